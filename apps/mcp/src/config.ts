@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ProxySettings } from "@chest/client";
+import { DEFAULT_LIMITS, type Limits, MAX_PROJECT_KEY } from "@chest/core";
+import { ConfigError, defaultDataDir, type Env, readEnv } from "@chest/runtime";
+import type { Level } from "./log.ts";
+import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
+
+/** The store is in this process. */
+export interface LocalPlace {
+  readonly mode: "local";
+  readonly dbPath: string;
+}
+
+/** The store is a backend's, and this is what it takes to get there. */
+export interface RemotePlace {
+  readonly mode: "remote";
+  readonly url: string;
+  readonly token: string;
+  readonly ca: string | undefined;
+  readonly proxy: ProxySettings;
+  readonly timeoutMs: number;
+  readonly hasOutbox: boolean;
+}
+
+export interface Config {
+  readonly place: LocalPlace | RemotePlace;
+  readonly dataDir: string;
+  /** Undefined: read from the working directory. */
+  readonly project: string | undefined;
+  readonly limits: Limits;
+  readonly logLevel: Level;
+  readonly warnings: readonly string[];
+}
+
+/** Reads the environment. Throws `ConfigError` with every problem. */
+export function readConfig(env: Env): Config {
+  const { values, warnings } = readVariables(env, missingFor(env.CHEST_MODE, env));
+  const { CHEST_DATA_DIR: dataDir, CHEST_REMOTE_URL: url, CHEST_API_TOKEN: token } = values;
+  const isRemote = values.CHEST_MODE === "remote" && url !== undefined && token !== undefined;
+  const place: Config["place"] = isRemote
+    ? {
+        mode: "remote",
+        url,
+        token,
+        ca: values.CHEST_CA_FILE,
+        proxy: readProxies(env),
+        timeoutMs: values.CHEST_REMOTE_TIMEOUT_MS,
+        hasOutbox: values.CHEST_OUTBOX,
+      }
+    : { mode: "local", dbPath: values.CHEST_DB_PATH ?? join(dataDir, "chest.db") };
+  return {
+    place,
+    dataDir,
+    project: values.CHEST_PROJECT?.trim() || undefined,
+    limits: { ...DEFAULT_LIMITS, contentChars: values.CHEST_MAX_CONTENT_CHARS },
+    logLevel: values.CHEST_LOG_LEVEL,
+    warnings,
+  };
+}
+
+/** What remote mode cannot do without, where it is not there. */
+function missingFor(mode: string | undefined, env: Env): string[] {
+  if (mode !== "remote") return [];
+  return ["CHEST_REMOTE_URL", "CHEST_API_TOKEN"].flatMap((name) =>
+    isGiven(env, name) ? [] : `${name}: is not set, and CHEST_MODE=remote needs it`,
+  );
+}
+
+/** An empty file of a secret counts as none. */
+function isGiven(env: Env, name: string): boolean {
+  if (env[name]) return true;
+  const file = env[`${name}_FILE`];
+  if (!file) return false;
+  try {
+    return readFileSync(file, "utf8").trim() !== "";
+  } catch {
+    return true; // Reading it again says what is wrong with it.
+  }
+}
+
+function readVariables(env: Env, missing: readonly string[]) {
+  try {
+    const read = readEnv(VARIABLES, env, { elsewhere: ELSEWHERE, withoutEffect: WITHOUT_EFFECT });
+    if (missing.length > 0) throw new ConfigError(missing);
+    return read;
+  } catch (error) {
+    if (!(error instanceof ConfigError) || missing.length === 0 || error.problems === missing) throw error;
+    throw new ConfigError([...missing, ...error.problems]);
+  }
+}
+
+/** Lower case counts first, as with curl. */
+const readProxies = (env: Env): ProxySettings => ({
+  https: env.https_proxy || env.HTTPS_PROXY,
+  http: env.http_proxy || env.HTTP_PROXY,
+  except: env.no_proxy || env.NO_PROXY,
+});

@@ -1,0 +1,24 @@
+import type { Wrap } from "@chest/core";
+
+/** Knows which calls are running, so that an end can wait for them. */
+export class Running {
+  readonly #calls = new Set<Promise<unknown>>();
+
+  readonly wrap: Wrap = (next) => ({
+    execute: (name, input, call) => {
+      const running = next.execute(name, input, call);
+      const settled = running.catch(() => {}).then(() => this.#calls.delete(settled));
+      this.#calls.add(settled);
+      return running;
+    },
+  });
+
+  /** Resolves when none is running, or the time is over. */
+  async settle(limitMs: number): Promise<void> {
+    const over = new AbortController();
+    const timer = setTimeout(() => over.abort(), limitMs);
+    const late = new Promise((resolve) => over.signal.addEventListener("abort", resolve));
+    while (this.#calls.size > 0 && !over.signal.aborted) await Promise.race([Promise.all(this.#calls), late]);
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,106 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import type { Scope } from "@chest/contracts";
+import { DEFAULT_LIMITS, DEFAULT_RANKING, type Limits, type Ranking } from "@chest/core";
+import { defaultDataDir, type Env, readEnv } from "@chest/runtime";
+import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
+
+/** All that an operator may set, by concern. */
+export interface Config {
+  readonly http: {
+    readonly port: number;
+    readonly host: string;
+    /** How many proxies in front are believed about the caller's address. */
+    readonly trustProxyHops: number;
+    readonly hasDocs: boolean;
+    /** Browsers' `Origin` values that may use `/mcp`. */
+    readonly mcpOrigins: readonly string[];
+  };
+  readonly access: { readonly token: string; readonly scopes: ReadonlySet<Scope> };
+  /** Requests a minute for one token at one address; 0 is no limit. */
+  readonly rates: { readonly requests: number; readonly writes: number };
+  readonly store: {
+    readonly dataDir: string;
+    readonly dbPath: string;
+    readonly backupDir: string;
+    readonly synchronous: "FULL" | "NORMAL";
+    readonly searchThreads: number;
+    readonly searchTimeoutMs: number;
+  };
+  readonly limits: Limits;
+  readonly ranking: Ranking;
+  readonly logLevel: string;
+}
+
+export interface ConfigReading {
+  readonly config: Config;
+  /** What was clamped, ignored or not known. */
+  readonly warnings: readonly string[];
+}
+
+/** Reads the environment; throws `ConfigError` with every problem at once. */
+export function readConfig(env: Env): ConfigReading {
+  const { values, warnings } = readEnv(VARIABLES, env, { elsewhere: ELSEWHERE, withoutEffect: WITHOUT_EFFECT });
+  const dataDir = values.CHEST_DATA_DIR ?? defaultDataDir();
+  const config: Config = {
+    http: {
+      port: values.CHEST_PORT,
+      host: values.CHEST_BIND_HOST,
+      trustProxyHops: values.CHEST_TRUST_PROXY,
+      hasDocs: values.CHEST_DOCS,
+      mcpOrigins: values.CHEST_MCP_ORIGINS,
+    },
+    access: { token: values.CHEST_API_TOKEN, scopes: new Set(values.CHEST_API_TOKEN_SCOPES) },
+    rates: { requests: values.CHEST_RATE_LIMIT, writes: values.CHEST_RATE_LIMIT_WRITES },
+    store: {
+      dataDir,
+      dbPath: values.CHEST_DB_PATH ?? join(dataDir, "chest.db"),
+      backupDir: values.CHEST_BACKUP_DIR ?? join(dataDir, "backups"),
+      synchronous: values.CHEST_SQLITE_SYNCHRONOUS,
+      // One core is the event loop's.
+      searchThreads: values.CHEST_SEARCH_THREADS ?? Math.max(1, availableParallelism() - 1),
+      searchTimeoutMs: values.CHEST_SEARCH_TIMEOUT_MS,
+    },
+    limits: {
+      ...DEFAULT_LIMITS,
+      contentChars: values.CHEST_MAX_CONTENT_CHARS,
+      queryEmbedMs: values.CHEST_RECALL_EMBED_TIMEOUT_MS,
+    },
+    ranking: rankingOf(values),
+    logLevel: values.CHEST_LOG_LEVEL,
+  };
+  return { config: deepFreeze(config), warnings };
+}
+
+type Values = ReturnType<typeof readEnv<typeof VARIABLES>>["values"];
+
+function rankingOf(values: Values): Ranking {
+  const weights = {
+    relevance: values.CHEST_RANK_W_RELEVANCE,
+    heat: values.CHEST_RANK_W_HEAT,
+    momentum: values.CHEST_RANK_W_MOMENTUM,
+    importance: values.CHEST_RANK_W_IMPORTANCE,
+  };
+  const sum = weights.relevance + weights.heat + weights.momentum + weights.importance;
+  return {
+    fusion: values.CHEST_FUSION,
+    vectorWeight: values.CHEST_RECALL_W_VEC,
+    rrfK: values.CHEST_RRF_K,
+    minCosine: values.CHEST_RECALL_VECTOR_MIN_COS,
+    weights:
+      sum === 0
+        ? DEFAULT_RANKING.weights
+        : {
+            relevance: weights.relevance / sum,
+            heat: weights.heat / sum,
+            momentum: weights.momentum / sum,
+            importance: weights.importance / sum,
+          },
+    activationFloor: values.CHEST_RANK_ACTIVATION_FLOOR,
+  };
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const part of Object.values(value)) if (part !== null && typeof part === "object") deepFreeze(part);
+  return Object.freeze(value);
+}

@@ -1,0 +1,108 @@
+import { MIN_TOKEN_LENGTH } from "@chest/contracts";
+import { DEFAULT_LIMITS, DEFAULT_RANKING } from "@chest/core";
+import { flag, intInRange, listOf, numberInRange, oneOf, path, port, secret, text, words } from "@chest/runtime";
+
+const { weights } = DEFAULT_RANKING;
+const weight = (usual: number) => numberInRange(0, 1).default(usual);
+
+/** Every variable the backend reads; the reference table is made from it. */
+export const VARIABLES = {
+  CHEST_PORT: port().default(8765).describe("Port to listen on"),
+  CHEST_BIND_HOST: text()
+    .default("0.0.0.0")
+    .describe("Address to listen on; `npm start` listens on 127.0.0.1 unless this is set"),
+  CHEST_DATA_DIR: path().optional().describe("Folder for everything on disk; `~/.chest-memory` by default"),
+  CHEST_DB_PATH: path().optional().describe("The store; `chest.db` in the data folder by default"),
+  CHEST_API_TOKEN: secret(MIN_TOKEN_LENGTH).describe(
+    "Bearer token of the built-in member `shared`; `npm start` makes one when it is not set",
+  ),
+  CHEST_API_TOKEN_SCOPES: listOf(["read", "write", "operate", "admin"])
+    .default(["read", "write", "operate"])
+    .describe("What the shared token may do"),
+  CHEST_TRUST_PROXY: intInRange(0, 3).default(0).describe("How many proxies in front to believe about addresses"),
+  CHEST_MAX_CONTENT_CHARS: intInRange(1, 1_000_000)
+    .default(DEFAULT_LIMITS.contentChars)
+    .describe("Longest content of one memory, in UTF-16 units"),
+  CHEST_SEARCH_THREADS: intInRange(1, 64).optional().describe("Threads that search; one fewer than the cores by default"),
+  CHEST_SEARCH_TIMEOUT_MS: intInRange(50, 30_000).default(2000).describe("How long one search may take"),
+  CHEST_SQLITE_SYNCHRONOUS: oneOf(["FULL", "NORMAL"])
+    .default("FULL")
+    .describe("FULL keeps every acknowledged write through a power cut; NORMAL through a crash only"),
+  CHEST_RATE_LIMIT: intInRange(0, 100_000)
+    .default(6000)
+    .describe("Requests a minute for one token at one address; 0 is no limit"),
+  CHEST_RATE_LIMIT_WRITES: intInRange(0, 100_000)
+    .default(3000)
+    .describe("Writes a minute for one token at one address; 0 is no limit"),
+  CHEST_MCP_ORIGINS: words().default([]).describe("Values of `Origin` that browsers may use `/mcp` from"),
+  CHEST_DOCS: flag().default(true).describe("Serve `/openapi.json` and `/docs`"),
+  CHEST_LOG_LEVEL: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
+    .default("info")
+    .describe("Least level that is logged; `npm start` logs from `warn`"),
+  CHEST_FUSION: oneOf(["convex", "rrf"])
+    .default(DEFAULT_RANKING.fusion)
+    .describe("How words and vectors become one list: weighted scores, or reciprocal ranks"),
+  CHEST_RRF_K: intInRange(1, 1000).default(DEFAULT_RANKING.rrfK).describe("The constant of `rrf`"),
+  CHEST_RECALL_W_VEC: numberInRange(0, 1)
+    .default(DEFAULT_RANKING.vectorWeight)
+    .describe("Share of the vectors in `convex`"),
+  CHEST_RECALL_VECTOR_MIN_COS: numberInRange(-1, 1)
+    .default(DEFAULT_RANKING.minCosine)
+    .describe("Cosine below which a vector hit is none"),
+  CHEST_RECALL_EMBED_TIMEOUT_MS: intInRange(50, 30_000)
+    .default(DEFAULT_LIMITS.queryEmbedMs)
+    .describe("How long a recall waits for the vector of its query"),
+  CHEST_RANK_W_RELEVANCE: weight(weights.relevance).describe("Weight of relevance; the four are scaled to a sum of 1"),
+  CHEST_RANK_W_HEAT: weight(weights.heat).describe("Weight of recent use"),
+  CHEST_RANK_W_MOMENTUM: weight(weights.momentum).describe("Weight of the entity's activity"),
+  CHEST_RANK_W_IMPORTANCE: weight(weights.importance).describe("Weight of importance"),
+  CHEST_RANK_ACTIVATION_FLOOR: numberInRange(0.5, 1)
+    .default(DEFAULT_RANKING.activationFloor)
+    .describe("The least that disuse leaves of a score"),
+  CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),
+} as const;
+
+/** Variables of the clients, the CLI and the hooks: a shared environment file may hold them. */
+export const ELSEWHERE = [
+  "CHEST_MODE",
+  "CHEST_REMOTE_URL",
+  "CHEST_REMOTE_TIMEOUT_MS",
+  "CHEST_ROOTS",
+  "CHEST_PROJECT",
+  "CHEST_CLIENT_EMBED",
+  "CHEST_OUTBOX",
+  "CHEST_CA_FILE",
+  "CHEST_HOOK_BUDGET_MS",
+  "CHEST_HOOKS",
+  // Accepted since 1.5, with nothing to switch: stdout is guarded by design, and there is no telemetry.
+  "CHEST_SERVER",
+  "CHEST_TELEMETRY",
+] as const;
+
+/** Variables whose part of the backend is not there yet. */
+export const WITHOUT_EFFECT = [
+  "CHEST_FORGET_SWEEP_CAP",
+  "CHEST_SWEEP_LIMIT",
+  "CHEST_MAINTENANCE_INTERVAL_SEC",
+  "CHEST_MAINTENANCE_EVERY",
+  "CHEST_AUTO_MAINTENANCE",
+  "CHEST_AUTO_CONSOLIDATE",
+  "CHEST_SYNC_EMBED",
+  "CHEST_SYNC_EMBED_TIMEOUT_MS",
+  "CHEST_EMBED_MODEL",
+  "CHEST_MODELS_DIR",
+  "CHEST_RECALL_VECTOR_ENABLED",
+  "CHEST_FTS_TOKENIZE",
+  "CHEST_RERANK_ENABLED",
+  "CHEST_RERANK_MODEL",
+  "CHEST_RERANK_TOP_N",
+  "CHEST_RERANK_TIMEOUT_MS",
+  "CHEST_BACKUP_INTERVAL_HOURS",
+  "CHEST_BACKUP_KEEP",
+  "CHEST_SUPERSEDE_COS",
+  "CHEST_SYNONYMS_FILE",
+  "CHEST_STORE_PROMPTS",
+  "CHEST_TOOL_SET",
+  "CHEST_REVIEW",
+  "CHEST_CONV_MIN_AGE_MIN",
+] as const;

@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { exitCodeOf, forwardSignals, Interrupted, runChild } from "./child.mjs";
+import { NODE_24, ROOT, WORK_DIR } from "./paths.mjs";
+import { PreparationFailed, prepare } from "./prepare.mjs";
+import { runTests } from "./tests.mjs";
+
+const USAGE = `usage: node deploy/local/run.mjs start|test|bench [arguments]
+
+  start  the backend on this machine, with a token and the lines that connect an agent
+  test   the whole suite; arguments go to vitest
+  bench  the load test; arguments go to it`;
+
+const COMMANDS = {
+  start: (argv, env) => runChild(NODE_24, [join(ROOT, "apps/server/src/quickstart.ts"), ...argv], { env }),
+  test: (argv, env) => runTests(argv, env),
+  bench: (argv, env) => runChild(NODE_24, [join(ROOT, "e2e/load/main.ts"), ...argv], { env, cwd: ROOT }),
+};
+
+/** Prepares the workspace if anything changed, runs one command on Node 24 and gives the code to exit with. */
+export async function launch([name, ...argv]) {
+  const command = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name] : undefined;
+  if (!command) {
+    console.error(USAGE);
+    return 2;
+  }
+  forwardSignals();
+  try {
+    await prepare(WORK_DIR);
+    return exitCodeOf(await command(argv, withOurTools(process.env)));
+  } catch (error) {
+    if (error instanceof Interrupted) return exitCodeOf(error);
+    if (!(error instanceof PreparationFailed)) throw error;
+    console.error(error.message);
+    return 1;
+  }
+}
+
+function withOurTools(env) {
+  const delimiter = process.platform === "win32" ? ";" : ":";
+  const ours = [join(NODE_24, ".."), join(ROOT, "node_modules/.bin")];
+  return { ...env, PATH: [...ours, env.PATH].join(delimiter) };
+}

@@ -1,0 +1,41 @@
+import { runChild } from "./child.mjs";
+import { ROOT } from "./paths.mjs";
+
+// pnpm reads the person's own .npmrc, but neither npm's global one nor its environment variables.
+const SHARED_SETTINGS = {
+  registry: "https://registry.npmjs.org/",
+  cafile: null,
+  "https-proxy": null,
+  proxy: null,
+  "strict-ssl": true,
+};
+
+/** The environment for the installation, with what npm was told about registry, proxy and certificates. */
+export async function pnpmEnvironment() {
+  const env = {
+    ...process.env,
+    ONNXRUNTIME_NODE_INSTALL: "skip",
+    CHECKPOINT_DISABLE: "1",
+    // Without a terminal pnpm asks no question under CI, and without a network npm should say so soon.
+    CI: "true",
+    npm_config_fetch_retry_mintimeout: "1000",
+    npm_config_fetch_retry_maxtimeout: "5000",
+    npm_config_update_notifier: "false",
+  };
+  const settings = await npmSettings();
+  for (const [name, usual] of Object.entries(SHARED_SETTINGS)) {
+    const value = settings[name] ?? null;
+    if (value !== usual && value !== null) env[`pnpm_config_${name.replaceAll("-", "_")}`] ??= String(value);
+  }
+  return env;
+}
+
+async function npmSettings() {
+  try {
+    const options = { quiet: true, cwd: ROOT, shell: process.platform === "win32" };
+    const { output } = await runChild("npm", ["config", "list", "--json", "--loglevel=silent"], options);
+    return JSON.parse(output);
+  } catch {
+    return {}; // The installation that follows says what is wrong with npm, and says it better.
+  }
+}

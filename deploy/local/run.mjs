@@ -1,0 +1,9 @@
+// The two commands of a fresh machine. Plain JavaScript, nothing installed: whatever Node started this must be able to read it.
+if (Number(process.versions.node.split(".")[0]) < 20) {
+  console.error(`chest needs Node 20 or newer to start, and this is ${process.version}`);
+  console.error("hint: install the current Node from https://nodejs.org, then run the command again");
+  process.exit(1);
+}
+
+const { launch } = await import("./launch.mjs");
+process.exitCode = await launch(process.argv.slice(2));

@@ -1,0 +1,73 @@
+import type { ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "./free-port.ts";
+import { cleanEnv, NODE_24, ROOT, startProgram, waitUntilReady } from "./process.ts";
+
+export interface Backend {
+  /** `http://127.0.0.1:PORT`, without a slash at the end. */
+  readonly url: string;
+  readonly token: string;
+  readonly dataDir: string;
+  readonly process: ChildProcess;
+  /** What it has logged so far. */
+  log(): string;
+  /** Lets it close in order; removes the data folder if this call made it. */
+  stop(): Promise<void>;
+  /** Ends it as a power cut would; the data folder stays for the next one. */
+  kill9(): Promise<void>;
+}
+
+interface BackendOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  /** An existing folder to open; without it the backend gets one of its own, gone after `stop`. */
+  readonly dataDir?: string;
+  readonly token?: string;
+}
+
+/** The real backend as a process of its own, on a free port of 127.0.0.1, ready to answer. */
+export async function startBackend({ env = {}, dataDir, token = aToken() }: BackendOptions = {}): Promise<Backend> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "chest-e2e-")));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const program = startProgram(NODE_24, [join(ROOT, "apps/server/src/main.ts")], {
+    ...cleanEnv({
+      CHEST_PORT: String(port),
+      CHEST_BIND_HOST: "127.0.0.1",
+      CHEST_DATA_DIR: folder,
+      CHEST_DB_PATH: join(folder, "chest.db"),
+      CHEST_API_TOKEN: token,
+    }),
+    ...env,
+  });
+  await waitUntilReady(program, () => answers(`${url}/healthz`));
+
+  return {
+    url,
+    token,
+    dataDir: folder,
+    process: program.process,
+    log: program.output,
+    async stop() {
+      await program.end("SIGTERM");
+      if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
+    },
+    kill9: () => program.end("SIGKILL"),
+  };
+}
+
+function aToken(): string {
+  return `cht_${randomBytes(24).toString("hex")}`;
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url);
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false; // Not listening yet.
+  }
+}

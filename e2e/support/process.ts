@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** The folder of the workspace, with no slash at the end. */
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "");
+
+/** Node 24 of the workspace, whatever runs the tests. */
+export const NODE_24 = `${ROOT}/node_modules/node/bin/node`;
+
+export interface RunningProgram {
+  readonly process: ChildProcess;
+  /** Everything it has printed so far, on both streams. */
+  output(): string;
+  /** Resolves when it is gone, after asking it to go with this signal; safe to call twice. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** Starts a program that outlives neither the test that stops it nor the test process. */
+export function startProgram(command: string, args: readonly string[], env: NodeJS.ProcessEnv): RunningProgram {
+  const child = spawn(command, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  const printed: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text) => printed.push(text));
+  child.on("error", (error) => printed.push(String(error)));
+  const killWithUs = () => child.kill("SIGKILL");
+  process.once("exit", killWithUs);
+  const closed = once(child, "close").then(() => process.off("exit", killWithUs));
+
+  return {
+    process: child,
+    output: () => printed.join(""),
+    async end(signal) {
+      child.kill(signal);
+      await closed;
+    },
+  };
+}
+
+/** The environment of the test without any `CHEST_*` of the machine it runs on. */
+export function cleanEnv(extra: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith("CHEST_") && name !== "DATABASE_URL",
+  );
+  return { ...Object.fromEntries(inherited), ...extra };
+}
+
+/** Tries until it works, the time is over or the program has ended; then fails with what the program printed. */
+export async function waitUntilReady(program: RunningProgram, isReady: () => Promise<boolean>, timeoutMs = 20_000) {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await isReady())) {
+    const { exitCode, signalCode } = program.process;
+    const isOver = exitCode !== null || signalCode !== null;
+    if (isOver || Date.now() > deadline) {
+      await program.end("SIGKILL");
+      throw new Error(`not ready after ${timeoutMs} ms, or ended (${exitCode ?? signalCode}):\n${program.output()}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

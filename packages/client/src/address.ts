@@ -1,0 +1,23 @@
+import type { Endpoint } from "@chest/contracts";
+
+/** A backend's base URL as it may be shown: its prefix kept; credentials, query and trailing slashes cut. */
+export function readBaseUrl(text: string): string {
+  const url = new URL(text);
+  let path = url.pathname;
+  while (path.endsWith("/")) path = path.slice(0, -1);
+  return url.origin + path;
+}
+
+/** Where an endpoint is, under a base URL; `:name` becomes the part of that name. */
+export function addressOf(
+  baseUrl: string,
+  endpoint: Pick<Endpoint, "path">,
+  parts: Readonly<Record<string, string>> = {},
+): URL {
+  const path = endpoint.path.replace(/:([a-z_]+)/gi, (_, name: string) => encodeURIComponent(parts[name] ?? ""));
+  return new URL(baseUrl + path);
+}
+
+/** Is this host the machine itself. */
+export const isLoopback = (hostname: string): boolean =>
+  hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || /^127\./.test(hostname);

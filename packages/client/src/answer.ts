@@ -1,0 +1,78 @@
+import { ChestError, type Endpoint, errorEnvelope, fromEnvelope } from "@chest/contracts";
+import type { z } from "zod";
+import type { Incoming } from "./exchange.ts";
+import { NoAnswer } from "./no-answer.ts";
+
+/** What an endpoint answered; throws the backend's own error, or says that somebody else answered. */
+export function readAnswer<R extends z.ZodType>(
+  endpoint: Endpoint<R>,
+  { status, headers, body }: Incoming,
+): z.output<R> {
+  if (status >= 300 && status < 400) throw redirected(status, headers.location);
+  const json = parse(body);
+  if (status >= 200 && status < 300) {
+    const parsed = endpoint.response.safeParse(json);
+    if (parsed.success) return parsed.data;
+    throw notOurs(status, "the answer is not this backend's", PROXY_HINT);
+  }
+  const envelope = errorEnvelope.safeParse(json);
+  const refusal = envelope.success ? fromEnvelope(envelope.data) : undefined;
+  if (refusal) throw withDelay(refusal, headers["retry-after"]);
+  if (envelope.success) throw notOurs(status, "the backend's error is of a newer release", UPDATE_HINT);
+  if (GATEWAY.has(status)) throw new NoAnswer("gateway", { status });
+  throw notOurs(status, "the answer is not this backend's", HINTS[status] ?? PROXY_HINT);
+}
+
+/** What a proxy says when the backend behind it does not answer. */
+const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
+
+const PROXY_HINT = "a proxy may be in the way, or CHEST_REMOTE_URL names something else: `chest-index doctor client`";
+const UPDATE_HINT = "update the client: `npm install -g chest-memory@latest`";
+const HINTS: Readonly<Record<number, string>> = {
+  401: "a proxy in the way asks for a login of its own: let `/api`, `/capabilities` and `/healthz` through",
+  403: "a proxy in the way refuses this client: let `/api`, `/capabilities` and `/healthz` through",
+  404: "CHEST_REMOTE_URL lacks the backend's path prefix, or names something else: `chest-index doctor client`",
+  413: "a proxy in the way limits bodies: raise its limit (nginx: `client_max_body_size`)",
+};
+
+export function notOurs(status: number | undefined, message: string, hint = PROXY_HINT): ChestError {
+  return new ChestError("BACKEND_PROTOCOL_ERROR", status === undefined ? message : `${message} (${status})`, {
+    hint,
+    details: status === undefined ? {} : { status },
+  });
+}
+
+function redirected(status: number, location: string | undefined): ChestError {
+  const to = location
+    ?.split(/[?#]/)[0]
+    ?.replace(/\/\/[^/@]*@/, "//")
+    .slice(0, 200);
+  return new ChestError("BACKEND_PROTOCOL_ERROR", `the backend's address redirects (${status})`, {
+    hint: `redirects are not followed: put the final address in CHEST_REMOTE_URL${to ? `, perhaps of \`${to}\`` : ""}`,
+    details: { status, ...(to ? { location: to } : {}) },
+  });
+}
+
+/** A proxy's or a limiter's `Retry-After` counts where the envelope names no delay itself. */
+function withDelay(error: ChestError, header: string | undefined): ChestError {
+  const delayMs = readRetryAfter(header);
+  if (delayMs === undefined || error.details?.retry_after_ms !== undefined) return error;
+  const { code, message, hint, details } = error;
+  return new ChestError(code, message, { hint, details: { ...details, retry_after_ms: delayMs } });
+}
+
+/** Seconds or a date, as milliseconds from now; undefined when it is neither. */
+export function readRetryAfter(header: string | undefined, now = Date.now()): number | undefined {
+  if (!header) return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined; // No JSON is no answer of ours; the caller says so.
+  }
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ChestError, type Endpoint, ERRORS, HEADERS, type StatedClient, writeClientHeader } from "@chest/contracts";
+import type { z } from "zod";
+import { addressOf, readBaseUrl } from "./address.ts";
+import { notOurs, readAnswer } from "./answer.ts";
+import { NotHttp } from "./exchange.ts";
+import { isLasting, mayHaveArrived, NoAnswer, unreachable } from "./no-answer.ts";
+import { openTransport, type Transport, type TransportOptions } from "./transport.ts";
+
+export interface BackendOptions extends TransportOptions {
+  readonly url: string;
+  readonly token: string | undefined;
+  /** One call with its retries. */
+  readonly timeoutMs?: number | undefined;
+  /** What this client says of itself; asked anew for every call. */
+  readonly client: () => StatedClient;
+  readonly transport?: Transport | undefined;
+}
+
+export interface CallOptions {
+  readonly parts?: Readonly<Record<string, string>> | undefined;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** May it be sent again although the first may have arrived. By default only what asks by GET. */
+  readonly isRepeatable?: boolean | undefined;
+  readonly tries?: number | undefined;
+  /** All tries together; by default what the backend was opened with. */
+  readonly withinMs?: number | undefined;
+}
+
+/** A backend, from afar: typed endpoints in, their answers or a `ChestError` out. */
+export interface Backend {
+  /** As it may be shown: without credentials. */
+  readonly url: string;
+  call<R extends z.ZodType>(endpoint: Endpoint<R>, options?: CallOptions): Promise<z.output<R>>;
+  /** Ends what is running, as `BACKEND_UNREACHABLE`, and closes the connections. */
+  close(): void;
+}
+
+const TRIES = 3;
+const TOTAL_MS = 30_000;
+const FIRST_PAUSE_MS = 250;
+
+export function openBackend({ url, token, timeoutMs = TOTAL_MS, client, ...options }: BackendOptions): Backend {
+  const baseUrl = readBaseUrl(url);
+  const transport = options.transport ?? openTransport(options);
+  const closing = new AbortController();
+
+  return {
+    url: baseUrl,
+    async call(
+      endpoint,
+      { parts, body, headers = {}, signal, isRepeatable, tries = TRIES, withinMs = timeoutMs } = {},
+    ) {
+      const request = {
+        method: endpoint.method,
+        url: addressOf(baseUrl, endpoint, parts),
+        headers: {
+          accept: "application/json",
+          [HEADERS.requestId]: randomUUID(),
+          [HEADERS.client]: writeClientHeader(client()),
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers,
+        },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        signal: signal ? AbortSignal.any([signal, closing.signal]) : closing.signal,
+      };
+      const mayRepeat = isRepeatable ?? endpoint.method === "GET";
+      const endsAt = performance.now() + withinMs;
+      for (let attempt = 1; ; attempt++) {
+        const isLast = attempt >= tries || !mayRepeat;
+        try {
+          // An attempt that hangs leaves half of the time to the next ones.
+          const leftMs = endsAt - performance.now();
+          const answer = await transport.send({ ...request, timeoutMs: isLast ? leftMs : leftMs / 2 });
+          return readAnswer(endpoint, answer);
+        } catch (error) {
+          const failure = asChestError(error, baseUrl);
+          const pauseMs = attempt < tries ? pauseAfter(failure, attempt, mayRepeat) : undefined;
+          if (pauseMs === undefined || performance.now() + pauseMs >= endsAt) throw failure;
+          await sleep(pauseMs, undefined, { signal: request.signal }).catch(() => {
+            throw asChestError(request.signal.reason, baseUrl);
+          });
+        }
+      }
+    },
+    close() {
+      closing.abort(new NoAnswer("closing"));
+      transport.close();
+    },
+  };
+}
+
+/** Ours as they are, no answer and no HTTP with the address; everything else flies. */
+function asChestError(error: unknown, url: string): ChestError {
+  if (error instanceof ChestError) return error;
+  if (error instanceof NoAnswer) return unreachable(url, error);
+  if (error instanceof NotHttp) return notOurs(undefined, `what answers at ${url} does not speak HTTP`);
+  throw error;
+}
+
+/** How long to wait before the next try; undefined when there shall be none. */
+function pauseAfter(error: ChestError, attempt: number, mayRepeat: boolean): number | undefined {
+  if (ERRORS[error.code].retry === "no" || isLasting(error)) return undefined;
+  if (!mayRepeat && mayHaveArrived(error)) return undefined;
+  const asked = error.details?.retry_after_ms;
+  const backoff = FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random());
+  return typeof asked === "number" ? Math.max(asked, 50) : backoff;
+}

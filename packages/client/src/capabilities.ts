@@ -1,0 +1,48 @@
+import { assertSpoken, type Capabilities, ChestError, endpoints } from "@chest/contracts";
+import type { Backend } from "./backend.ts";
+
+/** What the backend says of itself, remembered for a minute. */
+export interface KnownCapabilities {
+  /** Undefined when it cannot be asked: calls are tried anyway. Throws `CLIENT_TOO_OLD`. */
+  current(): Promise<Capabilities | undefined>;
+  /** After a 426: what was remembered is no longer so. */
+  forget(): void;
+}
+
+const KEPT_MS = 60_000;
+const ASK_MS = 5_000;
+const FAILURE_KEPT_MS = 5_000;
+
+interface Asked {
+  readonly answer: Promise<Capabilities | undefined>;
+  readonly until: number;
+}
+
+/** Asks when first needed, one question at a time. */
+export function knownCapabilities(backend: Backend, now: () => number = () => performance.now()): KnownCapabilities {
+  let asked: Asked | undefined;
+
+  const ask = async (): Promise<Capabilities | undefined> => {
+    try {
+      return await backend.call(endpoints.capabilities, { tries: 1, withinMs: ASK_MS });
+    } catch (error) {
+      if (!(error instanceof ChestError)) throw error;
+      // A dead backend is asked again soon; the call itself says what is wrong.
+      asked = asked && { ...asked, until: now() + FAILURE_KEPT_MS };
+      if (error.code === "CLIENT_TOO_OLD") throw error;
+      return undefined;
+    }
+  };
+
+  return {
+    async current() {
+      if (!asked || asked.until <= now()) asked = { answer: ask(), until: now() + KEPT_MS };
+      const capabilities = await asked.answer;
+      if (capabilities) assertSpoken(capabilities);
+      return capabilities;
+    },
+    forget() {
+      asked = undefined;
+    },
+  };
+}

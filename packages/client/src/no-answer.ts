@@ -1,0 +1,131 @@
+import { ChestError } from "@chest/contracts";
+
+/** Why a request got no answer. */
+export type Reason =
+  | "refused"
+  | "name"
+  | "unreachable"
+  | "connect-timeout"
+  | "timeout"
+  | "reset"
+  | "authority"
+  | "expired"
+  | "wrong-name"
+  | "not-tls"
+  | "proxy"
+  | "gateway"
+  | "closing";
+
+interface Account {
+  /** What happened, after "no answer from URL:". */
+  readonly says: string;
+  readonly hint: string;
+}
+
+const TELLS_MORE = "`chest-index doctor client` tells more";
+
+const ACCOUNTS: Readonly<Record<Reason, Account>> = {
+  refused: { says: "nothing listens there", hint: `start the backend or mend CHEST_REMOTE_URL; ${TELLS_MORE}` },
+  name: { says: "the name does not resolve", hint: `mend CHEST_REMOTE_URL or the DNS; ${TELLS_MORE}` },
+  unreachable: { says: "no route to the host", hint: `look at the network or the VPN; ${TELLS_MORE}` },
+  "connect-timeout": {
+    says: "no connection within 2 s",
+    hint: `look at the address, the firewall and HTTPS_PROXY; ${TELLS_MORE}`,
+  },
+  timeout: { says: "no answer in time", hint: `the backend is busy or stuck: try again; ${TELLS_MORE}` },
+  reset: { says: "the connection was cut", hint: `the backend or a proxy ended it: try again; ${TELLS_MORE}` },
+  authority: {
+    says: "its certificate is from an unknown authority",
+    hint: `name the authority's PEM file in CHEST_CA_FILE; ${TELLS_MORE}`,
+  },
+  expired: {
+    says: "its certificate is not valid today",
+    hint: `renew it, and look at this machine's clock; ${TELLS_MORE}`,
+  },
+  "wrong-name": {
+    says: "its certificate is for another name",
+    hint: `use that name in CHEST_REMOTE_URL; ${TELLS_MORE}`,
+  },
+  "not-tls": { says: "it does not speak TLS there", hint: `use http:// or the TLS port; ${TELLS_MORE}` },
+  proxy: {
+    says: "the proxy of HTTPS_PROXY did not let it through",
+    hint: `mend HTTPS_PROXY, or name the host in NO_PROXY; ${TELLS_MORE}`,
+  },
+  gateway: {
+    says: "a proxy answers, the backend behind it does not",
+    hint: `start the backend, or mend the proxy's upstream; ${TELLS_MORE}`,
+  },
+  closing: { says: "this client is ending", hint: `start it again; ${TELLS_MORE}` },
+};
+
+const REASONS: Readonly<Record<string, Reason>> = {
+  ECONNREFUSED: "refused",
+  ENOTFOUND: "name",
+  EAI_AGAIN: "name",
+  EAI_NODATA: "name",
+  EHOSTUNREACH: "unreachable",
+  ENETUNREACH: "unreachable",
+  ETIMEDOUT: "connect-timeout",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "authority",
+  UNABLE_TO_GET_ISSUER_CERT: "authority",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "authority",
+  SELF_SIGNED_CERT_IN_CHAIN: "authority",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "authority",
+  CERT_UNTRUSTED: "authority",
+  CERT_SIGNATURE_FAILURE: "authority",
+  CERT_HAS_EXPIRED: "expired",
+  CERT_NOT_YET_VALID: "expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "wrong-name",
+  ERR_SSL_WRONG_VERSION_NUMBER: "not-tls",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: "not-tls",
+  EPROTO: "not-tls",
+};
+
+/** These stay as they are until somebody acts: asking again only costs time. */
+const LASTING: ReadonlySet<unknown> = new Set<Reason>(["authority", "expired", "wrong-name", "not-tls", "closing"]);
+
+interface Circumstances {
+  /** What a proxy answered instead. */
+  readonly status?: number | undefined;
+  /** False only when nothing of the request can have left this machine. */
+  readonly mayHaveArrived?: boolean;
+  readonly cause?: unknown;
+}
+
+/** A request that got no answer, before it is told with an address. */
+export class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+  readonly reason: Reason;
+  readonly status: number | undefined;
+  readonly mayHaveArrived: boolean;
+
+  constructor(reason: Reason, { status, mayHaveArrived = true, cause }: Circumstances = {}) {
+    super(reason, { cause });
+    this.reason = reason;
+    this.status = status;
+    this.mayHaveArrived = mayHaveArrived;
+  }
+}
+
+/** Reads a failed exchange by its system or TLS code; whatever is not known was a cut connection. */
+export function readFailure(error: unknown, mayHaveArrived: boolean): NoAnswer {
+  if (error instanceof NoAnswer) {
+    return new NoAnswer(error.reason, { status: error.status, mayHaveArrived, cause: error });
+  }
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return new NoAnswer(REASONS[code] ?? "reset", { mayHaveArrived, cause: error });
+}
+
+export function unreachable(url: string, { reason, status, mayHaveArrived, cause }: NoAnswer): ChestError {
+  const { says, hint } = ACCOUNTS[reason];
+  return new ChestError("BACKEND_UNREACHABLE", `no answer from ${url}: ${says}${status ? ` (${status})` : ""}`, {
+    hint,
+    details: { url, reason, may_have_arrived: mayHaveArrived },
+    cause,
+  });
+}
+
+/** Can the backend have taken a request that failed so. */
+export const mayHaveArrived = (error: ChestError): boolean => error.details?.may_have_arrived !== false;
+
+export const isLasting = (error: ChestError): boolean => LASTING.has(error.details?.reason);

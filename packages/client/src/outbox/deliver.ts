@@ -1,0 +1,63 @@
+import { ChestError } from "@chest/contracts";
+import type { Executor } from "@chest/core";
+import { mayHaveArrived } from "../no-answer.ts";
+import { callOf, type Entry } from "./entry.ts";
+import type { OutboxFolder } from "./folder.ts";
+
+/** How one attempt ended: stored, refused for good, not now, no backend, or a backend that failed at this one. */
+export type Outcome = "delivered" | "refused" | "paused" | "unreachable" | "failed";
+
+export interface Courier {
+  readonly folder: OutboxFolder;
+  readonly backend: Executor;
+  /** Does the backend honour keys. Undefined when it cannot be asked. */
+  readonly honoursKeys: () => Promise<boolean | undefined>;
+  readonly client: { readonly name: string; readonly version: string };
+}
+
+export interface Delivery {
+  readonly outcome: Outcome;
+  readonly error?: ChestError | undefined;
+}
+
+/** Sends one entry, and removes it or moves it aside by what the backend says. */
+export async function deliver(courier: Courier, waiting: Entry, signal: AbortSignal): Promise<Delivery> {
+  const { folder, backend } = courier;
+  const honoursKeys = await courier.honoursKeys();
+  if (honoursKeys === undefined) return { outcome: "unreachable" };
+  if (!honoursKeys) {
+    if (waiting.may_have_arrived) return aside(folder, waiting, UNCERTAIN);
+    // Before it leaves, so that a crash cannot send it a second time.
+    await folder.update({ ...waiting, may_have_arrived: true });
+  }
+  try {
+    await backend.execute(waiting.tool, waiting.input, callOf(waiting, courier.client, signal));
+  } catch (error) {
+    if (!(error instanceof ChestError)) throw error;
+    const outcome = readOutcome(error);
+    if (outcome === "refused") return aside(folder, waiting, error);
+    if (!honoursKeys && !mayHaveArrived(error)) await folder.update(waiting);
+    return { outcome, error };
+  }
+  await folder.remove(waiting.id);
+  return { outcome: "delivered" };
+}
+
+async function aside(folder: OutboxFolder, waiting: Entry, error: ChestError): Promise<Delivery> {
+  await folder.setAside(waiting, error, new Date());
+  return { outcome: "refused", error };
+}
+
+const UNCERTAIN = new ChestError("UNAVAILABLE", "it may have been stored before its answer was lost", {
+  hint: "this backend honours no idempotency keys: look whether it is stored, then drop it or retry it",
+});
+
+const REFUSING: ReadonlySet<number> = new Set([400, 403, 404, 409, 413, 422]);
+
+function readOutcome(error: ChestError): Outcome {
+  if (error.code === "BACKEND_UNREACHABLE" || error.code === "UNAVAILABLE") return "unreachable";
+  if (error.code === "INTERNAL_ERROR") return "failed";
+  // A right that the token lacks is the token's matter, not the entry's.
+  if (error.code !== "FORBIDDEN" && REFUSING.has(error.status)) return "refused";
+  return "paused";
+}

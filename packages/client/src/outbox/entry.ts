@@ -1,0 +1,41 @@
+import { type Call, localCaller } from "@chest/core";
+import { z } from "zod";
+
+/** A call that waits: all that a later attempt needs, and no token. */
+export const entry = z.object({
+  format: z.literal(1),
+  id: z.string(),
+  /** The backend it is for. */
+  url: z.string(),
+  tool: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  key: z.string(),
+  request_id: z.string(),
+  project: z.string().optional(),
+  session: z.string().optional(),
+  queued_at: z.iso.datetime(),
+  /** The backend may have taken it already: safe to send again only under a key that it honours. */
+  may_have_arrived: z.boolean(),
+  refused: z
+    .object({ at: z.iso.datetime(), code: z.string(), message: z.string(), hint: z.string().optional() })
+    .optional(),
+});
+export type Entry = z.infer<typeof entry>;
+
+/** What a caller hands over; the folder gives the rest. */
+export type Draft = Omit<Entry, "format" | "id" | "queued_at" | "refused">;
+
+/** After this long a backend may have forgotten the key, and a repeat would store it twice. */
+export const MAX_AGE_MS = 30 * 24 * 3_600_000;
+
+export const ageOf = ({ queued_at }: Entry, now: Date): number => now.getTime() - Date.parse(queued_at);
+
+/** The call as it was made. Rights come from the token of the day, so the caller here only states. */
+export function callOf(waiting: Entry, client: { name: string; version: string }, signal: AbortSignal): Call {
+  return {
+    caller: localCaller(waiting.project, { ...client, session: waiting.session }),
+    requestId: waiting.request_id,
+    idempotencyKey: waiting.key,
+    signal,
+  };
+}

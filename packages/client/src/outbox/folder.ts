@@ -1,0 +1,167 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { ChestError } from "@chest/contracts";
+import { type Draft, type Entry, entry } from "./entry.ts";
+
+const MAX_ENTRIES = 1_000;
+const MAX_BYTES = 20_000_000;
+const NAME = /^\d{14}-\d{4}-[0-9a-f]{8}$/;
+const STALE_TEMPORARY_MS = 600_000;
+
+/** Calls as files, one each, in the order of their names. Safe with several processes at once. */
+export interface OutboxFolder {
+  readonly path: string;
+  /** Durable when it returns. `UNAVAILABLE` when the outbox is full. */
+  add(draft: Draft): Promise<Entry>;
+  /** Ids of what waits, oldest first; empty without a folder. */
+  waiting(): Promise<readonly string[]>;
+  /** Ids of what was refused, and of files that could not be read. */
+  refused(): Promise<readonly string[]>;
+  /** Undefined when it is gone. A file that cannot be read is set aside, and is gone. */
+  read(id: string): Promise<Entry | undefined>;
+  /** The same for a refused one. */
+  readRefused(id: string): Promise<Entry | undefined>;
+  /** Writes an entry anew, in its place. */
+  update(changed: Entry): Promise<void>;
+  /** Moves an entry aside, with why. */
+  setAside(waiting: Entry, error: ChestError, now: Date): Promise<void>;
+  /** False when there was none, waiting or refused. */
+  remove(id: string): Promise<boolean>;
+}
+
+export function openOutboxFolder(path: string): OutboxFolder {
+  const aside = join(path, "refused");
+  const fileOf = (id: string, folder = path) => join(folder, `${id}.json`);
+  let last = Promise.resolve();
+
+  const add = async (draft: Draft): Promise<Entry> => {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    const names = await list(path);
+    await refuseWhenFull(path, names);
+    const now = new Date();
+    const id = nextId(names.at(-1), now);
+    const added: Entry = { format: 1, id, queued_at: now.toISOString(), ...draft };
+    await writeWhole(fileOf(id), added);
+    return added;
+  };
+
+  const readFrom = async (id: string, folder: string): Promise<Entry | undefined> => {
+    if (!NAME.test(id)) return undefined;
+    const text = await readFile(fileOf(id, folder), "utf8").catch(absent);
+    if (text === undefined) return undefined;
+    const parsed = entry.safeParse(parse(text));
+    if (parsed.success && parsed.data.id === id) return parsed.data;
+    // Torn or foreign: kept for a person to look at, and out of the way.
+    await mkdir(aside, { recursive: true, mode: 0o700 });
+    await rename(fileOf(id, folder), join(aside, `${id}.unreadable`)).catch(absent);
+    return undefined;
+  };
+
+  return {
+    path,
+    add(draft) {
+      // One at a time, so that names follow the order of the calls.
+      const added = last.then(() => add(draft));
+      last = added.then(nothing, nothing);
+      return added;
+    },
+    waiting: () => list(path),
+    refused: () => list(aside),
+    read: (id) => readFrom(id, path),
+    readRefused: (id) => readFrom(id, aside),
+    update: (changed) => writeWhole(fileOf(changed.id), changed),
+    async setAside(waiting, { code, message, hint }, now) {
+      await mkdir(aside, { recursive: true, mode: 0o700 });
+      const refused = { at: now.toISOString(), code, message, ...(hint === undefined ? {} : { hint }) };
+      await writeWhole(fileOf(waiting.id, aside), { ...waiting, refused });
+      await unlink(fileOf(waiting.id)).catch(absent);
+    },
+    async remove(id) {
+      if (!NAME.test(id)) return false;
+      const gone = await Promise.all(
+        [fileOf(id), fileOf(id, aside), join(aside, `${id}.unreadable`)].map((file) =>
+          unlink(file).then(() => true, isAbsent),
+        ),
+      );
+      return gone.includes(true);
+    },
+  };
+}
+
+const nothing = (): void => undefined;
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code === "ENOENT") return undefined;
+  throw error;
+}
+
+const isAbsent = (error: NodeJS.ErrnoException): boolean => absent(error) !== undefined;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // A torn file; the caller sets it aside.
+  }
+}
+
+/** Ids in a folder, oldest first; what a crash left half-written is swept on the way. */
+async function list(folder: string): Promise<string[]> {
+  const names = (await readdir(folder).catch(absent)) ?? [];
+  const torn = names.filter((name) => name.endsWith(".part"));
+  await Promise.all(torn.map((name) => sweep(join(folder, name))));
+  return names
+    .map((name) => name.replace(/\.(json|unreadable)$/, ""))
+    .filter((name) => NAME.test(name))
+    .sort();
+}
+
+async function sweep(file: string): Promise<void> {
+  const found = await stat(file).catch(absent);
+  if (found && Date.now() - found.mtimeMs > STALE_TEMPORARY_MS) await rm(file, { force: true });
+}
+
+/** Later than the newest, also when the clock went back. */
+function nextId(newest: string | undefined, now: Date): string {
+  const time = String(now.getTime()).padStart(14, "0");
+  const [newestTime = "", count = "0"] = newest?.split("-") ?? [];
+  const isLater = time > newestTime;
+  const place = isLater ? `${time}-0000` : `${newestTime}-${String(Number(count) + 1).padStart(4, "0")}`;
+  return `${place}-${randomBytes(4).toString("hex")}`;
+}
+
+async function refuseWhenFull(path: string, names: readonly string[]): Promise<void> {
+  const sizes = await Promise.all(names.map((name) => stat(join(path, `${name}.json`)).catch(absent)));
+  const bytes = sizes.reduce((sum, found) => sum + (found?.size ?? 0), 0);
+  if (names.length < MAX_ENTRIES && bytes < MAX_BYTES) return;
+  throw new ChestError("UNAVAILABLE", "the backend does not answer and the outbox is full", {
+    hint: "`chest-index outbox list` shows what waits; mend the backend, and it drains by itself",
+    details: { entries: names.length, bytes },
+  });
+}
+
+/** All of it or nothing, for this user only, and on the disk when it returns. */
+async function writeWhole(file: string, content: Entry): Promise<void> {
+  const part = `${file}.${randomBytes(4).toString("hex")}.part`;
+  const handle = await open(part, "wx", 0o600);
+  try {
+    await handle.writeFile(JSON.stringify(content));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(part, file);
+  await syncFolder(join(file, ".."));
+}
+
+/** A rename is durable once its folder is; Windows cannot open one, and needs no telling. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,49 @@
+import {
+  type AnyTool,
+  type Call,
+  DEFAULT_RANKING,
+  type Limits,
+  noEmbedder,
+  readInput,
+  type Store,
+  systemClock,
+} from "@chest/core";
+
+class StoreReached extends Error {}
+
+const reached = (): never => {
+  throw new StoreReached();
+};
+
+/** A store that is not there. */
+const nowhere: Store = {
+  get memories() {
+    return reached();
+  },
+  get entities() {
+    return reached();
+  },
+  get search() {
+    return reached();
+  },
+  write: async () => reached(),
+  noteAccess: reached,
+  spaces: reached,
+};
+
+/** Runs a tool up to where it asks the store: what it refuses before that is refused here, with no backend. */
+export async function judge(tool: AnyTool, input: unknown, limits: Limits, call: Call): Promise<void> {
+  const ports = {
+    store: nowhere,
+    clock: systemClock,
+    embedder: noEmbedder,
+    limits,
+    ranking: DEFAULT_RANKING,
+    signal: call.signal,
+  };
+  try {
+    await tool.run(readInput(tool, input), ports, call.caller);
+  } catch (error) {
+    if (!(error instanceof StoreReached)) throw error;
+  }
+}

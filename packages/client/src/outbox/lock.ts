@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { link, open, readFile, rename, stat, unlink, utimes } from "node:fs/promises";
+import { hostname } from "node:os";
+import { z } from "zod";
+
+const holder = z.object({ owner: z.string(), pid: z.int(), host: z.string() });
+
+/** A lock held by one process, kept fresh while it is held. */
+export interface Lock {
+  /** False once somebody took it over, say after this machine slept. */
+  isHeld(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+const BEAT_MS = 10_000;
+const STALE_MS = 60_000;
+
+/**
+ * One drainer at a time; undefined while another holds it. Not a guard of correctness: two at once send the same keys.
+ * Stale is what a dead process of this machine left, or what nobody has touched for a minute.
+ */
+export async function tryLock(path: string): Promise<Lock | undefined> {
+  const owner = randomUUID();
+  if (!(await create(path, owner)) && !((await removeStale(path)) && (await create(path, owner)))) return undefined;
+  const beat = setInterval(() => {
+    const now = new Date();
+    utimes(path, now, now).catch(() => clearInterval(beat)); // Gone: `isHeld` says so before the next entry.
+  }, BEAT_MS);
+  beat.unref();
+  const isHeld = async () => (await readHolder(path))?.owner === owner;
+  return {
+    isHeld,
+    async release() {
+      clearInterval(beat);
+      if (await isHeld()) await unlink(path).catch(ignoreAbsent);
+    },
+  };
+}
+
+async function create(path: string, owner: string): Promise<boolean> {
+  try {
+    const handle = await open(path, "wx", 0o600);
+    await handle.writeFile(JSON.stringify({ owner, pid: process.pid, host: hostname() }));
+    await handle.close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** True when a stale lock was taken out of the way. */
+async function removeStale(path: string): Promise<boolean> {
+  const found = await readHolder(path);
+  const touched = await stat(path).catch(ignoreAbsent);
+  if (!touched) return true;
+  const isFresh = Date.now() - touched.mtimeMs < STALE_MS;
+  if (isFresh && (!found || found.host !== hostname() || isAlive(found.pid))) return false;
+  const grave = `${path}.${randomUUID()}.part`;
+  await rename(path, grave).catch(ignoreAbsent);
+  const buried = await readHolder(grave);
+  // Another one was quicker, and this is its new lock: back with it.
+  if (buried && buried.owner !== found?.owner) await link(grave, path).catch(ignoreTaken);
+  await unlink(grave).catch(ignoreAbsent);
+  return buried?.owner === found?.owner;
+}
+
+async function readHolder(path: string): Promise<z.infer<typeof holder> | undefined> {
+  const text = await readFile(path, "utf8").catch(ignoreAbsent);
+  if (!text) return undefined;
+  try {
+    return holder.parse(JSON.parse(text));
+  } catch {
+    return undefined; // Being written, or torn by a crash: its age decides.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+const ignore =
+  (code: string) =>
+  (error: NodeJS.ErrnoException): undefined => {
+    if (error.code === code) return undefined;
+    throw error;
+  };
+const ignoreAbsent = ignore("ENOENT");
+const ignoreTaken = ignore("EEXIST");

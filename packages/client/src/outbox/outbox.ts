@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ChestError, ERRORS } from "@chest/contracts";
+import type { AnyTool, Call, Executor, Limits } from "@chest/core";
+import { mayHaveArrived } from "../no-answer.ts";
+import { type DrainOptions, drain, type Ended } from "./drain.ts";
+import { judge } from "./judge.ts";
+import { scrub } from "./scrub.ts";
+
+export interface OutboxOptions extends DrainOptions {
+  readonly tools: readonly AnyTool[];
+  readonly limits: Limits;
+}
+
+const ROUND_MS = 60_000;
+// A call waits this long for what was queued before it, so that it may find it.
+const COURTESY_MS = 2_000;
+
+const NOTE =
+  "the backend does not answer: this waits in the outbox and is stored when it does; until then no recall finds it";
+
+/** Keeps the writes that could not be delivered, and drains them later: at start, before the next call, every minute. */
+export class Outbox implements Executor {
+  readonly #options: OutboxOptions;
+  readonly #keeping: ReadonlyMap<string, AnyTool>;
+  readonly #closing = new AbortController();
+  #round: Promise<Ended> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+    const keeping = options.tools.filter(({ effects }) => !effects.readOnly && !effects.destructive);
+    this.#keeping = new Map(keeping.map((tool) => [tool.name, tool]));
+  }
+
+  /** Drains now and every minute, without holding the process open. */
+  start(): void {
+    this.#timer = setInterval(() => void this.drain(), ROUND_MS);
+    this.#timer.unref();
+    void this.drain();
+  }
+
+  async execute(name: string, input: unknown, call: Call): Promise<Record<string, unknown>> {
+    const tool = this.#keeping.get(name);
+    const drained = await Promise.race([this.drain(), sleep(COURTESY_MS, "slow" as const, { ref: false })]);
+    if (!tool) return this.#options.backend.execute(name, input, call);
+    // Before the first attempt: a key stands for one input, and the queued form must be that one.
+    const scrubbed = scrub(input);
+    // What waits goes first, so that the order of the calls is the order of the memories.
+    if (drained === "unreachable") return this.#keep(tool, scrubbed, call, false);
+    try {
+      return await this.#options.backend.execute(name, scrubbed, call);
+    } catch (error) {
+      if (!(await this.#isKept(error))) throw error;
+      return this.#keep(tool, scrubbed, call, error instanceof ChestError && mayHaveArrived(error));
+    }
+  }
+
+  /** One round; who asks meanwhile gets the same one. Never throws. */
+  drain(): Promise<Ended> {
+    this.#round ??= this.#drainOnce().finally(() => {
+      this.#round = undefined;
+    });
+    return this.#round;
+  }
+
+  /** Stops draining. What is being sent stays in its file until it is known to be stored. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#closing.abort(new Error("the outbox is closed"));
+    await this.#round;
+  }
+
+  async #drainOnce(): Promise<Ended> {
+    try {
+      return await drain(this.#options, this.#closing.signal);
+    } catch (error) {
+      if (!this.#closing.signal.aborted) this.#options.log.warn({ err: error }, "outbox not drained");
+      return "paused";
+    }
+  }
+
+  async #isKept(error: unknown): Promise<boolean> {
+    if (!(error instanceof ChestError)) return false;
+    if (error.status < 500 || ERRORS[error.code].retry === "no") return false;
+    // Sent later it could be there twice, where no key is honoured.
+    return !mayHaveArrived(error) || (await this.#options.honoursKeys()) !== false;
+  }
+
+  async #keep(tool: AnyTool, input: unknown, call: Call, mayBeThere: boolean): Promise<Record<string, unknown>> {
+    await judge(tool, input, this.#options.limits, call);
+    const { id } = await this.#options.folder.add({
+      url: this.#options.url,
+      tool: tool.name,
+      input: input as Record<string, unknown>,
+      key: call.idempotencyKey ?? call.requestId,
+      request_id: call.requestId,
+      project: call.caller.project,
+      session: call.caller.client.session,
+      may_have_arrived: mayBeThere,
+    });
+    this.#options.log.info({ queueId: id, tool: tool.name, requestId: call.requestId }, "call queued");
+    return { ok: true, queued: true, queue_id: id, note: NOTE };
+  }
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { ChestError } from "./errors.ts";
+import { compareVersions, WIRE_VERSION } from "./version.ts";
+
+const identity = z.object({ model: z.string(), revision: z.string(), dimensions: z.int(), pooling: z.string() });
+
+/** What a backend says about itself. Further keys of a newer backend pass through. */
+export const capabilities = z.looseObject({
+  api_version: z.string(),
+  min_required_client_version: z.string(),
+  server_version: z.string(),
+  server_has_embedder: z.boolean(),
+  server_time: z.string(),
+  features: z.array(z.string()),
+  embedding: z.object({ ready: z.boolean(), active: identity.nullable(), accepted: z.array(identity) }),
+  limits: z.object({ content_chars: z.int(), tool_body_bytes: z.int() }),
+});
+export type Capabilities = z.infer<typeof capabilities>;
+
+/** Throws `CLIENT_TOO_OLD` when a backend no longer speaks this client's wire. */
+export function assertSpoken({ min_required_client_version: minimum }: Capabilities, wire = WIRE_VERSION): void {
+  if (compareVersions(wire, minimum) >= 0) return;
+  throw tooOld(wire, minimum);
+}
+
+export function tooOld(wire: string, minimum: string): ChestError {
+  return new ChestError("CLIENT_TOO_OLD", `this client speaks wire ${wire}, the backend wants ${minimum} or newer`, {
+    hint: "update the client: `npm install -g chest-memory@latest`",
+    details: { min_required_client_version: minimum, client: wire },
+  });
+}

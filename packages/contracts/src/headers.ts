@@ -1,0 +1,64 @@
+/** Header names, lower case as Node reads them. */
+export const HEADERS = {
+  idempotencyKey: "idempotency-key",
+  idempotencyReplayed: "idempotency-replayed",
+  requestId: "x-request-id",
+  client: "x-chest-client",
+  session: "x-chest-session",
+  project: "x-chest-project",
+} as const;
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+const SESSION = /^[A-Za-z0-9._:-]{1,128}$/;
+
+export const isRequestId = (text: string): boolean => REQUEST_ID.test(text);
+export const isIdempotencyKey = (text: string): boolean => IDEMPOTENCY_KEY.test(text);
+export const isSessionId = (text: string): boolean => SESSION.test(text);
+
+/** What a client says of itself in `X-Chest-Client`; for the record, never for rights. */
+export interface StatedClient {
+  readonly name: string;
+  readonly version: string;
+  readonly wire: string;
+  readonly machine?: string | undefined;
+  readonly agent?: string | undefined;
+}
+
+/** `chest-memory/0.1.0; wire=1.6.0; machine=…; agent=…`; undefined when it does not parse. */
+export function readClientHeader(header: string | undefined): StatedClient | undefined {
+  if (header === undefined || header.length > 512) return undefined;
+  const [product = "", ...parameters] = header.split(";").map((part) => part.trim());
+  const [name, version] = product.split("/");
+  if (!name || !version) return undefined;
+  const stated = new Map<string, string>();
+  for (const parameter of parameters) {
+    const at = parameter.indexOf("=");
+    if (at > 0) stated.set(parameter.slice(0, at), parameter.slice(at + 1));
+  }
+  return {
+    name,
+    version,
+    wire: stated.get("wire") ?? "1.5.0",
+    machine: stated.get("machine"),
+    agent: stated.get("agent"),
+  };
+}
+
+export function writeClientHeader({ name, version, wire, machine, agent }: StatedClient): string {
+  const parts = [`${name}/${version}`, `wire=${wire}`];
+  if (machine) parts.push(`machine=${machine}`);
+  if (agent) parts.push(`agent=${agent.replace(/[^\x20-\x3a\x3c-\x7e]/g, "_").slice(0, 120)}`);
+  return parts.join("; ");
+}
+
+/** A project key from its header, percent-decoded; undefined when absent, malformed or over 200 characters. */
+export function readProjectHeader(header: string | undefined): string | undefined {
+  if (!header) return undefined;
+  try {
+    const key = decodeURIComponent(header).trim();
+    return key.length > 0 && key.length <= 200 ? key : undefined;
+  } catch {
+    return undefined; // A stray `%` is no project; the header only states, so nothing is refused.
+  }
+}

@@ -1,0 +1,8 @@
+/** Bytes a body may have, by kind of route. The proxy's examples are written from the same numbers. */
+export const BODY_LIMITS = {
+  tool: 1_048_576,
+  mcp: 1_048_576,
+} as const;
+
+/** Tokens shorter than this do not start a backend. */
+export const MIN_TOKEN_LENGTH = 32;

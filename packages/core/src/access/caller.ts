@@ -1,0 +1,26 @@
+import type { Scope } from "@chest/contracts";
+import { LOCAL, type Member } from "./member.ts";
+
+/** What a client says of itself: recorded, never believed. */
+export interface Client {
+  readonly name: string;
+  readonly version: string;
+  readonly machine?: string | undefined;
+  readonly session?: string | undefined;
+}
+
+/** Who asks, with which rights, and from where. */
+export interface Caller {
+  readonly member: Member;
+  readonly scopes: ReadonlySet<Scope>;
+  /** Key of the project the agent is working in; undefined for a 1.5 client, which names none. */
+  readonly project: string | undefined;
+  readonly client: Client;
+}
+
+export const UNSTATED_CLIENT: Client = { name: "unstated", version: "1.5.0" };
+
+/** The caller of a store on one PC: all rights, since it could open the file anyway. */
+export function localCaller(project: string | undefined, client: Client = UNSTATED_CLIENT): Caller {
+  return { member: LOCAL, scopes: new Set(["read", "write", "operate", "admin"]), project, client };
+}

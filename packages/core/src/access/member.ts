@@ -1,0 +1,11 @@
+/** Who a token belongs to. */
+export interface Member {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Whoever holds the token that everyone shares. */
+export const SHARED: Member = { id: 1, name: "shared" };
+
+/** Whoever can open the file itself: the one member of a store on one PC. */
+export const LOCAL: Member = { id: 2, name: "local" };

@@ -1,0 +1,41 @@
+import type { Member } from "./member.ts";
+
+export const VISIBILITIES = ["private", "project", "team"] as const;
+export type Visibility = (typeof VISIBILITIES)[number];
+
+/** The one place a memory lies in: `team`, `p12` (project 12), `m7` or `m7p12` (member 7's own, at large or in a project). */
+export type Space = string;
+
+/** How far a question reaches: this project and what is shared, all a caller may open, or one named project. */
+export type Reach = "here" | "everywhere" | { readonly projectKey: string };
+
+/** What the spaces of a caller are computed from. */
+export interface Standing {
+  readonly member: Member;
+  /** The project the caller works in; undefined when it named none, or one that holds nothing yet. */
+  readonly projectId: number | undefined;
+  /** Did the caller name a project at all. */
+  readonly hasProject: boolean;
+  /** Every project this caller may open. */
+  readonly openProjectIds: readonly number[];
+}
+
+export function spaceOf(visibility: Visibility, member: Member, projectId: number | undefined): Space {
+  if (visibility === "team") return "team";
+  if (visibility === "project") return projectId === undefined ? "team" : `p${projectId}`;
+  return projectId === undefined ? `m${member.id}` : `m${member.id}p${projectId}`;
+}
+
+/**
+ * The spaces a caller opens: the whole of visibility, on every engine and every route.
+ * @param named id of the project that a `{ projectKey }` reach resolved to; undefined when nobody has it.
+ */
+export function spacesFor(standing: Standing, reach: Reach, named?: number): readonly Space[] {
+  const own = `m${standing.member.id}`;
+  const inProject = (id: number | undefined): Space[] =>
+    id !== undefined && standing.openProjectIds.includes(id) ? [`p${id}`, `${own}p${id}`] : [];
+  if (typeof reach === "object") return inProject(named);
+  // A 1.5 client names no project and reaches all it may.
+  if (reach === "here" && standing.hasProject) return ["team", own, ...inProject(standing.projectId)];
+  return ["team", own, ...standing.openProjectIds.flatMap(inProject)];
+}

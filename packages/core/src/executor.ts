@@ -1,0 +1,52 @@
+import { ChestError } from "@chest/contracts";
+import type { Caller } from "./access/caller.ts";
+import type { Engine } from "./ports/engine.ts";
+import { type AnyTool, readInput, type ServerPorts } from "./tool.ts";
+
+/** One call of a tool: who asks, and under which names it is known. */
+export interface Call {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+  /** Of a write: a repeat under the same key returns the first answer. */
+  readonly idempotencyKey?: string | undefined;
+  /** What the key stands for: this tool with this input. Set by the executor. */
+  readonly request?: { readonly tool: string; readonly input: unknown } | undefined;
+  /** Told when the answer is a first answer given again. */
+  readonly onReplay?: (() => void) | undefined;
+}
+
+/** Runs tools: here, or on a backend. Every other concern is a wrap around one. */
+export interface Executor {
+  execute(name: string, input: unknown, call: Call): Promise<Record<string, unknown>>;
+}
+
+export type Wrap = (next: Executor) => Executor;
+
+/** Puts wraps around an executor, the innermost first. */
+export const wrap = (executor: Executor, ...wraps: readonly Wrap[]): Executor =>
+  wraps.reduce((inner, outer) => outer(inner), executor);
+
+/** What an executor beside the database needs besides the store, which it binds to each call's caller. */
+export type HostPorts = Omit<ServerPorts, "store">;
+
+/** Runs tools over an engine in this process. */
+export function localExecutor(tools: readonly AnyTool[], engine: Engine, ports: HostPorts): Executor {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  return {
+    async execute(name, input, call) {
+      const tool = byName.get(name);
+      if (!tool) throw unknownTool(name, tools);
+      const parsed = readInput(tool, input);
+      const store = engine.as({ ...call, request: { tool: name, input: parsed } });
+      return tool.run(parsed, { ...ports, store, signal: call.signal }, call.caller);
+    },
+  };
+}
+
+export function unknownTool(name: string, tools: readonly { readonly name: string }[]): ChestError {
+  return new ChestError("UNKNOWN_TOOL", `there is no tool \`${name.slice(0, 100)}\``, {
+    hint: "use a name from `known`",
+    details: { known: tools.map((tool) => tool.name) },
+  });
+}

@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+import { segment } from "../text/segment.ts";
+import { wellFormed } from "../text/well-formed.ts";
+import { redact } from "./redact.ts";
+
+/** The one text of a memory that is stored, indexed, hashed and embedded, with what derives from it. */
+export interface CanonicalText {
+  readonly content: string;
+  /** SHA-256, hex. */
+  readonly contentHash: string;
+  /** SHA-1, hex: what a pushed vector must name. */
+  readonly contentSha1: string;
+  readonly words: string;
+  readonly grams: string;
+}
+
+/** Redacts, hashes and segments a text. Idempotent; call it before the transaction. */
+export function canonical(text: string): CanonicalText {
+  const content = redact(wellFormed(text));
+  const { words, grams } = segment(content);
+  return { content, contentHash: hash("sha256", content), contentSha1: hash("sha1", content), words, grams };
+}
+
+const hash = (algorithm: string, text: string): string => createHash(algorithm).update(text, "utf8").digest("hex");

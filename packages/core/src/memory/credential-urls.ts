@@ -1,0 +1,24 @@
+import { isHarmless } from "./harmless-value.ts";
+
+// `user:password@`: a password may hold anything but a slash, and a port with a query is none.
+const USER_INFO =
+  /([a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/?#@"'<>`]{0,100}:)(?!\d{1,5}(?:[?#,;&)]|$))([^\s/"'<>`]{1,256})(?=@)/gi;
+// People write database passwords with slashes in them, though no URL may.
+const DATABASE =
+  /((?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse):\/\/[^\s:/?#@"'<>`]{0,100}:)(?!\d{1,5}(?:[/?#]|$))([^\s"'<>`]{1,256})(?=@)/gi;
+// The data source names of Go: `user:password@tcp(host)`.
+const GO_SOURCE = /(?<=(?:^|[^\w.-])[\w.-]{1,64}:)[^\s:@/"'`]{1,128}(?=@(?:tcp|unix)\()/g;
+const PARAMETER = /([?&]([\w.~%-]{1,200})=)((?:\[REDACTED\])?[^&#\s"'<>`)\]},;]{0,8000})/g;
+
+/** Replaces passwords and secret parameters of URLs and connection strings. */
+export function redactUrls(text: string, isSecretName: (name: string) => boolean, found: () => string): string {
+  const userInfo = (whole: string, before: string, password: string) =>
+    isHarmless(password) ? whole : `${before}${found()}`;
+  return text
+    .replace(DATABASE, userInfo)
+    .replace(USER_INFO, userInfo)
+    .replace(GO_SOURCE, (password) => (isHarmless(password) ? password : found()))
+    .replace(PARAMETER, (whole, before: string, name: string, value: string) =>
+      isSecretName(name) && !isHarmless(value) ? `${before}${found()}` : whole,
+    );
+}

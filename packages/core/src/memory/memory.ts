@@ -1,0 +1,55 @@
+import type { Space, Visibility } from "../access/space.ts";
+import type { EntityKind } from "./entity.ts";
+import { LAYER_RULES, type Layer } from "./layer.ts";
+
+export const ARCHIVE_REASONS = ["forget", "dropped", "expired", "cold", "superseded", "merged", "operator"] as const;
+export type ArchiveReason = (typeof ARCHIVE_REASONS)[number];
+
+/** One memory, as stored. */
+export interface Memory {
+  readonly id: number;
+  readonly uid: string;
+  readonly entity: { readonly id: number; readonly name: string; readonly kind: EntityKind; readonly momentum: number };
+  readonly layer: Layer;
+  readonly content: string;
+  readonly contentHash: string;
+  readonly tags: readonly string[];
+  readonly importance: number;
+  readonly visibility: Visibility;
+  readonly space: Space;
+  readonly projectId: number | undefined;
+  readonly authorId: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly lastAccessedAt: Date | undefined;
+  readonly accessCount: number;
+  readonly expiresAt: Date | undefined;
+  /** The caller set the expiry; a change of layer keeps it. */
+  readonly hasOwnExpiry: boolean;
+  readonly archivedAt: Date | undefined;
+  readonly archivedReason: ArchiveReason | undefined;
+  readonly supersededById: number | undefined;
+  readonly activation: { readonly score: number; readonly computedAt: Date } | undefined;
+  readonly version: number;
+}
+
+export const PINNED_FROM = 0.9;
+
+export const isPinned = ({ importance }: Pick<Memory, "importance">): boolean => importance >= PINNED_FROM;
+
+/** No sweep, expiry, supersession, consolidation or caller's list archives a protected memory. Derived on every use. */
+export function isProtected(memory: Pick<Memory, "importance" | "layer">): boolean {
+  return isPinned(memory) || LAYER_RULES[memory.layer].isProtected;
+}
+
+export type State = "live" | "archived" | "superseded";
+
+/** Archived and linked to a successor is superseded; archived alone is archived. */
+export function stateOf({ archivedAt, supersededById }: Pick<Memory, "archivedAt" | "supersededById">): State {
+  if (supersededById !== undefined) return "superseded";
+  return archivedAt === undefined ? "live" : "archived";
+}
+
+export function isExpired({ expiresAt }: Pick<Memory, "expiresAt">, now: Date): boolean {
+  return expiresAt !== undefined && expiresAt <= now;
+}

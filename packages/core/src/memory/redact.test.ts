@@ -1,0 +1,340 @@
+import { describe, expect, it } from "vitest";
+import { redact, redactCounted } from "./redact.ts";
+
+const R = "[REDACTED]";
+const a = (length: number) => "a".repeat(length);
+const word = `hunter${2}`;
+const pem = (kind: string, lineEnd = "\n") =>
+  [`-----BEGIN ${kind}-----`, `MIIE${a(60)}`, `${a(30)}==`, `-----END ${kind}-----`].join(lineEnd);
+
+const TOKENS: readonly (readonly [category: string, token: string])[] = [
+  ...["AKIA", "ASIA", "AGPA", "AIDA", "AROA", "ANPA", "ANVA", "ABIA", "ACCA"].map(
+    (id) => ["aws", id + "A7".repeat(8)] as const,
+  ),
+  ...["ghp_", "gho_", "ghu_", "ghs_", "ghr_"].map((prefix) => ["github", prefix + a(36)] as const),
+  ["github", `github_pat_${a(22)}`],
+  ...["glpat-", "gldt-", "glrt-", "glptt-", "glcbt-"].map((prefix) => ["gitlab", prefix + a(20)] as const),
+  ...["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xapp-"].map(
+    (prefix) => ["slack", `${prefix}1-${a(20)}`] as const,
+  ),
+  ...["sk-", "sk-ant-", "sk-proj-", "sk-svcacct-", "sk-ant-api03-"].map((prefix) => ["llm", prefix + a(20)] as const),
+  ["llm", `hf_${a(30)}`],
+  ["google", `AIza${a(35)}`],
+  ["google", `GOCSPX-${a(28)}`],
+  ["google", `ya29.${a(40)}`],
+  ...["sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_"].map((prefix) => ["stripe", prefix + a(24)] as const),
+  ["packages", `npm_${a(36)}`],
+  ["packages", `pypi-AgE${a(40)}`],
+  ["jwt", `eyJ${a(20)}.eyJ${a(20)}.${a(20)}`],
+  ["other", `SG.${a(22)}.${a(43)}`],
+  ["other", `SK${"0a".repeat(16)}`],
+  ["other", `key-${"0a".repeat(16)}`],
+  ["other", `dop_v1_${"0a".repeat(32)}`],
+  ["other", `abc8Q~${a(34)}`],
+  ["other", `cht_${a(32)}`],
+  ["other", `sbp_${"0a".repeat(20)}`],
+];
+
+const PLACES: readonly ((token: string) => string)[] = [
+  (token) => token,
+  (token) => `the key is ${token}, keep it.`,
+  (token) => `{"note":"first line\\n${token}\\nlast"}`,
+  (token) => `(${token})`,
+  (token) => `- "${token}"`,
+  (token) => `export X=${token}; run`,
+  (token) => `https://example.com/x?y=${token}&z=1`,
+];
+
+const PAIRS: readonly (readonly [given: string, clean: string])[] = [
+  [`DB_PASSWORD=${word}`, `DB_PASSWORD=${R}`],
+  [`PGPASSWORD=${word} psql -h db`, `PGPASSWORD=${R} psql -h db`],
+  [`export API_KEY="${word}" && run`, `export API_KEY="${R}" && run`],
+  [`SECRET_2='${word}'`, `SECRET_2='${R}'`],
+  [`{"password":"${word}","n":1}`, `{"password":"${R}","n":1}`],
+  [`{"password":\n  "${word}"}`, `{"password":\n  "${R}"}`],
+  [`{"password":"a\\"b${word}","n":1}`, `{"password":"${R}","n":1}`],
+  [`{"body":"{\\"token\\":\\"${word}\\",\\"n\\":1}"}`, `{"body":"{\\"token\\":\\"${R}\\",\\"n\\":1}"}`],
+  [`{"token": 1234567, "n": 1}`, `{"token": "${R}", "n": 1}`],
+  [`{"body":"{\\"token\\":1234567}"}`, `{"body":"{\\"token\\":\\"${R}\\"}"}`],
+  [`{"secret":["${word}", "b1"],"n":[1]}`, `{"secret":["${R}", "${R}"],"n":[1]}`],
+  [`{"signature":"${word}","cookie":"${word}"}`, `{"signature":"${R}","cookie":"${R}"}`],
+  [`{'x-api-key': '${word}'}`, `{'x-api-key': '${R}'}`],
+  [`{ clientSecret: "${word}", id }`, `{ clientSecret: "${R}", id }`],
+  [`db:\n  password: ${word}\n  user: x`, `db:\n  password: ${R}\n  user: x`],
+  [`db:\n  password: ${word} # rotate\n`, `db:\n  password: ${R} # rotate\n`],
+  [`password: |\n  ${word}\n  b\nuser: x`, `password: |\n  ${R}\nuser: x`],
+  ["password: hunter", `password: ${R}`],
+  ["password: hunter\nnext line", `password: ${R}\nnext line`],
+  [`password: hunter, host: db`, `password: ${R}, host: db`],
+  [`password: ${word} and more`, `password: ${R} and more`],
+  [`The API key: ${word}`, `The API key: ${R}`],
+  [`**Password:** ${word}`, `**Password:** ${R}`],
+  [`- \`token\`: \`${word}\` (old)`, `- \`token\`: \`${R}\` (old)`],
+  [`use \`token=${word}\` here`, `use \`token=${R}\` here`],
+  [`auth_token=${word}`, `auth_token=${R}`],
+  [`accessToken = "${word}"`, `accessToken = "${R}"`],
+  [`refresh-token: ${word}`, `refresh-token: ${R}`],
+  [`privateKey=${word}`, `privateKey=${R}`],
+  [`passwd=${word}`, `passwd=${R}`],
+  [`Server=db;User Id=sa;Pwd=${word};`, `Server=db;User Id=sa;Pwd=${R};`],
+  [`AccountName=x;AccountKey=${a(86)}==;EndpointSuffix=y`, `AccountName=x;AccountKey=${R};EndpointSuffix=y`],
+  [`cli --password ${word} --verbose`, `cli --password ${R} --verbose`],
+  [`cli --api-key=${word}`, `cli --api-key=${R}`],
+  [`cli --db-password "${word}" x`, `cli --db-password "${R}" x`],
+  [`const password: string = "${word}";`, `const password: string = "${R}";`],
+  [`'password' => '${word}',`, `'password' => '${R}',`],
+  [`if (token === "${word}") {`, `if (token === "${R}") {`],
+  [`spring.datasource.password=${word}`, `spring.datasource.password=${R}`],
+  [`"a\\ntoken=${word}"`, `"a\\ntoken=${R}"`],
+  [`token: Bearer ${word}`, `token: ${R}`],
+  [`token: abc${word}を使う`, `token: ${R}を使う`],
+  [`aws_secret_access_key = ${a(40)}`, `aws_secret_access_key = ${R}`],
+  [`<password>${word}</password>`, `<password>${R}</password>`],
+  [`CREATE USER x WITH PASSWORD '${word}';`, `CREATE USER x WITH PASSWORD '${R}';`],
+  [`curl -u admin:${word} https://x`, `curl -u admin:${R} https://x`],
+  [`password=${R}${word}`, `password=${R}`],
+];
+
+const ADDRESSES: readonly (readonly [given: string, clean: string])[] = [
+  [`https://bob:${word}@example.com/x`, `https://bob:${R}@example.com/x`],
+  [`postgres://bob:${word}@db:5432/app?ssl=1`, `postgres://bob:${R}@db:5432/app?ssl=1`],
+  [`mongodb+srv://bob:p@ss/${word}@db/app`, `mongodb+srv://bob:${R}@db/app`],
+  [`redis://:${word}@cache:6379/0`, `redis://:${R}@cache:6379/0`],
+  [`jdbc:mysql://db/app?user=x&password=${word}&ssl=1`, `jdbc:mysql://db/app?user=x&password=${R}&ssl=1`],
+  [`bob:${word}@tcp(127.0.0.1:3306)/app`, `bob:${R}@tcp(127.0.0.1:3306)/app`],
+  [`[x](https://e.com/a?access_token=${word}&b=1)`, `[x](https://e.com/a?access_token=${R}&b=1)`],
+  [`https://e.com/a?b=1&X-Amz-Signature=${word}#top`, `https://e.com/a?b=1&X-Amz-Signature=${R}#top`],
+  [`https://hooks.slack.com/services/T0/B0/${word}`, `https://hooks.slack.com/services/${R}`],
+];
+
+const HEADERS: readonly (readonly [given: string, clean: string])[] = [
+  ["Authorization: Bearer abc def", `Authorization: ${R}`],
+  ["GET /\nauthorization: Basic YTpi\nHost: x", `GET /\nauthorization: ${R}\nHost: x`],
+  ["Proxy-Authorization: abc\r\nHost: x", `Proxy-Authorization: ${R}\r\nHost: x`],
+  ['Authorization: Digest username="x", response="y"', `Authorization: ${R}`],
+  ['Cookie: a="b"; c=d', `Cookie: ${R}`],
+  ["Set-Cookie: sid=abc; HttpOnly", `Set-Cookie: ${R}`],
+  ['curl -H "Authorization: Bearer abc" https://x', `curl -H "Authorization: ${R}" https://x`],
+  ["curl -H 'Cookie: a=b' -H 'Authorization: abc' x", `curl -H 'Cookie: ${R}' -H 'Authorization: ${R}' x`],
+  ['{"cmd":"curl -H \\"Authorization: Bearer abc\\" x"}', `{"cmd":"curl -H \\"Authorization: ${R}\\" x"}`],
+  ['{"log":"sent Authorization: Bearer abc","n":1}', `{"log":"sent Authorization: ${R}","n":1}`],
+  ['{"raw":"GET /\\r\\nAuthorization: abc\\r\\nHost: x"}', `{"raw":"GET /\\r\\nAuthorization: ${R}\\r\\nHost: x"}`],
+  ['{"Authorization":"Bearer abc","n":1}', `{"Authorization":"${R}","n":1}`],
+  ['headers: { Authorization: "Bearer abc", x: 1 }', `headers: { Authorization: "${R}", x: 1 }`],
+  [`sent with Bearer ${a(20)}1`, `sent with Bearer ${R}`],
+];
+
+const BLOCKS: readonly (readonly [given: string, clean: string])[] = [
+  ["a <private>b</private> c", `a ${R} c`],
+  ["a <PRIVATE>b <private>c</private> d</Private> e", `a ${R} e`],
+  ["a <private>b\nc", `a ${R}`],
+  ["<private>a</private> b <private>c</private>", `${R} b ${R}`],
+  ...[
+    "PRIVATE KEY",
+    "RSA PRIVATE KEY",
+    "EC PRIVATE KEY",
+    "DSA PRIVATE KEY",
+    "OPENSSH PRIVATE KEY",
+    "PGP PRIVATE KEY BLOCK",
+    "ENCRYPTED PRIVATE KEY",
+  ].map((kind) => [`a\n${pem(kind)}\nb`, `a\n${R}\nb`] as const),
+  [`{"key":"${pem("PRIVATE KEY", "\\n")}\\n","n":1}`, `{"key":"${R}\\n","n":1}`],
+  [`{"private_key":"${pem("PRIVATE KEY", "\\n")}\\n"}`, `{"private_key":"${R}\\n"}`],
+  [`-----BEGIN PRIVATE KEY-----\n${a(64)}\n${a(64)}\nthe rest is cut`, `${R}\nthe rest is cut`],
+];
+
+const CLEAN = [
+  "token: the user must log in again",
+  "reset the password: instructions are in the doc",
+  "The secret: don't commit it",
+  "token: expired, please log in again",
+  "tokenizer: bert-base",
+  "secretary: ann",
+  "max tokens: 512",
+  "token: 512",
+  '{"max_tokens":100000,"token":512,"password":null,"secret":""}',
+  "password:\nuser: x",
+  "password=",
+  '{"password":"","token":""}',
+  "token_type: bearer",
+  "secretName: app",
+  "signature: the second argument wins",
+  "Cookie: the banner must be shown first",
+  "use --token to pass it, the --password flag is gone",
+  "password: string;",
+  '{"secret": {"name": "app"}}',
+  "password: $" + "{DB_PASSWORD}",
+  "TOKEN=$TOKEN",
+  "token: <your token>",
+  "const token = await readToken();",
+  "password = process.env.DB_PASSWORD;",
+  "token = readToken()",
+  "std::token::Kind",
+  "commit 0123456789abcdef0123456789abcdef01234567",
+  "id 123e4567-e89b-12d3-a456-426614174000",
+  `integrity sha512-${"Ab1/".repeat(21)}Ab==`,
+  ".sk-circle-fade-dot-wrapper-large { }",
+  "risk-assessment-for-the-whole-team disk-usage-of-all-machines",
+  "https://example.com:8080/a@b?x=1#y",
+  "git@github.com:acme/api.git",
+  pem("PUBLIC KEY"),
+  pem("CERTIFICATE"),
+  "the file begins with -----BEGIN RSA PRIVATE KEY-----".replace("-----BEGIN RSA PRIVATE KEY-----", "a PEM header"),
+  "token：用户必须重新登录",
+  "PWD=/home/dev",
+  "the keys `token:`, `password:` and `Authorization:`, each with a value",
+  "API_TOKEN: $" + "{API_TOKEN:?set it}",
+  "account key: with `=` or without",
+  "token=…",
+  "",
+  "  \n\t",
+];
+
+const FINDS = [...PAIRS, ...ADDRESSES, ...HEADERS, ...BLOCKS];
+
+describe("replaces", () => {
+  it.each(FINDS)("%j", (given, clean) => {
+    expect(redact(given)).toBe(clean);
+  });
+
+  it.each(TOKENS)("a token of %s: %s", (category, token) => {
+    for (const place of PLACES) expect(redact(place(token))).toBe(place(R));
+    expect(redactCounted(token).counts).toEqual({ [category]: 1 });
+  });
+
+  it("an AWS secret beside its id", () => {
+    expect(redact(`AKIA${"A".repeat(16)},${a(40)}\n`)).toBe(`${R},${R}\n`);
+    expect(redact(`aws secret: "${a(40)}"`)).toBe(`aws secret: "${R}"`);
+  });
+});
+
+it.each(CLEAN)("leaves %j alone", (text) => {
+  expect(redactCounted(text)).toEqual({ text, counts: {} });
+});
+
+it("is the same twice", () => {
+  for (const text of [...FINDS.flat(), ...TOKENS.flatMap(([, token]) => PLACES.map((place) => place(token)))]) {
+    expect(redact(redact(text))).toBe(redact(text));
+  }
+});
+
+it("is the same twice, whatever stands side by side", () => {
+  const pieces = [
+    ...FINDS.map(([given]) => given),
+    ...TOKENS.map(([, token]) => token),
+    ...CLEAN,
+    '"',
+    "'",
+    "\\",
+    "`",
+    "=",
+    ": ",
+    " ",
+    "\n",
+    ",",
+    "<private>",
+    "token",
+    "[",
+    "&",
+    "@",
+    R,
+  ];
+  let state = 3;
+  const random = (below: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  for (let round = 0; round < 5000; round += 1) {
+    const text = Array.from({ length: 1 + random(6) }, () => pieces[random(pieces.length)]).join(random(2) ? " " : "");
+    const once = redact(text);
+    expect(redact(once), text).toBe(once);
+  }
+});
+
+it("keeps JSON readable", () => {
+  const given = {
+    password: word,
+    note: `Authorization: Bearer ${word}`,
+    url: `https://a:${word}@b/c`,
+    list: [{ api_key: word }],
+    token: 1234567,
+  };
+  for (const text of [
+    JSON.stringify(given),
+    JSON.stringify(given, undefined, 2),
+    JSON.stringify({ body: JSON.stringify(given) }),
+  ]) {
+    expect(JSON.stringify(JSON.parse(redact(text)))).not.toContain(word);
+  }
+});
+
+it("counts by category", () => {
+  const text = `password=${word} <private>x</private> ghp_${a(36)} ghp_${a(36)}`;
+  expect(redactCounted(text).counts).toEqual({ private: 1, "key-value": 1, github: 2 });
+});
+
+it.each([
+  "a",
+  " ",
+  "\n",
+  "-",
+  "=",
+  ":",
+  '"',
+  "\\",
+  '\\"',
+  "<private>",
+  "</private>",
+  "<private",
+  "-----BEGIN PRIVATE KEY-----",
+  "-----",
+  "eyJ-",
+  "eyJa.",
+  "sk-",
+  "sk-a-",
+  "token: ",
+  "token: a ",
+  'token:"',
+  'token:"""',
+  "token=[",
+  "password: |\n ",
+  "password",
+  "-password",
+  "_pass",
+  "api key ",
+  "Cookie: a\n",
+  'Cookie: "',
+  "Authorization: ",
+  "http://a:",
+  "postgres://a:",
+  "a:",
+  "a://",
+  "?a=",
+  "&token=",
+  "curl -u ",
+  "bearer ",
+  "<password>",
+  "AKIA",
+  "AKIAAAAAAAAAAAAAAAAA,",
+  "secret key ",
+  "token:a=",
+  "--",
+  "--token ",
+  "xoxb-",
+  "hv",
+  "${",
+  "{{",
+  "token=${",
+  "with password ",
+  "SG.aaaaaaaaaaaaaaaa",
+  "glpat-a.",
+  "ya29.a.",
+  "/private",
+  "か",
+  "\t",
+  "password:\t",
+  'password\\\\\\"',
+])("reads 100,000 characters of %j to the end", (piece) => {
+  const text = piece.repeat(Math.ceil(100_000 / piece.length));
+  expect(redact(text).length).toBeLessThan(text.length * 12);
+});

@@ -1,0 +1,36 @@
+import { ChestError } from "@chest/contracts";
+import { redact } from "./redact.ts";
+
+export const MAX_TAGS = 50;
+export const MAX_TAG_LENGTH = 100;
+
+const HASHTAG = /(?:^|[\s([{"'、。，])#([\p{L}][\p{L}\p{M}\p{N}\-_.:/]{0,99})/gu;
+const HEX_COLOUR = /^(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/;
+const TAG = /^[\p{L}\p{M}\p{N}\-_.:/]+$/u;
+
+/** Tags as they are compared: NFKC, lower case, without a leading `#`, each once. Throws for what cannot be a tag. */
+export function readTags(tags: readonly string[], field = "tags"): string[] {
+  return [...new Set(tags.map((tag) => readTag(tag, field)))];
+}
+
+function readTag(given: string, field: string): string {
+  const tag = plain(redact(given));
+  if (TAG.test(tag) && tag.length <= MAX_TAG_LENGTH) return tag;
+  throw new ChestError("VALIDATION_ERROR", `${field}: a tag is 1 to ${MAX_TAG_LENGTH} letters, digits or -_.:/`, {
+    hint: "replace blanks by `-`",
+    details: { issues: [{ path: field, message: "not a tag" }] },
+  });
+}
+
+/** Every `#word` of a text; `#123` and colour codes are no tags. */
+export function hashtagsOf(content: string): string[] {
+  const found = new Set<string>();
+  for (const [, word = ""] of content.matchAll(HASHTAG)) {
+    const tag = plain(word).replace(/[.:/-]+$/, "");
+    if (tag && !HEX_COLOUR.test(tag)) found.add(tag);
+    if (found.size === MAX_TAGS) break;
+  }
+  return [...found];
+}
+
+const plain = (tag: string): string => tag.normalize("NFKC").trim().replace(/^#/, "").toLowerCase();

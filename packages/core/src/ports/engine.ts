@@ -1,0 +1,36 @@
+import type { Call } from "../executor.ts";
+import type { AccessBook } from "./access.ts";
+import type { Store } from "./store.ts";
+
+/** What an operator asks of a database. */
+export interface Inspection {
+  /** Cheap: one read on a connection of its own. Throws when the database does not answer. */
+  ping(): Promise<void>;
+  /** Can a write be taken now: the writer answers, and there is room for it. Throws the reason. */
+  assertWritable(): Promise<void>;
+  /** Does the search pool answer. Throws when it does not. */
+  assertSearchable(): Promise<void>;
+  /** Rows and text rows by count, for `status`. */
+  summary(): Promise<StoreSummary>;
+}
+
+export interface StoreSummary {
+  readonly where: string;
+  readonly sizeBytes: number;
+  readonly schemaVersion: string;
+  readonly live: number;
+  readonly archived: number;
+  readonly superseded: number;
+  readonly textRows: number;
+  readonly pending: number;
+}
+
+/** A database as opened: once, in an app's `compose.ts`. */
+export interface Engine {
+  /** The store as this call's caller sees it. */
+  as(call: Call): Store;
+  readonly access: AccessBook;
+  readonly inspect: Inspection;
+  /** Flushes what was noted, finishes what was accepted, and closes. Twice is once. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,43 @@
+import type { Reach } from "../access/space.ts";
+import type { Layer } from "../memory/layer.ts";
+import type { Query } from "../recall/query.ts";
+import type { EmbeddingIdentity } from "./embedder.ts";
+
+/** One row of a ranked list, best first. */
+export interface Hit {
+  readonly id: number;
+  /** From 1. */
+  readonly rank: number;
+  /** Larger is better; comparable within its own list only, except a cosine. */
+  readonly score: number;
+}
+
+/** What a row must meet to be ranked at all. Spaces follow from the caller and the reach. */
+export interface Filter {
+  readonly reach: Reach;
+  readonly layer?: Layer | undefined;
+  /** Literal substring of the entity's name, any case. */
+  readonly entityName?: string | undefined;
+  /** All of them. */
+  readonly tags?: readonly string[] | undefined;
+  readonly withArchived: boolean;
+  readonly withSuperseded: boolean;
+}
+
+/** Two ranked lists; fusion and scoring are above. Each method fills its list with rows that pass the filter only. */
+export interface SearchIndex {
+  /** Rows holding any of the query's terms; empty when it has none. */
+  matchWords(query: Pick<Query, "words" | "grams">, where: Filter, limit: number): Promise<readonly Hit[]>;
+  /** Rows by cosine; undefined when no vector of this identity is stored. */
+  matchVector(
+    vector: Float32Array,
+    identity: EmbeddingIdentity,
+    where: Filter,
+    limit: number,
+  ): Promise<readonly Hit[] | undefined>;
+}
+
+/** A leg that missed its deadline: it is left out, and the answer says so. */
+export class SearchTimeout extends Error {
+  override readonly name = "SearchTimeout";
+}

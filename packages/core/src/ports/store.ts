@@ -1,0 +1,129 @@
+import type { Reach, Space, Visibility } from "../access/space.ts";
+import type { CanonicalText } from "../memory/canonical.ts";
+import type { Entity, EntityKind } from "../memory/entity.ts";
+import type { Layer } from "../memory/layer.ts";
+import type { ArchiveReason, Memory } from "../memory/memory.ts";
+import type { EmbeddingIdentity } from "./embedder.ts";
+import type { Filter, SearchIndex } from "./search.ts";
+
+/** How often a memory was opened: what its heat is made of. The newest 50 count. */
+export interface Accesses {
+  readonly within30Days: number;
+  readonly within90Days: number;
+  /** All that are still noted. */
+  readonly total: number;
+  readonly lastAt: Date | undefined;
+}
+
+export interface MemoryReads {
+  /** In any state; undefined when there is none, or the caller may not open it. */
+  byId(id: number): Promise<Memory | undefined>;
+  /** In any state and in the order asked, each once; ids the caller may not open are left out. */
+  byIds(ids: readonly number[]): Promise<readonly Memory[]>;
+  /** Live memories of entities whose name matches, newest first: what an entity asked for without a query lists. */
+  newest(where: Filter, limit: number): Promise<readonly Memory[]>;
+  /** By memory; ids never opened are left out. @param until accesses after it do not count. */
+  accesses(ids: readonly number[], now: Date, until?: Date): Promise<ReadonlyMap<number, Accesses>>;
+  /** Live memories in reach without a vector of this identity; of any, when it is undefined. May lag by moments. */
+  countPending(reach: Reach, identity: EmbeddingIdentity | undefined): Promise<number>;
+}
+
+export interface EntityQuery {
+  readonly reach: Reach;
+  readonly kind?: EntityKind | undefined;
+  readonly minMemories: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface EntitySummary extends Entity {
+  /** All counts are of live memories in reach. */
+  readonly memoryCount: number;
+  readonly pinnedCount: number;
+  readonly layers: Readonly<Record<Layer, number>>;
+  readonly lastMemoryAccessAt: Date | undefined;
+}
+
+export interface EntityReads {
+  /** By recent activity; `total` counts what the filter lists over all pages. */
+  list(query: EntityQuery): Promise<{ readonly total: number; readonly entities: readonly EntitySummary[] }>;
+}
+
+export interface Reads {
+  readonly memories: MemoryReads;
+  readonly entities: EntityReads;
+}
+
+export interface EntityName {
+  readonly name: string;
+  readonly kind: EntityKind;
+  readonly key: string | undefined;
+}
+
+export interface NewMemory {
+  readonly entity: Entity;
+  readonly layer: Layer;
+  readonly text: CanonicalText;
+  readonly tags: readonly string[];
+  readonly importance: number;
+  readonly visibility: Visibility;
+  /** Key of the project it belongs to; made on first use. */
+  readonly projectKey: string | undefined;
+  readonly expiresAt: Date | undefined;
+  readonly hasOwnExpiry: boolean;
+}
+
+/** What a change of meaning sets; undefined leaves a field alone, `null` clears it. */
+export interface Revision {
+  readonly text?: CanonicalText | undefined;
+  readonly layer?: Layer | undefined;
+  readonly importance?: number | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly expiresAt?: Date | null | undefined;
+}
+
+export interface MemoryWrites extends MemoryReads {
+  /** The live memory of the same words in the same place, if there is one. */
+  sameWords(memory: NewMemory): Promise<Memory | undefined>;
+  add(memory: NewMemory): Promise<Memory>;
+  /** Keeps the old state as a version; new words are indexed and their vector dropped in this transaction. */
+  revise(memory: Memory, revision: Revision): Promise<Memory>;
+  archive(memory: Memory, reason: ArchiveReason): Promise<void>;
+  /** Archives `old` and links it to its successor. */
+  supersede(old: Memory, successorId: number): Promise<void>;
+}
+
+export interface EntityWrites {
+  /** By key, else by kind and normalised name or an alias of it, else made. `keyConflict` is a stored key other than the one given. */
+  findOrAdd(entity: EntityName): Promise<{ readonly entity: Entity; readonly keyConflict?: string }>;
+  /** Counts an event of the entity and computes its momentum anew. */
+  noteEvent(entityId: number, kind: EventKind, payload: Readonly<Record<string, number | string>>): Promise<Entity>;
+}
+
+export type EventKind = "memory_stored" | "memory_updated" | "memory_archived" | "memory_superseded";
+
+export interface VectorWrites {
+  /** Stores a memory's vector, normalised; another one of that identity is replaced. */
+  put(memory: Memory, identity: EmbeddingIdentity, vector: Float32Array): Promise<void>;
+}
+
+/** What changes exists here alone, and only `Store.write` hands it out. */
+export interface Writes {
+  readonly memories: MemoryWrites;
+  readonly entities: EntityWrites;
+  readonly vectors: VectorWrites;
+}
+
+/** The store as one caller sees it. */
+export interface Store extends Reads {
+  readonly search: SearchIndex;
+  /**
+   * Runs `work` alone, in one transaction. What it returns is the call's answer, kept under the call's idempotency key
+   * and given again to a repeat; so it holds ids and numbers, never content. Nothing in it may wait for anything else.
+   */
+  write<T>(work: (tx: Writes) => Promise<T>): Promise<T>;
+  /** Noted now; written later, with many others. */
+  noteAccess(ids: readonly number[]): void;
+  /** The spaces a reach opens to this caller. */
+  spaces(reach: Reach): readonly Space[];
+}

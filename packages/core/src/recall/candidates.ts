@@ -1,0 +1,211 @@
+import type { Band } from "../lifecycle/heat.ts";
+import { bandOf, heat } from "../lifecycle/heat.ts";
+import { type Memory, stateOf } from "../memory/memory.ts";
+import type { Accesses } from "../ports/store.ts";
+import { type Filter, type Hit, SearchTimeout } from "../ports/search.ts";
+import type { ToolPorts } from "../tool.ts";
+import type { Warning } from "../wire.ts";
+import { type Fused, fuse } from "./fuse.ts";
+import type { Query } from "./query.ts";
+import type { Ranking } from "./ranking.ts";
+import { type Score, score } from "./score.ts";
+
+/** What a recall asks, parsed. */
+export interface Question {
+  readonly query: Query | undefined;
+  readonly filter: Filter;
+  readonly band: Band | undefined;
+  readonly maxTokens: number;
+  readonly limit: number;
+  readonly offset: number;
+  readonly ignoreDecay: boolean;
+  readonly ranking: Ranking;
+  readonly now: Date;
+}
+
+/** A memory that may be in the answer, with everything that decides its place. */
+export interface Candidate {
+  readonly memory: Memory;
+  readonly fused: Fused | undefined;
+  readonly score: Score;
+  /** 0–100, as of now. */
+  readonly heat: number;
+  readonly isLiteral: boolean;
+}
+
+export interface Found {
+  /** In order. */
+  readonly candidates: readonly Candidate[];
+  readonly isLowerBound: boolean;
+  readonly search: string;
+  readonly degraded: readonly { readonly leg: string; readonly reason: string }[];
+  readonly notReturned: readonly { readonly id: number; readonly reason: string }[];
+  readonly warnings: readonly Warning[];
+}
+
+// Two depths, not a sliding one: the lists are normalised by their last row, so another depth is another order,
+// and pages of one question must not shift against each other.
+const SHALLOW = 200;
+const DEEP = 1000;
+const ITEM_TOKENS = 100;
+
+/** How many rows each leg gives: three times what can be shown, in two steps. */
+function depth({ limit, offset, maxTokens, band }: Question): number {
+  const shown = Math.min(limit, Math.ceil(maxTokens / ITEM_TOKENS));
+  return band === undefined && 3 * (shown + offset) <= SHALLOW ? SHALLOW : DEEP;
+}
+
+export async function candidatesByQuery(question: Question, ports: ToolPorts): Promise<Found> {
+  const { query, filter } = question;
+  const limit = depth(question);
+  if (!query) return candidatesByEntity(question, ports, limit);
+  const [words, vector] = await Promise.all([
+    wordsLeg(query, question, ports, limit),
+    vectorLeg(query, question, ports, limit),
+  ]);
+  const fused = fuse(words.hits, vector.hits, question.ranking);
+  const memories = await ports.store.memories.byIds(fused.map(({ id }) => id));
+  const byId = new Map(fused.map((row) => [row.id, row]));
+  const candidates = await rank(memories, byId, question, ports);
+  return {
+    candidates,
+    isLowerBound: [words, vector].some(({ hits }) => (hits?.length ?? 0) >= limit),
+    search: [words.hits && "fts5", vector.hits && "vector"].filter(Boolean).join("+"),
+    degraded: [...words.degraded, ...vector.degraded],
+    notReturned: [],
+    warnings: [
+      ...(query.wasCut ? [QUERY_CUT] : []),
+      ...(candidates.length === 0 && filter.entityName !== undefined ? [NONE_OF_ENTITY] : []),
+    ],
+  };
+}
+
+const QUERY_CUT: Warning = { reason: "query_cut", message: "only the first 2000 characters of the query count" };
+const NONE_OF_ENTITY: Warning = {
+  reason: "no_match_in_entity",
+  message: "no memory of that entity matches the query; leave `query` out to list them",
+};
+
+async function candidatesByEntity(question: Question, ports: ToolPorts, limit: number): Promise<Found> {
+  const memories = await ports.store.memories.newest(question.filter, limit);
+  return {
+    candidates: await rank(memories, new Map(), question, ports),
+    isLowerBound: memories.length >= limit,
+    search: "entity",
+    degraded: [],
+    notReturned: [],
+    warnings: [],
+  };
+}
+
+/** The memories of these ids, in the order asked; each id that is not among them comes back with its reason. */
+export async function candidatesById(ids: readonly number[], question: Question, ports: ToolPorts): Promise<Found> {
+  const asked = [...new Set(ids)];
+  const memories = await ports.store.memories.byIds(asked);
+  const scored = await measure(memories, new Map(), question, ports);
+  const byId = new Map(scored.map((candidate) => [candidate.memory.id, candidate]));
+  const candidates: Candidate[] = [];
+  const notReturned: { id: number; reason: string }[] = [];
+  for (const id of asked) {
+    const candidate = byId.get(id);
+    const reason = candidate ? reasonAgainst(candidate, question) : "not_found";
+    if (reason !== undefined) notReturned.push({ id, reason });
+    else if (candidate) candidates.push(candidate);
+  }
+  return { candidates, isLowerBound: false, search: "ids", degraded: [], notReturned, warnings: [] };
+}
+
+function reasonAgainst({ memory, heat }: Candidate, { filter, band }: Question): string | undefined {
+  const state = stateOf(memory);
+  if (state === "archived" && !filter.withArchived) return "archived";
+  if (state === "superseded" && !filter.withSuperseded) return "superseded";
+  if (filter.layer && memory.layer !== filter.layer) return "layer";
+  if (filter.entityName && !memory.entity.name.toLowerCase().includes(filter.entityName.toLowerCase())) return "entity";
+  if (filter.tags && !filter.tags.every((tag) => memory.tags.includes(tag))) return "tags";
+  return band && bandOf(heat) !== band ? "band" : undefined;
+}
+
+/** Measured, cut to the band, and in order: composite, typed as it stands, newer, smaller id. */
+async function rank(
+  memories: readonly Memory[],
+  fused: ReadonlyMap<number, Fused>,
+  question: Question,
+  ports: ToolPorts,
+): Promise<Candidate[]> {
+  const candidates = await measure(memories, fused, question, ports);
+  return candidates
+    .filter(({ heat }) => question.band === undefined || bandOf(heat) === question.band)
+    .sort(
+      (a, b) =>
+        b.score.composite - a.score.composite ||
+        Number(b.isLiteral) - Number(a.isLiteral) ||
+        b.memory.createdAt.getTime() - a.memory.createdAt.getTime() ||
+        a.memory.id - b.memory.id,
+    );
+}
+
+const HOUR_MS = 3_600_000;
+
+async function measure(
+  memories: readonly Memory[],
+  fused: ReadonlyMap<number, Fused>,
+  { query, ranking, now, ignoreDecay }: Question,
+  { store }: ToolPorts,
+): Promise<Candidate[]> {
+  const typed = query?.text.toLowerCase();
+  const used = memories.filter(({ accessCount }) => accessCount > 0).map(({ id }) => id);
+  const none: ReadonlyMap<number, Accesses> = new Map();
+  // What was opened within this hour warms a row but does not move it: reading a page must not shift the next one.
+  const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
+  const [accesses, settled] =
+    used.length === 0
+      ? [none, none]
+      : await Promise.all([store.memories.accesses(used, now), store.memories.accesses(used, now, hour)]);
+  return memories.map((memory) => {
+    const row = fused.get(memory.id);
+    const before = settled.get(memory.id);
+    const isFresh = memory.lastAccessedAt !== undefined && memory.lastAccessedAt >= hour;
+    const asOfTheHour = isFresh
+      ? { ...memory, lastAccessedAt: before?.lastAt, accessCount: before?.total ?? 0 }
+      : memory;
+    return {
+      memory,
+      fused: row,
+      heat: heat(memory, accesses.get(memory.id), now),
+      score: score(memory, row?.relevance ?? 1, heat(asOfTheHour, before, now), now, ranking, ignoreDecay),
+      isLiteral: typed !== undefined && memory.content.toLowerCase().includes(typed),
+    };
+  });
+}
+
+interface Leg {
+  /** Undefined: the leg did not run. */
+  readonly hits: readonly Hit[] | undefined;
+  readonly degraded: readonly { readonly leg: "words" | "vector"; readonly reason: string }[];
+}
+
+const without = (leg: "words" | "vector", reason: string): Leg => ({ hits: undefined, degraded: [{ leg, reason }] });
+
+/** A leg that misses its deadline is left out; the other one still answers. */
+async function inTime(leg: "words" | "vector", hits: () => Promise<Leg>): Promise<Leg> {
+  try {
+    return await hits();
+  } catch (error) {
+    if (error instanceof SearchTimeout) return without(leg, "timeout");
+    throw error;
+  }
+}
+
+const wordsLeg = (query: Query, { filter }: Question, { store }: ToolPorts, limit: number): Promise<Leg> =>
+  inTime("words", async () => ({ hits: await store.search.matchWords(query, filter, limit), degraded: [] }));
+
+const vectorLeg = (query: Query, { filter }: Question, ports: ToolPorts, limit: number): Promise<Leg> =>
+  inTime("vector", async () => {
+    const { embedder, limits, store, signal } = ports;
+    if (!embedder.identity) return without("vector", "no_embedder");
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.queryEmbedMs)]);
+    const vector = await embedder.embedQuery(query.text, deadline);
+    if (!vector) return without("vector", deadline.aborted ? "timeout" : "failed");
+    const hits = await store.search.matchVector(vector, embedder.identity, filter, limit);
+    return hits ? { hits, degraded: [] } : without("vector", "no_index");
+  });

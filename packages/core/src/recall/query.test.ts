@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { segment } from "../text/segment.ts";
+import { readQuery } from "./query.ts";
+
+const wordsOf = (text: string) => readQuery(text).words;
+
+describe("a query", () => {
+  it.each([
+    ['"disk full"', ["disk", "full"]],
+    ["NEAR(disk, 5)", ["disk", "5"]],
+    ["disk* -full :col", ["disk", "full", "col"]],
+    ["disk AND NOT full", ["disk", "full"]],
+    ["the disk is full", ["disk", "full"]],
+    ["db or k8s", ["db", "k8s"]],
+    ["C", ["c"]],
+    ["50%", ["50%", "50"]],
+    ["12", ["12"]],
+    ["it's chest_recall_file", ["chest_recall_file", "chest", "recall", "recal", "file"]],
+    ["'; DROP TABLE x; --", ["drop", "table", "tabl", "x"]],
+  ])("%j searches for %j", (text, words) => {
+    expect(wordsOf(text)).toEqual(words);
+  });
+
+  it.each(["%", '"*"', "()", "", "  ", "-:*^~", "🎉"])("of %j has no terms", (text) => {
+    expect(readQuery(text)).toMatchObject({ words: [], grams: [], wasCut: false });
+  });
+
+  it("keeps stop-words when nothing else is left", () => {
+    expect(wordsOf("NOT")).toEqual(["not"]);
+    expect(wordsOf("to be or not to be")).toEqual(["to", "be", "or", "not"]);
+    expect(readQuery("の")).toMatchObject({ words: ["の"], grams: ["の"] });
+  });
+
+  it("drops particles and keeps single characters that say something", () => {
+    expect(readQuery("猫 の 部署")).toMatchObject({ words: ["猫", "部署"], grams: ["猫", "部署"] });
+  });
+
+  it("is cut at 2,000 characters, between characters", () => {
+    expect(readQuery(` ${"a".repeat(2000)} `)).toMatchObject({ text: "a".repeat(2000), wasCut: false });
+    expect(readQuery("a".repeat(2001))).toMatchObject({ text: "a".repeat(2000), wasCut: true });
+    expect(readQuery(`${"a".repeat(1999)}😀`)).toMatchObject({ text: "a".repeat(1999), wasCut: true });
+  });
+
+  it("has at most 400 terms, words and grams both", () => {
+    const { words, grams } = readQuery(
+      Array.from({ length: 2000 }, (_, n) => String.fromCodePoint(0x4e00 + n * 7)).join(""),
+    );
+    expect(words.length + grams.length).toBe(400);
+    expect(grams.length).toBeGreaterThanOrEqual(200);
+    expect(words.length).toBeGreaterThan(0);
+  });
+});
+
+it("reads every string, and every term is one the index would hold", () => {
+  const random = pseudoRandom(7);
+  for (let round = 0; round < 2000; round += 1) {
+    const text = Array.from({ length: random(40) }, () => anyCharacter(random)).join("");
+    const query = readQuery(text);
+    const held = segment(query.text);
+    expect(query.text.isWellFormed()).toBe(true);
+    expect(new Set(held.words.split(" ")).isSupersetOf(new Set(query.words))).toBe(true);
+    expect(new Set(held.grams.split(" ")).isSupersetOf(new Set(query.grams))).toBe(true);
+  }
+});
+
+it.each(["a", "word ", "\uD800", '"', "a:", "か", "e\u0301", "\0"])("reads 100,000 times %j", (piece) => {
+  const { words, grams } = readQuery(piece.repeat(100_000));
+  expect(words.length + grams.length).toBeLessThanOrEqual(400);
+});
+
+function pseudoRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function anyCharacter(random: (below: number) => number): string {
+  const pool = [
+    "a",
+    "B",
+    "7",
+    " ",
+    '"',
+    "'",
+    "*",
+    "-",
+    ":",
+    "(",
+    ")",
+    "^",
+    "NEAR(",
+    " OR ",
+    "か",
+    "漢",
+    "한",
+    "é",
+    "\uD83D",
+    "\0",
+  ];
+  return random(3) === 0 ? String.fromCharCode(random(0x10000)) : (pool[random(pool.length)] ?? "");
+}

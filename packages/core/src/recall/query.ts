@@ -1,0 +1,43 @@
+import { termsOf } from "../text/segment.ts";
+import { STOP_WORDS } from "../text/stop-words.ts";
+import { wellFormed } from "../text/well-formed.ts";
+
+/** What is searched for: text and its terms, never an engine's syntax. */
+export interface Query {
+  /** Trimmed, well-formed, at most 2,000 characters. */
+  readonly text: string;
+  /** Whether the given text was longer than that. */
+  readonly wasCut: boolean;
+  readonly words: readonly string[];
+  readonly grams: readonly string[];
+}
+
+const MAX_QUERY_CHARS = 2000;
+const MAX_TERMS = 400;
+
+/** Reads any text as a query; without a letter or digit it has no terms. */
+export function readQuery(given: string): Query {
+  const whole = wellFormed(given).trim();
+  const text = head(whole, MAX_QUERY_CHARS);
+  const terms = termsOf(text);
+  const words = terms.words.filter(isTelling);
+  const grams = terms.grams.filter(isTelling);
+  // "NOT" or "これは" alone is all there is to go by.
+  const kept = words.length + grams.length > 0 ? { words, grams } : terms;
+  return { text, wasCut: text.length < whole.length, ...bounded(kept.words, kept.grams) };
+}
+
+function isTelling(term: string): boolean {
+  return !STOP_WORDS.has(term);
+}
+
+function head(text: string, length: number): string {
+  const cut = text.slice(0, length);
+  return cut.isWellFormed() ? cut : cut.slice(0, -1);
+}
+
+function bounded(words: readonly string[], grams: readonly string[]): Pick<Query, "words" | "grams"> {
+  const forWords = MAX_TERMS - Math.min(grams.length, MAX_TERMS / 2);
+  const firstWords = words.slice(0, forWords);
+  return { words: firstWords, grams: grams.slice(0, MAX_TERMS - firstWords.length) };
+}

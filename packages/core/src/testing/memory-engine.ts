@@ -1,0 +1,101 @@
+import type { Standing } from "../access/space.ts";
+import { SHARED, LOCAL } from "../access/member.ts";
+import type { Call } from "../executor.ts";
+import { idempotencyMismatch, requestHash } from "../idempotency.ts";
+import { stateOf } from "../memory/memory.ts";
+import { type Clock, systemClock } from "../ports/clock.ts";
+import type { Engine } from "../ports/engine.ts";
+import type { Store } from "../ports/store.ts";
+import { reads, searches } from "./memory-reads.ts";
+import { copyOf, emptyState, type State } from "./memory-state.ts";
+import { writes } from "./memory-writes.ts";
+
+/** An engine in this process's memory that passes the contract: for tests that are about something else. */
+export function memoryEngine({ clock = systemClock }: { readonly clock?: Clock } = {}): Engine {
+  let state = emptyState();
+  let queue: Promise<unknown> = Promise.resolve();
+  const current = () => state;
+
+  /** One after another; what a failing one changed is forgotten. */
+  function alone<T>(work: (draft: State) => Promise<T>): Promise<T> {
+    const turn = queue.then(async () => {
+      const draft = copyOf(state);
+      const result = await work(draft);
+      state = draft;
+      return result;
+    });
+    queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  function as(call: Call): Store {
+    const standing = (): Standing => standingOf(call, current());
+    return {
+      ...reads(current, standing),
+      search: searches(current, standing),
+      spaces: (reach) => reads(current, standing).spaces(reach),
+      noteAccess(ids) {
+        for (const id of ids) {
+          const memory = state.memories.get(id);
+          if (!memory) continue;
+          const at = clock.now();
+          state.memories.set(id, { ...memory, accessCount: memory.accessCount + 1, lastAccessedAt: at });
+          state.accesses.set(id, [...(state.accesses.get(id) ?? []), at].slice(-50));
+        }
+      },
+      write: (work) =>
+        alone(async (draft) => {
+          const key = call.idempotencyKey && `${call.caller.member.id}\n${call.idempotencyKey}`;
+          const hash = requestHash(call.request ?? { tool: "", input: null });
+          const first = key ? draft.answers.get(key) : undefined;
+          if (first) {
+            if (first.hash !== hash) throw idempotencyMismatch();
+            call.onReplay?.();
+            return JSON.parse(first.answer);
+          }
+          const result = await work(writes(draft, call.caller, clock, () => standingOf(call, draft)));
+          if (key) draft.answers.set(key, { hash, answer: JSON.stringify(result) });
+          return result;
+        }),
+    };
+  }
+
+  return {
+    as,
+    access: {
+      memberByName: async (name) => [SHARED, LOCAL].find((member) => member.name === name),
+      projects: async () => [...state.projects].map(([key, id]) => ({ key, id })),
+    },
+    inspect: {
+      ping: async () => undefined,
+      assertWritable: async () => undefined,
+      assertSearchable: async () => undefined,
+      async summary() {
+        const states = [...state.memories.values()].map(stateOf);
+        const count = (wanted: string) => states.filter((each) => each === wanted).length;
+        return {
+          where: "memory",
+          sizeBytes: 0,
+          schemaVersion: "memory",
+          live: count("live"),
+          archived: count("archived"),
+          superseded: count("superseded"),
+          textRows: state.memories.size,
+          pending: count("live"),
+        };
+      },
+    },
+    close: async () => {
+      await queue;
+    },
+  };
+}
+
+function standingOf({ caller }: Call, { projects }: State): Standing {
+  return {
+    member: caller.member,
+    projectId: caller.project === undefined ? undefined : projects.get(caller.project),
+    hasProject: caller.project !== undefined,
+    openProjectIds: [...projects.values()],
+  };
+}

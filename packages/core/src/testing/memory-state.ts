@@ -1,0 +1,44 @@
+import type { CanonicalText } from "../memory/canonical.ts";
+import type { Entity } from "../memory/entity.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { EmbeddingIdentity } from "../ports/embedder.ts";
+
+/** A memory with the text it is found by. */
+export type Row = Memory & { readonly text: CanonicalText };
+
+/** Everything a memory engine holds. Values are never changed in place, so a copy of the maps is a copy of it all. */
+export interface State {
+  lastId: number;
+  readonly entities: Map<number, Entity & { readonly names: readonly string[] }>;
+  readonly memories: Map<number, Row>;
+  readonly events: { readonly entityId: number; readonly at: Date }[];
+  readonly accesses: Map<number, readonly Date[]>;
+  readonly projects: Map<string, number>;
+  readonly vectors: Map<string, { readonly memoryId: number; readonly vector: Float32Array }>;
+  readonly answers: Map<string, { readonly hash: string; readonly answer: string }>;
+}
+
+export const emptyState = (): State => ({
+  lastId: 0,
+  entities: new Map(),
+  memories: new Map(),
+  events: [],
+  accesses: new Map(),
+  projects: new Map(),
+  vectors: new Map(),
+  answers: new Map(),
+});
+
+export const copyOf = (state: State): State => ({
+  lastId: state.lastId,
+  entities: new Map(state.entities),
+  memories: new Map(state.memories),
+  events: [...state.events],
+  accesses: new Map(state.accesses),
+  projects: new Map(state.projects),
+  vectors: new Map(state.vectors),
+  answers: new Map(state.answers),
+});
+
+export const vectorKey = (memoryId: number, { model, revision, dimensions, pooling }: EmbeddingIdentity): string =>
+  [memoryId, model, revision, dimensions, pooling].join("\n");

@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import type { Caller } from "../access/caller.ts";
+import { type Standing, spaceOf } from "../access/space.ts";
+import { momentum } from "../lifecycle/momentum.ts";
+import { normaliseName } from "../memory/entity-name.ts";
+import type { Entity } from "../memory/entity.ts";
+import { stateOf } from "../memory/memory.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { NewMemory, Writes } from "../ports/store.ts";
+import { plain, reads } from "./memory-reads.ts";
+import { type State, vectorKey } from "./memory-state.ts";
+
+const DAY_MS = 86_400_000;
+
+export function writes(state: State, caller: Caller, clock: Clock, standing: () => Standing): Writes {
+  const reading = reads(() => state, standing);
+  const nextId = () => {
+    state.lastId += 1;
+    return state.lastId;
+  };
+  const projectId = (key: string | undefined): number | undefined => {
+    if (key === undefined) return undefined;
+    const id = state.projects.get(key) ?? nextId();
+    state.projects.set(key, id);
+    return id;
+  };
+  const place = (draft: NewMemory) => {
+    const id = projectId(draft.projectKey);
+    return { projectId: id, space: spaceOf(draft.visibility, caller.member, id) };
+  };
+  const change = (id: number, changes: object) => {
+    const row = state.memories.get(id);
+    if (!row) throw new Error(`no memory ${id}`);
+    const changed = { ...row, updatedAt: clock.now(), version: row.version + 1, ...changes };
+    state.memories.set(id, changed);
+    return changed;
+  };
+
+  return {
+    memories: {
+      ...reading.memories,
+      async sameWords(draft) {
+        const { space } = place(draft);
+        return [...state.memories.values()].find(
+          (row) =>
+            row.space === space &&
+            row.entity.id === draft.entity.id &&
+            row.layer === draft.layer &&
+            row.contentHash === draft.text.contentHash &&
+            stateOf(row) === "live",
+        );
+      },
+      async add(draft) {
+        const id = nextId();
+        const now = clock.now();
+        const { entity, layer, text, tags, importance, visibility, expiresAt, hasOwnExpiry } = draft;
+        const row = {
+          ...{ id, uid: randomUUID(), entity: named(entity), layer, content: text.content, contentHash: text.contentHash, tags },
+          ...{ importance, visibility, ...place(draft), authorId: caller.member.id, createdAt: now, updatedAt: now },
+          ...{ lastAccessedAt: undefined, accessCount: 0, expiresAt, hasOwnExpiry, archivedAt: undefined },
+          ...{ archivedReason: undefined, supersededById: undefined, activation: undefined, version: 1, text },
+        };
+        state.memories.set(id, row);
+        return plain(row, state);
+      },
+      async revise(memory, { text, layer, importance, tags, expiresAt }) {
+        if (text) {
+          for (const [key, { memoryId }] of state.vectors) if (memoryId === memory.id) state.vectors.delete(key);
+        }
+        return change(memory.id, {
+          ...(text && { text, content: text.content, contentHash: text.contentHash }),
+          ...(layer && { layer }),
+          ...(importance !== undefined && { importance }),
+          ...(tags && { tags }),
+          ...(expiresAt !== undefined && { expiresAt: expiresAt ?? undefined }),
+        });
+      },
+      async archive(memory, reason) {
+        change(memory.id, { archivedAt: clock.now(), archivedReason: reason });
+      },
+      async supersede(old, successorId) {
+        change(old.id, { archivedAt: clock.now(), archivedReason: "superseded", supersededById: successorId });
+      },
+    },
+    entities: {
+      async findOrAdd({ name, kind, key }) {
+        const normal = normaliseName(name) || name.toLowerCase();
+        const all = [...state.entities.values()];
+        const entity =
+          all.find(({ canonicalKey }) => key !== undefined && canonicalKey === key) ??
+          all.find((each) => each.kind === kind && each.names.includes(normal));
+        if (!entity) {
+          const added = { id: nextId(), name, kind, canonicalKey: key, momentum: 0, names: [normal] };
+          state.entities.set(added.id, added);
+          return { entity: added };
+        }
+        if (key === undefined || entity.canonicalKey === key) return { entity };
+        if (entity.canonicalKey !== undefined) return { entity, keyConflict: entity.canonicalKey };
+        const filled = { ...entity, canonicalKey: key };
+        state.entities.set(entity.id, filled);
+        return { entity: filled };
+      },
+      async noteEvent(entityId) {
+        const entity = state.entities.get(entityId);
+        if (!entity) throw new Error(`no entity ${entityId}`);
+        const now = clock.now();
+        state.events.push({ entityId, at: now });
+        const at = state.events.filter((event) => event.entityId === entityId).map((event) => now.getTime() - Number(event.at));
+        const recent = [...state.memories.values()].filter(
+          (row) => row.entity.id === entityId && now.getTime() - row.createdAt.getTime() <= 7 * DAY_MS,
+        );
+        const score = momentum({
+          lastDay: at.filter((age) => age <= DAY_MS).length,
+          lastWeek: at.filter((age) => age <= 7 * DAY_MS).length,
+          total: at.length,
+          days: Math.max(...at) / DAY_MS,
+          meanImportance:
+            recent.length === 0 ? undefined : recent.reduce((sum, row) => sum + row.importance, 0) / recent.length,
+        });
+        const updated = { ...entity, momentum: score };
+        state.entities.set(entityId, updated);
+        return updated;
+      },
+    },
+    vectors: {
+      async put(memory, identity, vector) {
+        const norm = Math.hypot(...vector);
+        state.vectors.set(vectorKey(memory.id, identity), { memoryId: memory.id, vector: vector.map((x) => x / norm) });
+      },
+    },
+  };
+}
+
+const named = ({ id, name, kind, momentum }: Entity) => ({ id, name, kind, momentum });

@@ -1,0 +1,94 @@
+import { cutToken } from "./cut-token.ts";
+import { dictionaryWords } from "./dictionary-words.ts";
+import { wordsOfSpaced } from "./spaced-words.ts";
+
+/** Changes whenever the tokens of a text may change; an index made under another version is rebuilt. */
+export const SEGMENTER_VERSION = `1+icu${process.versions.icu}`;
+
+/** Tokens joined by blanks, for an index that splits on blanks and nothing else. */
+export interface Segments {
+  readonly words: string;
+  readonly grams: string;
+}
+
+/** The tokens of a query, each once, in the order of the text. */
+export interface Terms {
+  readonly words: readonly string[];
+  readonly grams: readonly string[];
+}
+
+interface Run {
+  readonly text: string;
+  /** The dictionary that knows its words; `undefined` where blanks part them. */
+  readonly locale: string | undefined;
+}
+
+const CJK = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}ー〆\u3099\u309A`;
+const HANGUL = String.raw`\p{Script=Hangul}`;
+// They write no blanks between words either.
+const THAI_AND_LIKE = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+const RUN = new RegExp(`[${CJK}]+|[${HANGUL}]+|[${THAI_AND_LIKE}]+|[^${CJK}${HANGUL}${THAI_AND_LIKE}]+`, "gu");
+const LOCALES: readonly (readonly [firstCharacter: RegExp, locale: (run: string) => string])[] = [
+  [new RegExp(`^[${CJK}]`, "u"), (run) => (KANA.test(run) ? "ja" : "zh")],
+  [new RegExp(`^[${HANGUL}]`, "u"), () => "ko"],
+  [new RegExp(`^[${THAI_AND_LIKE}]`, "u"), () => "th"],
+];
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const GRAMMED = new Set(["ja", "zh", "ko"]);
+const BASE_WITH_MARKS = /\P{M}\p{M}*/gu;
+const INVISIBLE = /[\u00AD\u200C\u200D\u2060\uFEFF\p{Variation_Selector}]/gu;
+
+/** Words and CJK grams of a text, the same for every document and query. */
+export function segment(text: string): Segments {
+  const { words, grams } = tokens(text, singlesAndBigrams);
+  return { words: words.join(" "), grams: grams.join(" ") };
+}
+
+/** The same tokens for a query, whose grams are bigrams, or the lone character of a run of one. */
+export function termsOf(text: string): Terms {
+  const { words, grams } = tokens(text, bigramsOrLone);
+  return { words: [...new Set(words)], grams: [...new Set(grams)] };
+}
+
+function tokens(text: string, gramsOf: (characters: readonly string[]) => string[]) {
+  const runs = runsOf(text);
+  return {
+    words: wordsOf(runs).flat(),
+    grams: runs.flatMap((run) => (GRAMMED.has(run.locale ?? "") ? gramsOf(charactersOf(run.text)) : [])),
+  };
+}
+
+function runsOf(text: string): Run[] {
+  const plain = text.toWellFormed().normalize("NFKC").replace(INVISIBLE, "");
+  return (plain.match(RUN) ?? []).map((run) => ({ text: run, locale: localeOf(run) }));
+}
+
+function localeOf(run: string): string | undefined {
+  return LOCALES.find(([firstCharacter]) => firstCharacter.test(run))?.[1](run);
+}
+
+function wordsOf(runs: readonly Run[]): string[][] {
+  const words: string[][] = [];
+  for (const [locale, places] of Map.groupBy(runs.keys(), (place) => runs[place]?.locale)) {
+    const texts = places.map((place) => runs[place]?.text ?? "");
+    const found = locale === undefined ? texts.map((run) => [...wordsOfSpaced(run)]) : dictionaryWords(texts, locale);
+    for (const [nth, place] of places.entries()) words[place] = found[nth] ?? [];
+  }
+  return words;
+}
+
+function charactersOf(run: string): string[] {
+  return (run.match(BASE_WITH_MARKS) ?? []).map(cutToken);
+}
+
+function singlesAndBigrams(characters: readonly string[]): string[] {
+  return characters.flatMap((character, at) => {
+    const next = characters[at + 1];
+    return next === undefined ? [character] : [character, character + next];
+  });
+}
+
+function bigramsOrLone(characters: readonly string[]): string[] {
+  if (characters.length < 2) return [...characters];
+  return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
+}

@@ -1,0 +1,100 @@
+import { ChestError } from "@chest/contracts";
+import { z } from "zod";
+import type { Caller } from "./access/caller.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Embedder } from "./ports/embedder.ts";
+import type { Store } from "./ports/store.ts";
+import type { Ranking } from "./recall/ranking.ts";
+
+/** What a tool may do to the world: MCP's hints, all four stated. */
+export interface Effects {
+  readonly readOnly: boolean;
+  readonly destructive: boolean;
+  readonly idempotent: boolean;
+  readonly openWorld: boolean;
+}
+
+export interface Limits {
+  /** Longest content of one memory, in UTF-16 units. */
+  readonly contentChars: number;
+  /** How long a question waits for its vector. */
+  readonly queryEmbedMs: number;
+}
+
+export const DEFAULT_LIMITS: Limits = { contentChars: 8_000, queryEmbedMs: 3_000 };
+
+/** What a tool is handed: a store bound to its caller, and what else it may use. */
+export interface ServerPorts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly embedder: Embedder;
+  readonly limits: Limits;
+  readonly ranking: Ranking;
+}
+
+export type ToolPorts = ServerPorts & { readonly signal: AbortSignal };
+
+/** One thing an agent can ask for, as a value: MCP, REST, the client and the documentation read it. */
+export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  /** When to use it, and when not: at most 60 words. */
+  readonly description: string;
+  readonly input: Input;
+  readonly output: Output;
+  readonly effects: Effects;
+  run(input: z.output<Input>, ports: ToolPorts, caller: Caller): Promise<z.input<Output>>;
+}
+
+/** A tool whose schemas are its own business: what lists and executors hold. */
+export interface AnyTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodObject;
+  readonly effects: Effects;
+  run(input: Record<string, unknown>, ports: ToolPorts, caller: Caller): Promise<Record<string, unknown>>;
+}
+
+export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): AnyTool {
+  // `run` only ever gets what `readInput` parsed with this very schema.
+  return { ...tool, run: (input, ports, caller) => tool.run(input as z.output<I>, ports, caller) };
+}
+
+const MAX_ISSUES = 20;
+
+/** A call's arguments, parsed; `VALIDATION_ERROR` names every field that is off. */
+export function readInput(tool: Pick<AnyTool, "input">, given: unknown): Record<string, unknown> {
+  if (given === null || typeof given !== "object" || Array.isArray(given)) {
+    throw invalid([{ path: "", message: "the arguments are not a JSON object" }]);
+  }
+  const parsed = tool.input.strict().safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw invalid(parsed.error.issues.flatMap(readIssue).slice(0, MAX_ISSUES));
+}
+
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A zod issue as the caller reads it: the field by its path, and never the value that was given. */
+export function readIssue(issue: z.core.$ZodIssue): Issue[] {
+  const path = issue.path.map(String).join(".");
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      path: [path, key.slice(0, 80)].filter(Boolean).join("."),
+      message: "is not an argument of this tool",
+    }));
+  }
+  return [{ path, message: issue.message }];
+}
+
+export function invalid(issues: readonly Issue[], extra: Readonly<Record<string, unknown>> = {}): ChestError {
+  const message = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");
+  return new ChestError("VALIDATION_ERROR", message || "the arguments do not fit", {
+    hint: "mend the named arguments and call again",
+    details: { issues, ...extra },
+  });
+}

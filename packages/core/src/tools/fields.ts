@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { MAX_PROJECT_KEY } from "../access/project.ts";
+import type { Reach } from "../access/space.ts";
+import { LAYERS } from "../memory/layer.ts";
+import { MAX_TAG_LENGTH, MAX_TAGS } from "../memory/tags.ts";
+import { wellFormed } from "../text/well-formed.ts";
+
+/** Text as it enters: without halves of characters. */
+export const text = () => z.string().transform(wellFormed);
+
+export const id = () => z.int().positive();
+
+export const layer = () => z.string().min(1).max(100).describe(`${LAYERS.join(", ")}, or an alias`);
+
+export const importance = () => z.number().min(0).max(1).describe("0 to 1; from 0.9 pinned");
+
+export const tags = () => z.array(z.string().min(1).max(MAX_TAG_LENGTH + 1)).max(MAX_TAGS);
+
+export const project = () => z.string().trim().min(1).max(MAX_PROJECT_KEY).transform(wellFormed);
+
+export const warnings = z.array(z.looseObject({ reason: z.string(), message: z.string() })).optional();
+
+export const embedding = z.looseObject({ status: z.enum(["pending", "ok"]) }).optional();
+
+export const queued = {
+  queued: z.literal(true).optional().describe("waits in the client's outbox and arrives later"),
+  queue_id: z.string().optional(),
+  note: z.string().optional(),
+};
+
+/** `*` reaches all a caller may open, a key that project, nothing the caller's own place. */
+export function readReach(given: string | undefined): Reach {
+  if (given === undefined) return "here";
+  return given === "*" ? "everywhere" : { projectKey: given };
+}

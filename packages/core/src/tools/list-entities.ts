@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { ENTITY_KINDS } from "../memory/entity.ts";
+import { defineTool } from "../tool.ts";
+import { round } from "../wire.ts";
+import * as field from "./fields.ts";
+
+const input = z.object({
+  kind: z.enum(ENTITY_KINDS).optional(),
+  min_memories: z.int().min(0).default(1),
+  limit: z.int().min(1).max(200).default(30),
+  offset: z.int().min(0).default(0),
+  project: field.project().optional().describe("A project's key, or `*` for all you may open"),
+});
+
+const layers = z.object({
+  goal: z.int(),
+  context: z.int(),
+  emotion: z.int(),
+  implementation: z.int(),
+  realize: z.int(),
+  learning: z.int(),
+});
+
+const output = z.looseObject({
+  ok: z.literal(true),
+  total: z.int(),
+  returned: z.int(),
+  offset: z.int(),
+  has_more: z.boolean(),
+  entities: z.array(
+    z.looseObject({
+      id: z.int(),
+      name: z.string(),
+      kind: z.string(),
+      canonical_key: z.string().nullable(),
+      momentum: z.number(),
+      memory_count: z.int(),
+      last_memory_access: z.string().nullable(),
+      pinned_count: z.int(),
+      layer_breakdown: layers,
+    }),
+  ),
+});
+
+export const listEntities = defineTool({
+  name: "chest_list_entities",
+  title: "chest: list entities",
+  description:
+    "What there are memories about: people, projects, files, concepts, most active first, with counts by layer. Use to get an overview or to find an entity's exact name. Not to read memories: recall them.",
+  input,
+  output,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+
+  async run({ kind, min_memories, limit, offset, project }, { store }) {
+    const { total, entities } = await store.entities.list({
+      reach: field.readReach(project),
+      kind,
+      minMemories: min_memories,
+      limit,
+      offset,
+    });
+    return {
+      ok: true as const,
+      total,
+      returned: entities.length,
+      offset,
+      has_more: offset + entities.length < total,
+      entities: entities.map((entity) => ({
+        id: entity.id,
+        name: entity.name,
+        kind: entity.kind,
+        canonical_key: entity.canonicalKey ?? null,
+        momentum: round(entity.momentum, 2),
+        memory_count: entity.memoryCount,
+        last_memory_access: entity.lastMemoryAccessAt?.toISOString() ?? null,
+        pinned_count: entity.pinnedCount,
+        layer_breakdown: entity.layers,
+      })),
+    };
+  },
+});

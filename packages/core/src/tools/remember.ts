@@ -1,0 +1,176 @@
+import { ChestError } from "@chest/contracts";
+import { z } from "zod";
+import { VISIBILITIES, type Visibility } from "../access/space.ts";
+import { momentumBand } from "../lifecycle/momentum.ts";
+import { canonical } from "../memory/canonical.ts";
+import { ENTITY_KINDS } from "../memory/entity.ts";
+import { expiryOf, readLayer } from "../memory/layer.ts";
+import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts";
+import { redact } from "../memory/redact.ts";
+import { hashtagsOf, MAX_TAGS, readTags } from "../memory/tags.ts";
+import type { NewMemory, Writes } from "../ports/store.ts";
+import { pastedRule } from "../text/pasted.ts";
+import { defineTool, invalid } from "../tool.ts";
+import { checkContent } from "./content.ts";
+import { round, some, type Warning } from "../wire.ts";
+import * as field from "./fields.ts";
+
+const LAST_SECOND = 253_402_300_799; // The year 9999: later ones fit no date.
+
+const input = z.object({
+  entity_name: field.text().pipe(z.string().trim().min(1).max(500)).describe("What this is about"),
+  entity_kind: z.enum(ENTITY_KINDS),
+  entity_key: field
+    .text()
+    .pipe(z.string().trim().min(1).max(500))
+    .optional()
+    .describe("E-mail, domain, repository or path; unique"),
+  layer: field.layer(),
+  content: field.text().pipe(z.string().min(1)),
+  importance: field.importance().default(0.5),
+  force: z.boolean().default(false).describe("Skip the paste filter and the duplicate check"),
+  expires_at: z.int().positive().max(LAST_SECOND).optional().describe("Unix seconds"),
+  supersedes: z.array(field.id()).max(1000).optional().describe("Ids this memory replaces"),
+  tags: field.tags().optional(),
+  project: field.project().optional().describe("Key of another project than the current one"),
+  visibility: z
+    .enum([...VISIBILITIES, "global"])
+    .optional()
+    .describe("Who may read it; the project by default, else the team"),
+});
+
+const skipped = z.looseObject({ id: z.int(), reason: z.string() });
+
+const output = z.looseObject({
+  ok: z.literal(true),
+  memory_id: z.int().optional(),
+  entity_id: z.int().optional(),
+  layer: z.string().optional(),
+  pinned: z.boolean().optional(),
+  momentum: z.object({ score: z.number(), band: z.string() }).optional(),
+  action: z.enum(["created", "duplicate"]).optional(),
+  superseded: z.array(z.int()).optional(),
+  skipped_protected: z.array(z.int()).optional(),
+  skipped: z.array(skipped).optional(),
+  embedding: field.embedding,
+  warnings: field.warnings,
+  ...field.queued,
+});
+
+export const remember = defineTool({
+  name: "chest_remember",
+  title: "chest: remember",
+  description:
+    "Save one lasting fact, decision, pitfall or state of work, in its own words. Use when a later session or a colleague would want it. Not for chat, logs or secrets. Layers: goal, context, emotion, implementation, realize (pitfalls), learning (decisions).",
+  input,
+  output,
+  effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+
+  async run(args, { store, clock, limits }, caller) {
+    const layer = readLayer(args.layer);
+    checkContent(args.content, limits.contentChars);
+    if (!args.force) refusePasted(args.content);
+    const text = canonical(args.content);
+    checkContent(text.content, Number.POSITIVE_INFINITY);
+    const tags = readTags([...(args.tags ?? []), ...hashtagsOf(text.content)]).slice(0, MAX_TAGS);
+    const name = redact(args.entity_name);
+    const now = clock.now();
+    const projectKey = args.project ?? caller.project;
+    const visibility = readVisibility(args.visibility, projectKey);
+    const expiresAt = args.expires_at === undefined ? expiryOf(layer, now) : new Date(args.expires_at * 1000);
+
+    return store.write(async (tx) => {
+      const key = args.entity_key === undefined ? undefined : redact(args.entity_key);
+      const found = await tx.entities.findOrAdd({ name, kind: args.entity_kind, key });
+      const draft: NewMemory = {
+        entity: found.entity,
+        layer,
+        text,
+        tags,
+        importance: args.importance,
+        visibility,
+        projectKey,
+        expiresAt,
+        hasOwnExpiry: args.expires_at !== undefined,
+      };
+      const twin = args.force ? undefined : await tx.memories.sameWords(draft);
+      const memory = twin ? await unite(tx, twin, draft) : await tx.memories.add(draft);
+      const entity = twin
+        ? found.entity
+        : await tx.entities.noteEvent(found.entity.id, "memory_stored", { memory_id: memory.id });
+      const replaced = await supersedeAll(tx, args.supersedes ?? [], memory.id);
+      const warnings = [
+        ...(found.keyConflict === undefined ? [] : [KEY_KEPT]),
+        ...(expiresAt !== undefined && expiresAt <= now ? [ALREADY_EXPIRED] : []),
+      ];
+      return {
+        ok: true as const,
+        memory_id: memory.id,
+        entity_id: entity.id,
+        layer,
+        pinned: isPinned(memory),
+        momentum: { score: round(entity.momentum, 2), band: momentumBand(entity.momentum) },
+        action: twin ? ("duplicate" as const) : ("created" as const),
+        ...replaced,
+        embedding: { status: "pending" as const },
+        ...some("warnings", warnings),
+      };
+    });
+  },
+});
+
+const KEY_KEPT: Warning = {
+  reason: "entity_key_kept",
+  message: "this entity has another key already; the stored one was kept",
+};
+const ALREADY_EXPIRED: Warning = {
+  reason: "already_expired",
+  message: "expires_at is in the past: the memory fades at once",
+};
+
+function refusePasted(content: string): void {
+  const rule = pastedRule(content);
+  if (!rule) return;
+  throw new ChestError("REJECTED", `content: looks like pasted output (${rule})`, {
+    hint: "say in a sentence what follows from it, or repeat with `force: true`",
+    details: { rejected: "quality_check", reason: rule },
+  });
+}
+
+function readVisibility(given: Visibility | "global" | undefined, projectKey: string | undefined): Visibility {
+  if (given === "project" && projectKey === undefined) {
+    throw invalid([{ path: "visibility", message: "`project` needs a project: name one, or use `team`" }]);
+  }
+  if (given === "global") return "team";
+  return given ?? (projectKey === undefined ? "team" : "project");
+}
+
+/** The same words again: the row that is there takes over new tags and the higher importance. */
+async function unite(tx: Writes, twin: Memory, draft: NewMemory): Promise<Memory> {
+  const tags = [...new Set([...twin.tags, ...draft.tags])].slice(0, MAX_TAGS);
+  const importance = Math.max(twin.importance, draft.importance);
+  if (tags.length === twin.tags.length && importance === twin.importance) return twin;
+  return tx.memories.revise(twin, { tags, importance });
+}
+
+async function supersedeAll(tx: Writes, ids: readonly number[], successorId: number) {
+  const superseded: number[] = [];
+  const skippedProtected: number[] = [];
+  const skipped: { id: number; reason: string }[] = [];
+  for (const id of new Set(ids)) {
+    if (id === successorId) continue;
+    const old = await tx.memories.byId(id);
+    if (!old) skipped.push({ id, reason: "not_found" });
+    else if (stateOf(old) !== "live") skipped.push({ id, reason: "archived" });
+    else if (isProtected(old)) skippedProtected.push(id);
+    else {
+      await tx.memories.supersede(old, successorId);
+      superseded.push(id);
+    }
+  }
+  return {
+    ...some("superseded", superseded),
+    ...some("skipped_protected", skippedProtected),
+    ...some("skipped", skipped),
+  };
+}

@@ -1,0 +1,7 @@
+export * from "./env.ts";
+export * from "./logger.ts";
+export * from "./paths.ts";
+export * from "./shutdown.ts";
+export * from "./start-error.ts";
+export * from "./variables.ts";
+export * from "./version.ts";

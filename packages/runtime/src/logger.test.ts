@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { openLogger } from "./logger.ts";
+
+function written(log: (logger: ReturnType<typeof openLogger>) => void, level = "info") {
+  const lines: string[] = [];
+  log(openLogger({ name: "chest-server", level, to: { write: (line: string) => lines.push(line) } }));
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+it("writes one JSON line an event, with its fields and a constant message", () => {
+  const [line] = written((log) => log.info({ tool: "chest_recall", ms: 1.5 }, "tool call"));
+
+  expect(line).toMatchObject({ level: 30, name: "chest-server", tool: "chest_recall", ms: 1.5, msg: "tool call" });
+});
+
+it("removes what is named like a credential", () => {
+  const lines = written((log) => {
+    log.info({ token: "secret-1", authorization: "Bearer secret-2", headers: { authorization: "secret-3" } }, "oops");
+  });
+
+  expect(JSON.stringify(lines)).not.toContain("secret");
+});
+
+it("stays silent below its level", () => {
+  expect(written((log) => log.info("listening"), "warn")).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { StartError } from "./start-error.ts";
+
+/** Where everything lies unless a variable says otherwise. */
+export const defaultDataDir = (home = homedir()): string => join(home, ".chest-memory");
+
+/** Makes a folder that only its owner can open, parents included. One that exists keeps its mode. */
+export function ensureFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code = "" } = error as { code?: string };
+    throw new StartError(`the folder \`${folder}\` cannot be used (${code})`, hintFor(folder, code), error);
+  }
+}
+
+function hintFor(folder: string, code: string): string {
+  if (code === "ENOTDIR" || code === "EEXIST") return "something else has this name: move it, or name another folder";
+  if (code === "EROFS") return "it is on a read-only file system: name another folder";
+  if (code === "ENOSPC") return "the disk is full";
+  const uid = process.getuid?.();
+  const owner = existsSync(folder) ? statSync(folder).uid : undefined;
+  if (uid === undefined || owner === uid) return "give this account the right to read and write it";
+  // A bind mount into a container belongs to whoever made it on the host.
+  return `this process runs as uid ${uid}: \`chown ${uid} ${folder}\` on the host, or start it as the owner of the folder`;
+}

@@ -1,0 +1,54 @@
+/** One thing to close, and how long it may take. */
+export interface ClosingStep {
+  readonly name: string;
+  readonly limitMs: number;
+  close(): Promise<void>;
+  /** What is done when the time is over. */
+  force?(): void;
+}
+
+export interface ClosingLog {
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+/** Closes in order, each within its limit. False when one failed or had to be forced. */
+export async function closeInOrder(steps: readonly ClosingStep[], log: ClosingLog): Promise<boolean> {
+  let isClean = true;
+  for (const step of steps) {
+    const startedAt = performance.now();
+    const outcome = await closeOne(step).catch((err: unknown) => {
+      log.error({ step: step.name, err }, "closing failed");
+      return "failed";
+    });
+    isClean &&= outcome === "closed";
+    log.info({ step: step.name, outcome, ms: Math.round(performance.now() - startedAt) }, "closed");
+  }
+  return isClean;
+}
+
+async function closeOne(step: ClosingStep): Promise<"closed" | "forced"> {
+  const over = Promise.withResolvers<"over">();
+  const timer = setTimeout(() => over.resolve("over"), step.limitMs);
+  try {
+    const closing = step.close();
+    if ((await Promise.race([closing, over.promise])) !== "over") return "closed";
+    closing.catch(() => {}); // Nobody waits any longer; the outcome says it was forced.
+    step.force?.();
+    return "forced";
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Calls `stop` on the first SIGTERM or SIGINT and exits with its code; a second signal exits at once. */
+export function onStopSignal(stop: (signal: NodeJS.Signals) => Promise<number>): void {
+  let isStopping = false;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, async () => {
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      process.exit(await stop(signal));
+    });
+  }
+}

@@ -1,0 +1,101 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+
+/** What reading a variable needs to know beyond its type. */
+export interface VariableMeta {
+  /** A number outside is clamped, with a warning. */
+  readonly range?: readonly [number, number];
+  /** Never shown, and may come from the file that `NAME_FILE` names. */
+  readonly isSecret?: boolean;
+  /** What the reference table says it takes. */
+  readonly takes?: string;
+}
+
+const meta = (given: VariableMeta): Record<string, unknown> => ({ ...given });
+
+export function port() {
+  const message = "is not a port from 1 to 65535";
+  return z
+    .string()
+    .regex(/^\d{1,5}$/, message)
+    .transform(Number)
+    .pipe(z.number(message).min(1, message).max(65_535, message))
+    .meta(meta({ takes: "1–65535" }));
+}
+
+/** A whole number; one outside the range is clamped, with a warning. */
+export function intInRange(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^[+-]?\d+$/, "is not a whole number")
+    .transform(Number)
+    .meta(meta({ range: [min, max], takes: `${min}–${max}` }));
+}
+
+/** A number; one outside the range is clamped, with a warning. */
+export function numberInRange(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^[+-]?(\d+\.?\d*|\.\d+)$/, "is not a number")
+    .transform(Number)
+    .meta(meta({ range: [min, max], takes: `${min}–${max}` }));
+}
+
+const FLAGS = new Map([
+  ["1", true],
+  ["true", true],
+  ["on", true],
+  ["0", false],
+  ["false", false],
+  ["off", false],
+]);
+
+export function flag() {
+  return z
+    .string()
+    .transform((text, context) => {
+      const value = FLAGS.get(text.toLowerCase());
+      if (value !== undefined) return value;
+      context.addIssue("is neither 1, true, on nor 0, false, off");
+      return z.NEVER;
+    })
+    .meta(meta({ takes: "1, true, on or 0, false, off" }));
+}
+
+export function secret(minLength: number) {
+  return z
+    .string()
+    .min(minLength, `has fewer than ${minLength} characters`)
+    .meta(meta({ isSecret: true, takes: `${minLength} characters or more` }));
+}
+
+export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
+  return z.enum(values, `is none of ${values.join(", ")}`).meta(meta({ takes: values.join(", ") }));
+}
+
+/** Values set apart by commas. */
+export function listOf<const T extends readonly [string, ...string[]]>(values: T) {
+  return words()
+    .pipe(z.array(oneOf(values)).min(1, "names none"))
+    .meta(meta({ takes: `some of ${values.join(", ")}` }));
+}
+
+export function words() {
+  return z
+    .string()
+    .transform((text) => text.split(",").flatMap((word) => word.trim() || []))
+    .meta(meta({ takes: "a list, with commas" }));
+}
+
+export function text() {
+  return z.string().meta(meta({ takes: "text" }));
+}
+
+/** An absolute path: `~` is the home folder, a relative one starts where the program was started. */
+export function path() {
+  return z
+    .string()
+    .transform((given) => (/^~(?=$|[/\\])/.test(given) ? join(homedir(), given.slice(1)) : resolve(given)))
+    .meta(meta({ takes: "a path" }));
+}

@@ -1,0 +1,62 @@
+import Database from "better-sqlite3";
+
+type Value = string | number | bigint | null | Buffer | Uint8Array;
+
+export interface ConnectionOptions {
+  readonly readonly?: boolean;
+  readonly synchronous?: "FULL" | "NORMAL";
+  readonly busyTimeoutMs?: number;
+}
+
+/** One connection with its prepared statements, each compiled once. */
+export class Connection {
+  readonly db: Database.Database;
+  readonly #statements = new Map<string, Database.Statement>();
+
+  constructor(path: string, { readonly = false, synchronous = "FULL", busyTimeoutMs = 5000 }: ConnectionOptions = {}) {
+    this.db = new Database(path, { readonly, fileMustExist: true, timeout: busyTimeoutMs });
+    this.db.pragma("foreign_keys = ON");
+    if (readonly) {
+      this.db.pragma("query_only = ON");
+      return;
+    }
+    this.db.pragma("journal_mode = WAL");
+    this.db.pragma(`synchronous = ${synchronous}`);
+    this.db.pragma("secure_delete = ON");
+    this.#assertPragmas(synchronous);
+  }
+
+  get<T>(sql: string, ...values: readonly Value[]): T | undefined {
+    return this.#prepared(sql).get(...values) as T | undefined;
+  }
+
+  all<T>(sql: string, ...values: readonly Value[]): T[] {
+    return this.#prepared(sql).all(...values) as T[];
+  }
+
+  run(sql: string, ...values: readonly Value[]): Database.RunResult {
+    return this.#prepared(sql).run(...values);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.db.close();
+  }
+
+  #prepared(sql: string): Database.Statement {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #assertPragmas(synchronous: string): void {
+    const is = (name: string) => this.db.pragma(name, { simple: true });
+    const asked = { journal_mode: "wal", foreign_keys: 1, secure_delete: 1, synchronous: synchronous === "FULL" ? 2 : 1 };
+    for (const [name, value] of Object.entries(asked)) {
+      if (is(name) !== value) throw new Error(`pragma ${name} did not take`);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { ChestError } from "@chest/contracts";
+
+const RETRY_MS = 1000;
+
+/** An engine's refusal as the caller reads it; what is no refusal of SQLite comes back as it was. */
+export function readable(error: unknown): unknown {
+  const code = sqliteCode(error);
+  if (code === undefined) return error;
+  if (code.startsWith("SQLITE_FULL") || code === "SQLITE_IOERR_WRITE") return storageFull(error);
+  if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED")) return busy(error);
+  if (/^SQLITE_(IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)/.test(code)) return away(error);
+  return error;
+}
+
+/** `SQLITE_…` of a driver's error; undefined for any other. */
+export function sqliteCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
+  return error.code.startsWith("SQLITE_") ? error.code : undefined;
+}
+
+const storageFull = (cause: unknown) =>
+  new ChestError("STORAGE_FULL", "the disk under the database is full: nothing was written", {
+    hint: "the operator frees space; reading goes on",
+    cause,
+  });
+
+export const busy = (cause?: unknown) =>
+  new ChestError("UNAVAILABLE", "the database is busy", {
+    hint: "try again after the delay given",
+    details: { retry_after_ms: RETRY_MS },
+    cause,
+  });
+
+const away = (cause: unknown) =>
+  new ChestError("UNAVAILABLE", "the database does not answer: it cannot be read or written", {
+    hint: "the operator looks at the backend's log, the disk and the file's permissions",
+    details: { retry_after_ms: 10 * RETRY_MS },
+    cause,
+  });
+
+/** Why a store cannot be opened: for the operator, who may see its path. */
+export class CannotOpen extends Error {
+  override readonly name = "CannotOpen";
+  readonly hint: string;
+
+  constructor(message: string, hint: string, cause?: unknown) {
+    super(message, { cause });
+    this.hint = hint;
+  }
+}

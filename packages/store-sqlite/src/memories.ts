@@ -1,0 +1,94 @@
+import type { Accesses, EmbeddingIdentity, Filter, Memory, MemoryReads, Reach, Space } from "@chest/core";
+import type { Connection } from "./connection.ts";
+import { MEMORY_COLUMNS, type MemoryRow, toDate, toMemory, toSeconds } from "./rows.ts";
+import { condition } from "./search/condition.ts";
+
+const DAY_S = 86_400;
+
+const FROM = "FROM memories m JOIN entities e ON e.id = m.entity_id";
+const BY_IDS = `SELECT ${MEMORY_COLUMNS} ${FROM}
+  WHERE m.id IN (SELECT value FROM json_each(?)) AND m.space IN (SELECT value FROM json_each(?))`;
+
+/** Memories as one caller may read them, over a connection that sees what is committed, or the writer's own. */
+export function memoryReads(
+  connection: Connection,
+  spaces: (reach: Reach) => readonly Space[],
+  pendingCounts: PendingCounts,
+): MemoryReads {
+  const open = () => JSON.stringify(spaces("everywhere"));
+  return {
+    async byId(id) {
+      const [row] = connection.all<MemoryRow>(BY_IDS, JSON.stringify([id]), open());
+      return row && toMemory(row);
+    },
+    async byIds(ids) {
+      if (ids.length === 0) return [];
+      const rows = connection.all<MemoryRow>(BY_IDS, JSON.stringify(ids), open());
+      const byId = new Map(rows.map((row) => [row.id, toMemory(row)]));
+      return [...new Set(ids)].map((id) => byId.get(id)).filter((memory): memory is Memory => memory !== undefined);
+    },
+    async newest(where: Filter, limit) {
+      const { sql, values } = condition(where, spaces(where.reach));
+      const rows = connection.all<MemoryRow>(
+        `SELECT ${MEMORY_COLUMNS} ${FROM} WHERE ${sql} ORDER BY m.created_at DESC, m.id DESC LIMIT ?`,
+        ...values,
+        limit,
+      );
+      return rows.map(toMemory);
+    },
+    async accesses(ids, now, until = now) {
+      const nowS = toSeconds(now);
+      const rows = connection.all<AccessRow>(ACCESSES, nowS - 30 * DAY_S, nowS - 90 * DAY_S, JSON.stringify(ids), toSeconds(until), open());
+      return new Map(rows.map((row) => [row.memory_id, toAccesses(row)]));
+    },
+    countPending: (reach, identity) => pendingCounts.count(spaces(reach), identity),
+  };
+}
+
+interface AccessRow {
+  readonly memory_id: number;
+  readonly d30: number;
+  readonly d90: number;
+  readonly total: number;
+  readonly last_at: number;
+}
+
+const ACCESSES = `SELECT a.memory_id, sum(a.accessed_at > ?) AS d30, sum(a.accessed_at > ?) AS d90, count(*) AS total,
+    max(a.accessed_at) AS last_at
+  FROM memory_access_log a JOIN memories m ON m.id = a.memory_id
+  WHERE a.memory_id IN (SELECT value FROM json_each(?)) AND a.accessed_at <= ?
+    AND m.space IN (SELECT value FROM json_each(?))
+  GROUP BY a.memory_id`;
+
+const toAccesses = (row: AccessRow): Accesses => ({
+  within30Days: row.d30,
+  within90Days: row.d90,
+  total: row.total,
+  lastAt: toDate(row.last_at),
+});
+
+/** How many rows in some spaces have no vector. */
+export interface PendingCounts {
+  count(spaces: readonly Space[], identity: EmbeddingIdentity | undefined): Promise<number>;
+}
+
+const PENDING = `SELECT count(*) AS n FROM memories m
+  WHERE m.space IN (SELECT value FROM json_each(?)) AND m.archived_at IS NULL AND m.embedding_status = 'pending'`;
+const PENDING_OF = `SELECT count(*) AS n FROM memories m
+  WHERE m.space IN (SELECT value FROM json_each(?)) AND m.archived_at IS NULL AND NOT EXISTS (
+    SELECT 1 FROM vectors v JOIN embedding_identities i ON i.id = v.identity_id
+    WHERE v.memory_id = m.id AND v.content_hash = m.content_hash
+      AND i.model = ? AND i.revision = ? AND i.dimensions = ? AND i.pooling = ?)`;
+
+/** Counts in the connection at hand, each time. */
+export function pendingCounts(connection: Connection): PendingCounts {
+  return {
+    async count(spaces, identity) {
+      const open = JSON.stringify(spaces);
+      const row = identity
+        ? connection.get<{ n: number }>(PENDING_OF, open, identity.model, identity.revision, identity.dimensions, identity.pooling)
+        : connection.get<{ n: number }>(PENDING, open);
+      return row?.n ?? 0;
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import { type CanonicalText, type Memory, type MemoryReads, type MemoryWrites, SEGMENTER_VERSION, segment, spaceOf } from "@chest/core";
+import { MEMORY_COLUMNS, type MemoryRow, toMemory, toSeconds } from "./rows.ts";
+import { scopeToken } from "./scope.ts";
+import type { Transaction } from "./transaction.ts";
+
+const SAME_WORDS = `SELECT ${MEMORY_COLUMNS} FROM memories m JOIN entities e ON e.id = m.entity_id
+  WHERE m.entity_id = ? AND m.content_hash = ? AND m.archived_at IS NULL AND m.space = ? AND m.layer = ? ORDER BY m.id LIMIT 1`;
+
+const INSERT = `INSERT INTO memories (uid, entity_id, project_id, author_id, visibility, space, client, session_id, content,
+    content_hash, content_sha1, segmenter_version, layer, importance, created_at, updated_at, expires_at, expires_explicit)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
+
+export function memoryWrites(tx: Transaction, reads: MemoryReads): MemoryWrites {
+  const { connection, caller, now } = tx;
+
+  async function reread(id: number): Promise<Memory> {
+    const memory = await reads.byId(id);
+    if (!memory) throw new Error(`memory ${id} vanished inside its transaction`);
+    return memory;
+  }
+
+  return {
+    ...reads,
+
+    async sameWords({ entity, text, layer, visibility, projectKey }) {
+      const space = spaceOf(visibility, caller.member, tx.projectId(projectKey));
+      const row = connection.get<MemoryRow>(SAME_WORDS, entity.id, text.contentHash, space, layer);
+      return row && toMemory(row);
+    },
+
+    async add({ entity, layer, text, tags, importance, visibility, projectKey, expiresAt, hasOwnExpiry }) {
+      const uid = randomUUID();
+      const projectId = tx.projectId(projectKey);
+      const space = spaceOf(visibility, caller.member, projectId);
+      const expiry = expiresAt ? toSeconds(expiresAt) : null;
+      const row = connection.get<{ id: number }>(
+        INSERT,
+        ...[uid, entity.id, projectId ?? null, caller.member.id, visibility, space, tx.client, caller.client.session ?? null],
+        ...[text.content, text.contentHash, text.contentSha1, SEGMENTER_VERSION, layer, importance],
+        ...[tx.nowS, tx.nowS, expiry, Number(hasOwnExpiry)],
+      );
+      if (!row) throw new Error("an insert returned no id");
+      for (const tag of tags) connection.run("INSERT INTO memory_tags (memory_id, tag) VALUES (?, ?)", row.id, tag);
+      tx.touch(row.id);
+      const memory: Memory = {
+        ...{ id: row.id, uid, entity: { id: entity.id, name: entity.name, kind: entity.kind, momentum: entity.momentum }, layer, content: text.content, contentHash: text.contentHash, tags: [...tags].sort() },
+        ...{ importance, visibility, space, projectId, authorId: caller.member.id, createdAt: now, updatedAt: now },
+        ...{ lastAccessedAt: undefined, accessCount: 0, expiresAt, hasOwnExpiry, archivedAt: undefined },
+        ...{ archivedReason: undefined, supersededById: undefined, activation: undefined, version: 1 },
+      };
+      writeText(tx, memory, text);
+      return memory;
+    },
+
+    async revise(memory, { text, layer, importance, tags, expiresAt }) {
+      keepVersion(tx, memory, "revise");
+      if (text) {
+        connection.run(
+          `UPDATE memories SET content = ?, content_hash = ?, content_sha1 = ?, segmenter_version = ?, embedding_status = 'pending' WHERE id = ?`,
+          ...[text.content, text.contentHash, text.contentSha1, SEGMENTER_VERSION, memory.id],
+        );
+        connection.run("DELETE FROM vectors WHERE memory_id = ?", memory.id);
+      }
+      if (layer) connection.run("UPDATE memories SET layer = ? WHERE id = ?", layer, memory.id);
+      if (importance !== undefined) connection.run("UPDATE memories SET importance = ? WHERE id = ?", importance, memory.id);
+      if (expiresAt !== undefined) {
+        const expiry = expiresAt === null ? null : toSeconds(expiresAt);
+        connection.run("UPDATE memories SET expires_at = ?, expires_explicit = expires_explicit AND ? IS NOT NULL WHERE id = ?", expiry, expiry, memory.id);
+      }
+      if (tags) {
+        connection.run("DELETE FROM memory_tags WHERE memory_id = ?", memory.id);
+        for (const tag of tags) connection.run("INSERT INTO memory_tags (memory_id, tag) VALUES (?, ?)", memory.id, tag);
+      }
+      const revised = await reread(memory.id);
+      if (text || tags) writeText(tx, revised, text);
+      return revised;
+    },
+
+    async archive(memory, reason) {
+      keepVersion(tx, memory, "archive", reason);
+      connection.run("UPDATE memories SET archived_at = ?, archived_reason = ? WHERE id = ?", tx.nowS, reason, memory.id);
+      writeText(tx, await reread(memory.id));
+    },
+
+    async supersede(old, successorId) {
+      keepVersion(tx, old, "supersede");
+      connection.run(
+        "UPDATE memories SET archived_at = ?, archived_reason = 'superseded', superseded_by_id = ? WHERE id = ?",
+        ...[tx.nowS, successorId, old.id],
+      );
+      connection.run(
+        "INSERT OR IGNORE INTO memory_links (from_id, to_id, type, origin, author_id, created_at) VALUES (?, ?, 'supersedes', 'manual', ?, ?)",
+        ...[successorId, old.id, caller.member.id, tx.nowS],
+      );
+      tx.event(old.entity.id, "memory_superseded", { memory_id: old.id, by: successorId });
+      writeText(tx, await reread(old.id));
+    },
+  };
+}
+
+/** The state before a change of meaning, so that it can be read and brought back. */
+function keepVersion({ connection, caller, nowS, touch }: Transaction, memory: Memory, op: string, reason: string | null = null): void {
+  const { content, layer, importance, tags, visibility, expiresAt, archivedAt, supersededById } = memory;
+  const snapshot = JSON.stringify({ content, layer, importance, tags, visibility, expiresAt, archivedAt, supersededById });
+  connection.run(
+    "INSERT INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    ...[memory.id, memory.version, snapshot, op, reason, caller.member.id, nowS],
+  );
+  connection.run("UPDATE memories SET version = version + 1, updated_at = ?, edited_at = ? WHERE id = ?", nowS, nowS, memory.id);
+  touch(memory.id);
+}
+
+interface TextRow {
+  readonly scope: string;
+  readonly title: string;
+  readonly tags: string;
+  readonly words: string;
+  readonly grams: string;
+}
+
+/** The text row of a memory, made anew: the index is told what it held before, since it keeps no copy. */
+function writeText({ connection }: Transaction, memory: Memory, text?: Pick<CanonicalText, "words" | "grams">): void {
+  const old = connection.get<TextRow>("SELECT scope, title, tags, words, grams FROM memory_text WHERE memory_id = ?", memory.id);
+  if (old) {
+    connection.run(
+      "INSERT INTO memory_fts (memory_fts, rowid, scope, title, tags, words, grams) VALUES ('delete', ?, ?, ?, ?, ?, ?)",
+      ...[memory.id, old.scope, old.title, old.tags, old.words, old.grams],
+    );
+  }
+  const body = text ?? old ?? segment(memory.content);
+  const row = [memory.id, scopeToken(memory), old?.title ?? titleOf(memory), tagWords(memory.tags), body.words, body.grams] as const;
+  connection.run("INSERT OR REPLACE INTO memory_text (memory_id, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)", ...row);
+  connection.run("INSERT INTO memory_fts (rowid, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)", ...row);
+}
+
+function titleOf({ entity }: Memory): string {
+  const { words, grams } = segment(entity.name);
+  return `${words} ${grams}`.trim();
+}
+
+const tagWords = (tags: readonly string[]): string => {
+  const { words, grams } = segment(tags.join(" "));
+  return `${words} ${grams}`.trim();
+};

@@ -1,0 +1,64 @@
+import { closeSync, openSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import Database from "better-sqlite3";
+import { sqliteCode } from "./errors.ts";
+
+const PATIENCE_MS = 30_000;
+
+/**
+ * Keeps processes apart while one of them changes a store's schema. A small SQLite file beside the store, whose locks
+ * the system frees when a process dies: shared while a store is open, exclusive while it is migrated or replaced.
+ */
+export class OpeningLock {
+  readonly #db: Database.Database;
+
+  constructor(storePath: string) {
+    const path = `${storePath}.lock`;
+    closeSync(openSync(path, "a", 0o600));
+    this.#db = new Database(path, { timeout: 50 });
+    this.#db.pragma("journal_mode = DELETE");
+  }
+
+  /** Runs `work` with nobody else in the store; false when others stay in it and `isNeeded` turns out not to hold. */
+  async exclusively(isNeeded: () => boolean, work: () => Promise<void>): Promise<void> {
+    const deadline = Date.now() + PATIENCE_MS;
+    while (isNeeded()) {
+      if (this.#begin("BEGIN EXCLUSIVE")) {
+        try {
+          if (isNeeded()) await work();
+        } finally {
+          this.#db.exec("ROLLBACK");
+        }
+        return;
+      }
+      if (Date.now() > deadline) throw new Error("another process keeps the store open");
+      await wait(20 + Math.random() * 60);
+    }
+  }
+
+  /** Stays in the store until `release`. */
+  async share(): Promise<void> {
+    const deadline = Date.now() + PATIENCE_MS;
+    this.#db.exec("BEGIN");
+    while (!this.#begin("SELECT count(*) FROM sqlite_master")) {
+      if (Date.now() > deadline) throw new Error("another process is changing the store");
+      await wait(20 + Math.random() * 60);
+    }
+  }
+
+  release(): void {
+    if (this.#db.inTransaction) this.#db.exec("ROLLBACK");
+    this.#db.close();
+  }
+
+  #begin(sql: string): boolean {
+    try {
+      if (sql.startsWith("SELECT")) this.#db.prepare(sql).get();
+      else this.#db.exec(sql);
+      return true;
+    } catch (error) {
+      if (sqliteCode(error)?.startsWith("SQLITE_BUSY")) return false;
+      throw error;
+    }
+  }
+}

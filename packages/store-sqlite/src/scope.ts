@@ -1,0 +1,16 @@
+import type { Filter, Memory, Space } from "@chest/core";
+import { stateOf } from "@chest/core";
+
+const MARK = { live: "", archived: ".a", superseded: ".s" } as const;
+
+/** The token a memory's text row carries: its space, marked when it is out of sight. */
+export const scopeToken = (memory: Pick<Memory, "space" | "archivedAt" | "supersededById">): string =>
+  memory.space + MARK[stateOf(memory)];
+
+/** Every token that a filter lets through. */
+export function scopeTokens(spaces: readonly Space[], { withArchived, withSuperseded }: Pick<Filter, "withArchived" | "withSuperseded">): string[] {
+  const marks: string[] = [MARK.live];
+  if (withArchived) marks.push(MARK.archived);
+  if (withSuperseded) marks.push(MARK.superseded);
+  return spaces.flatMap((space) => marks.map((mark) => space + mark));
+}

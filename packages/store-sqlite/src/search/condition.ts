@@ -1,0 +1,34 @@
+import type { Filter, Space } from "@chest/core";
+
+export interface Condition {
+  readonly sql: string;
+  readonly values: readonly string[];
+}
+
+/** A filter as a predicate over `memories m`: its spaces, its states, and whatever else it asks for. */
+export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]): Condition {
+  const parts = ["m.space IN (SELECT value FROM json_each(?))"];
+  const values = [JSON.stringify(spaces)];
+  if (!where.withArchived) {
+    parts.push(where.withSuperseded ? "(m.archived_at IS NULL OR m.superseded_by_id IS NOT NULL)" : "m.archived_at IS NULL");
+  } else if (!where.withSuperseded) {
+    parts.push("m.superseded_by_id IS NULL");
+  }
+  if (where.layer !== undefined) {
+    parts.push("m.layer = ?");
+    values.push(where.layer);
+  }
+  if (where.entityName !== undefined) {
+    parts.push("m.entity_id IN (SELECT id FROM entities WHERE instr(folded_name, ?) > 0)");
+    values.push(where.entityName.toLowerCase());
+  }
+  for (const tag of where.tags ?? []) {
+    parts.push("EXISTS (SELECT 1 FROM memory_tags t WHERE t.memory_id = m.id AND t.tag = ?)");
+    values.push(tag);
+  }
+  return { sql: parts.join(" AND "), values };
+}
+
+/** Does the filter ask for more than spaces and states, which the text index holds itself. */
+export const isNarrow = ({ layer, entityName, tags }: Omit<Filter, "reach">): boolean =>
+  layer !== undefined || entityName !== undefined || (tags?.length ?? 0) > 0;

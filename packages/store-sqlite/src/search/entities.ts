@@ -1,0 +1,60 @@
+import type { EntityQuery, EntitySummary, Layer, Space } from "@chest/core";
+import type { Connection } from "../connection.ts";
+import { type EntityRow, toDate, toEntity } from "../rows.ts";
+
+type Row = EntityRow & {
+  readonly n: number;
+  readonly pinned: number;
+  readonly last_at: number | null;
+} & Readonly<Record<Layer, number>>;
+
+/** What an entity's memories in some spaces add up to; one that shows no memory at all is not there. */
+const SUMS = `SELECT entity_id,
+    count(*) FILTER (WHERE archived_at IS NULL) AS n,
+    count(*) FILTER (WHERE archived_at IS NULL AND importance >= 0.9) AS pinned,
+    max(last_accessed_at) FILTER (WHERE archived_at IS NULL) AS last_at,
+    count(*) FILTER (WHERE archived_at IS NULL AND layer = 'goal') AS goal,
+    count(*) FILTER (WHERE archived_at IS NULL AND layer = 'context') AS context,
+    count(*) FILTER (WHERE archived_at IS NULL AND layer = 'emotion') AS emotion,
+    count(*) FILTER (WHERE archived_at IS NULL AND layer = 'implementation') AS implementation,
+    count(*) FILTER (WHERE archived_at IS NULL AND layer = 'realize') AS realize,
+    count(*) FILTER (WHERE archived_at IS NULL AND layer = 'learning') AS learning
+  FROM memories WHERE space IN (SELECT value FROM json_each(?)) GROUP BY entity_id`;
+
+const FROM = `FROM (${SUMS}) s JOIN entities e ON e.id = s.entity_id WHERE s.n >= ? AND (? IS NULL OR e.kind = ?)`;
+
+const LIST = `SELECT e.id, e.name, e.kind, e.canonical_key, e.momentum_score, s.* ${FROM}
+  ORDER BY 10 * e.momentum_score + 0.5 * min(s.n, 40)
+      + iif(s.last_at IS NULL, 0, 20 * pow(2, -((? - s.last_at) / 86400.0) / 30)) DESC, e.id
+  LIMIT ? OFFSET ?`;
+
+const COUNT = `SELECT count(*) AS total ${FROM}`;
+
+export interface EntityListing {
+  readonly total: number;
+  readonly entities: readonly EntitySummary[];
+}
+
+/** Entities by recent activity: momentum, how much is known, how lately it was asked for. */
+export function listEntities(
+  connection: Connection,
+  { kind = null, minMemories, limit, offset }: Omit<EntityQuery, "reach" | "kind"> & { readonly kind?: string | null },
+  spaces: readonly Space[],
+  nowS: number,
+): EntityListing {
+  const where = [JSON.stringify(spaces), minMemories, kind, kind] as const;
+  const rows = connection.all<Row>(LIST, ...where, nowS, limit, offset);
+  const counted = connection.get<{ total: number }>(COUNT, ...where);
+  return { total: counted?.total ?? 0, entities: rows.map(toSummary) };
+}
+
+function toSummary(row: Row): EntitySummary {
+  const { goal, context, emotion, implementation, realize, learning } = row;
+  return {
+    ...toEntity(row),
+    memoryCount: row.n,
+    pinnedCount: row.pinned,
+    layers: { goal, context, emotion, implementation, realize, learning },
+    lastMemoryAccessAt: row.last_at === null ? undefined : toDate(row.last_at),
+  };
+}

@@ -1,0 +1,131 @@
+import { Worker } from "node:worker_threads";
+import { ChestError } from "@chest/contracts";
+import { SearchTimeout } from "@chest/core";
+import { readable } from "../errors.ts";
+import type { Message, Op, Reply, Requests } from "./requests.ts";
+
+const MAX_QUEUED = 512;
+/** A thread that has not answered after this many deadlines is replaced. */
+const STUCK_AFTER = 10;
+
+export interface PoolOptions {
+  readonly path: string;
+  readonly threads: number;
+  readonly timeoutMs: number;
+}
+
+interface Job {
+  readonly message: Message;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+  deadline: NodeJS.Timeout | undefined;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  job: Job | undefined;
+  stuck: NodeJS.Timeout | undefined;
+}
+
+/** Threads that search, off the event loop; each asks one question at a time, in the order they came. */
+export class SearchPool {
+  readonly #options: PoolOptions;
+  readonly #threads: Thread[] = [];
+  readonly #waiting: Job[] = [];
+  #lastId = 0;
+  #isClosed = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    for (let i = 0; i < options.threads; i++) this.#start();
+  }
+
+  /** Rejects with `SearchTimeout` past the deadline, and at once with `UNAVAILABLE` when too many wait. */
+  ask<K extends Op>(op: K, asks: Requests[K]["asks"]): Promise<Requests[K]["gives"]> {
+    if (this.#isClosed || this.#waiting.length >= MAX_QUEUED) return Promise.reject(full());
+    this.#lastId += 1;
+    const message: Message<K> = { id: this.#lastId, op, asks };
+    return new Promise((resolve, reject) => {
+      const job: Job = { message, resolve: resolve as Job["resolve"], reject, deadline: undefined };
+      job.deadline = setTimeout(() => this.#giveUp(job), this.#options.timeoutMs);
+      this.#waiting.push(job);
+      this.#next();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const job of this.#waiting.splice(0)) this.#settle(job, { error: full() });
+    await Promise.all(this.#threads.splice(0).map((thread) => this.#stop(thread)));
+  }
+
+  #next(): void {
+    const thread = this.#threads.find(({ job }) => !job);
+    const job = thread && this.#waiting.shift();
+    if (!thread || !job) return;
+    thread.job = job;
+    thread.stuck = setTimeout(() => this.#replace(thread), STUCK_AFTER * this.#options.timeoutMs);
+    thread.stuck.unref();
+    thread.worker.postMessage(job.message);
+  }
+
+  #start(): void {
+    const worker = new Worker(workerFile(), { workerData: { path: this.#options.path } });
+    const thread: Thread = { worker, job: undefined, stuck: undefined };
+    worker.on("message", (reply: Reply) => this.#answered(thread, reply));
+    worker.on("error", () => this.#replace(thread));
+    worker.unref();
+    this.#threads.push(thread);
+  }
+
+  #answered(thread: Thread, { gives, error }: Reply): void {
+    const { job } = thread;
+    clearTimeout(thread.stuck);
+    thread.job = undefined;
+    if (job) this.#settle(job, error ? { error: readable(Object.assign(new Error(error.message), error)) } : { value: gives });
+    this.#next();
+  }
+
+  /** The answer is no longer wanted; the thread goes on until it has it. */
+  #giveUp(job: Job): void {
+    const at = this.#waiting.indexOf(job);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    this.#settle(job, { error: new SearchTimeout() });
+  }
+
+  #replace(thread: Thread): void {
+    const at = this.#threads.indexOf(thread);
+    if (at < 0 || this.#isClosed) return;
+    this.#threads.splice(at, 1);
+    if (thread.job) this.#settle(thread.job, { error: full() });
+    void this.#stop(thread);
+    // A moment's pause: a thread that cannot start must not be started in a loop.
+    setTimeout(() => {
+      if (this.#isClosed) return;
+      this.#start();
+      this.#next();
+    }, 200).unref();
+  }
+
+  #settle(job: Job, outcome: { readonly value: unknown } | { readonly error: unknown }): void {
+    clearTimeout(job.deadline);
+    if ("error" in outcome) job.reject(outcome.error);
+    else job.resolve(outcome.value);
+  }
+
+  async #stop({ worker, stuck }: Thread): Promise<void> {
+    clearTimeout(stuck);
+    await worker.terminate();
+  }
+}
+
+/** The source as it lies here, or the file the bundle made of it. */
+function workerFile(): URL {
+  return new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./search-worker.js", import.meta.url);
+}
+
+const full = () =>
+  new ChestError("UNAVAILABLE", "too many searches are waiting", {
+    hint: "try again after the delay given",
+    details: { retry_after_ms: 1000 },
+  });

@@ -1,0 +1,43 @@
+import type { EmbeddingIdentity, EntityQuery, Filter, Hit, Query, Space } from "@chest/core";
+import type { EntityListing } from "./entities.ts";
+
+/** What a search thread can be asked, by name: what goes in, and what comes back. */
+export interface Requests {
+  ping: { readonly asks: Record<string, never>; readonly gives: true };
+  words: {
+    readonly asks: Scoped & { readonly query: Pick<Query, "words" | "grams"> };
+    readonly gives: Hit[];
+  };
+  vector: {
+    readonly asks: Scoped & { readonly vector: Float32Array; readonly identity: EmbeddingIdentity };
+    readonly gives: Hit[] | undefined;
+  };
+  entities: {
+    readonly asks: { readonly query: Omit<EntityQuery, "reach">; readonly spaces: readonly Space[]; readonly nowS: number };
+    readonly gives: EntityListing;
+  };
+  pending: {
+    readonly asks: { readonly spaces: readonly Space[]; readonly identity: EmbeddingIdentity | undefined };
+    readonly gives: number;
+  };
+}
+
+interface Scoped {
+  readonly where: Omit<Filter, "reach">;
+  readonly spaces: readonly Space[];
+  readonly limit: number;
+}
+
+export type Op = keyof Requests;
+
+export interface Message<K extends Op = Op> {
+  readonly id: number;
+  readonly op: K;
+  readonly asks: Requests[K]["asks"];
+}
+
+export interface Reply {
+  readonly id: number;
+  readonly gives?: unknown;
+  readonly error?: { readonly message: string; readonly code?: string | undefined };
+}

@@ -1,0 +1,41 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { Connection } from "../connection.ts";
+import { sqliteCode } from "../errors.ts";
+import { pendingCounts } from "../memories.ts";
+import { listEntities } from "./entities.ts";
+import type { Message, Op, Reply, Requests } from "./requests.ts";
+import { TermCounts } from "./term-counts.ts";
+import { matchVector } from "./vectors.ts";
+import { matchWords } from "./words.ts";
+
+type Handlers = { readonly [K in Op]: (asks: Requests[K]["asks"]) => Requests[K]["gives"] | Promise<Requests[K]["gives"]> };
+
+// One thread of the pool: a read-only connection, its prepared statements, and one question at a time.
+const connection = new Connection((workerData as { path: string }).path, { readonly: true });
+const counts = new TermCounts(connection);
+const pending = pendingCounts(connection);
+
+const handlers: Handlers = {
+  ping: () => {
+    connection.get("SELECT 1 FROM meta");
+    return true;
+  },
+  words: ({ query, where, spaces, limit }) => matchWords(connection, counts, query, where, spaces, limit),
+  vector: ({ vector, identity, where, spaces, limit }) => matchVector(connection, vector, identity, where, spaces, limit),
+  entities: ({ query: { kind, ...query }, spaces, nowS }) =>
+    listEntities(connection, { ...query, kind: kind ?? null }, spaces, nowS),
+  pending: ({ spaces, identity }) => pending.count(spaces, identity),
+};
+
+async function answer({ id, op, asks }: Message): Promise<Reply> {
+  try {
+    const handler = handlers[op] as (asks: unknown) => unknown;
+    return { id, gives: await handler(asks) };
+  } catch (error) {
+    return { id, error: { message: error instanceof Error ? error.message : String(error), code: sqliteCode(error) } };
+  }
+}
+
+parentPort?.on("message", async (message: Message) => {
+  parentPort?.postMessage(await answer(message));
+});

@@ -1,0 +1,101 @@
+import { type Call, type Caller, type Clock, idempotencyMismatch, type Reach, requestHash, type Store, type Writes } from "@chest/core";
+import type { AccessLog } from "./access-log.ts";
+import type { Connection } from "./connection.ts";
+import { entityWrites } from "./entity-writes.ts";
+import { memoryReads, type PendingCounts, pendingCounts } from "./memories.ts";
+import { memoryWrites } from "./memory-writes.ts";
+import { toSeconds } from "./rows.ts";
+import type { SearchPool } from "./search/pool.ts";
+import { Projects } from "./standing.ts";
+import { Transaction } from "./transaction.ts";
+import { vectorWrites } from "./vector-writes.ts";
+import type { Writer } from "./writer.ts";
+
+/** What stores of one engine share. */
+export interface Parts {
+  readonly reader: Connection;
+  readonly writing: Connection;
+  readonly writer: Writer;
+  readonly pool: SearchPool;
+  readonly projects: Projects;
+  readonly pending: PendingCounts;
+  readonly accessLog: AccessLog;
+  readonly clock: Clock;
+}
+
+/** The store as one call's caller sees it. */
+export function storeFor(call: Call, parts: Parts): Store {
+  const { caller } = call;
+  const { reader, pool, projects, clock } = parts;
+  const spaces = (reach: Reach) => projects.spaces(caller, reach);
+  return {
+    memories: memoryReads(reader, spaces, parts.pending),
+    entities: {
+      list: ({ reach, ...query }) => pool.ask("entities", { query, spaces: spaces(reach), nowS: toSeconds(clock.now()) }),
+    },
+    search: {
+      matchWords: async ({ words, grams }, { reach, ...where }, limit) =>
+        pool.ask("words", { query: { words, grams }, where, spaces: spaces(reach), limit }),
+      matchVector: async (vector, identity, { reach, ...where }, limit) =>
+        pool.ask("vector", { vector, identity, where, spaces: spaces(reach), limit }),
+    },
+    spaces,
+    noteAccess: (ids) => parts.accessLog.note(ids),
+    write: (work) => parts.writer.call((seq) => write(call, parts, seq, work)),
+  };
+}
+
+async function write<T>(call: Call, { writing, clock }: Parts, seq: number, work: (tx: Writes) => Promise<T>): Promise<T> {
+  const tx = new Transaction(writing, call, clock.now(), seq);
+  const first = firstAnswer(call, writing);
+  if (first) return first.answer as T;
+  tx.ensureMember(call.caller.member);
+  noteSession(tx);
+  const reads = memoryReads(writing, inside(writing, call.caller), pendingCounts(writing));
+  const answer = await work({ memories: memoryWrites(tx, reads), entities: entityWrites(tx), vectors: vectorWrites(tx) });
+  keepAnswer(call, tx, answer);
+  tx.end(call.request?.tool ?? "write");
+  return answer;
+}
+
+/** Spaces as the transaction itself sees them: a project that it has just made is among them. */
+function inside(writing: Connection, caller: Caller) {
+  const projects = new Projects(writing);
+  return (reach: Reach) => projects.spaces(caller, reach);
+}
+
+interface Kept {
+  readonly request_hash: string;
+  readonly answer: string;
+}
+
+/** The answer that this call's key was given before; inside the transaction, so that two at once meet here. */
+function firstAnswer({ caller, idempotencyKey, request, onReplay }: Call, writing: Connection): { answer: unknown } | undefined {
+  if (idempotencyKey === undefined || !request) return undefined;
+  const kept = writing.get<Kept>(
+    "SELECT request_hash, answer FROM idempotency WHERE member_id = ? AND key = ?",
+    ...[caller.member.id, idempotencyKey],
+  );
+  if (!kept) return undefined;
+  if (kept.request_hash !== requestHash(request)) throw idempotencyMismatch();
+  onReplay?.();
+  return { answer: JSON.parse(kept.answer) };
+}
+
+function keepAnswer({ caller, idempotencyKey, request }: Call, { connection, nowS }: Transaction, answer: unknown): void {
+  if (idempotencyKey === undefined || !request) return;
+  connection.run(
+    "INSERT INTO idempotency (member_id, key, tool, request_hash, answer, at) VALUES (?, ?, ?, ?, ?, ?)",
+    ...[caller.member.id, idempotencyKey, request.tool, requestHash(request), JSON.stringify(answer), nowS],
+  );
+}
+
+function noteSession(tx: Transaction): void {
+  const { caller, connection, nowS, client } = tx;
+  if (caller.client.session === undefined) return;
+  connection.run(
+    `INSERT INTO sessions (id, project_id, member_id, client, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at WHERE member_id = excluded.member_id`,
+    ...[caller.client.session, tx.projectId(caller.project) ?? null, caller.member.id, client, nowS, nowS],
+  );
+}

@@ -1,0 +1,30 @@
+import type { VectorWrites } from "@chest/core";
+import { normalised } from "./search/vectors.ts";
+import type { Transaction } from "./transaction.ts";
+
+export function vectorWrites({ connection, caller, nowS, client, touch }: Transaction): VectorWrites {
+  return {
+    async put(memory, { model, revision, dimensions, pooling }, vector) {
+      const values = [model, revision, dimensions, pooling] as const;
+      connection.run("INSERT OR IGNORE INTO embedding_identities (model, revision, dimensions, pooling) VALUES (?, ?, ?, ?)", ...values);
+      const identity = connection.get<{ id: number }>(
+        "SELECT id FROM embedding_identities WHERE model = ? AND revision = ? AND dimensions = ? AND pooling = ? AND prefix = ''",
+        ...values,
+      );
+      if (!identity) throw new Error("an embedding identity vanished inside its transaction");
+      connection.run(
+        `INSERT OR REPLACE INTO vectors (memory_id, identity_id, vector, content_hash, made_by, member_id, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        ...[memory.id, identity.id, littleEndian(normalised(vector)), memory.contentHash, client, caller.member.id, nowS],
+      );
+      connection.run("UPDATE memories SET embedding_status = 'ok' WHERE id = ?", memory.id);
+      touch(memory.id);
+    },
+  };
+}
+
+function littleEndian(vector: Float32Array): Buffer {
+  const bytes = Buffer.alloc(4 * vector.length);
+  vector.forEach((x, i) => bytes.writeFloatLE(x, 4 * i));
+  return bytes;
+}

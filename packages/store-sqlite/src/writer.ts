@@ -1,0 +1,161 @@
+import { ChestError } from "@chest/contracts";
+import type { Connection } from "./connection.ts";
+import { busy, readable, sqliteCode } from "./errors.ts";
+
+/** A piece of work that runs alone, inside a transaction. */
+export type Work<T> = (seq: number) => Promise<T>;
+
+interface Job {
+  readonly work: Work<unknown>;
+  readonly queuedAt: number;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+interface Outcome {
+  readonly job: Job;
+  readonly value?: unknown;
+  readonly error?: unknown;
+}
+
+const MAX_WAIT_MS = 5000;
+const MAX_WORK_MS = 5000;
+const MAX_QUEUED = 4096;
+const MAX_PER_COMMIT = 128;
+// The lock of another process is waited for in slices, so that this one's event loop goes on in between.
+const LOCK_SLICE_MS = 20;
+
+/**
+ * The one who writes. Calls that wait together share a commit, each in a savepoint of its own; an answer leaves after
+ * its commit. Sweeps wait until no call does.
+ */
+export class Writer {
+  readonly #connection: Connection;
+  readonly #calls: Job[] = [];
+  readonly #sweeps: Job[] = [];
+  #running: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  call<T>(work: Work<T>): Promise<T> {
+    if (this.#calls.length >= MAX_QUEUED) return Promise.reject(tooLong());
+    return this.#queue(this.#calls, work);
+  }
+
+  /** Work that nobody waits for, in small pieces. */
+  sweep<T>(work: Work<T>): Promise<T> {
+    return this.#queue(this.#sweeps, work);
+  }
+
+  /** Finishes what was accepted; nothing is accepted after. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#running;
+  }
+
+  #queue<T>(lane: Job[], work: Work<T>): Promise<T> {
+    if (this.#isClosed) return Promise.reject(closing());
+    return new Promise<T>((resolve, reject) => {
+      lane.push({ work, queuedAt: Date.now(), resolve: resolve as Job["resolve"], reject });
+      this.#running ??= this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#calls.length + this.#sweeps.length > 0) {
+      // Whoever is ready in this turn of the event loop travels in the same commit.
+      await new Promise((resolve) => setImmediate(resolve));
+      const batch = this.#take();
+      if (batch.length > 0) await this.#commit(batch);
+    }
+    this.#running = undefined;
+  }
+
+  #take(): Job[] {
+    const oldest = Date.now() - MAX_WAIT_MS;
+    const batch: Job[] = [];
+    for (const job of this.#calls.splice(0, MAX_PER_COMMIT)) {
+      if (job.queuedAt < oldest) job.reject(tooLong());
+      else batch.push(job);
+    }
+    return batch.length > 0 ? batch : this.#sweeps.splice(0, 1);
+  }
+
+  async #commit(batch: readonly Job[]): Promise<void> {
+    const { db } = this.#connection;
+    let outcomes: Outcome[] = [];
+    try {
+      await this.#begin();
+      for (const job of batch) outcomes.push(await this.#run(job));
+      db.exec("COMMIT");
+    } catch (error) {
+      if (db.inTransaction) db.exec("ROLLBACK");
+      outcomes = batch.map((job) => ({ job, error: readable(error) }));
+    }
+    for (const outcome of outcomes) {
+      if ("error" in outcome) outcome.job.reject(outcome.error);
+      else outcome.job.resolve(outcome.value);
+    }
+  }
+
+  /** Runs one job in its savepoint. Throws only when the whole transaction is gone. */
+  async #run(job: Job): Promise<Outcome> {
+    const { db } = this.#connection;
+    db.exec("SAVEPOINT job");
+    try {
+      const value = await inTime(job.work(this.#nextSeq()));
+      db.exec("RELEASE job");
+      return { job, value };
+    } catch (error) {
+      // A full disk rolls back everything, the others' work too: then nobody is told of a success.
+      if (!db.inTransaction) throw error;
+      db.exec("ROLLBACK TO job; RELEASE job");
+      return { job, error: readable(error) };
+    }
+  }
+
+  /** Writes before it reads, so that transactions of several processes queue instead of failing. */
+  #nextSeq(): number {
+    const sql = "UPDATE meta SET value = value + 1 WHERE key = 'seq' RETURNING CAST(value AS INTEGER) AS seq";
+    const row = this.#connection.get<{ seq: number }>(sql);
+    if (!row) throw new Error("the store has no sequence number");
+    return row.seq;
+  }
+
+  async #begin(): Promise<void> {
+    const deadline = Date.now() + MAX_WAIT_MS;
+    for (;;) {
+      try {
+        this.#connection.db.exec("BEGIN IMMEDIATE");
+        return;
+      } catch (error) {
+        if (!sqliteCode(error)?.startsWith("SQLITE_BUSY") || Date.now() > deadline) throw error;
+        await new Promise((resolve) => setTimeout(resolve, LOCK_SLICE_MS));
+      }
+    }
+  }
+}
+
+/** Nothing in a transaction may wait for anything else; what does is rolled back. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("a transaction took too long")), MAX_WORK_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const tooLong = () => busy();
+
+const closing = () =>
+  new ChestError("UNAVAILABLE", "the backend is shutting down", {
+    hint: "try again after the delay given",
+    details: { retry_after_ms: 2000 },
+  });

@@ -1,0 +1,65 @@
+import { scopeOf, TOOLS } from "@chest/core";
+import { expect, it } from "vitest";
+import { listTools } from "./listing.ts";
+
+type Property = Readonly<Record<string, unknown>>;
+interface Schema {
+  readonly properties?: object | undefined;
+  readonly required?: readonly string[] | undefined;
+}
+
+const typeOf = ({ type, enum: values, items, anyOf }: Property): string => {
+  if (Array.isArray(values)) return values.map((value) => `\`${value}\``).join(", ");
+  if (Array.isArray(anyOf)) return anyOf.map((option: Property) => typeOf(option)).join(" or ");
+  return type === "array" ? `${typeOf((items ?? {}) as Property)}[]` : String(type ?? "any");
+};
+
+const limitsOf = (property: Property): string =>
+  [
+    ["from", property.minimum],
+    ["to", property.maximum],
+    ["above", property.exclusiveMinimum],
+    ["at least", property.minLength],
+    ["at most", property.maxLength],
+    ["items from", property.minItems],
+    ["items to", property.maxItems],
+  ]
+    .flatMap(([word, value]) => (value === undefined ? [] : `${word} ${value}`))
+    .join(", ");
+
+function table({ properties = {}, required = [] }: Schema): string[] {
+  const rows = Object.entries(properties as Record<string, Property>).map(([name, property]) => {
+    const given = property.default === undefined ? "" : `\`${JSON.stringify(property.default)}\``;
+    const about = [property.description, limitsOf(property)].filter(Boolean).join("; ");
+    return `| \`${name}\`${required.includes(name) ? " *" : ""} | ${typeOf(property)} | ${given} | ${about} |`;
+  });
+  return ["| Argument | Type | Default | |", "| --- | --- | --- | --- |", ...rows];
+}
+
+it("is what apps/mcp/docs/tools.md says", async () => {
+  const sections = listTools(TOOLS).map((listed, at) => {
+    const { effects } = TOOLS[at] ?? {};
+    const results = Object.keys(listed.outputSchema?.properties ?? {}).map((name) => `\`${name}\``);
+    return [
+      `## \`${listed.name}\``,
+      "",
+      listed.description,
+      "",
+      `Scope: ${effects && scopeOf({ effects })}. ${effects?.destructive ? "Destructive. " : ""}${effects?.idempotent ? "Idempotent." : "Not idempotent."}`,
+      "",
+      ...table(listed.inputSchema),
+      "",
+      `Answer: ${results.join(", ")}.`,
+    ].join("\n");
+  });
+  const page = [
+    "# Tools",
+    "",
+    "Generated from the tools themselves. `*` marks what is required.",
+    "",
+    sections.join("\n\n"),
+    "",
+  ];
+
+  await expect(page.join("\n")).toMatchFileSnapshot("../../../apps/mcp/docs/tools.md");
+});

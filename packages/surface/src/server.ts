@@ -1,0 +1,60 @@
+import { ChestError, internalError } from "@chest/contracts";
+import type { AnyTool, Call, Executor } from "@chest/core";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  type ServerNotification,
+  type ServerRequest,
+} from "@modelcontextprotocol/sdk/types.js";
+import { answered, refused } from "./answer.ts";
+import { listTools } from "./listing.ts";
+import { sharedValidator } from "./validator.ts";
+
+export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+export interface Surface {
+  readonly tools: readonly AnyTool[];
+  readonly executor: Executor;
+  /** Who asks: `extra` has the signal that a cancellation aborts. */
+  callFor(extra: Extra): Call;
+  readonly version: string;
+  readonly instructions: string;
+  /** Told what an agent is not: the failure behind an `INTERNAL_ERROR`. */
+  onDefect?(error: unknown, call: Call): void;
+}
+
+export const SERVER_NAME = "chest-memory";
+
+/** The catalogue as an MCP server over any executor; cheap enough to make one for each request. */
+export function createMcpServer({ tools, executor, callFor, version, instructions, onDefect }: Surface): Server {
+  const server = new Server(
+    { name: SERVER_NAME, title: "Chest", version },
+    { capabilities: { tools: {} }, instructions, jsonSchemaValidator: sharedValidator },
+  );
+
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listTools(tools) }));
+
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    if (!tools.some(({ name }) => name === params.name)) throw unknownTool(params.name);
+    const call = callFor(extra);
+    try {
+      return answered(await executor.execute(params.name, params.arguments ?? {}, call));
+    } catch (error) {
+      if (!(error instanceof ChestError)) {
+        onDefect?.(error, call);
+        return refused(internalError(call.requestId, error));
+      }
+      if (error.code === "UNKNOWN_TOOL") throw unknownTool(params.name);
+      return refused(error);
+    }
+  });
+
+  return server;
+}
+
+const unknownTool = (name: string): McpError =>
+  new McpError(ErrorCode.InvalidParams, `there is no tool \`${name.slice(0, 100)}\``);
