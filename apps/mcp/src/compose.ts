@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
+import { keyed } from "@chest/client";
 import { type StatedClient, WIRE_VERSION } from "@chest/contracts";
 import { type Call, type Executor, localCaller, logCalls, TOOLS, wrap } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import { SERVER_NAME } from "@chest/surface";
-import { type Config, type LocalPlace, type RemotePlace } from "./config.ts";
+import type { Config } from "./config.ts";
 import { openLocal } from "./local.ts";
 import type { Log } from "./log.ts";
 import { readMachineId } from "./machine.ts";
@@ -22,11 +22,45 @@ export interface Composition {
   close(): Promise<void>;
 }
 
-/** What runs the tools, whichever place that is. */
-export interface Place {
-  readonly executor: Executor;
-  start(): void;
-  /** Ends what is still running so that nothing of it is lost. */
-  interrupt(): void;
-  close(): Promise<void>;
+// Together below the five seconds that a host waits.
+const FINISH_MS = 2_500;
+const KEEP_MS = 1_000;
+
+/** @param agent name of the MCP client, once it has said so. */
+export function compose(config: Config, log: Log, agent: () => string | undefined): Composition {
+  const machine = once(() => readMachineId(config.dataDir));
+  const project = once(() => config.project ?? readProject(process.cwd()));
+  const session = randomUUID();
+  const client = { name: SERVER_NAME, version: RELEASE };
+  const stated = (): StatedClient => ({ ...client, wire: WIRE_VERSION, machine: machine(), agent: agent() });
+
+  const { place: where } = config;
+  const place =
+    where.mode === "remote" ? openRemote(where, { ...config, log, stated }) : openLocal(where, { ...config, log });
+  const running = new Running();
+
+  return {
+    executor: wrap(place.executor, keyed(TOOLS), running.wrap, logCalls(log)),
+    callFor: (signal) => ({
+      caller: localCaller(project(), { ...client, machine: machine(), session }),
+      requestId: randomUUID(),
+      signal,
+    }),
+    start: place.start,
+    async close() {
+      await running.settle(FINISH_MS);
+      place.interrupt();
+      await running.settle(KEEP_MS);
+      await place.close();
+    },
+  };
+}
+
+/** Works it out when first asked. */
+function once<T>(work: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: work() };
+    return made.value;
+  };
 }

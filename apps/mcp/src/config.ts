@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProxySettings } from "@chest/client";
-import { DEFAULT_LIMITS, type Limits, MAX_PROJECT_KEY } from "@chest/core";
-import { ConfigError, defaultDataDir, type Env, readEnv } from "@chest/runtime";
+import { DEFAULT_LIMITS, type Limits } from "@chest/core";
+import { ConfigError, type Env, readEnv } from "@chest/runtime";
 import type { Level } from "./log.ts";
 import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
 

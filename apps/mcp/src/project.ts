@@ -45,7 +45,11 @@ function originOf(config: string): string | undefined {
     const section = /^\s*\[([^\]]*)\]/.exec(line)?.[1];
     if (section !== undefined) isOrigin = /^remote\s+"origin"$/i.test(section.trim());
     const url = isOrigin ? /^\s*(?:\[[^\]]*\]\s*)?url\s*=\s*(.*)$/i.exec(line)?.[1] : undefined;
-    if (url !== undefined) return url.replace(/\s[#;].*$/, "").trim().replace(/^"(.*)"$/, "$1");
+    if (url !== undefined)
+      return url
+        .replace(/\s[#;].*$/, "")
+        .trim()
+        .replace(/^"(.*)"$/, "$1");
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ export class Running {
   readonly wrap: Wrap = (next) => ({
     execute: (name, input, call) => {
       const running = next.execute(name, input, call);
-      const settled = running.catch(() => {}).then(() => this.#calls.delete(settled));
+      const settled: Promise<unknown> = running.catch(() => {}).then(() => this.#calls.delete(settled));
       this.#calls.add(settled);
       return running;
     },

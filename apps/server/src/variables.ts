@@ -23,7 +23,9 @@ export const VARIABLES = {
   CHEST_MAX_CONTENT_CHARS: intInRange(1, 1_000_000)
     .default(DEFAULT_LIMITS.contentChars)
     .describe("Longest content of one memory, in UTF-16 units"),
-  CHEST_SEARCH_THREADS: intInRange(1, 64).optional().describe("Threads that search; one fewer than the cores by default"),
+  CHEST_SEARCH_THREADS: intInRange(1, 64)
+    .optional()
+    .describe("Threads that search; one fewer than the cores by default"),
   CHEST_SEARCH_TIMEOUT_MS: intInRange(50, 30_000).default(2000).describe("How long one search may take"),
   CHEST_SQLITE_SYNCHRONOUS: oneOf(["FULL", "NORMAL"])
     .default("FULL")

@@ -4,9 +4,8 @@ import { ChestError, type Endpoint, ERRORS, HEADERS, type StatedClient, writeCli
 import type { z } from "zod";
 import { addressOf, readBaseUrl } from "./address.ts";
 import { notOurs, readAnswer } from "./answer.ts";
-import { NotHttp } from "./exchange.ts";
-import { isLasting, mayHaveArrived, NoAnswer, unreachable } from "./no-answer.ts";
-import { openTransport, type Transport, type TransportOptions } from "./transport.ts";
+import { isLasting, mayHaveArrived, NoAnswer, NotHttp, unreachable } from "./no-answer.ts";
+import type { Transport, TransportOptions } from "./transport.ts";
 
 export interface BackendOptions extends TransportOptions {
   readonly url: string;
@@ -45,7 +44,12 @@ const FIRST_PAUSE_MS = 250;
 
 export function openBackend({ url, token, timeoutMs = TOTAL_MS, client, ...options }: BackendOptions): Backend {
   const baseUrl = readBaseUrl(url);
-  const transport = options.transport ?? openTransport(options);
+  let opening = options.transport && Promise.resolve(options.transport);
+  // At the first call: an agent's start does not wait for what it takes.
+  const transport = () => {
+    opening ??= import("./transport.ts").then(({ openTransport }) => openTransport(options));
+    return opening;
+  };
   const closing = new AbortController();
 
   return {
@@ -75,7 +79,8 @@ export function openBackend({ url, token, timeoutMs = TOTAL_MS, client, ...optio
         try {
           // An attempt that hangs leaves half of the time to the next ones.
           const leftMs = endsAt - performance.now();
-          const answer = await transport.send({ ...request, timeoutMs: isLast ? leftMs : leftMs / 2 });
+          const wire = await transport();
+          const answer = await wire.send({ ...request, timeoutMs: isLast ? leftMs : leftMs / 2 });
           return readAnswer(endpoint, answer);
         } catch (error) {
           const failure = asChestError(error, baseUrl);
@@ -89,7 +94,10 @@ export function openBackend({ url, token, timeoutMs = TOTAL_MS, client, ...optio
     },
     close() {
       closing.abort(new NoAnswer("closing"));
-      transport.close();
+      opening?.then(
+        (wire) => wire.close(),
+        () => {},
+      );
     },
   };
 }

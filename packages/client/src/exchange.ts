@@ -1,8 +1,9 @@
-import { type IncomingMessage, request as requestHttp } from "node:http";
-import { type RequestOptions, request as requestHttps } from "node:https";
+import type { IncomingMessage } from "node:http";
+import type { RequestOptions } from "node:https";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import { NoAnswer, readFailure } from "./no-answer.ts";
+import { NoAnswer, NotHttp, readFailure } from "./no-answer.ts";
+import { http, https } from "./node-http.ts";
 
 export interface Outgoing {
   readonly method: string;
@@ -19,11 +20,6 @@ export interface Incoming {
   readonly body: string;
 }
 
-/** The answer is no HTTP, or has no end. */
-export class NotHttp extends Error {
-  override readonly name = "NotHttp";
-}
-
 const CONNECT_MS = 2_000;
 const MAX_ANSWER_BYTES = 16 * 1_048_576;
 
@@ -37,7 +33,7 @@ export function exchange(outgoing: Outgoing, route: RequestOptions): Promise<Inc
   const isSecure = url.protocol === "https:";
   const headers = { ...route.headers, ...outgoing.headers, ...lengthOf(body) };
   return new Promise((resolve, reject) => {
-    const call = (isSecure ? requestHttps : requestHttp)(url, { ...route, method, headers });
+    const call = (isSecure ? https : http).request(url, { ...route, method, headers });
     let isConnected = false;
 
     const settle = () => {

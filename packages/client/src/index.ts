@@ -9,4 +9,4 @@ export { type OutboxFolder, openOutboxFolder } from "./outbox/folder.ts";
 export { Outbox, type OutboxOptions } from "./outbox/outbox.ts";
 export type { ProxySettings } from "./proxy.ts";
 export { remoteExecutor } from "./remote-executor.ts";
-export { openTransport, type Transport, type TransportOptions } from "./transport.ts";
+export type { Transport, TransportOptions } from "./transport.ts";

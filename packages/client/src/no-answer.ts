@@ -107,6 +107,11 @@ export class NoAnswer extends Error {
   }
 }
 
+/** The answer is no HTTP, or has no end. */
+export class NotHttp extends Error {
+  override readonly name = "NotHttp";
+}
+
 /** Reads a failed exchange by its system or TLS code; whatever is not known was a cut connection. */
 export function readFailure(error: unknown, mayHaveArrived: boolean): NoAnswer {
   if (error instanceof NoAnswer) {

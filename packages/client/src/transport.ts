@@ -1,8 +1,8 @@
-import { Agent as HttpAgent } from "node:http";
-import { Agent as HttpsAgent, type RequestOptions } from "node:https";
+import type { Agent, RequestOptions } from "node:https";
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls, rootCertificates } from "node:tls";
 import { exchange, type Incoming, type Outgoing } from "./exchange.ts";
+import { http, https } from "./node-http.ts";
 import { openTunnel, type ProxySettings, proxyAuthorization, proxyFor } from "./proxy.ts";
 
 /** One HTTP exchange, over whatever lies between. */
@@ -23,9 +23,9 @@ export interface TransportOptions {
  */
 export function openTransport({ ca, proxy: settings = {} }: TransportOptions = {}): Transport {
   const trusted = ca === undefined ? undefined : [...rootCertificates, ca];
-  const plain = new HttpAgent({ keepAlive: true });
-  const secure = new HttpsAgent({ keepAlive: true, ca: trusted });
-  const tunnels = new Map<string, HttpsAgent>();
+  const plain = new http.Agent({ keepAlive: true });
+  const secure = new https.Agent({ keepAlive: true, ca: trusted });
+  const tunnels = new Map<string, Agent>();
 
   const route = (url: URL): RequestOptions => {
     const proxy = proxyFor(url, settings);
@@ -53,7 +53,7 @@ interface Target {
 }
 
 /** An agent whose every connection is a tunnel through the proxy, with TLS to the target inside. */
-function tunnelAgent(proxy: URL, ca: string[] | undefined): HttpsAgent {
+function tunnelAgent(proxy: URL, ca: string[] | undefined): Agent {
   const createConnection = ({ host, port }: Target, done: (error: Error | null, socket?: Socket) => void) => {
     const servername = isIP(host) ? "" : host;
     openTunnel(proxy, `${isIP(host) === 6 ? `[${host}]` : host}:${port}`, ca).then(
@@ -61,5 +61,5 @@ function tunnelAgent(proxy: URL, ca: string[] | undefined): HttpsAgent {
       (error: Error) => done(error),
     );
   };
-  return Object.assign(new HttpsAgent({ keepAlive: true }), { createConnection });
+  return Object.assign(new https.Agent({ keepAlive: true }), { createConnection });
 }

@@ -58,8 +58,8 @@ export interface AnyTool {
 }
 
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): AnyTool {
-  // `run` only ever gets what `readInput` parsed with this very schema.
-  return { ...tool, run: (input, ports, caller) => tool.run(input as z.output<I>, ports, caller) };
+  // `run` only ever gets what `readInput` parsed with this very schema. Strict once, here: a schema compiles itself.
+  return { ...tool, input: tool.input.strict(), run: (input, ports, caller) => tool.run(input as z.output<I>, ports, caller) };
 }
 
 const MAX_ISSUES = 20;
@@ -69,7 +69,7 @@ export function readInput(tool: Pick<AnyTool, "input">, given: unknown): Record<
   if (given === null || typeof given !== "object" || Array.isArray(given)) {
     throw invalid([{ path: "", message: "the arguments are not a JSON object" }]);
   }
-  const parsed = tool.input.strict().safeParse(given);
+  const parsed = tool.input.safeParse(given);
   if (parsed.success) return parsed.data;
   throw invalid(parsed.error.issues.flatMap(readIssue).slice(0, MAX_ISSUES));
 }

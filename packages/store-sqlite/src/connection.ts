@@ -8,6 +8,10 @@ export interface ConnectionOptions {
   readonly busyTimeoutMs?: number;
 }
 
+// The default of 2 MB makes every write fetch its index pages again. Pages count as used only once they are.
+const CACHE_KIB = 32 * 1024;
+const MAPPED_BYTES = 1024 * 1024 * 1024;
+
 /** One connection with its prepared statements, each compiled once. */
 export class Connection {
   readonly db: Database.Database;
@@ -16,6 +20,8 @@ export class Connection {
   constructor(path: string, { readonly = false, synchronous = "FULL", busyTimeoutMs = 5000 }: ConnectionOptions = {}) {
     this.db = new Database(path, { readonly, fileMustExist: true, timeout: busyTimeoutMs });
     this.db.pragma("foreign_keys = ON");
+    this.db.pragma(`cache_size = -${CACHE_KIB}`);
+    this.db.pragma(`mmap_size = ${MAPPED_BYTES}`);
     if (readonly) {
       this.db.pragma("query_only = ON");
       return;

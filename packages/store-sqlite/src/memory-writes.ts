@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { type CanonicalText, type Memory, type MemoryReads, type MemoryWrites, SEGMENTER_VERSION, segment, spaceOf } from "@chest/core";
-import { MEMORY_COLUMNS, type MemoryRow, toMemory, toSeconds } from "./rows.ts";
+import { toSeconds } from "./rows.ts";
 import { scopeToken } from "./scope.ts";
 import type { Transaction } from "./transaction.ts";
 
-const SAME_WORDS = `SELECT ${MEMORY_COLUMNS} FROM memories m JOIN entities e ON e.id = m.entity_id
-  WHERE m.entity_id = ? AND m.content_hash = ? AND m.archived_at IS NULL AND m.space = ? AND m.layer = ? ORDER BY m.id LIMIT 1`;
+const SAME_WORDS = `SELECT id FROM memories
+  WHERE entity_id = ? AND content_hash = ? AND archived_at IS NULL AND space = ? AND layer = ? LIMIT 1`;
 
 const INSERT = `INSERT INTO memories (uid, entity_id, project_id, author_id, visibility, space, client, session_id, content,
     content_hash, content_sha1, segmenter_version, layer, importance, created_at, updated_at, expires_at, expires_explicit)
@@ -25,8 +25,8 @@ export function memoryWrites(tx: Transaction, reads: MemoryReads): MemoryWrites 
 
     async sameWords({ entity, text, layer, visibility, projectKey }) {
       const space = spaceOf(visibility, caller.member, tx.projectId(projectKey));
-      const row = connection.get<MemoryRow>(SAME_WORDS, entity.id, text.contentHash, space, layer);
-      return row && toMemory(row);
+      const twin = connection.get<{ id: number }>(SAME_WORDS, entity.id, text.contentHash, space, layer);
+      return twin && reads.byId(twin.id);
     },
 
     async add({ entity, layer, text, tags, importance, visibility, projectKey, expiresAt, hasOwnExpiry }) {
@@ -120,19 +120,19 @@ interface TextRow {
 }
 
 /** The text row of a memory, made anew: the index is told what it held before, since it keeps no copy. */
-function writeText({ connection }: Transaction, memory: Memory, text?: Pick<CanonicalText, "words" | "grams">): void {
-  const old = connection.get<TextRow>("SELECT scope, title, tags, words, grams FROM memory_text WHERE memory_id = ?", memory.id);
-  if (old) {
-    connection.run(
-      "INSERT INTO memory_fts (memory_fts, rowid, scope, title, tags, words, grams) VALUES ('delete', ?, ?, ?, ?, ?, ?)",
-      ...[memory.id, old.scope, old.title, old.tags, old.words, old.grams],
-    );
-  }
+function writeText({ connection, defer }: Transaction, memory: Memory, text?: Pick<CanonicalText, "words" | "grams">): void {
+  const { id } = memory;
+  const old = connection.get<TextRow>("SELECT scope, title, tags, words, grams FROM memory_text WHERE memory_id = ?", id);
   const body = text ?? old ?? segment(memory.content);
-  const row = [memory.id, scopeToken(memory), old?.title ?? titleOf(memory), tagWords(memory.tags), body.words, body.grams] as const;
-  connection.run("INSERT OR REPLACE INTO memory_text (memory_id, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)", ...row);
-  connection.run("INSERT INTO memory_fts (rowid, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)", ...row);
+  const row = [scopeToken(memory), old?.title ?? titleOf(memory), tagWords(memory.tags), body.words, body.grams] as const;
+  connection.run("INSERT OR REPLACE INTO memory_text (memory_id, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)", id, ...row);
+  defer(() => {
+    if (old) connection.run(UNINDEX, id, old.scope, old.title, old.tags, old.words, old.grams);
+    connection.run("INSERT INTO memory_fts (rowid, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)", id, ...row);
+  });
 }
+
+const UNINDEX = "INSERT INTO memory_fts (memory_fts, rowid, scope, title, tags, words, grams) VALUES ('delete', ?, ?, ?, ?, ?, ?)";
 
 function titleOf({ entity }: Memory): string {
   const { words, grams } = segment(entity.name);

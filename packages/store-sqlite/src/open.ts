@@ -95,7 +95,7 @@ function assemble(
   const accessLog = new AccessLog({ writer, connection: writing, clock, everyMs: accessFlushMs, onError });
   const operator = new OperatorReads(path);
   const pending = kept({ count: (spaces, identity) => pool.ask("pending", { spaces, identity }) });
-  const parts = { reader, writing, writer, pool, projects: new Projects(reader), pending, accessLog, clock };
+  const parts = { reader, writing, writer, pool, projects: new Projects(reader), written: new Projects(writing), pending, accessLog, clock };
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
@@ -119,8 +119,9 @@ function assemble(
 }
 
 // A count of what waits is a hint, and walks an index as long as the backlog: it serves for this many times as long as
-// it took, so that however long the backlog is, counting it takes a hundredth of a thread.
-const SERVES_TIMES = 100;
+// it took, so that however long the backlog is, counting it takes a small share of a thread.
+const SERVES_TIMES = 50;
+const SERVES_AT_MOST_MS = 2000;
 const MAX_KEPT_COUNTS = 1000;
 
 function kept(counts: PendingCounts): PendingCounts {
@@ -134,7 +135,7 @@ function kept(counts: PendingCounts): PendingCounts {
       const count = await counts.count(spaces, identity);
       const endedAt = performance.now();
       if (recent.size >= MAX_KEPT_COUNTS) recent.clear();
-      recent.set(key, { until: endedAt + SERVES_TIMES * (endedAt - startedAt), count });
+      recent.set(key, { until: endedAt + Math.min(SERVES_TIMES * (endedAt - startedAt), SERVES_AT_MOST_MS), count });
       return count;
     },
   };

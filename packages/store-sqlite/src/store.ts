@@ -1,4 +1,4 @@
-import { type Call, type Caller, type Clock, idempotencyMismatch, type Reach, requestHash, type Store, type Writes } from "@chest/core";
+import { type Call, type Clock, idempotencyMismatch, type Reach, requestHash, type Store, type Writes } from "@chest/core";
 import type { AccessLog } from "./access-log.ts";
 import type { Connection } from "./connection.ts";
 import { entityWrites } from "./entity-writes.ts";
@@ -6,10 +6,10 @@ import { memoryReads, type PendingCounts, pendingCounts } from "./memories.ts";
 import { memoryWrites } from "./memory-writes.ts";
 import { toSeconds } from "./rows.ts";
 import type { SearchPool } from "./search/pool.ts";
-import { Projects } from "./standing.ts";
+import type { Projects } from "./standing.ts";
 import { Transaction } from "./transaction.ts";
 import { vectorWrites } from "./vector-writes.ts";
-import type { Writer } from "./writer.ts";
+import type { Turn, Writer } from "./writer.ts";
 
 /** What stores of one engine share. */
 export interface Parts {
@@ -18,6 +18,8 @@ export interface Parts {
   readonly writer: Writer;
   readonly pool: SearchPool;
   readonly projects: Projects;
+  /** Projects as a transaction sees them: one that it has just made is among them. */
+  readonly written: Projects;
   readonly pending: PendingCounts;
   readonly accessLog: AccessLog;
   readonly clock: Clock;
@@ -41,27 +43,21 @@ export function storeFor(call: Call, parts: Parts): Store {
     },
     spaces,
     noteAccess: (ids) => parts.accessLog.note(ids),
-    write: (work) => parts.writer.call((seq) => write(call, parts, seq, work)),
+    write: (work) => parts.writer.call((turn) => write(call, parts, turn, work)),
   };
 }
 
-async function write<T>(call: Call, { writing, clock }: Parts, seq: number, work: (tx: Writes) => Promise<T>): Promise<T> {
-  const tx = new Transaction(writing, call, clock.now(), seq);
+async function write<T>(call: Call, { writing, written, clock }: Parts, turn: Turn, work: (tx: Writes) => Promise<T>): Promise<T> {
+  const tx = new Transaction(writing, call, clock.now(), turn);
   const first = firstAnswer(call, writing);
   if (first) return first.answer as T;
   tx.ensureMember(call.caller.member);
   noteSession(tx);
-  const reads = memoryReads(writing, inside(writing, call.caller), pendingCounts(writing));
+  const reads = memoryReads(writing, (reach) => written.spaces(call.caller, reach), pendingCounts(writing));
   const answer = await work({ memories: memoryWrites(tx, reads), entities: entityWrites(tx), vectors: vectorWrites(tx) });
   keepAnswer(call, tx, answer);
   tx.end(call.request?.tool ?? "write");
   return answer;
-}
-
-/** Spaces as the transaction itself sees them: a project that it has just made is among them. */
-function inside(writing: Connection, caller: Caller) {
-  const projects = new Projects(writing);
-  return (reach: Reach) => projects.spaces(caller, reach);
 }
 
 interface Kept {

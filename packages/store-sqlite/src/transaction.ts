@@ -1,6 +1,7 @@
 import type { Call, Caller, EventKind, Member } from "@chest/core";
 import type { Connection } from "./connection.ts";
 import { toSeconds } from "./rows.ts";
+import type { Turn } from "./writer.ts";
 
 /** One call's transaction: who writes and when, and what it has touched so far. */
 export class Transaction {
@@ -11,15 +12,18 @@ export class Transaction {
   readonly nowS: number;
   readonly seq: number;
   readonly client: string;
+  /** For the text index: it writes out what it holds at every savepoint, so its rows come together, last. */
+  readonly defer: Turn["defer"];
   readonly #touched = new Set<number>();
   #isOver = false;
 
-  constructor(connection: Connection, { caller }: Pick<Call, "caller">, now: Date, seq: number) {
+  constructor(connection: Connection, { caller }: Pick<Call, "caller">, now: Date, { seq, defer }: Turn) {
     this.connection = connection;
     this.caller = caller;
     this.nowS = toSeconds(now);
     this.now = new Date(this.nowS * 1000);
     this.seq = seq;
+    this.defer = defer;
     this.client = `${caller.client.name}/${caller.client.version}`.slice(0, 200);
   }
 

@@ -2,8 +2,16 @@ import { ChestError } from "@chest/contracts";
 import type { Connection } from "./connection.ts";
 import { busy, readable, sqliteCode } from "./errors.ts";
 
+/** What a piece of work is handed. */
+export interface Turn {
+  /** Its number among all writes to this store. */
+  readonly seq: number;
+  /** Runs after the work of everybody in this commit, and before it: for what is cheaper done together. */
+  defer(task: () => void): void;
+}
+
 /** A piece of work that runs alone, inside a transaction. */
-export type Work<T> = (seq: number) => Promise<T>;
+export type Work<T> = (turn: Turn) => Promise<T>;
 
 interface Job {
   readonly work: Work<unknown>;
@@ -14,6 +22,7 @@ interface Job {
 
 interface Outcome {
   readonly job: Job;
+  readonly deferred: readonly (() => void)[];
   readonly value?: unknown;
   readonly error?: unknown;
 }
@@ -90,10 +99,11 @@ export class Writer {
     try {
       await this.#begin();
       for (const job of batch) outcomes.push(await this.#run(job));
-      db.exec("COMMIT");
+      for (const { deferred } of outcomes) for (const task of deferred) task();
+      this.#connection.run("COMMIT");
     } catch (error) {
-      if (db.inTransaction) db.exec("ROLLBACK");
-      outcomes = batch.map((job) => ({ job, error: readable(error) }));
+      if (db.inTransaction) this.#connection.run("ROLLBACK");
+      outcomes = batch.map((job) => ({ job, deferred: [], error: readable(error) }));
     }
     for (const outcome of outcomes) {
       if ("error" in outcome) outcome.job.reject(outcome.error);
@@ -103,17 +113,19 @@ export class Writer {
 
   /** Runs one job in its savepoint. Throws only when the whole transaction is gone. */
   async #run(job: Job): Promise<Outcome> {
-    const { db } = this.#connection;
-    db.exec("SAVEPOINT job");
+    const deferred: (() => void)[] = [];
+    this.#connection.run("SAVEPOINT job");
     try {
-      const value = await inTime(job.work(this.#nextSeq()));
-      db.exec("RELEASE job");
-      return { job, value };
+      const turn = { seq: this.#nextSeq(), defer: (task: () => void) => deferred.push(task) };
+      const value = await inTime(job.work(turn));
+      this.#connection.run("RELEASE job");
+      return { job, deferred, value };
     } catch (error) {
       // A full disk rolls back everything, the others' work too: then nobody is told of a success.
-      if (!db.inTransaction) throw error;
-      db.exec("ROLLBACK TO job; RELEASE job");
-      return { job, error: readable(error) };
+      if (!this.#connection.db.inTransaction) throw error;
+      this.#connection.run("ROLLBACK TO job");
+      this.#connection.run("RELEASE job");
+      return { job, deferred: [], error: readable(error) };
     }
   }
 
@@ -129,7 +141,7 @@ export class Writer {
     const deadline = Date.now() + MAX_WAIT_MS;
     for (;;) {
       try {
-        this.#connection.db.exec("BEGIN IMMEDIATE");
+        this.#connection.run("BEGIN IMMEDIATE");
         return;
       } catch (error) {
         if (!sqliteCode(error)?.startsWith("SQLITE_BUSY") || Date.now() > deadline) throw error;

@@ -12,7 +12,6 @@ export interface Courier {
   readonly backend: Executor;
   /** Does the backend honour keys. Undefined when it cannot be asked. */
   readonly honoursKeys: () => Promise<boolean | undefined>;
-  readonly client: { readonly name: string; readonly version: string };
 }
 
 export interface Delivery {
@@ -31,7 +30,7 @@ export async function deliver(courier: Courier, waiting: Entry, signal: AbortSig
     await folder.update({ ...waiting, may_have_arrived: true });
   }
   try {
-    await backend.execute(waiting.tool, waiting.input, callOf(waiting, courier.client, signal));
+    await backend.execute(waiting.tool, waiting.input, callOf(waiting, signal));
   } catch (error) {
     if (!(error instanceof ChestError)) throw error;
     const outcome = readOutcome(error);

@@ -1,4 +1,4 @@
-import { type Call, localCaller } from "@chest/core";
+import { type Call, localCaller, UNSTATED_CLIENT } from "@chest/core";
 import { z } from "zod";
 
 /** A call that waits: all that a later attempt needs, and no token. */
@@ -31,9 +31,9 @@ export const MAX_AGE_MS = 30 * 24 * 3_600_000;
 export const ageOf = ({ queued_at }: Entry, now: Date): number => now.getTime() - Date.parse(queued_at);
 
 /** The call as it was made. Rights come from the token of the day, so the caller here only states. */
-export function callOf(waiting: Entry, client: { name: string; version: string }, signal: AbortSignal): Call {
+export function callOf(waiting: Entry, signal: AbortSignal): Call {
   return {
-    caller: localCaller(waiting.project, { ...client, session: waiting.session }),
+    caller: localCaller(waiting.project, { ...UNSTATED_CLIENT, session: waiting.session }),
     requestId: waiting.request_id,
     idempotencyKey: waiting.key,
     signal,

@@ -63,7 +63,7 @@ export function redactHeaders(text: string, found: () => string): string {
       if (text[counted] === '"' && text[counted - 1] !== "\\") isInString = !isInString;
     }
     const from = header.index + header[0].length;
-    const [start, end] = valueOf(text, header.index, from, isInString);
+    const [start, end] = spanOf(text, header.index, from, isInString);
     const value = text.slice(start, end);
     if (isHarmless(value) || isSentence(value)) continue;
     kept += text.slice(copied, start) + found();
@@ -72,7 +72,7 @@ export function redactHeaders(text: string, found: () => string): string {
   return kept + text.slice(copied);
 }
 
-function valueOf(text: string, header: number, from: number, isInString: boolean): [number, number] {
+function spanOf(text: string, header: number, from: number, isInString: boolean): [number, number] {
   const around = quoteBefore(text, header) ?? (isInString ? { backslashes: 0, mark: '"' } : undefined);
   if (around && closingOf(around, text, from) === from) return [from, from];
   const own = openingAt(text, from);

@@ -15,7 +15,7 @@ const FIELD = String.raw`[\w-]+(?:\.[\w-]+)*`;
 const KEBAB_WORDS = String.raw`[a-z]{1,19}(?:-[a-z]{1,19}){1,12}(?![\w-])`;
 
 const FORMS: readonly (readonly [category: string, form: string])[] = [
-  ["aws", String.raw`(?<keep>${AWS_ID}[^A-Za-z0-9+/]{1,10})[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/])`],
+  ["aws", `(?<keep>${AWS_ID}[^A-Za-z0-9+/]{1,10})[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/])`],
   ["aws", AWS_ID],
   ["github", String.raw`gh[pousr]_\w{36,}`],
   ["github", String.raw`github_pat_\w{22,}`],
@@ -23,16 +23,16 @@ const FORMS: readonly (readonly [category: string, form: string])[] = [
   ["slack", String.raw`xox(?:[bparse]|e\.xox[bp])-[\w-]{8,}`],
   ["slack", String.raw`xapp-[\w-]{8,}`],
   ["llm", String.raw`sk-(?!${KEBAB_WORDS})[\w-]{20,}`],
-  ["llm", String.raw`(?:hf_[A-Za-z0-9]{30,}|gsk_[A-Za-z0-9]{40,})`],
+  ["llm", "(?:hf_[A-Za-z0-9]{30,}|gsk_[A-Za-z0-9]{40,})"],
   ["google", String.raw`(?:AIza[\w-]{35,}|GOCSPX-[\w-]{10,}|ya29\.${FIELD})`],
-  ["stripe", String.raw`(?:[sr]k_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/=]{16,})`],
+  ["stripe", "(?:[sr]k_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/=]{16,})"],
   ["packages", String.raw`(?:npm_[A-Za-z0-9]{36,}|pypi-AgE[\w-]{8,}|dckr_pat_[\w-]{20,})`],
   ["other", String.raw`SG\.[\w-]{16,}\.[\w-]{16,}`], // SendGrid
-  ["other", String.raw`(?:AC|SK)[0-9a-f]{32}(?![0-9A-Za-z])`], // Twilio
-  ["other", String.raw`key-[0-9a-zA-Z]{32}(?![0-9A-Za-z])`], // Mailgun
-  ["other", String.raw`do[oprt]_v1_[0-9a-f]{32,}`], // DigitalOcean
+  ["other", "(?:AC|SK)[0-9a-f]{32}(?![0-9A-Za-z])"], // Twilio
+  ["other", "key-[0-9a-zA-Z]{32}(?![0-9A-Za-z])"], // Mailgun
+  ["other", "do[oprt]_v1_[0-9a-f]{32,}"], // DigitalOcean
   ["other", String.raw`[\w~.-]{3}\dQ~[\w~.-]{31,34}`], // Azure
-  ["other", String.raw`[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}`], // Azure DevOps
+  ["other", "[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}"], // Azure DevOps
   ["other", String.raw`(?:sbp_[0-9a-f]{40}|sb_secret_[\w-]{20,})`], // Supabase
   [
     "other",
@@ -40,7 +40,7 @@ const FORMS: readonly (readonly [category: string, form: string])[] = [
   ],
 ];
 
-const AWS_SECRET_NAME = String.raw`(?:aws[-_ ]?)?secret[-_ ]?(?:access[-_ ]?)?key|aws[-_ ]?secret`;
+const AWS_SECRET_NAME = "(?:aws[-_ ]?)?secret[-_ ]?(?:access[-_ ]?)?key|aws[-_ ]?secret";
 const WEBHOOKS = String.raw`hooks\.slack\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/webhooks\/`;
 const SQL_PASSWORD = String.raw`\b(?:(?:with|encrypted|set)\s{1,5}password|identified\s{1,5}by)\s{1,5}'`;
 const CURL_USER = String.raw`\bcurl\b[^\n|;]{0,300}?\s(?:-u|--user)[ =]?["']?[\w.@+-]{1,100}:`;

@@ -4,7 +4,7 @@ const REFERENCE =
   /^(?:(?:[Bb]earer|[Bb]asic|[Tt]oken)\s+)?(?:\$\{\{?\s*[\w.]+\s*\}?\}|\$\{\w+:?\?[^{}]*\}|\$\([^()]*\)|\$[A-Z][A-Z_]+|\{\{\s*[\w.]+\s*\}\}|%[A-Z][A-Z_]+%|<[A-Za-z][A-Za-z _-]*>)$/;
 const LOOKED_UP =
   /^(?:process\.env|import\.meta\.env|os\.environ|os\.getenv|System\.getenv|Deno\.env|Bun\.env|ENV|secrets|vars)(?:[.[(]|$)/;
-const CALL = /^[a-z_][\w.]*\(\)?$/i;
+const CALL = /^[a-z_$][\w.$]*[([]$/i;
 const REDACTED = /\[REDACTED\]|\\[nrt]|\s/g;
 
 /** Whether a value holds no secret: nothing, a type, a reference to a variable, or what was redacted before. */
@@ -13,7 +13,7 @@ export function isHarmless(value: string): boolean {
   return rest === "" || LITERAL.test(rest) || REFERENCE.test(value.trim()) || LOOKED_UP.test(rest);
 }
 
-/** Whether code calls for the value instead of writing it: `token = readToken()`. */
-export function isCall(value: string, next: string | undefined): boolean {
-  return CALL.test(value) && next === ")";
+/** Whether code asks for the value instead of writing it: `readToken()`, `cookies["sid"]`. */
+export function isLookup(value: string, next: string | undefined): boolean {
+  return CALL.test(value) && next !== undefined && ")\"'`".includes(next);
 }

@@ -39,9 +39,7 @@ describe("framed text", () => {
   });
 
   it("is one line without control, bidi and zero-width characters", () => {
-    expect(framed("a\r\nb\tc\u2028d\u0000e\u001b[0m\u202Ef\u2066g\u200dh\ufeffi\u{e0041}j")).toBe(
-      "a b c d\uFFFD".replace("\uFFFD", "") + "e[0mfghij",
-    );
+    expect(framed("a\r\nb\tc\u2028d\u0000e\u001b[0m\u202Ef\u2066g\u200dh\ufeffi\u{e0041}j")).toBe("a b c de[0mfghij");
   });
 
   it.each(["<", "< ", "</", "<chest-recall", "<chest ", "<chest-", ">", "\n", "か", "〈", "\uD800"])(

@@ -5,20 +5,9 @@ export const NOTICE =
 const LINE_BREAKS = /[\r\n\t\v\f\u0085\u2028\u2029]+/g;
 // Default-ignorable code points are what is zero-width, bidi controls, fillers, tags and variation selectors together.
 const INVISIBLE = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u061C\uFFF9-\uFFFB]/gu;
-const ANGLES: Readonly<Record<string, string>> = {
-  "‹": "<",
-  "〈": "<",
-  "〈": "<",
-  "⟨": "<",
-  "❮": "<",
-  "❬": "<",
-  "›": ">",
-  "〉": ">",
-  "〉": ">",
-  "⟩": ">",
-  "❯": ">",
-  "❭": ">",
-};
+// What is drawn like an angle and does not fold to one.
+const OPENING_ANGLES = /[\u02C2\u1438\u2039\u276C\u276E\u27E8\u3008]/;
+const CLOSING_ANGLES = /[\u02C3\u1433\u203A\u276D\u276F\u27E9\u3009]/;
 
 const GAP = String.raw`[\s_\p{Pd}]*`;
 const NAMES = [
@@ -44,5 +33,7 @@ export function framed(text: string): string {
 function plainPoint(point: string): string {
   if (point < "\x80") return point.toLowerCase();
   const plain = point.normalize("NFKC").toLowerCase();
-  return plain.length === 1 ? (ANGLES[plain] ?? plain) : "\uFFFD";
+  if (OPENING_ANGLES.test(plain)) return "<";
+  if (CLOSING_ANGLES.test(plain)) return ">";
+  return plain.length === 1 ? plain : "\uFFFD";
 }

@@ -36,7 +36,7 @@ const LOCALES: readonly (readonly [firstCharacter: RegExp, locale: (run: string)
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const GRAMMED = new Set(["ja", "zh", "ko"]);
 const BASE_WITH_MARKS = /\P{M}\p{M}*/gu;
-const INVISIBLE = /[\u00AD\u200C\u200D\u2060\uFEFF\p{Variation_Selector}]/gu;
+const INVISIBLE = /\u200D|[\u00AD\u200C\u2060\uFEFF\p{Variation_Selector}]/gu;
 
 /** Words and CJK grams of a text, the same for every document and query. */
 export function segment(text: string): Segments {

@@ -1,0 +1,76 @@
+import { ChestError } from "@chest/contracts";
+import {
+  DEFAULT_RANKING,
+  type Engine,
+  type Executor,
+  type HostPorts,
+  type Limits,
+  localExecutor,
+  noEmbedder,
+  systemClock,
+  TOOLS,
+} from "@chest/core";
+import type { LocalPlace } from "./config.ts";
+import type { Log } from "./log.ts";
+import type { Place } from "./place.ts";
+
+export interface LocalOptions {
+  readonly limits: Limits;
+  readonly log: Log;
+  readonly openEngine?: (path: string, log: Log) => Promise<Engine>;
+}
+
+/** The tools over a store in this process, opened by the first call: a start waits for no file. */
+export function openLocal({ dbPath }: LocalPlace, { limits, log, openEngine = openSqlite }: LocalOptions): Place {
+  const ports: HostPorts = { clock: systemClock, embedder: noEmbedder, limits, ranking: DEFAULT_RANKING };
+  let opening: Promise<{ engine: Engine; executor: Executor }> | undefined;
+
+  const open = async () => {
+    try {
+      const engine = await openEngine(dbPath, log);
+      return { engine, executor: localExecutor(TOOLS, engine, ports) };
+    } catch (error) {
+      opening = undefined; // What is in the way may be gone at the next call.
+      throw readable(error, log);
+    }
+  };
+
+  return {
+    executor: {
+      async execute(name, input, call) {
+        opening ??= open();
+        const { executor } = await opening;
+        return executor.execute(name, input, call);
+      },
+    },
+    start: () => {},
+    interrupt: () => {},
+    async close() {
+      const opened = await opening?.catch(() => undefined);
+      await opened?.engine.close();
+    },
+  };
+}
+
+async function openSqlite(path: string, log: Log): Promise<Engine> {
+  const [major] = process.versions.node.split(".");
+  if (Number(major) < 24) throw new OldNode();
+  const { openSqliteEngine } = await import("@chest/store-sqlite");
+  return openSqliteEngine({ path, log });
+}
+
+class OldNode extends Error {
+  readonly hint = "run it with Node 24 or newer, or use a backend: CHEST_MODE=remote";
+
+  constructor() {
+    super(`a store on this PC needs Node 24, and this is ${process.versions.node}`);
+  }
+}
+
+/** Why the store did not open, for the agent of the one person who owns it. */
+function readable(error: unknown, log: Log): unknown {
+  if (error instanceof ChestError) return error;
+  log.error({ err: error }, "store not opened");
+  if (!(error instanceof Error) || !("hint" in error) || typeof error.hint !== "string") return error;
+  return new ChestError("UNAVAILABLE", error.message, { hint: error.hint, cause: error });
+}

@@ -1,0 +1,11 @@
+import type { Executor } from "@chest/core";
+
+/** What runs the tools, wherever the store is. */
+export interface Place {
+  readonly executor: Executor;
+  /** Begins what runs by itself; waits for nothing. */
+  start(): void;
+  /** Ends the waiting of what still runs, so that none of it is lost. */
+  interrupt(): void;
+  close(): Promise<void>;
+}

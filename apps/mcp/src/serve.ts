@@ -1,0 +1,58 @@
+import type { Writable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { TOOLS } from "@chest/core";
+import { ConfigError, type Env, RELEASE } from "@chest/runtime";
+import { createMcpServer, INSTRUCTIONS } from "@chest/surface";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { compose } from "./compose.ts";
+import { readConfig } from "./config.ts";
+import { openLog } from "./log.ts";
+
+/** Serves MCP on stdin and the given stream until stdin ends or a signal comes. Resolves with the exit code. */
+export async function serve(env: Env, frames: Writable): Promise<number> {
+  const config = configOrProblem(env);
+  if (typeof config === "string") {
+    process.stderr.write(`chest-memory: ${config}\n`);
+    return 1;
+  }
+  const log = openLog(config.logLevel);
+  for (const warning of config.warnings) log.warn({ warning }, "configuration");
+  const { executor, callFor, start, close } = compose(config, log, () => server.getClientVersion()?.name);
+  const server = createMcpServer({
+    tools: TOOLS,
+    executor,
+    callFor: ({ signal }) => callFor(signal),
+    version: RELEASE,
+    instructions: INSTRUCTIONS,
+    onDefect: (err, { requestId }) => log.error({ err, requestId }, "tool call failed"),
+  });
+  const stopped = untilStopped();
+  await server.connect(new StdioServerTransport(process.stdin, frames));
+  server.oninitialized = start;
+  log.info({ mode: config.place.mode, version: RELEASE }, "serving on stdio");
+
+  const reason = await stopped;
+  // What was read with the end of stdin is under way after a turn of the loop.
+  await nextTurn();
+  await close();
+  await nextTurn();
+  await new Promise<void>((resolve) => frames.end(resolve));
+  log.info({ reason }, "stopped");
+  return 0;
+}
+
+function configOrProblem(env: Env) {
+  try {
+    return readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems.join("; ");
+    throw error;
+  }
+}
+
+function untilStopped(): Promise<string> {
+  return new Promise((resolve) => {
+    process.stdin.once("end", () => resolve("stdin closed")).once("error", () => resolve("stdin failed"));
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve(signal));
+  });
+}

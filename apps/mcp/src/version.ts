@@ -1,0 +1,1 @@
+export { RELEASE } from "@chest/runtime";

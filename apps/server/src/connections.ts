@@ -1,0 +1,54 @@
+/** What a client needs to know to reach this backend. */
+export interface Connection {
+  readonly url: string;
+  readonly token: string;
+  /** Undefined when the token came from the environment. */
+  readonly tokenFile: string | undefined;
+  readonly node: string;
+  /** The built stdio client. */
+  readonly client: string;
+}
+
+/** MCP over HTTP, ready to paste. */
+export const httpConfiguration = ({ url, token }: Connection) => ({
+  mcpServers: {
+    "chest-memory": { type: "http", url: `${url}/mcp`, headers: { Authorization: `Bearer ${token}` } },
+  },
+});
+
+/** The stdio client beside the agent, ready to paste. */
+export const stdioConfiguration = ({ url, token, tokenFile, node, client }: Connection) => ({
+  mcpServers: {
+    "chest-memory": {
+      command: node,
+      args: [client],
+      env: {
+        CHEST_MODE: "remote",
+        CHEST_REMOTE_URL: url,
+        ...(tokenFile === undefined ? { CHEST_API_TOKEN: token } : { CHEST_API_TOKEN_FILE: tokenFile }),
+      },
+    },
+  },
+});
+
+/** What the first screen says. */
+export function welcome(connection: Connection, dataDir: string): string {
+  const { url, tokenFile } = connection;
+  return `Chest is running.
+
+  address      ${url}
+  API and docs ${url}/docs
+  data folder  ${dataDir}
+  token        ${tokenFile === undefined ? "as set in the environment" : `in ${tokenFile}`}
+
+Connect an agent with one of these. The stdio client keeps writes while the backend is away:
+
+${JSON.stringify(stdioConfiguration(connection), null, 2)}
+
+MCP over HTTP needs nothing on the agent's side; it holds the token, so keep it to yourself:
+
+${JSON.stringify(httpConfiguration(connection), null, 2)}
+
+Ctrl-C stops it.
+`;
+}

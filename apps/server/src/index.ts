@@ -1,0 +1,5 @@
+export * from "./app.ts";
+export * from "./compose.ts";
+export * from "./config.ts";
+export * from "./start.ts";
+export * from "./timeouts.ts";

@@ -1,0 +1,39 @@
+import { existsSync } from "node:fs";
+import { ChestError } from "@chest/contracts";
+import { explain, type Logger, onStopSignal, openLogger, StartError } from "@chest/runtime";
+import { compose } from "./compose.ts";
+import { type Config, readConfig } from "./config.ts";
+import { startServer } from "./start.ts";
+
+const PROGRAM = "chest-server";
+
+try {
+  const { config, warnings } = readConfig(process.env);
+  const log = openLogger({ name: PROGRAM, level: config.logLevel, to: 1 });
+  for (const warning of warnings) log.warn({ warning }, "configuration");
+  if (process.argv.includes("--check")) await check(config, log);
+  else {
+    const { stop } = await startServer(config, log);
+    onStopSignal(stop);
+  }
+} catch (error) {
+  if (!(error instanceof StartError || error instanceof ChestError)) throw error;
+  process.stderr.write(`${explain(PROGRAM, error)}\n`);
+  process.exit(1);
+}
+
+/** Says whether a start would work. A store that is not there yet is not made. */
+async function check(config: Config, log: Logger): Promise<void> {
+  const { dbPath } = config.store;
+  if (!existsSync(dbPath)) {
+    process.stdout.write(`${PROGRAM}: the configuration is sound; the first start will make \`${dbPath}\`\n`);
+    return;
+  }
+  const { engine } = await compose(config, log);
+  try {
+    await Promise.all([engine.inspect.ping(), engine.inspect.assertWritable(), engine.inspect.assertSearchable()]);
+  } finally {
+    await engine.close();
+  }
+  process.stdout.write(`${PROGRAM}: the configuration is sound, and \`${dbPath}\` can be read and written\n`);
+}

@@ -1,0 +1,98 @@
+import { ERRORS, WIRE_VERSION } from "@chest/contracts";
+import swagger from "@fastify/swagger";
+import Fastify, { type FastifyInstance } from "fastify";
+import { jsonSchemaTransform } from "fastify-type-provider-zod";
+
+// The page asks for nothing but its own files: no inline scripts, no fonts or telemetry from elsewhere.
+const PAGE_POLICY = {
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    baseUri: ["'none'"],
+    connectSrc: ["'self'"],
+    fontSrc: ["'self'", "data:"],
+    frameAncestors: ["'none'"],
+    imgSrc: ["'self'", "data:", "blob:"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    workerSrc: ["'self'", "blob:"],
+  },
+};
+
+const PAGE_SETTINGS = { withDefaultFonts: false, telemetry: false, hideClientButton: true, agent: { disabled: true } };
+
+// Relative to the document, so that it holds behind a proxy's prefix too.
+const HERE = [{ url: "./" }];
+
+// Relative addresses: the page works behind any prefix.
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Chest</title>
+</head>
+<body>
+<script id="api-reference" type="application/json" data-url="openapi.json" data-configuration='${JSON.stringify(PAGE_SETTINGS)}'></script>
+<script src="docs/page.js"></script>
+</body>
+</html>
+`;
+
+/** OpenAPI from the schemas of the routes, and a page to read it. To be added before the routes. */
+export async function addDocs(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: { title: "Chest", version: WIRE_VERSION, description: introduction() },
+      components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+      security: [{ token: [] }],
+    },
+    transform: jsonSchemaTransform,
+  });
+
+  const document = onDemand(async () => JSON.stringify({ ...app.swagger(), servers: HERE }));
+  const script = onDemand(pageScript);
+  // Made anew for each route: plugins write into a route's configuration.
+  const open = () => ({ config: { access: "open" }, schema: { hide: true } }) as const;
+  app.get("/openapi.json", open(), async (_request, reply) => reply.type("application/json").send(await document()));
+  app.get("/docs", { ...open(), helmet: { contentSecurityPolicy: PAGE_POLICY } }, async (_request, reply) =>
+    reply.type("text/html; charset=utf-8").send(PAGE),
+  );
+  app.get("/docs/page.js", open(), async (_request, reply) =>
+    reply
+      .type("text/javascript; charset=utf-8")
+      .header("cache-control", "max-age=3600")
+      .send(await script()),
+  );
+}
+
+function introduction(): string {
+  const rows = Object.entries(ERRORS).map(([code, { status, retry }]) => `| \`${code}\` | ${status} | ${retry} |`);
+  return [
+    "Shared memory for coding agents. Every failure has the same envelope, whatever the route:",
+    '`{ "ok": false, "error": { "code", "message", "hint"?, "details"? } }`.',
+    "",
+    "| code | status | may be sent again |",
+    "| --- | --- | --- |",
+    ...rows,
+  ].join("\n");
+}
+
+function onDemand<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** The page's program, taken out of its plugin once somebody asks: it weighs 4 MB, and few ever do. */
+async function pageScript(): Promise<Buffer> {
+  const { default: reference } = await import("@scalar/fastify-api-reference");
+  const shelf = Fastify();
+  await shelf.register(reference, { routePrefix: "/", configuration: { url: "openapi.json" } });
+  const { rawPayload } = await shelf.inject("/js/scalar.js");
+  await shelf.close();
+  return rawPayload;
+}

@@ -1,0 +1,51 @@
+import { BODY_LIMITS, ChestError, ERRORS, internalError, toEnvelope } from "@chest/contracts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+export interface DefectLog {
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+/** The one place where anything thrown becomes the one envelope. */
+export function addErrors(app: FastifyInstance, { log }: { log: DefectLog }): void {
+  app.setErrorHandler((error, request, reply) => {
+    const failure = toChestError(error, request);
+    if (failure.code === "INTERNAL_ERROR") log.error({ requestId: request.id, err: error }, "request failed");
+    return sendError(reply, failure);
+  });
+}
+
+export function sendError(reply: FastifyReply, failure: ChestError, status = failure.status): FastifyReply {
+  if (ERRORS[failure.code].retry === "after-delay") reply.header("retry-after", retryAfterSeconds(failure));
+  if (failure.code === "UNAUTHORIZED") {
+    const isLogin = reply.request.headers.authorization !== undefined;
+    reply.header("www-authenticate", `Bearer realm="chest"${isLogin ? ', error="invalid_token"' : ""}`);
+  }
+  return reply.code(status).send(toEnvelope(failure));
+}
+
+export function notFound(what: string): ChestError {
+  return new ChestError("NOT_FOUND", `${what} not found`, { hint: "`/openapi.json` lists every route" });
+}
+
+/** Whatever stopped a request, as the error its caller may see. */
+export function toChestError(error: unknown, request: FastifyRequest): ChestError {
+  if (error instanceof ChestError) return error;
+  const { code = "", statusCode = 500 } = error as { code?: string; statusCode?: number };
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return tooLarge(request.routeOptions.bodyLimit ?? BODY_LIMITS.tool);
+  if (statusCode >= 500) return internalError(request.id, error);
+  return new ChestError("VALIDATION_ERROR", "the request could not be read to its end", {
+    hint: "send the body whole, as long as its `content-length` says",
+  });
+}
+
+function tooLarge(limit: number): ChestError {
+  return new ChestError("PAYLOAD_TOO_LARGE", `the body is longer than ${limit} bytes`, {
+    hint: "send less at a time",
+    details: { limit_bytes: limit },
+  });
+}
+
+function retryAfterSeconds({ details }: ChestError): number {
+  const ms = details?.retry_after_ms;
+  return typeof ms === "number" ? Math.max(1, Math.ceil(ms / 1000)) : 1;
+}

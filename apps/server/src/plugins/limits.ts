@@ -1,0 +1,57 @@
+import { ChestError } from "@chest/contracts";
+import rateLimit from "@fastify/rate-limit";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Config } from "../config.ts";
+
+/** Counts a request; rejects with `RATE_LIMITED` once there are too many. */
+export type Spend = (request: FastifyRequest) => Promise<void>;
+
+export interface Budgets {
+  /** Per address. */
+  readonly failedLogins: Spend;
+  /** Per token and address. */
+  readonly requests: Spend;
+  readonly writes: Spend;
+}
+
+const WINDOW_MS = 60_000;
+const FAILED_LOGINS = 60;
+
+const free: Spend = async () => {};
+
+export async function openBudgets(app: FastifyInstance, rates: Config["rates"]): Promise<Budgets> {
+  await app.register(rateLimit, { global: false });
+  return {
+    failedLogins: budget(app, FAILED_LOGINS, ({ ip }) => ip, "failed logins"),
+    requests: rates.requests === 0 ? free : budget(app, rates.requests, tokenAndAddress, "requests"),
+    writes: rates.writes === 0 ? free : budget(app, rates.writes, tokenAndAddress, "writes"),
+  };
+}
+
+/** Every request with a token spends from one budget, every write from a second one as well. */
+export function addLimits(app: FastifyInstance, { requests, writes }: Budgets): void {
+  app.addHook("onRequest", async (request) => {
+    if (!request.caller) return;
+    await requests(request);
+    if (request.routeOptions.config.access === "write") await writes(request);
+  });
+}
+
+const tokenAndAddress = ({ caller, ip }: FastifyRequest): string => `${caller?.member.id} ${ip}`;
+
+function budget(
+  app: FastifyInstance,
+  max: number,
+  keyGenerator: (request: FastifyRequest) => string,
+  what: string,
+): Spend {
+  const count = app.createRateLimit({ max, timeWindow: WINDOW_MS, keyGenerator });
+  return async (request) => {
+    const counted = await count(request);
+    if (counted.isAllowed || !counted.isExceeded) return;
+    throw new ChestError("RATE_LIMITED", `more than ${max} ${what} in a minute`, {
+      hint: "wait as long as `retry_after_ms` says",
+      details: { retry_after_ms: Math.max(1, counted.ttl) },
+    });
+  };
+}

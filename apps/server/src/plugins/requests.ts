@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { ChestError, HEADERS, isRequestId } from "@chest/contracts";
+import type { FastifyInstance } from "fastify";
+
+export interface RequestLog {
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+/** The id a request came with, or a new one. */
+export function requestIdOf({ headers }: Pick<IncomingMessage, "headers">): string {
+  const given = headers[HEADERS.requestId];
+  return typeof given === "string" && isRequestId(given) ? given : randomUUID();
+}
+
+/** From its id to its line in the log: what is done to every request, whatever it asks. */
+export function addRequests(app: FastifyInstance, { log }: { log: RequestLog }): void {
+  let isClosing = false;
+  app.addHook("preClose", async () => {
+    isClosing = true;
+  });
+
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.header(HEADERS.requestId, request.id);
+    done(isClosing ? shuttingDown() : undefined);
+  });
+
+  app.addHook("onSend", (_request, reply, payload, done) => {
+    // A connection that stayed open would hold up the end for as long as it may be idle.
+    if (isClosing) reply.header("connection", "close");
+    done(null, payload);
+  });
+
+  app.addHook("onResponse", (request, reply, done) => {
+    log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? "none",
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        requestId: request.id,
+        member: request.caller?.member.name,
+      },
+      "request",
+    );
+    done();
+  });
+}
+
+function shuttingDown(): ChestError {
+  return new ChestError("UNAVAILABLE", "this backend is shutting down", {
+    hint: "try again in a moment",
+    details: { retry_after_ms: 2000 },
+  });
+}

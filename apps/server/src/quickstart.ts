@@ -1,0 +1,41 @@
+import { fileURLToPath } from "node:url";
+import { ChestError } from "@chest/contracts";
+import { type Env, ensureFolder, explain, onStopSignal, openLogger, StartError } from "@chest/runtime";
+import { readConfig } from "./config.ts";
+import { welcome } from "./connections.ts";
+import { startServer } from "./start.ts";
+import { tokenIn } from "./token-file.ts";
+
+const PROGRAM = "chest";
+
+try {
+  const { env, tokenFile } = withDefaults(process.env);
+  const { config, warnings } = readConfig(env);
+  const log = openLogger({ name: PROGRAM, level: config.logLevel, to: 2 });
+  for (const warning of warnings) log.warn({ warning }, "configuration");
+  const { url, stop } = await startServer(config, log);
+  onStopSignal(stop);
+  const client = fileURLToPath(new URL("../../mcp/dist/chest-memory.js", import.meta.url));
+  const connection = { url, token: config.access.token, tokenFile, node: process.execPath, client };
+  process.stdout.write(welcome(connection, config.store.dataDir));
+} catch (error) {
+  if (!(error instanceof StartError || error instanceof ChestError)) throw error;
+  process.stderr.write(`${explain(PROGRAM, error)}\n`);
+  process.exit(1);
+}
+
+/** For one machine: this machine only, a token of its own, and a quiet terminal. What is set stays. */
+function withDefaults(given: Env): { readonly env: Env; readonly tokenFile: string | undefined } {
+  const env = {
+    ...given,
+    CHEST_BIND_HOST: given.CHEST_BIND_HOST || "127.0.0.1",
+    CHEST_LOG_LEVEL: given.CHEST_LOG_LEVEL || "warn",
+  };
+  if (given.CHEST_API_TOKEN) return { env, tokenFile: undefined };
+  if (given.CHEST_API_TOKEN_FILE) return { env, tokenFile: given.CHEST_API_TOKEN_FILE };
+  // The rest of the configuration is checked before a folder is made.
+  const { config } = readConfig({ ...env, CHEST_API_TOKEN: "-".repeat(64) });
+  ensureFolder(config.store.dataDir);
+  const { token, file } = tokenIn(config.store.dataDir);
+  return { env: { ...env, CHEST_API_TOKEN: token }, tokenFile: file };
+}

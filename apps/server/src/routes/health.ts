@@ -1,0 +1,65 @@
+import { statfs } from "node:fs/promises";
+import { ChestError, endpoints, toEnvelope, WIRE_VERSION } from "@chest/contracts";
+import type { Engine } from "@chest/core";
+import type { FastifyInstance } from "fastify";
+import { serve } from "../serve.ts";
+
+const PATIENCE_MS = 1000;
+const LEAST_FREE_BYTES = 64 * 1024 * 1024;
+
+export interface HealthOptions {
+  readonly inspect: Pick<Engine["inspect"], "ping" | "assertWritable" | "assertSearchable">;
+  readonly dataDir: string;
+}
+
+/** Is it alive, and can it take a write: for load balancers and people, without a token. */
+export function healthRoutes(app: FastifyInstance, { inspect, dataDir }: HealthOptions): void {
+  serve(app, endpoints.healthz, async (_request, reply) => {
+    const db = await stateOf(() => inspect.ping());
+    return reply.code(db === "ok" ? 200 : 503).send({
+      ok: db === "ok",
+      version: WIRE_VERSION,
+      db,
+      embedding: { provider: "none", model: null, dim: null },
+      ...(db === "ok" ? {} : unavailable("the database does not answer")),
+    });
+  });
+
+  serve(app, endpoints.readyz, async (_request, reply) => {
+    const [db, writer, search, disk] = await Promise.all([
+      stateOf(() => inspect.ping()),
+      stateOf(() => inspect.assertWritable()),
+      stateOf(() => inspect.assertSearchable()),
+      stateOf(() => assertRoom(dataDir)),
+    ]);
+    const checks = { db, writer, search, disk };
+    const failed = Object.entries(checks).flatMap(([name, state]) => (state === "ok" ? [] : [name]));
+    const isReady = failed.length === 0;
+    return reply
+      .code(isReady ? 200 : 503)
+      .send({ ok: isReady, checks, ...(isReady ? {} : unavailable(`not ready: ${failed.join(", ")}`)) });
+  });
+}
+
+async function stateOf(check: () => Promise<void>): Promise<"ok" | "error"> {
+  const over = Promise.withResolvers<void>();
+  const timer = setTimeout(() => over.reject(new Error("no answer in time")), PATIENCE_MS);
+  try {
+    await Promise.race([check(), over.promise]);
+    return "ok";
+  } catch {
+    return "error"; // The reason may hold engine text, and this is an open route; the doctor asks further.
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function assertRoom(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < LEAST_FREE_BYTES) throw new Error("the disk is full");
+}
+
+function unavailable(message: string) {
+  const { error } = toEnvelope(new ChestError("UNAVAILABLE", message, { hint: "look at the backend's log" }));
+  return { error };
+}

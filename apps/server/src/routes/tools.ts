@@ -1,0 +1,50 @@
+import { BODY_LIMITS, type ChestError, endpoints, errorEnvelope } from "@chest/contracts";
+import { type AnyTool, type Executor, scopeOf, unknownTool } from "@chest/core";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { callOf } from "../caller.ts";
+import { pathOf } from "../plugins/auth.ts";
+import { notFound } from "../plugins/errors.ts";
+
+export interface ToolOptions {
+  readonly tools: readonly AnyTool[];
+  readonly executor: Executor;
+}
+
+const pathTo = (tool: string): string => endpoints.tool.path.replace(":tool", tool);
+const UNDER = pathTo("");
+
+/** One route a tool, so that each has its own scope, limit and documentation. The body is checked by the executor. */
+export function toolRoutes(app: FastifyInstance, { tools, executor }: ToolOptions): void {
+  for (const tool of tools) {
+    const scope = scopeOf(tool);
+    app.route({
+      method: endpoints.tool.method,
+      url: pathTo(tool.name),
+      bodyLimit: BODY_LIMITS.tool,
+      config: { access: scope },
+      schema: {
+        summary: tool.title,
+        description: tool.description,
+        tags: ["tools"],
+        "x-scope": scope,
+        "x-body-limit": BODY_LIMITS.tool,
+        ...(scope === "write" ? { headers: z.object({ "Idempotency-Key": z.string().max(255).optional() }) } : {}),
+        body: tool.input.strict(),
+        response: { 200: z.object({ ok: z.literal(true), result: tool.output }), default: errorEnvelope },
+      },
+      handler: async (request, reply) => ({
+        ok: true,
+        result: await executor.execute(tool.name, request.body, callOf(request, reply)),
+      }),
+    });
+  }
+}
+
+/** What a request without a route is told: about tools, which ones there are. */
+export function absentRoute({ method, url }: FastifyRequest, tools: readonly AnyTool[]): ChestError {
+  const path = pathOf(url);
+  const name = path.startsWith(UNDER) ? path.slice(UNDER.length) : "";
+  if (method === endpoints.tool.method && /^[^/]+$/.test(name)) return unknownTool(name, tools);
+  return notFound("this route");
+}

@@ -1,0 +1,32 @@
+import { type Endpoint, errorEnvelope } from "@chest/contracts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+
+/** Binds an endpoint to its handler; path, method and access are the endpoint's. */
+export function serve<R extends z.ZodType>(
+  app: FastifyInstance,
+  { method, path, summary, scope, response }: Endpoint<R>,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<z.input<R> | FastifyReply>,
+): void {
+  app.route({
+    method,
+    url: path,
+    config: { access: scope ?? "open" },
+    schema: {
+      summary,
+      tags: ["backend"],
+      ...(scope === undefined ? { security: [] } : {}),
+      "x-scope": scope ?? "open",
+      response: { 200: response, default: errorEnvelope },
+    },
+    handler,
+  });
+}
+
+declare module "fastify" {
+  interface FastifySchema {
+    /** What the generated reference says of a route beyond OpenAPI. */
+    "x-scope"?: string;
+    "x-body-limit"?: number;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import { BODY_LIMITS, ChestError, HEADERS, toEnvelope } from "@chest/contracts";
+import type { FastifyHttpOptions, FastifyReply, FastifyRequest } from "fastify";
+import type { Config } from "./config.ts";
+import { isProtected, pathOf, sameToken, unauthorized } from "./plugins/auth.ts";
+import { notFound, sendError } from "./plugins/errors.ts";
+import { requestIdOf } from "./plugins/requests.ts";
+import type { Timeouts } from "./timeouts.ts";
+
+/** What Fastify is told before there are hooks, and how it answers what never becomes a request. */
+export function serverOptions({ http, access }: Config, timeouts: Timeouts): FastifyHttpOptions<Server> {
+  const isOurs = sameToken(access.token);
+  return {
+    logger: false, // One line a request is written by a hook, with fields of our choice.
+    genReqId: requestIdOf,
+    bodyLimit: BODY_LIMITS.tool,
+    trustProxy: http.trustProxyHops === 0 ? false : (_address, hop) => hop < http.trustProxyHops,
+    // A hook refuses with our envelope instead.
+    return503OnClosing: false,
+    connectionTimeout: timeouts.connectionMs,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    http: {
+      headersTimeout: timeouts.headersMs,
+      requestTimeout: timeouts.requestMs,
+      connectionsCheckingInterval: timeouts.checkMs,
+    },
+    clientErrorHandler: (error, socket) => hangUp(error.code, socket),
+    frameworkErrors: (_error, request, reply) => refuseUrl(request, reply, isOurs),
+  };
+}
+
+/** A path that does not decode: no route has it, and without a token not even that is told. */
+function refuseUrl(request: FastifyRequest, reply: FastifyReply, isOurs: (token: string) => boolean): void {
+  const token = /^bearer +(.+)$/i.exec(request.headers.authorization ?? "")?.[1]?.trim();
+  const isStranger = isProtected(pathOf(request.url)) && (token === undefined || !isOurs(token));
+  void sendError(reply.header(HEADERS.requestId, request.id), isStranger ? unauthorized() : notFound("this route"));
+}
+
+const STATUS_LINES: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+};
+
+function hangUp(code: string | undefined, socket: Socket): void {
+  if (code === "ECONNRESET" || socket.destroyed) return;
+  const failure = new ChestError("VALIDATION_ERROR", "what came was not a whole HTTP request, or came too slowly");
+  const body = JSON.stringify(toEnvelope(failure));
+  const head = `HTTP/1.1 ${STATUS_LINES[code ?? ""] ?? "400 Bad Request"}\r\nContent-Type: application/json; charset=utf-8`;
+  if (socket.writable)
+    socket.write(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+  socket.destroySoon();
+}

@@ -1,0 +1,66 @@
+import type { AddressInfo } from "node:net";
+import { type ClosingStep, closeInOrder, type Logger, StartError } from "@chest/runtime";
+import type { FastifyInstance } from "fastify";
+import { buildApp } from "./app.ts";
+import { compose } from "./compose.ts";
+import type { Config } from "./config.ts";
+
+const DRAIN_MS = 5000;
+const FLUSH_MS = 5000;
+
+export interface Running {
+  /** Where this machine reaches it. */
+  readonly url: string;
+  /** Finishes what was accepted and closes the store; gives the exit code. */
+  stop(): Promise<number>;
+}
+
+/** Opens the store and listens. */
+export async function startServer(config: Config, log: Logger): Promise<Running> {
+  const parts = await compose(config, log);
+  const steps: ClosingStep[] = [{ name: "store", limitMs: FLUSH_MS, close: () => parts.engine.close() }];
+  try {
+    const app = await buildApp({ ...parts, config, log });
+    await listen(app, config.http);
+    steps.unshift({
+      name: "http",
+      limitMs: DRAIN_MS,
+      close: () => app.close(),
+      force: () => app.server.closeAllConnections(),
+    });
+    const url = urlOf(app.server.address() as AddressInfo);
+    log.info({ url, store: config.store.dbPath }, "listening");
+    return { url, stop: async () => ((await closeInOrder(steps, log)) ? 0 : 1) };
+  } catch (error) {
+    await closeInOrder(steps, log);
+    throw error;
+  }
+}
+
+async function listen(app: FastifyInstance, { port, host }: Config["http"]): Promise<void> {
+  try {
+    await app.listen({ port, host });
+  } catch (error) {
+    const { code = "" } = error as { code?: string };
+    if (code === "EADDRINUSE") {
+      throw new StartError(
+        `port ${port} is in use on ${host}`,
+        "stop what listens there, or set `CHEST_PORT` to a free port",
+      );
+    }
+    if (code === "EACCES")
+      throw new StartError(`port ${port} is not allowed to this account`, "set `CHEST_PORT` above 1023");
+    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
+      throw new StartError(
+        `this machine has no address \`${host}\``,
+        "set `CHEST_BIND_HOST` to one it has, or to 0.0.0.0",
+      );
+    }
+    throw error;
+  }
+}
+
+function urlOf({ address, port }: AddressInfo): string {
+  if (address === "0.0.0.0" || address === "::") return `http://127.0.0.1:${port}`;
+  return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,29 @@
+import { tmpdir } from "node:os";
+import { TOOLS } from "@chest/core";
+import { memoryEngine, testPorts } from "@chest/core/testing";
+import type { Env } from "@chest/runtime";
+import { vi } from "vitest";
+import { type AppParts, buildApp } from "../app.ts";
+import { executorOver } from "../compose.ts";
+import { readConfig } from "../config.ts";
+
+export const TOKEN = "a-token-of-the-tests-which-is-long-enough";
+export const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` };
+
+/** The app over an engine in memory, and what it logged. */
+export async function openApp(env: Env = {}, over: Partial<AppParts> = {}) {
+  const { config } = readConfig({ CHEST_API_TOKEN: TOKEN, CHEST_DATA_DIR: tmpdir(), ...env });
+  const log = { info: vi.fn(), error: vi.fn() };
+  const ports = testPorts();
+  const engine = memoryEngine({ clock: ports.clock });
+  const executor = executorOver(engine, { ...ports, limits: config.limits }, log);
+  const app = await buildApp({ engine, executor, tools: TOOLS, config, log, ...over });
+  return { app, engine, executor, log };
+}
+
+export const A_FACT = {
+  entity_name: "acme-api",
+  entity_kind: "project",
+  layer: "learning",
+  content: "deploys go through the blue cluster since the autumn outage",
+};
