@@ -2,6 +2,9 @@ import { type Endpoint, errorEnvelope } from "@chest/contracts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 
+/** What the documentation says of every failure. */
+export const FAILURE = errorEnvelope.describe("Any failure, with the status of its code");
+
 /** Binds an endpoint to its handler; path, method and access are the endpoint's. */
 export function serve<R extends z.ZodType>(
   app: FastifyInstance,
@@ -17,7 +20,7 @@ export function serve<R extends z.ZodType>(
       tags: ["backend"],
       ...(scope === undefined ? { security: [] } : {}),
       "x-scope": scope ?? "open",
-      response: { 200: response, default: errorEnvelope },
+      response: { 200: response.describe("Success"), default: FAILURE },
     },
     handler,
   });

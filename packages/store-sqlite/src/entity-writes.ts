@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomUUIDv7 } from "node:crypto";
 import { type Entity, type EntityWrites, momentum, normaliseName } from "@chest/core";
 import { type EntityRow, toEntity } from "./rows.ts";
 import type { Transaction } from "./transaction.ts";
@@ -27,7 +27,7 @@ export function entityWrites(tx: Transaction): EntityWrites {
         const row = connection.get<EntityRow>(
           `INSERT INTO entities (uid, kind, name, normalised_name, folded_name, canonical_key, created_at, updated_at)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${COLUMNS}`,
-          ...[randomUUID(), kind, name, normal, name.toLowerCase(), key ?? null, nowS, nowS],
+          ...[randomUUIDv7(), kind, name, normal, name.toLowerCase(), key ?? null, nowS, nowS],
         );
         if (!row) throw new Error("an insert returned no id");
         return { entity: toEntity(row) };

@@ -1,7 +1,7 @@
 import type { Accesses, EmbeddingIdentity, Filter, Memory, MemoryReads, Reach, Space } from "@chest/core";
-import type { Connection } from "./connection.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toDate, toMemory, toSeconds } from "./rows.ts";
 import { condition } from "./search/condition.ts";
+import type { Statements } from "./transaction.ts";
 
 const DAY_S = 86_400;
 
@@ -11,7 +11,7 @@ const BY_IDS = `SELECT ${MEMORY_COLUMNS} ${FROM}
 
 /** Memories as one caller may read them, over a connection that sees what is committed, or the writer's own. */
 export function memoryReads(
-  connection: Connection,
+  connection: Statements,
   spaces: (reach: Reach) => readonly Space[],
   pendingCounts: PendingCounts,
 ): MemoryReads {
@@ -81,7 +81,7 @@ const PENDING_OF = `SELECT count(*) AS n FROM memories m
       AND i.model = ? AND i.revision = ? AND i.dimensions = ? AND i.pooling = ?)`;
 
 /** Counts in the connection at hand, each time. */
-export function pendingCounts(connection: Connection): PendingCounts {
+export function pendingCounts(connection: Statements): PendingCounts {
   return {
     async count(spaces, identity) {
       const open = JSON.stringify(spaces);

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomUUIDv7 } from "node:crypto";
 import { type CanonicalText, type Memory, type MemoryReads, type MemoryWrites, SEGMENTER_VERSION, segment, spaceOf } from "@chest/core";
 import { toSeconds } from "./rows.ts";
 import { scopeToken } from "./scope.ts";
@@ -30,7 +30,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryReads): MemoryWrites 
     },
 
     async add({ entity, layer, text, tags, importance, visibility, projectKey, expiresAt, hasOwnExpiry }) {
-      const uid = randomUUID();
+      const uid = randomUUIDv7();
       const projectId = tx.projectId(projectKey);
       const space = spaceOf(visibility, caller.member, projectId);
       const expiry = expiresAt ? toSeconds(expiresAt) : null;
@@ -120,15 +120,15 @@ interface TextRow {
 }
 
 /** The text row of a memory, made anew: the index is told what it held before, since it keeps no copy. */
-function writeText({ connection, defer }: Transaction, memory: Memory, text?: Pick<CanonicalText, "words" | "grams">): void {
+function writeText({ connection, index }: Transaction, memory: Memory, text?: Pick<CanonicalText, "words" | "grams">): void {
   const { id } = memory;
   const old = connection.get<TextRow>("SELECT scope, title, tags, words, grams FROM memory_text WHERE memory_id = ?", id);
   const body = text ?? old ?? segment(memory.content);
   const row = [scopeToken(memory), old?.title ?? titleOf(memory), tagWords(memory.tags), body.words, body.grams] as const;
   connection.run("INSERT OR REPLACE INTO memory_text (memory_id, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)", id, ...row);
-  defer(() => {
-    if (old) connection.run(UNINDEX, id, old.scope, old.title, old.tags, old.words, old.grams);
-    connection.run("INSERT INTO memory_fts (rowid, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)", id, ...row);
+  index((fts) => {
+    if (old) fts.run(UNINDEX, id, old.scope, old.title, old.tags, old.words, old.grams);
+    fts.run("INSERT INTO memory_fts (rowid, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)", id, ...row);
   });
 }
 

@@ -53,7 +53,7 @@ async function write<T>(call: Call, { writing, written, clock }: Parts, turn: Tu
   if (first) return first.answer as T;
   tx.ensureMember(call.caller.member);
   noteSession(tx);
-  const reads = memoryReads(writing, (reach) => written.spaces(call.caller, reach), pendingCounts(writing));
+  const reads = memoryReads(tx.connection, (reach) => written.spaces(call.caller, reach), pendingCounts(tx.connection));
   const answer = await work({ memories: memoryWrites(tx, reads), entities: entityWrites(tx), vectors: vectorWrites(tx) });
   keepAnswer(call, tx, answer);
   tx.end(call.request?.tool ?? "write");

@@ -2,12 +2,21 @@ import { ChestError } from "@chest/contracts";
 import type { Connection } from "./connection.ts";
 import { busy, readable, sqliteCode } from "./errors.ts";
 
-/** What a piece of work is handed. */
-export interface Turn {
+/** What a piece of work is handed; over as soon as its work has settled, one way or the other. */
+export class Turn {
   /** Its number among all writes to this store. */
   readonly seq: number;
+  readonly deferred: (() => void)[] = [];
+  isOver = false;
+
+  constructor(seq: number) {
+    this.seq = seq;
+  }
+
   /** Runs after the work of everybody in this commit, and before it: for what is cheaper done together. */
-  defer(task: () => void): void;
+  defer(task: () => void): void {
+    this.deferred.push(task);
+  }
 }
 
 /** A piece of work that runs alone, inside a transaction. */
@@ -113,19 +122,21 @@ export class Writer {
 
   /** Runs one job in its savepoint. Throws only when the whole transaction is gone. */
   async #run(job: Job): Promise<Outcome> {
-    const deferred: (() => void)[] = [];
     this.#connection.run("SAVEPOINT job");
+    let turn: Turn | undefined;
     try {
-      const turn = { seq: this.#nextSeq(), defer: (task: () => void) => deferred.push(task) };
+      turn = new Turn(this.#nextSeq());
       const value = await inTime(job.work(turn));
       this.#connection.run("RELEASE job");
-      return { job, deferred, value };
+      return { job, deferred: turn.deferred, value };
     } catch (error) {
       // A full disk rolls back everything, the others' work too: then nobody is told of a success.
       if (!this.#connection.db.inTransaction) throw error;
       this.#connection.run("ROLLBACK TO job");
       this.#connection.run("RELEASE job");
       return { job, deferred: [], error: readable(error) };
+    } finally {
+      if (turn) turn.isOver = true;
     }
   }
 

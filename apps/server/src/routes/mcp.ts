@@ -1,4 +1,4 @@
-import { BODY_LIMITS, ChestError, errorEnvelope } from "@chest/contracts";
+import { BODY_LIMITS, ChestError } from "@chest/contracts";
 import { type AnyTool, type Call, type Executor, scopeOf } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import { createMcpServer, INSTRUCTIONS } from "@chest/surface";
@@ -7,9 +7,9 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { callOf } from "../caller.ts";
-import type { DefectLog } from "../plugins/errors.ts";
-import { notFound, sendError } from "../plugins/errors.ts";
+import { type DefectLog, notFound, sendError } from "../plugins/errors.ts";
 import type { Spend } from "../plugins/limits.ts";
+import { FAILURE } from "../serve.ts";
 
 const PATH = "/mcp";
 
@@ -70,7 +70,7 @@ export function mcpRoutes(app: FastifyInstance, { serverFor, origins, writes, to
       "x-scope": "of the tool",
       "x-body-limit": BODY_LIMITS.mcp,
       body: z.looseObject({ jsonrpc: z.literal("2.0"), method: z.string(), params: z.looseObject({}).optional() }),
-      response: { 200: z.looseObject({ jsonrpc: z.literal("2.0") }), default: errorEnvelope },
+      response: { 200: z.looseObject({ jsonrpc: z.literal("2.0") }).describe("The JSON-RPC answer"), default: FAILURE },
     },
     onRequest: refuseOrigin,
     preHandler: async (request) => {

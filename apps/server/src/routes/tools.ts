@@ -1,10 +1,11 @@
-import { BODY_LIMITS, type ChestError, endpoints, errorEnvelope } from "@chest/contracts";
+import { BODY_LIMITS, type ChestError, endpoints } from "@chest/contracts";
 import { type AnyTool, type Executor, scopeOf, unknownTool } from "@chest/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { callOf } from "../caller.ts";
 import { pathOf } from "../plugins/auth.ts";
 import { notFound } from "../plugins/errors.ts";
+import { FAILURE } from "../serve.ts";
 
 export interface ToolOptions {
   readonly tools: readonly AnyTool[];
@@ -31,7 +32,7 @@ export function toolRoutes(app: FastifyInstance, { tools, executor }: ToolOption
         "x-body-limit": BODY_LIMITS.tool,
         ...(scope === "write" ? { headers: z.object({ "Idempotency-Key": z.string().max(255).optional() }) } : {}),
         body: tool.input.strict(),
-        response: { 200: z.object({ ok: z.literal(true), result: tool.output }), default: errorEnvelope },
+        response: { 200: z.object({ ok: z.literal(true), result: tool.output }).describe("The tool's answer"), default: FAILURE },
       },
       handler: async (request, reply) => ({
         ok: true,

@@ -1,0 +1,49 @@
+import { homedir } from "node:os";
+import { defineCommand } from "citty";
+import { openOutbox, openReach } from "../compose.ts";
+import { readConfig } from "../config.ts";
+import { runChecks } from "../doctor/check.ts";
+import { capabilities } from "../doctor/client/capabilities.ts";
+import { health } from "../doctor/client/health.ts";
+import { outbox } from "../doctor/client/outbox.ts";
+import { token } from "../doctor/client/token.ts";
+import { linesOf, reportOf } from "../doctor/report.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
+import { UsageError } from "../usage.ts";
+
+const CLIENT_CHECKS = [health, capabilities, token, outbox];
+
+const client = defineCommand({
+  meta: { name: "doctor client", description: "Can this machine reach its backend, and does anything wait" },
+  args: {
+    ...COMMON,
+    ...REACH,
+    timeout: { type: "string", description: "Seconds for each check", default: "5", valueHint: "seconds" },
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const timeoutMs = readSeconds(args.timeout) * 1000;
+    const config = readConfig(env, args);
+    const startedAt = new Date();
+    const remote = config.remote && { reach: config.remote, backend: openReach(config.remote) };
+    const patient = { remote, outbox: openOutbox(config), home: homedir(), cwd: process.cwd() };
+    const results = await runChecks(CLIENT_CHECKS, patient, timeoutMs);
+    remote?.backend.close();
+    const report = reportOf("client", startedAt, results);
+    for (const line of linesOf(report)) output.say(line);
+    output.document(report);
+    return report.exit_code;
+  },
+});
+
+export const doctor = defineCommand({
+  meta: { name: "doctor", description: "Find out what is wrong, and how to mend it" },
+  args: COMMON,
+  subCommands: { client },
+});
+
+function readSeconds(given: string): number {
+  const seconds = Number(given);
+  if (/^\d+(\.\d+)?$/.test(given) && seconds > 0 && seconds <= 300) return seconds;
+  throw new UsageError(`\`--timeout ${given}\` is no number of seconds from 0 to 300`, "leave it out for 5");
+}

@@ -1,0 +1,13 @@
+import { defineCommand } from "citty";
+import { COMMON } from "../shell.ts";
+
+/** Every command there is. One more is a file here and a line there; each is loaded when it is typed. */
+export const root = defineCommand({
+  meta: { name: "chest-index", description: "Operate Chest: look at a store, a client, its outbox" },
+  args: COMMON,
+  subCommands: {
+    status: async () => (await import("./status.ts")).status,
+    doctor: async () => (await import("./doctor.ts")).doctor,
+    outbox: async () => (await import("./outbox.ts")).outbox,
+  },
+});

@@ -1,0 +1,108 @@
+import { ageOf, deliver, type Entry, MAX_AGE_MS, type OutboxFolder } from "@chest/client";
+import { ChestError } from "@chest/contracts";
+import { defineCommand } from "citty";
+import { openCourier, openOutbox } from "../compose.ts";
+import { readConfig } from "../config.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
+
+const ID = { id: { type: "positional", description: "As `outbox list` shows it", required: true } } as const;
+
+const list = defineCommand({
+  meta: { name: "outbox list", description: "What waits and what was refused, oldest first; no content" },
+  args: { ...COMMON },
+  async run({ data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const rows = await listRows(openOutbox(readConfig(env)));
+    if (rows.length === 0) output.say("the outbox is empty");
+    for (const { id, state, tool, queued_at, error } of rows) {
+      output.say(`${id}  ${state}  ${tool}  ${queued_at}${error ? `  ${error.code}: ${error.message}` : ""}`);
+    }
+    output.document(rows);
+    return rows.some(({ state }) => state !== "waiting") ? 1 : 0;
+  },
+});
+
+const retry = defineCommand({
+  meta: { name: "outbox retry", description: "Send one now, whatever its age, and also when it was refused" },
+  args: { ...ID, ...COMMON, ...REACH },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const config = readConfig(env, args);
+    if (!config.remote) {
+      throw new ChestError("INVALID_INPUT", "there is no backend to send it to", {
+        hint: "set CHEST_MODE=remote and CHEST_REMOTE_URL, or pass `--remote-url URL`",
+      });
+    }
+    const courier = openCourier(config, config.remote);
+    try {
+      const { folder } = courier;
+      const entry = (await folder.read(args.id)) ?? (await folder.readRefused(args.id)) ?? missing(args.id);
+      if (entry.url !== courier.url) throw otherBackend(entry);
+      const { outcome, error } = await deliver(courier, entry, AbortSignal.timeout(config.remote.timeoutMs));
+      if (outcome !== "delivered") throw error ?? notReached(courier.url);
+      output.say(`delivered ${entry.id}`);
+      output.document({ id: entry.id, outcome });
+      return 0;
+    } finally {
+      courier.close();
+    }
+  },
+});
+
+const drop = defineCommand({
+  meta: { name: "outbox drop", description: "Forget one for good: it will not be stored" },
+  args: { ...ID, ...COMMON },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    if (!(await openOutbox(readConfig(env)).remove(args.id))) return missing(args.id);
+    output.say(`dropped ${args.id}`);
+    output.document({ id: args.id, dropped: true });
+    return 0;
+  },
+});
+
+export const outbox = defineCommand({
+  meta: { name: "outbox", description: "Writes of this machine that no backend has taken yet" },
+  args: COMMON,
+  subCommands: { list, retry, drop },
+});
+
+interface Row {
+  readonly id: string;
+  readonly state: "waiting" | "too-old" | "refused" | "unreadable";
+  readonly tool: string;
+  readonly url: string | null;
+  readonly queued_at: string;
+  readonly error?: { readonly code: string; readonly message: string } | undefined;
+}
+
+async function listRows(folder: OutboxFolder): Promise<Row[]> {
+  const read = (ids: readonly string[], one: (id: string) => Promise<Entry | undefined>) =>
+    Promise.all(ids.map(async (id) => rowOf(id, await one(id))));
+  const [waiting, refused] = await Promise.all([folder.waiting(), folder.refused()]);
+  return [...(await read(waiting, folder.read)), ...(await read(refused, folder.readRefused))].sort((a, b) =>
+    a.id < b.id ? -1 : 1,
+  );
+}
+
+function rowOf(id: string, entry: Entry | undefined): Row {
+  if (!entry) return { id, state: "unreadable", tool: "?", url: null, queued_at: timeIn(id) };
+  const { tool, url, queued_at, refused: error } = entry;
+  if (error) return { id, state: "refused", tool, url, queued_at, error: { code: error.code, message: error.message } };
+  return { id, state: ageOf(entry, new Date()) > MAX_AGE_MS ? "too-old" : "waiting", tool, url, queued_at };
+}
+
+/** An id begins with the time of its call. */
+const timeIn = (id: string): string => new Date(Number(id.slice(0, 14))).toISOString();
+
+function missing(id: string): never {
+  throw new ChestError("NOT_FOUND", `\`${id}\` not found in the outbox`, {
+    hint: "`chest-index outbox list` shows what is",
+  });
+}
+
+const otherBackend = ({ url }: Entry) =>
+  new ChestError("INVALID_INPUT", `it waits for another backend, ${url}`, { hint: `pass \`--remote-url ${url}\`` });
+
+const notReached = (url: string) =>
+  new ChestError("BACKEND_UNREACHABLE", `no answer from ${url}`, { hint: "`chest-index doctor client` tells why" });

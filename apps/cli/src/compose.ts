@@ -1,0 +1,25 @@
+import { join } from "node:path";
+import { type Backend, knownCapabilities, openBackend, openOutboxFolder, remoteExecutor } from "@chest/client";
+import { WIRE_VERSION } from "@chest/contracts";
+import { TOOLS } from "@chest/core";
+import { RELEASE } from "@chest/runtime";
+import type { Config, Reach } from "./config.ts";
+
+/** The backend, as this program asks it. */
+export const openReach = (reach: Reach): Backend =>
+  openBackend({ ...reach, client: () => ({ name: "chest-index", version: RELEASE, wire: WIRE_VERSION }) });
+
+export const openOutbox = ({ dataDir }: Config) => openOutboxFolder(join(dataDir, "outbox"));
+
+/** What delivers one waiting call. */
+export function openCourier(config: Config, reach: Reach) {
+  const backend = openReach(reach);
+  const capabilities = knownCapabilities(backend);
+  return {
+    url: backend.url,
+    folder: openOutbox(config),
+    backend: remoteExecutor(TOOLS, backend, capabilities),
+    honoursKeys: async () => (await capabilities.current())?.features.includes("idempotency"),
+    close: () => backend.close(),
+  };
+}

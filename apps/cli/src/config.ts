@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ProxySettings } from "@chest/client";
+import { defaultDataDir, type Env, intInRange, oneOf, path, readEnv, secret } from "@chest/runtime";
+import { z } from "zod";
+
+/** How a backend is reached. */
+export interface Reach {
+  readonly url: string;
+  readonly token: string | undefined;
+  /** Where the token came from; undefined for a variable. */
+  readonly tokenFile: string | undefined;
+  readonly ca: string | undefined;
+  readonly proxy: ProxySettings;
+  readonly timeoutMs: number;
+}
+
+export interface Config {
+  readonly dataDir: string;
+  readonly dbPath: string;
+  /** Undefined: the store is a file on this machine. */
+  readonly remote: Reach | undefined;
+}
+
+export interface Flags {
+  readonly "remote-url"?: string | undefined;
+  readonly "token-file"?: string | undefined;
+}
+
+const httpUrl = () =>
+  z
+    .string()
+    .refine((given) => URL.canParse(given) && /^https?:$/.test(new URL(given).protocol), "is no http or https URL");
+
+const pemFile = () =>
+  path().transform((file, context) => {
+    const pem = existsSync(file) ? readFileSync(file, "utf8") : "";
+    if (pem.includes("-----BEGIN CERTIFICATE-----")) return pem;
+    context.addIssue("cannot be read, or holds no PEM certificate");
+    return z.NEVER;
+  });
+
+const VARIABLES = {
+  CHEST_MODE: oneOf(["local", "remote"]).default("local"),
+  CHEST_REMOTE_URL: httpUrl().optional(),
+  CHEST_API_TOKEN: secret(1)
+    .regex(/^[\x21-\x7e]+$/, "has characters that no token has")
+    .optional(),
+  CHEST_DATA_DIR: path().default(defaultDataDir()),
+  CHEST_DB_PATH: path().optional(),
+  CHEST_CA_FILE: pemFile().optional(),
+  CHEST_REMOTE_TIMEOUT_MS: intInRange(1_000, 120_000).default(30_000),
+};
+
+/** Reads flags and environment; a flag counts first. Throws `ConfigError` with every problem. */
+export function readConfig(given: Env, flags: Flags = {}): Config {
+  const env = withFlags(given, flags);
+  const { values } = readEnv(VARIABLES, env);
+  const { CHEST_MODE: mode, CHEST_REMOTE_URL: url, CHEST_DATA_DIR: dataDir } = values;
+  if (mode === "remote" && url === undefined) readEnv({ CHEST_REMOTE_URL: httpUrl() }, env);
+  const remote =
+    url === undefined || mode === "local"
+      ? undefined
+      : {
+          url,
+          token: values.CHEST_API_TOKEN,
+          tokenFile: env.CHEST_API_TOKEN ? undefined : env.CHEST_API_TOKEN_FILE || undefined,
+          ca: values.CHEST_CA_FILE,
+          proxy: {
+            https: env.https_proxy || env.HTTPS_PROXY,
+            http: env.http_proxy || env.HTTP_PROXY,
+            except: env.no_proxy || env.NO_PROXY,
+          },
+          timeoutMs: values.CHEST_REMOTE_TIMEOUT_MS,
+        };
+  return { dataDir, dbPath: values.CHEST_DB_PATH ?? join(dataDir, "chest.db"), remote };
+}
+
+function withFlags(env: Env, { "remote-url": url, "token-file": tokenFile }: Flags): Env {
+  return {
+    ...env,
+    ...(url === undefined ? {} : { CHEST_MODE: "remote", CHEST_REMOTE_URL: url }),
+    ...(tokenFile === undefined ? {} : { CHEST_API_TOKEN: undefined, CHEST_API_TOKEN_FILE: tokenFile }),
+  };
+}

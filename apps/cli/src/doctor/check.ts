@@ -1,0 +1,58 @@
+/** How a check ended. Ok has nothing to mend; warn and fail name a command that can be run as written. */
+export type Finding =
+  | { readonly status: "ok" | "skip"; readonly message: string }
+  | { readonly status: "warn" | "fail"; readonly message: string; readonly fix: string };
+
+/** One question that a doctor asks. */
+export interface Check<Patient> {
+  readonly id: string;
+  readonly title: string;
+  /** @param signal aborted when the check has taken too long. */
+  run(patient: Patient, signal: AbortSignal): Promise<Finding>;
+}
+
+export interface Result {
+  readonly id: string;
+  readonly title: string;
+  readonly category: string;
+  readonly status: Finding["status"];
+  readonly message: string;
+  readonly fix_hint: string;
+  readonly duration_ms: number;
+}
+
+/** Runs the checks at once and reports in their order. One that throws or hangs has failed; the others go on. */
+export function runChecks<Patient>(
+  checks: readonly Check<Patient>[],
+  patient: Patient,
+  timeoutMs: number,
+): Promise<Result[]> {
+  return Promise.all(checks.map((check) => runCheck(check, patient, timeoutMs)));
+}
+
+async function runCheck<Patient>(check: Check<Patient>, patient: Patient, timeoutMs: number): Promise<Result> {
+  const { id, title } = check;
+  const startedAt = performance.now();
+  const finding = await findingOf(check, patient, AbortSignal.timeout(timeoutMs));
+  return {
+    id,
+    title,
+    category: id.split(".").slice(0, 2).join("."),
+    status: finding.status,
+    message: finding.message,
+    fix_hint: "fix" in finding ? finding.fix : "",
+    duration_ms: Math.round(performance.now() - startedAt),
+  };
+}
+
+async function findingOf<Patient>(check: Check<Patient>, patient: Patient, signal: AbortSignal): Promise<Finding> {
+  const fix = "chest-index doctor client --verbose --timeout 30";
+  const late = new Promise<Finding>((resolve) =>
+    signal.addEventListener("abort", () => resolve({ status: "fail", message: "no answer in time", fix })),
+  );
+  try {
+    return await Promise.race([check.run(patient, signal), late]);
+  } catch (error) {
+    return { status: "fail", message: error instanceof Error ? error.message : String(error), fix };
+  }
+}

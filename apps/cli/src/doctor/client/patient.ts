@@ -1,0 +1,33 @@
+import type { Backend, OutboxFolder } from "@chest/client";
+import { ChestError } from "@chest/contracts";
+import type { Reach } from "../../config.ts";
+import type { Finding } from "../check.ts";
+
+/** The client that is looked at: its settings, and what they lead to. */
+export interface ClientPatient {
+  /** Undefined in local mode. */
+  readonly remote: { readonly reach: Reach; readonly backend: Backend } | undefined;
+  readonly outbox: OutboxFolder;
+  readonly home: string;
+  readonly cwd: string;
+}
+
+export const LOCAL_MODE: Finding = { status: "skip", message: "local mode: there is no backend to ask" };
+
+/** A failed call as a finding: what is so and what to do in the message, a command that shows more as the fix. */
+export function failed(error: unknown, fix: string): Finding {
+  if (!(error instanceof ChestError)) throw error;
+  return { status: "fail", message: [error.message, error.hint].filter(Boolean).join("\n"), fix: fixFor(error) ?? fix };
+}
+
+function fixFor({ code, details }: ChestError): string | undefined {
+  if (code === "CLIENT_TOO_OLD") return "npm install -g chest-memory@latest";
+  if (code !== "BACKEND_UNREACHABLE" || typeof details?.url !== "string") return undefined;
+  const { host, port, hostname } = new URL(details.url);
+  const aboutCertificate = ["authority", "expired", "wrong-name"].includes(String(details.reason));
+  return aboutCertificate
+    ? `openssl s_client -connect ${hostname}:${port || 443} -servername ${hostname} </dev/null`
+    : details.reason === "name"
+      ? `getent hosts ${host.replace(/:\d+$/, "")}`
+      : undefined;
+}

@@ -1,0 +1,61 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { MIN_TOKEN_LENGTH } from "@chest/contracts";
+import type { Check } from "../check.ts";
+import { type ClientPatient, LOCAL_MODE } from "./patient.ts";
+
+export const token: Check<ClientPatient> = {
+  id: "client.token",
+  title: "the token is there, and nobody else can read it",
+  async run({ remote, home, cwd }) {
+    if (!remote) return LOCAL_MODE;
+    const { token: secret, tokenFile } = remote.reach;
+    if (secret === undefined) {
+      const file = join(home, ".chest-memory", "token");
+      return {
+        status: "fail",
+        message: "CHEST_API_TOKEN is not set, and CHEST_API_TOKEN_FILE names no file",
+        fix: `CHEST_API_TOKEN_FILE='${file}' chest-index doctor client`,
+      };
+    }
+    if (tokenFile && (await isOpenToOthers(tokenFile))) {
+      return { status: "warn", message: `\`${tokenFile}\` can be read by others`, fix: `chmod 600 '${tokenFile}'` };
+    }
+    const settings = await findIn(
+      [join(cwd, ".mcp.json"), join(home, ".claude.json"), join(home, ".claude/settings.json")],
+      secret,
+    );
+    if (settings) {
+      return {
+        status: "warn",
+        message: `the token itself is in \`${settings}\`: keep it in a file of its own and name that in CHEST_API_TOKEN_FILE`,
+        fix: `grep -n CHEST_API_TOKEN '${settings}'`,
+      };
+    }
+    if (secret.length < MIN_TOKEN_LENGTH) {
+      return {
+        status: "warn",
+        message: `it has ${secret.length} characters; no backend takes one of fewer than ${MIN_TOKEN_LENGTH}`,
+        fix: "openssl rand -hex 32",
+      };
+    }
+    return { status: "ok", message: tokenFile ? `read from \`${tokenFile}\`` : "from CHEST_API_TOKEN" };
+  },
+};
+
+/** Windows has no such modes: its folders of a user are the user's. */
+async function isOpenToOthers(file: string): Promise<boolean> {
+  if (process.platform === "win32") return false;
+  return ((await stat(file)).mode & 0o077) !== 0;
+}
+
+const MAX_SETTINGS_BYTES = 20_000_000;
+
+async function findIn(files: readonly string[], secret: string): Promise<string | undefined> {
+  for (const file of files) {
+    const found = await stat(file).catch(() => undefined); // Most of these do not exist.
+    if (!found || found.size > MAX_SETTINGS_BYTES) continue;
+    if ((await readFile(file, "utf8")).includes(secret)) return file;
+  }
+  return undefined;
+}

@@ -1,0 +1,46 @@
+import { stripVTControlCharacters } from "node:util";
+import { ChestError, toEnvelope } from "@chest/contracts";
+
+interface Stream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** Where a command's words go: data on stdout, problems on stderr. */
+export interface Output {
+  /** A line for a person; nothing with `--json`. */
+  say(line: string): void;
+  /** The one document of `--json`; nothing without. */
+  document(value: unknown): void;
+  /** Text that was asked for itself, like a usage; colours only on a terminal. */
+  page(text: string): void;
+  /** A message and its hint. With `--json` the envelope as well, on stdout. */
+  problem(error: Problem): void;
+}
+
+export interface Problem {
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+export function openOutput(isJson: boolean, stdout: Stream = process.stdout, stderr: Stream = process.stderr): Output {
+  const print = (stream: Stream, text: string) =>
+    void stream.write(`${stream.isTTY ? text : stripVTControlCharacters(text)}\n`);
+  return {
+    say: (line) => (isJson ? undefined : print(stdout, line)),
+    document: (value) => (isJson ? print(stdout, JSON.stringify(value, undefined, 2)) : undefined),
+    page: (text) => print(stdout, text),
+    problem(error) {
+      if (isJson) print(stdout, JSON.stringify(envelopeOf(error), undefined, 2));
+      print(stderr, `chest-index: ${error.message}`);
+      if (error.hint) print(stderr, `hint: ${error.hint}`);
+    },
+  };
+}
+
+const envelopeOf = (problem: Problem) =>
+  toEnvelope(
+    problem instanceof ChestError
+      ? problem
+      : new ChestError("INVALID_INPUT", problem.message, problem.hint === undefined ? {} : { hint: problem.hint }),
+  );

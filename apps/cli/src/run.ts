@@ -1,0 +1,54 @@
+import { ChestError } from "@chest/contracts";
+import { type Env, StartError } from "@chest/runtime";
+import { type CommandDef, renderUsage, runCommand } from "citty";
+import { root } from "./commands/index.ts";
+import { type Output, openOutput } from "./output.ts";
+import type { ExitCode, Shell } from "./shell.ts";
+import { checkWords, findCommand, UsageError } from "./usage.ts";
+
+/** Runs what was typed. Resolves with the exit code; every failure is told, none is thrown but a defect. */
+export async function run(words: readonly string[], env: Env): Promise<ExitCode> {
+  const output = openOutput(words.includes("--json"));
+  try {
+    return await runFound(words, { env, output });
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    output.problem(error);
+    return 2;
+  }
+}
+
+async function runFound(words: readonly string[], shell: Shell): Promise<ExitCode> {
+  const found = await findCommand(root, words);
+  const { command, parent, rest } = found;
+  const args = (await (typeof command.args === "function" ? command.args() : command.args)) ?? {};
+  if (rest.includes("--help") || rest.includes("-h")) return showUsage(shell.output, command, parent);
+  if (!parent && rest[0] === "--version") return showVersion(shell.output);
+  checkWords(args, found);
+  if (!command.run) {
+    const names = Object.keys(
+      (await (typeof command.subCommands === "function" ? command.subCommands() : command.subCommands)) ?? {},
+    );
+    throw new UsageError(`\`${`chest-index ${found.path}`.trim()}\` wants a command`, `one of ${names.join(", ")}`);
+  }
+  const { result } = await runCommand(command, { rawArgs: [...rest], data: shell });
+  return result === 1 || result === 2 ? result : 0;
+}
+
+async function showUsage(output: Output, command: CommandDef, parent: CommandDef | undefined): Promise<ExitCode> {
+  output.page(await renderUsage(command, parent));
+  return 0;
+}
+
+async function showVersion(output: Output): Promise<ExitCode> {
+  const { RELEASE } = await import("@chest/runtime");
+  output.page(RELEASE);
+  return 0;
+}
+
+const isProblem = (error: unknown): error is Error & { hint?: string | undefined } =>
+  error instanceof ChestError ||
+  error instanceof UsageError ||
+  error instanceof StartError ||
+  // A store's reasons not to open, a missing argument: known by what they carry, since loading them is not free.
+  (error instanceof Error && (error.name === "CannotOpen" || error.name === "CLIError"));

@@ -1,0 +1,26 @@
+import type { Env } from "@chest/runtime";
+import type { ArgsDef } from "citty";
+import type { Output } from "./output.ts";
+
+/** What a command gets beside its arguments. */
+export interface Shell {
+  readonly env: Env;
+  readonly output: Output;
+}
+
+/** 0 done, 1 done with warnings or in part, 2 failed. */
+export type ExitCode = 0 | 1 | 2;
+
+/** What every command takes. */
+export const COMMON = {
+  json: { type: "boolean", description: "One JSON document on stdout" },
+  quiet: { type: "boolean", description: "Nothing on stdout but what was asked for" },
+  verbose: { type: "boolean", description: "More on stderr" },
+  help: { type: "boolean", description: "Show this" },
+} as const satisfies ArgsDef;
+
+/** What a command takes that may ask a backend. */
+export const REACH = {
+  "remote-url": { type: "string", description: "Act on this backend, whatever CHEST_MODE says", valueHint: "url" },
+  "token-file": { type: "string", description: "Its token", valueHint: "file" },
+} as const satisfies ArgsDef;

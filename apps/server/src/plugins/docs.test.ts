@@ -1,0 +1,86 @@
+import { TOOLS } from "@chest/core";
+import { expect, it } from "vitest";
+import { openApp } from "../testing/app.ts";
+
+type Operation = Readonly<Record<string, unknown>>;
+
+async function readDocument() {
+  const { app } = await openApp();
+  const response = await app.inject("/openapi.json");
+  return { app, document: response.json(), response };
+}
+
+it("is OpenAPI 3.1 with a path for every tool, its arguments and its answer", async () => {
+  const { document } = await readDocument();
+
+  expect(document).toMatchObject({ openapi: "3.1.0", info: { title: "Chest", version: "1.6.0" } });
+  for (const { name, input, output } of TOOLS) {
+    const { post } = document.paths[`/api/tools/${name}`];
+    const body = post.requestBody.content["application/json"].schema;
+    const { result } = post.responses["200"].content["application/json"].schema.properties;
+    expect(Object.keys(body.properties)).toEqual(Object.keys(input.shape));
+    expect(body.additionalProperties).toBe(false);
+    expect(Object.keys(result.properties)).toEqual(Object.keys(output.shape));
+    expect(post.responses.default.content["application/json"].schema.properties).toHaveProperty("error");
+  }
+});
+
+it("says of every code what it means for the caller", async () => {
+  const { document } = await readDocument();
+
+  expect(document.info.description).toContain("| `RATE_LIMITED` | 429 | after-delay |");
+});
+
+it("names only what is there", async () => {
+  const { app, document } = await readDocument();
+  for (const [url, operations] of Object.entries(document.paths as Record<string, object>)) {
+    for (const method of Object.keys(operations)) expect(app.hasRoute({ method: method.toUpperCase() as "GET", url })).toBe(true);
+  }
+});
+
+it("has a page that asks for its own files only", async () => {
+  const { app } = await readDocument();
+  const page = await app.inject("/docs");
+  const script = await app.inject("/docs/page.js");
+
+  expect(page.headers["content-type"]).toBe("text/html; charset=utf-8");
+  expect(page.payload).not.toMatch(/https?:/);
+  expect(page.headers["content-security-policy"]).toContain("script-src 'self'");
+  expect(script.statusCode).toBe(200);
+  expect(script.headers["content-type"]).toBe("text/javascript; charset=utf-8");
+  expect(script.rawPayload.length).toBeGreaterThan(1_000_000);
+  expect(script.headers["content-security-policy"]).toContain("default-src 'none'");
+  expect(script.headers["content-security-policy"]).not.toContain("script-src");
+});
+
+it("is gone with CHEST_DOCS=0", async () => {
+  const { app } = await openApp({ CHEST_DOCS: "0" });
+  for (const url of ["/openapi.json", "/docs", "/docs/page.js"]) expect((await app.inject(url)).statusCode).toBe(404);
+});
+
+it("is what docs/endpoints.md says", async () => {
+  const { document } = await readDocument();
+  const rows = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => {
+      const limit = operation["x-body-limit"];
+      const cells = [`${method.toUpperCase()} \`${path}\``, operation["x-scope"], limit ?? "", operation.summary];
+      return `| ${cells.join(" | ")} |`;
+    }),
+  );
+  const page = [
+    "# Endpoints",
+    "",
+    "Generated from the routes. Every route but the open ones wants `Authorization: Bearer …` with this scope.",
+    "",
+    "| Route | Scope | Body, bytes | |",
+    "| --- | --- | --- | --- |",
+    ...rows,
+    "",
+    "Failures have one envelope: `{ \"ok\": false, \"error\": { \"code\", \"message\", \"hint\"?, \"details\"? } }`.",
+    "",
+    ...document.info.description.split("\n").filter((line: string) => line.startsWith("|")),
+    "",
+  ];
+
+  await expect(page.join("\n")).toMatchFileSnapshot("../../docs/endpoints.md");
+});

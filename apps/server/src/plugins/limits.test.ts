@@ -1,0 +1,91 @@
+import { expect, it } from "vitest";
+import { A_FACT, AUTHORIZATION, openApp } from "../testing/app.ts";
+
+const LIST = { method: "POST", url: "/api/tools/chest_list_entities", headers: AUTHORIZATION, payload: {} } as const;
+const REMEMBER = { method: "POST", url: "/api/tools/chest_remember", headers: AUTHORIZATION } as const;
+
+it("turns away more requests than a minute has, with the delay in the header and the details", async () => {
+  const { app } = await openApp({ CHEST_RATE_LIMIT: "2" });
+  const statuses = [];
+  for (let i = 0; i < 3; i++) statuses.push((await app.inject(LIST)).statusCode);
+  const refused = await app.inject(LIST);
+  const { error } = refused.json();
+
+  expect(statuses).toEqual([200, 200, 429]);
+  expect(error).toMatchObject({ code: "RATE_LIMITED", details: { retry_after_ms: expect.any(Number) } });
+  expect(Number(refused.headers["retry-after"])).toBe(Math.ceil(error.details.retry_after_ms / 1000));
+});
+
+it("counts each address on its own", async () => {
+  const { app } = await openApp({ CHEST_RATE_LIMIT: "1" });
+
+  expect((await app.inject({ ...LIST, remoteAddress: "10.0.0.1" })).statusCode).toBe(200);
+  expect((await app.inject({ ...LIST, remoteAddress: "10.0.0.2" })).statusCode).toBe(200);
+  expect((await app.inject({ ...LIST, remoteAddress: "10.0.0.1" })).statusCode).toBe(429);
+});
+
+it("believes a proxy about the address only when it is told to", async () => {
+  const from = (address: string) => ({ ...LIST, headers: { ...AUTHORIZATION, "x-forwarded-for": address } });
+  const behind = (await openApp({ CHEST_RATE_LIMIT: "1", CHEST_TRUST_PROXY: "1" })).app;
+  const open = (await openApp({ CHEST_RATE_LIMIT: "1" })).app;
+
+  expect((await behind.inject(from("10.0.0.1"))).statusCode).toBe(200);
+  expect((await behind.inject(from("10.0.0.2"))).statusCode).toBe(200);
+  expect((await open.inject(from("10.0.0.1"))).statusCode).toBe(200);
+  expect((await open.inject(from("10.0.0.2"))).statusCode).toBe(429);
+});
+
+it("has a second budget for writes", async () => {
+  const { app } = await openApp({ CHEST_RATE_LIMIT_WRITES: "1" });
+  const write = (content: string) => app.inject({ ...REMEMBER, payload: { ...A_FACT, content } });
+
+  expect((await write("the first fact of this test")).statusCode).toBe(200);
+  expect((await write("the second fact of this test")).statusCode).toBe(429);
+  expect((await app.inject(LIST)).statusCode).toBe(200);
+});
+
+it("spends the same budget over MCP", async () => {
+  const { app } = await openApp({ CHEST_RATE_LIMIT_WRITES: "1" });
+  const write = (content: string) =>
+    app.inject({
+      method: "POST",
+      url: "/mcp",
+      headers: { ...AUTHORIZATION, accept: "application/json, text/event-stream" },
+      payload: {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "chest_remember", arguments: { ...A_FACT, content } },
+      },
+    });
+
+  expect((await write("the first fact of this test")).statusCode).toBe(200);
+  expect((await write("the second fact of this test")).json()).toMatchObject({ error: { code: "RATE_LIMITED" } });
+});
+
+it("has no limit at 0", async () => {
+  const { app } = await openApp({ CHEST_RATE_LIMIT: "0", CHEST_RATE_LIMIT_WRITES: "0" });
+  for (let i = 0; i < 20; i++) expect((await app.inject(LIST)).statusCode).toBe(200);
+});
+
+it("limits wrong tokens by address, and lets the right one pass", async () => {
+  const { app } = await openApp();
+  const guess = (remoteAddress: string) =>
+    app.inject({ url: "/capabilities", headers: { authorization: "Bearer wrong" }, remoteAddress });
+  const statuses = new Map<number, number>();
+  for (let i = 0; i < 70; i++) {
+    const { statusCode } = await guess("10.0.0.1");
+    statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
+  }
+
+  expect(Object.fromEntries(statuses)).toEqual({ 401: 60, 429: 10 });
+  expect((await guess("10.0.0.1")).headers).toHaveProperty("retry-after");
+  expect((await guess("10.0.0.2")).statusCode).toBe(401);
+  const right = await app.inject({ url: "/capabilities", headers: AUTHORIZATION, remoteAddress: "10.0.0.1" });
+  expect(right.statusCode).toBe(200);
+});
+
+it("never counts the open routes", async () => {
+  const { app } = await openApp({ CHEST_RATE_LIMIT: "1" });
+  for (let i = 0; i < 5; i++) expect((await app.inject("/healthz")).statusCode).toBe(200);
+});

@@ -1,0 +1,150 @@
+import type { AddressInfo } from "node:net";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { InjectOptions } from "fastify";
+import { afterEach, describe, expect, it } from "vitest";
+import { A_FACT, AUTHORIZATION, openApp } from "../testing/app.ts";
+
+const ACCEPT = { accept: "application/json, text/event-stream" };
+const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+const call = (name: string, args: object) => ({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name, arguments: args },
+});
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const post = async (payload: InjectOptions["payload"], headers: Record<string, string> = {}, env = {}) => {
+  const { app } = await openApp(env);
+  return app.inject({ method: "POST", url: "/mcp", headers: { ...AUTHORIZATION, ...ACCEPT, ...headers }, payload: payload ?? "" });
+};
+
+it("serves every operation to the official client", async () => {
+  const { app } = await openApp();
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  closers.push(() => app.close());
+  const { port } = app.server.address() as AddressInfo;
+  const client = new Client({ name: "an-agent", version: "1" });
+  const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), {
+    requestInit: { headers: AUTHORIZATION },
+  });
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  closers.unshift(() => client.close());
+
+  const { tools } = await client.listTools();
+  const stored = await client.callTool({ name: "chest_remember", arguments: A_FACT });
+  const found = await client.callTool({ name: "chest_recall", arguments: { query: "autumn outage" } });
+  const refused = await client.callTool({ name: "chest_forget", arguments: { memory_id: 999 } });
+
+  expect(client.getServerVersion()).toMatchObject({ name: "chest-memory" });
+  expect(client.getInstructions()).toContain("chest_recall");
+  expect(tools.map(({ name }) => name)).toContain("chest_remember");
+  expect(stored.structuredContent).toMatchObject({ ok: true });
+  expect(found.structuredContent).toMatchObject({ count: 1 });
+  expect(refused).toMatchObject({ isError: true });
+  await expect(client.callTool({ name: "chest_nothing", arguments: {} })).rejects.toMatchObject({ code: -32602 });
+  await expect(client.ping()).resolves.toEqual({});
+});
+
+it("answers a POST with plain JSON and keeps no session", async () => {
+  const response = await post(LIST);
+
+  expect(response.statusCode).toBe(200);
+  expect(response.headers["content-type"]).toMatch(/^application\/json/);
+  expect(response.headers).not.toHaveProperty("mcp-session-id");
+  expect(response.json()).toMatchObject({ jsonrpc: "2.0", id: 1, result: { tools: expect.any(Array) } });
+});
+
+it("accepts a notification without an answer", async () => {
+  const response = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
+
+  expect(response.statusCode).toBe(202);
+  expect(response.payload).toBe("");
+});
+
+it.each(["GET", "DELETE"] as const)("refuses %s with 405 and the envelope", async (method) => {
+  const { app } = await openApp();
+  const response = await app.inject({ method, url: "/mcp", headers: AUTHORIZATION });
+
+  expect(response.statusCode).toBe(405);
+  expect(response.headers.allow).toBe("POST");
+  expect(response.json()).toMatchObject({ ok: false, error: { code: "NOT_FOUND" } });
+  expect((await app.inject({ method, url: "/mcp" })).statusCode).toBe(401);
+});
+
+it("wants the token before it reads anything", async () => {
+  const { app } = await openApp();
+  const response = await app.inject({ method: "POST", url: "/mcp", headers: ACCEPT, payload: "{" });
+
+  expect(response.statusCode).toBe(401);
+});
+
+describe("an Origin", () => {
+  const origin = "https://agent.example";
+
+  it("that is not configured is refused", async () => {
+    const response = await post(LIST, { origin });
+
+    expect(response.statusCode).toBe(403);
+    expect(response.json()).toMatchObject({ ok: false, error: { code: "FORBIDDEN" } });
+  });
+
+  it("that is configured passes", async () => {
+    expect((await post(LIST, { origin }, { CHEST_MCP_ORIGINS: `https://other.example, ${origin}` })).statusCode).toBe(200);
+  });
+});
+
+it.each(["[]", "null", '"x"', "{", JSON.stringify([LIST, LIST])])("answers %.30s with our envelope", async (payload) => {
+  const response = await post(payload);
+
+  expect(response.statusCode).toBe(400);
+  expect(response.json()).toMatchObject({ ok: false, error: { code: "VALIDATION_ERROR" } });
+});
+
+it("answers what is JSON but no JSON-RPC as the protocol does", async () => {
+  expect((await post({ hello: "world" })).json()).toMatchObject({ jsonrpc: "2.0", error: { code: -32700 } });
+});
+
+it("counts the headers of REST: idempotency, request id, wire version", async () => {
+  const { app } = await openApp();
+  const send = (headers: object) =>
+    app.inject({
+      method: "POST",
+      url: "/mcp",
+      headers: { ...AUTHORIZATION, ...ACCEPT, ...headers },
+      payload: call("chest_remember", { ...A_FACT, force: true }),
+    });
+  const first = await send({ "idempotency-key": "k-1", "x-request-id": "r-1" });
+  const again = await send({ "idempotency-key": "k-1" });
+
+  expect(first.headers["x-request-id"]).toBe("r-1");
+  expect(again.headers["idempotency-replayed"]).toBe("true");
+  expect(again.json()).toEqual(first.json());
+  expect((await send({ "idempotency-key": "not one" })).json()).toMatchObject({ error: { code: "VALIDATION_ERROR" } });
+  expect((await send({ "x-chest-client": "x/1; wire=1.0.0" })).statusCode).toBe(426);
+});
+
+it("keeps to the scopes of the token", async () => {
+  const response = await post(call("chest_remember", A_FACT), {}, { CHEST_API_TOKEN_SCOPES: "read" });
+
+  expect(response.json()).toMatchObject({ result: { isError: true } });
+  expect(response.json().result.content[0].text).toContain('"FORBIDDEN"');
+});
+
+it("declines to ask a human, whom it cannot reach", async () => {
+  const { app } = await openApp();
+  const send = async (name: string, args: object) => {
+    const headers = { ...AUTHORIZATION, ...ACCEPT };
+    return (await app.inject({ method: "POST", url: "/mcp", headers, payload: call(name, args) })).json().result;
+  };
+  const stored = await send("chest_remember", A_FACT);
+  const declined = await send("chest_forget", { memory_id: stored.structuredContent.memory_id, interactive: true });
+
+  expect(declined).toMatchObject({ isError: true });
+  expect(declined.content[0].text).toContain('"DECLINED"');
+});
