@@ -8,7 +8,7 @@ interface Stream {
 
 /** Where a command's words go: data on stdout, problems on stderr. */
 export interface Output {
-  /** A line for a person; nothing with `--json`. */
+  /** A line for a person; nothing with `--json` or `--quiet`. */
   say(line: string): void;
   /** The one document of `--json`; nothing without. */
   document(value: unknown): void;
@@ -23,17 +23,29 @@ export interface Problem {
   readonly hint?: string | undefined;
 }
 
-export function openOutput(isJson: boolean, stdout: Stream = process.stdout, stderr: Stream = process.stderr): Output {
+export interface OutputOptions {
+  readonly isJson: boolean;
+  /** The exit code tells; so does the document, where one is asked for. */
+  readonly isQuiet: boolean;
+  /** Problems with their details. */
+  readonly isVerbose: boolean;
+  readonly stdout?: Stream | undefined;
+  readonly stderr?: Stream | undefined;
+}
+
+export function openOutput(options: OutputOptions): Output {
+  const { isJson, isQuiet, isVerbose, stdout = process.stdout, stderr = process.stderr } = options;
   const print = (stream: Stream, text: string) =>
     void stream.write(`${stream.isTTY ? text : stripVTControlCharacters(text)}\n`);
   return {
-    say: (line) => (isJson ? undefined : print(stdout, line)),
+    say: (line) => (isJson || isQuiet ? undefined : print(stdout, line)),
     document: (value) => (isJson ? print(stdout, JSON.stringify(value, undefined, 2)) : undefined),
     page: (text) => print(stdout, text),
     problem(error) {
       if (isJson) print(stdout, JSON.stringify(envelopeOf(error), undefined, 2));
       print(stderr, `chest-index: ${error.message}`);
       if (error.hint) print(stderr, `hint: ${error.hint}`);
+      if (isVerbose && error instanceof ChestError) print(stderr, JSON.stringify(error.details ?? {}));
     },
   };
 }

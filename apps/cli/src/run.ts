@@ -1,14 +1,18 @@
 import { ChestError } from "@chest/contracts";
 import { type Env, StartError } from "@chest/runtime";
-import { type CommandDef, renderUsage, runCommand } from "citty";
+import { renderUsage, runCommand } from "citty";
 import { root } from "./commands/index.ts";
 import { type Output, openOutput } from "./output.ts";
 import type { ExitCode, Shell } from "./shell.ts";
-import { checkWords, findCommand, UsageError } from "./usage.ts";
+import { checkWords, type Found, findCommand, UsageError } from "./usage.ts";
 
 /** Runs what was typed. Resolves with the exit code; every failure is told, none is thrown but a defect. */
 export async function run(words: readonly string[], env: Env): Promise<ExitCode> {
-  const output = openOutput(words.includes("--json"));
+  const output = openOutput({
+    isJson: words.includes("--json"),
+    isQuiet: words.includes("--quiet"),
+    isVerbose: words.includes("--verbose"),
+  });
   try {
     return await runFound(words, { env, output });
   } catch (error) {
@@ -20,23 +24,24 @@ export async function run(words: readonly string[], env: Env): Promise<ExitCode>
 
 async function runFound(words: readonly string[], shell: Shell): Promise<ExitCode> {
   const found = await findCommand(root, words);
-  const { command, parent, rest } = found;
+  const { command, path, rest } = found;
   const args = (await (typeof command.args === "function" ? command.args() : command.args)) ?? {};
-  if (rest.includes("--help") || rest.includes("-h")) return showUsage(shell.output, command, parent);
-  if (!parent && rest[0] === "--version") return showVersion(shell.output);
+  if (rest.includes("--help") || rest.includes("-h")) return showUsage(shell.output, found);
+  if (path === "" && rest[0] === "--version") return showVersion(shell.output);
   checkWords(args, found);
   if (!command.run) {
     const names = Object.keys(
       (await (typeof command.subCommands === "function" ? command.subCommands() : command.subCommands)) ?? {},
     );
-    throw new UsageError(`\`${`chest-index ${found.path}`.trim()}\` wants a command`, `one of ${names.join(", ")}`);
+    throw new UsageError(`\`${`chest-index ${path}`.trim()}\` wants a command`, `one of ${names.join(", ")}`);
   }
   const { result } = await runCommand(command, { rawArgs: [...rest], data: shell });
   return result === 1 || result === 2 ? result : 0;
 }
 
-async function showUsage(output: Output, command: CommandDef, parent: CommandDef | undefined): Promise<ExitCode> {
-  output.page(await renderUsage(command, parent));
+async function showUsage(output: Output, { command, path }: Found): Promise<ExitCode> {
+  const before = ["chest-index", ...path.split(" ").slice(0, -1)].join(" ");
+  output.page(await renderUsage(command, path === "" ? undefined : { meta: { name: before } }));
   return 0;
 }
 

@@ -14,8 +14,8 @@ export type ExitCode = 0 | 1 | 2;
 /** What every command takes. */
 export const COMMON = {
   json: { type: "boolean", description: "One JSON document on stdout" },
-  quiet: { type: "boolean", description: "Nothing on stdout but what was asked for" },
-  verbose: { type: "boolean", description: "More on stderr" },
+  quiet: { type: "boolean", description: "Say nothing: the exit code tells" },
+  verbose: { type: "boolean", description: "Problems with their details" },
   help: { type: "boolean", description: "Show this" },
 } as const satisfies ArgsDef;
 

@@ -15,7 +15,6 @@ export class UsageError extends Error {
 
 export interface Found {
   readonly command: CommandDef;
-  readonly parent: CommandDef | undefined;
   /** `doctor client`. */
   readonly path: string;
   readonly rest: readonly string[];
@@ -23,7 +22,7 @@ export interface Found {
 
 /** The command that the words name, loaded on the way, and what comes after it. Throws `UsageError`. */
 export async function findCommand(root: CommandDef, words: readonly string[]): Promise<Found> {
-  let found: Found = { command: root, parent: undefined, path: "", rest: words };
+  let found: Found = { command: root, path: "", rest: words };
   for (;;) {
     const children = await resolved(found.command.subCommands);
     if (!children) return found;
@@ -33,7 +32,7 @@ export async function findCommand(root: CommandDef, words: readonly string[]): P
     const child = Object.hasOwn(children, name) ? await resolved(children[name]) : undefined;
     if (!child) throw unknown("command", name, Object.keys(children), found.path);
     const rest = found.rest.toSpliced(at, 1);
-    found = { command: child, parent: found.command, path: `${found.path} ${name}`.trim(), rest };
+    found = { command: child, path: `${found.path} ${name}`.trim(), rest };
   }
 }
 

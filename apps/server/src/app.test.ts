@@ -1,4 +1,4 @@
-import { type InjectOptions } from "fastify";
+import type { InjectOptions } from "fastify";
 import { describe, expect, it, vi } from "vitest";
 import { A_FACT, AUTHORIZATION, openApp } from "./testing/app.ts";
 
@@ -32,13 +32,26 @@ describe("a request is refused for", () => {
   });
 
   it("its scope third", async () => {
-    const asked = { method: "POST", url: REMEMBER, headers: { ...AUTHORIZATION, ...oldClient }, payload: everythingWrong } as const;
+    const asked = {
+      method: "POST",
+      url: REMEMBER,
+      headers: { ...AUTHORIZATION, ...oldClient },
+      payload: everythingWrong,
+    } as const;
     expect(await ask(asked, noRights)).toMatchObject({ status: 403, code: "FORBIDDEN" });
   });
 
   it("its wire version fourth", async () => {
-    const asked = { method: "POST", url: REMEMBER, headers: { ...AUTHORIZATION, ...oldClient }, payload: everythingWrong } as const;
-    expect(await ask(asked, { CHEST_RATE_LIMIT: "1" }, [readsOnce])).toMatchObject({ status: 426, code: "CLIENT_TOO_OLD" });
+    const asked = {
+      method: "POST",
+      url: REMEMBER,
+      headers: { ...AUTHORIZATION, ...oldClient },
+      payload: everythingWrong,
+    } as const;
+    expect(await ask(asked, { CHEST_RATE_LIMIT: "1" }, [readsOnce])).toMatchObject({
+      status: 426,
+      code: "CLIENT_TOO_OLD",
+    });
   });
 
   it("its rate fifth", async () => {
@@ -49,20 +62,37 @@ describe("a request is refused for", () => {
   });
 
   it("its size sixth", async () => {
-    const asked = { method: "POST", url: REMEMBER, headers: AUTHORIZATION, payload: `{${"x".repeat(1_100_000)}` } as const;
+    const asked = {
+      method: "POST",
+      url: REMEMBER,
+      headers: AUTHORIZATION,
+      payload: `{${"x".repeat(1_100_000)}`,
+    } as const;
     expect(await ask(asked)).toMatchObject({ status: 413, code: "PAYLOAD_TOO_LARGE" });
   });
 
   it("what is not JSON seventh, and what no schema takes last", async () => {
     const asked = { method: "POST", url: REMEMBER, headers: AUTHORIZATION } as const;
     expect(await ask({ ...asked, payload: "{" })).toMatchObject({ status: 400, code: "VALIDATION_ERROR" });
-    expect(await ask({ ...asked, payload: { nothing: true } })).toMatchObject({ status: 400, code: "VALIDATION_ERROR" });
+    expect(await ask({ ...asked, payload: { nothing: true } })).toMatchObject({
+      status: 400,
+      code: "VALIDATION_ERROR",
+    });
   });
 });
 
 it("has the same envelope for every failure, and no headers of another origin's browser", async () => {
   const { app } = await openApp();
-  for (const url of ["/", "/nothing", "/api/nothing", "/api/%zz", "/%zz", "/memories/pending", "/mcp", "/capabilities/"]) {
+  for (const url of [
+    "/",
+    "/nothing",
+    "/api/nothing",
+    "/api/%zz",
+    "/%zz",
+    "/memories/pending",
+    "/mcp",
+    "/capabilities/",
+  ]) {
     for (const method of ["GET", "POST", "PUT", "OPTIONS", "DELETE"] as const) {
       const response = await app.inject({ method, url });
       expect(response.json(), `${method} ${url}`).toMatchObject({ ok: false, error: { code: expect.any(String) } });

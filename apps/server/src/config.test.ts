@@ -1,4 +1,4 @@
-import { ConfigError, metaOf } from "@chest/runtime";
+import { type ConfigError, metaOf } from "@chest/runtime";
 import { expect, it } from "vitest";
 import type { z } from "zod";
 import { readConfig } from "./config.ts";
@@ -25,7 +25,12 @@ it("keeps everything in the data folder unless told otherwise", () => {
   const { store } = readConfig({ ...TOKEN, CHEST_DATA_DIR: "/data" }).config;
   expect(store).toMatchObject({ dataDir: "/data", dbPath: "/data/chest.db", backupDir: "/data/backups" });
 
-  const apart = readConfig({ ...TOKEN, CHEST_DATA_DIR: "/data", CHEST_DB_PATH: "/fast/x.db", CHEST_BACKUP_DIR: "/far" });
+  const apart = readConfig({
+    ...TOKEN,
+    CHEST_DATA_DIR: "/data",
+    CHEST_DB_PATH: "/fast/x.db",
+    CHEST_BACKUP_DIR: "/far",
+  });
   expect(apart.config.store).toMatchObject({ dbPath: "/fast/x.db", backupDir: "/far" });
 });
 

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
-import { ChestError } from "@chest/contracts";
-import { explain, type Logger, onStopSignal, openLogger, StartError } from "@chest/runtime";
+import { type Logger, onStopSignal, openLogger } from "@chest/runtime";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
-import { startServer } from "./start.ts";
+import { exitUnstarted, startServer } from "./start.ts";
 
 const PROGRAM = "chest-server";
 
@@ -17,9 +16,7 @@ try {
     onStopSignal(stop);
   }
 } catch (error) {
-  if (!(error instanceof StartError || error instanceof ChestError)) throw error;
-  process.stderr.write(`${explain(PROGRAM, error)}\n`);
-  process.exit(1);
+  exitUnstarted(PROGRAM, error);
 }
 
 /** Says whether a start would work. A store that is not there yet is not made. */

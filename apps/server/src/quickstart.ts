@@ -1,9 +1,8 @@
 import { fileURLToPath } from "node:url";
-import { ChestError } from "@chest/contracts";
-import { type Env, ensureFolder, explain, onStopSignal, openLogger, StartError } from "@chest/runtime";
+import { type Env, ensureFolder, onStopSignal, openLogger } from "@chest/runtime";
 import { readConfig } from "./config.ts";
 import { welcome } from "./connections.ts";
-import { startServer } from "./start.ts";
+import { exitUnstarted, startServer } from "./start.ts";
 import { tokenIn } from "./token-file.ts";
 
 const PROGRAM = "chest";
@@ -19,9 +18,7 @@ try {
   const connection = { url, token: config.access.token, tokenFile, node: process.execPath, client };
   process.stdout.write(welcome(connection, config.store.dataDir));
 } catch (error) {
-  if (!(error instanceof StartError || error instanceof ChestError)) throw error;
-  process.stderr.write(`${explain(PROGRAM, error)}\n`);
-  process.exit(1);
+  exitUnstarted(PROGRAM, error);
 }
 
 /** For one machine: this machine only, a token of its own, and a quiet terminal. What is set stays. */

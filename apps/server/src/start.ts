@@ -1,5 +1,7 @@
 import type { AddressInfo } from "node:net";
-import { type ClosingStep, closeInOrder, type Logger, StartError } from "@chest/runtime";
+import { ChestError } from "@chest/contracts";
+import { type ClosingStep, closeInOrder, explain, type Logger, StartError } from "@chest/runtime";
+import { CannotOpen } from "@chest/store-sqlite";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "./app.ts";
 import { compose } from "./compose.ts";
@@ -63,4 +65,11 @@ async function listen(app: FastifyInstance, { port, host }: Config["http"]): Pro
 function urlOf({ address, port }: AddressInfo): string {
   if (address === "0.0.0.0" || address === "::") return `http://127.0.0.1:${port}`;
   return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
+}
+
+/** Ends a program that could not start: in plain words where somebody can do something, else with the stack. */
+export function exitUnstarted(program: string, error: unknown): never {
+  if (!(error instanceof StartError || error instanceof CannotOpen || error instanceof ChestError)) throw error;
+  process.stderr.write(`${explain(program, error)}\n`);
+  process.exit(1);
 }

@@ -19,43 +19,42 @@ export type Reason =
 interface Account {
   /** What happened, after "no answer from URL:". */
   readonly says: string;
+  /** What to do, before the command that tells more. */
   readonly hint: string;
 }
 
-const TELLS_MORE = "`chest-index doctor client` tells more";
-
 const ACCOUNTS: Readonly<Record<Reason, Account>> = {
-  refused: { says: "nothing listens there", hint: `start the backend or mend CHEST_REMOTE_URL; ${TELLS_MORE}` },
-  name: { says: "the name does not resolve", hint: `mend CHEST_REMOTE_URL or the DNS; ${TELLS_MORE}` },
-  unreachable: { says: "no route to the host", hint: `look at the network or the VPN; ${TELLS_MORE}` },
+  refused: { says: "nothing listens there", hint: "start the backend or mend CHEST_REMOTE_URL" },
+  name: { says: "the name does not resolve", hint: "mend CHEST_REMOTE_URL or the DNS" },
+  unreachable: { says: "no route to the host", hint: "look at the network or the VPN" },
   "connect-timeout": {
     says: "no connection within 2 s",
-    hint: `look at the address, the firewall and HTTPS_PROXY; ${TELLS_MORE}`,
+    hint: "look at the address, the firewall and HTTPS_PROXY",
   },
-  timeout: { says: "no answer in time", hint: `the backend is busy or stuck: try again; ${TELLS_MORE}` },
-  reset: { says: "the connection was cut", hint: `the backend or a proxy ended it: try again; ${TELLS_MORE}` },
+  timeout: { says: "no answer in time", hint: "the backend is busy or stuck: try again" },
+  reset: { says: "the connection was cut", hint: "the backend or a proxy ended it: try again" },
   authority: {
     says: "its certificate is from an unknown authority",
-    hint: `name the authority's PEM file in CHEST_CA_FILE; ${TELLS_MORE}`,
+    hint: "name the authority's PEM file in CHEST_CA_FILE",
   },
   expired: {
     says: "its certificate is not valid today",
-    hint: `renew it, and look at this machine's clock; ${TELLS_MORE}`,
+    hint: "renew it, and look at this machine's clock",
   },
   "wrong-name": {
     says: "its certificate is for another name",
-    hint: `use that name in CHEST_REMOTE_URL; ${TELLS_MORE}`,
+    hint: "use that name in CHEST_REMOTE_URL",
   },
-  "not-tls": { says: "it does not speak TLS there", hint: `use http:// or the TLS port; ${TELLS_MORE}` },
+  "not-tls": { says: "it does not speak TLS there", hint: "use http:// or the TLS port" },
   proxy: {
     says: "the proxy of HTTPS_PROXY did not let it through",
-    hint: `mend HTTPS_PROXY, or name the host in NO_PROXY; ${TELLS_MORE}`,
+    hint: "mend HTTPS_PROXY, or name the host in NO_PROXY",
   },
   gateway: {
     says: "a proxy answers, the backend behind it does not",
-    hint: `start the backend, or mend the proxy's upstream; ${TELLS_MORE}`,
+    hint: "start the backend, or mend the proxy's upstream",
   },
-  closing: { says: "this client is ending", hint: `start it again; ${TELLS_MORE}` },
+  closing: { says: "this client is ending", hint: "start it again" },
 };
 
 const REASONS: Readonly<Record<string, Reason>> = {
@@ -124,7 +123,7 @@ export function readFailure(error: unknown, mayHaveArrived: boolean): NoAnswer {
 export function unreachable(url: string, { reason, status, mayHaveArrived, cause }: NoAnswer): ChestError {
   const { says, hint } = ACCOUNTS[reason];
   return new ChestError("BACKEND_UNREACHABLE", `no answer from ${url}: ${says}${status ? ` (${status})` : ""}`, {
-    hint,
+    hint: `${hint}; \`chest-index doctor client --remote-url ${url}\` tells more`,
     details: { url, reason, may_have_arrived: mayHaveArrived },
     cause,
   });

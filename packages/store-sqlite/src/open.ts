@@ -110,7 +110,7 @@ function assemble(
   return {
     as: (call) => storeFor(call, parts),
     access: accessBook(operator),
-    inspect: inspection(path, operator, writer, pool),
+    inspect: inspection({ path, reads: operator, reader, writer, pool }),
     close: () => {
       closing ??= close();
       return closing;

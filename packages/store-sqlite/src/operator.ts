@@ -1,47 +1,71 @@
 import { statfs, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import { ChestError } from "@chest/contracts";
 import type { AccessBook, Inspection } from "@chest/core";
-import { PrismaClient } from "./generated/client.ts";
+import type { PrismaClient } from "./generated/client.ts";
+import type { Connection } from "./connection.ts";
 import type { SearchPool } from "./search/pool.ts";
 import type { Writer } from "./writer.ts";
 
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
 
-/** The rarely read tables, through a Prisma client whose writes the database itself refuses. */
+/**
+ * The rarely read tables, through a Prisma client whose writes the database itself refuses. Loaded at the first question:
+ * a backend that nobody asks for its operator's things does without its 40 MB.
+ */
 export class OperatorReads {
   readonly #path: string;
-  #opened: PrismaClient | undefined;
+  #opened: Promise<PrismaClient> | undefined;
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  get client(): PrismaClient {
-    this.#opened ??= new PrismaClient({ adapter: new PrismaBetterSqlite3({ url: `file:${this.#path}`, readonly: true }) });
+  client(): Promise<PrismaClient> {
+    this.#opened ??= connect(this.#path);
     return this.#opened;
   }
 
   async close(): Promise<void> {
-    await this.#opened?.$disconnect();
+    const client = await this.#opened;
+    await client?.$disconnect();
   }
+}
+
+async function connect(path: string): Promise<PrismaClient> {
+  const [{ PrismaBetterSqlite3 }, { PrismaClient }] = await Promise.all([
+    import("@prisma/adapter-better-sqlite3"),
+    import("./generated/client.ts"),
+  ]);
+  return new PrismaClient({ adapter: new PrismaBetterSqlite3({ url: `file:${path}`, readonly: true }) });
 }
 
 export function accessBook(reads: OperatorReads): AccessBook {
   return {
     async memberByName(name) {
-      const row = await reads.client.members.findUnique({ where: { name, status: "active" }, select: { id: true, name: true } });
+      const client = await reads.client();
+      const row = await client.members.findUnique({ where: { name, status: "active" }, select: { id: true, name: true } });
       return row ?? undefined;
     },
-    projects: () => reads.client.projects.findMany({ select: { id: true, key: true }, orderBy: { id: "asc" } }),
+    async projects() {
+      const client = await reads.client();
+      return client.projects.findMany({ select: { id: true, key: true }, orderBy: { id: "asc" } });
+    },
   };
 }
 
-export function inspection(path: string, reads: OperatorReads, writer: Writer, pool: SearchPool): Inspection {
+export interface Inspected {
+  readonly path: string;
+  readonly reads: OperatorReads;
+  readonly reader: Connection;
+  readonly writer: Writer;
+  readonly pool: SearchPool;
+}
+
+export function inspection({ path, reads, reader, writer, pool }: Inspected): Inspection {
   return {
     async ping() {
-      await reads.client.meta.findUnique({ where: { key: "seq" } });
+      reader.get("SELECT value FROM meta WHERE key = 'seq'");
     },
     async assertWritable() {
       const { bavail, bsize } = await statfs(dirname(path));
@@ -55,7 +79,7 @@ export function inspection(path: string, reads: OperatorReads, writer: Writer, p
       await pool.ask("ping", {});
     },
     async summary() {
-      const { client } = reads;
+      const client = await reads.client();
       const [archived, superseded, all, pending, version, textRows, file] = await Promise.all([
         client.memories.count({ where: { archived_at: { not: null }, superseded_by_id: null } }),
         client.memories.count({ where: { superseded_by_id: { not: null } } }),

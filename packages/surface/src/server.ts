@@ -23,7 +23,7 @@ export interface Surface {
   callFor(extra: Extra): Call;
   readonly version: string;
   readonly instructions: string;
-  /** Told what an agent is not: the failure behind an `INTERNAL_ERROR`. */
+  /** Told what an agent is not: the cause behind an `INTERNAL_ERROR` or a database that does not answer. */
   onDefect?(error: unknown, call: Call): void;
 }
 
@@ -49,6 +49,7 @@ export function createMcpServer({ tools, executor, callFor, version, instruction
         return refused(internalError(call.requestId, error));
       }
       if (error.code === "UNKNOWN_TOOL") throw unknownTool(params.name);
+      if (error.cause !== undefined) onDefect?.(error.cause, call);
       return refused(error);
     }
   });

@@ -14,7 +14,7 @@ import { UsageError } from "../usage.ts";
 const CLIENT_CHECKS = [health, capabilities, token, outbox];
 
 const client = defineCommand({
-  meta: { name: "doctor client", description: "Can this machine reach its backend, and does anything wait" },
+  meta: { name: "client", description: "Can this machine reach its backend, and does anything wait" },
   args: {
     ...COMMON,
     ...REACH,

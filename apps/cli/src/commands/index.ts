@@ -1,8 +1,8 @@
-import { defineCommand } from "citty";
+import type { CommandDef } from "citty";
 import { COMMON } from "../shell.ts";
 
 /** Every command there is. One more is a file here and a line there; each is loaded when it is typed. */
-export const root = defineCommand({
+export const root: CommandDef = {
   meta: { name: "chest-index", description: "Operate Chest: look at a store, a client, its outbox" },
   args: COMMON,
   subCommands: {
@@ -10,4 +10,4 @@ export const root = defineCommand({
     doctor: async () => (await import("./doctor.ts")).doctor,
     outbox: async () => (await import("./outbox.ts")).outbox,
   },
-});
+};

@@ -8,7 +8,7 @@ import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
 const ID = { id: { type: "positional", description: "As `outbox list` shows it", required: true } } as const;
 
 const list = defineCommand({
-  meta: { name: "outbox list", description: "What waits and what was refused, oldest first; no content" },
+  meta: { name: "list", description: "What waits and what was refused, oldest first; no content" },
   args: { ...COMMON },
   async run({ data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
@@ -23,20 +23,16 @@ const list = defineCommand({
 });
 
 const retry = defineCommand({
-  meta: { name: "outbox retry", description: "Send one now, whatever its age, and also when it was refused" },
+  meta: { name: "retry", description: "Send one now, whatever its age, and also when it was refused" },
   args: { ...ID, ...COMMON, ...REACH },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const config = readConfig(env, args);
-    if (!config.remote) {
-      throw new ChestError("INVALID_INPUT", "there is no backend to send it to", {
-        hint: "set CHEST_MODE=remote and CHEST_REMOTE_URL, or pass `--remote-url URL`",
-      });
-    }
+    const folder = openOutbox(config);
+    const entry = (await folder.read(args.id)) ?? (await folder.readRefused(args.id)) ?? missing(args.id);
+    if (!config.remote) throw otherBackend(entry);
     const courier = openCourier(config, config.remote);
     try {
-      const { folder } = courier;
-      const entry = (await folder.read(args.id)) ?? (await folder.readRefused(args.id)) ?? missing(args.id);
       if (entry.url !== courier.url) throw otherBackend(entry);
       const { outcome, error } = await deliver(courier, entry, AbortSignal.timeout(config.remote.timeoutMs));
       if (outcome !== "delivered") throw error ?? notReached(courier.url);
@@ -50,7 +46,7 @@ const retry = defineCommand({
 });
 
 const drop = defineCommand({
-  meta: { name: "outbox drop", description: "Forget one for good: it will not be stored" },
+  meta: { name: "drop", description: "Forget one for good: it will not be stored" },
   args: { ...ID, ...COMMON },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
@@ -102,7 +98,9 @@ function missing(id: string): never {
 }
 
 const otherBackend = ({ url }: Entry) =>
-  new ChestError("INVALID_INPUT", `it waits for another backend, ${url}`, { hint: `pass \`--remote-url ${url}\`` });
+  new ChestError("INVALID_INPUT", `it waits for ${url}, which is not the backend here`, {
+    hint: `pass \`--remote-url ${url}\``,
+  });
 
 const notReached = (url: string) =>
   new ChestError("BACKEND_UNREACHABLE", `no answer from ${url}`, { hint: "`chest-index doctor client` tells why" });

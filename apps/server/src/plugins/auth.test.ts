@@ -7,9 +7,12 @@ const ask = async (authorization: string | undefined) => {
   return app.inject({ ...ASKED, headers: authorization === undefined ? {} : { authorization } });
 };
 
-it.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER ${TOKEN}`])("accepts the scheme in any case: %s", async (header) => {
-  expect((await ask(header)).statusCode).toBe(200);
-});
+it.each([`Bearer ${TOKEN}`, `bearer ${TOKEN}`, `BEARER ${TOKEN}`])(
+  "accepts the scheme in any case: %s",
+  async (header) => {
+    expect((await ask(header)).statusCode).toBe(200);
+  },
+);
 
 it.each([
   TOKEN,

@@ -34,7 +34,8 @@ it("says of every code what it means for the caller", async () => {
 it("names only what is there", async () => {
   const { app, document } = await readDocument();
   for (const [url, operations] of Object.entries(document.paths as Record<string, object>)) {
-    for (const method of Object.keys(operations)) expect(app.hasRoute({ method: method.toUpperCase() as "GET", url })).toBe(true);
+    for (const method of Object.keys(operations))
+      expect(app.hasRoute({ method: method.toUpperCase() as "GET", url })).toBe(true);
   }
 });
 
@@ -60,12 +61,13 @@ it("is gone with CHEST_DOCS=0", async () => {
 
 it("is what docs/endpoints.md says", async () => {
   const { document } = await readDocument();
-  const rows = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => {
-      const limit = operation["x-body-limit"];
-      const cells = [`${method.toUpperCase()} \`${path}\``, operation["x-scope"], limit ?? "", operation.summary];
-      return `| ${cells.join(" | ")} |`;
-    }),
+  const rows = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(
+    ([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => {
+        const limit = operation["x-body-limit"];
+        const cells = [`${method.toUpperCase()} \`${path}\``, operation["x-scope"], limit ?? "", operation.summary];
+        return `| ${cells.join(" | ")} |`;
+      }),
   );
   const page = [
     "# Endpoints",
@@ -76,7 +78,7 @@ it("is what docs/endpoints.md says", async () => {
     "| --- | --- | --- | --- |",
     ...rows,
     "",
-    "Failures have one envelope: `{ \"ok\": false, \"error\": { \"code\", \"message\", \"hint\"?, \"details\"? } }`.",
+    'Failures have one envelope: `{ "ok": false, "error": { "code", "message", "hint"?, "details"? } }`.',
     "",
     ...document.info.description.split("\n").filter((line: string) => line.startsWith("|")),
     "",

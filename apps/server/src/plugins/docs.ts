@@ -55,10 +55,17 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
   const script = onDemand(pageScript);
   // Made anew for each route: plugins write into a route's configuration.
   const open = (summary: string) =>
-    ({ config: { access: "open" }, schema: { summary, tags: ["documentation"], security: [], "x-scope": "open" } }) as const;
-  app.get("/openapi.json", open("This document"), async (_request, reply) => reply.type("application/json").send(await document()));
-  app.get("/docs", { ...open("A page to read it"), helmet: { contentSecurityPolicy: PAGE_POLICY } }, async (_request, reply) =>
-    reply.type("text/html; charset=utf-8").send(PAGE),
+    ({
+      config: { access: "open" },
+      schema: { summary, tags: ["documentation"], security: [], "x-scope": "open" },
+    }) as const;
+  app.get("/openapi.json", open("This document"), async (_request, reply) =>
+    reply.type("application/json").send(await document()),
+  );
+  app.get(
+    "/docs",
+    { ...open("A page to read it"), helmet: { contentSecurityPolicy: PAGE_POLICY } },
+    async (_request, reply) => reply.type("text/html; charset=utf-8").send(PAGE),
   );
   app.get("/docs/page.js", open("The page's program"), async (_request, reply) =>
     reply

@@ -9,7 +9,8 @@ export interface DefectLog {
 export function addErrors(app: FastifyInstance, { log }: { log: DefectLog }): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = toChestError(error, request);
-    if (failure.code === "INTERNAL_ERROR") log.error({ requestId: request.id, err: error }, "request failed");
+    // What it was caused by is for the operator alone: it may be an engine's text.
+    if (failure.cause !== undefined) log.error({ requestId: request.id, err: failure.cause }, "request failed");
     return sendError(reply, failure);
   });
 }

@@ -21,7 +21,12 @@ afterEach(async () => {
 
 const post = async (payload: InjectOptions["payload"], headers: Record<string, string> = {}, env = {}) => {
   const { app } = await openApp(env);
-  return app.inject({ method: "POST", url: "/mcp", headers: { ...AUTHORIZATION, ...ACCEPT, ...headers }, payload: payload ?? "" });
+  return app.inject({
+    method: "POST",
+    url: "/mcp",
+    headers: { ...AUTHORIZATION, ...ACCEPT, ...headers },
+    payload: payload ?? "",
+  });
 };
 
 it("serves every operation to the official client", async () => {
@@ -95,16 +100,21 @@ describe("an Origin", () => {
   });
 
   it("that is configured passes", async () => {
-    expect((await post(LIST, { origin }, { CHEST_MCP_ORIGINS: `https://other.example, ${origin}` })).statusCode).toBe(200);
+    expect((await post(LIST, { origin }, { CHEST_MCP_ORIGINS: `https://other.example, ${origin}` })).statusCode).toBe(
+      200,
+    );
   });
 });
 
-it.each(["[]", "null", '"x"', "{", JSON.stringify([LIST, LIST])])("answers %.30s with our envelope", async (payload) => {
-  const response = await post(payload);
+it.each(["[]", "null", '"x"', "{", JSON.stringify([LIST, LIST])])(
+  "answers %.30s with our envelope",
+  async (payload) => {
+    const response = await post(payload);
 
-  expect(response.statusCode).toBe(400);
-  expect(response.json()).toMatchObject({ ok: false, error: { code: "VALIDATION_ERROR" } });
-});
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ ok: false, error: { code: "VALIDATION_ERROR" } });
+  },
+);
 
 it("answers what is JSON but no JSON-RPC as the protocol does", async () => {
   expect((await post({ hello: "world" })).json()).toMatchObject({ jsonrpc: "2.0", error: { code: -32700 } });

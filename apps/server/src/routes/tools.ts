@@ -32,7 +32,10 @@ export function toolRoutes(app: FastifyInstance, { tools, executor }: ToolOption
         "x-body-limit": BODY_LIMITS.tool,
         ...(scope === "write" ? { headers: z.object({ "Idempotency-Key": z.string().max(255).optional() }) } : {}),
         body: tool.input.strict(),
-        response: { 200: z.object({ ok: z.literal(true), result: tool.output }).describe("The tool's answer"), default: FAILURE },
+        response: {
+          200: z.object({ ok: z.literal(true), result: tool.output }).describe("The tool's answer"),
+          default: FAILURE,
+        },
       },
       handler: async (request, reply) => ({
         ok: true,

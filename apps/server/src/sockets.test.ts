@@ -1,0 +1,199 @@
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Executor } from "@chest/core";
+import type { FastifyInstance } from "fastify";
+import { afterEach, describe, expect, it } from "vitest";
+import { A_FACT, openApp, TOKEN } from "./testing/app.ts";
+import { TIMEOUTS } from "./timeouts.ts";
+
+const apps: FastifyInstance[] = [];
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await Promise.all(apps.splice(0).map((app) => app.close()));
+});
+
+async function listen(over: Parameters<typeof openApp>[1] = {}): Promise<{ app: FastifyInstance; port: number }> {
+  const { app } = await openApp({}, over);
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  apps.push(app);
+  return { app, port: (app.server.address() as AddressInfo).port };
+}
+
+/** A connection, what came over it, and when it ended. */
+function open(port: number) {
+  const socket = connect(port, "127.0.0.1");
+  sockets.push(socket);
+  const ended = Promise.withResolvers<void>();
+  let received = "";
+  socket.setEncoding("utf8");
+  socket.on("data", (chunk: string) => {
+    received += chunk;
+  });
+  socket.on("close", () => ended.resolve());
+  socket.on("error", () => {}); // A reset ends it just as well.
+  const has = async (text: string) => {
+    while (!received.includes(text)) await sleep(5);
+    return received;
+  };
+  return { socket, has, ended: ended.promise, received: () => received };
+}
+
+const head = (length: string, authorization = `Authorization: Bearer ${TOKEN}\r\n`) =>
+  `POST /api/tools/chest_remember HTTP/1.1\r\nHost: chest\r\n${authorization}${length}\r\n\r\n`;
+
+describe("a slow client", () => {
+  const timeouts = { ...TIMEOUTS, connectionMs: 400, headersMs: 150, requestMs: 300, checkMs: 20 };
+
+  it("that says nothing is cut", async () => {
+    const { port } = await listen({ timeouts });
+    const { ended, received } = open(port);
+    await ended;
+
+    expect(received()).not.toContain("200 OK");
+  });
+
+  it("that does not finish its headers is cut, with a word why", async () => {
+    const { port } = await listen({ timeouts });
+    const { socket, ended, received } = open(port);
+    socket.write("POST /api/tools/chest_remember HTTP/1.1\r\nHost: chest\r\nX-Slow: ");
+    const dripping = setInterval(() => socket.write("x"), 20);
+    await ended;
+    clearInterval(dripping);
+
+    expect(received()).toContain("408 Request Timeout");
+    expect(received()).toContain('"code":"VALIDATION_ERROR"');
+  });
+
+  it("that drips its body is cut", async () => {
+    const { port } = await listen({ timeouts });
+    const { socket, ended, received } = open(port);
+    socket.write(head("Content-Length: 1000"));
+    const dripping = setInterval(() => socket.write(" "), 20);
+    await ended;
+    clearInterval(dripping);
+
+    expect(received()).not.toContain("200 OK");
+  });
+});
+
+it("answers what is no HTTP with the envelope", async () => {
+  const { port } = await listen();
+  const { socket, ended, received } = open(port);
+  socket.write("HELO chest\r\n\r\n");
+  await ended;
+
+  expect(received()).toContain("400 Bad Request");
+  expect(received()).toContain('"ok":false');
+});
+
+it("answers 401 without waiting for the body", async () => {
+  const { port } = await listen();
+  const { socket, has } = open(port);
+  socket.write(head("Content-Length: 1000000", ""));
+
+  expect(await has("UNAUTHORIZED")).toContain("401 Unauthorized");
+});
+
+it("answers a body that is too large by its own word before it comes", async () => {
+  const { port } = await listen();
+  const { socket, has } = open(port);
+  socket.write(head("Content-Length: 1048577"));
+
+  expect(await has("PAYLOAD_TOO_LARGE")).toContain("413 Payload Too Large");
+});
+
+it("answers a chunked body as soon as it is too large", async () => {
+  const { port } = await listen();
+  const { socket, has } = open(port);
+  socket.write(head("Transfer-Encoding: chunked"));
+  const chunk = "x".repeat(65_536);
+  for (let i = 0; i < 17; i++) socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
+
+  expect(await has("PAYLOAD_TOO_LARGE")).toContain("413 Payload Too Large");
+});
+
+it("tells a call when its client has left", async () => {
+  const started = Promise.withResolvers<AbortSignal>();
+  const executor: Executor = {
+    execute: (_name, _input, { signal }) => {
+      started.resolve(signal);
+      return new Promise(() => {});
+    },
+  };
+  const { app, port } = await listen({ executor });
+  apps.splice(apps.indexOf(app), 1); // Its call never ends, and neither would closing it.
+  const { socket } = open(port);
+  const body = JSON.stringify(A_FACT);
+  socket.write(`${head(`Content-Length: ${body.length}`)}${body}`);
+  const signal = await started.promise;
+  expect(signal.aborted).toBe(false);
+  const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve));
+  socket.destroy();
+
+  await aborted;
+  app.server.close();
+});
+
+describe("closing", () => {
+  function slowly() {
+    const started = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<Record<string, unknown>>();
+    const executor: Executor = {
+      execute: () => {
+        started.resolve();
+        return goOn.promise;
+      },
+    };
+    return { executor, started: started.promise, finish: () => goOn.resolve({ ok: true, memory_id: 1 }) };
+  }
+  const body = JSON.stringify(A_FACT);
+  const request = `${head(`Content-Length: ${body.length}`)}${body}`;
+
+  it("finishes what was accepted and ends its connection at once", async () => {
+    const { executor, started, finish } = slowly();
+    const { app, port } = await listen({ executor });
+    const { socket, ended, received } = open(port);
+    socket.write(request);
+    await started;
+    const closed = app.close();
+    finish();
+    const startedAt = performance.now();
+    await Promise.all([closed, ended]);
+
+    expect(received()).toContain("200 OK");
+    expect(received()).toContain('"memory_id":1');
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+  });
+
+  it("turns away a request that was only begun, with the time to come back", async () => {
+    const { executor, started, finish } = slowly();
+    const { app, port } = await listen({ executor });
+    const accepted = open(port);
+    const begun = open(port);
+    begun.socket.write("GET /healthz HTTP/1.1\r\nHost: ch");
+    accepted.socket.write(request);
+    await started;
+    await sleep(20);
+    const closed = app.close();
+    await sleep(20);
+    begun.socket.write("est\r\n\r\n");
+    await begun.ended;
+    finish();
+    await Promise.all([closed, accepted.ended]);
+
+    expect(begun.received()).toContain("503 Service Unavailable");
+    expect(begun.received()).toContain('"code":"UNAVAILABLE"');
+    expect(begun.received()).toMatch(/retry-after: 2/i);
+    expect(accepted.received()).toContain("200 OK");
+  });
+
+  it("accepts no new connection", async () => {
+    const { app, port } = await listen();
+    await app.close();
+    const { ended, received } = open(port);
+    await ended;
+
+    expect(received()).toBe("");
+  });
+});

@@ -1,0 +1,52 @@
+/** One line of the report. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: "ms" | "/s" | "MB";
+  /** What could not be less, measured in the same run and in the same unit. */
+  readonly floor?: number;
+  readonly ratio?: number;
+  /** Processor time of the backend a request, all its threads together. */
+  readonly cpuMs?: number;
+  readonly p50Ms?: number;
+  readonly p95Ms?: number;
+  readonly goal?: { readonly text: string; readonly isMet: boolean };
+}
+
+export const atMost = (limit: number, value: number, text: string) => ({ text: `≤ ${text}`, isMet: value <= limit });
+export const atLeast = (limit: number, value: number, text: string) => ({ text: `≥ ${text}`, isMet: value >= limit });
+
+const HEADINGS = ["", "measured", "floor", "ratio", "CPU each", "p50", "p95", "goal", ""];
+
+/** The figures as a table of text, one line each. */
+export function table(figures: readonly Figure[]): string {
+  const rows = [HEADINGS, ...figures.map(cells)];
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) => row.map((cell, column) => pad(cell, widths[column] ?? 0, column)).join("  "))
+    .map((line) => line.trimEnd())
+    .join("\n");
+}
+
+function cells({ name, value, unit, floor, ratio, cpuMs, p50Ms, p95Ms, goal }: Figure): string[] {
+  return [
+    name,
+    `${short(value)} ${unit}`,
+    floor === undefined ? "" : `${short(floor)} ${unit}`,
+    ratio === undefined ? "" : `× ${short(ratio)}`,
+    ...[cpuMs, p50Ms, p95Ms].map((ms) => (ms === undefined ? "" : `${short(ms)} ms`)),
+    goal?.text ?? "",
+    goal === undefined ? "" : goal.isMet ? "met" : "not met",
+  ];
+}
+
+const TEXT_COLUMNS = new Set([0, HEADINGS.length - 2, HEADINGS.length - 1]);
+
+function pad(cell: string, width: number, column: number): string {
+  return TEXT_COLUMNS.has(column) ? cell.padEnd(width) : cell.padStart(width);
+}
+
+function short(value: number): string {
+  if (value >= 100) return value.toFixed(0);
+  return value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}

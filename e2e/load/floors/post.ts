@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { freePort } from "../../support/free-port.ts";
+import { cleanEnv, NODE_24, startProgram, waitUntilReady } from "../../support/process.ts";
+import { Load, type Request, type Target } from "../requests.ts";
+
+const TOKEN = "a-token-that-is-as-long-as-the-real-ones-are-and-means-nothing";
+
+/** A request as the floor takes it: the same body and headers, and nothing done about them. */
+export const emptied = ({ body, headers }: Request): Request => ({ path: "/", body, ...(headers && { headers }) });
+
+/** A process that answers authenticated POSTs and does nothing else. */
+export async function startPostFloor(): Promise<Target & { stop(): Promise<void> }> {
+  const port = await freePort();
+  const env = cleanEnv({ PORT: String(port), TOKEN });
+  const program = startProgram(NODE_24, [join(import.meta.dirname, "post-program.ts")], env);
+  const target = { url: `http://127.0.0.1:${port}`, token: TOKEN, pid: program.process.pid ?? 0 };
+  await waitUntilReady(program, () => answers(target));
+  return { ...target, stop: () => program.end("SIGTERM") };
+}
+
+async function answers(target: Target): Promise<boolean> {
+  const load = new Load(target, 1);
+  try {
+    await load.send({ path: "/", body: {} });
+    return true;
+  } catch {
+    return false; // Not listening yet.
+  } finally {
+    await load.close();
+  }
+}

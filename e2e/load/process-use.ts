@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+
+// Linux counts processor time in hundredths of a second for whoever reads it.
+const TICK_MS = 10;
+const [USER, SYSTEM] = [11, 12];
+
+/** Processor time a process has used so far, in all its threads. */
+export function cpuMsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  // The name of a program may hold blanks and brackets; what follows its last bracket does not.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return TICK_MS * (Number(fields[USER]) + Number(fields[SYSTEM]));
+}
+
+/** Memory of a process that lies in RAM. */
+export function residentMbOf(pid: number): number {
+  const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  if (kib === undefined) throw new Error(`process ${pid} has no memory: it has ended`);
+  return Number(kib) / 1024;
+}

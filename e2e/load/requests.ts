@@ -1,0 +1,62 @@
+import { Pool } from "undici";
+import { cpuMsOf } from "./process-use.ts";
+import type { Sample } from "./rounds.ts";
+
+export interface Target {
+  readonly url: string;
+  readonly token: string;
+  readonly pid: number;
+}
+
+export interface Request {
+  readonly path: string;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends requests over connections that stay open, each connection one at a time. */
+export class Load {
+  readonly #target: Target;
+  readonly #pool: Pool;
+  readonly #connections: number;
+
+  constructor(target: Target, connections: number) {
+    this.#target = target;
+    this.#connections = connections;
+    this.#pool = new Pool(target.url, { connections, pipelining: 1 });
+  }
+
+  /** Sends them all and gives what they took; a refusal is an error. */
+  async run(requests: readonly Request[]): Promise<Sample> {
+    const queue = requests.values();
+    const tookMs: number[] = [];
+    const lane = async () => {
+      for (const request of queue) {
+        const startedAt = performance.now();
+        await this.send(request);
+        tookMs.push(performance.now() - startedAt);
+      }
+    };
+    const cpuBefore = cpuMsOf(this.#target.pid);
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: this.#connections }, lane));
+    const wallMs = performance.now() - startedAt;
+    return { requests: requests.length, wallMs, cpuMs: cpuMsOf(this.#target.pid) - cpuBefore, tookMs };
+  }
+
+  async send({ path, body, headers }: Request): Promise<unknown> {
+    const response = await this.#pool.request({
+      method: "POST",
+      path,
+      headers: { authorization: `Bearer ${this.#target.token}`, "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+    const text = await response.body.text();
+    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${text}`);
+    return JSON.parse(text);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+}

@@ -1,0 +1,46 @@
+/** What one stretch of equal requests took. */
+export interface Sample {
+  readonly requests: number;
+  readonly wallMs: number;
+  /** Of the process asked, in all its threads; 0 where nobody looked. */
+  readonly cpuMs: number;
+  /** Of each request. */
+  readonly tookMs: readonly number[];
+}
+
+/** A, B, A, B, …: what disturbs the machine for a while disturbs everything that is compared. */
+export async function interleaved<Name extends string>(
+  rounds: number,
+  contestants: Readonly<Record<Name, (round: number) => Promise<Sample>>>,
+): Promise<Record<Name, Sample[]>> {
+  const names = Object.keys(contestants) as Name[];
+  const samples = Object.fromEntries(names.map((name) => [name, [] as Sample[]])) as Record<Name, Sample[]>;
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) samples[name].push(await contestants[name](round));
+  }
+  return samples;
+}
+
+export const median = (values: readonly number[]): number => percentile(values, 50);
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share / 100) * (sorted.length - 1);
+  const [below = Number.NaN, above = below] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
+  return below + (above - below) * (at - Math.floor(at));
+}
+
+export const wallEach = ({ wallMs, requests }: Sample): number => wallMs / requests;
+export const cpuEach = ({ cpuMs, requests }: Sample): number => cpuMs / requests;
+export const perSecond = ({ wallMs, requests }: Sample): number => (1000 * requests) / wallMs;
+
+/** The median over rounds of one measure divided by another of the same round. */
+export function medianRatio(rounds: number, above: (round: number) => number, below: (round: number) => number): number {
+  return median(Array.from({ length: rounds }, (_, round) => above(round) / below(round)));
+}
+
+/** Percentiles over the requests of all rounds. */
+export function spread(samples: readonly Sample[]): { readonly p50Ms: number; readonly p95Ms: number } {
+  const took = samples.flatMap(({ tookMs }) => tookMs);
+  return { p50Ms: percentile(took, 50), p95Ms: percentile(took, 95) };
+}
