@@ -5,7 +5,6 @@ import { ROOT } from "../support/process.ts";
 
 // The floors stand on the very copies that the product runs on, so they are taken from where it keeps them.
 const ofServer = createRequire(join(ROOT, "apps/server/package.json"));
-const ofStore = createRequire(join(ROOT, "packages/store-sqlite/package.json"));
 
 interface StoreLibrary {
   openSqliteEngine(options: {
@@ -13,18 +12,6 @@ interface StoreLibrary {
     readonly synchronous?: "FULL" | "NORMAL";
     readonly clock?: { now(): Date };
   }): Promise<Engine>;
-}
-
-export interface Statement {
-  run(...values: readonly unknown[]): unknown;
-  get(...values: readonly unknown[]): unknown;
-  all(...values: readonly unknown[]): unknown[];
-}
-
-export interface Database {
-  pragma(source: string): unknown;
-  prepare(sql: string): Statement;
-  close(): void;
 }
 
 interface HttpApp {
@@ -35,11 +22,6 @@ interface HttpApp {
 
 export const { openSqliteEngine } = ofServer("@chest/store-sqlite") as StoreLibrary;
 
-export function openDatabase(path: string, options: { readonly readonly?: boolean } = {}): Database {
-  const Sqlite = ofStore("better-sqlite3") as new (path: string, options: object) => Database;
-  return new Sqlite(path, options);
-}
+export const openHttpApp = (): HttpApp => (ofServer("fastify") as () => HttpApp)();
 
-export function openHttpApp(): { readonly app: HttpApp; readonly bearerAuth: unknown } {
-  return { app: (ofServer("fastify") as () => HttpApp)(), bearerAuth: ofServer("@fastify/bearer-auth") };
-}
+export const bearerAuth = (): unknown => ofServer("@fastify/bearer-auth");

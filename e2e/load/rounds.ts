@@ -35,7 +35,11 @@ export const cpuEach = ({ cpuMs, requests }: Sample): number => cpuMs / requests
 export const perSecond = ({ wallMs, requests }: Sample): number => (1000 * requests) / wallMs;
 
 /** The median over rounds of one measure divided by another of the same round. */
-export function medianRatio(rounds: number, above: (round: number) => number, below: (round: number) => number): number {
+export function medianRatio(
+  rounds: number,
+  above: (round: number) => number,
+  below: (round: number) => number,
+): number {
   return median(Array.from({ length: rounds }, (_, round) => above(round) / below(round)));
 }
 

@@ -1,10 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./free-port.ts";
-import { cleanEnv, NODE_24, ROOT, startProgram, waitUntilReady } from "./process.ts";
+import { cleanEnv, NODE_24, ROOT, type RunningProgram, startProgram, waitUntilReady } from "./process.ts";
 
 export interface Backend {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
@@ -25,23 +26,22 @@ interface BackendOptions {
   /** An existing folder to open; without it the backend gets one of its own, gone after `stop`. */
   readonly dataDir?: string;
   readonly token?: string;
+  /** Where to listen, when clients know it already. */
+  readonly port?: number;
+}
+
+export interface FailedStart {
+  readonly exitCode: number | null;
+  readonly output: string;
 }
 
 /** The real backend as a process of its own, on a free port of 127.0.0.1, ready to answer. */
-export async function startBackend({ env = {}, dataDir, token = aToken() }: BackendOptions = {}): Promise<Backend> {
+export async function startBackend(options: BackendOptions = {}): Promise<Backend> {
+  const { env = {}, dataDir, token = aToken() } = options;
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "chest-e2e-")));
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const program = startProgram(NODE_24, [join(ROOT, "apps/server/src/main.ts")], {
-    ...cleanEnv({
-      CHEST_PORT: String(port),
-      CHEST_BIND_HOST: "127.0.0.1",
-      CHEST_DATA_DIR: folder,
-      CHEST_DB_PATH: join(folder, "chest.db"),
-      CHEST_API_TOKEN: token,
-    }),
-    ...env,
-  });
+  const program = startOn(folder, port, { CHEST_API_TOKEN: token, ...env });
   await waitUntilReady(program, () => answers(`${url}/healthz`));
 
   return {
@@ -56,6 +56,25 @@ export async function startBackend({ env = {}, dataDir, token = aToken() }: Back
     },
     kill9: () => program.end("SIGKILL"),
   };
+}
+
+/** Starts the backend on a folder that it should refuse, and waits for its end. */
+export async function failToStart(dataDir: string): Promise<FailedStart> {
+  const program = startOn(dataDir, await freePort(), { CHEST_API_TOKEN: aToken() });
+  const patience = setTimeout(() => program.process.kill("SIGKILL"), 20_000);
+  await once(program.process, "close");
+  clearTimeout(patience);
+  return { exitCode: program.process.exitCode, output: program.output() };
+}
+
+function startOn(dataDir: string, port: number, env: NodeJS.ProcessEnv): RunningProgram {
+  const own = {
+    CHEST_PORT: String(port),
+    CHEST_BIND_HOST: "127.0.0.1",
+    CHEST_DATA_DIR: dataDir,
+    CHEST_DB_PATH: join(dataDir, "chest.db"),
+  };
+  return startProgram(NODE_24, [join(ROOT, "apps/server/src/main.ts")], cleanEnv({ ...own, ...env }));
 }
 
 function aToken(): string {

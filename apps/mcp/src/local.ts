@@ -31,7 +31,7 @@ export function openLocal({ dbPath }: LocalPlace, { limits, log, openEngine = op
       return { engine, executor: localExecutor(TOOLS, engine, ports) };
     } catch (error) {
       opening = undefined; // What is in the way may be gone at the next call.
-      throw readable(error, log);
+      throw readable(error);
     }
   };
 
@@ -68,9 +68,8 @@ class OldNode extends Error {
 }
 
 /** Why the store did not open, for the agent of the one person who owns it. */
-function readable(error: unknown, log: Log): unknown {
-  if (error instanceof ChestError) return error;
-  log.error({ err: error }, "store not opened");
-  if (!(error instanceof Error) || !("hint" in error) || typeof error.hint !== "string") return error;
+function readable(error: unknown): unknown {
+  if (error instanceof ChestError || !(error instanceof Error)) return error;
+  if (!("hint" in error) || typeof error.hint !== "string") return error;
   return new ChestError("UNAVAILABLE", error.message, { hint: error.hint, cause: error });
 }

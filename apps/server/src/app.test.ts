@@ -1,6 +1,8 @@
+import { ChestError } from "@chest/contracts";
 import type { InjectOptions } from "fastify";
 import { describe, expect, it, vi } from "vitest";
-import { A_FACT, AUTHORIZATION, openApp } from "./testing/app.ts";
+import { A_FACT, openApp } from "./testing/app.ts";
+import { AUTHORIZATION } from "./testing/token.ts";
 
 const REMEMBER = "/api/tools/chest_remember";
 const TOO_LARGE = { content: "x".repeat(1_100_000) };
@@ -139,4 +141,16 @@ it("never shows what a failure of ours says, but writes it to the log", async ()
   expect(response.payload).not.toContain("SQLITE");
   expect(response.json().error.details.request_id).toBe(response.headers["x-request-id"]);
   expect(log.error).toHaveBeenCalledWith(expect.objectContaining({ err: expect.any(Error) }), "request failed");
+});
+
+it("writes to the log why the database does not answer, and tells the caller only that", async () => {
+  const cause = new Error("SQLITE_IOERR: /srv/chest.db");
+  const execute = vi.fn().mockRejectedValue(new ChestError("UNAVAILABLE", "the database does not answer", { cause }));
+  const { app, log } = await openApp({}, { executor: { execute } });
+  const response = await app.inject({ method: "POST", url: REMEMBER, headers: AUTHORIZATION, payload: A_FACT });
+
+  expect(response.statusCode).toBe(503);
+  expect(response.headers["retry-after"]).toBe("1");
+  expect(response.payload).not.toContain("SQLITE");
+  expect(log.error).toHaveBeenCalledWith(expect.objectContaining({ err: cause }), "request failed");
 });

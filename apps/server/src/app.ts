@@ -11,7 +11,7 @@ import { addRequests, type RequestLog } from "./plugins/requests.ts";
 import { addSecurityHeaders } from "./plugins/security.ts";
 import { capabilityRoutes } from "./routes/capabilities.ts";
 import { healthRoutes } from "./routes/health.ts";
-import { catalogueServer, mcpRoutes } from "./routes/mcp.ts";
+import { catalogueServer, type McpOptions, mcpRoutes } from "./routes/mcp.ts";
 import { absentRoute, toolRoutes } from "./routes/tools.ts";
 import { serverOptions } from "./server-options.ts";
 import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
@@ -23,16 +23,20 @@ export interface AppParts {
   readonly config: Config;
   readonly log: RequestLog & DefectLog;
   readonly timeouts?: Timeouts;
+  /** Who answers at `/mcp`; the catalogue, unless a test brings a server of its own. */
+  readonly serverFor?: McpOptions["serverFor"];
 }
 
 /** The whole HTTP surface. Hooks run in this order, and it is the order in which a request is refused. */
-export async function buildApp({ engine, executor, tools, config, log, timeouts }: AppParts): Promise<FastifyInstance> {
-  const app = Fastify(serverOptions(config, timeouts ?? TIMEOUTS));
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const { engine, executor, tools, config, log, timeouts = TIMEOUTS } = parts;
+  const { serverFor = catalogueServer(tools, executor, log) } = parts;
+  const app = Fastify(serverOptions(config, timeouts));
   const budgets = await openBudgets(app, config.rates);
 
   addErrors(app, { log });
   addRequests(app, { log });
-  await addSecurityHeaders(app);
+  addSecurityHeaders(app);
   await addAuth(app, { ...budgets, access: config.access, absent: (request) => absentRoute(request, tools) });
   addLimits(app, budgets);
   addJson(app);
@@ -43,7 +47,6 @@ export async function buildApp({ engine, executor, tools, config, log, timeouts 
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope);
     toolRoutes(scope, { tools, executor });
-    const serverFor = catalogueServer(tools, executor, log);
     mcpRoutes(scope, { serverFor, tools, origins: config.http.mcpOrigins, writes: budgets.writes });
   };
   await app.register(work);

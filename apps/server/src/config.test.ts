@@ -1,4 +1,5 @@
 import { type ConfigError, metaOf } from "@chest/runtime";
+import { markdownTable } from "@chest/surface/testing";
 import { expect, it } from "vitest";
 import type { z } from "zod";
 import { readConfig } from "./config.ts";
@@ -78,7 +79,7 @@ it("is what docs/configuration.md says", async () => {
     const { defaultValue } = schema.def as { defaultValue?: unknown };
     const shown = Array.isArray(defaultValue) ? defaultValue.join(",") : String(defaultValue ?? "");
     const names = metaOf(schema).isSecret ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;
-    return `| ${names} | ${shown === "" ? "" : `\`${shown}\``} | ${metaOf(schema).takes} | ${schema.description} |`;
+    return [names, shown === "" ? "" : `\`${shown}\``, metaOf(schema).takes ?? "", schema.description ?? ""];
   });
   const page = [
     "# Configuration of the backend",
@@ -86,9 +87,7 @@ it("is what docs/configuration.md says", async () => {
     "Generated from the schema. An empty variable counts as not set. A number out of range is clamped, with a warning;",
     "anything else that does not fit is an error, and the backend names all of them and does not start.",
     "",
-    "| Variable | Default | Takes | |",
-    "| --- | --- | --- | --- |",
-    ...rows,
+    ...markdownTable(["Variable", "Default", "Takes", ""], rows),
     "",
     `Known, and without effect yet: ${WITHOUT_EFFECT.map((name) => `\`${name}\``).join(", ")}.`,
     "",

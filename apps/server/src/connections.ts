@@ -37,7 +37,6 @@ export function welcome(connection: Connection, dataDir: string): string {
   return `Chest is running.
 
   address      ${url}
-  API and docs ${url}/docs
   data folder  ${dataDir}
   token        ${tokenFile === undefined ? "as set in the environment" : `in ${tokenFile}`}
 

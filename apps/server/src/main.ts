@@ -6,11 +6,17 @@ import { exitUnstarted, startServer } from "./start.ts";
 
 const PROGRAM = "chest-server";
 
+const [argument] = process.argv.slice(2);
+if (argument !== undefined && argument !== "--check") {
+  process.stderr.write(`${PROGRAM}: unknown argument \`${argument}\`\nhint: it takes \`--check\`, or none\n`);
+  process.exit(2);
+}
+
 try {
   const { config, warnings } = readConfig(process.env);
   const log = openLogger({ name: PROGRAM, level: config.logLevel, to: 1 });
   for (const warning of warnings) log.warn({ warning }, "configuration");
-  if (process.argv.includes("--check")) await check(config, log);
+  if (argument === "--check") await check(config, log);
   else {
     const { stop } = await startServer(config, log);
     onStopSignal(stop);

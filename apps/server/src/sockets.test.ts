@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Executor } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { afterEach, describe, expect, it } from "vitest";
-import { A_FACT, openApp, TOKEN } from "./testing/app.ts";
+import { A_FACT, openApp } from "./testing/app.ts";
+import { TOKEN } from "./testing/token.ts";
 import { TIMEOUTS } from "./timeouts.ts";
 
 const apps: FastifyInstance[] = [];

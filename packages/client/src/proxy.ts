@@ -34,11 +34,14 @@ export function proxyAuthorization(proxy: URL): Record<string, string> {
   return { "proxy-authorization": `Basic ${Buffer.from(pair).toString("base64")}` };
 }
 
+/** A host as sockets take it: an IPv6 address without its brackets. */
+export const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
+
 const MAX_REPLY_CHARS = 16_384;
 
 /** A socket through a proxy's CONNECT to `host:port`; nothing of the request has left yet when it fails. */
 export function openTunnel(proxy: URL, target: string, ca: string[] | undefined): Promise<Socket | TLSSocket> {
-  const host = proxy.hostname.replace(/^\[|\]$/g, "");
+  const host = bareHost(proxy);
   const socket =
     proxy.protocol === "https:"
       ? connectTls({ host, port: Number(proxy.port || 443), servername: host, ca })

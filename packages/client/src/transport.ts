@@ -3,7 +3,7 @@ import { isIP, type Socket } from "node:net";
 import { connect as connectTls, rootCertificates } from "node:tls";
 import { exchange, type Incoming, type Outgoing } from "./exchange.ts";
 import { http, https } from "./node-http.ts";
-import { openTunnel, type ProxySettings, proxyAuthorization, proxyFor } from "./proxy.ts";
+import { bareHost, openTunnel, type ProxySettings, proxyAuthorization, proxyFor } from "./proxy.ts";
 
 /** One HTTP exchange, over whatever lies between. */
 export interface Transport {
@@ -32,7 +32,7 @@ export function openTransport({ ca, proxy: settings = {} }: TransportOptions = {
     if (!proxy) return { agent: url.protocol === "https:" ? secure : plain };
     if (url.protocol === "http:") {
       const headers = { ...proxyAuthorization(proxy), host: url.host };
-      return { agent: plain, host: proxy.hostname, port: proxy.port || 80, path: url.href, headers };
+      return { agent: plain, hostname: bareHost(proxy), port: proxy.port || 80, path: url.href, headers };
     }
     const agent = tunnels.get(proxy.href) ?? tunnelAgent(proxy, trusted);
     tunnels.set(proxy.href, agent);

@@ -3,7 +3,9 @@ import { ChestError } from "@chest/contracts";
 
 /** A fingerprint of a call: the same tool with the same input, whatever the order of its keys. */
 export function requestHash({ tool, input }: { readonly tool: string; readonly input: unknown }): string {
-  return createHash("sha256").update(`${tool}\n${JSON.stringify(ordered(input))}`).digest("hex");
+  return createHash("sha256")
+    .update(`${tool}\n${JSON.stringify(ordered(input))}`)
+    .digest("hex");
 }
 
 function ordered(value: unknown): unknown {

@@ -1,10 +1,11 @@
 import { ChestError } from "@chest/contracts";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Caller } from "./access/caller.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Embedder } from "./ports/embedder.ts";
 import type { Store } from "./ports/store.ts";
 import type { Ranking } from "./recall/ranking.ts";
+import { wellFormed } from "./text/well-formed.ts";
 
 /** What a tool may do to the world: MCP's hints, all four stated. */
 export interface Effects {
@@ -59,7 +60,11 @@ export interface AnyTool {
 
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): AnyTool {
   // `run` only ever gets what `readInput` parsed with this very schema. Strict once, here: a schema compiles itself.
-  return { ...tool, input: tool.input.strict(), run: (input, ports, caller) => tool.run(input as z.output<I>, ports, caller) };
+  return {
+    ...tool,
+    input: tool.input.strict(),
+    run: (input, ports, caller) => tool.run(input as z.output<I>, ports, caller),
+  };
 }
 
 const MAX_ISSUES = 20;
@@ -71,7 +76,10 @@ export function readInput(tool: Pick<AnyTool, "input">, given: unknown): Record<
   }
   const parsed = tool.input.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw invalid(parsed.error.issues.flatMap(readIssue).slice(0, MAX_ISSUES));
+  const { issues } = parsed.error;
+  const [excess] = issues.flatMap((issue) => excessOf(issue, given) ?? []);
+  const named = issues.flatMap((issue) => readIssue(issue, given)).slice(0, MAX_ISSUES);
+  throw invalid(named, excess && { limit: excess.limit, actual: excess.actual });
 }
 
 export interface Issue {
@@ -80,15 +88,32 @@ export interface Issue {
 }
 
 /** A zod issue as the caller reads it: the field by its path, and never the value that was given. */
-export function readIssue(issue: z.core.$ZodIssue): Issue[] {
+function readIssue(issue: z.core.$ZodIssue, given: unknown): Issue[] {
   const path = issue.path.map(String).join(".");
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
-      path: [path, key.slice(0, 80)].filter(Boolean).join("."),
+      path: [path, wellFormed(key.slice(0, 80))].filter(Boolean).join("."),
       message: "is not an argument of this tool",
     }));
   }
-  return [{ path, message: issue.message }];
+  const excess = excessOf(issue, given);
+  if (!excess) return [{ path, message: issue.message }];
+  return [{ path, message: `has ${excess.actual} ${excess.unit}, the limit is ${excess.limit}` }];
+}
+
+interface Excess {
+  readonly limit: number;
+  readonly actual: number;
+  readonly unit: "characters" | "items";
+}
+
+/** Of what is too long, both numbers. */
+function excessOf(issue: z.core.$ZodIssue, given: unknown): Excess | undefined {
+  if (issue.code !== "too_big") return undefined;
+  const value = issue.path.reduce<unknown>((part, key) => Object(part)[key], given);
+  const limit = Number(issue.maximum);
+  if (typeof value === "string") return { limit, actual: value.length, unit: "characters" };
+  return Array.isArray(value) ? { limit, actual: value.length, unit: "items" } : undefined;
 }
 
 export function invalid(issues: readonly Issue[], extra: Readonly<Record<string, unknown>> = {}): ChestError {

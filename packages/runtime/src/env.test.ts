@@ -84,6 +84,12 @@ describe("readEnv", () => {
     expect(read({ CHEST_DOCS: given }).values.CHEST_DOCS).toBe(expected);
   });
 
+  it("refuses a secret that no header can carry", () => {
+    expect(problemsOf({ CHEST_API_TOKEN: `${TOKEN} ключ` })).toEqual([
+      "CHEST_API_TOKEN: has characters that no header can carry",
+    ]);
+  });
+
   it("says that a required variable is not set", () => {
     expect(problemsOf({ CHEST_API_TOKEN: "" })).toEqual(["CHEST_API_TOKEN: is not set"]);
   });

@@ -24,9 +24,15 @@ it("forces what takes too long and goes on", async () => {
   const close = vi.fn(async () => {});
   const stuck = { name: "http", limitMs: 20, close: () => new Promise<void>(() => {}), force };
 
-  expect(await closeInOrder([stuck, { name: "engine", limitMs: 1000, close }], silent())).toBe(false);
+  expect(await closeInOrder([stuck, { name: "engine", limitMs: 1000, close }], silent())).toBe(true);
   expect(force).toHaveBeenCalledOnce();
   expect(close).toHaveBeenCalledOnce();
+});
+
+it("fails when what takes too long cannot be forced", async () => {
+  const stuck = { name: "engine", limitMs: 20, close: () => new Promise<void>(() => {}) };
+
+  expect(await closeInOrder([stuck], silent())).toBe(false);
 });
 
 it("closes the rest when one fails, and says so", async () => {

@@ -3,7 +3,7 @@ export interface ClosingStep {
   readonly name: string;
   readonly limitMs: number;
   close(): Promise<void>;
-  /** What is done when the time is over. */
+  /** What is done when the time is over; a step without it then counts as failed. */
   force?(): void;
 }
 
@@ -12,7 +12,7 @@ export interface ClosingLog {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** Closes in order, each within its limit. False when one failed or had to be forced. */
+/** Closes in order, each within its limit, and goes on whatever happens. False when one failed. */
 export async function closeInOrder(steps: readonly ClosingStep[], log: ClosingLog): Promise<boolean> {
   let isClean = true;
   for (const step of steps) {
@@ -21,21 +21,21 @@ export async function closeInOrder(steps: readonly ClosingStep[], log: ClosingLo
       log.error({ step: step.name, err }, "closing failed");
       return "failed";
     });
-    isClean &&= outcome === "closed";
+    isClean &&= outcome !== "failed";
     log.info({ step: step.name, outcome, ms: Math.round(performance.now() - startedAt) }, "closed");
   }
   return isClean;
 }
 
-async function closeOne(step: ClosingStep): Promise<"closed" | "forced"> {
+async function closeOne(step: ClosingStep): Promise<"closed" | "forced" | "failed"> {
   const over = Promise.withResolvers<"over">();
   const timer = setTimeout(() => over.resolve("over"), step.limitMs);
   try {
     const closing = step.close();
     if ((await Promise.race([closing, over.promise])) !== "over") return "closed";
-    closing.catch(() => {}); // Nobody waits any longer; the outcome says it was forced.
+    closing.catch(() => {}); // Nobody waits any longer, and the outcome says so.
     step.force?.();
-    return "forced";
+    return step.force ? "forced" : "failed";
   } finally {
     clearTimeout(timer);
   }

@@ -67,6 +67,7 @@ export function secret(minLength: number) {
   return z
     .string()
     .min(minLength, `has fewer than ${minLength} characters`)
+    .regex(/^[\x21-\x7e]*$/, "has characters that no header can carry")
     .meta(meta({ isSecret: true, takes: `${minLength} characters or more` }));
 }
 

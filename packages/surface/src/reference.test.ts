@@ -1,6 +1,7 @@
 import { scopeOf, TOOLS } from "@chest/core";
 import { expect, it } from "vitest";
 import { listTools } from "./listing.ts";
+import { markdownTable } from "./testing/markdown-table.ts";
 
 type Property = Readonly<Record<string, unknown>>;
 interface Schema {
@@ -31,9 +32,9 @@ function table({ properties = {}, required = [] }: Schema): string[] {
   const rows = Object.entries(properties as Record<string, Property>).map(([name, property]) => {
     const given = property.default === undefined ? "" : `\`${JSON.stringify(property.default)}\``;
     const about = [property.description, limitsOf(property)].filter(Boolean).join("; ");
-    return `| \`${name}\`${required.includes(name) ? " *" : ""} | ${typeOf(property)} | ${given} | ${about} |`;
+    return [`\`${name}\`${required.includes(name) ? " *" : ""}`, typeOf(property), given, about];
   });
-  return ["| Argument | Type | Default | |", "| --- | --- | --- | --- |", ...rows];
+  return markdownTable(["Argument", "Type", "Default", ""], rows);
 }
 
 it("is what apps/mcp/docs/tools.md says", async () => {

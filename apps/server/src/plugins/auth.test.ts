@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { AUTHORIZATION, openApp, TOKEN } from "../testing/app.ts";
+import { openApp } from "../testing/app.ts";
+import { AUTHORIZATION, TOKEN } from "../testing/token.ts";
 
 const ASKED = { method: "GET", url: "/capabilities" } as const;
 const ask = async (authorization: string | undefined) => {

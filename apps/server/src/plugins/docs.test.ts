@@ -1,4 +1,6 @@
+import { ERRORS } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
+import { markdownTable } from "@chest/surface/testing";
 import { expect, it } from "vitest";
 import { openApp } from "../testing/app.ts";
 
@@ -65,22 +67,22 @@ it("is what docs/endpoints.md says", async () => {
     ([path, operations]) =>
       Object.entries(operations).map(([method, operation]) => {
         const limit = operation["x-body-limit"];
-        const cells = [`${method.toUpperCase()} \`${path}\``, operation["x-scope"], limit ?? "", operation.summary];
-        return `| ${cells.join(" | ")} |`;
+        return [`${method.toUpperCase()} \`${path}\``, operation["x-scope"], limit ?? "", operation.summary].map(
+          String,
+        );
       }),
   );
+  const codes = Object.entries(ERRORS).map(([code, { status, retry }]) => [`\`${code}\``, String(status), retry]);
   const page = [
     "# Endpoints",
     "",
     "Generated from the routes. Every route but the open ones wants `Authorization: Bearer …` with this scope.",
     "",
-    "| Route | Scope | Body, bytes | |",
-    "| --- | --- | --- | --- |",
-    ...rows,
+    ...markdownTable(["Route", "Scope", "Body, bytes", ""], rows),
     "",
     'Failures have one envelope: `{ "ok": false, "error": { "code", "message", "hint"?, "details"? } }`.',
     "",
-    ...document.info.description.split("\n").filter((line: string) => line.startsWith("|")),
+    ...markdownTable(["Code", "Status", "May be sent again"], codes),
     "",
   ];
 

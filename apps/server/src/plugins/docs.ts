@@ -2,22 +2,20 @@ import { ERRORS, WIRE_VERSION } from "@chest/contracts";
 import swagger from "@fastify/swagger";
 import Fastify, { type FastifyInstance } from "fastify";
 import { jsonSchemaTransform } from "fastify-type-provider-zod";
+import { securityHeaders } from "./security.ts";
 
 // The page asks for nothing but its own files: no inline scripts, no fonts or telemetry from elsewhere.
-const PAGE_POLICY = {
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'none'"],
-    baseUri: ["'none'"],
-    connectSrc: ["'self'"],
-    fontSrc: ["'self'", "data:"],
-    frameAncestors: ["'none'"],
-    imgSrc: ["'self'", "data:", "blob:"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'", "'unsafe-inline'"],
-    workerSrc: ["'self'", "blob:"],
-  },
-};
+const PAGE_HEADERS = securityHeaders({
+  defaultSrc: ["'none'"],
+  baseUri: ["'none'"],
+  connectSrc: ["'self'"],
+  fontSrc: ["'self'", "data:"],
+  frameAncestors: ["'none'"],
+  imgSrc: ["'self'", "data:", "blob:"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  workerSrc: ["'self'", "blob:"],
+});
 
 const PAGE_SETTINGS = { withDefaultFonts: false, telemetry: false, hideClientButton: true, agent: { disabled: true } };
 
@@ -53,7 +51,6 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
 
   const document = onDemand(async () => JSON.stringify({ ...app.swagger(), servers: HERE }));
   const script = onDemand(pageScript);
-  // Made anew for each route: plugins write into a route's configuration.
   const open = (summary: string) =>
     ({
       config: { access: "open" },
@@ -62,10 +59,8 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
   app.get("/openapi.json", open("This document"), async (_request, reply) =>
     reply.type("application/json").send(await document()),
   );
-  app.get(
-    "/docs",
-    { ...open("A page to read it"), helmet: { contentSecurityPolicy: PAGE_POLICY } },
-    async (_request, reply) => reply.type("text/html; charset=utf-8").send(PAGE),
+  app.get("/docs", open("A page to read it"), async (_request, reply) =>
+    reply.headers(PAGE_HEADERS).type("text/html; charset=utf-8").send(PAGE),
   );
   app.get("/docs/page.js", open("The page's program"), async (_request, reply) =>
     reply

@@ -1,6 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import { describe, expect, it } from "vitest";
-import { A_FACT, AUTHORIZATION, openApp } from "../testing/app.ts";
+import { A_FACT, openApp } from "../testing/app.ts";
+import { AUTHORIZATION } from "../testing/token.ts";
 import { readJson } from "./json.ts";
 
 const REMEMBER = { method: "POST", url: "/api/tools/chest_remember" } as const;

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { A_FACT, AUTHORIZATION, openApp } from "../testing/app.ts";
+import { A_FACT, openApp } from "../testing/app.ts";
+import { AUTHORIZATION } from "../testing/token.ts";
 
 const LIST = { method: "POST", url: "/api/tools/chest_list_entities", headers: AUTHORIZATION, payload: {} } as const;
 const REMEMBER = { method: "POST", url: "/api/tools/chest_remember", headers: AUTHORIZATION } as const;

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { A_FACT, AUTHORIZATION, openApp, TOKEN } from "../testing/app.ts";
+import { A_FACT, openApp } from "../testing/app.ts";
+import { AUTHORIZATION, TOKEN } from "../testing/token.ts";
 
 const REMEMBER = { method: "POST", url: "/api/tools/chest_remember?secret=in-the-query" } as const;
 

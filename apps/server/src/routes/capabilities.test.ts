@@ -1,6 +1,7 @@
 import { capabilities } from "@chest/contracts";
 import { expect, it } from "vitest";
-import { AUTHORIZATION, openApp } from "../testing/app.ts";
+import { openApp } from "../testing/app.ts";
+import { AUTHORIZATION } from "../testing/token.ts";
 
 it("says what this backend speaks and offers, and no more", async () => {
   const { app } = await openApp({ CHEST_MAX_CONTENT_CHARS: "5000" });

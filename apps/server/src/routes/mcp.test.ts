@@ -3,7 +3,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { InjectOptions } from "fastify";
 import { afterEach, describe, expect, it } from "vitest";
-import { A_FACT, AUTHORIZATION, openApp } from "../testing/app.ts";
+import { A_FACT, openApp } from "../testing/app.ts";
+import { AUTHORIZATION } from "../testing/token.ts";
 
 const ACCEPT = { accept: "application/json, text/event-stream" };
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };

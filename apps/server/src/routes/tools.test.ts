@@ -1,6 +1,7 @@
 import { TOOLS } from "@chest/core";
 import { describe, expect, it, vi } from "vitest";
-import { A_FACT, AUTHORIZATION, openApp } from "../testing/app.ts";
+import { A_FACT, openApp } from "../testing/app.ts";
+import { AUTHORIZATION } from "../testing/token.ts";
 
 const to = (tool: string, payload: object, headers: Record<string, string> = {}) =>
   ({ method: "POST", url: `/api/tools/${tool}`, headers: { ...AUTHORIZATION, ...headers }, payload }) as const;

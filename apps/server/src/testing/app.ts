@@ -6,9 +6,7 @@ import { vi } from "vitest";
 import { type AppParts, buildApp } from "../app.ts";
 import { executorOver } from "../compose.ts";
 import { readConfig } from "../config.ts";
-
-export const TOKEN = "a-token-of-the-tests-which-is-long-enough";
-export const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` };
+import { TOKEN } from "./token.ts";
 
 /** The app over an engine in memory, and what it logged. */
 export async function openApp(env: Env = {}, over: Partial<AppParts> = {}) {

@@ -18,7 +18,10 @@ export interface CanonicalText {
 export function canonical(text: string): CanonicalText {
   const content = redact(wellFormed(text));
   const { words, grams } = segment(content);
-  return { content, contentHash: hash("sha256", content), contentSha1: hash("sha1", content), words, grams };
+  return { content, contentHash: hash("sha256", content), contentSha1: sha1(content), words, grams };
 }
 
 const hash = (algorithm: string, text: string): string => createHash(algorithm).update(text, "utf8").digest("hex");
+
+/** What a pushed vector must name. */
+export const sha1 = (text: string): string => hash("sha1", text);

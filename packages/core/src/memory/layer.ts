@@ -1,4 +1,5 @@
 import { ChestError } from "@chest/contracts";
+import { wellFormed } from "../text/well-formed.ts";
 
 export const LAYERS = ["goal", "context", "emotion", "implementation", "realize", "learning"] as const;
 export type Layer = (typeof LAYERS)[number];
@@ -39,7 +40,7 @@ const BY_WORD = new Map<string, Layer>(
 export function readLayer(word: string): Layer {
   const layer = BY_WORD.get(word.trim().toLowerCase());
   if (layer) return layer;
-  const given = word.slice(0, 80);
+  const given = wellFormed(word.slice(0, 80));
   throw new ChestError("INVALID_INPUT", `layer: \`${given}\` is no layer`, {
     hint: `use one of ${LAYERS.join(", ")}`,
     details: { field: "layer", given, known: LAYERS },

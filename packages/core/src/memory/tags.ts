@@ -13,22 +13,30 @@ export function readTags(tags: readonly string[], field = "tags"): string[] {
   return [...new Set(tags.map((tag) => readTag(tag, field)))];
 }
 
+/** The first tags of both, as many as one memory keeps. */
+export function uniteTags(first: readonly string[], second: readonly string[]) {
+  const all = [...new Set([...first, ...second])];
+  return { kept: all.slice(0, MAX_TAGS), isCut: all.length > MAX_TAGS };
+}
+
 function readTag(given: string, field: string): string {
   const tag = plain(redact(given));
-  if (TAG.test(tag) && tag.length <= MAX_TAG_LENGTH) return tag;
+  if (isTag(tag)) return tag;
   throw new ChestError("VALIDATION_ERROR", `${field}: a tag is 1 to ${MAX_TAG_LENGTH} letters, digits or -_.:/`, {
     hint: "replace blanks by `-`",
     details: { issues: [{ path: field, message: "not a tag" }] },
   });
 }
 
-/** Every `#word` of a text; `#123` and colour codes are no tags. */
+const isTag = (tag: string): boolean => TAG.test(tag) && tag.length <= MAX_TAG_LENGTH;
+
+/** Every `#word` of a redacted text that can be a tag; `#123` and colour codes cannot. */
 export function hashtagsOf(content: string): string[] {
   const found = new Set<string>();
   for (const [, word = ""] of content.matchAll(HASHTAG)) {
     const tag = plain(word).replace(/[.:/-]+$/, "");
-    if (tag && !HEX_COLOUR.test(tag)) found.add(tag);
-    if (found.size === MAX_TAGS) break;
+    if (isTag(tag) && !HEX_COLOUR.test(tag)) found.add(tag);
+    if (found.size > MAX_TAGS) break;
   }
   return [...found];
 }

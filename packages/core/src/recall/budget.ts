@@ -14,25 +14,36 @@ export interface Packed<T> {
 
 /** Takes items in order while they fit; what does not fit is passed over and the next is tried. One always comes. */
 export function pack<T>(items: readonly T[], maxTokens: number, limit: number): Packed<T> {
-  const taken: T[] = [];
-  const passedOver: T[] = [];
+  const looked: Looked<T>[] = [];
   let left = maxTokens;
-  let seen = 0;
+  let count = 0;
   for (const item of items) {
-    if (taken.length >= limit) return { taken, passedOver, seen, stoppedBy: "limit" };
-    if (left < CRUMB) return { taken, passedOver, seen, stoppedBy: "tokens" };
-    seen += 1;
+    if (count >= limit) return packed(looked, "limit");
+    if (left < CRUMB) return packed(looked, "tokens");
     const cost = estimateTokens(JSON.stringify(item));
-    if (cost <= left) {
-      taken.push(item);
+    const isTaken = cost <= left;
+    looked.push({ item, isTaken, fitsPage: cost <= maxTokens });
+    if (isTaken) {
       left -= cost;
-    } else {
-      passedOver.push(item);
+      count += 1;
     }
   }
-  const [first, ...others] = passedOver;
-  if (taken.length > 0 || first === undefined) {
-    return { taken, passedOver, seen, stoppedBy: passedOver.length > 0 ? "tokens" : "end" };
-  }
-  return { taken: [first], passedOver: others, seen, stoppedBy: others.length > 0 ? "tokens" : "end" };
+  const [first, ...others] = looked;
+  if (first && count === 0) return packed([{ ...first, isTaken: true }, ...others], others.length > 0 ? "tokens" : "end");
+  // What the page had no room left for, but another page would have, begins that page.
+  const lastTaken = looked.findLastIndex(({ isTaken }) => isTaken);
+  const next = looked.findIndex(({ fitsPage }, at) => at > lastTaken && fitsPage);
+  if (next >= 0) return packed(looked.slice(0, next), "tokens");
+  return packed(looked, looked.length > count ? "tokens" : "end");
+}
+
+interface Looked<T> {
+  readonly item: T;
+  readonly isTaken: boolean;
+  readonly fitsPage: boolean;
+}
+
+function packed<T>(looked: readonly Looked<T>[], stoppedBy: Packed<T>["stoppedBy"]): Packed<T> {
+  const which = (isTaken: boolean) => looked.filter((each) => each.isTaken === isTaken).map(({ item }) => item);
+  return { taken: which(true), passedOver: which(false), seen: looked.length, stoppedBy };
 }

@@ -1,8 +1,8 @@
 import type { Band } from "../lifecycle/heat.ts";
 import { bandOf, heat } from "../lifecycle/heat.ts";
 import { type Memory, stateOf } from "../memory/memory.ts";
-import type { Accesses } from "../ports/store.ts";
 import { type Filter, type Hit, SearchTimeout } from "../ports/search.ts";
+import type { Accesses } from "../ports/store.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { Warning } from "../wire.ts";
 import { type Fused, fuse } from "./fuse.ts";
@@ -201,11 +201,24 @@ const wordsLeg = (query: Query, { filter }: Question, { store }: ToolPorts, limi
 
 const vectorLeg = (query: Query, { filter }: Question, ports: ToolPorts, limit: number): Promise<Leg> =>
   inTime("vector", async () => {
-    const { embedder, limits, store, signal } = ports;
+    const { embedder, store } = ports;
     if (!embedder.identity) return without("vector", "no_embedder");
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.queryEmbedMs)]);
-    const vector = await embedder.embedQuery(query.text, deadline);
-    if (!vector) return without("vector", deadline.aborted ? "timeout" : "failed");
+    const vector = await embedQuery(query.text, ports);
+    if (typeof vector === "string") return without("vector", vector);
     const hits = await store.search.matchVector(vector, embedder.identity, filter, limit);
     return hits ? { hits, degraded: [] } : without("vector", "no_index");
   });
+
+/** The query's vector, or why there is none. A model that hangs hears of the deadline, but is not waited for. */
+async function embedQuery(text: string, { embedder, limits, signal }: ToolPorts): Promise<Float32Array | string> {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.queryEmbedMs)]);
+  const late = new Promise<undefined>((resolve) => {
+    deadline.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+  try {
+    const vector = await Promise.race([embedder.embedQuery(text, deadline), late]);
+    return vector ?? (deadline.aborted ? "timeout" : "failed");
+  } catch {
+    return deadline.aborted ? "timeout" : "failed"; // Named in the answer: words alone still find.
+  }
+}

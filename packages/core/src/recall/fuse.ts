@@ -8,6 +8,8 @@ export interface Fused {
   readonly relevance: number;
   readonly words?: Hit;
   readonly vector?: Hit;
+  /** The cosine's place between the least and the best of its list, 0–1. */
+  readonly vectorNorm?: number;
 }
 
 /** What is left under this share of the best is no answer. */
@@ -17,44 +19,52 @@ const GATE = 0.05;
 export function fuse(
   words: readonly Hit[] | undefined,
   vector: readonly Hit[] | undefined,
-  ranking: Pick<Ranking, "fusion" | "vectorWeight" | "rrfK" | "minCosine">,
+  { fusion, vectorWeight, rrfK, minCosine }: Pick<Ranking, "fusion" | "vectorWeight" | "rrfK" | "minCosine">,
 ): Fused[] {
-  const near = vector?.filter(({ score }) => score >= ranking.minCosine);
-  const byRank = ranking.fusion === "rrf";
-  const share = byRank ? 1 : ranking.vectorWeight;
-  const legs = {
-    words: weigh(words, near === undefined ? 1 : byRank ? 1 : 1 - share, byRank ? ranking.rrfK : undefined),
-    vector: weigh(near, words === undefined ? 1 : share, byRank ? ranking.rrfK : undefined),
-  };
-  const rows = new Map<number, { score: number; words?: Hit; vector?: Hit }>();
-  for (const leg of ["words", "vector"] as const) {
-    for (const { hit, weight } of legs[leg]) {
+  const near = vector?.filter(({ score }) => score >= minCosine);
+  const byRank = fusion === "rrf";
+  const rows = new Map<number, Row>();
+  const add = (leg: "words" | "vector", hits: readonly Hit[] | undefined, share: number) => {
+    const norms = normalised(hits?.map(({ score }) => score) ?? []);
+    hits?.forEach((hit, at) => {
       const row = rows.get(hit.id) ?? { score: 0 };
-      rows.set(hit.id, { ...row, score: row.score + weight, [leg]: hit });
-    }
-  }
-  const best = Math.max(0, ...[...rows.values()].map(({ score }) => score));
-  if (best === 0) return [];
-  return [...rows]
-    .map(([id, { score, ...hits }]) => ({ id, relevance: score / best, ...hits }))
+      const norm = norms[at] ?? 0;
+      const score = row.score + (byRank ? 1 / (rrfK + hit.rank) : share * norm);
+      rows.set(hit.id, { ...row, score, [leg]: hit, ...(leg === "vector" && { vectorNorm: norm }) });
+    });
+  };
+  add("words", words, near === undefined ? 1 : 1 - vectorWeight);
+  add("vector", near, words === undefined ? 1 : vectorWeight);
+  return relevant([...rows], byRank);
+}
+
+interface Row {
+  readonly score: number;
+  readonly words?: Hit;
+  readonly vector?: Hit;
+  readonly vectorNorm?: number;
+}
+
+/** Sums of ranks lie close together and are stretched; sums of shares are divided by the best. */
+function relevant(rows: readonly (readonly [number, Row])[], byRank: boolean): Fused[] {
+  const scores = rows.map(([, { score }]) => score);
+  const best = Math.max(0, ...scores);
+  const stretched = byRank ? normalised(scores) : scores.map((score) => score / best);
+  return rows
+    .map(([id, { score: _, ...hits }], at) => ({ id, relevance: stretched[at] ?? 0, ...hits }))
     .filter(({ relevance }) => relevance >= GATE)
     .sort((a, b) => b.relevance - a.relevance || a.id - b.id);
 }
 
-/** Lists this short are not stretched to zero, so that their last row still counts. */
+// The last row of a list matched like the others: it is not to fall under the gate for being the last.
+const FLOOR = 0.06;
 const SHORT_LIST = 5;
 const SHORT_LIST_FLOOR = 0.3;
 
-/** Each hit with its share: min-max normalised, or by reciprocal rank when `k` is given. */
-function weigh(hits: readonly Hit[] | undefined, share: number, k: number | undefined) {
-  if (!hits || hits.length === 0) return [];
-  if (k !== undefined) return hits.map((hit) => ({ hit, weight: share / (k + hit.rank) }));
-  const scores = hits.map(({ score }) => score);
+/** Each score's place between the least and the best; without a range each is the best. */
+function normalised(scores: readonly number[]): number[] {
   const low = Math.min(...scores);
   const range = Math.max(...scores) - low;
-  const floor = hits.length <= SHORT_LIST ? SHORT_LIST_FLOOR : 0;
-  return hits.map((hit) => {
-    const normal = range === 0 ? 1 : floor + (1 - floor) * ((hit.score - low) / range);
-    return { hit, weight: share * normal };
-  });
+  const floor = scores.length <= SHORT_LIST ? SHORT_LIST_FLOOR : FLOOR;
+  return scores.map((score) => (range === 0 ? 1 : floor + (1 - floor) * ((score - low) / range)));
 }

@@ -53,7 +53,13 @@ export function present(candidate: Candidate, { query, filter }: Question, shape
       supersession_penalty: round(score.supersessionPenalty, 3),
       activation_computed_at: memory.activation?.computedAt.toISOString() ?? null,
       ...(fused?.words ? { text_score: round(fused.words.score, 3), rrf_fts_rank: fused.words.rank } : {}),
-      ...(fused?.vector ? { vector_cos: round(fused.vector.score, 3), rrf_vec_rank: fused.vector.rank } : {}),
+      ...(fused?.vector
+        ? {
+            vector_cos: round(fused.vector.score, 3),
+            vector_norm: round(fused.vectorNorm ?? 0, 3),
+            rrf_vec_rank: fused.vector.rank,
+          }
+        : {}),
     },
   };
 }

@@ -24,3 +24,9 @@ export const DEFAULT_RANKING: Ranking = {
   weights: { relevance: 0.85, heat: 0.05, momentum: 0.03, importance: 0.07 },
   activationFloor: 0.9,
 };
+
+/** Can a cold exact answer fall below a hot row of half its relevance: a setting to warn of at start. */
+export function mayBury({ weights, activationFloor }: Pick<Ranking, "weights" | "activationFloor">): boolean {
+  const others = weights.heat + weights.momentum + weights.importance;
+  return weights.relevance * (activationFloor - 0.5) < others;
+}

@@ -29,7 +29,7 @@ export function score(
   const factors = ignoreDecay
     ? { activation: 1, ttlPenalty: 1, supersessionPenalty: 1 }
     : {
-        activation: activationFloor + (1 - activationFloor) * (memory.activation?.score ?? 1),
+        activation: activationFloor + (1 - activationFloor) * activation(memory),
         ttlPenalty: ttlPenalty(memory, now),
         supersessionPenalty: memory.supersededById === undefined ? 1 : SUPERSEDED,
       };
@@ -46,6 +46,11 @@ export function score(
     weights.importance * parts.importance;
   const composite = sum * factors.activation * factors.ttlPenalty * factors.supersessionPenalty;
   return { composite, ...parts, ...factors };
+}
+
+/** As last computed; what is protected, or was not computed yet, counts as just used. */
+function activation(memory: Memory): number {
+  return isProtected(memory) ? 1 : (memory.activation?.score ?? 1);
 }
 
 /** 1, and past the expiry e^(−overdue days / 14), not under .05; a protected memory does not fade. */

@@ -9,7 +9,7 @@ import type { Engine } from "../ports/engine.ts";
 import type { Filter } from "../ports/search.ts";
 import type { NewMemory, Store, Writes } from "../ports/store.ts";
 import { readQuery } from "../recall/query.ts";
-import { aCall, aCaller, fixedClock } from "./index.ts";
+import { aCall, aCaller, fixedClock } from "./fakes.ts";
 
 /** Opens a fresh, empty engine that flushes accesses within some milliseconds. */
 export type OpenEngine = (options: { readonly clock: Clock }) => Promise<Engine>;
@@ -37,7 +37,11 @@ export function engineContract(name: string, open: OpenEngine): void {
 
     const as = (caller: Caller, over: Partial<Call> = {}): Store => engine.as(aCall({ caller, ...over }));
 
-    async function put(tx: Writes, caller: Caller, { content = "the quick brown fox", entityName = "acme", ...over }: Draft) {
+    async function put(
+      tx: Writes,
+      caller: Caller,
+      { content = "the quick brown fox", entityName = "acme", ...over }: Draft,
+    ) {
       const { entity } = await tx.entities.findOrAdd({ name: entityName, kind: "project", key: undefined });
       const text = canonical(content);
       const rest = { layer: "learning", tags: [], importance: 0.5, expiresAt: undefined, hasOwnExpiry: false } as const;
@@ -72,7 +76,12 @@ export function engineContract(name: string, open: OpenEngine): void {
         expect([before.status, failed.status, after.status]).toEqual(["fulfilled", "rejected", "fulfilled"]);
         expect(await find(ALICE, "vanishing")).toEqual([]);
         expect(await find(ALICE, "neighbour")).toHaveLength(2);
-        const { entities } = await as(ALICE).entities.list({ reach: "everywhere", minMemories: 0, limit: 10, offset: 0 });
+        const { entities } = await as(ALICE).entities.list({
+          reach: "everywhere",
+          minMemories: 0,
+          limit: 10,
+          offset: 0,
+        });
         expect(entities.map((entity) => entity.name)).toEqual(["acme"]);
         expect((await engine.access.projects()).map(({ key }) => key)).not.toContain("host/org/ghost");
       });
@@ -110,7 +119,9 @@ export function engineContract(name: string, open: OpenEngine): void {
       const spell = (names: readonly string[]) =>
         Promise.all(
           names.map((name) =>
-            as(ALICE).write(async (tx) => (await tx.entities.findOrAdd({ name, kind: "project", key: undefined })).entity.id),
+            as(ALICE).write(
+              async (tx) => (await tx.entities.findOrAdd({ name, kind: "project", key: undefined })).entity.id,
+            ),
           ),
         );
       it("is one under every spelling, also for writers at the same time", async () => {
@@ -130,8 +141,12 @@ export function engineContract(name: string, open: OpenEngine): void {
           await tx.entities.findOrAdd({ name: "acme", kind: "project", key: undefined });
           return tx.entities.findOrAdd({ name: "acme", kind: "project", key: "acme.com" });
         });
-        const byKey = await as(ALICE).write((tx) => tx.entities.findOrAdd({ name: "other", kind: "company", key: "acme.com" }));
-        const kept = await as(ALICE).write((tx) => tx.entities.findOrAdd({ name: "acme", kind: "project", key: "x.com" }));
+        const byKey = await as(ALICE).write((tx) =>
+          tx.entities.findOrAdd({ name: "other", kind: "company", key: "acme.com" }),
+        );
+        const kept = await as(ALICE).write((tx) =>
+          tx.entities.findOrAdd({ name: "acme", kind: "project", key: "x.com" }),
+        );
         expect(byKey.entity.id).toBe(one.entity.id);
         expect(kept).toMatchObject({ entity: { canonicalKey: "acme.com" }, keyConflict: "acme.com" });
       });
@@ -141,7 +156,8 @@ export function engineContract(name: string, open: OpenEngine): void {
           const memory = await put(tx, ALICE, {});
           return tx.entities.noteEvent(memory.entity.id, "memory_stored", { memory_id: memory.id });
         });
-        const [summary] = (await as(ALICE).entities.list({ reach: "here", minMemories: 1, limit: 1, offset: 0 })).entities;
+        const [summary] = (await as(ALICE).entities.list({ reach: "here", minMemories: 1, limit: 1, offset: 0 }))
+          .entities;
         expect(summary).toMatchObject({ id, momentum: expect.closeTo(0.4 * 5 + 0.3 * 7 + 0.3 * 0.571, 1) });
       });
 
@@ -194,11 +210,21 @@ export function engineContract(name: string, open: OpenEngine): void {
         const made = await add(ALICE);
         const twin = await as(ALICE).write(async (tx) => {
           const entity = (await tx.entities.findOrAdd({ name: "acme", kind: "project", key: undefined })).entity;
-          const draft = { entity, text: canonical("the quick brown fox"), projectKey: ALICE.project, layer: "learning" } as const;
+          const draft = {
+            entity,
+            text: canonical("the quick brown fox"),
+            projectKey: ALICE.project,
+            layer: "learning",
+          } as const;
           const rest = { tags: [], importance: 0.5, expiresAt: undefined, hasOwnExpiry: false } as const;
           const same = await tx.memories.sameWords({ ...draft, ...rest, visibility: "project" });
           const elsewhere = await tx.memories.sameWords({ ...draft, ...rest, visibility: "team" });
-          const otherLayer = await tx.memories.sameWords({ ...draft, ...rest, visibility: "project", layer: "context" });
+          const otherLayer = await tx.memories.sameWords({
+            ...draft,
+            ...rest,
+            visibility: "project",
+            layer: "context",
+          });
           return { same: same?.id, elsewhere, otherLayer };
         });
         expect(twin).toEqual({ same: made.id, elsewhere: undefined, otherLayer: undefined });
@@ -216,8 +242,14 @@ export function engineContract(name: string, open: OpenEngine): void {
         expect(await sorted({})).toEqual([successor.id]);
         expect(await sorted({ withSuperseded: true })).toEqual([old.id, successor.id]);
         expect(await sorted({ withArchived: true, withSuperseded: true })).toEqual([archived.id, old.id, successor.id]);
-        expect(await as(ALICE).memories.byId(old.id)).toMatchObject({ supersededById: successor.id, archivedReason: "superseded" });
-        expect(await as(ALICE).memories.byId(archived.id)).toMatchObject({ archivedAt: clock.now(), archivedReason: "forget" });
+        expect(await as(ALICE).memories.byId(old.id)).toMatchObject({
+          supersededById: successor.id,
+          archivedReason: "superseded",
+        });
+        expect(await as(ALICE).memories.byId(archived.id)).toMatchObject({
+          archivedAt: clock.now(),
+          archivedReason: "forget",
+        });
       });
 
       it("counts its accesses soon after they were noted", async () => {
@@ -250,13 +282,27 @@ export function engineContract(name: string, open: OpenEngine): void {
         expect(await find(ALICE, query)).toEqual([made.id]);
       });
 
-      it.each(["%", '"', "*", "NEAR(", "a AND", "NOT", "-", ":", "()", "^x", "title:", "{}", "\u0000", "\ud800", "🦊", "' OR 1=1 --"])(
-        "take %j as text and never fail",
-        async (query) => {
-          await add(ALICE, { content: "plain words" });
-          expect(await find(ALICE, query)).toEqual([]);
-        },
-      );
+      it.each([
+        "%",
+        '"',
+        "*",
+        "NEAR(",
+        "a AND",
+        "NOT",
+        "-",
+        ":",
+        "()",
+        "^x",
+        "title:",
+        "{}",
+        "\u0000",
+        "\ud800",
+        "🦊",
+        "' OR 1=1 --",
+      ])("take %j as text and never fail", async (query) => {
+        await add(ALICE, { content: "plain words" });
+        expect(await find(ALICE, query)).toEqual([]);
+      });
 
       it("rank a row by what it holds, its entity's name above its text", async () => {
         for (let i = 0; i < 20; i++) await add(ALICE, { content: `filler text ${i}` });
@@ -270,19 +316,28 @@ export function engineContract(name: string, open: OpenEngine): void {
       });
 
       it("apply every filter before the limit", async () => {
-        const wanted = await add(ALICE, { content: "lynx among many other words here", layer: "realize", tags: ["x", "y"], entityName: "Cat_100%" });
+        const wanted = await add(ALICE, {
+          content: "lynx among many other words here",
+          layer: "realize",
+          tags: ["x", "y"],
+          entityName: "Cat_100%",
+        });
         for (let i = 0; i < 30; i++) await add(ALICE, { content: `lynx ${i}`, tags: ["x"] });
         expect(await find(ALICE, "lynx", { layer: "realize" }, 1)).toEqual([wanted.id]);
         expect(await find(ALICE, "lynx", { tags: ["x", "y"] }, 1)).toEqual([wanted.id]);
         expect(await find(ALICE, "lynx", { entityName: "t_100%" }, 1)).toEqual([wanted.id]);
         expect(await find(ALICE, "lynx", { entityName: "%" }, 50)).toEqual([wanted.id]);
-        expect((await as(ALICE).memories.newest({ ...EVERYTHING, layer: "realize" }, 1)).map(({ id }) => id)).toEqual([wanted.id]);
+        expect((await as(ALICE).memories.newest({ ...EVERYTHING, layer: "realize" }, 1)).map(({ id }) => id)).toEqual([
+          wanted.id,
+        ]);
       });
     });
 
     describe("vectors", () => {
       it("rank the whole store by cosine, within the filter and one identity", async () => {
-        expect(await as(ALICE).search.matchVector(Float32Array.of(1, 0, 0, 0), IDENTITY, EVERYTHING, 5)).toBeUndefined();
+        expect(
+          await as(ALICE).search.matchVector(Float32Array.of(1, 0, 0, 0), IDENTITY, EVERYTHING, 5),
+        ).toBeUndefined();
         const near = await add(ALICE, { content: "near" });
         const far = await add(ALICE, { content: "far", layer: "realize" });
         const hidden = await add(BOB, { content: "hidden", visibility: "private" });
@@ -303,21 +358,29 @@ export function engineContract(name: string, open: OpenEngine): void {
 
     describe("spaces", () => {
       /** Every reading method, by name, answering with the ids (or names) it gave away. */
-      const VIEWS: Readonly<Record<string, (store: Store, target: Memory, reach: Reach) => Promise<readonly number[]>>> = {
+      const VIEWS: Readonly<
+        Record<string, (store: Store, target: Memory, reach: Reach) => Promise<readonly number[]>>
+      > = {
         "memories.byId": async (store, { id }) => [(await store.memories.byId(id))?.id ?? 0],
         "memories.byIds": async (store, { id }) => (await store.memories.byIds([id])).map((row) => row.id),
-        "memories.newest": async (store, _, reach) => (await store.memories.newest({ ...EVERYTHING, reach }, 50)).map((row) => row.id),
+        "memories.newest": async (store, _, reach) =>
+          (await store.memories.newest({ ...EVERYTHING, reach }, 50)).map((row) => row.id),
         "memories.accesses": async (store, { id }) => [...(await store.memories.accesses([id], clock.now())).keys()],
-        "memories.countPending": async (store, { id }, reach) => Array(await store.memories.countPending(reach, undefined)).fill(id),
+        "memories.countPending": async (store, { id }, reach) =>
+          Array(await store.memories.countPending(reach, undefined)).fill(id),
         "entities.list": async (store, target, reach) => {
           const { entities, total } = await store.entities.list({ reach, minMemories: 0, limit: 50, offset: 0 });
           expect(total).toBe(entities.length);
           return entities.some(({ id }) => id === target.entity.id) ? [target.id] : [];
         },
         "search.matchWords": async (store, _, reach) =>
-          (await store.search.matchWords(readQuery("secret squirrel"), { ...EVERYTHING, reach }, 50)).map(({ id }) => id),
+          (await store.search.matchWords(readQuery("secret squirrel"), { ...EVERYTHING, reach }, 50)).map(
+            ({ id }) => id,
+          ),
         "search.matchVector": async (store, _, reach) =>
-          ((await store.search.matchVector(Float32Array.of(1, 0, 0, 0), IDENTITY, { ...EVERYTHING, reach }, 50)) ?? []).map(({ id }) => id),
+          (
+            (await store.search.matchVector(Float32Array.of(1, 0, 0, 0), IDENTITY, { ...EVERYTHING, reach }, 50)) ?? []
+          ).map(({ id }) => id),
       };
       const CAROL = aCaller({ member: { id: 13, name: "carol" } }); // names no project, as a 1.5 client
 
@@ -347,16 +410,24 @@ export function engineContract(name: string, open: OpenEngine): void {
         const target = await add(ALICE, { content: "secret squirrel", entityName: "hideout", visibility });
         await as(ALICE).write((tx) => tx.vectors.put(target, IDENTITY, Float32Array.of(1, 0, 0, 0)));
         as(ALICE).noteAccess([target.id]);
-        await expect.poll(async () => (await as(ALICE).memories.byId(target.id))?.accessCount, { timeout: 5000 }).toBe(1);
+        await expect
+          .poll(async () => (await as(ALICE).memories.byId(target.id))?.accessCount, { timeout: 5000 })
+          .toBe(1);
         await add(BOB, { content: "so that this project exists", entityName: "elsewhere" });
-        const pending = await as(ALICE).write((tx) => tx.memories.revise(target, { text: canonical("secret squirrel again") }));
-        await as(ALICE).write((tx) => tx.vectors.put(pending, { ...IDENTITY, revision: "other" }, Float32Array.of(1, 0, 0, 0)));
+        const pending = await as(ALICE).write((tx) =>
+          tx.memories.revise(target, { text: canonical("secret squirrel again") }),
+        );
+        await as(ALICE).write((tx) =>
+          tx.vectors.put(pending, { ...IDENTITY, revision: "other" }, Float32Array.of(1, 0, 0, 0)),
+        );
         const store = as({ owner: ALICE, stranger: BOB, "old client": CAROL }[reader]);
         const fetches = new Set(["memories.byId", "memories.byIds", "memories.accesses"]);
         for (const [method, view] of Object.entries(VIEWS)) {
           if (method === "search.matchVector" || method === "memories.countPending") continue;
           // What is fetched by its id reaches all that a caller may open.
-          const isExpected = fetches.has(method) ? isSeen || (visibility === "project" && reader === "stranger") : isSeen;
+          const isExpected = fetches.has(method)
+            ? isSeen || (visibility === "project" && reader === "stranger")
+            : isSeen;
           expect([method, (await view(store, target, reach)).includes(target.id)]).toEqual([method, isExpected]);
         }
         const hits = await store.search.matchVector(
@@ -384,7 +455,13 @@ export function engineContract(name: string, open: OpenEngine): void {
       await engine.inspect.ping();
       await engine.inspect.assertWritable();
       await engine.inspect.assertSearchable();
-      expect(await engine.inspect.summary()).toMatchObject({ live: 1, archived: 1, superseded: 0, textRows: 2, pending: 1 });
+      expect(await engine.inspect.summary()).toMatchObject({
+        live: 1,
+        archived: 1,
+        superseded: 0,
+        textRows: 2,
+        pending: 1,
+      });
     });
   });
 }

@@ -1,5 +1,5 @@
+import { LOCAL, SHARED } from "../access/member.ts";
 import type { Standing } from "../access/space.ts";
-import { SHARED, LOCAL } from "../access/member.ts";
 import type { Call } from "../executor.ts";
 import { idempotencyMismatch, requestHash } from "../idempotency.ts";
 import { stateOf } from "../memory/memory.ts";
@@ -30,10 +30,10 @@ export function memoryEngine({ clock = systemClock }: { readonly clock?: Clock }
 
   function as(call: Call): Store {
     const standing = (): Standing => standingOf(call, current());
+    const reading = reads(current, standing, clock.now);
     return {
-      ...reads(current, standing),
-      search: searches(current, standing),
-      spaces: (reach) => reads(current, standing).spaces(reach),
+      ...reading,
+      search: searches(current, reading.spaces),
       noteAccess(ids) {
         for (const id of ids) {
           const memory = state.memories.get(id);

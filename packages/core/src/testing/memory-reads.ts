@@ -1,6 +1,7 @@
 import { type Reach, type Space, type Standing, spacesFor } from "../access/space.ts";
 import { LAYERS } from "../memory/layer.ts";
 import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Filter, Hit, SearchIndex } from "../ports/search.ts";
 import type { EntitySummary, Reads } from "../ports/store.ts";
 import { segment } from "../text/segment.ts";
@@ -11,7 +12,7 @@ const FIELD_WEIGHTS = { title: 2, tags: 1.5, words: 1, grams: 0.5 } as const;
 
 type ReadsOf = Reads & { spaces(reach: Reach): readonly Space[] };
 
-export function reads(state: () => State, standing: () => Standing): ReadsOf {
+export function reads(state: () => State, standing: () => Standing, now: Clock["now"]): ReadsOf {
   const spaces = (reach: Reach) =>
     spacesFor(standing(), reach, typeof reach === "object" ? state().projects.get(reach.projectKey) : undefined);
   const byId = async (id: number) => {
@@ -46,7 +47,8 @@ export function reads(state: () => State, standing: () => Standing): ReadsOf {
       },
       async countPending(reach, identity) {
         const rows = passing(state(), spaces(reach), { reach, withArchived: false, withSuperseded: false });
-        if (!identity) return rows.filter(({ id }) => ![...state().vectors.values()].some((v) => v.memoryId === id)).length;
+        if (!identity)
+          return rows.filter(({ id }) => ![...state().vectors.values()].some((v) => v.memoryId === id)).length;
         return rows.filter(({ id }) => !state().vectors.has(vectorKey(id, identity))).length;
       },
     },
@@ -61,30 +63,49 @@ export function reads(state: () => State, standing: () => Standing): ReadsOf {
             const rows = all.filter((row) => open.includes(row.space) && stateOf(row) === "live");
             // An entity shows through a memory the caller may open, live or not; one without any was never told of.
             if (!all.some((row) => open.includes(row.space)) || rows.length < minMemories) return [];
-            const last = rows.flatMap(({ lastAccessedAt }) => lastAccessedAt ?? []).sort((a, b) => Number(b) - Number(a))[0];
+            const last = rows
+              .flatMap(({ lastAccessedAt }) => lastAccessedAt ?? [])
+              .sort((a, b) => Number(b) - Number(a))[0];
             const layers = Object.fromEntries(
               LAYERS.map((layer) => [layer, rows.filter((row) => row.layer === layer).length]),
             ) as EntitySummary["layers"];
             const { id, name, canonicalKey, momentum } = entity;
             const pinnedCount = rows.filter(isPinned).length;
             return [
-              { id, name, kind: entity.kind, canonicalKey, momentum, memoryCount: rows.length, pinnedCount, layers, lastMemoryAccessAt: last },
+              {
+                id,
+                name,
+                kind: entity.kind,
+                canonicalKey,
+                momentum,
+                memoryCount: rows.length,
+                pinnedCount,
+                layers,
+                lastMemoryAccessAt: last,
+              },
             ];
           })
-          .sort((a, b) => b.momentum - a.momentum || b.memoryCount - a.memoryCount || a.id - b.id);
+          .sort((a, b) => activityOf(b, now()) - activityOf(a, now()) || a.id - b.id);
         return { total: summaries.length, entities: summaries.slice(offset, offset + limit) };
       },
     },
   };
 }
 
-export function searches(state: () => State, standing: () => Standing): SearchIndex {
-  const open = (reach: Reach) => reads(state, standing).spaces(reach);
+/** Momentum, how much is known, how lately it was asked for. */
+function activityOf({ momentum, memoryCount, lastMemoryAccessAt }: EntitySummary, now: Date): number {
+  const days = lastMemoryAccessAt && (now.getTime() - lastMemoryAccessAt.getTime()) / DAY_MS;
+  return 10 * momentum + 0.5 * Math.min(memoryCount, 40) + (days === undefined ? 0 : 20 * 2 ** (-days / 30));
+}
+
+export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchIndex {
   return {
     async matchWords({ words, grams }, where, limit) {
-      const rows = passing(state(), open(where.reach), where).map((row) => ({ row, fields: fieldsOf(row) }));
+      const rows = passing(state(), spaces(where.reach), where).map((row) => ({ row, fields: fieldsOf(row) }));
       const idf = (term: string) => {
-        const holding = rows.filter(({ fields }) => Object.values(fields).some((tokens) => tokens.includes(term))).length;
+        const holding = rows.filter(({ fields }) =>
+          Object.values(fields).some((tokens) => tokens.includes(term)),
+        ).length;
         return Math.log(1 + (rows.length - holding + 0.5) / (holding + 0.5));
       };
       const terms = [...words, ...grams].map((term) => ({ term, idf: idf(term) }));
@@ -105,11 +126,13 @@ export function searches(state: () => State, standing: () => Standing): SearchIn
     },
     async matchVector(vector, identity, where, limit) {
       if (![...state().vectors.keys()].some((key) => key.endsWith(vectorKey(0, identity).slice(1)))) return undefined;
-      const rows = passing(state(), open(where.reach), where);
+      const rows = passing(state(), spaces(where.reach), where);
       return ranked(
         rows.flatMap((row) => {
           const stored = state().vectors.get(vectorKey(row.id, identity));
-          return stored ? [{ id: row.id, score: stored.vector.reduce((sum, x, i) => sum + x * (vector[i] ?? 0), 0) }] : [];
+          return stored
+            ? [{ id: row.id, score: stored.vector.reduce((sum, x, i) => sum + x * (vector[i] ?? 0), 0) }]
+            : [];
         }),
         limit,
         Number.NEGATIVE_INFINITY,

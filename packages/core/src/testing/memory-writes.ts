@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Caller } from "../access/caller.ts";
 import { type Standing, spaceOf } from "../access/space.ts";
 import { momentum } from "../lifecycle/momentum.ts";
-import { normaliseName } from "../memory/entity-name.ts";
 import type { Entity } from "../memory/entity.ts";
+import { normaliseName } from "../memory/entity-name.ts";
 import { stateOf } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { NewMemory, Writes } from "../ports/store.ts";
@@ -13,7 +13,7 @@ import { type State, vectorKey } from "./memory-state.ts";
 const DAY_MS = 86_400_000;
 
 export function writes(state: State, caller: Caller, clock: Clock, standing: () => Standing): Writes {
-  const reading = reads(() => state, standing);
+  const reading = reads(() => state, standing, clock.now);
   const nextId = () => {
     state.lastId += 1;
     return state.lastId;
@@ -53,9 +53,18 @@ export function writes(state: State, caller: Caller, clock: Clock, standing: () 
       async add(draft) {
         const id = nextId();
         const now = clock.now();
-        const { entity, layer, text, tags, importance, visibility, expiresAt, hasOwnExpiry } = draft;
+        const { entity, layer, text, importance, visibility, expiresAt, hasOwnExpiry } = draft;
+        const tags = draft.tags.toSorted();
         const row = {
-          ...{ id, uid: randomUUID(), entity: named(entity), layer, content: text.content, contentHash: text.contentHash, tags },
+          ...{
+            id,
+            uid: randomUUID(),
+            entity: named(entity),
+            layer,
+            content: text.content,
+            contentHash: text.contentHash,
+            tags,
+          },
           ...{ importance, visibility, ...place(draft), authorId: caller.member.id, createdAt: now, updatedAt: now },
           ...{ lastAccessedAt: undefined, accessCount: 0, expiresAt, hasOwnExpiry, archivedAt: undefined },
           ...{ archivedReason: undefined, supersededById: undefined, activation: undefined, version: 1, text },
@@ -71,8 +80,9 @@ export function writes(state: State, caller: Caller, clock: Clock, standing: () 
           ...(text && { text, content: text.content, contentHash: text.contentHash }),
           ...(layer && { layer }),
           ...(importance !== undefined && { importance }),
-          ...(tags && { tags }),
+          ...(tags && { tags: tags.toSorted() }),
           ...(expiresAt !== undefined && { expiresAt: expiresAt ?? undefined }),
+          ...(expiresAt === null && { hasOwnExpiry: false }),
         });
       },
       async archive(memory, reason) {
@@ -105,7 +115,9 @@ export function writes(state: State, caller: Caller, clock: Clock, standing: () 
         if (!entity) throw new Error(`no entity ${entityId}`);
         const now = clock.now();
         state.events.push({ entityId, at: now });
-        const at = state.events.filter((event) => event.entityId === entityId).map((event) => now.getTime() - Number(event.at));
+        const at = state.events
+          .filter((event) => event.entityId === entityId)
+          .map((event) => now.getTime() - Number(event.at));
         const recent = [...state.memories.values()].filter(
           (row) => row.entity.id === entityId && now.getTime() - row.createdAt.getTime() <= 7 * DAY_MS,
         );

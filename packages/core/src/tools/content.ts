@@ -4,7 +4,12 @@ import { invalid } from "../tool.ts";
 export function checkContent(content: string, limit: number): void {
   if (content.length > limit) {
     throw invalid(
-      [{ path: "content", message: `has ${content.length} characters, the limit is ${limit}: split it or say it shorter` }],
+      [
+        {
+          path: "content",
+          message: `has ${content.length} characters, the limit is ${limit}: split it or say it shorter`,
+        },
+      ],
       { limit, actual: content.length },
     );
   }

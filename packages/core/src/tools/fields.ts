@@ -4,19 +4,41 @@ import type { Reach } from "../access/space.ts";
 import { LAYERS } from "../memory/layer.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../memory/tags.ts";
 import { wellFormed } from "../text/well-formed.ts";
+import type { Warning } from "../wire.ts";
 
-/** Text as it enters: without halves of characters. */
-export const text = () => z.string().transform(wellFormed);
+/** Longest name or key of an entity. */
+const MAX_NAME = 500;
+
+/** A name or key, trimmed. */
+export const name = () => z.string().trim().max(MAX_NAME);
 
 export const id = () => z.int().positive();
 
-export const layer = () => z.string().min(1).max(100).describe(`${LAYERS.join(", ")}, or an alias`);
+export const layer = () =>
+  z
+    .string()
+    .min(1)
+    .max(100)
+    .describe(`${LAYERS.join(", ")}, or an alias`);
 
 export const importance = () => z.number().min(0).max(1).describe("0 to 1; from 0.9 pinned");
 
-export const tags = () => z.array(z.string().min(1).max(MAX_TAG_LENGTH + 1)).max(MAX_TAGS);
+export const tags = () =>
+  z
+    .array(
+      z
+        .string()
+        .min(1)
+        .max(MAX_TAG_LENGTH + 1),
+    )
+    .max(MAX_TAGS);
 
 export const project = () => z.string().trim().min(1).max(MAX_PROJECT_KEY).transform(wellFormed);
+
+export const TAGS_CUT: Warning = {
+  reason: "tags_cut",
+  message: `a memory keeps ${MAX_TAGS} tags: those after them were left out`,
+};
 
 export const warnings = z.array(z.looseObject({ reason: z.string(), message: z.string() })).optional();
 

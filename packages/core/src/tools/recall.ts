@@ -8,6 +8,7 @@ import { type Candidate, candidatesById, candidatesByQuery, type Question } from
 import { NOTICE } from "../recall/frame.ts";
 import { present } from "../recall/present.ts";
 import { readQuery } from "../recall/query.ts";
+import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, type ToolPorts } from "../tool.ts";
 import { some } from "../wire.ts";
 import * as field from "./fields.ts";
@@ -17,8 +18,13 @@ const MAX_TOKENS = 6000;
 const DEFAULTS = { maxTokens: 2000, limit: 200, offset: 0 };
 
 const input = z.object({
-  query: field.text().pipe(z.string().min(1)).optional().describe("Words, a question, an identifier; any language"),
-  entity_name: field.text().pipe(z.string().trim().min(1)).optional().describe("Only entities whose name contains this"),
+  query: z.string().min(1).optional().describe("Words, a question, an identifier; any language"),
+  entity_name: z
+    .string()
+    .trim()
+    .transform(wellFormed)
+    .optional()
+    .describe("Only entities whose name contains this"),
   layer: field.layer().optional(),
   band: z.enum(BANDS).optional(),
   max_tokens: z.int().positive().optional().describe("100 to 6000, 2000 by default"),
@@ -88,7 +94,11 @@ export const recall = defineTool({
       search: found.search,
       resolved_layer: question.filter.layer ?? null,
       ...some("degraded", found.degraded),
-      ...(await staleness(found.candidates.filter(({ memory }) => shown.has(memory.id)), question, ports)),
+      ...(await staleness(
+        found.candidates.filter(({ memory }) => shown.has(memory.id)),
+        question,
+        ports,
+      )),
       ...some("not_returned", [...found.notReturned, ...passedOver]),
       ...some("warnings", found.warnings),
       memories: [...page.taken],
@@ -97,7 +107,8 @@ export const recall = defineTool({
 });
 
 function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPorts): Question {
-  if (args.query === undefined && args.ids === undefined && args.entity_name === undefined) {
+  const entityName = args.entity_name || undefined;
+  if (args.query === undefined && args.ids === undefined && entityName === undefined) {
     throw new ChestError("INVALID_INPUT", "recall wants a query, an entity_name or ids", {
       hint: "say in `query` what you are looking for",
       details: { field: "query", accepted: ["query", "entity_name", "ids"] },
@@ -108,7 +119,7 @@ function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPort
     filter: {
       reach: field.readReach(args.project),
       layer: args.layer === undefined ? undefined : readLayer(args.layer),
-      entityName: args.entity_name,
+      entityName,
       tags: args.tags === undefined ? undefined : readTags(args.tags),
       withArchived: args.include_archived,
       withSuperseded: args.include_superseded || args.include_archived,

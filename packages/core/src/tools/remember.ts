@@ -5,31 +5,29 @@ import { momentumBand } from "../lifecycle/momentum.ts";
 import { canonical } from "../memory/canonical.ts";
 import { ENTITY_KINDS } from "../memory/entity.ts";
 import { expiryOf, readLayer } from "../memory/layer.ts";
-import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts";
+import { isPinned, type Memory } from "../memory/memory.ts";
 import { redact } from "../memory/redact.ts";
-import { hashtagsOf, MAX_TAGS, readTags } from "../memory/tags.ts";
+import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
 import type { NewMemory, Writes } from "../ports/store.ts";
 import { pastedRule } from "../text/pasted.ts";
+import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid } from "../tool.ts";
+import { round, seconds, some, type Warning } from "../wire.ts";
 import { checkContent } from "./content.ts";
-import { round, some, type Warning } from "../wire.ts";
 import * as field from "./fields.ts";
+import { supersedeAll } from "./supersede.ts";
 
 const LAST_SECOND = 253_402_300_799; // The year 9999: later ones fit no date.
 
 const input = z.object({
-  entity_name: field.text().pipe(z.string().trim().min(1).max(500)).describe("What this is about"),
+  entity_name: field.name().min(1).transform(wellFormed).describe("What this is about"),
   entity_kind: z.enum(ENTITY_KINDS),
-  entity_key: field
-    .text()
-    .pipe(z.string().trim().min(1).max(500))
-    .optional()
-    .describe("E-mail, domain, repository or path; unique"),
+  entity_key: field.name().transform(wellFormed).optional().describe("E-mail, domain, repository or path; unique"),
   layer: field.layer(),
-  content: field.text().pipe(z.string().min(1)),
+  content: z.string().min(1).transform(wellFormed),
   importance: field.importance().default(0.5),
   force: z.boolean().default(false).describe("Skip the paste filter and the duplicate check"),
-  expires_at: z.int().positive().max(LAST_SECOND).optional().describe("Unix seconds"),
+  expires_at: z.int().positive().optional().describe("Unix seconds"),
   supersedes: z.array(field.id()).max(1000).optional().describe("Ids this memory replaces"),
   tags: field.tags().optional(),
   project: field.project().optional().describe("Key of another project than the current one"),
@@ -71,27 +69,27 @@ export const remember = defineTool({
     checkContent(args.content, limits.contentChars);
     if (!args.force) refusePasted(args.content);
     const text = canonical(args.content);
-    checkContent(text.content, Number.POSITIVE_INFINITY);
-    const tags = readTags([...(args.tags ?? []), ...hashtagsOf(text.content)]).slice(0, MAX_TAGS);
+    const tags = uniteTags(readTags(args.tags ?? []), hashtagsOf(text.content));
     const name = redact(args.entity_name);
+    const key = args.entity_key ? redact(args.entity_key) : undefined;
     const now = clock.now();
-    const projectKey = args.project ?? caller.project;
+    const projectKey = args.project === undefined ? caller.project : oneProject(args.project);
     const visibility = readVisibility(args.visibility, projectKey);
-    const expiresAt = args.expires_at === undefined ? expiryOf(layer, now) : new Date(args.expires_at * 1000);
+    const ownExpiry = args.expires_at === undefined ? undefined : Math.min(args.expires_at, LAST_SECOND);
+    const expiresAt = ownExpiry === undefined ? expiryOf(layer, now) : new Date(ownExpiry * 1000);
 
     return store.write(async (tx) => {
-      const key = args.entity_key === undefined ? undefined : redact(args.entity_key);
       const found = await tx.entities.findOrAdd({ name, kind: args.entity_kind, key });
       const draft: NewMemory = {
         entity: found.entity,
         layer,
         text,
-        tags,
+        tags: tags.kept,
         importance: args.importance,
         visibility,
         projectKey,
         expiresAt,
-        hasOwnExpiry: args.expires_at !== undefined,
+        hasOwnExpiry: ownExpiry !== undefined,
       };
       const twin = args.force ? undefined : await tx.memories.sameWords(draft);
       const memory = twin ? await unite(tx, twin, draft) : await tx.memories.add(draft);
@@ -101,7 +99,8 @@ export const remember = defineTool({
       const replaced = await supersedeAll(tx, args.supersedes ?? [], memory.id);
       const warnings = [
         ...(found.keyConflict === undefined ? [] : [KEY_KEPT]),
-        ...(expiresAt !== undefined && expiresAt <= now ? [ALREADY_EXPIRED] : []),
+        ...(tags.isCut ? [field.TAGS_CUT] : []),
+        ...expiryWarnings(args.expires_at, memory, now),
       ];
       return {
         ok: true as const,
@@ -127,6 +126,22 @@ const ALREADY_EXPIRED: Warning = {
   reason: "already_expired",
   message: "expires_at is in the past: the memory fades at once",
 };
+const EXPIRY_KEPT: Warning = {
+  reason: "expiry_kept",
+  message: "the memory of these words keeps the expiry it has; `force` makes another one",
+};
+const EXPIRY_CUT: Warning = {
+  reason: "expiry_cut",
+  message: "expires_at is after the year 9999, whose last second it counts as: is it in milliseconds?",
+};
+
+/** What became of an expiry that was given. */
+function expiryWarnings(given: number | undefined, { expiresAt }: Memory, now: Date): Warning[] {
+  if (given === undefined) return [];
+  if (expiresAt === undefined || seconds(expiresAt) !== Math.min(given, LAST_SECOND)) return [EXPIRY_KEPT];
+  if (given > LAST_SECOND) return [EXPIRY_CUT];
+  return expiresAt <= now ? [ALREADY_EXPIRED] : [];
+}
 
 function refusePasted(content: string): void {
   const rule = pastedRule(content);
@@ -134,6 +149,14 @@ function refusePasted(content: string): void {
   throw new ChestError("REJECTED", `content: looks like pasted output (${rule})`, {
     hint: "say in a sentence what follows from it, or repeat with `force: true`",
     details: { rejected: "quality_check", reason: rule },
+  });
+}
+
+function oneProject(key: string): string {
+  if (key !== "*") return key;
+  throw new ChestError("INVALID_INPUT", "project: a memory lies in one project, `*` is none", {
+    hint: "name its project, or leave `project` out and set `visibility` to `team`",
+    details: { field: "project", given: key },
   });
 }
 
@@ -147,30 +170,8 @@ function readVisibility(given: Visibility | "global" | undefined, projectKey: st
 
 /** The same words again: the row that is there takes over new tags and the higher importance. */
 async function unite(tx: Writes, twin: Memory, draft: NewMemory): Promise<Memory> {
-  const tags = [...new Set([...twin.tags, ...draft.tags])].slice(0, MAX_TAGS);
+  const tags = uniteTags(twin.tags, draft.tags).kept;
   const importance = Math.max(twin.importance, draft.importance);
   if (tags.length === twin.tags.length && importance === twin.importance) return twin;
   return tx.memories.revise(twin, { tags, importance });
-}
-
-async function supersedeAll(tx: Writes, ids: readonly number[], successorId: number) {
-  const superseded: number[] = [];
-  const skippedProtected: number[] = [];
-  const skipped: { id: number; reason: string }[] = [];
-  for (const id of new Set(ids)) {
-    if (id === successorId) continue;
-    const old = await tx.memories.byId(id);
-    if (!old) skipped.push({ id, reason: "not_found" });
-    else if (stateOf(old) !== "live") skipped.push({ id, reason: "archived" });
-    else if (isProtected(old)) skippedProtected.push(id);
-    else {
-      await tx.memories.supersede(old, successorId);
-      superseded.push(id);
-    }
-  }
-  return {
-    ...some("superseded", superseded),
-    ...some("skipped_protected", skippedProtected),
-    ...some("skipped", skipped),
-  };
 }

@@ -1,17 +1,19 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
-import { canonical } from "../memory/canonical.ts";
-import { expiryOf, type Layer, LAYER_RULES, readLayer } from "../memory/layer.ts";
+import { type CanonicalText, canonical } from "../memory/canonical.ts";
+import { expiryOf, LAYER_RULES, type Layer, readLayer } from "../memory/layer.ts";
 import { isPinned, isProtected, type Memory } from "../memory/memory.ts";
-import { MAX_TAGS, readTags } from "../memory/tags.ts";
+import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
 import type { Revision } from "../ports/store.ts";
+import { wellFormed } from "../text/well-formed.ts";
 import { defineTool } from "../tool.ts";
+import { some } from "../wire.ts";
 import { checkContent } from "./content.ts";
 import * as field from "./fields.ts";
 
 const input = z.object({
   memory_id: field.id(),
-  content: field.text().pipe(z.string().min(1)).optional(),
+  content: z.string().min(1).transform(wellFormed).optional(),
   layer: field.layer().optional(),
   importance: field.importance().optional(),
   add_tags: field.tags().optional(),
@@ -26,6 +28,7 @@ const output = z.looseObject({
   pinned: z.boolean().optional(),
   version: z.int().optional(),
   embedding: field.embedding,
+  warnings: field.warnings,
   ...field.queued,
 });
 
@@ -39,26 +42,30 @@ export const updateMemory = defineTool({
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
 
   async run(args, { store, clock, limits }) {
-    const text = args.content === undefined ? undefined : canonical(args.content);
+    // What is too long is refused below, after existence: nothing is made of it before.
+    const isReadable = args.content !== undefined && args.content.length <= limits.contentChars;
+    const given = isReadable ? canonical(args.content ?? "") : undefined;
     const now = clock.now();
     return store.write(async (tx) => {
       const memory = await tx.memories.byId(args.memory_id);
       if (!memory) throw noSuchMemory(args.memory_id);
       if (args.content !== undefined) checkContent(args.content, limits.contentChars);
-      if (text) checkContent(text.content, Number.POSITIVE_INFINITY);
       const layer = args.layer === undefined ? undefined : readLayer(args.layer);
       if (layer) refuseToRelease(memory, layer);
-      const updatedFields = given(args);
+      const updatedFields = CHANGES.filter((name) => args[name] !== undefined);
       if (updatedFields.length === 0) throw nothingGiven();
       checkVersion(memory, args.expected_version);
-      const isSameText = text?.contentHash === memory.contentHash;
-      const revised = await tx.memories.revise(memory, {
-        text: isSameText ? undefined : text,
-        importance: args.importance,
-        tags: tagsAfter(memory, args),
+      const text = given?.contentHash === memory.contentHash ? undefined : given;
+      const tags = tagsAfter(memory, args, text);
+      const revision: Revision = {
+        text,
+        importance: args.importance === memory.importance ? undefined : args.importance,
+        tags: isSame(tags.kept, memory.tags) ? undefined : tags.kept,
         ...(layer ? lifetime(memory, layer, now) : {}),
-      });
-      if (text && !isSameText) await tx.entities.noteEvent(memory.entity.id, "memory_updated", { memory_id: memory.id });
+      };
+      const isChange = Object.values(revision).some((value) => value !== undefined);
+      const revised = isChange ? await tx.memories.revise(memory, revision) : memory;
+      if (text) await tx.entities.noteEvent(memory.entity.id, "memory_updated", { memory_id: memory.id });
       const isNoticed = args.importance !== undefined || isProtected(memory) !== isProtected(revised);
       return {
         ok: true as const,
@@ -66,7 +73,8 @@ export const updateMemory = defineTool({
         updated_fields: isNoticed ? [...updatedFields, "protected"] : updatedFields,
         pinned: isPinned(revised),
         version: revised.version,
-        ...(text && !isSameText ? { embedding: { status: "pending" as const } } : {}),
+        ...(text ? { embedding: { status: "pending" as const } } : {}),
+        ...some("warnings", tags.isCut ? [field.TAGS_CUT] : []),
       };
     });
   },
@@ -80,8 +88,6 @@ export function noSuchMemory(id: number): ChestError {
 }
 
 const CHANGES = ["content", "layer", "importance", "add_tags", "remove_tags"] as const;
-
-const given = (args: z.output<typeof input>): string[] => CHANGES.filter((name) => args[name] !== undefined);
 
 function nothingGiven(): ChestError {
   return new ChestError("INVALID_INPUT", "there is nothing to update", {
@@ -113,9 +119,12 @@ function lifetime(memory: Memory, layer: Layer, now: Date): Revision {
   return memory.hasOwnExpiry ? { layer } : { layer, expiresAt: expiryOf(layer, now) ?? null };
 }
 
-function tagsAfter(memory: Memory, { add_tags, remove_tags }: z.output<typeof input>): string[] | undefined {
-  if (!add_tags && !remove_tags) return undefined;
+/** What it has, without what is removed, with what is added and what new words bring along. */
+function tagsAfter(memory: Memory, { add_tags, remove_tags }: z.output<typeof input>, text: CanonicalText | undefined) {
   const removed = new Set(readTags(remove_tags ?? [], "remove_tags"));
   const kept = memory.tags.filter((tag) => !removed.has(tag));
-  return [...new Set([...kept, ...readTags(add_tags ?? [], "add_tags")])].slice(0, MAX_TAGS);
+  return uniteTags(kept, [...readTags(add_tags ?? [], "add_tags"), ...(text ? hashtagsOf(text.content) : [])]);
 }
+
+const isSame = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((tag) => b.includes(tag));

@@ -6,18 +6,20 @@ export interface CallLog {
 }
 
 /** One line a call: tool, outcome, milliseconds, who. Never what was said. */
-export const logCalls = (log: CallLog): Wrap => (next) => ({
-  async execute(name, input, call) {
-    const startedAt = performance.now();
-    let outcome = "ok";
-    try {
-      return await next.execute(name, input, call);
-    } catch (error) {
-      outcome = error instanceof ChestError ? error.code : "INTERNAL_ERROR";
-      throw error;
-    } finally {
-      const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-      log.info({ tool: name, outcome, ms, member: call.caller.member.name, requestId: call.requestId }, "tool call");
-    }
-  },
-});
+export const logCalls =
+  (log: CallLog): Wrap =>
+  (next) => ({
+    async execute(name, input, call) {
+      const startedAt = performance.now();
+      let outcome = "ok";
+      try {
+        return await next.execute(name, input, call);
+      } catch (error) {
+        outcome = error instanceof ChestError ? error.code : "INTERNAL_ERROR";
+        throw error;
+      } finally {
+        const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+        log.info({ tool: name, outcome, ms, member: call.caller.member.name, requestId: call.requestId }, "tool call");
+      }
+    },
+  });

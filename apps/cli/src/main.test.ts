@@ -1,0 +1,313 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openOutboxFolder } from "@chest/client";
+import { type FakeBackend, page, refuse, startFakeBackend } from "@chest/client/testing";
+import { ChestError } from "@chest/contracts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
+const TOKEN = "t".repeat(32);
+
+let dir: string;
+let fake: FakeBackend;
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "chest-cli-"));
+  fake = await startFakeBackend();
+});
+
+afterEach(async () => {
+  await fake.stop();
+  await rm(dir, { recursive: true });
+});
+
+const REMOTE = () => ({ CHEST_MODE: "remote", CHEST_REMOTE_URL: fake.url, CHEST_API_TOKEN: TOKEN });
+
+async function run(words: string, env: Record<string, string> = {}) {
+  const data = { CHEST_DATA_DIR: join(dir, "data"), HOME: dir, PATH: process.env.PATH ?? "" };
+  const child = spawn(process.execPath, [MAIN, ...words.split(" ").filter(Boolean)], {
+    cwd: dir,
+    env: { ...data, ...env },
+  });
+  const printed = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk: Buffer) => (printed.stdout += chunk));
+  child.stderr.on("data", (chunk: Buffer) => (printed.stderr += chunk));
+  const [code] = (await once(child, "close")) as [number];
+  return { code, ...printed };
+}
+
+const folder = () => openOutboxFolder(join(dir, "data/outbox"));
+
+async function queue(over: { url?: string; tool?: string } = {}) {
+  return folder().add({
+    url: fake.url,
+    tool: "chest_remember",
+    input: { entity_name: "acme", entity_kind: "project", layer: "learning", content: "a stored sentence" },
+    key: "key-1",
+    request_id: "r-1",
+    may_have_arrived: false,
+    ...over,
+  });
+}
+
+describe("what is typed wrong", () => {
+  it.each([
+    ["", "wants a command", "one of status, doctor, outbox"],
+    ["stauts", "there is no command `stauts`", "did you mean `status`?"],
+    ["doctor cleint", "there is no command `cleint`", "did you mean `client`?"],
+    ["status --jsno", "there is no flag `--jsno`", "did you mean `--json`?"],
+    ["status now", "`now` is one word too many", "`chest-index status --help` shows what there is"],
+    ["status --remote-url", "`--remote-url` wants a value", "`chest-index status --help` shows what there is"],
+    ["status --json=1", "`--json` takes no value", "`chest-index status --help` shows what there is"],
+    ["doctor client --timeout soon", "`--timeout soon` is no number of seconds", "leave it out for 5"],
+    ["outbox drop", "ID", ""],
+    ["status --remote-url nonsense", "CHEST_REMOTE_URL", ""],
+  ])("`%s` is refused with what to type, and nothing is done", async (words, message, hint) => {
+    const { code, stdout, stderr } = await run(words);
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+    if (hint) expect(stderr).toContain(`hint: ${hint}`);
+    expect(await readdir(dir)).toEqual([]);
+  });
+
+  it("has a help for every command, and a version", async () => {
+    for (const words of [
+      "",
+      "status",
+      "doctor",
+      "doctor client",
+      "outbox",
+      "outbox list",
+      "outbox retry",
+      "outbox drop",
+    ]) {
+      const { code, stdout } = await run(`${words} --help`);
+      expect(code).toBe(0);
+      expect(stdout).toContain(`USAGE ${`chest-index ${words}`.trim()}`);
+    }
+    expect((await run("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  }, 20_000);
+});
+
+describe("status", () => {
+  it("says what a backend is, and what waits for it", async () => {
+    const { queued_at } = await queue();
+
+    const { code, stdout } = await run("status --json", REMOTE());
+
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      store: {
+        where: fake.url,
+        api_version: "1.6.0",
+        server_version: "0.0.0-fake",
+        db: "ok",
+        features: ["idempotency"],
+        server_has_embedder: false,
+      },
+      outbox: { entries: 1, oldest_at: queued_at, refused: 0 },
+    });
+  });
+
+  it("is for people without --json", async () => {
+    const { stdout } = await run("status", REMOTE());
+
+    expect(stdout).toContain(`store: ${fake.url}, release 0.0.0-fake, wire 1.6.0\n`);
+    expect(stdout).toContain("outbox: empty\n");
+  });
+
+  it("fails with the error and its hint, on stderr, and as the one document", async () => {
+    const { code, stdout, stderr } = await run("status --json --remote-url http://127.0.0.1:1");
+
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: "BACKEND_UNREACHABLE" } });
+    expect(stderr).toMatch(
+      /^chest-index: no answer from .*\nhint: .*`chest-index doctor client --remote-url .*` tells more\n$/,
+    );
+  });
+
+  it("makes no store where there is none", async () => {
+    const { code, stderr } = await run("status");
+
+    expect(code).toBe(2);
+    expect(stderr).toContain("there is no store");
+    expect(await readdir(dir)).toEqual([]);
+  });
+});
+
+describe("doctor client", () => {
+  it("is well when all is", async () => {
+    const { code, stdout } = await run("doctor client", REMOTE());
+
+    expect(code).toBe(0);
+    expect(stdout).toBe(`chest-index doctor client
+
+[ok] client.network.health the backend answers
+    ${fake.url} answers: wire 1.6.0, database ok
+[ok] client.network.capabilities the backend takes this client and its token
+    release 0.0.0-fake wants wire 1.5.0, this is 1.6.0
+[ok] client.token the token is there, and nobody else can read it
+    from CHEST_API_TOKEN
+[ok] client.outbox no write waits for long
+    empty
+
+Summary: ok=4 warn=0 fail=0 skip=0
+Exit code: 0
+`);
+  });
+
+  it("is one document with --json, with every check and the exit code", async () => {
+    const { stdout } = await run("doctor client --json", REMOTE());
+
+    expect(JSON.parse(stdout)).toMatchObject({
+      subcommand: "client",
+      started_at: expect.stringMatching(/Z$/),
+      finished_at: expect.stringMatching(/Z$/),
+      results: [
+        {
+          id: "client.network.health",
+          category: "client.network",
+          status: "ok",
+          fix_hint: "",
+          duration_ms: expect.any(Number),
+        },
+        { id: "client.network.capabilities" },
+        { id: "client.token", category: "client.token" },
+        { id: "client.outbox" },
+      ],
+      summary: { ok: 4, warn: 0, fail: 0, skip: 0 },
+      exit_code: 0,
+    });
+  });
+
+  it.each([
+    ["a refused token", refuse(401, "UNAUTHORIZED"), "the backend says UNAUTHORIZED"],
+    ["a proxy's page", page(200), "a proxy may be in the way"],
+  ])("finds %s", async (_, mishap, message) => {
+    fake.meetAlways(mishap);
+
+    const { code, stdout } = await run("doctor client", REMOTE());
+
+    expect(code).toBe(2);
+    expect(stdout).toContain(message);
+    expect(stdout).toContain(`fix: curl -i -H "authorization: Bearer $CHEST_API_TOKEN" ${fake.url}/capabilities`);
+  });
+
+  it("finds a backend that wants a newer client", async () => {
+    await fake.stop();
+    fake = await startFakeBackend({ capabilities: { min_required_client_version: "9.0.0" } });
+
+    const { code, stdout } = await run("doctor client", REMOTE());
+
+    expect(code).toBe(2);
+    expect(stdout).toContain("fix: npm install -g chest-memory@latest");
+  });
+
+  it("finds a token that others can read, and one in an agent's settings", async () => {
+    const file = join(dir, "token");
+    await writeFile(file, TOKEN);
+    await chmod(file, 0o644);
+    const { CHEST_API_TOKEN: _, ...env } = REMOTE();
+
+    const open = await run("doctor client", { ...env, CHEST_API_TOKEN_FILE: file });
+    await chmod(file, 0o600);
+    await writeFile(join(dir, ".mcp.json"), JSON.stringify({ env: { CHEST_API_TOKEN: TOKEN } }));
+    const shown = await run("doctor client", { ...env, CHEST_API_TOKEN_FILE: file });
+
+    expect(open).toMatchObject({ code: 1, stdout: expect.stringContaining(`fix: chmod 600 '${file}'`) });
+    expect(shown).toMatchObject({ code: 1, stdout: expect.stringContaining(".mcp.json") });
+    expect(shown.stdout).not.toContain(TOKEN);
+  });
+
+  it("names what waits too long and what was refused", async () => {
+    const late = await queue();
+    const refused = await queue();
+    await folder().update({ ...late, queued_at: new Date(Date.now() - 7_200_000).toISOString() });
+    await folder().setAside(refused, new ChestError("REJECTED", "looks pasted"), new Date());
+
+    const { code, stdout } = await run("doctor client", REMOTE());
+
+    expect(code).toBe(1);
+    expect(stdout).toContain("[warn] client.outbox");
+    expect(stdout).toContain("1 waiting, the oldest since");
+    expect(stdout).toContain("1 refused\n    fix: chest-index outbox list\n");
+  });
+
+  it("skips what a store on this PC does not have", async () => {
+    expect((await run("doctor client")).stdout).toContain("Summary: ok=1 warn=0 fail=0 skip=3");
+  });
+});
+
+describe("outbox", () => {
+  it("lists what waits and what was refused, without content", async () => {
+    const waiting = await queue();
+    const refused = await queue();
+    await folder().setAside(refused, new ChestError("REJECTED", "looks pasted"), new Date());
+    await mkdir(join(dir, "data/outbox/refused"), { recursive: true });
+    await writeFile(join(dir, "data/outbox/refused/01795302083101-0000-00000000.unreadable"), "torn");
+
+    const { code, stdout } = await run("outbox list --json");
+
+    expect(code).toBe(1);
+    expect(stdout).not.toContain("stored sentence");
+    expect(JSON.parse(stdout)).toMatchObject(
+      [
+        { id: "01795302083101-0000-00000000", state: "unreadable" },
+        { id: waiting.id, state: "waiting", tool: "chest_remember", url: fake.url },
+        { id: refused.id, state: "refused", error: { code: "REJECTED", message: "looks pasted" } },
+      ].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    );
+  });
+
+  it("retries one, under its own key, also when it was refused", async () => {
+    const waiting = await queue();
+    const refused = await queue();
+    await folder().setAside(refused, new ChestError("REJECTED", "looks pasted"), new Date());
+
+    expect(await run(`outbox retry ${waiting.id}`, REMOTE())).toMatchObject({
+      code: 0,
+      stdout: `delivered ${waiting.id}\n`,
+    });
+    expect(await run(`outbox retry ${refused.id}`, REMOTE())).toMatchObject({ code: 0 });
+
+    expect(fake.calls.map(({ headers }) => headers["idempotency-key"])).toEqual(["key-1", "key-1"]);
+    expect(await folder().waiting()).toEqual([]);
+    expect(await folder().refused()).toEqual([]);
+  });
+
+  it("says why a retry failed, and keeps it", async () => {
+    const { id } = await queue();
+    fake.meet(refuse(422, "REJECTED"));
+
+    expect(await run(`outbox retry ${id}`, REMOTE())).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("the backend says REJECTED"),
+    });
+    expect(await folder().refused()).toEqual([id]);
+  });
+
+  it("does not send one to another backend", async () => {
+    const { id } = await queue({ url: "https://other.example" });
+
+    const { code, stderr } = await run(`outbox retry ${id}`, REMOTE());
+
+    expect(code).toBe(2);
+    expect(stderr).toContain("hint: pass `--remote-url https://other.example`");
+    expect(fake.calls).toHaveLength(0);
+  });
+
+  it("drops one for good, and nothing else", async () => {
+    const { id } = await queue();
+    const other = await queue();
+
+    expect(await run(`outbox drop ${id}`)).toMatchObject({ code: 0, stdout: `dropped ${id}\n` });
+    expect(await run(`outbox drop ${id}`)).toMatchObject({ code: 2, stderr: expect.stringContaining("not found") });
+    expect(await run("outbox drop ../../secret")).toMatchObject({ code: 2 });
+    expect(await folder().waiting()).toEqual([other.id]);
+  });
+});

@@ -1,0 +1,47 @@
+import { ChestError } from "@chest/contracts";
+import { DEFAULT_LIMITS, systemClock } from "@chest/core";
+import { aCall, memoryEngine } from "@chest/core/testing";
+import { expect, it, vi } from "vitest";
+import { openLocal } from "./local.ts";
+import { openLog } from "./log.ts";
+
+const A_FACT = {
+  entity_name: "acme",
+  entity_kind: "project",
+  layer: "learning",
+  content: "the deploy goes through blue",
+};
+const log = openLog("silent");
+
+it("opens its store at the first call, once, and closes it", async () => {
+  const engine = memoryEngine({ clock: systemClock });
+  const close = vi.spyOn(engine, "close");
+  const openEngine = vi.fn(async () => engine);
+  const place = openLocal({ mode: "local", dbPath: "/x/chest.db" }, { limits: DEFAULT_LIMITS, log, openEngine });
+
+  place.start();
+  expect(openEngine).not.toHaveBeenCalled();
+  await Promise.all([
+    place.executor.execute("chest_remember", A_FACT, aCall()),
+    place.executor.execute("chest_recall", { query: "blue" }, aCall()),
+  ]);
+  const found = await place.executor.execute("chest_recall", { query: "deploy" }, aCall());
+  await place.close();
+
+  expect(found).toMatchObject({ ok: true });
+  expect(openEngine).toHaveBeenCalledExactlyOnceWith("/x/chest.db", log);
+  expect(close).toHaveBeenCalledOnce();
+});
+
+it("says why a store does not open, and tries again at the next call", async () => {
+  const openEngine = vi
+    .fn(async () => memoryEngine({ clock: systemClock }))
+    .mockRejectedValueOnce(Object.assign(new Error("the file is of a newer release"), { hint: "update" }));
+  const place = openLocal({ mode: "local", dbPath: "/x/chest.db" }, { limits: DEFAULT_LIMITS, log, openEngine });
+  const call = () => place.executor.execute("chest_list_entities", {}, aCall());
+
+  await expect(call()).rejects.toEqual(
+    new ChestError("UNAVAILABLE", "the file is of a newer release", { hint: "update" }),
+  );
+  expect(await call()).toMatchObject({ ok: true });
+});

@@ -1,0 +1,247 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type FakeBackend, hang, startFakeBackend } from "@chest/client/testing";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
+const TOKEN = "t".repeat(32);
+const A_FACT = {
+  entity_name: "acme",
+  entity_kind: "project",
+  layer: "learning",
+  content: "the deploy goes through blue",
+};
+
+let dir: string;
+let fake: FakeBackend;
+const ending: (() => Promise<unknown>)[] = [];
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "chest-mcp-"));
+  fake = await startFakeBackend();
+});
+
+afterEach(async () => {
+  for (const end of ending.splice(0)) await end();
+  await fake.stop();
+  await rm(dir, { recursive: true });
+});
+
+const envOf = (over: Record<string, string> = {}): Record<string, string> => ({
+  PATH: process.env.PATH ?? "",
+  HOME: dir,
+  CHEST_MODE: "remote",
+  CHEST_REMOTE_URL: fake.url,
+  CHEST_API_TOKEN: TOKEN,
+  CHEST_DATA_DIR: join(dir, "data"),
+  CHEST_PROJECT: "git.example/org/app",
+  ...over,
+});
+
+async function connect(over: Record<string, string> = {}) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [MAIN],
+    env: envOf(over),
+    stderr: "pipe",
+  });
+  const client = new Client({ name: "an-agent", version: "9" });
+  await client.connect(transport);
+  ending.push(() => client.close());
+  const call = async (name: string, args: Record<string, unknown>) =>
+    (await client.callTool({ name, arguments: args })) as CallToolResult;
+  return { client, call, pid: transport.pid ?? 0 };
+}
+
+/** The program alone, with its raw streams. */
+function start(over: Record<string, string> = {}, args: string[] = []): Started {
+  const child = spawn(process.execPath, [MAIN, ...args], { env: envOf(over) });
+  const printed = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk: Buffer) => (printed.stdout += chunk));
+  child.stderr.on("data", (chunk: Buffer) => (printed.stderr += chunk));
+  const ended = once(child, "close").then(([code]) => ({ code, ...printed }));
+  return Object.assign(child, { printed, ended });
+}
+
+interface Printed {
+  stdout: string;
+  stderr: string;
+}
+
+type Started = ChildProcessWithoutNullStreams & { printed: Printed; ended: Promise<Printed & { code: number }> };
+
+const framesIn = (stdout: string): Record<string, unknown>[] =>
+  stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+const frame = (message: object) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
+const INITIALIZE = frame({
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+});
+const READY = frame({ method: "notifications/initialized" });
+const callFrame = (id: number, name: string, args: object) =>
+  frame({ id, method: "tools/call", params: { name, arguments: args } });
+const waiting = async () =>
+  (await readdir(join(dir, "data/outbox")).catch(() => [])).filter((name) => name.endsWith(".json"));
+
+describe("an agent's client", () => {
+  it("stores on the backend, saying where it works and for whom", async () => {
+    const { client, call } = await connect();
+    await client.listTools();
+
+    const answer = await call("chest_remember", A_FACT);
+
+    expect(answer.structuredContent).toEqual({ ok: true, memory_id: 1 });
+    expect(fake.calls[0]?.headers).toMatchObject({
+      authorization: `Bearer ${TOKEN}`,
+      "x-chest-project": encodeURIComponent("git.example/org/app"),
+      "x-chest-client": expect.stringMatching(/^chest-memory\/\S+; wire=1\.6\.0; machine=[\w-]{36}; agent=an-agent$/),
+      "x-chest-session": expect.stringMatching(/^[\w-]{36}$/),
+      "idempotency-key": expect.any(String),
+    });
+  });
+
+  it("starts, lists and refuses with the backend away, and keeps a write until it is back", async () => {
+    const { port } = fake;
+    await fake.stop();
+    const { client, call } = await connect();
+
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("chest_recall");
+    const recalled = await call("chest_recall", { query: "x" });
+    const stored = await call("chest_remember", A_FACT);
+    fake = await startFakeBackend({ port });
+    await new Promise((resolve) => setTimeout(resolve, 5_500)); // Until a dead backend is asked again.
+    await call("chest_update_memory", { memory_id: 1, importance: 0.6 });
+
+    expect(recalled).toMatchObject({ isError: true });
+    expect(JSON.stringify(recalled.content)).toContain("BACKEND_UNREACHABLE");
+    expect(stored.structuredContent).toMatchObject({ ok: true, queued: true });
+    expect(fake.calls.map(({ path }) => path)).toEqual(["/api/tools/chest_remember", "/api/tools/chest_update_memory"]);
+    expect(await waiting()).toEqual([]);
+  }, 15_000);
+
+  it("delivers once what it had queued when it was killed", async () => {
+    const { port } = fake;
+    await fake.stop();
+    const queued: unknown[] = [];
+    for (let round = 0; round < 3; round++) {
+      const { call, pid, client } = await connect();
+      for (let index = 0; index < 3; index++) queued.push((await call("chest_remember", A_FACT)).structuredContent);
+      process.kill(pid, "SIGKILL");
+      await client.close();
+    }
+    fake = await startFakeBackend({ port });
+    const clients = await Promise.all([connect(), connect()]);
+
+    await expect.poll(waiting, { timeout: 8_000 }).toEqual([]);
+    await Promise.all(clients.map(({ client }) => client.close()));
+
+    expect(queued).toHaveLength(9);
+    expect(fake.stored.size).toBe(9);
+  }, 30_000);
+
+  it("is a protocol error for a tool that is not there", async () => {
+    const { call } = await connect();
+
+    await expect(call("chest_sing", {})).rejects.toMatchObject({ code: -32602 });
+  });
+});
+
+describe("its stdout", () => {
+  it("holds frames only, whatever a library prints", async () => {
+    const noise = "setTimeout(() => { console.log('noise'); process.stdout.write('more noise\\n'); }, 500)";
+    const child = start({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(noise)}` });
+    child.stdin.write(INITIALIZE);
+    await expect.poll(() => child.printed.stderr, { timeout: 10_000 }).toContain("more noise");
+    child.stdin.end(READY + frame({ id: 2, method: "tools/list" }));
+
+    const { code, stdout } = await child.ended;
+
+    expect(framesIn(stdout).map(({ id }) => id)).toEqual([1, 2]);
+    expect(code).toBe(0);
+  }, 15_000);
+
+  it("stays clean on input that is no message", async () => {
+    const child = start();
+    child.stdin.end(`not json\n{"jsonrpc":"2.0"}\n${INITIALIZE}`);
+
+    const { stdout, code } = await child.ended;
+
+    expect(framesIn(stdout)).toMatchObject([{ id: 1, result: { serverInfo: { name: "chest-memory" } } }]);
+    expect(code).toBe(0);
+  });
+});
+
+describe("its start", () => {
+  it("loads no HTTP client, which would take it longer than all the rest", async () => {
+    const list = "process.on('exit', () => process.stderr.write(process.moduleLoadList.join('\\n')))";
+    const child = start({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(list)}` });
+    child.stdin.end(INITIALIZE);
+
+    const { stderr, stdout } = await child.ended;
+
+    expect(framesIn(stdout)).toHaveLength(1);
+    expect(stderr).toContain("NativeModule internal/modules/esm/loader");
+    expect(stderr).not.toMatch(/internal\/deps\/undici|NativeModule _http_client/);
+  });
+});
+
+describe("its end", () => {
+  it("answers what was asked before stdin closed", async () => {
+    const child = start();
+    child.stdin.end(INITIALIZE + READY + callFrame(2, "chest_remember", A_FACT));
+
+    const { code, stdout } = await child.ended;
+
+    expect(stdout).toContain('"memory_id":1');
+    expect(code).toBe(0);
+  });
+
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "on %s keeps a write that the backend has not answered, within five seconds",
+    async (signal) => {
+      fake.meet(hang, hang, hang);
+      const child = start();
+      child.stdin.write(INITIALIZE + READY + callFrame(2, "chest_remember", A_FACT));
+      await expect.poll(() => fake.calls.length, { timeout: 5_000 }).toBe(1);
+      const startedAt = performance.now();
+      child.kill(signal);
+
+      const { code, stdout } = await child.ended;
+
+      expect(code).toBe(0);
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
+      expect(stdout).toContain('"queued":true');
+      expect(await waiting()).toHaveLength(1);
+    },
+    15_000,
+  );
+});
+
+describe("its command line", () => {
+  it("says a configuration error in one line that names the variables, and exits 1", async () => {
+    const { code, stdout, stderr } = await start({ CHEST_REMOTE_URL: "", CHEST_API_TOKEN: "" }).ended;
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toBe(
+      "chest-memory: CHEST_REMOTE_URL: is not set, and CHEST_MODE=remote needs it; CHEST_API_TOKEN: is not set, and CHEST_MODE=remote needs it\n",
+    );
+  });
+
+  it("has a version and a help", async () => {
+    expect((await start({}, ["--version"]).ended).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await start({}, ["--help"]).ended).stdout).toContain("CHEST_REMOTE_URL");
+    expect(await start({}, ["--port"]).ended).toMatchObject({ code: 2, stdout: "" });
+  });
+});

@@ -1,0 +1,118 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { aFolder, aPort, start } from "./testing/process.ts";
+import { TOKEN } from "./testing/token.ts";
+
+async function anEnvironment() {
+  const dataDir = join(aFolder(), "data");
+  const port = await aPort();
+  const env = {
+    CHEST_API_TOKEN: TOKEN,
+    CHEST_PORT: String(port),
+    CHEST_BIND_HOST: "127.0.0.1",
+    CHEST_DATA_DIR: dataDir,
+  };
+  return { env, dataDir, url: `http://127.0.0.1:${port}` };
+}
+
+it("says where it listens, answers, and ends cleanly on SIGTERM", async () => {
+  const { env, dataDir, url } = await anEnvironment();
+  const server = start("main", env);
+  const line = (await server.has('"listening"')).split("\n").find((text) => text.includes('"listening"'));
+
+  expect(JSON.parse(line ?? "")).toMatchObject({ level: 30, url, store: join(dataDir, "chest.db") });
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 10_000 }).toBe(200);
+  server.stop("SIGTERM");
+  expect(await server.ended).toBe(0);
+  expect(server.output.stderr).toBe("");
+});
+
+it("keeps what it stored over a restart", async () => {
+  const { env, url } = await anEnvironment();
+  const ask = async (tool: string, body: object) => {
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const response = await fetch(`${url}/api/tools/${tool}`, { method: "POST", headers, body: JSON.stringify(body) });
+    return (await response.json()) as { result: Record<string, unknown> };
+  };
+  const first = start("main", env);
+  await first.has('"listening"');
+  const fact = {
+    entity_name: "acme",
+    entity_kind: "project",
+    layer: "learning",
+    content: "releases leave on thursdays",
+  };
+  const { result } = await ask("chest_remember", fact);
+  first.stop("SIGINT");
+  expect(await first.ended).toBe(0);
+
+  const second = start("main", env);
+  await second.has('"listening"');
+  expect((await ask("chest_recall", { query: "thursdays" })).result).toMatchObject({
+    memories: [{ id: result.memory_id, content: fact.content }],
+  });
+});
+
+it("names every problem of its configuration and touches nothing", async () => {
+  const { env, dataDir } = await anEnvironment();
+  const server = start("main", { ...env, CHEST_API_TOKEN: "short", CHEST_FUSION: "magic" });
+
+  expect(await server.ended).toBe(1);
+  expect(server.output.stderr).toMatch(/CHEST_API_TOKEN: has fewer than 32 characters\n.*CHEST_FUSION: `magic`/);
+  expect(existsSync(dataDir)).toBe(false);
+});
+
+it("names the variable when its port is taken", async () => {
+  const { env } = await anEnvironment();
+  const first = start("main", env);
+  await first.has('"listening"');
+  const second = start("main", env);
+
+  expect(await second.ended).toBe(1);
+  expect(second.output.stderr).toMatch(/^chest-server: port \d+ is in use.*\nhint: .*CHEST_PORT/);
+  expect(first.output.stderr).toBe("");
+});
+
+it("says in plain words that a store cannot be opened", async () => {
+  const { env, dataDir } = await anEnvironment();
+  const broken = join(aFolder(), "chest.db");
+  writeFileSync(broken, "this is no database, and long enough to be looked at".repeat(100));
+  const server = start("main", { ...env, CHEST_DB_PATH: broken });
+
+  expect(await server.ended).toBe(1);
+  expect(server.output.stderr).toMatch(/^chest-server: .+\nhint: .+/);
+  expect(server.output.stderr).not.toContain("    at ");
+  expect(existsSync(join(dataDir, "chest.db"))).toBe(false);
+});
+
+it("warns of what it does not know", async () => {
+  const { env } = await anEnvironment();
+  const server = start("main", { ...env, CHEST_PROT: "1" });
+
+  expect(await server.has('"listening"')).toContain("not known, so ignored: CHEST_PROT");
+});
+
+it("checks configuration and store with --check, and makes neither", async () => {
+  const { env, dataDir } = await anEnvironment();
+  const unmade = start("main", env, ["--check"]);
+  expect(await unmade.ended).toBe(0);
+  expect(unmade.output.stdout).toContain("the first start will make");
+  expect(existsSync(dataDir)).toBe(false);
+
+  const server = start("main", env);
+  await server.has('"listening"');
+  const made = start("main", env, ["--check"]);
+  expect(await made.ended).toBe(0);
+  expect(made.output.stdout).toContain("can be read and written");
+
+  expect(await start("main", { ...env, CHEST_PORT: "0" }, ["--check"]).ended).toBe(1);
+});
+
+it("refuses an argument that it does not know", async () => {
+  const server = start("main", {}, ["--chekc"]);
+
+  expect(await server.ended).toBe(2);
+  expect(server.output.stderr).toBe("chest-server: unknown argument `--chekc`\nhint: it takes `--check`, or none\n");
+});

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { expect, it } from "vitest";
+import { aFolder, aPort, start } from "./testing/process.ts";
+import { TOKEN } from "./testing/token.ts";
+
+interface Configuration {
+  readonly mcpServers: { readonly "chest-memory": Readonly<Record<string, unknown>> };
+}
+
+const configurationsOn = (screen: string): Readonly<Record<string, unknown>>[] =>
+  [...screen.matchAll(/^\{[\s\S]*?^\}/gm)].map(
+    ([json]) => (JSON.parse(json) as Configuration).mcpServers["chest-memory"],
+  );
+
+async function anEnvironment() {
+  const dataDir = join(aFolder(), "data");
+  const port = await aPort();
+  return { dataDir, url: `http://127.0.0.1:${port}`, env: { CHEST_PORT: String(port), CHEST_DATA_DIR: dataDir } };
+}
+
+it("makes a token once and prints two configurations that work as they are", async () => {
+  const { env, dataDir, url } = await anEnvironment();
+  const first = start("quickstart", env);
+  const screen = await first.has("Ctrl-C stops it.");
+  const file = join(dataDir, "token");
+  const token = readFileSync(file, "utf8").trim();
+  const [stdio, http] = configurationsOn(screen);
+
+  expect(screen).toContain(url);
+  expect(screen).toContain(dataDir);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(stdio).toMatchObject({
+    command: process.execPath,
+    args: [expect.stringMatching(/\/apps\/mcp\/dist\/chest-memory\.js$/)],
+    env: { CHEST_MODE: "remote", CHEST_REMOTE_URL: url, CHEST_API_TOKEN_FILE: file },
+  });
+  expect(http).toEqual({ type: "http", url: `${url}/mcp`, headers: { Authorization: `Bearer ${token}` } });
+
+  const client = new Client({ name: "an-agent", version: "1" });
+  const requestInit = { headers: http?.headers as Record<string, string> };
+  const transport = new StreamableHTTPClientTransport(new URL(String(http?.url)), { requestInit });
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+  await client.close();
+
+  first.stop("SIGINT");
+  expect(await first.ended).toBe(0);
+  expect(first.output.stderr).toBe("");
+
+  const second = start("quickstart", env);
+  expect(await second.has("Ctrl-C stops it.")).toContain(token);
+});
+
+it("makes no token when one is set", async () => {
+  const { env, dataDir } = await anEnvironment();
+  const server = start("quickstart", { ...env, CHEST_API_TOKEN: TOKEN });
+  const [stdio, http] = configurationsOn(await server.has("Ctrl-C stops it."));
+
+  expect(existsSync(join(dataDir, "token"))).toBe(false);
+  expect(stdio?.env).toMatchObject({ CHEST_API_TOKEN: TOKEN });
+  expect(http?.headers).toEqual({ Authorization: `Bearer ${TOKEN}` });
+});
+
+it("listens on this machine only, unless told otherwise", async () => {
+  const { env, url } = await anEnvironment();
+  const server = start("quickstart", { ...env, CHEST_LOG_LEVEL: "info" });
+  await server.has("Ctrl-C stops it.");
+
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  await expect.poll(() => server.output.stderr).toContain(`"url":"${url}"`);
+});
+
+it("makes nothing when the configuration is wrong", async () => {
+  const { env, dataDir } = await anEnvironment();
+  const server = start("quickstart", { ...env, CHEST_FUSION: "magic" });
+
+  expect(await server.ended).toBe(1);
+  expect(server.output.stderr).toContain("CHEST_FUSION");
+  expect(existsSync(dataDir)).toBe(false);
+});
+
+it("names the variable when its port is taken", async () => {
+  const { env } = await anEnvironment();
+  const first = start("quickstart", env);
+  await first.has("Ctrl-C stops it.");
+  const second = start("quickstart", { ...env, CHEST_DATA_DIR: join(aFolder(), "other") });
+
+  expect(await second.ended).toBe(1);
+  expect(second.output.stderr).toMatch(/^chest: port \d+ is in use.*\nhint: .*CHEST_PORT/);
+});

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Env } from "@chest/runtime";
+import { afterEach, vi } from "vitest";
+
+// A process each, on a machine that runs other tests meanwhile.
+vi.setConfig({ testTimeout: 60_000 });
+
+const children: ChildProcess[] = [];
+const folders: string[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that is gone after the test. */
+export function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "chest-server-"));
+  folders.push(folder);
+  return folder;
+}
+
+/** A port that was free a moment ago. */
+export async function aPort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => probe.once("listening", resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+/** Starts a program of this app with exactly this environment. */
+export function start(program: "main" | "quickstart", env: Env, args: readonly string[] = []) {
+  const file = fileURLToPath(new URL(`../${program}.ts`, import.meta.url));
+  const child = spawn(process.execPath, [file, ...args], { env: { ...env } });
+  children.push(child);
+  const output = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output.stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    output.stderr += text;
+  });
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  return {
+    output,
+    ended,
+    stop: (signal: NodeJS.Signals) => child.kill(signal),
+    /** Resolves once stdout has this; rejects when the program ends before. */
+    has: (text: string) =>
+      new Promise<string>((resolve, reject) => {
+        const look = () => output.stdout.includes(text) && resolve(output.stdout);
+        child.stdout.on("data", look);
+        look();
+        void ended.then((code) => reject(new Error(`ended with ${code}: ${output.stderr}`)));
+      }),
+  };
+}

@@ -1,0 +1,195 @@
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Backend, failToStart, startBackend } from "./support/backend.ts";
+import { canMount, type Disk, mountDisk } from "./support/disk.ts";
+import { ask, type Door, restDoor } from "./support/doors.ts";
+import { findFaults, withStoreFile } from "./support/store-file.ts";
+
+const aFact = (content: string) => ({ entity_name: "acme-api", entity_kind: "project", layer: "learning", content });
+const digest = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
+
+/** A closed store with some memories in it. */
+async function makeStore(dataDir: string): Promise<void> {
+  const backend = await startBackend({ dataDir });
+  const door = restDoor(backend);
+  for (let at = 0; at < 50; at++)
+    await ask(door, "chest_remember", aFact(`build ${at} took four minutes ${"x".repeat(4000)}`));
+  await backend.stop();
+}
+
+describe("a store that this release cannot open", () => {
+  let sound: string;
+  let dir: string;
+  let file: string;
+
+  beforeAll(async () => {
+    sound = mkdtempSync(join(tmpdir(), "chest-sound-"));
+    await makeStore(sound);
+  });
+  afterAll(() => rmSync(sound, { recursive: true }));
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), "chest-bad-store-"));
+    file = join(dir, "chest.db");
+    copyFileSync(join(sound, "chest.db"), file);
+  });
+  afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+  const CASES: Record<string, readonly [spoil: () => void, says: RegExp, hint: RegExp]> = {
+    "of the future": [
+      () => withStoreFile(file, (db) => db.exec("INSERT INTO chest_migrations VALUES ('9999_tomorrow', 'x', 0)")),
+      /newer release.*9999_tomorrow/,
+      /newer release|restore/,
+    ],
+    "of mcp-chest-memory 1.5": [
+      () => {
+        rmSync(file);
+        withStoreFile(file, (db) =>
+          db.exec(`CREATE TABLE _prisma_migrations (id TEXT); CREATE TABLE entities (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE memories (id INTEGER PRIMARY KEY, entity_id INTEGER, layer TEXT, content TEXT);
+            INSERT INTO memories VALUES (1, 1, 'learning', 'what a team has learnt')`),
+        );
+      },
+      /1\.5/,
+      /CHEST_DB_PATH|import/,
+    ],
+    "of another program": [
+      () => {
+        rmSync(file);
+        withStoreFile(file, (db) => db.exec("CREATE TABLE recipes (id INTEGER PRIMARY KEY, text TEXT)"));
+      },
+      /another program/,
+      /CHEST_DB_PATH/,
+    ],
+    "no database": [() => writeFileSync(file, "these are my notes\n".repeat(1000)), /damaged|no SQLite/, /backup/],
+    "without its first page": [() => overwrite(file, 0, 4096), /damaged|no SQLite/, /backup/],
+    "cut in half": [() => truncateSync(file, 81_920), /damaged/, /backup/],
+    "with a migration that was changed": [
+      () => withStoreFile(file, (db) => db.exec("UPDATE chest_migrations SET sha256 = 'x' WHERE name LIKE '0001%'")),
+      /0001_init.*not the one of this release/,
+      /release that made it|backup/,
+    ],
+  };
+
+  it.each(Object.keys(CASES))("ends the start with a way out, and is left as it was: %s", async (name) => {
+    const [spoil, says, hint] = CASES[name] ?? [() => {}, /never/, /never/];
+    spoil();
+    const before = digest(file);
+    const { exitCode, output } = await failToStart(dir);
+    expect(output).toMatch(says);
+    expect(output).toMatch(new RegExp(`^hint: .*(?:${hint.source})`, "m"));
+    expect(output).not.toMatch(/^\s+at .+:\d+:\d+/m);
+    expect(exitCode).toBe(1);
+    expect(digest(file)).toBe(before);
+  });
+
+  it("answers UNAVAILABLE, and goes on, where a damage only shows at work", async () => {
+    const { memory_id, content } = withStoreFile(file, (db) =>
+      db.prepare("SELECT id AS memory_id, content FROM memories WHERE id = 20").get(),
+    ) as { memory_id: number; content: string };
+    const bytes = readFileSync(file);
+    const mark = Buffer.from(content.slice(0, 24));
+    for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + 1))
+      overwrite(file, at - (at % 4096), 4096);
+    const backend = await startBackend({ dataDir: dir });
+    const door = restDoor(backend);
+    const told = [
+      await door.call("chest_recall", { ids: [memory_id] }),
+      await door.call("chest_update_memory", { memory_id, importance: 0.1 }),
+      await door.call("chest_forget", { memory_id }),
+    ];
+    await backend.stop();
+    expect(told.map(({ error }) => error?.code)).toEqual(["UNAVAILABLE", "UNAVAILABLE", "UNAVAILABLE"]);
+  });
+
+  it.skipIf(!canMount)("ends the start with a way out on a read-only disk (needs root to mount one)", async () => {
+    const disk = mountDisk(100);
+    try {
+      await makeStore(disk.path);
+      const before = digest(join(disk.path, "chest.db"));
+      disk.makeReadOnly();
+      const { exitCode, output } = await failToStart(disk.path);
+      expect(output).toMatch(/cannot be written|read-only/);
+      expect(output).toMatch(/^hint: /m);
+      expect(output).not.toMatch(/^\s+at .+:\d+:\d+/m);
+      expect(exitCode).toBe(1);
+      expect(digest(join(disk.path, "chest.db"))).toBe(before);
+    } finally {
+      disk.unmount();
+    }
+  });
+});
+
+describe.skipIf(!canMount)("a disk that fills up while the backend runs (needs root to mount one)", () => {
+  let disk: Disk;
+  let backend: Backend;
+  let door: Door;
+
+  beforeAll(async () => {
+    disk = mountDisk(80);
+    backend = await startBackend({ dataDir: disk.path });
+    door = restDoor(backend);
+  });
+  afterAll(async () => {
+    await backend.stop();
+    disk.unmount();
+  });
+
+  it("refuses writes with STORAGE_FULL, goes on reading, and writes again once there is room", async () => {
+    const kept = await ask(door, "chest_remember", aFact("the blue cluster is in Frankfurt"));
+    disk.fill();
+    const stored: { id: unknown; content: string }[] = [];
+    const refused = await fillUp(door, stored);
+    expect(refused).toMatchObject({
+      status: 507,
+      error: { code: "STORAGE_FULL", hint: expect.stringMatching(/space/) },
+    });
+
+    const { memories } = await ask(door, "chest_recall", { query: "where is the blue cluster", limit: 1 });
+    expect(memories).toMatchObject([{ id: kept.memory_id }]);
+    expect((await fetch(`${backend.url}/healthz`)).status).toBe(200);
+    const ready = await fetch(`${backend.url}/readyz`);
+    expect([ready.status, ((await ready.json()) as { checks: object }).checks]).toMatchObject([503, { disk: "error" }]);
+
+    disk.free();
+    stored.push(await remembered(door, "there is room again"));
+    expect((await fetch(`${backend.url}/readyz`)).status).toBe(200);
+    const { entities } = await ask(door, "chest_list_entities", {});
+    expect(entities).toMatchObject([{ memory_count: stored.length + 1 }]);
+    for (const { id, content } of stored) {
+      expect((await ask(door, "chest_recall", { ids: [id] })).memories).toMatchObject([{ content }]);
+    }
+    await backend.stop();
+    expect(findFaults(join(disk.path, "chest.db"))).toEqual([]);
+  });
+});
+
+async function remembered(door: Door, content: string): Promise<{ id: unknown; content: string }> {
+  return { id: (await ask(door, "chest_remember", aFact(content))).memory_id, content };
+}
+
+/** Stores until a write is refused; gives that refusal. */
+async function fillUp(door: Door, stored: { id: unknown; content: string }[]) {
+  for (let at = 0; at < 5000; at++) {
+    const content = `entry ${at} of the log book ${"y".repeat(7000)}`;
+    const told = await door.call("chest_remember", aFact(content));
+    if (told.error) return told;
+    stored.push({ id: told.result?.memory_id, content });
+  }
+  throw new Error("a full disk took 5,000 memories");
+}
+
+function overwrite(file: string, at: number, bytes: number): void {
+  writeSync(openSync(file, "r+"), Buffer.alloc(bytes, 0xa5), 0, bytes, at);
+}

@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type Call,
+  DEFAULT_LIMITS,
+  DEFAULT_RANKING,
+  localExecutor,
+  noEmbedder,
+  SEGMENTER_VERSION,
+  SHARED,
+  TOOLS,
+  UNSTATED_CLIENT,
+} from "@chest/core";
+import { inParallel } from "../support/in-parallel.ts";
+import { ROOT } from "../support/process.ts";
+import { seeded } from "../support/random.ts";
+import { openSqliteEngine } from "./libraries.ts";
+import { oneOf, readSections } from "./texts.ts";
+
+const KEPT = join(ROOT, "node_modules/.chest/bench");
+const PROJECTS = 100;
+const LAYERS = ["context", "implementation", "learning", "realize"];
+const [FEWEST_WORDS, MOST_WORDS] = [40, 120];
+const AGE_MS = 180 * 86_400_000;
+const AT_ONCE = 64;
+
+/** A store of that many memories over 100 projects: made once for a schema and a segmenter, then kept. */
+export async function bigStore(rows: number): Promise<string> {
+  const path = join(KEPT, `${rows}-${fingerprint()}.db`);
+  if (existsSync(path)) return path;
+  mkdirSync(KEPT, { recursive: true });
+  const draft = `${path}.${process.pid}`;
+  await fill(draft, rows);
+  rmSync(`${draft}.lock`, { force: true });
+  renameSync(draft, path);
+  return path;
+}
+
+/** Of all that decides what such a store holds. */
+function fingerprint(): string {
+  const hash = createHash("sha256").update(SEGMENTER_VERSION);
+  const files = globSync(["prisma/sqlite/migrations/*/*.sql", "packages/core/src/text/*.ts"], { cwd: ROOT });
+  for (const file of [...files.map((name) => join(ROOT, name)).sort(), import.meta.filename])
+    hash.update(readFileSync(file));
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** Through the tool itself, so that rows and index are what the product makes of them. */
+async function fill(path: string, rows: number): Promise<void> {
+  const startedAt = Date.now();
+  let stored = 0;
+  // As if they had come evenly over half a year, up to now.
+  const clock = { now: () => new Date(startedAt - AGE_MS * (1 - stored / rows)) };
+  const engine = await openSqliteEngine({ path, synchronous: "NORMAL", clock });
+  const ports = { clock, embedder: noEmbedder, limits: DEFAULT_LIMITS, ranking: DEFAULT_RANKING };
+  const executor = localExecutor(TOOLS, engine, ports);
+  const memory = memories();
+  try {
+    await inParallel(Array.from({ length: rows }, memory), AT_ONCE, async (input, row) => {
+      await executor.execute("chest_remember", input, callFrom(`bench/project-${row % PROJECTS}`));
+      stored += 1;
+      if (stored % 10_000 === 0) console.error(`chest: ${stored} of ${rows} memories stored`);
+    });
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Words drawn from what packages say of themselves, so each is as frequent as it is there. */
+function memories(): () => Record<string, unknown> {
+  const random = seeded(1);
+  const sections = readSections();
+  const words = sections.flatMap(({ text }) => text.split(/\s+/));
+  let count = 0;
+  return () => {
+    count += 1;
+    const length = FEWEST_WORDS + Math.floor(random() * (MOST_WORDS - FEWEST_WORDS));
+    const text = Array.from({ length }, () => oneOf(words, random)).join(" ");
+    return {
+      ...{ entity_name: oneOf(sections, random).about, entity_kind: "project", layer: oneOf(LAYERS, random) },
+      ...{ content: `${text} (note ${count})`, importance: random(), force: true },
+    };
+  };
+}
+
+const callFrom = (project: string): Call => ({
+  caller: { member: SHARED, scopes: new Set(["read", "write"]), project, client: UNSTATED_CLIENT },
+  requestId: "bench",
+  signal: new AbortController().signal,
+});

@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { client } from "./client.ts";
+import { type Figure, table } from "./figures.ts";
+import { idle } from "./idle.ts";
+import { topOf } from "./profile.ts";
+import { recall } from "./recall.ts";
+import { remember } from "./remember.ts";
+import { type BenchServer, startBenchServer } from "./server.ts";
+import { start } from "./start.ts";
+
+/** What a bench is handed. */
+export type Bench = (tools: {
+  /** How often each thing that is compared gets its turn. */
+  readonly rounds: number;
+  /** How many memories a store to be searched holds. */
+  readonly rows: number;
+  /** Gone after the bench. */
+  readonly workDir: string;
+  startServer(env?: NodeJS.ProcessEnv): Promise<BenchServer>;
+}) => Promise<Figure[]>;
+
+const BENCHES: Readonly<Record<string, Bench>> = { remember, recall, client, idle, start };
+
+const USAGE = `usage: npm run bench -- [names] [options]
+
+  names       ${Object.keys(BENCHES).join(", ")}; all of them by default
+  --rows N    memories in the store that is searched, 100000 by default
+  --rounds N  turns of everything that is compared, 5 by default
+  --profile   also where the backend's processor time went; the figures are then higher
+  --json      the figures as JSON`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rows: { type: "string", default: "100000" },
+    rounds: { type: "string", default: "5" },
+    profile: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name));
+
+if (values.help || unknown.length > 0) {
+  console.error(USAGE);
+  process.exitCode = values.help ? 0 : 2;
+} else {
+  await runAll(positionals.length > 0 ? positionals : Object.keys(BENCHES));
+}
+
+async function runAll(names: readonly string[]): Promise<void> {
+  const figures: Record<string, Figure[]> = {};
+  for (const name of names) {
+    console.error(`chest: measuring ${name}`);
+    figures[name] = await run(name);
+    if (!values.json) console.log(`${table(figures[name])}\n`);
+  }
+  if (values.json) console.log(JSON.stringify(figures, null, 2));
+}
+
+async function run(name: string): Promise<Figure[]> {
+  const workDir = await mkdtemp(join(tmpdir(), "chest-bench-"));
+  const profileDir = values.profile ? join(workDir, "profiles") : undefined;
+  try {
+    const figures = await (BENCHES[name] as Bench)({
+      rounds: Number(values.rounds),
+      rows: Number(values.rows),
+      workDir,
+      startServer: (env) => startBenchServer(workDir, env, profileDir),
+    });
+    if (profileDir) console.error(await topOf(profileDir));
+    return figures;
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,25 @@
+import { randomUUID } from "node:crypto";
+import type { Request } from "./requests.ts";
+import type { Section } from "./texts.ts";
+
+const FROM = { "x-chest-client": "chest-bench/1.0.0; wire=1.6.0" };
+
+/** A section as a client of ours would store it. */
+export const rememberRequest = ({ about, text }: Section): Request => ({
+  path: "/api/tools/chest_remember",
+  headers: { ...FROM, "idempotency-key": randomUUID(), "x-chest-project": "bench" },
+  body: { entity_name: about, entity_kind: "project", layer: "learning", content: text, force: true },
+});
+
+/** A question of an agent that works in a project, or about all it may open. */
+export const recallRequest = (query: string, project = "bench"): Request => ({
+  path: "/api/tools/chest_recall",
+  headers: { ...FROM, "x-chest-project": encodeURIComponent(project) },
+  body: { query },
+});
+
+export const recallEverywhereRequest = (query: string): Request => ({
+  path: "/api/tools/chest_recall",
+  headers: FROM,
+  body: { query, project: "*" },
+});

@@ -1,0 +1,157 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Clone, makeClone } from "./support/clone.ts";
+import { ask, mcpDoor } from "./support/doors.ts";
+import { freePort } from "./support/free-port.ts";
+import { type NpmStart, npmStart, processesIn } from "./support/npm-start.ts";
+import { NODE_24 } from "./support/process.ts";
+import { report } from "./support/report.ts";
+import { has } from "./support/requirements.ts";
+
+const hasNamespaces = has("network namespaces", ["unshare", "-n", "ip", "link", "set", "lo", "up"], ["nsenter", "-V"]);
+const READY = "Ctrl-C stops it";
+const A_FACT = { entity_name: "acme-api", entity_kind: "project", layer: "learning", visibility: "team" };
+
+describe("`npm start` in a clone, with an empty HOME", () => {
+  let clone: Clone;
+  let home: string;
+  let port: number;
+  let running: NpmStart[];
+
+  beforeAll(() => {
+    clone = makeClone();
+  }, 180_000);
+  afterAll(() => clone.remove());
+  beforeEach(async () => {
+    home = mkdtempSync(join(tmpdir(), "chest-home-"));
+    port = await freePort();
+    running = [];
+  });
+  afterEach(async () => {
+    for (const start of running) {
+      start.terminate();
+      await start.ended();
+    }
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  const start = (inside?: readonly string[]) => {
+    const started = npmStart(clone.dir, { HOME: home, CHEST_PORT: String(port) }, inside);
+    running.push(started);
+    return started;
+  };
+  const health = () =>
+    fetch(`http://127.0.0.1:${port}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+
+  it("says where it is and how to connect, and both ways work", async () => {
+    const started = start();
+    await started.printed(READY);
+    const dataDir = join(home, ".chest-memory");
+    expect(started.output()).toContain(`http://127.0.0.1:${port}`);
+    expect(started.output()).toContain(dataDir);
+    expect(statSync(join(dataDir, "token")).mode & 0o777).toBe(0o600);
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+
+    const [stdio, http] = configurationsIn(started.output());
+    expect(http.headers.Authorization).toBe(`Bearer ${readFileSync(join(dataDir, "token"), "utf8").trim()}`);
+    const beside = new StdioClientTransport({
+      command: stdio.command,
+      args: stdio.args,
+      env: { ...stdio.env, HOME: home },
+      stderr: "ignore",
+    });
+    const over = new StreamableHTTPClientTransport(new URL(http.url), { requestInit: { headers: http.headers } });
+    const [first, second] = [new Client({ name: "a", version: "1" }), new Client({ name: "b", version: "1" })];
+    await Promise.all([first.connect(beside), second.connect(over)]);
+    const content = "what one agent remembers, the other finds";
+    await ask(mcpDoor(first), "chest_remember", { ...A_FACT, content });
+    expect((await ask(mcpDoor(second), "chest_recall", { query: "agent finds" })).memories).toMatchObject([
+      { content },
+    ]);
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it("answers within three seconds from the second time on, with the same token", async () => {
+    const first = start();
+    await first.printed(READY);
+    first.terminate();
+    await first.ended();
+    const token = readFileSync(join(home, ".chest-memory/token"), "utf8");
+    const tookMs: number[] = [];
+    // The best of three: the machine may be busy with something else.
+    while (tookMs.length < 3 && !tookMs.some((ms) => ms < 3000)) {
+      const startedAt = performance.now();
+      const again = start();
+      while (!(await health())) await sleep(10);
+      tookMs.push(Math.round(performance.now() - startedAt));
+      await again.printed(READY);
+      again.terminate();
+      await again.ended();
+    }
+    report("second `npm start` to /healthz", { ms: tookMs.join(" ") });
+    expect(Math.min(...tookMs)).toBeLessThan(3000);
+    expect(readFileSync(join(home, ".chest-memory/token"), "utf8")).toBe(token);
+  }, 120_000);
+
+  it.skipIf(!hasNamespaces)("starts with no network at all (needs root for a namespace)", async () => {
+    const started = start(["unshare", "-n", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]);
+    await started.printed(READY);
+    const look = `fetch("http://127.0.0.1:${port}/healthz").then(({ status }) => console.log(status))`;
+    const within = ["-t", String(started.process.pid), "-n", NODE_24, "-e", look];
+    expect((await promisify(execFile)("nsenter", within)).stdout.trim()).toBe("200");
+    expect(await health()).toBe(false);
+  });
+
+  it.each(["terminate", "interrupt"] as const)("ends with everything it started on %s", async (how) => {
+    const started = start();
+    await started.printed(READY);
+    expect(processesIn(clone.dir).length).toBeGreaterThan(0);
+    started[how]();
+    await started.ended();
+    // A terminated npm is gone before its launcher is.
+    for (let waits = 0; waits < 100 && processesIn(clone.dir).length > 0; waits++) await sleep(100);
+    expect(processesIn(clone.dir)).toEqual([]);
+    expect(await health()).toBe(false);
+  });
+
+  it("says so when the port is taken, and ends", async () => {
+    const holder = createServer().listen(port, "127.0.0.1");
+    await once(holder, "listening");
+    const started = start();
+    expect(await started.ended()).toBe(1);
+    holder.close();
+    expect(started.output()).toContain(`port ${port} is in use`);
+    expect(started.output()).toMatch(/^hint: .*CHEST_PORT/m);
+    expect(started.output()).not.toMatch(/^\s+at .+:\d+:\d+/m);
+  });
+});
+
+interface Stdio {
+  readonly command: string;
+  readonly args: string[];
+  readonly env: Record<string, string>;
+}
+interface Http {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+}
+
+/** The two configurations on the screen, as an agent's own file would hold them. */
+function configurationsIn(output: string): [Stdio, Http] {
+  const blocks = output.match(/^\{\n[\s\S]*?^\}$/gm) ?? [];
+  expect(blocks).toHaveLength(2);
+  return blocks.map((block) => Object.values(JSON.parse(block).mcpServers)[0]) as [Stdio, Http];
+}

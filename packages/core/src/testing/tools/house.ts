@@ -1,0 +1,35 @@
+import { afterAll, beforeAll } from "vitest";
+import type { Call, HostPorts } from "../../executor.ts";
+import type { Engine } from "../../ports/engine.ts";
+import type { Store } from "../../ports/store.ts";
+import type { OpenEngine } from "../engine-contract.ts";
+import { aCall, type FixedClock, testPorts } from "../fakes.ts";
+
+/** One engine for a group of tests: each sits at a desk of its own, so they do not meet. */
+export interface House {
+  readonly engine: Engine;
+  readonly ports: HostPorts & { readonly clock: FixedClock };
+  readonly clock: FixedClock;
+  as(over: Partial<Call>): Store;
+}
+
+export function aHouse(open: OpenEngine, over: Partial<HostPorts> = {}): House {
+  const ports = testPorts(over);
+  let engine: Engine | undefined;
+  beforeAll(async () => {
+    engine = await open({ clock: ports.clock });
+  });
+  afterAll(() => engine?.close());
+  const opened = (): Engine => {
+    if (!engine) throw new Error("the house opens before its first test");
+    return engine;
+  };
+  return {
+    ports,
+    clock: ports.clock,
+    get engine() {
+      return opened();
+    },
+    as: (call) => opened().as(aCall(call)),
+  };
+}

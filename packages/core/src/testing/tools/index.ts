@@ -1,0 +1,38 @@
+import { describe } from "vitest";
+import type { OpenEngine } from "../engine-contract.ts";
+import { duplicatesContract } from "./duplicates.ts";
+import { entitiesContract } from "./entities.ts";
+import { forgetContract } from "./forget.ts";
+import { listEntitiesContract } from "./list-entities.ts";
+import { placesContract } from "./places.ts";
+import { recallFiltersContract } from "./recall-filters.ts";
+import { recallIdsContract } from "./recall-ids.ts";
+import { recallPagingContract } from "./recall-paging.ts";
+import { recallRankingContract } from "./recall-ranking.ts";
+import { recallVectorsContract } from "./recall-vectors.ts";
+import { rememberContract } from "./remember.ts";
+import { repeatsContract } from "./repeats.ts";
+import { supersedesContract } from "./supersedes.ts";
+import { textsContract } from "./texts.ts";
+import { updateContract } from "./update.ts";
+
+/** What the tools must do over every storage engine, called by the front door. */
+export function toolsContract(name: string, open: OpenEngine): void {
+  describe(`the tools over ${name}`, () => {
+    describe("remember", () => rememberContract(open));
+    describe("remember, the same again", () => duplicatesContract(open));
+    describe("remember, superseding", () => supersedesContract(open));
+    describe("places", () => placesContract(open));
+    describe("texts", () => textsContract(open));
+    describe("an entity", () => entitiesContract(open));
+    describe("recall by ids", () => recallIdsContract(open));
+    describe("recall, filtered", () => recallFiltersContract(open));
+    describe("recall, page by page", () => recallPagingContract(open));
+    describe("recall, ranked", () => recallRankingContract(open));
+    describe("recall by words and vectors", () => recallVectorsContract(open));
+    describe("update", () => updateContract(open));
+    describe("forget", () => forgetContract(open));
+    describe("list entities", () => listEntitiesContract(open));
+    describe("repeats", () => repeatsContract(open));
+  });
+}

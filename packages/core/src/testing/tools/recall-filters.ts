@@ -1,0 +1,108 @@
+import { expect, it } from "vitest";
+import type { OpenEngine } from "../engine-contract.ts";
+import { aDesk } from "./desk.ts";
+import { aHouse } from "./house.ts";
+
+/** What a question is narrowed by. */
+export function recallFiltersContract(open: OpenEngine): void {
+  const house = aHouse(open);
+
+  it("with `entity_name` wants both: the words, and an entity whose name contains it", async () => {
+    const desk = aDesk(house);
+    const wanted = await desk.store("the cache is cold", { entity_name: "Red_Panda 100%" });
+    await desk.store("the cache is warm", { entity_name: "RedXPanda 1000" });
+    await desk.store("nothing of the kind", { entity_name: "Red_Panda 100%" });
+    expect(await desk.find("cache", { entity_name: "d_pan" })).toEqual([wanted]);
+    expect(await desk.find("cache", { entity_name: "100%" })).toEqual([wanted]);
+    const answer = await desk.recall({ query: "cache", entity_name: "red_panda" });
+    expect(answer.memories[0]?.match_reasons).toEqual(expect.arrayContaining(["content_match_fts", "entity_name_match"]));
+    expect(answer).not.toHaveProperty("warnings");
+  });
+
+  it("without a hit in that entity says how to list what it has", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("something");
+    const answer = await desk.recall({ query: "wombat", entity_name: desk.entity });
+    expect(answer).toMatchObject({ count: 0, warnings: [{ reason: "no_match_in_entity" }] });
+    expect(JSON.stringify(answer.warnings)).toContain("`query`");
+    const listed = await desk.recall({ entity_name: desk.entity });
+    expect(listed).toMatchObject({ search: "entity", memories: [{ id, match_reasons: expect.arrayContaining(["entity_name_match"]) }] });
+  });
+
+  it("takes a blank entity name for none", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("a plain numbat");
+    expect(await desk.find("numbat", { entity_name: " " })).toEqual([id]);
+    expect(await desk.refused("chest_recall", { entity_name: "" })).toMatchObject({ code: "INVALID_INPUT" });
+  });
+
+  it("with a layer or its alias gives that layer only, and names it", async () => {
+    const desk = aDesk(house);
+    const pitfall = await desk.store("numbers are strings", { layer: "realize" });
+    await desk.store("numbers are numbers");
+    const answer = await desk.recall({ query: "numbers", layer: " Pitfalls " });
+    expect(answer).toMatchObject({ resolved_layer: "realize", total_candidates: 1, memories: [{ id: pitfall }] });
+    expect(await desk.recall({ query: "numbers" })).toMatchObject({ resolved_layer: null, total_candidates: 2 });
+  });
+
+  it("applies the band before any cut", async () => {
+    const desk = aDesk(house);
+    const ids = await Promise.all(Array.from({ length: 8 }, (_, i) => desk.store(`tapir tapir ${i}`)));
+    const warm = await desk.store("one tapir among other words altogether", { importance: 0.85 });
+    for (let i = 0; i < 3; i++) house.as({ caller: desk.caller }).noteAccess([warm]);
+    await expect.poll(() => desk.find("tapir", { band: "warm", limit: 1 }), { timeout: 5000 }).toEqual([warm]);
+    const cold = await desk.recall({ query: "tapir", band: "cold", mark_accessed: false });
+    expect(cold).toMatchObject({ total_candidates: 8, count: 8 });
+    expect(cold.memories.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    expect(await desk.recall({ query: "tapir", band: "frozen" })).toMatchObject({ count: 0, total_candidates: 0 });
+  });
+
+  it("shows archived and superseded rows only when asked for, each with its reason", async () => {
+    const desk = aDesk(house);
+    const archived = await desk.store("okapi one");
+    const old = await desk.store("okapi two");
+    await desk.forget({ memory_id: archived });
+    const live = (await desk.remember({ content: "okapi three", supersedes: [old] })).memory_id;
+    expect(await desk.find("okapi")).toEqual([live]);
+    expect((await desk.find("okapi", { include_superseded: true })).toSorted()).toEqual([old, live].toSorted());
+    const all = await desk.recall({ query: "okapi", include_archived: true, include_superseded: true });
+    const reasons = new Map(all.memories.map(({ id, match_reasons }) => [id, match_reasons]));
+    expect(reasons.get(archived)).toContain("archive_explicit");
+    expect(reasons.get(old)).toContain("superseded_explicit");
+    expect(reasons.get(live)).not.toEqual(expect.arrayContaining(["archive_explicit"]));
+    expect((await desk.recall({ entity_name: desk.entity, include_archived: true })).memories.map(({ id }) => id)).toContain(archived);
+  });
+
+  it("finds two distant words of a long memory, and words in Japanese, Chinese, Korean and of two letters", async () => {
+    const desk = aDesk(house);
+    const long = await desk.store(`aardvark ${"of no matter ".repeat(500)} zebu`);
+    const japanese = await desk.store("本番環境のデータベースを移行する");
+    const chinese = await desk.store("部署之前必须先备份");
+    const korean = await desk.store("배포하기 전에 점검합니다");
+    const short = await desk.store("the CI is red");
+    expect(await desk.find("aardvark zebu")).toEqual([long]);
+    expect(await desk.find("データベースの移行")).toEqual([japanese]);
+    expect(await desk.find("必须备份")).toEqual([chinese]);
+    expect(await desk.find("배포")).toEqual([korean]);
+    expect(await desk.find("CI")).toEqual([short]);
+  });
+
+  it.each(["%", '"', "*", "NEAR(", "a AND", "-", ":", "()", "{x} : ^", "\0", "\ud800", "   ", "' OR 1=1 --"])(
+    "takes %j for text: no syntax, no failure",
+    async (query) => {
+      const desk = aDesk(house);
+      await desk.store("plain words");
+      expect(await desk.recall({ query })).toMatchObject({ ok: true, count: 0, search: "fts5" });
+    },
+  );
+
+  it("takes 50% for those characters, and cuts a long query with a warning", async () => {
+    const desk = aDesk(house);
+    const half = await desk.store("the margin is 50% of it");
+    const answer = await desk.recall({ query: "50%" });
+    expect(answer.memories).toMatchObject([{ id: half, match_reasons: expect.arrayContaining(["content_substring"]) }]);
+    const long = await desk.recall({ query: `margin ${"word ".repeat(10_000)}` });
+    expect(long).toMatchObject({ memories: [{ id: half }], warnings: [{ reason: "query_cut" }] });
+    expect(await desk.find("x".repeat(100_000))).toEqual([]);
+  });
+}

@@ -1,0 +1,111 @@
+import { expect, it } from "vitest";
+import { bandOf } from "../../lifecycle/heat.ts";
+import { NOTICE } from "../../recall/frame.ts";
+import { DEFAULT_RANKING } from "../../recall/ranking.ts";
+import type { OpenEngine } from "../engine-contract.ts";
+import type { Item } from "./answers.ts";
+import { aDesk, type Desk } from "./desk.ts";
+import { aHouse } from "./house.ts";
+
+const DAY_MS = 86_400_000;
+
+/** In which order memories come, and how an answer accounts for it. */
+export function recallRankingContract(open: OpenEngine): void {
+  const house = aHouse(open);
+
+  async function noise(desk: Desk): Promise<void> {
+    const ids = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => desk.store(`the constant of station ${i} was changed`, { importance: 0.89 })),
+    );
+    for (let i = 0; i < 30; i++) house.as({ caller: desk.caller }).noteAccess(ids);
+    const heats = async () => (await desk.recall({ ids, mark_accessed: false })).memories.map(({ heat }) => bandOf(heat));
+    await expect.poll(heats, { timeout: 10_000 }).toEqual(ids.map(() => "hot"));
+  }
+
+  it.each(["learning", "realize"])("a year-old exact answer in %s is above 50 fresh, hot, important rows", async (layer) => {
+    const desk = aDesk(house);
+    const exact = await desk.store("the frobnicator calibration constant is 42", { layer, importance: 0.3 });
+    house.clock.advance(365 * DAY_MS);
+    await noise(desk);
+    house.clock.advance(2 * 3_600_000);
+    const ids = await desk.find("frobnicator calibration constant", { mark_accessed: false });
+    expect(ids[0]).toBe(exact);
+    expect(ids.length).toBeGreaterThan(0);
+  });
+
+  it("the composite follows from the breakdown, and the order from the composite", async () => {
+    const desk = aDesk(house);
+    await desk.store("dik-dik one", { importance: 0.123, expires_at: house.clock.now().getTime() / 1000 - 5 * 86_400 });
+    await desk.store("dik-dik two dik-dik", { importance: 0.95 });
+    await desk.store("a dik-dik among a good many other words", { layer: "goal" });
+    const old = await desk.store("dik-dik replaced");
+    await desk.remember({ content: "dik-dik four", supersedes: [old] });
+    const { memories } = await desk.recall({ query: "dik-dik", include_superseded: true });
+    expect(memories).toHaveLength(5);
+    const w = DEFAULT_RANKING.weights;
+    for (const { composite, score_breakdown: b } of memories) {
+      const value = (key: string) => b[key] ?? Number.NaN;
+      const sum =
+        w.relevance * value("relevance") +
+        w.heat * value("heat") +
+        w.momentum * value("momentum") +
+        w.importance * value("importance");
+      const rebuilt = sum * value("activation") * value("ttl_penalty") * value("supersession_penalty");
+      expect(Math.abs(rebuilt - composite)).toBeLessThanOrEqual(0.002);
+    }
+    const composites = memories.map(({ composite }) => composite);
+    expect(composites).toEqual(composites.toSorted((a, b) => b - a));
+    const undecayed = await desk.recall({ query: "dik-dik", include_superseded: true, ignore_decay: true });
+    for (const { score_breakdown } of undecayed.memories) {
+      expect(score_breakdown).toMatchObject({ activation: 1, ttl_penalty: 1, supersession_penalty: 1 });
+    }
+  });
+
+  it("an answer begins with its notice, and an item holds what the contract lists", async () => {
+    const desk = aDesk(house);
+    const expiry = house.clock.now().getTime() / 1000 + 1000;
+    const answer = await desk.remember({ content: "use VACUUM while the backup sleeps", layer: "realize", expires_at: expiry });
+    const recalled = await desk.recall({ query: "vacuum backup" });
+    expect(Object.keys(recalled)[0]).toBe("_notice");
+    expect(recalled).toMatchObject({
+      ...{ _notice: NOTICE, ok: true, count: 1, total_candidates: 1, offset: 0, has_more: false, stopped_by: "end" },
+      ...{ search: "fts5", resolved_layer: null, degraded: [{ leg: "vector", reason: "no_embedder" }] },
+    });
+    expect(recalled).not.toHaveProperty("total_is_lower_bound");
+    expect(recalled).not.toHaveProperty("not_returned");
+    expect(recalled).not.toHaveProperty("warnings");
+    expect(recalled.memories[0]).toEqual({
+      id: answer.memory_id,
+      entity: { id: answer.entity_id, name: desk.entity, kind: "project", momentum: 4.27 },
+      ...{ layer: "realize", content: "use VACUUM while the backup sleeps", importance: 0.5, pinned: false },
+      ...{ created_at: house.clock.now().getTime() / 1000, expires_at: expiry, heat: 27.5, band: "cold" },
+      composite: expect.closeTo(0.85 + 0.05 * 0.275 + 0.03 * 0.427 + 0.07 * 0.5, 2),
+      match_reasons: ["content_match_fts", "entity_active", "realize_protected"],
+      score_breakdown: {
+        ...{ relevance: 1, heat: 0.275, momentum: 0.427, importance: 0.5 },
+        ...{ activation: 1, ttl_penalty: 1, supersession_penalty: 1, activation_computed_at: null },
+        ...{ text_score: expect.any(Number), rrf_fts_rank: 1 },
+      },
+    } satisfies Partial<Record<keyof Item, unknown>>);
+  });
+
+  it("importance, pins and literal words are among the reasons", async () => {
+    const desk = aDesk(house);
+    const pinned = await desk.store("the echidna knows", { importance: 0.9 });
+    const important = await desk.store("knows of an echidna", { importance: 0.8 });
+    const { memories } = await desk.recall({ query: "  The Echidna " });
+    const reasons = new Map(memories.map(({ id, match_reasons }) => [id, match_reasons]));
+    expect(reasons.get(pinned)).toEqual(expect.arrayContaining(["content_substring", "pinned", "high_importance"]));
+    expect(reasons.get(important)).toContain("high_importance");
+    expect(reasons.get(important)).not.toContain("pinned");
+    expect(reasons.get(important)).not.toContain("content_substring");
+  });
+
+  it("equals come newest first, then by id", async () => {
+    const desk = aDesk(house);
+    const older = await desk.store("dugong dugong", { force: true });
+    house.clock.advance(1000);
+    const twins = [await desk.store("dugong dugong", { force: true }), await desk.store("dugong dugong", { force: true })];
+    expect(await desk.find("dugong")).toEqual([...twins, older]);
+  });
+}

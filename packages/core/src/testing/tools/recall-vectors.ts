@@ -1,0 +1,107 @@
+import { expect, it } from "vitest";
+import { SearchTimeout } from "../../ports/search.ts";
+import type { OpenEngine } from "../engine-contract.ts";
+import { TINY_IDENTITY, tinyEmbedder } from "../fakes.ts";
+import { aDesk, type Desk } from "./desk.ts";
+import { aHouse } from "./house.ts";
+
+/** Words and vectors together. */
+export function recallVectorsContract(open: OpenEngine): void {
+  const embedder = tinyEmbedder();
+  const house = aHouse(open, { embedder });
+
+  async function embed(desk: Desk, id: number, vector: Float32Array, identity = TINY_IDENTITY): Promise<void> {
+    await house.as({ caller: desk.caller }).write(async (tx) => {
+      const memory = await tx.memories.byId(id);
+      if (memory) await tx.vectors.put(memory, identity, vector);
+    });
+  }
+
+  it("finds by vector alone, by both, and says which leg found what", async () => {
+    const desk = aDesk(house);
+    const both = await desk.store("the kakapo sings at night");
+    const near = await desk.store("a parrot in the dark");
+    const far = await desk.store("something about money");
+    await embed(desk, both, Float32Array.of(1, 0.2, 0, 0));
+    await embed(desk, near, Float32Array.of(1, 0.6, 0, 0));
+    await embed(desk, far, Float32Array.of(0, 0, 1, 0));
+    embedder.vector = Float32Array.of(1, 0, 0, 0);
+    const answer = await desk.recall({ query: "kakapo" });
+    expect(answer).toMatchObject({ search: "fts5+vector", total_candidates: 2 });
+    expect(answer).not.toHaveProperty("degraded");
+    expect(answer).not.toHaveProperty("staleness_warning");
+    const [first, second] = answer.memories;
+    expect(first).toMatchObject({
+      id: both,
+      match_reasons: expect.arrayContaining(["content_match_dual", "content_match_vector"]),
+      score_breakdown: { relevance: 1, vector_cos: 0.981, vector_norm: 1, rrf_vec_rank: 1, rrf_fts_rank: 1 },
+    });
+    expect(second).toMatchObject({
+      id: near,
+      match_reasons: expect.arrayContaining(["content_match_vector", "vector_only"]),
+      score_breakdown: { vector_cos: 0.857, vector_norm: expect.any(Number), rrf_vec_rank: 2 },
+    });
+    expect(second?.score_breakdown).not.toHaveProperty("rrf_fts_rank");
+    expect(second?.match_reasons).not.toContain("content_match_fts");
+  });
+
+  it("a word hit survives a foreign query vector, and another identity never matches", async () => {
+    const desk = aDesk(house);
+    const worded = await desk.store("the tuatara has three eyes");
+    const foreign = await desk.store("of another model");
+    await embed(desk, worded, Float32Array.of(0, 0, 0, 1));
+    await embed(desk, foreign, Float32Array.of(1, 0, 0, 0), { ...TINY_IDENTITY, revision: "2" });
+    embedder.vector = Float32Array.of(1, 0, 0, 0);
+    const answer = await desk.recall({ query: "tuatara" });
+    expect(answer.memories).toMatchObject([{ id: worded, match_reasons: expect.arrayContaining(["content_match_fts"]) }]);
+    expect(answer.memories[0]?.score_breakdown).not.toHaveProperty("vector_cos");
+  });
+
+  it("an update of the words drops the vector; of the importance alone it stays", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("a takahe walks");
+    await embed(desk, id, Float32Array.of(1, 0, 0, 0));
+    embedder.vector = Float32Array.of(1, 0, 0, 0);
+    const cosine = async () => (await desk.recall({ query: "takahe" })).memories[0]?.score_breakdown.vector_cos;
+    await desk.update({ memory_id: id, importance: 0.7 });
+    await desk.update({ memory_id: id, content: "a takahe walks" });
+    expect(await cosine()).toBe(1);
+    await desk.update({ memory_id: id, content: "a takahe runs" });
+    expect(await cosine()).toBeUndefined();
+    const { staleness_warning } = await desk.recall({ query: "takahe" });
+    expect(staleness_warning).toMatchObject({ embedding_missing_count: expect.any(Number) });
+  });
+
+  it.each([
+    ["has no vector", async (): Promise<undefined> => undefined, "failed"],
+    ["fails", (): Promise<undefined> => Promise.reject(new Error("no model")), "failed"],
+    ["hangs, and hears no signal", (): Promise<undefined> => new Promise(() => undefined), "timeout"],
+  ] as const)("goes on with words when the embedder %s", async (_, embedQuery, reason) => {
+    const desk = aDesk({
+      ...{ as: house.as, clock: house.clock, engine: house.engine },
+      ports: { ...house.ports, embedder: { identity: TINY_IDENTITY, embedQuery }, limits: { contentChars: 8000, queryEmbedMs: 20 } },
+    });
+    const id = await desk.store("a weka steals");
+    expect(await desk.recall({ query: "weka" })).toMatchObject({
+      ...{ memories: [{ id }], search: "fts5", degraded: [{ leg: "vector", reason }] },
+    });
+  });
+
+  it("goes on with vectors when the words miss their deadline, and says so", async () => {
+    const { engine } = house;
+    const late: typeof engine = {
+      ...engine,
+      as: (call) => {
+        const store = engine.as(call);
+        return { ...store, search: { ...store.search, matchWords: () => Promise.reject(new SearchTimeout()) } };
+      },
+    };
+    const desk = aDesk({ ...house, engine: late, as: house.as });
+    const id = await desk.store("a kea plays");
+    await embed(desk, id, Float32Array.of(0, 1, 0, 0));
+    embedder.vector = Float32Array.of(0, 1, 0, 0);
+    expect(await desk.recall({ query: "kea" })).toMatchObject({
+      ...{ memories: [{ id }], search: "vector", degraded: [{ leg: "words", reason: "timeout" }] },
+    });
+  });
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { LAYER_RULES, LAYERS } from "../memory/layer.ts";
+import { aHouse } from "../testing/tools/house.ts";
+import { aDesk } from "../testing/tools/desk.ts";
+import { memoryEngine } from "../testing/index.ts";
+
+const FACT = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "a fact" };
+
+describe("chest_remember", () => {
+  const house = aHouse(async ({ clock }) => memoryEngine({ clock }));
+
+  it.each(["entity_name", "entity_kind", "layer", "content"])("wants %s", async (name) => {
+    const refusal = await aDesk(house).refused("chest_remember", { ...FACT, [name]: undefined });
+    expect(refusal).toMatchObject({ code: "VALIDATION_ERROR", details: { issues: [{ path: name }] } });
+    expect(refusal.message).toContain(name);
+  });
+
+  it.each([
+    ["entity_name", ""],
+    ["entity_name", " \t "],
+    ["entity_name", 7],
+    ["entity_kind", "animal"],
+    ["entity_key", 5],
+    ["layer", 3],
+    ["content", ""],
+    ["content", " \n\t "],
+    ["content", { text: "x" }],
+    ["importance", -0.01],
+    ["importance", 1.01],
+    ["importance", "0.5"],
+    ["importance", Number.NaN],
+    ["importance", Number.POSITIVE_INFINITY],
+    ["force", "true"],
+    ["expires_at", 0],
+    ["expires_at", -1],
+    ["expires_at", 1.5],
+    ["expires_at", "1800000000"],
+    ["supersedes", [0]],
+    ["supersedes", ["1"]],
+    ["supersedes", [2 ** 53]],
+    ["supersedes", 1],
+    ["tags", ["with blank"]],
+    ["tags", [""]],
+    ["tags", ["x".repeat(101)]],
+    ["tags", "one"],
+    ["project", " "],
+    ["visibility", "world"],
+  ])("refuses %s %j, names the field and not the value", async (name, value) => {
+    const refusal = await aDesk(house).refused("chest_remember", { ...FACT, [name]: value });
+    expect(refusal).toMatchObject({ code: "VALIDATION_ERROR", hint: expect.any(String) });
+    expect(JSON.stringify(refusal.details)).toContain(`"path":"${name}`);
+    expect(refusal.message).toContain(name);
+  });
+
+  it.each([
+    ["entity_name", "x".repeat(501), 500],
+    ["entity_key", "x".repeat(501), 500],
+    ["project", "x".repeat(201), 200],
+    ["supersedes", Array.from({ length: 1001 }, (_, i) => i + 1), 1000],
+    ["tags", Array.from({ length: 51 }, (_, i) => `t${i}`), 50],
+  ])("refuses %s that is too long, with both numbers", async (name, value, limit) => {
+    const refusal = await aDesk(house).refused("chest_remember", { ...FACT, [name]: value });
+    expect(refusal).toMatchObject({ code: "VALIDATION_ERROR", details: { limit, actual: value.length } });
+    expect(refusal.message).toMatch(new RegExp(`${name}.*${value.length}.*${limit}`));
+  });
+
+  it("takes each argument at its limit", async () => {
+    const desk = aDesk(house);
+    const answer = await desk.remember({
+      ...{ entity_name: "x".repeat(500), entity_key: "k".repeat(500), importance: 1, expires_at: 1, force: true },
+      supersedes: Array.from({ length: 1000 }, (_, i) => 10_000_000 + i),
+      tags: Array.from({ length: 50 }, (_, i) => `${i}`.padEnd(100, "x")),
+      project: "p".repeat(200),
+    });
+    expect(answer.skipped).toHaveLength(1000);
+    expect(await desk.remember({ importance: 0 })).toMatchObject({ pinned: false });
+  });
+
+  it.each(LAYERS.flatMap((layer) => [layer, ...LAYER_RULES[layer].aliases].map((word) => [word, layer])))(
+    "takes the layer %s for %s, in any case",
+    async (word, layer) => {
+      const desk = aDesk(house);
+      expect(await desk.remember({ layer: word })).toMatchObject({ layer });
+      expect(await desk.remember({ layer: ` ${word.toUpperCase()}\n` })).toMatchObject({ layer });
+    },
+  );
+
+  it.each(["nonsense", "", " ", "goal realize", "x".repeat(300), "\ud800"])("names the six layers for %j", async (layer) => {
+    const refusal = await aDesk(house).refused("chest_remember", { ...FACT, layer });
+    expect(refusal).toMatchObject({ code: "INVALID_INPUT", details: { field: "layer", known: LAYERS } });
+    expect(refusal.details?.given).toBe(layer.slice(0, 80).toWellFormed());
+    for (const known of LAYERS) expect(refusal.hint).toContain(known);
+  });
+
+  it("checks the layer before the length, and the length before the paste filter", async () => {
+    const desk = aDesk(house);
+    const pasted = "Error: x\n    at f (a.js:1:2)\n    at g (b.js:3:4)\n".repeat(300);
+    const codes = [];
+    for (const over of [{ layer: "nonsense" }, {}, { content: pasted.slice(0, 4000) }]) {
+      codes.push((await desk.refused("chest_remember", { ...FACT, content: pasted, ...over })).code);
+    }
+    expect(codes).toEqual(["INVALID_INPUT", "VALIDATION_ERROR", "REJECTED"]);
+  });
+
+  it("refuses pasted output with its rule, and `force` lets it through but skips no other check", async () => {
+    const desk = aDesk(house);
+    const content = "Error: boom\n    at load (/srv/app.js:10:5)\n    at main (/srv/app.js:20:9)\n";
+    const refusal = await desk.refused("chest_remember", { ...FACT, content });
+    expect(refusal).toMatchObject({ code: "REJECTED", details: { rejected: "quality_check", reason: "stack-trace" } });
+    expect(refusal.hint).toContain("`force: true`");
+    expect(await desk.remember({ content, force: true })).toMatchObject({ ok: true });
+    expect(await desk.refused("chest_remember", { ...FACT, content: " ", force: true })).toMatchObject({ code: "VALIDATION_ERROR" });
+    const forced = await desk.remember({ content: "PASSWORD=hunter2hunter2", force: true });
+    expect((await desk.recall({ ids: [forced.memory_id] })).memories[0]?.content).toBe("PASSWORD=[REDACTED]");
+  });
+
+  it("names at most twenty faults of a call", async () => {
+    const surprises = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`surprise_${i}`, 1]));
+    const refusal = await aDesk(house).refused("chest_remember", { ...FACT, ...surprises });
+    expect(refusal.details?.issues).toHaveLength(20);
+  });
+
+  it("obeys the limit it was started with", async () => {
+    const small = { ...house.ports, limits: { ...house.ports.limits, contentChars: 10 } };
+    const desk = aDesk({ ...house, engine: house.engine, ports: small });
+    expect(await desk.remember({ content: "0123456789" })).toMatchObject({ ok: true });
+    expect(await desk.refused("chest_remember", { ...FACT, content: "🦊".repeat(6) })).toMatchObject({
+      details: { limit: 10, actual: 12, issues: [{ path: "content", message: expect.stringMatching(/12.*10/) }] },
+    });
+  });
+});

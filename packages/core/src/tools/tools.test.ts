@@ -1,0 +1,3 @@
+import { memoryEngine, toolsContract } from "../testing/index.ts";
+
+toolsContract("memory", async ({ clock }) => memoryEngine({ clock }));
