@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Clone, makeClone } from "./support/clone.ts";
 import { ask, mcpDoor } from "./support/doors.ts";
 import { freePort } from "./support/free-port.ts";
-import { type NpmStart, npmStart, processesIn } from "./support/npm-start.ts";
+import { configurationsIn, type NpmStart, npmStart, processesIn } from "./support/npm-start.ts";
 import { NODE_24 } from "./support/process.ts";
 import { report } from "./support/report.ts";
 import { has } from "./support/requirements.ts";
@@ -138,20 +138,3 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     expect(started.output()).not.toMatch(/^\s+at .+:\d+:\d+/m);
   });
 });
-
-interface Stdio {
-  readonly command: string;
-  readonly args: string[];
-  readonly env: Record<string, string>;
-}
-interface Http {
-  readonly url: string;
-  readonly headers: Record<string, string>;
-}
-
-/** The two configurations on the screen, as an agent's own file would hold them. */
-function configurationsIn(output: string): [Stdio, Http] {
-  const blocks = output.match(/^\{\n[\s\S]*?^\}$/gm) ?? [];
-  expect(blocks).toHaveLength(2);
-  return blocks.map((block) => Object.values(JSON.parse(block).mcpServers)[0]) as [Stdio, Http];
-}

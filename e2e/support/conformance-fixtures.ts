@@ -5,7 +5,6 @@ import {
   type CallToolResult,
   CompleteRequestSchema,
   ResultSchema,
-  type ServerNotification,
   SetLevelRequestSchema,
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
@@ -74,32 +73,20 @@ function addTalkingTools(mcp: McpServer): void {
     }
     return { content: [text("done")] };
   });
-  mcp.registerTool(
-    "test_tool_with_progress",
-    { description: "Says how far it is" },
-    async ({ _meta, sendNotification }) => {
-      for (const progress of [0, 50, 100]) {
-        const progressToken = _meta?.progressToken;
-        const told: ServerNotification = {
-          method: "notifications/progress",
-          params: { progressToken: progressToken ?? 0, progress, total: 100 },
-        };
-        if (progressToken !== undefined) await sendNotification(told);
-        await sleep(PAUSE_MS);
-      }
-      return { content: [text("done")] };
-    },
-  );
-  mcp.registerTool(
-    "test_sampling",
-    { description: "Asks a model", inputSchema: { prompt: z.string() } },
-    ({ prompt }, extra) => {
-      const messages = [{ role: "user" as const, content: text(prompt) }];
-      return told(
-        extra.sendRequest({ method: "sampling/createMessage", params: { messages, maxTokens: 100 } }, ...ANY),
-      );
-    },
-  );
+  mcp.registerTool("test_tool_with_progress", { description: "Says how far it is" }, async (extra) => {
+    const progressToken = extra._meta?.progressToken ?? 0;
+    for (const progress of [0, 50, 100]) {
+      const params = { progressToken, progress, total: 100 };
+      await extra.sendNotification({ method: "notifications/progress", params });
+      await sleep(PAUSE_MS);
+    }
+    return { content: [text("done")] };
+  });
+  const takesPrompt = { description: "Asks a model", inputSchema: { prompt: z.string() } };
+  mcp.registerTool("test_sampling", takesPrompt, ({ prompt }, { sendRequest }) => {
+    const params = { messages: [{ role: "user" as const, content: text(prompt) }], maxTokens: 100 };
+    return told(sendRequest({ method: "sampling/createMessage", params }, ...ANY));
+  });
   const asks = ["test_elicitation", "test_elicitation_sep1034_defaults", "test_elicitation_sep1330_enums"];
   for (const name of asks) {
     mcp.registerTool(name, { description: "Asks the user" }, ({ sendRequest }) => {

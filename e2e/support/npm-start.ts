@@ -81,3 +81,20 @@ function readOrNothing(file: string): string {
     return ""; // Ended while we looked.
   }
 }
+
+export interface Stdio {
+  readonly command: string;
+  readonly args: string[];
+  readonly env: Record<string, string>;
+}
+export interface Http {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+}
+
+/** The two configurations on the screen, as an agent's own file would hold them. */
+export function configurationsIn(output: string): [Stdio, Http] {
+  const blocks = output.match(/^\{\n[\s\S]*?^\}$/gm) ?? [];
+  if (blocks.length !== 2) throw new Error(`${blocks.length} configurations in:\n${output}`);
+  return blocks.map((block) => Object.values(JSON.parse(block).mcpServers)[0]) as [Stdio, Http];
+}

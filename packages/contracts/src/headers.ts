@@ -10,7 +10,9 @@ export const HEADERS = {
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
-const SESSION = /^[A-Za-z0-9._:-]{1,128}$/;
+const SESSION = /^[\x21-\x7e]{1,128}$/;
+const WIRE = /^v?\d+(\.\d+)*/i;
+const CONTROL = /\p{Cc}/u;
 
 export const isRequestId = (text: string): boolean => REQUEST_ID.test(text);
 export const isIdempotencyKey = (text: string): boolean => IDEMPOTENCY_KEY.test(text);
@@ -36,10 +38,12 @@ export function readClientHeader(header: string | undefined): StatedClient | und
     const at = parameter.indexOf("=");
     if (at > 0) stated.set(parameter.slice(0, at), parameter.slice(at + 1));
   }
+  const wire = stated.get("wire") ?? "";
   return {
     name,
     version,
-    wire: stated.get("wire") ?? "1.5.0",
+    // What states no version, or none that can be read, is a client of 1.5.
+    wire: WIRE.test(wire) ? wire : "1.5.0",
     machine: stated.get("machine"),
     agent: stated.get("agent"),
   };
@@ -52,12 +56,13 @@ export function writeClientHeader({ name, version, wire, machine, agent }: State
   return parts.join("; ");
 }
 
-/** A project key from its header, percent-decoded; undefined when absent, malformed or over 200 characters. */
+/** A project's key, percent-decoded; undefined when absent, malformed, over 200 characters, or `*`, which is no project. */
 export function readProjectHeader(header: string | undefined): string | undefined {
   if (!header) return undefined;
   try {
     const key = decodeURIComponent(header).trim();
-    return key.length > 0 && key.length <= 200 ? key : undefined;
+    const isKey = key.length > 0 && key.length <= 200 && key !== "*" && !CONTROL.test(key);
+    return isKey ? key : undefined;
   } catch {
     return undefined; // A stray `%` is no project; the header only states, so nothing is refused.
   }

@@ -7,7 +7,7 @@ export function projectKeyOfRemote(remote: string): string | undefined {
     .trim()
     .replace(/\/+$/, "")
     .replace(/\.git$/, "");
-  const url = /^[a-z][a-z0-9+.-]*:\/\/(?:[^@/]*@)?([^/:]+)(?::\d+)?\/(.+)$/i.exec(trimmed);
+  const url = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/]*@)?([^/:@]+)(?::\d+)?\/(.+)$/i.exec(trimmed);
   const scp = /^(?:[^@/\s]+@)?([^/:\s]+):(?!\/)(.+)$/.exec(trimmed);
   const [, host, path] = url ?? scp ?? [];
   if (!host || !path) return undefined;

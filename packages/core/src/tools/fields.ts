@@ -15,11 +15,7 @@ export const name = () => z.string().trim().max(MAX_NAME);
 export const id = () => z.int().positive();
 
 export const layer = () =>
-  z
-    .string()
-    .min(1)
-    .max(100)
-    .describe(`${LAYERS.join(", ")}, or an alias`);
+  z.string().describe(`${LAYERS.join(", ")}, or an alias`);
 
 export const importance = () => z.number().min(0).max(1).describe("0 to 1; from 0.9 pinned");
 

@@ -1,0 +1,157 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ChestError } from "@chest/contracts";
+import Database from "better-sqlite3";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Connection } from "./connection.ts";
+import { Writer } from "./writer.ts";
+
+/** A connection that counts what it is told. */
+class Counting extends Connection {
+  readonly told: string[] = [];
+  override run(...given: Parameters<Connection["run"]>) {
+    this.told.push(given[0]);
+    return super.run(...given);
+  }
+  count(statement: string): number {
+    return this.told.filter((sql) => sql === statement).length;
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), "chest-writer-"));
+let files = 0;
+let path: string;
+let connection: Counting;
+let writer: Writer;
+
+beforeEach(() => {
+  files += 1;
+  path = join(folder, `${files}.db`);
+  const db = new Database(path);
+  db.exec("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT); INSERT INTO meta VALUES ('seq', '0'); CREATE TABLE t (n UNIQUE)");
+  db.close();
+  connection = new Counting(path, { busyTimeoutMs: 0, synchronous: "NORMAL" });
+  writer = new Writer(connection);
+});
+afterEach(async () => {
+  await writer.close();
+  connection.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const add = (n: number) => writer.call(async ({ seq }) => ({ seq, rows: connection.run("INSERT INTO t VALUES (?)", n).changes }));
+const rows = () => connection.all<{ n: number }>("SELECT n FROM t ORDER BY n").map(({ n }) => n);
+
+describe("the writer", () => {
+  it("commits once for calls that wait together, and numbers each", async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => add(i)));
+    expect(connection.count("COMMIT")).toBe(1);
+    expect(answers.map(({ seq }) => seq)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
+    expect(rows()).toHaveLength(50);
+  });
+
+  it("answers after the commit: what was answered another connection can read", async () => {
+    await add(1);
+    const other = new Connection(path, { readonly: true });
+    expect(other.all("SELECT n FROM t")).toEqual([{ n: 1 }]);
+    other.close();
+  });
+
+  it("undoes a failing job alone", async () => {
+    const outcomes = await Promise.allSettled([
+      add(1),
+      writer.call(async () => {
+        connection.run("INSERT INTO t VALUES (2)");
+        throw new Error("no");
+      }),
+      add(1),
+      writer.call(async () => {
+        connection.run("INSERT INTO t VALUES (3)");
+        throw new ChestError("NOT_FOUND", "memory 9 not found");
+      }),
+      add(4),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "rejected", "fulfilled"]);
+    expect(connection.count("COMMIT")).toBe(1);
+    expect(rows()).toEqual([1, 4]);
+  });
+
+  it("runs what was deferred last, in the same commit, and not for a job that failed", async () => {
+    const order: string[] = [];
+    const job = (name: string, fails = false) =>
+      writer.call(async (turn) => {
+        order.push(name);
+        turn.defer(() => order.push(`${name}, deferred`));
+        if (fails) throw new Error("no");
+      });
+    await Promise.allSettled([job("a"), job("b", true), job("c")]);
+    expect(order).toEqual(["a", "b", "c", "a, deferred", "c, deferred"]);
+  });
+
+  it("takes calls before sweeps, and finishes both before it closes", async () => {
+    const order: string[] = [];
+    const note = (name: string) => async () => void order.push(name);
+    const all = [writer.sweep(note("sweep")), writer.call(note("call")), writer.call(note("call"))];
+    await writer.close();
+    await Promise.all(all);
+    expect(order).toEqual(["call", "call", "sweep"]);
+    await expect(add(1)).rejects.toMatchObject({ code: "UNAVAILABLE", details: { retry_after_ms: expect.any(Number) } });
+  });
+
+  it("goes on after a failed commit", async () => {
+    connection.db.exec("CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE c (p REFERENCES p DEFERRABLE INITIALLY DEFERRED)");
+    const broken = writer.call(async () => void connection.run("INSERT INTO c VALUES (7)"));
+    await expect(Promise.all([broken, add(1)])).rejects.toThrow();
+    expect(rows()).toEqual([]);
+    await add(2);
+    expect(rows()).toEqual([2]);
+  });
+});
+
+describe("while another process holds the lock", () => {
+  const HOLDS = `
+    import Database from "better-sqlite3";
+    const db = new Database(process.argv[1]);
+    db.exec("BEGIN IMMEDIATE");
+    console.log("held");
+    process.stdin.once("data", () => { db.exec("COMMIT"); db.close(); process.exit(0); });`;
+
+  async function holding(work: (release: () => Promise<void>) => Promise<void>): Promise<void> {
+    const cwd = fileURLToPath(new URL("..", import.meta.url));
+    const child = spawn(process.execPath, ["--input-type=module", "-e", HOLDS, "--", path], { cwd });
+    const exited = once(child, "exit");
+    const release = async () => {
+      child.stdin.write("\n");
+      await exited;
+    };
+    try {
+      await once(child.stdout, "data");
+      await work(release);
+    } finally {
+      if (child.exitCode === null) await release();
+    }
+  }
+
+  it("a call waits, and the event loop goes on", { timeout: 20_000 }, () =>
+    holding(async (release) => {
+      const waiting = add(1);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(rows()).toEqual([]);
+      await release();
+      await expect(waiting).resolves.toMatchObject({ rows: 1 });
+    }));
+
+  it("a call that waits too long is refused and leaves nothing", { timeout: 30_000 }, () =>
+    holding(async (release) => {
+      await expect(add(1)).rejects.toMatchObject({
+        ...{ code: "UNAVAILABLE", status: 503, details: { retry_after_ms: expect.any(Number) }, hint: expect.any(String) },
+      });
+      await release();
+      await add(2);
+      expect(rows()).toEqual([2]);
+    }));
+});
