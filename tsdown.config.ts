@@ -1,8 +1,44 @@
+import { isBuiltin } from "node:module";
 import { defineConfig } from "tsdown";
 
 const PROGRAMS = {
   "chest-memory": "apps/mcp/src/main.ts",
   "chest-index": "apps/cli/src/main.ts",
+};
+
+/**
+ * Imported as a module, a part of Node shows all its exports at once, and `node:fs` loads its streams for that, `node:http`
+ * a whole fetch: 30 ms of an agent's start. Asked for directly, it loads what is used.
+ */
+const builtinsAsTheyAre = {
+  name: "builtins-as-they-are",
+  // The bundler's own runtime asks for `node:module`: left alone, or it would wait for itself.
+  resolveId: (id: string, _importer: string | undefined, { kind }: { kind: string }) =>
+    kind === "import-statement" && isBuiltin(id) && !/^(node:)?module$/.test(id)
+      ? `\0builtin:${id.replace(/^node:/, "")}`
+      : null,
+  load: (id: string) => (id.startsWith("\0builtin:") ? builtinAsModule(id.slice(9)) : null),
+};
+
+/** Each export is a pure expression of its own, so what nobody imports is shaken off and never read. */
+function builtinAsModule(name: string): string {
+  const exported = Object.keys(process.getBuiltinModule(name) ?? {}).filter(
+    (key) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== "default",
+  );
+  return [
+    `const builtin = /* @__PURE__ */ process.getBuiltinModule(${JSON.stringify(name)});`,
+    "export default builtin;",
+    ...exported.map(
+      (key, at) => `const e${at} = /* @__PURE__ */ (() => builtin.${key})();\nexport { e${at} as ${key} };`,
+    ),
+  ].join("\n");
+}
+
+/** The SDK loads Ajv for servers that bring no validator; ours does. */
+const withoutAjv = {
+  name: "without-ajv",
+  resolveId: (id: string) => (id.endsWith("/validation/ajv-provider.js") ? "\0no-ajv" : null),
+  load: (id: string) => (id === "\0no-ajv" ? "export class AjvJsonSchemaValidator {}" : null),
 };
 
 /** What npm users install; the server and the tests run from source. */
@@ -13,6 +49,7 @@ export default defineConfig({
   platform: "node",
   target: "node20",
   dts: false,
+  plugins: [builtinsAsTheyAre, withoutAjv],
   fixedExtension: false,
   // Stable names: what imports lazily is named the same in every build.
   hash: false,

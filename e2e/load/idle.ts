@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readQuery } from "@chest/core";
+import type { Bench } from "./bench.ts";
 import { atMost, type Figure } from "./figures.ts";
-import type { Bench } from "./main.ts";
 import { recallRequest, rememberRequest } from "./memory-requests.ts";
 import { residentMbOf } from "./process-use.ts";
 import { Load } from "./requests.ts";

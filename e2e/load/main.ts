@@ -2,25 +2,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { Bench } from "./bench.ts";
 import { client } from "./client.ts";
 import { type Figure, table } from "./figures.ts";
 import { idle } from "./idle.ts";
 import { topOf } from "./profile.ts";
 import { recall } from "./recall.ts";
 import { remember } from "./remember.ts";
-import { type BenchServer, startBenchServer } from "./server.ts";
+import { startBenchServer } from "./server.ts";
 import { start } from "./start.ts";
-
-/** What a bench is handed. */
-export type Bench = (tools: {
-  /** How often each thing that is compared gets its turn. */
-  readonly rounds: number;
-  /** How many memories a store to be searched holds. */
-  readonly rows: number;
-  /** Gone after the bench. */
-  readonly workDir: string;
-  startServer(env?: NodeJS.ProcessEnv): Promise<BenchServer>;
-}) => Promise<Figure[]>;
 
 const BENCHES: Readonly<Record<string, Bench>> = { remember, recall, client, idle, start };
 

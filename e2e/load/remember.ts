@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import type { Bench } from "./bench.ts";
 import { atLeast, atMost, type Figure } from "./figures.ts";
 import { emptied, startPostFloor } from "./floors/post.ts";
 import { TransactionFloor } from "./floors/transaction.ts";
-import type { Bench } from "./main.ts";
 import { rememberRequest } from "./memory-requests.ts";
 import { Load } from "./requests.ts";
 import { cpuEach, interleaved, median, medianRatio, perSecond, type Sample, spread, wallEach } from "./rounds.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { freePort } from "../support/free-port.ts";
 import { cleanEnv, NODE_24, ROOT, startProgram, waitUntilReady } from "../support/process.ts";
+import type { Bench } from "./bench.ts";
 import { atMost, type Figure } from "./figures.ts";
-import type { Bench } from "./main.ts";
 import { median, percentile } from "./rounds.ts";
 
 const LAUNCHER = join(ROOT, "deploy/local/run.mjs");

@@ -84,7 +84,12 @@ export const remember = ({ client }: StdioClient, content: string): Promise<Told
 
 /** The contents that a backend has, oldest first. */
 export async function storedIn(backend: Backend): Promise<string[]> {
-  const { memories } = await ask(restDoor(backend), "chest_recall", { entity_name: "acme-api", max_tokens: 6000 });
-  const rows = memories as { id: number; content: string }[];
+  const rows: { id: number; content: string }[] = [];
+  for (let hasMore = true; hasMore; ) {
+    const page = { entity_name: "acme-api", offset: rows.length, mark_accessed: false };
+    const { memories, has_more } = await ask(restDoor(backend), "chest_recall", page);
+    rows.push(...(memories as typeof rows));
+    hasMore = has_more as boolean;
+  }
   return rows.toSorted((a, b) => a.id - b.id).map(({ content }) => content);
 }

@@ -12,7 +12,8 @@ import {
   TOOLS,
   wrap,
 } from "@chest/core";
-import { ensureFolder, type Logger } from "@chest/runtime";
+import { ensureFolder } from "@chest/runtime";
+import type { Logger } from "@chest/runtime/logger";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import type { Config } from "./config.ts";
 

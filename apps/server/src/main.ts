@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { type Logger, onStopSignal, openLogger } from "@chest/runtime";
+import { onStopSignal } from "@chest/runtime";
+import { type Logger, openLogger } from "@chest/runtime/logger";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
 import { exitUnstarted, startServer } from "./start.ts";

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { type Env, ensureFolder, onStopSignal, openLogger } from "@chest/runtime";
+import { type Env, ensureFolder, onStopSignal } from "@chest/runtime";
+import { openLogger } from "@chest/runtime/logger";
 import { readConfig } from "./config.ts";
 import { welcome } from "./connections.ts";
 import { exitUnstarted, startServer } from "./start.ts";

@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { ChestError } from "@chest/contracts";
-import { type ClosingStep, closeInOrder, explain, type Logger, StartError } from "@chest/runtime";
+import { type ClosingStep, closeInOrder, explain, StartError } from "@chest/runtime";
+import type { Logger } from "@chest/runtime/logger";
 import { CannotOpen } from "@chest/store-sqlite";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "./app.ts";

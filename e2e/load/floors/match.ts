@@ -1,6 +1,9 @@
 import Database from "better-sqlite3";
 import type { Sample } from "../rounds.ts";
 
+// Pages are read where they lie, as the product does.
+const MAPPED_BYTES = 1024 * 1024 * 1024;
+
 interface Stored {
   readonly content: string;
   readonly space: string;
@@ -14,6 +17,7 @@ export class MatchFloor {
 
   constructor(path: string) {
     this.#db = new Database(path, { readonly: true });
+    this.#db.pragma(`mmap_size = ${MAPPED_BYTES}`);
     this.#ask = this.#db.prepare("SELECT rowid FROM memory_fts WHERE memory_fts MATCH ? ORDER BY rank LIMIT 50");
   }
 

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { freePort } from "../../support/free-port.ts";
 import { cleanEnv, NODE_24, startProgram, waitUntilReady } from "../../support/process.ts";
 import { Load, type Request, type Target } from "../requests.ts";
@@ -12,7 +12,7 @@ export const emptied = ({ body, headers }: Request): Request => ({ path: "/", bo
 export async function startPostFloor(): Promise<Target & { stop(): Promise<void> }> {
   const port = await freePort();
   const env = cleanEnv({ PORT: String(port), TOKEN });
-  const program = startProgram(NODE_24, [join(import.meta.dirname, "post-program.ts")], env);
+  const program = startProgram(NODE_24, [fileURLToPath(new URL("./post-program.ts", import.meta.url))], env);
   const target = { url: `http://127.0.0.1:${port}`, token: TOKEN, pid: program.process.pid ?? 0 };
   await waitUntilReady(program, () => answers(target));
   return { ...target, stop: () => program.end("SIGTERM") };

@@ -3,7 +3,9 @@ import { ChestError, ERROR_CODES, ERRORS, errorEnvelope, fromEnvelope, internalE
 
 describe("the codes", () => {
   it("have the status and the retry of the contract", () => {
-    const table = Object.fromEntries(Object.entries(ERRORS).map(([code, { status, retry }]) => [code, `${status} ${retry}`]));
+    const table = Object.fromEntries(
+      Object.entries(ERRORS).map(([code, { status, retry }]) => [code, `${status} ${retry}`]),
+    );
     expect(table).toMatchInlineSnapshot(`
       {
         "BACKEND_PROTOCOL_ERROR": "502 no",
@@ -45,11 +47,21 @@ describe("an envelope", () => {
   });
 
   it.each(ERROR_CODES)("carries %s to the other side of a wire, and no cause", (code) => {
-    const error = new ChestError(code, "what is so", { hint: "what to do", details: { id: 7 }, cause: new Error("SQL") });
+    const error = new ChestError(code, "what is so", {
+      hint: "what to do",
+      details: { id: 7 },
+      cause: new Error("SQL"),
+    });
     const wire = JSON.stringify(toEnvelope(error));
     expect(wire).not.toContain("SQL");
     const back = fromEnvelope(errorEnvelope.parse(JSON.parse(wire)));
-    expect(back).toMatchObject({ code, message: "what is so", hint: "what to do", details: { id: 7 }, status: error.status });
+    expect(back).toMatchObject({
+      code,
+      message: "what is so",
+      hint: "what to do",
+      details: { id: 7 },
+      status: error.status,
+    });
   });
 
   it.each(["NEW_CODE", "", "toString", "__proto__", "constructor"])("of the code %j is none of ours", (code) => {

@@ -31,7 +31,12 @@ describe("a client's statement", () => {
   );
 
   it("cannot break out of its header", () => {
-    const header = writeClientHeader({ name: "a", version: "1", wire: "1.6.0", agent: "x\r\nAuthorization: y; wire=9 é" });
+    const header = writeClientHeader({
+      name: "a",
+      version: "1",
+      wire: "1.6.0",
+      agent: "x\r\nAuthorization: y; wire=9 é",
+    });
     expect(header).not.toMatch(/[\r\n]/);
     expect(readClientHeader(header)?.wire).toBe("1.6.0");
   });
@@ -47,9 +52,12 @@ describe("a project's key", () => {
     expect(readProjectHeader(header)).toBe(key);
   });
 
-  it.each([undefined, "", "%20", "%zz", "50%", "x".repeat(201), "a%00b", "a%0Ab", "*", "%2A"])("is not %j", (header) => {
-    expect(readProjectHeader(header)).toBeUndefined();
-  });
+  it.each([undefined, "", "%20", "%zz", "50%", "x".repeat(201), "a%00b", "a%0Ab", "*", "%2A"])(
+    "is not %j",
+    (header) => {
+      expect(readProjectHeader(header)).toBeUndefined();
+    },
+  );
 });
 
 describe("ids in headers", () => {

@@ -1,17 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { type Executor, wrap, type Wrap } from "./executor.ts";
+import { type Executor, type Wrap, wrap } from "./executor.ts";
 import { requestHash } from "./idempotency.ts";
 import { aCall, testHouse } from "./testing/index.ts";
 
 describe("wraps", () => {
   it("go around an executor, the first innermost", async () => {
     const passed: string[] = [];
-    const named = (name: string): Wrap => (next) => ({
-      execute: (tool, input, call) => {
-        passed.push(name);
-        return next.execute(tool, input, call);
-      },
-    });
+    const named =
+      (name: string): Wrap =>
+      (next) => ({
+        execute: (tool, input, call) => {
+          passed.push(name);
+          return next.execute(tool, input, call);
+        },
+      });
     const core: Executor = { execute: async () => ({ ok: true }) };
     await wrap(core, named("inner"), named("outer")).execute("tool", {}, aCall());
     expect(passed).toEqual(["outer", "inner"]);
@@ -20,7 +22,9 @@ describe("wraps", () => {
 
 describe("an executor", () => {
   it("shortens a long unknown name", async () => {
-    const error = await testHouse().executor.execute("x".repeat(5000), {}, aCall()).catch((reason: unknown) => reason);
+    const error = await testHouse()
+      .executor.execute("x".repeat(5000), {}, aCall())
+      .catch((reason: unknown) => reason);
     expect(String(error).length).toBeLessThan(200);
   });
 });
@@ -29,7 +33,9 @@ describe("a request's hash", () => {
   const hash = (input: unknown, tool = "t") => requestHash({ tool, input });
 
   it("is the same whatever the order of keys, and without what is undefined", () => {
-    expect(hash({ a: 1, b: { c: [1, { d: 2, e: 3 }] } })).toBe(hash({ b: { c: [1, { e: 3, d: 2 }] }, a: 1, z: undefined }));
+    expect(hash({ a: 1, b: { c: [1, { d: 2, e: 3 }] } })).toBe(
+      hash({ b: { c: [1, { e: 3, d: 2 }] }, a: 1, z: undefined }),
+    );
   });
 
   it.each([

@@ -3,7 +3,9 @@ import { round, seconds, some } from "./wire.ts";
 
 describe("what leaves", () => {
   it("has numbers rounded to so many places", () => {
-    expect([round(4.2714, 2), round(27.55, 1), round(0.69949, 3), round(1, 3), round(0, 2)]).toEqual([4.27, 27.6, 0.699, 1, 0]);
+    expect([round(4.2714, 2), round(27.55, 1), round(0.69949, 3), round(1, 3), round(0, 2)]).toEqual([
+      4.27, 27.6, 0.699, 1, 0,
+    ]);
   });
 
   it("has times as whole unix seconds", () => {

@@ -1,5 +1,4 @@
 export * from "./env.ts";
-export * from "./logger.ts";
 export * from "./paths.ts";
 export * from "./shutdown.ts";
 export * from "./start-error.ts";

@@ -62,7 +62,8 @@ export class AccessLog {
         "UPDATE memories SET access_count = access_count + 1, last_accessed_at = max(?, coalesce(last_accessed_at, 0)) WHERE id = ?",
         ...[at, id],
       );
-      if (changes > 0) this.#connection.run("INSERT INTO memory_access_log (memory_id, accessed_at) VALUES (?, ?)", id, at);
+      if (changes > 0)
+        this.#connection.run("INSERT INTO memory_access_log (memory_id, accessed_at) VALUES (?, ?)", id, at);
     }
     for (const id of new Set(noted.map((note) => note.id))) {
       this.#connection.run(

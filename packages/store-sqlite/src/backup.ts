@@ -14,7 +14,8 @@ export interface Backup {
 
 /** An online copy, log included, that gets its name only after it was opened, checked and counted. */
 export async function backUp(db: Database.Database, folder: string, label: string): Promise<Backup> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const made = await mkdir(folder, { recursive: true });
+  if (made !== undefined) await chmod(folder, 0o700);
   const stamp = new Date().toISOString().replace(/[:.]/g, "-");
   const file = join(folder, `chest-${stamp}-${label}.db`);
   const unfinished = `${file}.part`;
@@ -34,8 +35,10 @@ export async function backUp(db: Database.Database, folder: string, label: strin
 
 /** Opens a copy, checks it whole, and counts its memories. */
 function verify(file: string): number {
-  const copy = new Database(file, { readonly: true, fileMustExist: true });
+  const copy = new Database(file, { fileMustExist: true });
   try {
+    // One file, without a log beside it that would keep the name it has now.
+    copy.pragma("journal_mode = DELETE");
     const verdict = copy.pragma("integrity_check", { simple: true });
     if (verdict !== "ok") throw new Error(`the backup is damaged: ${String(verdict).slice(0, 200)}`);
     const hasMemories = copy.prepare("SELECT 1 FROM sqlite_master WHERE name = 'memories'").get();

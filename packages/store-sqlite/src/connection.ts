@@ -60,7 +60,12 @@ export class Connection {
 
   #assertPragmas(synchronous: string): void {
     const is = (name: string) => this.db.pragma(name, { simple: true });
-    const asked = { journal_mode: "wal", foreign_keys: 1, secure_delete: 1, synchronous: synchronous === "FULL" ? 2 : 1 };
+    const asked = {
+      journal_mode: "wal",
+      foreign_keys: 1,
+      secure_delete: 1,
+      synchronous: synchronous === "FULL" ? 2 : 1,
+    };
     for (const [name, value] of Object.entries(asked)) {
       if (is(name) !== value) throw new Error(`pragma ${name} did not take`);
     }

@@ -67,7 +67,10 @@ const RECOUNT_S = 60;
 const isDue = ({ events_total, momentum_at }: Totals, nowS: number): boolean =>
   events_total <= FEW_EVENTS || momentum_at === null || nowS - momentum_at >= RECOUNT_S;
 
-function momentumOf({ connection, nowS }: Transaction, { id, events_total, first_event_at }: EntityRow & Totals): number {
+function momentumOf(
+  { connection, nowS }: Transaction,
+  { id, events_total, first_event_at }: EntityRow & Totals,
+): number {
   const events = connection.get<{ week: number; day: number }>(
     "SELECT count(*) AS week, count(*) FILTER (WHERE occurred_at >= ?) AS day FROM events WHERE entity_id = ? AND occurred_at >= ?",
     ...[nowS - DAY_S, id, nowS - 7 * DAY_S],

@@ -26,15 +26,20 @@ async function openWith(umask: number, folder: string, work?: () => void): Promi
 }
 
 describe("the files of a store", () => {
-  it.each([0o000, 0o022, 0o077, 0o777])("are their owner's alone under umask %o, and so is the folder", async (umask) => {
-    const folder = join(root, `umask-${umask}`, "data");
-    mkdirSync(join(folder, ".."), { recursive: true });
-    await openWith(umask, folder, () => {
-      expect(readdirSync(folder)).toEqual(expect.arrayContaining(["chest.db", "chest.db-wal", "chest.db-shm", "chest.db.lock"]));
-      expect([mode(folder), modesIn(folder)]).toEqual(["700", new Set(["600"])]);
-    });
-    expect(modesIn(folder)).toEqual(new Set(["600"]));
-  });
+  it.each([0o000, 0o022, 0o077, 0o777])(
+    "are their owner's alone under umask %o, and so is the folder",
+    async (umask) => {
+      const folder = join(root, `umask-${umask}`, "data");
+      mkdirSync(join(folder, ".."), { recursive: true });
+      await openWith(umask, folder, () => {
+        expect(readdirSync(folder)).toEqual(
+          expect.arrayContaining(["chest.db", "chest.db-wal", "chest.db-shm", "chest.db.lock"]),
+        );
+        expect([mode(folder), modesIn(folder)]).toEqual(["700", new Set(["600"])]);
+      });
+      expect(modesIn(folder)).toEqual(new Set(["600"]));
+    },
+  );
 
   it("are closed when they were open to others before", async () => {
     const folder = join(root, "open");

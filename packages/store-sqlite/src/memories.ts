@@ -38,7 +38,14 @@ export function memoryReads(
     },
     async accesses(ids, now, until = now) {
       const nowS = toSeconds(now);
-      const rows = connection.all<AccessRow>(ACCESSES, nowS - 30 * DAY_S, nowS - 90 * DAY_S, JSON.stringify(ids), toSeconds(until), open());
+      const rows = connection.all<AccessRow>(
+        ACCESSES,
+        nowS - 30 * DAY_S,
+        nowS - 90 * DAY_S,
+        JSON.stringify(ids),
+        toSeconds(until),
+        open(),
+      );
       return new Map(rows.map((row) => [row.memory_id, toAccesses(row)]));
     },
     countPending: (reach, identity) => pendingCounts.count(spaces(reach), identity),
@@ -86,7 +93,14 @@ export function pendingCounts(connection: Statements): PendingCounts {
     async count(spaces, identity) {
       const open = JSON.stringify(spaces);
       const row = identity
-        ? connection.get<{ n: number }>(PENDING_OF, open, identity.model, identity.revision, identity.dimensions, identity.pooling)
+        ? connection.get<{ n: number }>(
+            PENDING_OF,
+            open,
+            identity.model,
+            identity.revision,
+            identity.dimensions,
+            identity.pooling,
+          )
         : connection.get<{ n: number }>(PENDING, open);
       return row?.n ?? 0;
     },

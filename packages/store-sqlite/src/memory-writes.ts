@@ -1,5 +1,13 @@
 import { randomUUIDv7 } from "node:crypto";
-import { type CanonicalText, type Memory, type MemoryReads, type MemoryWrites, SEGMENTER_VERSION, segment, spaceOf } from "@chest/core";
+import {
+  type CanonicalText,
+  type Memory,
+  type MemoryReads,
+  type MemoryWrites,
+  SEGMENTER_VERSION,
+  segment,
+  spaceOf,
+} from "@chest/core";
 import { toSeconds } from "./rows.ts";
 import { scopeToken } from "./scope.ts";
 import type { Transaction } from "./transaction.ts";
@@ -36,7 +44,16 @@ export function memoryWrites(tx: Transaction, reads: MemoryReads): MemoryWrites 
       const expiry = expiresAt ? toSeconds(expiresAt) : null;
       const row = connection.get<{ id: number }>(
         INSERT,
-        ...[uid, entity.id, projectId ?? null, caller.member.id, visibility, space, tx.client, caller.client.session ?? null],
+        ...[
+          uid,
+          entity.id,
+          projectId ?? null,
+          caller.member.id,
+          visibility,
+          space,
+          tx.client,
+          caller.client.session ?? null,
+        ],
         ...[text.content, text.contentHash, text.contentSha1, SEGMENTER_VERSION, layer, importance],
         ...[tx.nowS, tx.nowS, expiry, Number(hasOwnExpiry)],
       );
@@ -44,7 +61,15 @@ export function memoryWrites(tx: Transaction, reads: MemoryReads): MemoryWrites 
       for (const tag of tags) connection.run("INSERT INTO memory_tags (memory_id, tag) VALUES (?, ?)", row.id, tag);
       tx.touch(row.id);
       const memory: Memory = {
-        ...{ id: row.id, uid, entity: { id: entity.id, name: entity.name, kind: entity.kind, momentum: entity.momentum }, layer, content: text.content, contentHash: text.contentHash, tags: [...tags].sort() },
+        ...{
+          id: row.id,
+          uid,
+          entity: { id: entity.id, name: entity.name, kind: entity.kind, momentum: entity.momentum },
+          layer,
+          content: text.content,
+          contentHash: text.contentHash,
+          tags: [...tags].sort(),
+        },
         ...{ importance, visibility, space, projectId, authorId: caller.member.id, createdAt: now, updatedAt: now },
         ...{ lastAccessedAt: undefined, accessCount: 0, expiresAt, hasOwnExpiry, archivedAt: undefined },
         ...{ archivedReason: undefined, supersededById: undefined, activation: undefined, version: 1 },
@@ -63,14 +88,21 @@ export function memoryWrites(tx: Transaction, reads: MemoryReads): MemoryWrites 
         connection.run("DELETE FROM vectors WHERE memory_id = ?", memory.id);
       }
       if (layer) connection.run("UPDATE memories SET layer = ? WHERE id = ?", layer, memory.id);
-      if (importance !== undefined) connection.run("UPDATE memories SET importance = ? WHERE id = ?", importance, memory.id);
+      if (importance !== undefined)
+        connection.run("UPDATE memories SET importance = ? WHERE id = ?", importance, memory.id);
       if (expiresAt !== undefined) {
         const expiry = expiresAt === null ? null : toSeconds(expiresAt);
-        connection.run("UPDATE memories SET expires_at = ?, expires_explicit = expires_explicit AND ? IS NOT NULL WHERE id = ?", expiry, expiry, memory.id);
+        connection.run(
+          "UPDATE memories SET expires_at = ?, expires_explicit = expires_explicit AND ? IS NOT NULL WHERE id = ?",
+          expiry,
+          expiry,
+          memory.id,
+        );
       }
       if (tags) {
         connection.run("DELETE FROM memory_tags WHERE memory_id = ?", memory.id);
-        for (const tag of tags) connection.run("INSERT INTO memory_tags (memory_id, tag) VALUES (?, ?)", memory.id, tag);
+        for (const tag of tags)
+          connection.run("INSERT INTO memory_tags (memory_id, tag) VALUES (?, ?)", memory.id, tag);
       }
       const revised = await reread(memory.id);
       if (text || tags) writeText(tx, revised, text);
@@ -79,7 +111,12 @@ export function memoryWrites(tx: Transaction, reads: MemoryReads): MemoryWrites 
 
     async archive(memory, reason) {
       keepVersion(tx, memory, "archive", reason);
-      connection.run("UPDATE memories SET archived_at = ?, archived_reason = ? WHERE id = ?", tx.nowS, reason, memory.id);
+      connection.run(
+        "UPDATE memories SET archived_at = ?, archived_reason = ? WHERE id = ?",
+        tx.nowS,
+        reason,
+        memory.id,
+      );
       writeText(tx, await reread(memory.id));
     },
 
@@ -100,14 +137,33 @@ export function memoryWrites(tx: Transaction, reads: MemoryReads): MemoryWrites 
 }
 
 /** The state before a change of meaning, so that it can be read and brought back. */
-function keepVersion({ connection, caller, nowS, touch }: Transaction, memory: Memory, op: string, reason: string | null = null): void {
+function keepVersion(
+  { connection, caller, nowS, touch }: Transaction,
+  memory: Memory,
+  op: string,
+  reason: string | null = null,
+): void {
   const { content, layer, importance, tags, visibility, expiresAt, archivedAt, supersededById } = memory;
-  const snapshot = JSON.stringify({ content, layer, importance, tags, visibility, expiresAt, archivedAt, supersededById });
+  const snapshot = JSON.stringify({
+    content,
+    layer,
+    importance,
+    tags,
+    visibility,
+    expiresAt,
+    archivedAt,
+    supersededById,
+  });
   connection.run(
     "INSERT INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
     ...[memory.id, memory.version, snapshot, op, reason, caller.member.id, nowS],
   );
-  connection.run("UPDATE memories SET version = version + 1, updated_at = ?, edited_at = ? WHERE id = ?", nowS, nowS, memory.id);
+  connection.run(
+    "UPDATE memories SET version = version + 1, updated_at = ?, edited_at = ? WHERE id = ?",
+    nowS,
+    nowS,
+    memory.id,
+  );
   touch(memory.id);
 }
 
@@ -120,19 +176,37 @@ interface TextRow {
 }
 
 /** The text row of a memory, made anew: the index is told what it held before, since it keeps no copy. */
-function writeText({ connection, index }: Transaction, memory: Memory, text?: Pick<CanonicalText, "words" | "grams">): void {
+function writeText(
+  { connection, index }: Transaction,
+  memory: Memory,
+  text?: Pick<CanonicalText, "words" | "grams">,
+): void {
   const { id } = memory;
-  const old = connection.get<TextRow>("SELECT scope, title, tags, words, grams FROM memory_text WHERE memory_id = ?", id);
+  const old = connection.get<TextRow>(
+    "SELECT scope, title, tags, words, grams FROM memory_text WHERE memory_id = ?",
+    id,
+  );
   const body = text ?? old ?? segment(memory.content);
-  const row = [scopeToken(memory), old?.title ?? titleOf(memory), tagWords(memory.tags), body.words, body.grams] as const;
-  connection.run("INSERT OR REPLACE INTO memory_text (memory_id, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)", id, ...row);
+  const row = [
+    scopeToken(memory),
+    old?.title ?? titleOf(memory),
+    tagWords(memory.tags),
+    body.words,
+    body.grams,
+  ] as const;
+  connection.run(
+    "INSERT OR REPLACE INTO memory_text (memory_id, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)",
+    id,
+    ...row,
+  );
   index((fts) => {
     if (old) fts.run(UNINDEX, id, old.scope, old.title, old.tags, old.words, old.grams);
     fts.run("INSERT INTO memory_fts (rowid, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)", id, ...row);
   });
 }
 
-const UNINDEX = "INSERT INTO memory_fts (memory_fts, rowid, scope, title, tags, words, grams) VALUES ('delete', ?, ?, ?, ?, ?, ?)";
+const UNINDEX =
+  "INSERT INTO memory_fts (memory_fts, rowid, scope, title, tags, words, grams) VALUES ('delete', ?, ?, ?, ?, ?, ?)";
 
 function titleOf({ entity }: Memory): string {
   const { words, grams } = segment(entity.name);

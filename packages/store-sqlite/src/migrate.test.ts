@@ -34,7 +34,8 @@ function read<T>(work: (db: Database.Database) => T, file = path): T {
     db.close();
   }
 }
-const schema = (file = path) => read((db) => db.prepare("SELECT sql FROM sqlite_master ORDER BY name").pluck().all(), file);
+const schema = (file = path) =>
+  read((db) => db.prepare("SELECT sql FROM sqlite_master ORDER BY name").pluck().all(), file);
 const applied = () => read((db) => db.prepare("SELECT name FROM chest_migrations ORDER BY name").pluck().all());
 
 async function addEntities(names: readonly string[]): Promise<void> {
@@ -110,7 +111,9 @@ describe("a migration of a store that holds something", () => {
 
   it("is preceded by a backup that opens and holds what was written last", async () => {
     const engine = await open();
-    await engine.as(aCall()).write((tx) => tx.entities.findOrAdd({ name: "a moment ago", kind: "file", key: undefined }));
+    await engine
+      .as(aCall())
+      .write((tx) => tx.entities.findOrAdd({ name: "a moment ago", kind: "file", key: undefined }));
     // As a process that was killed leaves it: the last rows are in the log alone.
     const crashed = join(path, "../crashed.db");
     for (const suffix of ["", "-wal"]) copyFileSync(path + suffix, crashed + suffix);
@@ -146,7 +149,9 @@ describe("a migration of a store that holds something", () => {
   it("waits until everybody has left the store", async () => {
     const staying = await open();
     const late = open([...readMigrations(), next]);
-    await staying.as(aCall()).write((tx) => tx.entities.findOrAdd({ name: "still here", kind: "file", key: undefined }));
+    await staying
+      .as(aCall())
+      .write((tx) => tx.entities.findOrAdd({ name: "still here", kind: "file", key: undefined }));
     expect(applied()).not.toContain("0900_next");
     await staying.close();
     await (await late).close();

@@ -35,7 +35,10 @@ const LEDGER =
 
 /** What this release would still apply to a database; throws for one that is not ours, or of another release. */
 export function due(db: Database.Database, migrations: readonly Migration[], path: string): Migration[] {
-  const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").pluck().all();
+  const tables = db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .pluck()
+    .all();
   if (tables.length === 0) return [...migrations];
   if (!tables.includes("chest_migrations")) throw notOurs(tables, path);
   const applied = db.prepare("SELECT name, sha256 FROM chest_migrations ORDER BY name").all() as Migration[];

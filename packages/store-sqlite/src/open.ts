@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
-import Database from "better-sqlite3";
 import { type Clock, type Engine, systemClock } from "@chest/core";
+import Database from "better-sqlite3";
 import { AccessLog } from "./access-log.ts";
 import { backUp } from "./backup.ts";
 import { Connection } from "./connection.ts";
@@ -9,7 +9,7 @@ import type { PendingCounts } from "./memories.ts";
 import { apply, due, type Migration, readMigrations } from "./migrate.ts";
 import { OpeningLock } from "./opening-lock.ts";
 import { accessBook, inspection, OperatorReads } from "./operator.ts";
-import { closeFolder, prepareFile } from "./prepare-file.ts";
+import { closeToOthers, prepareFile } from "./prepare-file.ts";
 import { SearchPool } from "./search/pool.ts";
 import { Projects } from "./standing.ts";
 import { storeFor } from "./store.ts";
@@ -40,7 +40,9 @@ const MIGRATION_BUSY_MS = 30_000;
 export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> {
   const { path, synchronous = "FULL", clock = systemClock, log = SILENT } = options;
   prepareFile(path);
-  closeFolder(dirname(path));
+  // Before anything is changed, and with a connection that cannot: what is not ours stays as it is.
+  await openable(path, () => isMigrationDue(options));
+  closeToOthers(path);
   const lock = await openable(path, () => new OpeningLock(path));
   try {
     await openable(path, () => migrateIfDue(lock, options, log));
@@ -53,17 +55,18 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> 
   }
 }
 
+function isMigrationDue({ path, migrations = readMigrations() }: SqliteOptions): boolean {
+  const db = new Database(path, { readonly: true, timeout: MIGRATION_BUSY_MS });
+  try {
+    return due(db, migrations, path).length > 0;
+  } finally {
+    db.close();
+  }
+}
+
 async function migrateIfDue(lock: OpeningLock, options: SqliteOptions, log: StoreLog): Promise<void> {
   const { path, migrations = readMigrations(), backupDir = join(dirname(path), "backups") } = options;
-  const using = <T>(work: (db: Database.Database) => T): T => {
-    const db = new Database(path, { timeout: MIGRATION_BUSY_MS });
-    try {
-      return work(db);
-    } finally {
-      db.close();
-    }
-  };
-  const isDue = () => using((db) => due(db, migrations, path)).length > 0;
+  const isDue = () => isMigrationDue(options);
   await lock.exclusively(isDue, async () => {
     const db = new Database(path, { timeout: MIGRATION_BUSY_MS });
     try {
@@ -86,7 +89,13 @@ function assemble(
   path: string,
   writing: Connection,
   lock: OpeningLock,
-  { clock, log, searchThreads = 1, searchTimeoutMs = 2000, accessFlushMs = 5000 }: SqliteOptions & { readonly clock: Clock; readonly log: StoreLog },
+  {
+    clock,
+    log,
+    searchThreads = 1,
+    searchTimeoutMs = 2000,
+    accessFlushMs = 5000,
+  }: SqliteOptions & { readonly clock: Clock; readonly log: StoreLog },
 ): Engine {
   const reader = new Connection(path, { readonly: true });
   const writer = new Writer(writing);
@@ -95,7 +104,17 @@ function assemble(
   const accessLog = new AccessLog({ writer, connection: writing, clock, everyMs: accessFlushMs, onError });
   const operator = new OperatorReads(path);
   const pending = kept({ count: (spaces, identity) => pool.ask("pending", { spaces, identity }) });
-  const parts = { reader, writing, writer, pool, projects: new Projects(reader), written: new Projects(writing), pending, accessLog, clock };
+  const parts = {
+    reader,
+    writing,
+    writer,
+    pool,
+    projects: new Projects(reader),
+    written: new Projects(writing),
+    pending,
+    accessLog,
+    clock,
+  };
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
@@ -149,9 +168,18 @@ async function openable<T>(path: string, work: () => T | Promise<T>): Promise<T>
     const code = sqliteCode(error) ?? sqliteCode(error instanceof Error ? error.cause : undefined);
     if (code === undefined || error instanceof CannotOpen) throw error;
     if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT")) {
-      throw new CannotOpen(`${path} is damaged, or no SQLite database (${code})`, "put a backup in its place; the file was not changed", error);
+      throw new CannotOpen(
+        `${path} is damaged, or no SQLite database (${code})`,
+        "put a backup in its place; the file was not changed",
+        error,
+      );
     }
-    if (code.startsWith("SQLITE_FULL")) throw new CannotOpen(`the disk under ${path} is full`, "free some space and start again", error);
-    throw new CannotOpen(`${path} cannot be opened for writing (${code})`, "look at the permissions and the mount of its folder", error);
+    if (code.startsWith("SQLITE_FULL"))
+      throw new CannotOpen(`the disk under ${path} is full`, "free some space and start again", error);
+    throw new CannotOpen(
+      `${path} cannot be opened for writing (${code})`,
+      "look at the permissions and the mount of its folder",
+      error,
+    );
   }
 }

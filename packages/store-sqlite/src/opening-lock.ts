@@ -1,7 +1,8 @@
-import { closeSync, openSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { sqliteCode } from "./errors.ts";
+import { touchFile } from "./prepare-file.ts";
 
 const PATIENCE_MS = 30_000;
 
@@ -14,7 +15,8 @@ export class OpeningLock {
 
   constructor(storePath: string) {
     const path = `${storePath}.lock`;
-    closeSync(openSync(path, "a", 0o600));
+    touchFile(path);
+    chmodSync(path, 0o600);
     this.#db = new Database(path, { timeout: 50 });
     this.#db.pragma("journal_mode = DELETE");
   }

@@ -1,9 +1,9 @@
-import { statfs, stat } from "node:fs/promises";
+import { stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ChestError } from "@chest/contracts";
 import type { AccessBook, Inspection } from "@chest/core";
-import type { PrismaClient } from "./generated/client.ts";
 import type { Connection } from "./connection.ts";
+import type { PrismaClient } from "./generated/client.ts";
 import type { SearchPool } from "./search/pool.ts";
 import type { Writer } from "./writer.ts";
 
@@ -44,7 +44,10 @@ export function accessBook(reads: OperatorReads): AccessBook {
   return {
     async memberByName(name) {
       const client = await reads.client();
-      const row = await client.members.findUnique({ where: { name, status: "active" }, select: { id: true, name: true } });
+      const row = await client.members.findUnique({
+        where: { name, status: "active" },
+        select: { id: true, name: true },
+      });
       return row ?? undefined;
     },
     async projects() {
@@ -70,7 +73,9 @@ export function inspection({ path, reads, reader, writer, pool }: Inspected): In
     async assertWritable() {
       const { bavail, bsize } = await statfs(dirname(path));
       if (bavail * bsize < MIN_FREE_BYTES) {
-        throw new ChestError("STORAGE_FULL", "the disk under the database is almost full", { hint: "the operator frees space" });
+        throw new ChestError("STORAGE_FULL", "the disk under the database is almost full", {
+          hint: "the operator frees space",
+        });
       }
       // Takes the write lock and gives it back: the sequence number moves, nothing else does.
       await writer.call(async () => undefined);

@@ -2,6 +2,9 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statfsSync, stat
 import { dirname } from "node:path";
 import { CannotOpen } from "./errors.ts";
 
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+const STICKY = 0o1000;
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
 const NETWORK_FILE_SYSTEMS = new Map([
   [0x6969, "NFS"],
@@ -14,26 +17,44 @@ const NETWORK_FILE_SYSTEMS = new Map([
 export function prepareFile(path: string): void {
   const folder = dirname(path);
   try {
-    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!existsSync(folder)) {
+      mkdirSync(folder, { recursive: true });
+      chmodSync(folder, FOLDER_MODE);
+    }
     const { type, bavail, bsize } = statfsSync(folder);
     const network = NETWORK_FILE_SYSTEMS.get(type);
     if (network) throw onNetwork(folder, network);
     if (bavail * bsize < MIN_FREE_BYTES) throw noRoom(folder, bavail * bsize);
-    closeSync(openSync(path, "a", 0o600));
-    if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+    touchFile(path);
   } catch (error) {
     if (error instanceof CannotOpen) throw error;
     throw notWritable(folder, error);
   }
 }
 
-/** The data folder is its owner's alone, whatever the umask was when it was made. */
-export function closeFolder(folder: string): void {
-  if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
+/** Makes sure that a file is there and can be written; a new one is its owner's alone, whatever the umask. */
+export function touchFile(path: string): void {
+  const isNew = !existsSync(path);
+  closeSync(openSync(path, "a", FILE_MODE));
+  if (isNew) chmodSync(path, FILE_MODE);
 }
 
+/** Takes a store's files and folder from others' sight, if they were in it. A folder that everybody shares stays so. */
+export function closeToOthers(path: string): void {
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    if (existsSync(file) && isOpenToOthers(file)) chmodSync(file, FILE_MODE);
+  }
+  const folder = dirname(path);
+  if (isOpenToOthers(folder) && (statSync(folder).mode & STICKY) === 0) chmodSync(folder, FOLDER_MODE);
+}
+
+const isOpenToOthers = (path: string): boolean => (statSync(path).mode & 0o077) !== 0;
+
 const onNetwork = (folder: string, kind: string) =>
-  new CannotOpen(`${folder} is on a network file system (${kind})`, "SQLite's locks do not hold there: use a local disk");
+  new CannotOpen(
+    `${folder} is on a network file system (${kind})`,
+    "SQLite's locks do not hold there: use a local disk",
+  );
 
 const noRoom = (folder: string, bytes: number) =>
   new CannotOpen(

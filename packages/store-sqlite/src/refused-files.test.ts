@@ -1,4 +1,13 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -15,7 +24,8 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-const OTHER = "CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO customers (name) VALUES ('somebody')";
+const OTHER =
+  "CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO customers (name) VALUES ('somebody')";
 const REFERENCE = `CREATE TABLE _prisma_migrations (id TEXT PRIMARY KEY);
   CREATE TABLE memories (id INTEGER PRIMARY KEY, content TEXT); INSERT INTO memories (content) VALUES ('of 1.5')`;
 
@@ -35,7 +45,11 @@ const state = () => ({
   folder: statSync(join(path, "..")).mode,
   files: readdirSync(join(path, ".."))
     .filter((name) => /\.db(-wal)?$/.test(name))
-    .map((name) => [name, statSync(join(path, "..", name)).mode, readFileSync(join(path, "..", name)).toString("base64")]),
+    .map((name) => [
+      name,
+      statSync(join(path, "..", name)).mode,
+      readFileSync(join(path, "..", name)).toString("base64"),
+    ]),
 });
 
 describe("a file that is no store of this release is refused and stays as it is, byte by byte:", () => {
@@ -48,7 +62,11 @@ describe("a file that is no store of this release is refused and stays as it is,
     make(sql, journal);
     const before = state();
     await expect(openSqliteEngine({ path })).rejects.toMatchObject({
-      ...{ name: "CannotOpen", message: expect.stringMatching(message), hint: expect.stringContaining("CHEST_DB_PATH") },
+      ...{
+        name: "CannotOpen",
+        message: expect.stringMatching(message),
+        hint: expect.stringContaining("CHEST_DB_PATH"),
+      },
     });
     expect(state()).toEqual(before);
   });
@@ -61,7 +79,11 @@ describe("a file that is no store of this release is refused and stays as it is,
     writeFileSync(path, bytes);
     const before = state();
     await expect(openSqliteEngine({ path })).rejects.toMatchObject({
-      ...{ name: "CannotOpen", message: expect.stringMatching(/damaged|no SQLite/), hint: expect.stringContaining("backup") },
+      ...{
+        name: "CannotOpen",
+        message: expect.stringMatching(/damaged|no SQLite/),
+        hint: expect.stringContaining("backup"),
+      },
     });
     expect(state()).toEqual(before);
   });

@@ -8,7 +8,10 @@ export const scopeToken = (memory: Pick<Memory, "space" | "archivedAt" | "supers
   memory.space + MARK[stateOf(memory)];
 
 /** Every token that a filter lets through. */
-export function scopeTokens(spaces: readonly Space[], { withArchived, withSuperseded }: Pick<Filter, "withArchived" | "withSuperseded">): string[] {
+export function scopeTokens(
+  spaces: readonly Space[],
+  { withArchived, withSuperseded }: Pick<Filter, "withArchived" | "withSuperseded">,
+): string[] {
   const marks: string[] = [MARK.live];
   if (withArchived) marks.push(MARK.archived);
   if (withSuperseded) marks.push(MARK.superseded);

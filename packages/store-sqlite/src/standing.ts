@@ -26,7 +26,9 @@ export class Projects {
   #refresh(): void {
     const newest = this.#connection.get<{ id: number | null }>("SELECT max(id) AS id FROM projects")?.id ?? 0;
     if (newest === this.#newest) return; // Also after a rollback: the number falls back.
-    const rows = this.#connection.all<{ key: string; id: number }>("SELECT key, id FROM projects WHERE access = 'open'");
+    const rows = this.#connection.all<{ key: string; id: number }>(
+      "SELECT key, id FROM projects WHERE access = 'open'",
+    );
     this.#byKey = new Map(rows.map(({ key, id }) => [key, id]));
     this.#newest = newest;
   }

@@ -1,4 +1,12 @@
-import { type Call, type Clock, idempotencyMismatch, type Reach, requestHash, type Store, type Writes } from "@chest/core";
+import {
+  type Call,
+  type Clock,
+  idempotencyMismatch,
+  type Reach,
+  requestHash,
+  type Store,
+  type Writes,
+} from "@chest/core";
 import type { AccessLog } from "./access-log.ts";
 import type { Connection } from "./connection.ts";
 import { entityWrites } from "./entity-writes.ts";
@@ -33,7 +41,8 @@ export function storeFor(call: Call, parts: Parts): Store {
   return {
     memories: memoryReads(reader, spaces, parts.pending),
     entities: {
-      list: ({ reach, ...query }) => pool.ask("entities", { query, spaces: spaces(reach), nowS: toSeconds(clock.now()) }),
+      list: ({ reach, ...query }) =>
+        pool.ask("entities", { query, spaces: spaces(reach), nowS: toSeconds(clock.now()) }),
     },
     search: {
       matchWords: async ({ words, grams }, { reach, ...where }, limit) =>
@@ -47,14 +56,23 @@ export function storeFor(call: Call, parts: Parts): Store {
   };
 }
 
-async function write<T>(call: Call, { writing, written, clock }: Parts, turn: Turn, work: (tx: Writes) => Promise<T>): Promise<T> {
+async function write<T>(
+  call: Call,
+  { writing, written, clock }: Parts,
+  turn: Turn,
+  work: (tx: Writes) => Promise<T>,
+): Promise<T> {
   const tx = new Transaction(writing, call, clock.now(), turn);
   const first = firstAnswer(call, writing);
   if (first) return first.answer as T;
   tx.ensureMember(call.caller.member);
   noteSession(tx);
   const reads = memoryReads(tx.connection, (reach) => written.spaces(call.caller, reach), pendingCounts(tx.connection));
-  const answer = await work({ memories: memoryWrites(tx, reads), entities: entityWrites(tx), vectors: vectorWrites(tx) });
+  const answer = await work({
+    memories: memoryWrites(tx, reads),
+    entities: entityWrites(tx),
+    vectors: vectorWrites(tx),
+  });
   keepAnswer(call, tx, answer);
   tx.end(call.request?.tool ?? "write");
   return answer;
@@ -66,7 +84,10 @@ interface Kept {
 }
 
 /** The answer that this call's key was given before; inside the transaction, so that two at once meet here. */
-function firstAnswer({ caller, idempotencyKey, request, onReplay }: Call, writing: Connection): { answer: unknown } | undefined {
+function firstAnswer(
+  { caller, idempotencyKey, request, onReplay }: Call,
+  writing: Connection,
+): { answer: unknown } | undefined {
   if (idempotencyKey === undefined || !request) return undefined;
   const kept = writing.get<Kept>(
     "SELECT request_hash, answer FROM idempotency WHERE member_id = ? AND key = ?",
@@ -78,7 +99,11 @@ function firstAnswer({ caller, idempotencyKey, request, onReplay }: Call, writin
   return { answer: JSON.parse(kept.answer) };
 }
 
-function keepAnswer({ caller, idempotencyKey, request }: Call, { connection, nowS }: Transaction, answer: unknown): void {
+function keepAnswer(
+  { caller, idempotencyKey, request }: Call,
+  { connection, nowS }: Transaction,
+  answer: unknown,
+): void {
   if (idempotencyKey === undefined || !request) return;
   connection.run(
     "INSERT INTO idempotency (member_id, key, tool, request_hash, answer, at) VALUES (?, ?, ?, ?, ?, ?)",

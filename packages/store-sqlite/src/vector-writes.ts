@@ -6,7 +6,10 @@ export function vectorWrites({ connection, caller, nowS, client, touch }: Transa
   return {
     async put(memory, { model, revision, dimensions, pooling }, vector) {
       const values = [model, revision, dimensions, pooling] as const;
-      connection.run("INSERT OR IGNORE INTO embedding_identities (model, revision, dimensions, pooling) VALUES (?, ?, ?, ?)", ...values);
+      connection.run(
+        "INSERT OR IGNORE INTO embedding_identities (model, revision, dimensions, pooling) VALUES (?, ?, ?, ?)",
+        ...values,
+      );
       const identity = connection.get<{ id: number }>(
         "SELECT id FROM embedding_identities WHERE model = ? AND revision = ? AND dimensions = ? AND pooling = ? AND prefix = ''",
         ...values,
@@ -15,7 +18,15 @@ export function vectorWrites({ connection, caller, nowS, client, touch }: Transa
       connection.run(
         `INSERT OR REPLACE INTO vectors (memory_id, identity_id, vector, content_hash, made_by, member_id, created_at)
          VALUES (?, ?, ?, ?, ?, ?, ?)`,
-        ...[memory.id, identity.id, littleEndian(normalised(vector)), memory.contentHash, client, caller.member.id, nowS],
+        ...[
+          memory.id,
+          identity.id,
+          littleEndian(normalised(vector)),
+          memory.contentHash,
+          client,
+          caller.member.id,
+          nowS,
+        ],
       );
       connection.run("UPDATE memories SET embedding_status = 'ok' WHERE id = ?", memory.id);
       touch(memory.id);

@@ -32,7 +32,9 @@ beforeEach(() => {
   files += 1;
   path = join(folder, `${files}.db`);
   const db = new Database(path);
-  db.exec("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT); INSERT INTO meta VALUES ('seq', '0'); CREATE TABLE t (n UNIQUE)");
+  db.exec(
+    "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT); INSERT INTO meta VALUES ('seq', '0'); CREATE TABLE t (n UNIQUE)",
+  );
   db.close();
   connection = new Counting(path, { busyTimeoutMs: 0, synchronous: "NORMAL" });
   writer = new Writer(connection);
@@ -43,7 +45,8 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const add = (n: number) => writer.call(async ({ seq }) => ({ seq, rows: connection.run("INSERT INTO t VALUES (?)", n).changes }));
+const add = (n: number) =>
+  writer.call(async ({ seq }) => ({ seq, rows: connection.run("INSERT INTO t VALUES (?)", n).changes }));
 const rows = () => connection.all<{ n: number }>("SELECT n FROM t ORDER BY n").map(({ n }) => n);
 
 describe("the writer", () => {
@@ -75,7 +78,13 @@ describe("the writer", () => {
       }),
       add(4),
     ]);
-    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "rejected", "fulfilled"]);
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "rejected",
+      "rejected",
+      "fulfilled",
+    ]);
     expect(connection.count("COMMIT")).toBe(1);
     expect(rows()).toEqual([1, 4]);
   });
@@ -99,11 +108,16 @@ describe("the writer", () => {
     await writer.close();
     await Promise.all(all);
     expect(order).toEqual(["call", "call", "sweep"]);
-    await expect(add(1)).rejects.toMatchObject({ code: "UNAVAILABLE", details: { retry_after_ms: expect.any(Number) } });
+    await expect(add(1)).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      details: { retry_after_ms: expect.any(Number) },
+    });
   });
 
   it("goes on after a failed commit", async () => {
-    connection.db.exec("CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE c (p REFERENCES p DEFERRABLE INITIALLY DEFERRED)");
+    connection.db.exec(
+      "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE c (p REFERENCES p DEFERRABLE INITIALLY DEFERRED)",
+    );
     const broken = writer.call(async () => void connection.run("INSERT INTO c VALUES (7)"));
     await expect(Promise.all([broken, add(1)])).rejects.toThrow();
     expect(rows()).toEqual([]);
@@ -143,15 +157,22 @@ describe("while another process holds the lock", () => {
       expect(rows()).toEqual([]);
       await release();
       await expect(waiting).resolves.toMatchObject({ rows: 1 });
-    }));
+    }),
+  );
 
   it("a call that waits too long is refused and leaves nothing", { timeout: 30_000 }, () =>
     holding(async (release) => {
       await expect(add(1)).rejects.toMatchObject({
-        ...{ code: "UNAVAILABLE", status: 503, details: { retry_after_ms: expect.any(Number) }, hint: expect.any(String) },
+        ...{
+          code: "UNAVAILABLE",
+          status: 503,
+          details: { retry_after_ms: expect.any(Number) },
+          hint: expect.any(String),
+        },
       });
       await release();
       await add(2);
       expect(rows()).toEqual([2]);
-    }));
+    }),
+  );
 });

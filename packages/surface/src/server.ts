@@ -12,7 +12,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { answered, refused } from "./answer.ts";
 import { listTools } from "./listing.ts";
-import { sharedValidator } from "./validator.ts";
+import { zodValidator } from "./validator.ts";
 
 export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
@@ -33,7 +33,7 @@ export const SERVER_NAME = "chest-memory";
 export function createMcpServer({ tools, executor, callFor, version, instructions, onDefect }: Surface): Server {
   const server = new Server(
     { name: SERVER_NAME, title: "Chest", version },
-    { capabilities: { tools: {} }, instructions, jsonSchemaValidator: sharedValidator },
+    { capabilities: { tools: {} }, instructions, jsonSchemaValidator: zodValidator },
   );
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listTools(tools) }));

@@ -16,7 +16,11 @@ export interface Push {
 export type Pushed = { readonly id: number; readonly error?: ChestError };
 
 /** Stores vectors in one transaction; one that is refused does not hold up the others. */
-export function pushVectors(store: Store, identity: EmbeddingIdentity, pushes: readonly Push[]): Promise<readonly Pushed[]> {
+export function pushVectors(
+  store: Store,
+  identity: EmbeddingIdentity,
+  pushes: readonly Push[],
+): Promise<readonly Pushed[]> {
   return store.write(async (tx) => {
     const results: Pushed[] = [];
     for (const push of pushes) results.push(await pushOne(tx, identity, push));
@@ -28,7 +32,8 @@ async function pushOne(tx: Writes, identity: EmbeddingIdentity, { id, vector, co
   const memory = await tx.memories.byId(id);
   if (!memory || stateOf(memory) !== "live") return { id, error: noSuchMemory(id) };
   const stored = sha1(memory.content);
-  if (contentSha1 && contentSha1.toLowerCase() !== stored) return { id, error: contentChanged(id, stored, memory.content) };
+  if (contentSha1 && contentSha1.toLowerCase() !== stored)
+    return { id, error: contentChanged(id, stored, memory.content) };
   await tx.vectors.put(memory, identity, vector);
   return { id };
 }

@@ -31,9 +31,12 @@ describe("heat", () => {
     [11, 11, 11, 74],
     [50, 50, 50, 92.5],
     [0, 25, 30, 62.5],
-  ])("with %s accesses in 30 days, %s in 90 and %s in all is %s", (within30Days, within90Days, accessCount, expected) => {
-    expect(heat({ ...FRESH, accessCount }, { within30Days, within90Days }, NOW)).toBe(expected);
-  });
+  ])(
+    "with %s accesses in 30 days, %s in 90 and %s in all is %s",
+    (within30Days, within90Days, accessCount, expected) => {
+      expect(heat({ ...FRESH, accessCount }, { within30Days, within90Days }, NOW)).toBe(expected);
+    },
+  );
 
   it("stays between 0 and 100", () => {
     expect(heat({ ...FRESH, importance: 0, createdAt: before(1000) }, undefined, NOW)).toBe(0);

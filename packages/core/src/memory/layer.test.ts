@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isProtected, stateOf } from "./memory.ts";
 import { expiryOf, LAYERS, readLayer } from "./layer.ts";
+import { isProtected, stateOf } from "./memory.ts";
 
 const WORDS = {
   goal: "goal goals why target targets intent",

@@ -19,11 +19,17 @@ describe("a tag", () => {
     expect(readTags(["b", "#B", "a", "b "])).toEqual(["b", "a"]);
   });
 
-  it.each(["", "#", " ", "two words", "a,b", "x".repeat(101), "ﷺ", "\ud800", "a\0b", "<b>", "🦊"])("is not %j", (given) => {
-    expect(() => readTags(["fine", given], "add_tags")).toThrow(
-      expect.objectContaining({ code: "VALIDATION_ERROR", details: { issues: [{ path: "add_tags", message: expect.any(String) }] } }),
-    );
-  });
+  it.each(["", "#", " ", "two words", "a,b", "x".repeat(101), "ﷺ", "\ud800", "a\0b", "<b>", "🦊"])(
+    "is not %j",
+    (given) => {
+      expect(() => readTags(["fine", given], "add_tags")).toThrow(
+        expect.objectContaining({
+          code: "VALIDATION_ERROR",
+          details: { issues: [{ path: "add_tags", message: expect.any(String) }] },
+        }),
+      );
+    },
+  );
 });
 
 describe("the hashtags of a text", () => {

@@ -23,7 +23,10 @@ export interface SnapshotReads {
 }
 
 export interface SnapshotWrites {
-  put(key: SnapshotKey, snapshot: Pick<FileSnapshot, "contentHash" | "mtimeNs" | "sizeBytes" | "chunks">): Promise<void>;
+  put(
+    key: SnapshotKey,
+    snapshot: Pick<FileSnapshot, "contentHash" | "mtimeNs" | "sizeBytes" | "chunks">,
+  ): Promise<void>;
   /** Notes another read; without a row nothing happens. */
   touch(key: SnapshotKey, mtimeNs: string | undefined): Promise<void>;
 }

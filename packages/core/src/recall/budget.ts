@@ -29,7 +29,8 @@ export function pack<T>(items: readonly T[], maxTokens: number, limit: number): 
     }
   }
   const [first, ...others] = looked;
-  if (first && count === 0) return packed([{ ...first, isTaken: true }, ...others], others.length > 0 ? "tokens" : "end");
+  if (first && count === 0)
+    return packed([{ ...first, isTaken: true }, ...others], others.length > 0 ? "tokens" : "end");
   // What the page had no room left for, but another page would have, begins that page.
   const lastTaken = looked.findLastIndex(({ isTaken }) => isTaken);
   const next = looked.findIndex(({ fitsPage }, at) => at > lastTaken && fitsPage);

@@ -41,7 +41,12 @@ describe("a score", () => {
   });
 
   it("without decay has factors of 1", () => {
-    const faded = { activation: { score: 0, computedAt: NOW }, expiresAt: before(900), archivedAt: NOW, supersededById: 9 };
+    const faded = {
+      activation: { score: 0, computedAt: NOW },
+      expiresAt: before(900),
+      archivedAt: NOW,
+      supersededById: 9,
+    };
     expect(scored(faded)).toMatchObject({ supersessionPenalty: 0.25 });
     expect(scored(faded, 1, 0, true)).toMatchObject({ activation: 1, ttlPenalty: 1, supersessionPenalty: 1 });
   });

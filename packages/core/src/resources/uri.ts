@@ -37,7 +37,10 @@ export function noSuchResource(uri: string): ChestError {
 }
 
 function readPage(query: URLSearchParams): { limit: number; offset: number } {
-  return { limit: readNumber(query, "limit", 1, MAX_PAGE, DEFAULT_PAGE), offset: readNumber(query, "cursor", 0, 1e9, 0) };
+  return {
+    limit: readNumber(query, "limit", 1, MAX_PAGE, DEFAULT_PAGE),
+    offset: readNumber(query, "cursor", 0, 1e9, 0),
+  };
 }
 
 function readNumber(query: URLSearchParams, name: string, least: number, most: number, fallback: number): number {

@@ -2,7 +2,7 @@ import { type Caller, localCaller } from "../access/caller.ts";
 import { type Member, SHARED } from "../access/member.ts";
 import type { Call, HostPorts } from "../executor.ts";
 import type { Clock } from "../ports/clock.ts";
-import { type EmbeddingIdentity, type Embedder, noEmbedder } from "../ports/embedder.ts";
+import { type Embedder, type EmbeddingIdentity, noEmbedder } from "../ports/embedder.ts";
 import { DEFAULT_RANKING } from "../recall/ranking.ts";
 import { DEFAULT_LIMITS } from "../tool.ts";
 

@@ -83,7 +83,10 @@ describe("the arguments", () => {
     const memory_id = await desk.store("a fact");
     const input = tool === "chest_recall" ? { query: "fact" } : { memory_id };
     const refusal = await desk.refused(tool, { ...input, layer: "lesson" });
-    expect(refusal).toMatchObject({ code: "INVALID_INPUT", details: { field: "layer", given: "lesson", known: LAYERS } });
+    expect(refusal).toMatchObject({
+      code: "INVALID_INPUT",
+      details: { field: "layer", given: "lesson", known: LAYERS },
+    });
   });
 
   it("an update refuses blank and too long content alike with remember", async () => {
@@ -92,9 +95,14 @@ describe("the arguments", () => {
     const long = await desk.refused("chest_update_memory", { memory_id, content: "x".repeat(8001) });
     expect(long).toMatchObject({ code: "VALIDATION_ERROR", details: { limit: 8000, actual: 8001 } });
     expect(long.message).toMatch(/content.*8001.*8000/);
-    expect(await desk.refused("chest_update_memory", { memory_id, content: " \n" })).toMatchObject({ code: "VALIDATION_ERROR" });
+    expect(await desk.refused("chest_update_memory", { memory_id, content: " \n" })).toMatchObject({
+      code: "VALIDATION_ERROR",
+    });
     expect(await desk.update({ memory_id, content: "x".repeat(8000) })).toMatchObject({ ok: true });
     const nothing = await desk.refused("chest_update_memory", { memory_id });
-    expect(nothing).toMatchObject({ code: "INVALID_INPUT", details: { accepted: expect.arrayContaining(["content"]) } });
+    expect(nothing).toMatchObject({
+      code: "INVALID_INPUT",
+      details: { accepted: expect.arrayContaining(["content"]) },
+    });
   });
 });

@@ -14,8 +14,7 @@ export const name = () => z.string().trim().max(MAX_NAME);
 
 export const id = () => z.int().positive();
 
-export const layer = () =>
-  z.string().describe(`${LAYERS.join(", ")}, or an alias`);
+export const layer = () => z.string().describe(`${LAYERS.join(", ")}, or an alias`);
 
 export const importance = () => z.number().min(0).max(1).describe("0 to 1; from 0.9 pinned");
 

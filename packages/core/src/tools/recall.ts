@@ -19,12 +19,7 @@ const DEFAULTS = { maxTokens: 2000, limit: 200, offset: 0 };
 
 const input = z.object({
   query: z.string().min(1).optional().describe("Words, a question, an identifier; any language"),
-  entity_name: z
-    .string()
-    .trim()
-    .transform(wellFormed)
-    .optional()
-    .describe("Only entities whose name contains this"),
+  entity_name: z.string().trim().transform(wellFormed).optional().describe("Only entities whose name contains this"),
   layer: field.layer().optional(),
   band: z.enum(BANDS).optional(),
   max_tokens: z.int().positive().optional().describe("100 to 6000, 2000 by default"),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { LAYER_RULES, LAYERS } from "../memory/layer.ts";
-import { aHouse } from "../testing/tools/house.ts";
-import { aDesk } from "../testing/tools/desk.ts";
 import { memoryEngine } from "../testing/index.ts";
+import { aDesk } from "../testing/tools/desk.ts";
+import { aHouse } from "../testing/tools/house.ts";
 
 const FACT = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "a fact" };
 
@@ -85,12 +85,15 @@ describe("chest_remember", () => {
     },
   );
 
-  it.each(["nonsense", "", " ", "goal realize", "x".repeat(300), "\ud800"])("names the six layers for %j", async (layer) => {
-    const refusal = await aDesk(house).refused("chest_remember", { ...FACT, layer });
-    expect(refusal).toMatchObject({ code: "INVALID_INPUT", details: { field: "layer", known: LAYERS } });
-    expect(refusal.details?.given).toBe(layer.slice(0, 80).toWellFormed());
-    for (const known of LAYERS) expect(refusal.hint).toContain(known);
-  });
+  it.each(["nonsense", "", " ", "goal realize", "x".repeat(300), "\ud800"])(
+    "names the six layers for %j",
+    async (layer) => {
+      const refusal = await aDesk(house).refused("chest_remember", { ...FACT, layer });
+      expect(refusal).toMatchObject({ code: "INVALID_INPUT", details: { field: "layer", known: LAYERS } });
+      expect(refusal.details?.given).toBe(layer.slice(0, 80).toWellFormed());
+      for (const known of LAYERS) expect(refusal.hint).toContain(known);
+    },
+  );
 
   it("checks the layer before the length, and the length before the paste filter", async () => {
     const desk = aDesk(house);
@@ -109,7 +112,9 @@ describe("chest_remember", () => {
     expect(refusal).toMatchObject({ code: "REJECTED", details: { rejected: "quality_check", reason: "stack-trace" } });
     expect(refusal.hint).toContain("`force: true`");
     expect(await desk.remember({ content, force: true })).toMatchObject({ ok: true });
-    expect(await desk.refused("chest_remember", { ...FACT, content: " ", force: true })).toMatchObject({ code: "VALIDATION_ERROR" });
+    expect(await desk.refused("chest_remember", { ...FACT, content: " ", force: true })).toMatchObject({
+      code: "VALIDATION_ERROR",
+    });
     const forced = await desk.remember({ content: "PASSWORD=hunter2hunter2", force: true });
     expect((await desk.recall({ ids: [forced.memory_id] })).memories[0]?.content).toBe("PASSWORD=[REDACTED]");
   });

@@ -14,7 +14,9 @@ describe("a caller", () => {
 
   it("needs `write` for what writes and `read` for what reads, and neither stands for the other", async () => {
     await expect(executor.execute("chest_remember", FACT, call("write"))).resolves.toMatchObject({ ok: true });
-    await expect(executor.execute("chest_recall", { query: "fact" }, call("read"))).resolves.toMatchObject({ count: 1 });
+    await expect(executor.execute("chest_recall", { query: "fact" }, call("read"))).resolves.toMatchObject({
+      count: 1,
+    });
     const refused = { code: "FORBIDDEN", status: 403 };
     await expect(executor.execute("chest_remember", FACT, call("read", "operate", "admin"))).rejects.toMatchObject({
       ...{ ...refused, details: { scope: "write" }, message: expect.stringContaining("`write`") },

@@ -6,7 +6,9 @@ import { logCalls } from "./log-calls.ts";
 
 function house() {
   const lines: [fields: Readonly<Record<string, unknown>>, message: string][] = [];
-  const log = { info: (fields: Readonly<Record<string, unknown>>, message: string) => void lines.push([fields, message]) };
+  const log = {
+    info: (fields: Readonly<Record<string, unknown>>, message: string) => void lines.push([fields, message]),
+  };
   return { lines, wrapped: (inner: Parameters<typeof wrap>[0]) => wrap(inner, logCalls(log)) };
 }
 
@@ -14,12 +16,23 @@ describe("a call", () => {
   it("is one line with its tool, outcome, time and caller, and nothing that was said", async () => {
     const { lines, wrapped } = house();
     const executor = wrapped(testHouse().executor);
-    const fact = { entity_name: "acme secretive", entity_kind: "project", layer: "learning", content: "confidential words" };
+    const fact = {
+      entity_name: "acme secretive",
+      entity_kind: "project",
+      layer: "learning",
+      content: "confidential words",
+    };
     await executor.execute("chest_remember", fact, aCall({ requestId: "r-1" }));
     await executor.execute("chest_recall", { query: "confidential" }, aCall({ requestId: "r-2" }));
     expect(lines).toEqual([
-      [{ tool: "chest_remember", outcome: "ok", ms: expect.any(Number), member: "shared", requestId: "r-1" }, "tool call"],
-      [{ tool: "chest_recall", outcome: "ok", ms: expect.any(Number), member: "shared", requestId: "r-2" }, "tool call"],
+      [
+        { tool: "chest_remember", outcome: "ok", ms: expect.any(Number), member: "shared", requestId: "r-1" },
+        "tool call",
+      ],
+      [
+        { tool: "chest_recall", outcome: "ok", ms: expect.any(Number), member: "shared", requestId: "r-2" },
+        "tool call",
+      ],
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/confidential|secretive/);
   });

@@ -10,7 +10,9 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
   const parts = ["m.space IN (SELECT value FROM json_each(?))"];
   const values = [JSON.stringify(spaces)];
   if (!where.withArchived) {
-    parts.push(where.withSuperseded ? "(m.archived_at IS NULL OR m.superseded_by_id IS NOT NULL)" : "m.archived_at IS NULL");
+    parts.push(
+      where.withSuperseded ? "(m.archived_at IS NULL OR m.superseded_by_id IS NOT NULL)" : "m.archived_at IS NULL",
+    );
   } else if (!where.withSuperseded) {
     parts.push("m.superseded_by_id IS NULL");
   }

@@ -41,7 +41,11 @@ describe("the search pool", () => {
       const refused = outcomes.filter((outcome) => outcome.status === "rejected").map(({ reason }) => reason);
       expect(refused.length).toBeGreaterThan(0);
       for (const reason of refused) {
-        expect(reason).toMatchObject({ code: "UNAVAILABLE", status: 503, details: { retry_after_ms: expect.any(Number) } });
+        expect(reason).toMatchObject({
+          code: "UNAVAILABLE",
+          status: 503,
+          details: { retry_after_ms: expect.any(Number) },
+        });
       }
       expect(outcomes.length - refused.length).toBeGreaterThanOrEqual(512);
     }));

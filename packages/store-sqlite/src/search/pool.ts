@@ -5,8 +5,9 @@ import { readable } from "../errors.ts";
 import type { Message, Op, Reply, Requests } from "./requests.ts";
 
 const MAX_QUEUED = 512;
-/** A thread that has not answered after this many deadlines is replaced. */
+/** A thread that has not answered after this many deadlines is replaced; one that starts needs a moment, too. */
 const STUCK_AFTER = 10;
+const STUCK_AT_LEAST_MS = 2000;
 
 export interface PoolOptions {
   readonly path: string;
@@ -64,7 +65,8 @@ export class SearchPool {
     const job = thread && this.#waiting.shift();
     if (!thread || !job) return;
     thread.job = job;
-    thread.stuck = setTimeout(() => this.#replace(thread), STUCK_AFTER * this.#options.timeoutMs);
+    const stuckMs = Math.max(STUCK_AFTER * this.#options.timeoutMs, STUCK_AT_LEAST_MS);
+    thread.stuck = setTimeout(() => this.#replace(thread), stuckMs);
     thread.stuck.unref();
     thread.worker.postMessage(job.message);
   }
@@ -82,7 +84,8 @@ export class SearchPool {
     const { job } = thread;
     clearTimeout(thread.stuck);
     thread.job = undefined;
-    if (job) this.#settle(job, error ? { error: readable(Object.assign(new Error(error.message), error)) } : { value: gives });
+    if (job)
+      this.#settle(job, error ? { error: readable(Object.assign(new Error(error.message), error)) } : { value: gives });
     this.#next();
   }
 
@@ -97,7 +100,6 @@ export class SearchPool {
     const at = this.#threads.indexOf(thread);
     if (at < 0 || this.#isClosed) return;
     this.#threads.splice(at, 1);
-    if (thread.job) this.#settle(thread.job, { error: full() });
     void this.#stop(thread);
     // A moment's pause: a thread that cannot start must not be started in a loop.
     setTimeout(() => {
@@ -113,8 +115,9 @@ export class SearchPool {
     else job.resolve(outcome.value);
   }
 
-  async #stop({ worker, stuck }: Thread): Promise<void> {
+  async #stop({ worker, stuck, job }: Thread): Promise<void> {
     clearTimeout(stuck);
+    if (job) this.#settle(job, { error: full() });
     await worker.terminate();
   }
 }

@@ -13,7 +13,11 @@ export interface Requests {
     readonly gives: Hit[] | undefined;
   };
   entities: {
-    readonly asks: { readonly query: Omit<EntityQuery, "reach">; readonly spaces: readonly Space[]; readonly nowS: number };
+    readonly asks: {
+      readonly query: Omit<EntityQuery, "reach">;
+      readonly spaces: readonly Space[];
+      readonly nowS: number;
+    };
     readonly gives: EntityListing;
   };
   pending: {

@@ -34,10 +34,13 @@ export function matchWords(
   if (terms.length === 0 || spaces.length === 0) return [];
   const tokens = scopeTokens(spaces, where);
   const total = terms.reduce((sum, { count }) => sum + count, 0);
-  const isScoped = tokens.length <= MAX_SCOPE_TOKENS && tokens.reduce((sum, token) => sum + counts.of(token), 0) <= total;
+  const isScoped =
+    tokens.length <= MAX_SCOPE_TOKENS && tokens.reduce((sum, token) => sum + counts.of(token), 0) <= total;
   const look = (chosen: readonly Term[]) => {
     const found = matchExpression(chosen, isScoped ? tokens : undefined);
-    return isScoped && !isNarrow(where) ? ranked(connection, found, limit) : filtered(connection, found, where, spaces, limit);
+    return isScoped && !isNarrow(where)
+      ? ranked(connection, found, limit)
+      : filtered(connection, found, where, spaces, limit);
   };
   const rarest = isScoped ? terms : withinFirstLook(terms);
   const hits = look(rarest);

@@ -8,7 +8,9 @@ import { TermCounts } from "./term-counts.ts";
 import { matchVector } from "./vectors.ts";
 import { matchWords } from "./words.ts";
 
-type Handlers = { readonly [K in Op]: (asks: Requests[K]["asks"]) => Requests[K]["gives"] | Promise<Requests[K]["gives"]> };
+type Handlers = {
+  readonly [K in Op]: (asks: Requests[K]["asks"]) => Requests[K]["gives"] | Promise<Requests[K]["gives"]>;
+};
 
 // One thread of the pool: a read-only connection, its prepared statements, and one question at a time.
 const connection = new Connection((workerData as { path: string }).path, { readonly: true });
@@ -21,7 +23,8 @@ const handlers: Handlers = {
     return true;
   },
   words: ({ query, where, spaces, limit }) => matchWords(connection, counts, query, where, spaces, limit),
-  vector: ({ vector, identity, where, spaces, limit }) => matchVector(connection, vector, identity, where, spaces, limit),
+  vector: ({ vector, identity, where, spaces, limit }) =>
+    matchVector(connection, vector, identity, where, spaces, limit),
   entities: ({ query: { kind, ...query }, spaces, nowS }) =>
     listEntities(connection, { ...query, kind: kind ?? null }, spaces, nowS),
   pending: ({ spaces, identity }) => pending.count(spaces, identity),

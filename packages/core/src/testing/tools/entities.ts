@@ -15,7 +15,9 @@ export function entitiesContract(open: OpenEngine): void {
     const company = await desk.remember({ entity_name: "widget-api", entity_kind: "company" });
     expect(new Set(answers.map(({ entity_id }) => entity_id)).size).toBe(1);
     expect(company.entity_id).not.toBe(answers[0]?.entity_id);
-    expect((await desk.list()).entities.map(({ name }) => name).toSorted()).toEqual(["WidgetAPI", "widget-api"].toSorted());
+    expect((await desk.list()).entities.map(({ name }) => name).toSorted()).toEqual(
+      ["WidgetAPI", "widget-api"].toSorted(),
+    );
   });
 
   it("is made once by many writers of one new name", async () => {

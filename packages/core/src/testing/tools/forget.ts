@@ -58,7 +58,10 @@ export function forgetContract(open: OpenEngine): void {
     expect(forget).toMatchObject({ code: "PROTECTED", details: { layer: "realize", reason: "realize" } });
     expect(forget.hint).toMatch(/operator.*purge/);
     const update = await desk.refused("chest_update_memory", { memory_id: id, layer: "learning" });
-    expect(update).toMatchObject({ code: "PROTECTED", details: { preserved: true, memory_id: id, layer: "realize", reason: "realize" } });
+    expect(update).toMatchObject({
+      code: "PROTECTED",
+      details: { preserved: true, memory_id: id, layer: "realize", reason: "realize" },
+    });
     expect(update.message).toContain("protected realize");
     expect(update.hint).toMatch(/operator.*purge/);
   });

@@ -29,7 +29,11 @@ export function listEntitiesContract(open: OpenEngine): void {
 
   it("obeys every `min_memories`: 1 hides what is empty, 0 shows it", async () => {
     const desk = aDesk(house);
-    for (const [name, count] of [["one", 1], ["three", 3], ["empty", 1]] as const) {
+    for (const [name, count] of [
+      ["one", 1],
+      ["three", 3],
+      ["empty", 1],
+    ] as const) {
       for (let i = 0; i < count; i++) await desk.remember({ entity_name: `${desk.entity} ${name}` });
     }
     const [empty] = (await desk.recall({ entity_name: `${desk.entity} empty` })).memories;
@@ -42,7 +46,8 @@ export function listEntitiesContract(open: OpenEngine): void {
 
   it("pages over all that the filter lists, each once", async () => {
     const desk = aDesk(house);
-    for (let i = 0; i < 7; i++) await desk.remember({ entity_name: `${desk.entity} ${i}`, entity_kind: i < 5 ? "file" : "other" });
+    for (let i = 0; i < 7; i++)
+      await desk.remember({ entity_name: `${desk.entity} ${i}`, entity_kind: i < 5 ? "file" : "other" });
     const pages = [];
     for (const offset of [0, 2, 4]) pages.push(await desk.list({ kind: "file", limit: 2, offset }));
     expect(pages.map(({ total, returned, has_more }) => [total, returned, has_more])).toEqual([

@@ -52,7 +52,10 @@ export function placesContract(open: OpenEngine): void {
   it("has nothing for a project that nobody wrote to", async () => {
     const desk = aDesk(house);
     await desk.store("a lone axolotl");
-    expect(await desk.recall({ query: "axolotl", project: "no/such/project" })).toMatchObject({ count: 0, memories: [] });
+    expect(await desk.recall({ query: "axolotl", project: "no/such/project" })).toMatchObject({
+      count: 0,
+      memories: [],
+    });
     expect(await desk.list({ project: "no/such/project", min_memories: 0 })).toMatchObject({ total: 0, entities: [] });
   });
 

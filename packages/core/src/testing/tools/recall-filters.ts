@@ -15,7 +15,9 @@ export function recallFiltersContract(open: OpenEngine): void {
     expect(await desk.find("cache", { entity_name: "d_pan" })).toEqual([wanted]);
     expect(await desk.find("cache", { entity_name: "100%" })).toEqual([wanted]);
     const answer = await desk.recall({ query: "cache", entity_name: "red_panda" });
-    expect(answer.memories[0]?.match_reasons).toEqual(expect.arrayContaining(["content_match_fts", "entity_name_match"]));
+    expect(answer.memories[0]?.match_reasons).toEqual(
+      expect.arrayContaining(["content_match_fts", "entity_name_match"]),
+    );
     expect(answer).not.toHaveProperty("warnings");
   });
 
@@ -26,7 +28,10 @@ export function recallFiltersContract(open: OpenEngine): void {
     expect(answer).toMatchObject({ count: 0, warnings: [{ reason: "no_match_in_entity" }] });
     expect(JSON.stringify(answer.warnings)).toContain("`query`");
     const listed = await desk.recall({ entity_name: desk.entity });
-    expect(listed).toMatchObject({ search: "entity", memories: [{ id, match_reasons: expect.arrayContaining(["entity_name_match"]) }] });
+    expect(listed).toMatchObject({
+      search: "entity",
+      memories: [{ id, match_reasons: expect.arrayContaining(["entity_name_match"]) }],
+    });
   });
 
   it("takes a blank entity name for none", async () => {
@@ -70,7 +75,9 @@ export function recallFiltersContract(open: OpenEngine): void {
     expect(reasons.get(archived)).toContain("archive_explicit");
     expect(reasons.get(old)).toContain("superseded_explicit");
     expect(reasons.get(live)).not.toEqual(expect.arrayContaining(["archive_explicit"]));
-    expect((await desk.recall({ entity_name: desk.entity, include_archived: true })).memories.map(({ id }) => id)).toContain(archived);
+    expect(
+      (await desk.recall({ entity_name: desk.entity, include_archived: true })).memories.map(({ id }) => id),
+    ).toContain(archived);
   });
 
   it("finds two distant words of a long memory, and words in Japanese, Chinese, Korean and of two letters", async () => {

@@ -10,9 +10,13 @@ const MINUTE_MS = 60_000;
 export function recallPagingContract(open: OpenEngine): void {
   const house = aHouse(open);
   const page = async (desk: Desk, offset: number, over = {}) =>
-    (await desk.recall({ query: "pangolin", limit: 10, offset, max_tokens: 6000, ...over })).memories.map(({ id }) => id);
+    (await desk.recall({ query: "pangolin", limit: 10, offset, max_tokens: 6000, ...over })).memories.map(
+      ({ id }) => id,
+    );
   const fill = (desk: Desk, count: number, filler = "") =>
-    Promise.all(Array.from({ length: count }, (_, i) => desk.store(`pangolin ${"notes ".repeat(i % 7)} ${i} ${filler}`)));
+    Promise.all(
+      Array.from({ length: count }, (_, i) => desk.store(`pangolin ${"notes ".repeat(i % 7)} ${i} ${filler}`)),
+    );
 
   it("pages neither repeat nor skip, and reading page one twenty times moves none of them", async () => {
     const desk = aDesk(house);
@@ -34,8 +38,7 @@ export function recallPagingContract(open: OpenEngine): void {
   it("`mark_accessed: false` leaves no trace; a marked reading warms what it showed, and only that", async () => {
     const desk = aDesk(house);
     const [shown = 0, hidden = 0] = [await desk.store("pangolin shown"), await desk.store("pangolin hidden")];
-    const heatOf = async (id: number) =>
-      (await desk.recall({ ids: [id], mark_accessed: false })).memories[0]?.heat;
+    const heatOf = async (id: number) => (await desk.recall({ ids: [id], mark_accessed: false })).memories[0]?.heat;
     expect(await heatOf(shown)).toBe(27.5);
     for (let i = 0; i < 5; i++) await desk.recall({ ids: [shown, hidden], mark_accessed: false });
     await desk.recall({ ids: [shown, hidden], limit: 1 });
@@ -51,9 +54,20 @@ export function recallPagingContract(open: OpenEngine): void {
     expect(await desk.recall({ query: "pangolin", limit: 3 })).toMatchObject({
       ...{ count: 3, total_candidates: 20, has_more: true, stopped_by: "limit" },
     });
-    expect(await desk.recall({ query: "pangolin", max_tokens: 6000, limit: 20 })).toMatchObject({ has_more: false, stopped_by: "end" });
-    expect(await desk.recall({ query: "pangolin", max_tokens: 500 })).toMatchObject({ has_more: true, stopped_by: "tokens" });
-    expect(await desk.recall({ query: "pangolin", offset: 20 })).toMatchObject({ count: 0, has_more: false, stopped_by: "end", offset: 20 });
+    expect(await desk.recall({ query: "pangolin", max_tokens: 6000, limit: 20 })).toMatchObject({
+      has_more: false,
+      stopped_by: "end",
+    });
+    expect(await desk.recall({ query: "pangolin", max_tokens: 500 })).toMatchObject({
+      has_more: true,
+      stopped_by: "tokens",
+    });
+    expect(await desk.recall({ query: "pangolin", offset: 20 })).toMatchObject({
+      count: 0,
+      has_more: false,
+      stopped_by: "end",
+      offset: 20,
+    });
   });
 
   it.each([
@@ -83,7 +97,10 @@ export function recallPagingContract(open: OpenEngine): void {
     const short = await desk.store("a short pangolin");
     const { memories } = await desk.recall({ query: "pangolin", snippet_mode: true, snippet_window: 60 });
     const byId = new Map(memories.map((item) => [item.id, item]));
-    expect(byId.get(long)).toMatchObject({ content: expect.stringMatching(/^….*pangolin.*…$/), content_truncated: true });
+    expect(byId.get(long)).toMatchObject({
+      content: expect.stringMatching(/^….*pangolin.*…$/),
+      content_truncated: true,
+    });
     expect(Array.from(byId.get(long)?.content ?? "").length).toBeLessThanOrEqual(62);
     expect(byId.get(short)).toMatchObject({ content: "a short pangolin" });
     expect(byId.get(short)).not.toHaveProperty("content_truncated");

@@ -15,23 +15,29 @@ export function recallRankingContract(open: OpenEngine): void {
 
   async function noise(desk: Desk): Promise<void> {
     const ids = await Promise.all(
-      Array.from({ length: 50 }, (_, i) => desk.store(`the constant of station ${i} was changed`, { importance: 0.89 })),
+      Array.from({ length: 50 }, (_, i) =>
+        desk.store(`the constant of station ${i} was changed`, { importance: 0.89 }),
+      ),
     );
     for (let i = 0; i < 30; i++) house.as({ caller: desk.caller }).noteAccess(ids);
-    const heats = async () => (await desk.recall({ ids, mark_accessed: false })).memories.map(({ heat }) => bandOf(heat));
+    const heats = async () =>
+      (await desk.recall({ ids, mark_accessed: false })).memories.map(({ heat }) => bandOf(heat));
     await expect.poll(heats, { timeout: 10_000 }).toEqual(ids.map(() => "hot"));
   }
 
-  it.each(["learning", "realize"])("a year-old exact answer in %s is above 50 fresh, hot, important rows", async (layer) => {
-    const desk = aDesk(house);
-    const exact = await desk.store("the frobnicator calibration constant is 42", { layer, importance: 0.3 });
-    house.clock.advance(365 * DAY_MS);
-    await noise(desk);
-    house.clock.advance(2 * 3_600_000);
-    const ids = await desk.find("frobnicator calibration constant", { mark_accessed: false });
-    expect(ids[0]).toBe(exact);
-    expect(ids.length).toBeGreaterThan(0);
-  });
+  it.each(["learning", "realize"])(
+    "a year-old exact answer in %s is above 50 fresh, hot, important rows",
+    async (layer) => {
+      const desk = aDesk(house);
+      const exact = await desk.store("the frobnicator calibration constant is 42", { layer, importance: 0.3 });
+      house.clock.advance(365 * DAY_MS);
+      await noise(desk);
+      house.clock.advance(2 * 3_600_000);
+      const ids = await desk.find("frobnicator calibration constant", { mark_accessed: false });
+      expect(ids[0]).toBe(exact);
+      expect(ids.length).toBeGreaterThan(0);
+    },
+  );
 
   it("the composite follows from the breakdown, and the order from the composite", async () => {
     const desk = aDesk(house);
@@ -64,7 +70,11 @@ export function recallRankingContract(open: OpenEngine): void {
   it("an answer begins with its notice, and an item holds what the contract lists", async () => {
     const desk = aDesk(house);
     const expiry = house.clock.now().getTime() / 1000 + 1000;
-    const answer = await desk.remember({ content: "use VACUUM while the backup sleeps", layer: "realize", expires_at: expiry });
+    const answer = await desk.remember({
+      content: "use VACUUM while the backup sleeps",
+      layer: "realize",
+      expires_at: expiry,
+    });
     const recalled = await desk.recall({ query: "vacuum backup" });
     expect(Object.keys(recalled)[0]).toBe("_notice");
     expect(recalled).toMatchObject({
@@ -105,7 +115,10 @@ export function recallRankingContract(open: OpenEngine): void {
     const desk = aDesk(house);
     const older = await desk.store("dugong dugong", { force: true });
     house.clock.advance(1000);
-    const twins = [await desk.store("dugong dugong", { force: true }), await desk.store("dugong dugong", { force: true })];
+    const twins = [
+      await desk.store("dugong dugong", { force: true }),
+      await desk.store("dugong dugong", { force: true }),
+    ];
     expect(await desk.find("dugong")).toEqual([...twins, older]);
   });
 }

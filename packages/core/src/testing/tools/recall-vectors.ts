@@ -53,7 +53,9 @@ export function recallVectorsContract(open: OpenEngine): void {
     await embed(desk, foreign, Float32Array.of(1, 0, 0, 0), { ...TINY_IDENTITY, revision: "2" });
     embedder.vector = Float32Array.of(1, 0, 0, 0);
     const answer = await desk.recall({ query: "tuatara" });
-    expect(answer.memories).toMatchObject([{ id: worded, match_reasons: expect.arrayContaining(["content_match_fts"]) }]);
+    expect(answer.memories).toMatchObject([
+      { id: worded, match_reasons: expect.arrayContaining(["content_match_fts"]) },
+    ]);
     expect(answer.memories[0]?.score_breakdown).not.toHaveProperty("vector_cos");
   });
 
@@ -79,7 +81,11 @@ export function recallVectorsContract(open: OpenEngine): void {
   ] as const)("goes on with words when the embedder %s", async (_, embedQuery, reason) => {
     const desk = aDesk({
       ...{ as: house.as, clock: house.clock, engine: house.engine },
-      ports: { ...house.ports, embedder: { identity: TINY_IDENTITY, embedQuery }, limits: { contentChars: 8000, queryEmbedMs: 20 } },
+      ports: {
+        ...house.ports,
+        embedder: { identity: TINY_IDENTITY, embedQuery },
+        limits: { contentChars: 8000, queryEmbedMs: 20 },
+      },
     });
     const id = await desk.store("a weka steals");
     expect(await desk.recall({ query: "weka" })).toMatchObject({

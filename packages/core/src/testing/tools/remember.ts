@@ -24,7 +24,10 @@ export function rememberContract(open: OpenEngine): void {
       embedding: { status: "pending" },
     });
     const [item] = (await desk.recall({ ids: [answer.memory_id] })).memories;
-    expect(item).toMatchObject({ content: "retries double the delay", entity: { id: answer.entity_id, name: desk.entity } });
+    expect(item).toMatchObject({
+      content: "retries double the delay",
+      entity: { id: answer.entity_id, name: desk.entity },
+    });
   });
 
   it("gives each of 100 parallel calls the id of its own row", async () => {

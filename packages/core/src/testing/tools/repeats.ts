@@ -12,7 +12,11 @@ export function repeatsContract(open: OpenEngine): void {
   it("a repeat gets the first answer and writes nothing, even with `force`, even two at once", async () => {
     const desk = aDesk(house);
     let replays = 0;
-    const once = () => desk.remember({ content: "said once", force: true }, keyed("k-1", () => (replays += 1)));
+    const once = () =>
+      desk.remember(
+        { content: "said once", force: true },
+        keyed("k-1", () => (replays += 1)),
+      );
     const answers = [...(await Promise.all([once(), once()])), await once()];
     expect(answers).toEqual(Array(3).fill(answers[0]));
     expect([replays, await count(desk)]).toEqual([2, 1]);

@@ -17,7 +17,11 @@ export function supersedesContract(open: OpenEngine): void {
     expect(answer).not.toHaveProperty("skipped");
     expect(await desk.find("port")).toEqual([answer.memory_id]);
     const row = await house.as({ caller: desk.caller }).memories.byId(other);
-    expect(row).toMatchObject({ supersededById: answer.memory_id, archivedReason: "superseded", archivedAt: house.clock.now() });
+    expect(row).toMatchObject({
+      supersededById: answer.memory_id,
+      archivedReason: "superseded",
+      archivedAt: house.clock.now(),
+    });
   });
 
   it("keeps what is protected and names each that it left, with the reason", async () => {

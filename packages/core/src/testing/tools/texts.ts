@@ -34,7 +34,10 @@ export function textsContract(open: OpenEngine): void {
       content: "nul \0 and half \ud83d a fox 🦊",
     });
     const [item] = (await desk.recall({ ids: [answer.memory_id] })).memories;
-    expect(item).toMatchObject({ content: "nul \ufffd and half \ufffd a fox 🦊", entity: { name: `${desk.entity} \ufffd` } });
+    expect(item).toMatchObject({
+      content: "nul \ufffd and half \ufffd a fox 🦊",
+      entity: { name: `${desk.entity} \ufffd` },
+    });
     expect((await desk.list()).entities[0]?.canonical_key).toBe(`\ufffd${desk.entity}`);
     expect(await desk.find("nul\0 \ud83d fox")).toEqual([answer.memory_id]);
   });

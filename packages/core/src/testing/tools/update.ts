@@ -27,9 +27,17 @@ export function updateContract(open: OpenEngine): void {
     const id = await desk.store("API_KEY=abcdefgh12345678 is read at start", { tags: ["a"], importance: 0.6 });
     const before = await house.as({ caller: desk.caller }).memories.byId(id);
     house.clock.advance(1000);
-    const same = { content: "API_KEY=zyxwvuts87654321 is read at start", layer: "decision", importance: 0.6, add_tags: ["a"] };
+    const same = {
+      content: "API_KEY=zyxwvuts87654321 is read at start",
+      layer: "decision",
+      importance: 0.6,
+      add_tags: ["a"],
+    };
     const answer = await desk.update({ memory_id: id, ...same });
-    expect(answer).toMatchObject({ updated_fields: ["content", "layer", "importance", "add_tags", "protected"], version: 1 });
+    expect(answer).toMatchObject({
+      updated_fields: ["content", "layer", "importance", "add_tags", "protected"],
+      version: 1,
+    });
     expect(answer).not.toHaveProperty("embedding");
     expect(await house.as({ caller: desk.caller }).memories.byId(id)).toEqual(before);
   });
@@ -53,9 +61,13 @@ export function updateContract(open: OpenEngine): void {
     expect(await expiry()).toBe(nowS() + 20 * DAY_S);
     expect(await desk.update({ memory_id: id, layer: "tried" })).toMatchObject({ updated_fields: ["layer"] });
     expect(await expiry()).toBe(nowS() + 90 * DAY_S);
-    expect(await desk.update({ memory_id: id, layer: "why" })).toMatchObject({ updated_fields: ["layer", "protected"] });
+    expect(await desk.update({ memory_id: id, layer: "why" })).toMatchObject({
+      updated_fields: ["layer", "protected"],
+    });
     expect(await expiry()).toBeUndefined();
-    expect(await desk.update({ memory_id: id, layer: "mood" })).toMatchObject({ updated_fields: ["layer", "protected"] });
+    expect(await desk.update({ memory_id: id, layer: "mood" })).toMatchObject({
+      updated_fields: ["layer", "protected"],
+    });
     expect(await expiry()).toBe(nowS() + 14 * DAY_S);
   });
 
@@ -76,7 +88,9 @@ export function updateContract(open: OpenEngine): void {
     const desk = aDesk(house);
     const id = await desk.store("archived narwhal");
     await desk.forget({ memory_id: id });
-    expect(await desk.update({ memory_id: id, content: "archived beluga", add_tags: ["sea"] })).toMatchObject({ ok: true });
+    expect(await desk.update({ memory_id: id, content: "archived beluga", add_tags: ["sea"] })).toMatchObject({
+      ok: true,
+    });
     expect(await desk.find("beluga")).toEqual([]);
     expect(await desk.find("beluga", { include_archived: true, tags: ["sea"] })).toEqual([id]);
   });
@@ -93,8 +107,14 @@ export function updateContract(open: OpenEngine): void {
   it("of two who expect one version the first wins, and the other learns both numbers", async () => {
     const desk = aDesk(house);
     const id = await desk.store("edited by two");
-    expect(await desk.update({ memory_id: id, content: "by the first", expected_version: 1 })).toMatchObject({ version: 2 });
-    const refusal = await desk.refused("chest_update_memory", { memory_id: id, content: "by the second", expected_version: 1 });
+    expect(await desk.update({ memory_id: id, content: "by the first", expected_version: 1 })).toMatchObject({
+      version: 2,
+    });
+    const refusal = await desk.refused("chest_update_memory", {
+      memory_id: id,
+      content: "by the second",
+      expected_version: 1,
+    });
     expect(refusal).toMatchObject({ code: "VERSION_CONFLICT", details: { expected: 1, actual: 2 } });
     expect((await desk.recall({ ids: [id] })).memories[0]?.content).toBe("by the first");
   });
@@ -121,7 +141,14 @@ export function updateContract(open: OpenEngine): void {
     ]) {
       codes.push((await desk.refused("chest_update_memory", input)).code);
     }
-    expect(codes).toEqual(["NOT_FOUND", "VALIDATION_ERROR", "INVALID_INPUT", "PROTECTED", "INVALID_INPUT", "INVALID_INPUT"]);
+    expect(codes).toEqual([
+      "NOT_FOUND",
+      "VALIDATION_ERROR",
+      "INVALID_INPUT",
+      "PROTECTED",
+      "INVALID_INPUT",
+      "INVALID_INPUT",
+    ]);
     expect(await desk.update({ memory_id: id, layer: "warning" })).toMatchObject({ updated_fields: ["layer"] });
   });
 }

@@ -1,0 +1,213 @@
+import { chown, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import {
+  docker,
+  hasDocker,
+  inspect,
+  megabytes,
+  Stack,
+  sinceStarted,
+  tryDocker,
+  unlessDocker,
+  untilHealthy,
+} from "./support/docker.ts";
+import { ask, type Door, restDoor } from "./support/doors.ts";
+import { freePort } from "./support/free-port.ts";
+import { report } from "./support/report.ts";
+
+const PROJECT = `chest-e2e-${process.pid}`;
+const IMAGE = `chest-memory:${PROJECT}`;
+const NEXT_IMAGE = `${IMAGE}-next`;
+const TOKEN = "cht_the-token-of-the-compose-tests-000";
+
+// An hour is not the point; a first build with an empty cache is.
+const BUILD_MS = 600_000;
+const FACT = "Deploys of acme-api stop at the canary when its error rate doubles.";
+
+describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker}`, () => {
+  let stack: Stack;
+  let url: string;
+  let door: Door;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    door = restDoor({ url, token: TOKEN });
+    stack = new Stack({
+      project: PROJECT,
+      files: ["compose.yaml"],
+      env: { CHEST_IMAGE: IMAGE, CHEST_CONTAINER: PROJECT, CHEST_PORT: String(port), CHEST_API_TOKEN: TOKEN },
+    });
+    const startedAt = performance.now();
+    await stack.run("build");
+    report("the image", {
+      "built in s": Math.round((performance.now() - startedAt) / 1000),
+      MB: megabytes(Number(await inspect(IMAGE, "{{.Size}}"))),
+      "of that ours, MB": megabytes(await bytesUnder("/opt/chest")),
+    });
+  }, BUILD_MS);
+
+  afterAll(async () => {
+    await stack.remove();
+    await tryDocker(["image", "rm", "--force", IMAGE, NEXT_IMAGE]);
+  }, 60_000);
+
+  const bytesUnder = async (folder: string) => {
+    const printed = await docker(["run", "--rm", "--network", "none", IMAGE, "du", "--summarize", "--bytes", folder]);
+    return Number.parseInt(printed, 10);
+  };
+  const inside = (...command: string[]) => docker(["exec", PROJECT, ...command]);
+  const remembered = async () => {
+    const { memories } = await ask(door, "chest_recall", { query: "canary error rate" });
+    return (memories as { content: string }[]).map(({ content }) => content);
+  };
+
+  it("holds no test, no model, and binaries of this platform only", async () => {
+    const find = "find -name node_modules -prune -o -name '*.test.*' -print -o -name testing -print; find / -xdev -name '*.onnx' -o -xdev -name '*.node'";
+    const found = await docker(["run", "--rm", "--network", "none", IMAGE, "sh", "-c", find]);
+    expect(found).toMatch(/^\S+\/prebuilds\/linux-[a-z0-9]+\.node$/);
+  });
+
+  it("starts on an empty volume and is healthy", async () => {
+    await stack.run("up", "--detach");
+    await untilHealthy(stack, url);
+    report("a first start, on an empty volume", { ms: await sinceStarted(PROJECT) });
+    await vi.waitFor(async () => expect(await inspect(PROJECT, "{{.State.Health.Status}}")).toBe("healthy"), {
+      timeout: 45_000,
+      interval: 500,
+    });
+  });
+
+  it("runs without rights, and writes to its data folder alone", async () => {
+    expect(await inside("id", "-u")).toBe("1000");
+    const status = await inside("cat", "/proc/1/status");
+    expect(status).toMatch(/^Name:\s+(?:node|MainThread)$/m);
+    expect(status).toMatch(/^CapEff:\s+0+$/m);
+    expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
+    const { code, output } = await tryDocker(["exec", PROJECT, "touch", "/opt/chest/new"]);
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining("Read-only file system") });
+    expect(await inside("stat", "--format", "%U %a", "/data", "/data/chest.db")).toBe("node 700\nnode 600");
+  });
+
+  it("has `chest-index` on the path, which looks at the same store", async () => {
+    await ask(door, "chest_remember", {
+      entity_name: "acme-api",
+      entity_kind: "project",
+      layer: "realize",
+      content: FACT,
+    });
+    expect(JSON.parse(await inside("chest-index", "status", "--json"))).toMatchObject({
+      store: { where: "/data/chest.db", live: 1 },
+    });
+  });
+
+  it("reads sources that were stripped and compiled when it was built", async () => {
+    const isLoaded = "process.on('exit', () => console.log(process.moduleLoadList.some((name) => /amaro/.test(name))))";
+    const preload = `data:text/javascript,${encodeURIComponent(isLoaded)}`;
+    const check = ["node", "--import", preload, "apps/server/src/main.ts", "--check"];
+    const env = ["--env", `CHEST_API_TOKEN=${TOKEN}`];
+    const printed = await docker(["run", "--rm", "--read-only", "--network", "none", ...env, IMAGE, ...check]);
+    expect(printed).toMatch(/\bfalse$/);
+  });
+
+  it("finds after a restart what was remembered before", async () => {
+    await stack.run("restart");
+    await untilHealthy(stack, url);
+    report("a start with data", { ms: await sinceStarted(PROJECT) });
+    expect(await remembered()).toEqual([FACT]);
+  });
+
+  it("needs little memory at rest", async () => {
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    const use = await docker(["stats", "--no-stream", "--format", "{{.MemUsage}}", PROJECT]);
+    const [mebibytes = ""] = /^[\d.]+(?=MiB)/.exec(use) ?? [];
+    report("memory at rest", { MiB: mebibytes });
+    expect(Number(mebibytes)).toBeGreaterThan(10);
+    expect(Number(mebibytes)).toBeLessThan(300);
+  });
+
+  it("stops cleanly within five seconds", async () => {
+    const startedAt = performance.now();
+    await stack.run("stop");
+    const ms = Math.round(performance.now() - startedAt);
+    report("a stop", { ms });
+    expect(ms).toBeLessThan(5000);
+    expect(await inspect(PROJECT, "{{.State.ExitCode}}")).toBe("0");
+    await stack.run("start");
+    await untilHealthy(stack, url);
+  });
+
+  it("does not start without a token, nor with a short one, and says so", async () => {
+    const none = await stack.with({ CHEST_API_TOKEN: "" }).try("up", "--detach");
+    expect(none.code).not.toBe(0);
+    expect(none.output).toContain("put a random text of 32 characters or more into .env");
+
+    const short = await stack.with({ CHEST_API_TOKEN: "too-short" }).try("run", "--rm", "--no-TTY", "chest");
+    expect(short.code).toBe(1);
+    expect(short.output).toContain("CHEST_API_TOKEN: has fewer than 32 characters");
+    expect(short.output).not.toContain("too-short");
+  });
+
+  describe("with a folder of the host as its data folder", () => {
+    let folder: string;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), "chest-data-"));
+    });
+    afterAll(() => rm(folder, { recursive: true, force: true }));
+
+    // Whoever runs the tests owns the folder; the container must be somebody else.
+    const uid = process.getuid?.() === 1000 ? 4321 : 1000;
+    const check = () => {
+      const options = ["--rm", "--network", "none", "--user", String(uid), "--volume", `${folder}:/data`];
+      return tryDocker(["run", ...options, "--env", `CHEST_API_TOKEN=${TOKEN}`, IMAGE]);
+    };
+
+    it("names its own uid and `chown` when the folder is somebody else's", async () => {
+      const { code, output } = await check();
+      expect(code).toBe(1);
+      expect(output).toContain("`/data` cannot be used (EACCES)");
+      expect(output).toContain(`hint: this process runs as uid ${uid}: \`chown ${uid}`);
+    });
+
+    it.skipIf(process.getuid?.() !== 0)("starts once that was done", async () => {
+      await chown(folder, uid, uid);
+      const options = ["--user", String(uid), "--volume", `${folder}:/data`, "--env", `CHEST_API_TOKEN=${TOKEN}`];
+      const container = await docker(["run", "--detach", ...options, IMAGE]);
+      try {
+        await vi.waitFor(async () => expect(await docker(["logs", container])).toContain('"listening"'), {
+          timeout: 20_000,
+        });
+      } finally {
+        await docker(["rm", "--force", container]);
+      }
+    });
+  });
+
+  describe("when a new image comes", () => {
+    // The one before is this tree's; the new one has a migration more.
+    beforeAll(async () => {
+      const folder = "/opt/chest/prisma/sqlite/migrations/9999_later";
+      const sql = "CREATE TABLE later (id INTEGER PRIMARY KEY);";
+      const recipe = `FROM ${IMAGE}\nUSER root\nRUN mkdir ${folder} && echo "${sql}" >${folder}/migration.sql\nUSER node\n`;
+      await docker(["build", "--tag", NEXT_IMAGE, "-"], { input: recipe });
+    }, BUILD_MS);
+
+    it("keeps the data, after a backup", async () => {
+      await stack.with({ CHEST_IMAGE: NEXT_IMAGE }).run("up", "--detach");
+      await untilHealthy(stack, url);
+      expect(await inspect(PROJECT, "{{.Config.Image}}")).toBe(NEXT_IMAGE);
+      expect(await remembered()).toEqual([FACT]);
+      expect(await inside("ls", "/data/backups")).toContain("before-9999_later");
+    });
+
+    it("leaves what the new one made to the new one", async () => {
+      await stack.with({ CHEST_IMAGE: NEXT_IMAGE }).run("stop");
+      const { code, output } = await stack.try("run", "--rm", "--no-TTY", "chest");
+      expect(code).toBe(1);
+      expect(output).toContain("is of a newer release");
+      expect(output).toContain("hint: start the newer release, or restore the backup");
+    });
+  });
+});

@@ -1,0 +1,16 @@
+import type { Figure } from "./figures.ts";
+import type { BenchServer } from "./server.ts";
+
+/** What a bench works with. */
+export interface BenchTools {
+  /** How often each thing that is compared gets its turn. */
+  readonly rounds: number;
+  /** How many memories a store to be searched holds. */
+  readonly rows: number;
+  /** Gone after the bench. */
+  readonly workDir: string;
+  startServer(env?: NodeJS.ProcessEnv): Promise<BenchServer>;
+}
+
+/** Measures one thing and what it cannot be below. */
+export type Bench = (tools: BenchTools) => Promise<Figure[]>;
