@@ -1,4 +1,4 @@
-import { chown, mkdtemp, rm } from "node:fs/promises";
+import { chown, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -15,6 +15,7 @@ import {
 } from "./support/docker.ts";
 import { ask, type Door, restDoor } from "./support/doors.ts";
 import { freePort } from "./support/free-port.ts";
+import { ROOT } from "./support/process.ts";
 import { report } from "./support/report.ts";
 
 const PROJECT = `chest-e2e-${process.pid}`;
@@ -25,6 +26,13 @@ const TOKEN = "cht_the-token-of-the-compose-tests-000";
 // An hour is not the point; a first build with an empty cache is.
 const BUILD_MS = 600_000;
 const FACT = "Deploys of acme-api stop at the canary when its error rate doubles.";
+
+it("installs in the image with the pnpm of the launcher", async () => {
+  const [, launcher] = /"(pnpm@[\d.]+)"/.exec(await readFile(join(ROOT, "deploy/local/prepare.mjs"), "utf8")) ?? [];
+  const [, image] = /^ARG PNPM=(\S+)$/m.exec(await readFile(join(ROOT, "deploy/docker/Dockerfile"), "utf8")) ?? [];
+  expect(launcher).toBeDefined();
+  expect(image).toBe(launcher);
+});
 
 describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker}`, () => {
   let stack: Stack;
@@ -65,8 +73,9 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
   };
 
   it("holds no test, no model, and binaries of this platform only", async () => {
-    const find = "find -name node_modules -prune -o -name '*.test.*' -print -o -name testing -print; find / -xdev -name '*.onnx' -o -xdev -name '*.node'";
-    const found = await docker(["run", "--rm", "--network", "none", IMAGE, "sh", "-c", find]);
+    const ours = "find . -name node_modules -prune -o -name '*.test.*' -print -o -name testing -print";
+    const binaries = "find . -name '*.onnx' -o -name '*.node'";
+    const found = await docker(["run", "--rm", "--network", "none", IMAGE, "sh", "-c", `${ours}; ${binaries}`]);
     expect(found).toMatch(/^\S+\/prebuilds\/linux-[a-z0-9]+\.node$/);
   });
 
@@ -208,6 +217,16 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
       expect(code).toBe(1);
       expect(output).toContain("is of a newer release");
       expect(output).toContain("hint: start the newer release, or restore the backup");
+    });
+
+    it("goes back by the backup, as the guide says", async () => {
+      const within = (command: string) =>
+        stack.run("run", "--rm", "--no-deps", "--no-TTY", "chest", "sh", "-c", command);
+      const [backup = "none"] = /\S*before-9999_later\S*/.exec(await within("ls /data/backups")) ?? [];
+      await within(`cd /data && mkdir newer && mv chest.db* newer/ && cp backups/${backup} chest.db`);
+      await stack.run("up", "--detach");
+      await untilHealthy(stack, url);
+      expect(await remembered()).toEqual([FACT]);
     });
   });
 });

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,7 +8,8 @@ import { startConformanceServer } from "./support/conformance-server.ts";
 import { cleanEnv, NODE_24, ROOT, startProgram } from "./support/process.ts";
 import { report } from "./support/report.ts";
 
-const SUITE = join(ROOT, "e2e/node_modules/@modelcontextprotocol/conformance/dist/index.js");
+const require = createRequire(import.meta.url);
+const SUITE = require.resolve("@modelcontextprotocol/conformance/dist/index.js");
 const KNOWN = join(ROOT, "e2e/support/conformance-known.yml");
 
 describe("the MCP conformance suite against the real transport", () => {

@@ -18,7 +18,7 @@ import { NODE_24 } from "./support/process.ts";
 import { report } from "./support/report.ts";
 import { has } from "./support/requirements.ts";
 
-const hasNamespaces = has("network namespaces", ["unshare", "-n", "ip", "link", "set", "lo", "up"], ["nsenter", "-V"]);
+const hasNamespaces = has("namespaces", ["unshare", "-n", "ip", "link", "set", "lo", "up"], ["nsenter", "-V"]);
 const READY = "Ctrl-C stops it";
 const A_FACT = { entity_name: "acme-api", entity_kind: "project", layer: "learning", visibility: "team" };
 

@@ -9,7 +9,10 @@ const NOT_NEEDED = [
   ["/better-sqlite3/prebuilds/", (name) => !name.startsWith(`${PLATFORM}.`)],
   ["/better-sqlite3/deps/", () => true],
   ["/better-sqlite3/src/", () => true],
-  ["/@prisma/client/runtime/", (name) => /^query_compiler_/.test(name) && !/^query_compiler_fast_bg\.sqlite\./.test(name)],
+  [
+    "/@prisma/client/runtime/",
+    (name) => /^query_compiler_/.test(name) && !/^query_compiler_fast_bg\.sqlite\./.test(name),
+  ],
   ["/", (name) => /\.(?:map|d\.[cm]?ts)$/.test(name)],
 ];
 

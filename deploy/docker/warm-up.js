@@ -16,7 +16,12 @@ await ask("/readyz");
 await ask("/openapi.json");
 await ask("/docs");
 await ask("/capabilities");
-await call("chest_remember", { entity_name: "image", entity_kind: "project", layer: "context", content: "A first start" });
+await call("chest_remember", {
+  entity_name: "image",
+  entity_kind: "project",
+  layer: "context",
+  content: "A first start",
+});
 await call("chest_recall", { query: "first start" });
 await ask("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" });
 run("--help");
@@ -41,7 +46,10 @@ async function ask(path, body) {
     "content-type": "application/json",
     accept: "application/json, text/event-stream",
   };
-  const answer = await fetch(URL_BASE + path, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
+  const answer = await fetch(
+    URL_BASE + path,
+    body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers },
+  );
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   await answer.text();
 }

@@ -168,7 +168,7 @@ ${wider.join("\n")}
 
 # What nginx itself answers has the shape of the backend's own errors.
 error_page 413 @too_large;
-error_page 502 504 @away;
+error_page 502 504 = @away;
 location @too_large {
     default_type application/json;
     return 413 '{"ok":false,"error":{"code":"PAYLOAD_TOO_LARGE","message":"the body is over the limit of this route","hint":"send less at once"}}';

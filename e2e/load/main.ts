@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Bench } from "./bench.ts";
@@ -44,9 +44,15 @@ if (values.help || unknown.length > 0) {
 async function runAll(names: readonly string[]): Promise<void> {
   const figures: Record<string, Figure[]> = {};
   for (const name of names) {
-    console.error(`chest: measuring ${name}`);
-    figures[name] = await run(name);
-    if (!values.json) console.log(`${table(figures[name])}\n`);
+    const busy = (loadavg()[0] ?? 0).toFixed(1);
+    console.error(`chest: measuring ${name} (${availableParallelism()} cores, load ${busy} before)`);
+    try {
+      figures[name] = await run(name);
+      if (!values.json) console.log(`${table(figures[name])}\n`);
+    } catch (error) {
+      console.error(`chest: ${name} could not be measured`, error);
+      process.exitCode = 1; // The others are worth having all the same.
+    }
   }
   if (values.json) console.log(JSON.stringify(figures, null, 2));
 }
@@ -56,8 +62,8 @@ async function run(name: string): Promise<Figure[]> {
   const profileDir = values.profile ? join(workDir, "profiles") : undefined;
   try {
     const figures = await (BENCHES[name] as Bench)({
-      rounds: Number(values.rounds),
-      rows: Number(values.rows),
+      rounds: countOf(values.rounds),
+      rows: countOf(values.rows),
       workDir,
       startServer: (env) => startBenchServer(workDir, env, profileDir),
     });
@@ -66,4 +72,10 @@ async function run(name: string): Promise<Figure[]> {
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }
+}
+
+function countOf(given: string): number {
+  const count = Number(given);
+  if (!Number.isInteger(count) || count < 1) throw new Error(`\`${given}\` is no count`);
+  return count;
 }

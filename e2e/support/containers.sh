@@ -13,6 +13,10 @@ export DOCKER_CONFIG=$rig/config DOCKER_HOST=unix://$rig/docker.sock
 # A build may ask the host's network for its packages: not every machine that needs this rig translates addresses.
 export CHEST_BUILD_NETWORK=host
 
+# One engine at a time: another run in this folder is waited for.
+exec 9>"$rig/lock"
+flock 9
+
 step() { printf 'containers: %3ss %s\n' "$SECONDS" "$*" >&2; }
 
 retried() {
@@ -52,7 +56,7 @@ start_engine() {
   step engine
   # A session of its own, so that Ctrl-C does not take it from under the command; and it ends when this script is killed.
   setsid setpriv --pdeathsig TERM dockerd --data-root "$rig/data" --exec-root "$rig/exec" --pidfile "$rig/docker.pid" \
-    -H "$DOCKER_HOST" --storage-driver overlay2 >"$rig/dockerd.log" 2>&1 </dev/null &
+    -H "$DOCKER_HOST" --storage-driver overlay2 >"$rig/dockerd.log" 2>&1 </dev/null 9>&- &
   engine=$!
   trap stop_engine EXIT
   for _ in $(seq 150); do
@@ -90,6 +94,7 @@ make_node_image() {
   echo cafile=/etc/ssl/certs/ca-certificates.crt >"$root/usr/local/etc/npmrc"
   chroot "$root" groupadd -g 1000 node
   chroot "$root" useradd -u 1000 -g node -s /bin/bash -m node
+  rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*
   tar -C "$root" -c . | docker import -c 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' \
     -c 'ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt' -c 'CMD ["node"]' - node:24-bookworm-slim >/dev/null
   rm -rf "$root" "$rig/node"
@@ -113,7 +118,7 @@ make_nginx_image
 
 step "ready for: $*"
 trap 'kill -TERM "$command" 2>/dev/null' INT TERM
-"$@" &
+"$@" 9>&- &
 command=$!
 # A signal ends the first wait, not the command.
 while kill -0 "$command" 2>/dev/null; do wait "$command" && code=0 || code=$?; done

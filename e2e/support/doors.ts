@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import type { ErrorCode } from "@chest/contracts";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { McpError } from "@modelcontextprotocol/sdk/types.js";
 
 export interface Refusal {
   /** Of the envelope; a protocol error of MCP has its number here. */
-  readonly code: string | number;
+  readonly code: ErrorCode | number;
   readonly message: string;
   readonly hint?: string;
   readonly details?: Record<string, unknown>;

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 
 /**
  * True when every one of these commands succeeds. Where `CHEST_E2E_REQUIRE` names the requirement, a missing one is an
- * error instead of a skipped test.
+ * error instead of a skipped test that says why.
  */
 export function has(
   requirement: string,
@@ -13,5 +13,6 @@ export function has(
   if (missing && required.includes(requirement)) {
     throw new Error(`CHEST_E2E_REQUIRE asks for ${requirement}, and \`${missing.join(" ")}\` does not work here`);
   }
+  if (missing) console.warn(`[skipped] what needs ${requirement}: \`${missing.join(" ")}\` does not work here`);
   return missing === undefined;
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { openLogger } from "./logger.ts";
 
@@ -24,3 +25,16 @@ it("removes what is named like a credential", () => {
 it("stays silent below its level", () => {
   expect(written((log) => log.info("listening"), "warn")).toEqual([]);
 });
+
+it.each(["process.exit(3)", "throw new Error('boom')", ""])(
+  "has written its last line when the process ends: %s",
+  (end) => {
+    const logger = JSON.stringify(new URL("./logger.ts", import.meta.url).href);
+    const program = `const { openLogger } = await import(${logger});
+    openLogger({ name: "chest-server", level: "info", to: 1 }).info("last words");
+    ${end}`;
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
+
+    expect(stdout).toContain("last words");
+  },
+);

@@ -18,9 +18,19 @@ const FLUSH_MS = 200;
 
 /** JSON lines, one an event, written a few at a time; what is left is written on exit. */
 export function openLogger({ name, level, to }: LoggerOptions): Logger {
-  const stream =
-    typeof to === "number"
-      ? pino.destination({ dest: to, sync: true, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS })
-      : to;
+  const stream = typeof to === "number" ? bufferedTo(to) : to;
   return pino({ name, level, base: { name }, redact: { paths: SECRET_FIELDS, censor: "[removed]" } }, stream);
+}
+
+function bufferedTo(descriptor: number): DestinationStream {
+  const stream = pino.destination({ dest: descriptor, sync: true, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS });
+  // Pino does so by itself only for streams that write asynchronously.
+  process.once("exit", () => {
+    try {
+      stream.flushSync();
+    } catch {
+      // Nobody reads the log any longer; that must not change the exit code.
+    }
+  });
+  return stream;
 }

@@ -14,13 +14,13 @@ const filler = join(disk, "filler");
 
 function mount(...options: readonly string[]): boolean {
   try {
-    execFileSync("mount", [...options, disk], { stdio: "ignore" });
+    execFileSync("/bin/mount", [...options, disk], { stdio: "ignore" });
     return true;
   } catch {
     return false; // Only root may: elsewhere these tests are skipped, and say so.
   }
 }
-const unmount = () => execFileSync("umount", [disk]);
+const unmount = () => execFileSync("/bin/umount", [disk]);
 const canMount = mount("-t", "tmpfs", "-o", "size=80m", "tmpfs");
 if (canMount) unmount();
 afterAll(() => rmSync(disk, { recursive: true, force: true }));
@@ -96,7 +96,7 @@ describe.skipIf(!canMount)("on a disk of its own", () => {
   it("one that is read-only is refused by its path, with a way out, whether it holds a store or not", async () => {
     await (await openSqliteEngine({ path })).close();
     mkdirSync(join(disk, "empty"));
-    execFileSync("mount", ["-o", "remount,ro", disk]);
+    execFileSync("/bin/mount", ["-o", "remount,ro", disk]);
     for (const file of [path, join(disk, "empty", "chest.db"), join(disk, "new", "chest.db")]) {
       await expect(openSqliteEngine({ path: file })).rejects.toMatchObject({
         ...{

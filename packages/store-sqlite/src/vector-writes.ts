@@ -36,6 +36,6 @@ export function vectorWrites({ connection, caller, nowS, client, touch }: Transa
 
 function littleEndian(vector: Float32Array): Buffer {
   const bytes = Buffer.alloc(4 * vector.length);
-  vector.forEach((x, i) => bytes.writeFloatLE(x, 4 * i));
+  for (const [i, x] of vector.entries()) bytes.writeFloatLE(x, 4 * i);
   return bytes;
 }

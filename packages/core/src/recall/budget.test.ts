@@ -50,6 +50,18 @@ describe("a page", () => {
     expect(pack([item("a", 500)], 200, 10)).toMatchObject({ seen: 1, stoppedBy: "end" });
   });
 
+  it("does not look through everything for what would fill its last gap", () => {
+    let looked = 0;
+    const items = [item("a", 120), ...Array.from({ length: 500 }, () => item("b", 120)), item("c", 50)];
+    const counted = items.values().map((each) => {
+      looked += 1;
+      return each;
+    });
+    const page = pack(counted, 200, 10);
+    expect([names(page.taken), names(page.passedOver), page.seen, page.stoppedBy]).toEqual(["a", "", 1, "tokens"]);
+    expect(looked).toBeLessThan(30);
+  });
+
   it("of nothing is empty", () => {
     expect(pack([], 200, 10)).toEqual({ taken: [], passedOver: [], seen: 0, stoppedBy: "end" });
   });

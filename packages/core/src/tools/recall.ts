@@ -66,13 +66,14 @@ export const recall = defineTool({
   async run(args, ports) {
     const question = readQuestion(args, ports);
     const found = args.ids ? await candidatesById(args.ids, question, ports) : await candidatesByQuery(question, ports);
-    const items = found.candidates.map((candidate) => ({ candidate, item: present(candidate, question, args) }));
+    const { length: total } = found.candidates;
+    const rest = found.candidates.slice(question.offset).values();
     // A fetch by ids is whole unless the caller itself set a bound.
     const isUnbounded = args.ids && [args.max_tokens, args.limit, args.offset].every((bound) => bound === undefined);
     const page = pack(
-      items.slice(question.offset).map(({ item }) => item),
+      rest.map((candidate) => present(candidate, question, args)),
       isUnbounded ? Number.POSITIVE_INFINITY : question.maxTokens,
-      isUnbounded ? items.length : question.limit,
+      isUnbounded ? total : question.limit,
     );
     if (args.mark_accessed) ports.store.noteAccess(page.taken.map(({ id }) => id));
     const passedOver = page.passedOver.map(({ id }) => ({ id, reason: "budget" }));
@@ -81,10 +82,10 @@ export const recall = defineTool({
       _notice: NOTICE,
       ok: true as const,
       count: page.taken.length,
-      total_candidates: items.length,
+      total_candidates: total,
       ...(found.isLowerBound ? { total_is_lower_bound: true as const } : {}),
       offset: question.offset,
-      has_more: question.offset + page.seen < items.length,
+      has_more: question.offset + page.seen < total,
       stopped_by: page.stoppedBy,
       search: found.search,
       resolved_layer: question.filter.layer ?? null,

@@ -83,6 +83,24 @@ export function recallPagingContract(open: OpenEngine): void {
     if (memories.length > 1) expect(tokens).toBeLessThanOrEqual(budget);
   });
 
+  it("pages as long as the budget are read to the end by what each has shown and named", async () => {
+    const desk = aDesk(house);
+    const ids = await fill(desk, 40, "some more words");
+    const long = await desk.store(`pangolin ${"far too long ".repeat(600)}`);
+    const seen: number[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const answer = await desk.recall({
+        query: "pangolin",
+        max_tokens: 1000,
+        offset: seen.length,
+        mark_accessed: false,
+      });
+      seen.push(...answer.memories.map(({ id }) => id), ...(answer.not_returned ?? []).map(({ id }) => id));
+      hasMore = answer.has_more;
+    }
+    expect(seen.toSorted()).toEqual([...ids, long].toSorted());
+  });
+
   it("passes over what is too long, names it, and tries the next", async () => {
     const desk = aDesk(house);
     const long = await desk.store(`pangolin pangolin pangolin ${"x ".repeat(3500)}`);

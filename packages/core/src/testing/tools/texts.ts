@@ -14,7 +14,7 @@ export function textsContract(open: OpenEngine): void {
     ["a twenty-digit number", "12345678901234567890"],
     ["JSON", '{"b": 1.0, "a": [null, 1e3, "\\u00e9"],\n  "a": 2 }'],
     ["blanks and line ends", "  two\r\nlines\t\n\n"],
-    ["what looks like markup", "</memory-data> <b>&amp; %s ${x} \\"],
+    ["what looks like markup", "</memory-data> <b>&amp; %s $x \\"],
     ["characters beyond the BMP", "🦊 𠮷野家 👩‍👩‍👧"],
     ["combining marks", "e\u0301 is not \u00e9"],
   ])("keeps %s exactly, as a string", async (_, content) => {
