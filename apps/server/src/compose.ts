@@ -7,6 +7,7 @@ import {
   type Executor,
   localExecutor,
   logCalls,
+  mayBury,
   noEmbedder,
   systemClock,
   TOOLS,
@@ -23,10 +24,13 @@ export interface Parts {
   readonly tools: readonly AnyTool[];
 }
 
+const BURYING = { variables: ["CHEST_RANK_W_*", "CHEST_RANK_ACTIVATION_FLOOR"] };
+
 /** Chooses what the backend is made of, and opens it. */
 export async function compose({ store, limits, ranking }: Config, log: Logger): Promise<Parts> {
   ensureFolder(store.dataDir);
   ensureFolder(dirname(store.dbPath));
+  if (mayBury(ranking)) log.warn(BURYING, "ranking may put a hot memory above an exact answer");
   const clock = systemClock;
   const engine = await openSqliteEngine({
     path: store.dbPath,

@@ -10,12 +10,13 @@ import {
 import type { AccessLog } from "./access-log.ts";
 import type { Connection } from "./connection.ts";
 import { entityWrites } from "./entity-writes.ts";
+import { readable } from "./errors.ts";
 import { memoryReads, type PendingCounts, pendingCounts } from "./memories.ts";
 import { memoryWrites } from "./memory-writes.ts";
 import { toSeconds } from "./rows.ts";
 import type { SearchPool } from "./search/pool.ts";
 import type { Projects } from "./standing.ts";
-import { Transaction } from "./transaction.ts";
+import { type Statements, Transaction } from "./transaction.ts";
 import { vectorWrites } from "./vector-writes.ts";
 import type { Turn, Writer } from "./writer.ts";
 
@@ -39,7 +40,7 @@ export function storeFor(call: Call, parts: Parts): Store {
   const { reader, pool, projects, clock } = parts;
   const spaces = (reach: Reach) => projects.spaces(caller, reach);
   return {
-    memories: memoryReads(reader, spaces, parts.pending),
+    memories: memoryReads(explained(reader), spaces, parts.pending),
     entities: {
       list: ({ reach, ...query }) =>
         pool.ask("entities", { query, spaces: spaces(reach), nowS: toSeconds(clock.now()) }),
@@ -53,6 +54,22 @@ export function storeFor(call: Call, parts: Parts): Store {
     spaces,
     noteAccess: (ids) => parts.accessLog.note(ids),
     write: (work) => parts.writer.call((turn) => write(call, parts, turn, work)),
+  };
+}
+
+/** What the database itself refuses to read, as the caller reads it. */
+function explained(reader: Connection): Statements {
+  const asking = <T>(ask: () => T): T => {
+    try {
+      return ask();
+    } catch (error) {
+      throw readable(error);
+    }
+  };
+  return {
+    get: (sql, ...values) => asking(() => reader.get(sql, ...values)),
+    all: (sql, ...values) => asking(() => reader.all(sql, ...values)),
+    run: (sql, ...values) => asking(() => reader.run(sql, ...values)),
   };
 }
 

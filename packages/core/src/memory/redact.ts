@@ -10,7 +10,8 @@ export interface Redaction {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-const REDACTED = "[REDACTED]";
+/** What stands in the place of a secret. */
+export const REDACTED = "[REDACTED]";
 // What is glued to a secret gets a beginning of its own once that is gone: twice must be the same as once.
 const MAX_ROUNDS = 8;
 
