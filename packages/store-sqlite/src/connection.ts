@@ -29,6 +29,8 @@ export class Connection {
     this.db.pragma("journal_mode = WAL");
     this.db.pragma(`synchronous = ${synchronous}`);
     this.db.pragma("secure_delete = ON");
+    // What a savepoint may have to bring back is spilled to a file of its own past 64 KB: most writes are larger.
+    this.db.pragma("temp_store = MEMORY");
     this.#assertPragmas(synchronous);
   }
 

@@ -107,7 +107,7 @@ export class Writer {
     let outcomes: Outcome[] = [];
     try {
       await this.#begin();
-      for (const job of batch) outcomes.push(await this.#run(job));
+      for (const job of batch) outcomes.push(batch.length === 1 ? await this.#runAlone(job) : await this.#run(job));
       for (const { deferred } of outcomes) for (const task of deferred) task();
       this.#connection.run("COMMIT");
     } catch (error) {
@@ -117,6 +117,16 @@ export class Writer {
     for (const outcome of outcomes) {
       if ("error" in outcome) outcome.job.reject(outcome.error);
       else outcome.job.resolve(outcome.value);
+    }
+  }
+
+  /** Runs the only job of a transaction, which needs no savepoint: what it throws ends the transaction. */
+  async #runAlone(job: Job): Promise<Outcome> {
+    const turn = new Turn(this.#nextSeq());
+    try {
+      return { job, deferred: turn.deferred, value: await inTime(job.work(turn)) };
+    } finally {
+      turn.isOver = true;
     }
   }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { segment } from "../text/segment.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { redact } from "./redact.ts";
@@ -18,10 +18,8 @@ export interface CanonicalText {
 export function canonical(text: string): CanonicalText {
   const content = redact(wellFormed(text));
   const { words, grams } = segment(content);
-  return { content, contentHash: hash("sha256", content), contentSha1: sha1(content), words, grams };
+  return { content, contentHash: hash("sha256", content, "hex"), contentSha1: sha1(content), words, grams };
 }
 
-const hash = (algorithm: string, text: string): string => createHash(algorithm).update(text, "utf8").digest("hex");
-
 /** What a pushed vector must name. */
-export const sha1 = (text: string): string => hash("sha1", text);
+export const sha1 = (text: string): string => hash("sha1", text, "hex");

@@ -69,9 +69,16 @@ function localeOf(run: string): string | undefined {
 
 function wordsOf(runs: readonly Run[]): string[][] {
   const words: string[][] = [];
-  for (const [locale, places] of Map.groupBy(runs.keys(), (place) => runs[place]?.locale)) {
+  // Not `Map.groupBy`: the client runs on Node 20 too.
+  const byLocale = new Map<string | undefined, number[]>();
+  for (const [place, { locale }] of runs.entries()) {
+    const places = byLocale.get(locale);
+    if (places) places.push(place);
+    else byLocale.set(locale, [place]);
+  }
+  for (const [locale, places] of byLocale) {
     const texts = places.map((place) => runs[place]?.text ?? "");
-    const found = locale === undefined ? texts.map((run) => [...wordsOfSpaced(run)]) : dictionaryWords(texts, locale);
+    const found = locale === undefined ? texts.map(wordsOfSpaced) : dictionaryWords(texts, locale);
     for (const [nth, place] of places.entries()) words[place] = found[nth] ?? [];
   }
   return words;

@@ -4,10 +4,13 @@ import { fold } from "./fold.ts";
 import { splitHumps } from "./humps.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
-const WORD = String.raw`[\p{L}\p{M}\p{N}_]+`;
 const JOINT = String.raw`(?:::|:\/\/|:\\|->|\+\+|[.\-\/\\:@#+&])`;
 // `C++`, `C#` and `50%` are words of their own; without the suffix they would be "c" and "50".
-const IDENTIFIER = new RegExp(`${WORD}(?:${JOINT}${WORD})*(?:\\+\\+|[#%])?`, "gu");
+const identifierOf = (word: string, flags: string) => new RegExp(`${word}(?:${JOINT}${word})*(?:\\+\\+|[#%])?`, flags);
+const IDENTIFIER = identifierOf(String.raw`[\p{L}\p{M}\p{N}_]+`, "gu");
+// The same where all is ASCII, as most text is: without Unicode's tables it takes half the time.
+const ASCII_IDENTIFIER = identifierOf("[A-Za-z0-9_]+", "g");
+const NOT_ASCII = /[^\0-\x7f]/;
 const HAS_LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const ENGLISH = /^[a-z]{3,40}$/;
 
@@ -21,26 +24,43 @@ const STEPS: readonly ((token: string) => string[])[] = [
 ];
 
 /** Words of a script that puts blanks between them: identifiers whole and in parts, English stems beside. */
-export function* wordsOfSpaced(run: string): Iterable<string> {
-  for (const [identifier] of run.matchAll(IDENTIFIER)) {
-    if (HAS_LETTER_OR_DIGIT.test(identifier)) yield* wholeAndParts(identifier, 0);
+export function wordsOfSpaced(run: string): string[] {
+  const words: string[] = [];
+  for (const identifier of run.match(NOT_ASCII.test(run) ? IDENTIFIER : ASCII_IDENTIFIER) ?? []) {
+    for (const token of tokensOf(identifier)) words.push(token);
   }
+  return words;
 }
 
-function* wholeAndParts(token: string, step: number): Iterable<string> {
-  yield* surfaceAndStem(token);
+// A language has few words, and says them often: most of a text was taken apart before.
+const MAX_KEPT = 20_000;
+const MAX_KEPT_CHARS = 40;
+const kept = new Map<string, readonly string[]>();
+
+function tokensOf(identifier: string): readonly string[] {
+  const known = kept.get(identifier);
+  if (known) return known;
+  const tokens: string[] = [];
+  if (HAS_LETTER_OR_DIGIT.test(identifier)) takeApart(identifier, 0, tokens);
+  if (kept.size >= MAX_KEPT) kept.clear();
+  if (identifier.length <= MAX_KEPT_CHARS) kept.set(identifier, tokens);
+  return tokens;
+}
+
+function takeApart(token: string, step: number, tokens: string[]): void {
+  addSurfaceAndStem(token, tokens);
   for (let next = step; next < STEPS.length; next += 1) {
     const parts = STEPS[next]?.(token).filter((part) => part !== "") ?? [];
     if (parts.length === 1 && parts[0] === token) continue;
-    for (const part of parts) yield* wholeAndParts(part, next + 1);
+    for (const part of parts) takeApart(part, next + 1, tokens);
     return;
   }
 }
 
-function* surfaceAndStem(token: string): Iterable<string> {
+function addSurfaceAndStem(token: string, tokens: string[]): void {
   const surface = cutToken(fold(token));
-  yield surface;
+  tokens.push(surface);
   if (!ENGLISH.test(surface) || STOP_WORDS.has(surface)) return;
   const stem = stemmer(surface);
-  if (stem !== surface) yield stem;
+  if (stem !== surface) tokens.push(stem);
 }

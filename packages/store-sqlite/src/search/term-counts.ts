@@ -1,6 +1,6 @@
 import type { Connection } from "../connection.ts";
 
-const KEPT_MS = 30_000;
+const KEPT_MS = 300_000;
 const MAX_KEPT = 50_000;
 
 interface Count {

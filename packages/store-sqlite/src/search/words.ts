@@ -12,7 +12,7 @@ const ENOUGH_ROWS = 1000;
 // Past 64 spaces the text index is no longer asked for them.
 const MAX_SCOPE_TOKENS = 64;
 // Looking at this many index entries costs a few milliseconds; rarer terms come first, and mostly suffice.
-const FIRST_LOOK = 10_000;
+const FIRST_LOOK = 40_000;
 const ENOUGH_HITS = 50;
 
 interface Term {
@@ -42,7 +42,7 @@ export function matchWords(
       ? ranked(connection, found, limit)
       : filtered(connection, found, where, spaces, limit);
   };
-  const rarest = isScoped ? terms : withinFirstLook(terms);
+  const rarest = withinFirstLook(terms);
   const hits = look(rarest);
   const isEnough = rarest.length === terms.length || hits.length >= Math.min(limit, ENOUGH_HITS);
   return isEnough ? hits : look(terms);
