@@ -14,7 +14,7 @@ export class AccessLog {
   readonly #clock: Clock;
   readonly #onError: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
-  #noted: { readonly id: number; readonly at: number }[] = [];
+  #noted: Note[] = [];
 
   constructor(options: {
     readonly writer: Writer;
@@ -56,21 +56,23 @@ export class AccessLog {
     await this.flush();
   }
 
-  #write(noted: readonly { readonly id: number; readonly at: number }[]): void {
+  #write(noted: readonly Note[]): void {
     for (const { id, at } of noted) {
-      const { changes } = this.#connection.run(
-        "UPDATE memories SET access_count = access_count + 1, last_accessed_at = max(?, coalesce(last_accessed_at, 0)) WHERE id = ?",
-        ...[at, id],
-      );
-      if (changes > 0)
-        this.#connection.run("INSERT INTO memory_access_log (memory_id, accessed_at) VALUES (?, ?)", id, at);
-    }
-    for (const id of new Set(noted.map((note) => note.id))) {
-      this.#connection.run(
-        `DELETE FROM memory_access_log WHERE memory_id = ? AND rowid NOT IN (
-           SELECT rowid FROM memory_access_log WHERE memory_id = ? ORDER BY accessed_at DESC LIMIT ?)`,
-        ...[id, id, KEPT_STAMPS],
-      );
+      const row = this.#connection.get<{ access_count: number }>(COUNT, at, id);
+      if (!row) continue;
+      this.#connection.run("INSERT INTO memory_access_log (memory_id, accessed_at) VALUES (?, ?)", id, at);
+      if (row.access_count > KEPT_STAMPS) this.#connection.run(PRUNE, id, id, KEPT_STAMPS);
     }
   }
+}
+
+const COUNT = `UPDATE memories SET access_count = access_count + 1, last_accessed_at = max(?, coalesce(last_accessed_at, 0))
+  WHERE id = ? RETURNING access_count`;
+const PRUNE = `DELETE FROM memory_access_log WHERE memory_id = ? AND rowid NOT IN (
+  SELECT rowid FROM memory_access_log WHERE memory_id = ? ORDER BY accessed_at DESC LIMIT ?)`;
+
+interface Note {
+  readonly id: number;
+  /** Unix seconds. */
+  readonly at: number;
 }
