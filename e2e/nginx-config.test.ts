@@ -23,6 +23,7 @@ import { freePort } from "./support/free-port.ts";
 import { hasNginx } from "./support/nginx.ts";
 import { cleanEnv, ROOT, type RunningProgram, startProgram } from "./support/process.ts";
 
+// The routes of the first two come with their own entries, and these then go.
 const LIMITS: BodyLimits = { sessionSync: 52_428_800, embeddings: 8_388_608, ...BODY_LIMITS };
 
 describe("the nginx configurations", () => {

@@ -70,12 +70,12 @@ start_engine() {
 }
 
 stop_engine() {
+  set +e
   # What a test left running would be started again with the next engine.
   docker ps --all --quiet 2>/dev/null | xargs -r docker rm --force --volumes >/dev/null 2>&1
   kill "$engine" 2>/dev/null
   wait "$engine" 2>/dev/null
   umount "$rig/exec/netns/default" 2>/dev/null
-  true
 }
 
 make_node_image() {
@@ -120,6 +120,11 @@ step "ready for: $*"
 trap 'kill -TERM "$command" 2>/dev/null' INT TERM
 "$@" 9>&- &
 command=$!
+code=0
+wait "$command" || code=$?
 # A signal ends the first wait, not the command.
-while kill -0 "$command" 2>/dev/null; do wait "$command" && code=0 || code=$?; done
-exit "${code:-0}"
+while kill -0 "$command" 2>/dev/null; do
+  code=0
+  wait "$command" || code=$?
+done
+exit "$code"

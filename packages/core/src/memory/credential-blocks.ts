@@ -1,3 +1,6 @@
+import { isCode } from "./credential-code.ts";
+import { lineBefore, openerOf } from "./credential-context.ts";
+import { isOwnName } from "./credential-harmless.ts";
 import { isHarmless } from "./harmless-value.ts";
 import { closingOf, endOfLine, openingAt } from "./quoted.ts";
 
@@ -6,6 +9,11 @@ const PEM_BEGIN = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g
 const PEM_EDGE = /-{4,5} ?(BEGIN|END) [A-Z0-9 ]{0,40}-{4,5}/g;
 const PEM_BODY = /(?:(?:\s|\\+[nr])+(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash): [^\n\\]*|[A-Za-z0-9+/=]{16,}))*/y;
 const HEADER = /(?<=^|[^\w-]|\\[nrt])(?:(?:proxy-)?authorization|(?:set-)?cookie)[ \t]{0,5}:[ \t]{0,20}/gi;
+const BARE = /[^\s"',;)}\]]*/y;
+const END_OF_ITEM = /[,)}]/;
+// Their parameters are separated by commas.
+const WITH_PARAMETERS = /^(?:digest|hawk|oauth|aws4-)/i;
+const END_OF_OBJECT = /[)}]/;
 const ESCAPED_LINE_END = /\\+[nr]/;
 const SCHEME = /^(?:bearer|basic|digest|token|apikey|negotiate|ntlm|hawk|aws4-)/i;
 // Also what keeps the search linear: a line that stays has one header.
@@ -65,7 +73,7 @@ export function redactHeaders(text: string, found: () => string): string {
     const from = header.index + header[0].length;
     const [start, end] = spanOf(text, header.index, from, isInString);
     const value = text.slice(start, end);
-    if (isHarmless(value) || isSentence(value)) continue;
+    if (isHarmless(value) || isSentence(value) || isNamedInCode(text, header, from, value)) continue;
     kept += text.slice(copied, start) + found();
     copied = end;
   }
@@ -80,7 +88,21 @@ function spanOf(text: string, header: number, from: number, isInString: boolean)
   const end = around ? closingOf(around, text, from) : endOfLine(text, from);
   const line = text.slice(from, end);
   const escaped = line.search(ESCAPED_LINE_END);
-  return [from, from + (escaped < 0 ? line : line.slice(0, escaped)).trimEnd().length];
+  const value = (escaped < 0 ? line : line.slice(0, escaped)).trimEnd();
+  return [from, from + (around ? value : withinObject(text, header, value)).length];
+}
+
+/** A header line has its whole rest as value; in `{ … }` and `(…)` it ends with the item. */
+function withinObject(text: string, header: number, value: string): string {
+  if (!openerOf(lineBefore(text, header))) return value;
+  const end = value.search(WITH_PARAMETERS.test(value) ? END_OF_OBJECT : END_OF_ITEM);
+  return end < 0 ? value : value.slice(0, end).trimEnd();
+}
+
+function isNamedInCode(text: string, header: RegExpExecArray, from: number, value: string): boolean {
+  const pair = { at: header.index, name: header[0].replace(/[ \t:]+$/, ""), sign: ":", mark: undefined };
+  BARE.lastIndex = from;
+  return isOwnName(pair, text, value) || isCode(pair, text, from, BARE.exec(text)?.[0] ?? "");
 }
 
 function quoteBefore(text: string, at: number) {

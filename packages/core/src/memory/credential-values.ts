@@ -1,5 +1,7 @@
 import { STOP_WORDS } from "../text/stop-words.ts";
-import { isHarmless, isLookup } from "./harmless-value.ts";
+import { isCode } from "./credential-code.ts";
+import { isHarmlessFor, isLink, isOwnName } from "./credential-harmless.ts";
+import { isHarmless } from "./harmless-value.ts";
 import { closingOf, openingAt } from "./quoted.ts";
 
 /** A key that names a secret, as it was found. */
@@ -16,7 +18,9 @@ export interface Pair {
 export type Span = readonly [start: number, end: number];
 
 const ONLY_ASSIGNED = /^(?:cookie|signature)$/i;
-const IS_TOKEN = /token$/i;
+
+// `password: "password"` is one that people use.
+const MAY_BE_WORD = /^p(?:ass|wd)|secret/i;
 
 const IDENTIFIER_END = /[\w.-]{1,80}$/;
 const BLANKS = /[ \t]*/y;
@@ -33,9 +37,8 @@ const PLAIN_WORD = /^\(?\p{L}{1,24}[.!?:]*$/u;
 const ANOTHER_WORD = /[,;.!?:)]*[ \t]+(?=[\p{L}\p{N}]|\[REDACTED\])(?![\p{L}\p{N}_.-]+["'`]?[ \t]?[:=](?!\/\/))/uy;
 const MORE = /[ \t]+\S/y;
 const CONTRACTION = /['’](?:t|s|re|ll|ve|d|m)[ \t]+[\p{L}\p{N}]/iuy;
-const SHORT_NUMBER = /^\d{1,5}[.]?$/;
 const YAML_BLOCK = /[|>][+-]?\d?[ \t]*\r?\n((?:[ \t]*\r?\n)*([ \t]+)\S[^\n]*(?:\n(?:\2[^\n]*|[ \t]*(?=\n)))*)/y;
-const OBJECT = /\{\s*(?:$|\\*["'{}]|[\w-]+\s*:)/y;
+const OBJECT = /\{(?:\s|$|\\*["'{}[]|\.{3}|[\w$-]+\??\s*:|[A-Za-z_$]+\s*[,}])/y;
 const VALUE_END = /[\s"'`,;)}\]]|$/y;
 const GRAMMAR = /^(?:flags?|options?|arguments?|parameters?|switch|value)$/i;
 const OPERATOR = /^(?:await|new|async|function|typeof)$/;
@@ -51,7 +54,8 @@ export function secretsOf(pair: Pair, text: string, after: number): Span[] {
   // "`token:` and `password:`" name keys, and "${TOKEN:?missing}" has no value.
   if (before.endsWith("${") && text[from] === "?") return [];
   const isClosing = pair.mark === undefined && from === after && before.endsWith(opening?.mark ?? "\n");
-  if (opening) return isClosing ? [] : quoted(text, from);
+  if (opening) return isClosing ? [] : quoted(text, from, pair);
+  if (isLink(pair, text, from)) return [];
   if (ONLY_ASSIGNED.test(pair.name) && pair.sign !== "=" && pair.sign !== ":=") return [];
   if (pair.sign?.startsWith("==") || pair.sign === "=>") return [];
   if (lengthAt(OBJECT, text, from) !== undefined) return [];
@@ -68,12 +72,15 @@ function startOfValue(pair: Pair, text: string, after: number): number {
   return from + (lengthAt(STRING_PREFIX, text, from) ?? 0);
 }
 
-function quoted(text: string, from: number): Span[] {
+function quoted(text: string, from: number, pair?: Pair): Span[] {
   const opening = openingAt(text, from);
   if (!opening) return [];
   const start = from + opening.length;
   const end = closingOf(opening, text, start);
-  return isHarmless(text.slice(start, end)) ? [] : [[start, end]];
+  const value = text.slice(start, end);
+  if (pair?.name === "PWD" && isHarmlessFor(pair, text, value)) return [];
+  if (pair && !MAY_BE_WORD.test(pair.name) && isOwnName(pair, text, value)) return [];
+  return isHarmless(value) ? [] : [[start, end]];
 }
 
 function array(text: string, from: number): Span[] {
@@ -104,16 +111,10 @@ function bare(pair: Pair, text: string, from: number): Span[] {
   const end = from + value.length;
   const fallback = lengthAt(FALLBACK, text, end);
   const written = fallback === undefined ? [] : quoted(text, end + fallback);
-  if (isHarmless(value) || isReference(text, from) || isLookup(value, text[end])) return written;
-  if (IS_TOKEN.test(pair.name) && SHORT_NUMBER.test(value)) return [];
-  if (isWorkingFolder(pair, text, value)) return [];
+  if (isHarmless(value) || isReference(text, from) || isCode(pair, text, from, value)) return written;
+  if (isHarmlessFor(pair, text, value)) return [];
   if ((pair.sign === undefined && value.startsWith("-")) || isProse(pair, text, value, end)) return [];
   return [[from, end], ...written];
-}
-
-// Every dump of an environment has `PWD=/home/dev`.
-function isWorkingFolder({ name, at }: Pair, text: string, value: string): boolean {
-  return name === "PWD" && value.startsWith("/") && !/[\w.-]/.test(text[at - 1] ?? "");
 }
 
 // `${NAME}`, `{{ name }}` and `<your token>` hold marks and blanks at which a bare value would end.

@@ -1,0 +1,86 @@
+import { contextOf } from "./credential-context.ts";
+import { isOwnName, isPassword } from "./credential-harmless.ts";
+import { isSecretName } from "./credential-names.ts";
+import type { Pair } from "./credential-values.ts";
+
+const NAME = "[A-Za-z_$#][\\w$]{0,80}";
+const PATH = `${NAME}(?:(?:\\?\\.|[.!]\\.?|::|->)${NAME}){0,12}`;
+const NAMED = new RegExp(`^(${PATH})!?>{0,5}$`);
+// `readToken()`, `cookies["sid"]`, `cookies.map(function(cookie) {`
+const CALL = new RegExp(`^(${PATH})(?:\\?\\.)?[([]([\\w$.([{!?]*)$`);
+const OPENS = /[([{]$|^(?:async|await|new|function|typeof)$/;
+const CALL_END = /[^()[\]\n]{0,200}[)\]]/y;
+const GENERIC = new RegExp(`^((?:${NAME}\\.){0,5}[A-Z][\\w$]{0,80})<(?:[A-Za-z{([]|$)|^(${PATH})<typeof$`);
+// `() => …`, `(c: Context, …) => …`, `(typeof Token)[…]`, `(globalThis as Globals).token`
+const GROUP =
+  /\((?:\)[ \t]*(?:=>|:)|\{|typeof[ \t]|[\w$]{1,40}\??:[ \t]|[\w$]{1,40}[ \t]as[ \t]|[\w$, ]{1,80}\)[ \t]*=>)/y;
+const HUMPS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
+// `MD5Password`, `OAuth2Token`
+const NUMBER_BEFORE_HUMP = /(?<=[A-Za-z])\d{1,3}(?=[A-Z][a-z])/g;
+const PLAIN_WORD = /^[A-Z]?[a-z]*$|^[A-Z]*$/;
+const QUOTED_KEY = /(["'`])[\w:-]{0,60}$/;
+const HEX = /^0x[0-9a-f]{1,8}$/i;
+const LITERAL = /^(?:undefined|null|None|nil|true|false)$/;
+
+/** Whether code names or computes the value instead of writing it: `auth`, `config.secret`, `readToken()`. */
+export function isCode(pair: Pair, text: string, from: number, value: string): boolean {
+  const end = from + value.length;
+  GROUP.lastIndex = from;
+  if (GROUP.test(text)) return true;
+  const [, type, queried] = GENERIC.exec(value) ?? [];
+  if (isOfWords(type ?? queried ?? "0") || isCall(pair, text, from, value)) return true;
+  if (HEX.test(value) || LITERAL.test(value)) return context(pair, text, from, end) !== undefined;
+  const path = NAMED.exec(value)?.[1];
+  if (path === undefined || pair.sign === undefined || !isOfWords(path)) return false;
+  if (isScope(pair, text, from, end)) return true;
+  if (/[.>]/.test(path) && isSecretName(path)) return true;
+  const isSameName = isOwnName(pair, text, path);
+  if (isSameName && !isPassword(pair) && !isTight(pair, text, from)) return true;
+  // A password may be any word; a token or a key is none.
+  const mayBeWord = (isPassword(pair) || isTight(pair, text, from)) && PLAIN_WORD.test(path) && !isSameName;
+  const where = context(pair, text, from, end);
+  return where === "code" || (where === "hint" && !mayBeWord);
+}
+
+function isCall(pair: Pair, text: string, from: number, value: string): boolean {
+  const [, path, inside = ""] = CALL.exec(value) ?? [];
+  if (path === undefined) return false;
+  const end = from + value.length;
+  if (inside === "" && `)]"'\``.includes(text[end] ?? " ")) return true;
+  if (!OPENS.test(inside) && !`)]"'\`,}`.includes(text[end] ?? " ")) return false;
+  if (isOfWords(path) && !PLAIN_WORD.test(path)) return true;
+  // "password: hunter(prod)" is no call, unless code goes on after it.
+  CALL_END.lastIndex = end;
+  return context(pair, text, from, end + (CALL_END.exec(text)?.[0].length ?? 0)) !== undefined;
+}
+
+// `"token:read"`, `'secret:mocks'`: names with a colon in them, quoted as a whole.
+function isScope(pair: Pair, text: string, from: number, end: number): boolean {
+  const mark = QUOTED_KEY.exec(text.slice(Math.max(0, pair.at - 80), pair.at))?.[1];
+  return mark !== undefined && text[end] === mark && text[from - 1] === ":" && !isPassword(pair);
+}
+
+function context(pair: Pair, text: string, from: number, end: number) {
+  const isAssigned = pair.sign === "=" && !isTight(pair, text, from);
+  return contextOf(pair, text, end, isAssigned);
+}
+
+// `KEY=value` is how a shell, a connection string and an environment write values.
+function isTight({ sign }: Pair, text: string, from: number): boolean {
+  return sign === "=" && text[from - 1] === "=";
+}
+
+/** Whether names are made of words, as people choose them: random letters change case at every turn. */
+function isOfWords(path: string): boolean {
+  return path.split(/[^A-Za-z0-9]+/).every((name) => {
+    if (/^[A-Z]\d$/.test(name)) return true;
+    const letters = name.replace(NUMBER_BEFORE_HUMP, "");
+    const humps = letters.match(HUMPS) ?? [];
+    const isLong = name.length > 6;
+    return (
+      !/\d/.test(letters) &&
+      humps.every((hump) => hump.length <= 20) &&
+      (!isLong || humps.length * 3 <= name.length + 2)
+    );
+  });
+}

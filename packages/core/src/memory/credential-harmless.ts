@@ -1,0 +1,45 @@
+import type { Pair } from "./credential-values.ts";
+
+const PASSWORD = /^p(?:ass|wd)/i;
+const KEY_END = /[\w$-]{0,80}$/;
+const TOKEN = /token$/i;
+const SHORT_NUMBER = /^\d{1,5}[.]?$/;
+const SIGNATURE = /signature$/i;
+const NUMBER = /^\d{1,12}$/;
+const LINK_LABEL = /(?:^|\n)[ \t]{0,3}\[[^[\]\n]*$/;
+const LINK_TARGET = /<?(?:https?:\/\/|\.{0,2}\/|#|mailto:)/y;
+
+/** Whether a value is no secret under the name it has, though it might be under another. */
+export function isHarmlessFor(pair: Pair, text: string, value: string): boolean {
+  if (TOKEN.test(pair.name) && SHORT_NUMBER.test(value)) return true;
+  if (SIGNATURE.test(pair.name) && NUMBER.test(value)) return true;
+  // `--token TOKEN` says what to put there.
+  if (pair.sign === undefined && value === pair.name.toUpperCase()) return true;
+  return isWorkingFolder(pair, text, value);
+}
+
+/** Whether a value only repeats its name, as in `COOKIE: "cookie"` and `apiKey: apiKey`. */
+export function isOwnName(pair: Pair, text: string, value: string): boolean {
+  const key = (KEY_END.exec(text.slice(Math.max(0, pair.at - 80), pair.at))?.[0] ?? "") + pair.name;
+  return plain(value) === plain(pair.name) || plain(value) === plain(key);
+}
+
+/** Whether any word may be the value: people choose passwords, but no token or key. */
+export function isPassword({ name }: Pair): boolean {
+  return PASSWORD.test(name);
+}
+
+/** Whether a pair is Markdown's `[label]: address`. */
+export function isLink(pair: Pair, text: string, from: number): boolean {
+  LINK_TARGET.lastIndex = from;
+  return LINK_TARGET.test(text) && LINK_LABEL.test(text.slice(Math.max(0, pair.at - 80), pair.at));
+}
+
+// Every dump of an environment has `PWD=/home/dev`.
+function isWorkingFolder({ name, at }: Pair, text: string, value: string): boolean {
+  return name === "PWD" && value.startsWith("/") && !/[\w.-]/.test(text[at - 1] ?? "");
+}
+
+function plain(name: string): string {
+  return name.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
+}
