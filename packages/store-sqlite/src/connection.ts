@@ -10,6 +10,8 @@ export interface ConnectionOptions {
 
 // The default of 2 MB makes every write fetch its index pages again. Pages count as used only once they are.
 const CACHE_KIB = 32 * 1024;
+// Opening waits for a process that is just closing, whatever the connection does later.
+const OPENING_MS = 5000;
 const MAPPED_BYTES = 1024 * 1024 * 1024;
 
 /** One connection with its prepared statements, each compiled once. */
@@ -17,8 +19,11 @@ export class Connection {
   readonly db: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
 
-  constructor(path: string, { readonly = false, synchronous = "FULL", busyTimeoutMs = 5000 }: ConnectionOptions = {}) {
-    this.db = new Database(path, { readonly, fileMustExist: true, timeout: busyTimeoutMs });
+  constructor(
+    path: string,
+    { readonly = false, synchronous = "FULL", busyTimeoutMs = OPENING_MS }: ConnectionOptions = {},
+  ) {
+    this.db = new Database(path, { readonly, fileMustExist: true, timeout: OPENING_MS });
     this.db.pragma("foreign_keys = ON");
     this.db.pragma(`cache_size = -${CACHE_KIB}`);
     this.db.pragma(`mmap_size = ${MAPPED_BYTES}`);
@@ -32,6 +37,7 @@ export class Connection {
     // What a savepoint may have to bring back is spilled to a file of its own past 64 KB: most writes are larger.
     this.db.pragma("temp_store = MEMORY");
     this.#assertPragmas(synchronous);
+    this.db.pragma(`busy_timeout = ${busyTimeoutMs}`);
   }
 
   get<T>(sql: string, ...values: readonly Value[]): T | undefined {

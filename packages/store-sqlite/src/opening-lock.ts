@@ -17,8 +17,8 @@ export class OpeningLock {
     const path = `${storePath}.lock`;
     touchFile(path);
     chmodSync(path, 0o600);
+    // Nothing is asked of it before the lock itself: another process may hold it, and that is no error.
     this.#db = new Database(path, { timeout: 50 });
-    this.#db.pragma("journal_mode = DELETE");
   }
 
   /** Runs `work` with nobody else in the store; false when others stay in it and `isNeeded` turns out not to hold. */

@@ -41,11 +41,15 @@ export function touchFile(path: string): void {
 
 /** Takes a store's files and folder from others' sight, if they were in it. A folder that everybody shares stays so. */
 export function closeToOthers(path: string): void {
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
-    if (existsSync(file) && isOpenToOthers(file)) chmodSync(file, FILE_MODE);
-  }
   const folder = dirname(path);
-  if (isOpenToOthers(folder) && (statSync(folder).mode & STICKY) === 0) chmodSync(folder, FOLDER_MODE);
+  try {
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+      if (existsSync(file) && isOpenToOthers(file)) chmodSync(file, FILE_MODE);
+    }
+    if (isOpenToOthers(folder) && (statSync(folder).mode & STICKY) === 0) chmodSync(folder, FOLDER_MODE);
+  } catch (error) {
+    throw notWritable(folder, error);
+  }
 }
 
 const isOpenToOthers = (path: string): boolean => (statSync(path).mode & 0o077) !== 0;

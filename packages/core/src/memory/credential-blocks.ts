@@ -1,5 +1,5 @@
 import { isCode } from "./credential-code.ts";
-import { lineBefore, openerOf } from "./credential-context.ts";
+import { lineBefore, openerOf, startsAt } from "./credential-context.ts";
 import { isOwnName } from "./credential-harmless.ts";
 import { isHarmless } from "./harmless-value.ts";
 import { closingOf, endOfLine, openingAt } from "./quoted.ts";
@@ -9,6 +9,7 @@ const PEM_BEGIN = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g
 const PEM_EDGE = /-{4,5} ?(BEGIN|END) [A-Z0-9 ]{0,40}-{4,5}/g;
 const PEM_BODY = /(?:(?:\s|\\+[nr])+(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash): [^\n\\]*|[A-Za-z0-9+/=]{16,}))*/y;
 const HEADER = /(?<=^|[^\w-]|\\[nrt])(?:(?:proxy-)?authorization|(?:set-)?cookie)[ \t]{0,5}:[ \t]{0,20}/gi;
+const ARRAY = /\[\s{0,40}\\*["'`]/y;
 const BARE = /[^\s"',;)}\]]*/y;
 const END_OF_ITEM = /[,)}]/;
 // Their parameters are separated by commas.
@@ -102,7 +103,9 @@ function withinObject(text: string, header: number, value: string): string {
 function isNamedInCode(text: string, header: RegExpExecArray, from: number, value: string): boolean {
   const pair = { at: header.index, name: header[0].replace(/[ \t:]+$/, ""), sign: ":", mark: undefined };
   BARE.lastIndex = from;
-  return isOwnName(pair, text, value) || isCode(pair, text, from, BARE.exec(text)?.[0] ?? "");
+  return (
+    startsAt(ARRAY, text, from) || isOwnName(pair, text, value) || isCode(pair, text, from, BARE.exec(text)?.[0] ?? "")
+  );
 }
 
 function quoteBefore(text: string, at: number) {

@@ -1,4 +1,4 @@
-import { contextOf } from "./credential-context.ts";
+import { contextOf, startsAt } from "./credential-context.ts";
 import { isOwnName, isPassword } from "./credential-harmless.ts";
 import { isSecretName } from "./credential-names.ts";
 import type { Pair } from "./credential-values.ts";
@@ -7,13 +7,18 @@ const NAME = "[A-Za-z_$#][\\w$]{0,80}";
 const PATH = `${NAME}(?:(?:\\?\\.|[.!]\\.?|::|->)${NAME}){0,12}`;
 const NAMED = new RegExp(`^(${PATH})!?>{0,5}$`);
 // `readToken()`, `cookies["sid"]`, `cookies.map(function(cookie) {`
-const CALL = new RegExp(`^(${PATH})(?:\\?\\.)?[([]([\\w$.([{!?]*)$`);
+const CALL = new RegExp(`^(${PATH})(?:\\?\\.)?[([](.*)$`, "s");
+const ARGUMENT = /^[\w$.([{!?+-]*$/;
 const OPENS = /[([{]$|^(?:async|await|new|function|typeof)$/;
-const CALL_END = /[^()[\]\n]{0,200}[)\]]/y;
+const CALL_END = /[^()[\]\n]{0,200}[)\]]{1,9}/y;
 const GENERIC = new RegExp(`^((?:${NAME}\\.){0,5}[A-Z][\\w$]{0,80})<(?:[A-Za-z{([]|$)|^(${PATH})<typeof$`);
-// `() => …`, `(c: Context, …) => …`, `(typeof Token)[…]`, `(globalThis as Globals).token`
+// `() => …`, `(c: Context, …) => …`, `(typeof Token)[…]`, `(globalThis as Globals).token`, `(0, read)()`
 const GROUP =
-  /\((?:\)[ \t]*(?:=>|:)|\{|typeof[ \t]|[\w$]{1,40}\??:[ \t]|[\w$]{1,40}[ \t]as[ \t]|[\w$, ]{1,80}\)[ \t]*=>)/y;
+  /\((?:\)[ \t]*(?:=>|:)|\{|(?:typeof|await|new)[ \t]|0,[ \t]|[\w$]{1,40}\??:[ \t]|[\w$.]{1,60}[ \t](?:as|[-+*/?|&=<>]{1,3})[ \t]|[\w$, ={}]{1,120}\)[ \t]*=>)|\/\*/y;
+const OPERATOR = /[ \t](?:[-+*/%?]|\|\||&&|\?\?|[!=]==?|=>?)[ \t]/y;
+const ARROW = /[ \t]=>[ \t]/y;
+// `!isActive`, `/^[a-z]+$/`
+const NEGATED_OR_REGEX = /^(?:!{1,2}[\w$]|\/\^)/;
 const HUMPS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
 // `MD5Password`, `OAuth2Token`
 const NUMBER_BEFORE_HUMP = /(?<=[A-Za-z])\d{1,3}(?=[A-Z][a-z])/g;
@@ -29,16 +34,20 @@ export function isCode(pair: Pair, text: string, from: number, value: string): b
   if (GROUP.test(text)) return true;
   const [, type, queried] = GENERIC.exec(value) ?? [];
   if (isOfWords(type ?? queried ?? "0") || isCall(pair, text, from, value)) return true;
+  if (NEGATED_OR_REGEX.test(value)) return context(pair, text, from, end) !== undefined;
   if (HEX.test(value) || LITERAL.test(value)) return context(pair, text, from, end) !== undefined;
   const path = NAMED.exec(value)?.[1];
-  if (path === undefined || pair.sign === undefined || !isOfWords(path)) return false;
-  if (isScope(pair, text, from, end)) return true;
-  if (/[.>]/.test(path) && isSecretName(path)) return true;
+  if (path === undefined || pair.sign === undefined) return false;
+  const isMember = /[.>]/.test(path) && isSecretName(path);
+  if (!isOfWords(isMember ? path.replace(/\d{1,3}$/, "") : path)) return false;
+  if (startsAt(ARROW, text, end)) return true;
+  if (isMember || isScope(pair, text, from, end)) return true;
   const isSameName = isOwnName(pair, text, path);
   if (isSameName && !isPassword(pair) && !isTight(pair, text, from)) return true;
   // A password may be any word; a token or a key is none.
   const mayBeWord = (isPassword(pair) || isTight(pair, text, from)) && PLAIN_WORD.test(path) && !isSameName;
-  const where = context(pair, text, from, end);
+  const isOperand = !isTight(pair, text, from) && startsAt(OPERATOR, text, end);
+  const where = isOperand || text[from - 1] === "[" ? "hint" : context(pair, text, from, end);
   return where === "code" || (where === "hint" && !mayBeWord);
 }
 
@@ -46,9 +55,12 @@ function isCall(pair: Pair, text: string, from: number, value: string): boolean 
   const [, path, inside = ""] = CALL.exec(value) ?? [];
   if (path === undefined) return false;
   const end = from + value.length;
-  if (inside === "" && `)]"'\``.includes(text[end] ?? " ")) return true;
-  if (!OPENS.test(inside) && !`)]"'\`,}`.includes(text[end] ?? " ")) return false;
-  if (isOfWords(path) && !PLAIN_WORD.test(path)) return true;
+  const next = text[end] ?? "\n";
+  if (inside === "" && `)]"'\``.includes(next)) return true;
+  const called = path.split(/[.:>]+/).at(-1) ?? path;
+  if (isOfWords(called) && (!PLAIN_WORD.test(path) || path === "function" || startsAt(OPERATOR, text, end)))
+    return true;
+  if (!ARGUMENT.test(inside) || !(OPENS.test(inside) || `)]"'\`,}\n`.includes(next))) return false;
   // "password: hunter(prod)" is no call, unless code goes on after it.
   CALL_END.lastIndex = end;
   return context(pair, text, from, end + (CALL_END.exec(text)?.[0].length ?? 0)) !== undefined;

@@ -5,7 +5,8 @@ export type Context = "code" | "hint" | undefined;
 
 // As far back as a long line of parameters goes, and no further: the search stays linear.
 const REACH = 1000;
-const DECLARED = /(?:\b(?:const|let|var|val|type|readonly|declare)[ \t]{1,10}|\b(?:this|self)\.)[\w$]{0,80}$/;
+const DECLARED =
+  /(?:\b(?:const|let|var|val|type|readonly|declare)[ \t]{1,10}|\b(?:this|self|exports|prototype)\.)[\w$]{0,80}$/;
 const KEY_START = /[\w$.-]{0,80}$/;
 const ASSIGNED_BEFORE = /[;:=]/;
 const ENDS_STATEMENT = /(?:\[\])?;[ \t]*(?:$|[\r\n}]|\/[/*])/y;
@@ -66,7 +67,8 @@ function isInString(between: string): boolean {
   return ['"', "'", "`"].some((mark) => plain.split(mark).length % 2 === 0);
 }
 
-function startsAt(pattern: RegExp, text: string, at: number): boolean {
+/** Whether a sticky pattern matches at a place. */
+export function startsAt(pattern: RegExp, text: string, at: number): boolean {
   pattern.lastIndex = at;
   return pattern.test(text);
 }

@@ -6,13 +6,20 @@ const TOKEN = /token$/i;
 const SHORT_NUMBER = /^\d{1,5}[.]?$/;
 const SIGNATURE = /signature$/i;
 const NUMBER = /^\d{1,12}$/;
+// GitHub's permissions: `id-token: write`.
+const PERMISSION = /^(?:read|write)$/;
+// A function's, not a cryptographic one: `verify(token, key)`.
+const OF_FUNCTION = /[()]/;
+const COOKIE_ATTRIBUTE = /^; ?(?:secure|httponly|partitioned|(?:path|domain|expires|max-age|samesite|priority)=)/i;
 const LINK_LABEL = /(?:^|\n)[ \t]{0,3}\[[^[\]\n]*$/;
 const LINK_TARGET = /<?(?:https?:\/\/|\.{0,2}\/|#|mailto:)/y;
 
 /** Whether a value is no secret under the name it has, though it might be under another. */
 export function isHarmlessFor(pair: Pair, text: string, value: string): boolean {
   if (TOKEN.test(pair.name) && SHORT_NUMBER.test(value)) return true;
-  if (SIGNATURE.test(pair.name) && NUMBER.test(value)) return true;
+  if (TOKEN.test(pair.name) && PERMISSION.test(value)) return true;
+  if (SIGNATURE.test(pair.name) && (NUMBER.test(value) || OF_FUNCTION.test(value))) return true;
+  if (COOKIE_ATTRIBUTE.test(value)) return true;
   // `--token TOKEN` says what to put there.
   if (pair.sign === undefined && value === pair.name.toUpperCase()) return true;
   return isWorkingFolder(pair, text, value);
@@ -27,6 +34,15 @@ export function isOwnName(pair: Pair, text: string, value: string): boolean {
 /** Whether any word may be the value: people choose passwords, but no token or key. */
 export function isPassword({ name }: Pair): boolean {
   return PASSWORD.test(name);
+}
+
+// `isBearer ? "authorization" : name`
+const CONDITION = /\?[ \t]*(?:\\*["'`])?[\w.-]{0,80}$/;
+
+/** Whether the colon of a pair belongs to a condition: `isSafe ? token : other`. */
+export function isCondition({ at, sign, mark }: Pair, text: string, after: number): boolean {
+  if (sign !== ":" || !/[ \t]:$/.test(text.slice(after - 2, after))) return false;
+  return CONDITION.test(text.slice(Math.max(0, at - 90), at)) && (mark !== undefined || text[after] === " ");
 }
 
 /** Whether a pair is Markdown's `[label]: address`. */

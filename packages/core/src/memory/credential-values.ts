@@ -1,6 +1,6 @@
 import { STOP_WORDS } from "../text/stop-words.ts";
 import { isCode } from "./credential-code.ts";
-import { isHarmlessFor, isLink, isOwnName } from "./credential-harmless.ts";
+import { isCondition, isHarmlessFor, isLink, isOwnName } from "./credential-harmless.ts";
 import { isHarmless } from "./harmless-value.ts";
 import { closingOf, openingAt } from "./quoted.ts";
 
@@ -19,6 +19,8 @@ export type Span = readonly [start: number, end: number];
 
 const ONLY_ASSIGNED = /^(?:cookie|signature)$/i;
 
+// Numbers of tokens are harmless, but strings of digits are not.
+const ONLY_UNDER = /^(?:PWD|cookie|signature)$/i;
 // `password: "password"` is one that people use.
 const MAY_BE_WORD = /^p(?:ass|wd)|secret/i;
 
@@ -40,6 +42,7 @@ const CONTRACTION = /['’](?:t|s|re|ll|ve|d|m)[ \t]+[\p{L}\p{N}]/iuy;
 const YAML_BLOCK = /[|>][+-]?\d?[ \t]*\r?\n((?:[ \t]*\r?\n)*([ \t]+)\S[^\n]*(?:\n(?:\2[^\n]*|[ \t]*(?=\n)))*)/y;
 const OBJECT = /\{(?:\s|$|\\*["'{}[]|\.{3}|[\w$-]+\??\s*:|[A-Za-z_$]+\s*[,}])/y;
 const VALUE_END = /[\s"'`,;)}\]]|$/y;
+const REFERENCE_ENDS: Readonly<Record<string, RegExp>> = { "$(": /\)/ };
 const GRAMMAR = /^(?:flags?|options?|arguments?|parameters?|switch|value)$/i;
 const OPERATOR = /^(?:await|new|async|function|typeof)$/;
 // `process.env.TOKEN ?? "…"` falls back on a value that is written out.
@@ -51,17 +54,18 @@ export function secretsOf(pair: Pair, text: string, after: number): Span[] {
   const from = startOfValue(pair, text, after);
   const before = text.slice(Math.max(0, pair.at - 80), pair.at).replace(IDENTIFIER_END, "");
   const opening = openingAt(text, from);
+  if (isLink(pair, text, from) || isCondition(pair, text, after)) return [];
   // "`token:` and `password:`" name keys, and "${TOKEN:?missing}" has no value.
   if (before.endsWith("${") && text[from] === "?") return [];
   const isClosing = pair.mark === undefined && from === after && before.endsWith(opening?.mark ?? "\n");
   if (opening) return isClosing ? [] : quoted(text, from, pair);
-  if (isLink(pair, text, from)) return [];
+  const isArray = text[from] === "[" && !text.startsWith("[REDACTED]", from);
+  const items = isArray ? array(text, from) : [];
+  if (items.length > 0) return items;
   if (ONLY_ASSIGNED.test(pair.name) && pair.sign !== "=" && pair.sign !== ":=") return [];
   if (pair.sign?.startsWith("==") || pair.sign === "=>") return [];
   if (lengthAt(OBJECT, text, from) !== undefined) return [];
-  if (text[from] !== "[" || text.startsWith("[REDACTED]", from)) return yamlBlock(text, from) ?? bare(pair, text, from);
-  const items = array(text, from);
-  return items.length > 0 ? items : bare(pair, text, from + 1);
+  return isArray ? bare(pair, text, from + 1) : (yamlBlock(text, from) ?? bare(pair, text, from));
 }
 
 function startOfValue(pair: Pair, text: string, after: number): number {
@@ -78,7 +82,7 @@ function quoted(text: string, from: number, pair?: Pair): Span[] {
   const start = from + opening.length;
   const end = closingOf(opening, text, start);
   const value = text.slice(start, end);
-  if (pair?.name === "PWD" && isHarmlessFor(pair, text, value)) return [];
+  if (pair && ONLY_UNDER.test(pair.name) && isHarmlessFor(pair, text, value)) return [];
   if (pair && !MAY_BE_WORD.test(pair.name) && isOwnName(pair, text, value)) return [];
   return isHarmless(value) ? [] : [[start, end]];
 }
@@ -120,7 +124,7 @@ function bare(pair: Pair, text: string, from: number): Span[] {
 // `${NAME}`, `{{ name }}` and `<your token>` hold marks and blanks at which a bare value would end.
 function isReference(text: string, from: number): boolean {
   const line = text.slice(from, from + 80).split("\n", 1)[0] ?? "";
-  const length = line.search(line.startsWith("<") ? />/ : /\}(?!\})/) + 1;
+  const length = line.search(REFERENCE_ENDS[line.slice(0, 2)] ?? (line.startsWith("<") ? />/ : /\}(?!\})/)) + 1;
   return length > 0 && isHarmless(line.slice(0, length)) && lengthAt(VALUE_END, text, from + length) !== undefined;
 }
 
