@@ -2,13 +2,7 @@ import { runChild } from "./child.mjs";
 import { ROOT } from "./paths.mjs";
 
 // pnpm reads the person's own .npmrc, but neither npm's global one nor its environment variables.
-const SHARED_SETTINGS = {
-  registry: "https://registry.npmjs.org/",
-  cafile: null,
-  "https-proxy": null,
-  proxy: null,
-  "strict-ssl": true,
-};
+const SHARED_SETTINGS = ["registry", "cafile", "https-proxy", "proxy", "strict-ssl"];
 
 /** The environment for the installation, with what npm was told about registry, proxy and certificates. */
 export async function pnpmEnvironment() {
@@ -18,14 +12,16 @@ export async function pnpmEnvironment() {
     CHECKPOINT_DISABLE: "1",
     // Without a terminal pnpm asks no question under CI, and without a network npm should say so soon.
     CI: "true",
+    // Some mirrors let its usual 64 connections hang for a minute.
+    pnpm_config_network_concurrency: "8",
     npm_config_fetch_retry_mintimeout: "1000",
     npm_config_fetch_retry_maxtimeout: "5000",
     npm_config_update_notifier: "false",
   };
   const settings = await npmSettings();
-  for (const [name, usual] of Object.entries(SHARED_SETTINGS)) {
+  for (const name of SHARED_SETTINGS) {
     const value = settings[name] ?? null;
-    if (value !== usual && value !== null) env[`pnpm_config_${name.replaceAll("-", "_")}`] ??= String(value);
+    if (value !== null) env[`pnpm_config_${name.replaceAll("-", "_")}`] ??= String(value);
   }
   return env;
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { ChestError, HEADERS, isRequestId } from "@chest/contracts";
+import { ChestError, endpoints, HEADERS, isRequestId } from "@chest/contracts";
 import type { FastifyInstance } from "fastify";
 
 export interface RequestLog {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
+
+const PROBES: ReadonlySet<string> = new Set([endpoints.healthz.path, endpoints.readyz.path]);
 
 /** The id a request came with, or a new one. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, "headers">): string {
@@ -32,6 +34,8 @@ export function addRequests(app: FastifyInstance, { log }: { log: RequestLog }):
   });
 
   app.addHook("onResponse", (request, reply, done) => {
+    // Asked every few seconds by machines: worth a line only when something is wrong.
+    if (PROBES.has(request.url) && reply.statusCode < 400) return done();
     log.info(
       {
         method: request.method,
