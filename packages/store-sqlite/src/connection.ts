@@ -48,6 +48,12 @@ export class Connection {
     return this.#prepared(sql).all(...values) as T[];
   }
 
+  /** The first column of each row, for statements that give nothing but ids. */
+  ids(sql: string, ...values: readonly Value[]): number[] {
+    const statement = this.#prepared(sql);
+    return statement.pluck(true).all(...values) as number[];
+  }
+
   run(sql: string, ...values: readonly Value[]): Database.RunResult {
     return this.#prepared(sql).run(...values);
   }

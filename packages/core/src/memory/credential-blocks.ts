@@ -1,6 +1,7 @@
 import { isCode } from "./credential-code.ts";
-import { lineBefore, openerOf, startsAt } from "./credential-context.ts";
+import { closesString, lineBefore, openerOf, startsAt } from "./credential-context.ts";
 import { isOwnName } from "./credential-harmless.ts";
+import type { Pair } from "./credential-values.ts";
 import { isHarmless } from "./harmless-value.ts";
 import { closingOf, endOfLine, openingAt } from "./quoted.ts";
 
@@ -10,7 +11,7 @@ const PEM_EDGE = /-{4,5} ?(BEGIN|END) [A-Z0-9 ]{0,40}-{4,5}/g;
 const PEM_BODY = /(?:(?:\s|\\+[nr])+(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash): [^\n\\]*|[A-Za-z0-9+/=]{16,}))*/y;
 const HEADER = /(?<=^|[^\w-]|\\[nrt])(?:(?:proxy-)?authorization|(?:set-)?cookie)[ \t]{0,5}:[ \t]{0,20}/gi;
 const ARRAY = /\[\s{0,40}\\*["'`]/y;
-const BARE = /[^\s"',;)}\]]*/y;
+const BARE = /[^\s"',;)}\]]{0,500}/y;
 const END_OF_ITEM = /[,)}]/;
 // Their parameters are separated by commas.
 const WITH_PARAMETERS = /^(?:digest|hawk|oauth|aws4-)/i;
@@ -72,9 +73,11 @@ export function redactHeaders(text: string, found: () => string): string {
       if (text[counted] === '"' && text[counted - 1] !== "\\") isInString = !isInString;
     }
     const from = header.index + header[0].length;
+    const pair = { at: header.index, name: header[0].replace(/[ \t:]+$/, ""), sign: ":", mark: undefined };
+    if (isNamedInCode(pair, text, from)) continue;
     const [start, end] = spanOf(text, header.index, from, isInString);
     const value = text.slice(start, end);
-    if (isHarmless(value) || isSentence(value) || isNamedInCode(text, header, from, value)) continue;
+    if (isHarmless(value) || isSentence(value) || isOwnName(pair, text, value)) continue;
     kept += text.slice(copied, start) + found();
     copied = end;
   }
@@ -85,6 +88,7 @@ function spanOf(text: string, header: number, from: number, isInString: boolean)
   const around = quoteBefore(text, header) ?? (isInString ? { backslashes: 0, mark: '"' } : undefined);
   if (around && closingOf(around, text, from) === from) return [from, from];
   const own = openingAt(text, from);
+  if (own && text[from - 1] === ":" && closesString(text, from)) return [from, from];
   if (own) return [from + own.length, closingOf(own, text, from + own.length)];
   const end = around ? closingOf(around, text, from) : endOfLine(text, from);
   const line = text.slice(from, end);
@@ -100,12 +104,9 @@ function withinObject(text: string, header: number, value: string): string {
   return end < 0 ? value : value.slice(0, end).trimEnd();
 }
 
-function isNamedInCode(text: string, header: RegExpExecArray, from: number, value: string): boolean {
-  const pair = { at: header.index, name: header[0].replace(/[ \t:]+$/, ""), sign: ":", mark: undefined };
+function isNamedInCode(pair: Pair, text: string, from: number): boolean {
   BARE.lastIndex = from;
-  return (
-    startsAt(ARRAY, text, from) || isOwnName(pair, text, value) || isCode(pair, text, from, BARE.exec(text)?.[0] ?? "")
-  );
+  return startsAt(ARRAY, text, from) || isCode(pair, text, from, BARE.exec(text)?.[0] ?? "");
 }
 
 function quoteBefore(text: string, at: number) {

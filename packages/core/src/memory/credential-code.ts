@@ -1,11 +1,12 @@
 import { contextOf, startsAt } from "./credential-context.ts";
-import { isOwnName, isPassword } from "./credential-harmless.ts";
+import { isChosen, isOwnName, isPassword } from "./credential-harmless.ts";
 import { isSecretName } from "./credential-names.ts";
 import type { Pair } from "./credential-values.ts";
 
+const MAX_LENGTH = 400;
 const NAME = "[A-Za-z_$#][\\w$]{0,80}";
 const PATH = `${NAME}(?:(?:\\?\\.|[.!]\\.?|::|->)${NAME}){0,12}`;
-const NAMED = new RegExp(`^(${PATH})!?>{0,5}$`);
+const NAMED = new RegExp(`^!{0,2}(${PATH})!?>{0,5}$`);
 // `readToken()`, `cookies["sid"]`, `cookies.map(function(cookie) {`
 const CALL = new RegExp(`^(${PATH})(?:\\?\\.)?[([](.*)$`, "s");
 const ARGUMENT = /^[\w$.([{!?+-]*$/;
@@ -14,41 +15,42 @@ const CALL_END = /[^()[\]\n]{0,200}[)\]]{1,9}/y;
 const GENERIC = new RegExp(`^((?:${NAME}\\.){0,5}[A-Z][\\w$]{0,80})<(?:[A-Za-z{([]|$)|^(${PATH})<typeof$`);
 // `() => …`, `(c: Context, …) => …`, `(typeof Token)[…]`, `(globalThis as Globals).token`, `(0, read)()`
 const GROUP =
-  /\((?:\)[ \t]*(?:=>|:)|\{|(?:typeof|await|new)[ \t]|0,[ \t]|[\w$]{1,40}\??:[ \t]|[\w$.]{1,60}[ \t](?:as|[-+*/?|&=<>]{1,3})[ \t]|[\w$, ={}]{1,120}\)[ \t]*=>)|\/\*/y;
-const OPERATOR = /[ \t](?:[-+*/%?]|\|\||&&|\?\?|[!=]==?|=>?)[ \t]/y;
+  /\((?:\)[ \t]*(?:=>|:)|\{|(?:typeof|await)[ \t]|new[ \t][A-Z]|0,[ \t]|[\w$.]{1,60}[ \t](?:as|\?\??|\|\||&&|[!=]==?)[ \t]|[\w$]{1,40}\??:[ \t][^\n()]{0,200}\)[ \t]*(?:=>|:[ \t])|[\w$, ={}]{1,120}\)[ \t]*=>)|\/\*/y;
+const OPERATOR = /[ \t](?:\?\??|\|\||&&|[!=]==?|=)[ \t]/y;
+const INDEX_GOES_ON = /[ \t](?:[-+*/%]|\|\||&&)[ \t]/y;
 const ARROW = /[ \t]=>[ \t]/y;
-// `!isActive`, `/^[a-z]+$/`
-const NEGATED_OR_REGEX = /^(?:!{1,2}[\w$]|\/\^)/;
+const REGEX_START = /^\/\^/;
 const HUMPS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
 // `MD5Password`, `OAuth2Token`
 const NUMBER_BEFORE_HUMP = /(?<=[A-Za-z])\d{1,3}(?=[A-Z][a-z])/g;
 const PLAIN_WORD = /^[A-Z]?[a-z]*$|^[A-Z]*$/;
 const QUOTED_KEY = /(["'`])[\w:-]{0,60}$/;
-const HEX = /^0x[0-9a-f]{1,8}$/i;
-const LITERAL = /^(?:undefined|null|None|nil|true|false)$/;
+const LITERAL = /^(?:undefined|null|None|nil|true|false|!{1,2}[01]|0x[\da-f]{1,8})$/i;
 
 /** Whether code names or computes the value instead of writing it: `auth`, `config.secret`, `readToken()`. */
 export function isCode(pair: Pair, text: string, from: number, value: string): boolean {
+  // What stays is read again from the next key on, so it must be short.
+  if (value.length > MAX_LENGTH) return false;
   const end = from + value.length;
   GROUP.lastIndex = from;
   if (GROUP.test(text)) return true;
   const [, type, queried] = GENERIC.exec(value) ?? [];
   if (isOfWords(type ?? queried ?? "0") || isCall(pair, text, from, value)) return true;
-  if (NEGATED_OR_REGEX.test(value)) return context(pair, text, from, end) !== undefined;
-  if (HEX.test(value) || LITERAL.test(value)) return context(pair, text, from, end) !== undefined;
+  if (REGEX_START.test(value)) return context(pair, text, from, end) === "code";
+  if (LITERAL.test(value)) return context(pair, text, from, end) !== undefined;
   const path = NAMED.exec(value)?.[1];
   if (path === undefined || pair.sign === undefined) return false;
   const isMember = /[.>]/.test(path) && isSecretName(path);
   if (!isOfWords(isMember ? path.replace(/\d{1,3}$/, "") : path)) return false;
   if (startsAt(ARROW, text, end)) return true;
   if (isMember || isScope(pair, text, from, end)) return true;
-  const isSameName = isOwnName(pair, text, path);
+  const isSameName = path === value && isOwnName(pair, text, path);
   if (isSameName && !isPassword(pair) && !isTight(pair, text, from)) return true;
-  // A password may be any word; a token or a key is none.
-  const mayBeWord = (isPassword(pair) || isTight(pair, text, from)) && PLAIN_WORD.test(path) && !isSameName;
   const isOperand = !isTight(pair, text, from) && startsAt(OPERATOR, text, end);
   const where = isOperand || text[from - 1] === "[" ? "hint" : context(pair, text, from, end);
-  return where === "code" || (where === "hint" && !mayBeWord);
+  if (where === undefined || where === "code" || isSameName || !PLAIN_WORD.test(path)) return where !== undefined;
+  // YAML has braces too, and people choose their passwords.
+  return !isTight(pair, text, from) && !(where === "object" ? isPassword(pair) : isChosen(pair));
 }
 
 function isCall(pair: Pair, text: string, from: number, value: string): boolean {
@@ -56,9 +58,10 @@ function isCall(pair: Pair, text: string, from: number, value: string): boolean 
   if (path === undefined) return false;
   const end = from + value.length;
   const next = text[end] ?? "\n";
+  if (inside.startsWith("REDACTED")) return false;
   if (inside === "" && `)]"'\``.includes(next)) return true;
   const called = path.split(/[.:>]+/).at(-1) ?? path;
-  if (isOfWords(called) && (!PLAIN_WORD.test(path) || path === "function" || startsAt(OPERATOR, text, end)))
+  if (isOfWords(called) && (!isChosen(pair) || !PLAIN_WORD.test(path) || startsAt(INDEX_GOES_ON, text, end)))
     return true;
   if (!ARGUMENT.test(inside) || !(OPENS.test(inside) || `)]"'\`,}\n`.includes(next))) return false;
   // "password: hunter(prod)" is no call, unless code goes on after it.
@@ -73,13 +76,13 @@ function isScope(pair: Pair, text: string, from: number, end: number): boolean {
 }
 
 function context(pair: Pair, text: string, from: number, end: number) {
-  const isAssigned = pair.sign === "=" && !isTight(pair, text, from);
+  const isAssigned = /^[:+?]?=$/.test(pair.sign ?? "") && !isTight(pair, text, from);
   return contextOf(pair, text, end, isAssigned);
 }
 
 // `KEY=value` is how a shell, a connection string and an environment write values.
 function isTight({ sign }: Pair, text: string, from: number): boolean {
-  return sign === "=" && text[from - 1] === "=";
+  return sign !== undefined && /^[:+?]?=$/.test(sign) && text[from - 1] === "=";
 }
 
 /** Whether names are made of words, as people choose them: random letters change case at every turn. */

@@ -1,7 +1,8 @@
+import { keyLengthBefore } from "./credential-context.ts";
 import type { Pair } from "./credential-values.ts";
 
 const PASSWORD = /^p(?:ass|wd)/i;
-const KEY_END = /[\w$-]{0,80}$/;
+const CHOSEN = /^p(?:ass|wd)|secret/i;
 const TOKEN = /token$/i;
 const SHORT_NUMBER = /^\d{1,5}[.]?$/;
 const SIGNATURE = /signature$/i;
@@ -11,6 +12,8 @@ const PERMISSION = /^(?:read|write)$/;
 // A function's, not a cryptographic one: `verify(token, key)`.
 const OF_FUNCTION = /[()]/;
 const COOKIE_ATTRIBUTE = /^; ?(?:secure|httponly|partitioned|(?:path|domain|expires|max-age|samesite|priority)=)/i;
+// `isBearer ? "authorization" : name`
+const CONDITION = /[ \t)\]]\?[ \t]+(?:\\*["'`])?[\w.-]{0,80}$/;
 const LINK_LABEL = /(?:^|\n)[ \t]{0,3}\[[^[\]\n]*$/;
 const LINK_TARGET = /<?(?:https?:\/\/|\.{0,2}\/|#|mailto:)/y;
 
@@ -27,17 +30,20 @@ export function isHarmlessFor(pair: Pair, text: string, value: string): boolean 
 
 /** Whether a value only repeats its name, as in `COOKIE: "cookie"` and `apiKey: apiKey`. */
 export function isOwnName(pair: Pair, text: string, value: string): boolean {
-  const key = (KEY_END.exec(text.slice(Math.max(0, pair.at - 80), pair.at))?.[0] ?? "") + pair.name;
-  return plain(value) === plain(pair.name) || plain(value) === plain(key);
+  if (value.length > 200) return false;
+  const key = text.slice(pair.at - keyLengthBefore(text, pair.at), pair.at) + pair.name;
+  return plain(value) === plain(pair.name) || plain(value) === plain(key.split(".").at(-1) ?? key);
 }
 
-/** Whether any word may be the value: people choose passwords, but no token or key. */
+/** Whether a pair is of a password, which may be its own name: `password: password`. */
 export function isPassword({ name }: Pair): boolean {
   return PASSWORD.test(name);
 }
 
-// `isBearer ? "authorization" : name`
-const CONDITION = /\?[ \t]*(?:\\*["'`])?[\w.-]{0,80}$/;
+/** Whether any word may be the value: people choose passwords and secrets, but no token or key. */
+export function isChosen({ name }: Pair): boolean {
+  return CHOSEN.test(name);
+}
 
 /** Whether the colon of a pair belongs to a condition: `isSafe ? token : other`. */
 export function isCondition({ at, sign, mark }: Pair, text: string, after: number): boolean {

@@ -1,6 +1,7 @@
 import { STOP_WORDS } from "../text/stop-words.ts";
 import { isCode } from "./credential-code.ts";
-import { isCondition, isHarmlessFor, isLink, isOwnName } from "./credential-harmless.ts";
+import { closesString } from "./credential-context.ts";
+import { isChosen, isCondition, isHarmlessFor, isLink, isOwnName } from "./credential-harmless.ts";
 import { isHarmless } from "./harmless-value.ts";
 import { closingOf, openingAt } from "./quoted.ts";
 
@@ -21,8 +22,6 @@ const ONLY_ASSIGNED = /^(?:cookie|signature)$/i;
 
 // Numbers of tokens are harmless, but strings of digits are not.
 const ONLY_UNDER = /^(?:PWD|cookie|signature)$/i;
-// `password: "password"` is one that people use.
-const MAY_BE_WORD = /^p(?:ass|wd)|secret/i;
 
 const IDENTIFIER_END = /[\w.-]{1,80}$/;
 const BLANKS = /[ \t]*/y;
@@ -57,7 +56,8 @@ export function secretsOf(pair: Pair, text: string, after: number): Span[] {
   if (isLink(pair, text, from) || isCondition(pair, text, after)) return [];
   // "`token:` and `password:`" name keys, and "${TOKEN:?missing}" has no value.
   if (before.endsWith("${") && text[from] === "?") return [];
-  const isClosing = pair.mark === undefined && from === after && before.endsWith(opening?.mark ?? "\n");
+  const isClosing =
+    pair.mark === undefined && from === after && (before.endsWith(opening?.mark ?? "\n") || closesString(text, from));
   if (opening) return isClosing ? [] : quoted(text, from, pair);
   const isArray = text[from] === "[" && !text.startsWith("[REDACTED]", from);
   const items = isArray ? array(text, from) : [];
@@ -83,7 +83,7 @@ function quoted(text: string, from: number, pair?: Pair): Span[] {
   const end = closingOf(opening, text, start);
   const value = text.slice(start, end);
   if (pair && ONLY_UNDER.test(pair.name) && isHarmlessFor(pair, text, value)) return [];
-  if (pair && !MAY_BE_WORD.test(pair.name) && isOwnName(pair, text, value)) return [];
+  if (pair && !isChosen(pair) && isOwnName(pair, text, value)) return [];
   return isHarmless(value) ? [] : [[start, end]];
 }
 

@@ -3,6 +3,7 @@ import { Connection } from "../connection.ts";
 import { sqliteCode } from "../errors.ts";
 import { pendingCounts } from "../memories.ts";
 import { listEntities } from "./entities.ts";
+import { Holders } from "./holders.ts";
 import type { Message, Op, Reply, Requests } from "./requests.ts";
 import { TermCounts } from "./term-counts.ts";
 import { matchVector } from "./vectors.ts";
@@ -14,7 +15,7 @@ type Handlers = {
 
 // One thread of the pool: a read-only connection, its prepared statements, and one question at a time.
 const connection = new Connection((workerData as { path: string }).path, { readonly: true });
-const counts = new TermCounts(connection);
+const index = { connection, counts: new TermCounts(connection), holders: new Holders(connection) };
 const pending = pendingCounts(connection);
 
 const handlers: Handlers = {
@@ -22,7 +23,7 @@ const handlers: Handlers = {
     connection.get("SELECT 1 FROM meta");
     return true;
   },
-  words: ({ query, where, spaces, limit }) => matchWords(connection, counts, query, where, spaces, limit),
+  words: ({ query, where, spaces, limit }) => matchWords(index, query, where, spaces, limit),
   vector: ({ vector, identity, where, spaces, limit }) =>
     matchVector(connection, vector, identity, where, spaces, limit),
   entities: ({ query: { kind, ...query }, spaces, nowS }) =>
