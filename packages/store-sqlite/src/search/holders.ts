@@ -20,8 +20,8 @@ export class Holders {
    * Ids in groups, the heaviest first, each of roughly `size` rows or what is left.
    * @param budget index entries that may be walked; the rarest term always is.
    */
-  *of(terms: readonly Term[], scope: readonly string[] | undefined, size: number, budget: number): Generator<number[]> {
-    const ids = this.#walk(terms, scope, budget);
+  *of(terms: readonly Term[], size: number, budget: number): Generator<number[]> {
+    const ids = this.#walk(terms, budget);
     try {
       const bins = this.#bins(ids);
       let group: number[] = [];
@@ -37,14 +37,14 @@ export class Holders {
     }
   }
 
-  #walk(terms: readonly Term[], scope: readonly string[] | undefined, budget: number): number[] {
+  #walk(terms: readonly Term[], budget: number): number[] {
     const touched: number[] = [];
     let walked = 0;
     for (const [at, term] of terms.entries()) {
       walked += term.count;
       if (at > 0 && walked > budget) break;
       const sql = "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?";
-      for (const id of this.#connection.ids(sql, matchExpression([term], scope))) {
+      for (const id of this.#connection.ids(sql, matchExpression([term], undefined))) {
         this.#reserve(id);
         if (this.#weights[id] === 0) touched.push(id);
         this.#weights[id] = (this.#weights[id] ?? 0) + term.idf;

@@ -9,8 +9,8 @@ import { type Scored, scoreRows } from "./text-rows.ts";
 
 // Past 64 spaces the text index is no longer asked for them.
 const MAX_SCOPE_TOKENS = 64;
-/** Index entries to walk for candidates: a millisecond for ten thousand; within a scope most are skipped. */
-const WALK = { wide: 60_000, scoped: 300_000 };
+/** Index entries to walk for candidates: a millisecond for ten thousand. */
+const WALK = 60_000;
 /** Candidates looked at beyond those asked for, since what a row holds says only roughly where it will stand. */
 const SPARE = 100;
 /** A group of rows that hold the same is ranked by the index itself: fetching so many texts would cost more. */
@@ -22,29 +22,28 @@ export interface WordIndex {
   readonly holders: Holders;
 }
 
+/** What a search is about: terms, and what a row must be to count. */
+interface Search extends WordIndex {
+  readonly terms: readonly Term[];
+  readonly where: Omit<Filter, "reach">;
+  readonly spaces: readonly Space[];
+  readonly limit: number;
+}
+
 /** Rows holding any of the terms, best first by BM25 over title, tags, words and grams. */
 export function matchWords(
-  { connection, counts, holders }: WordIndex,
+  index: WordIndex,
   query: Pick<Query, "words" | "grams">,
   where: Omit<Filter, "reach">,
   spaces: readonly Space[],
   limit: number,
 ): Hit[] {
-  const terms = chooseTerms(counts, query);
+  const terms = chooseTerms(index.counts, query);
   if (terms.length === 0 || spaces.length === 0) return [];
-  const scope = worthwhileScope(counts, scopeTokens(spaces, where), terms);
-  const isChecked = scope !== undefined && !isNarrow(where);
-  const found: Scored[] = [];
-  for (const group of holders.of(terms, scope, limit + SPARE, scope ? WALK.scoped : WALK.wide)) {
-    if (group.length > TOO_ALIKE + limit)
-      return rankedByIndex(connection, matchExpression(terms, scope), where, spaces, limit);
-    found.push(...scoreRows(connection, isChecked ? group : passing(connection, group, where, spaces), terms));
-    if (found.length >= limit) break;
-  }
-  return found
-    .sort((a, b) => b.score - a.score || a.id - b.id)
-    .slice(0, limit)
-    .map((row, at) => ({ ...row, rank: at + 1 }));
+  const search = { ...index, terms, where, spaces, limit };
+  const scope = worthwhileScope(index.counts, scopeTokens(spaces, where), terms);
+  const found = scope ? withinScope(search, scope) : (amongHolders(search) ?? overEverything(search, undefined));
+  return found.map((row, at) => ({ ...row, rank: at + 1 }));
 }
 
 /** The spaces as tokens, when asking the index for them costs less than checking the rows that hold the terms. */
@@ -56,6 +55,23 @@ function worthwhileScope(
   if (tokens.length > MAX_SCOPE_TOKENS) return undefined;
   const inScope = tokens.reduce((sum, token) => sum + counts.of(token), 0);
   return inScope <= terms.reduce((sum, { count }) => sum + count, 0) ? tokens : undefined;
+}
+
+/** Few rows are in scope: the index ranks them all. */
+function withinScope(search: Search, scope: readonly string[]): readonly Scored[] {
+  if (isNarrow(search.where)) return overEverything(search, scope);
+  return ranked(search.connection, matchExpression(search.terms, scope), search.limit);
+}
+
+/** The heaviest holders of the terms, ranked by their own texts; undefined when too many hold the same. */
+function amongHolders({ connection, holders, terms, where, spaces, limit }: Search): readonly Scored[] | undefined {
+  const found: Scored[] = [];
+  for (const group of holders.of(terms, limit + SPARE, WALK)) {
+    if (group.length > TOO_ALIKE + limit) return undefined;
+    found.push(...scoreRows(connection, passing(connection, group, where, spaces), terms));
+    if (found.length >= limit) break;
+  }
+  return found.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, limit);
 }
 
 function passing(
@@ -72,17 +88,24 @@ function passing(
   );
 }
 
-/** The index's own ranking, walked best first until enough rows pass. */
-function rankedByIndex(
-  connection: Connection,
-  match: string,
-  where: Omit<Filter, "reach">,
-  spaces: readonly Space[],
-  limit: number,
-): Hit[] {
+/** The index's own ranking. Mostly the best of all pass the filter; where they do not, it is walked until enough do. */
+function overEverything(
+  { connection, terms, where, spaces, limit }: Search,
+  scope: readonly string[] | undefined,
+): readonly Scored[] {
+  const match = matchExpression(terms, scope);
+  const best = ranked(connection, match, 2 * limit);
+  const ids = best.map(({ id }) => id);
+  const pass = new Set(passing(connection, ids, where, spaces));
+  if (pass.size >= limit || best.length < 2 * limit) return best.filter(({ id }) => pass.has(id)).slice(0, limit);
   const { sql, values } = condition(where, spaces);
   const statement = `SELECT f.rowid AS id, -f.rank AS score FROM memory_fts f CROSS JOIN memories m ON m.id = f.rowid
     WHERE f.memory_fts MATCH ? AND ${sql} ORDER BY f.rank LIMIT ?`;
-  const rows = connection.all<Scored>(statement, match, ...values, limit);
-  return rows.map((row, at) => ({ ...row, rank: at + 1 }));
+  return connection.all<Scored>(statement, match, ...values, limit);
 }
+
+const RANKED = `SELECT rowid AS id, -bm25(memory_fts, 0, 2, 1.5, 1, 0.5) AS score FROM memory_fts
+  WHERE memory_fts MATCH ? ORDER BY score DESC, id LIMIT ?`;
+
+const ranked = (connection: Connection, match: string, limit: number): readonly Scored[] =>
+  connection.all<Scored>(RANKED, match, limit);
