@@ -1,8 +1,12 @@
 import { ChestError } from "@chest/contracts";
+import { z } from "zod";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
 
+/** Identities whose vectors are taken: the active one first. */
+export type Accepted = readonly [EmbeddingIdentity, ...EmbeddingIdentity[]];
+
 /** The models whose vectors are understood without further words; the first is the default. */
-export const KNOWN_IDENTITIES: readonly EmbeddingIdentity[] = [
+export const KNOWN_IDENTITIES: Accepted = [
   { model: "Xenova/bge-m3", revision: "main", dimensions: 1024, pooling: "cls" },
   { model: "Xenova/multilingual-e5-small", revision: "main", dimensions: 384, pooling: "mean" },
   { model: "Xenova/all-MiniLM-L6-v2", revision: "main", dimensions: 384, pooling: "mean" },
@@ -14,16 +18,8 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ["local", "Xenova/multilingual-e5-small"],
 ]);
 
-/** A model's identity by its id or short name; `INVALID_INPUT` lists the known ones. */
-export function knownIdentity(model: string): EmbeddingIdentity {
-  const id = ALIASES.get(model) ?? model;
-  const known = KNOWN_IDENTITIES.find((identity) => identity.model === id);
-  if (known) return known;
-  throw new ChestError("INVALID_INPUT", `model: \`${model.slice(0, 100)}\` is not known`, {
-    hint: `use one of ${KNOWN_IDENTITIES.map((identity) => identity.model).join(", ")}`,
-    details: { field: "model", given: model.slice(0, 100), known: KNOWN_IDENTITIES.map((identity) => identity.model) },
-  });
-}
+/** A model's id, by itself or by its short name. */
+export const modelOf = (given: string): string => ALIASES.get(given) ?? given;
 
 /** What a caller says of a vector's maker; what is left out is completed from the model it names. */
 export interface StatedIdentity {
@@ -35,7 +31,7 @@ export interface StatedIdentity {
 
 /** The one of the accepted identities that was meant; `INVALID_INPUT` names them all where there is none. */
 export function readIdentity(stated: StatedIdentity, accepted: readonly EmbeddingIdentity[]): EmbeddingIdentity {
-  const model = ALIASES.get(stated.model) ?? stated.model;
+  const model = modelOf(stated.model);
   const meant = accepted.find(
     (identity) =>
       identity.model === model &&
@@ -49,6 +45,19 @@ export function readIdentity(stated: StatedIdentity, accepted: readonly Embeddin
     details: { field: "model", given: stated.model.slice(0, 100), accepted },
   });
 }
+
+/** What is accepted while one identity is active. */
+export const acceptedWith = (active: EmbeddingIdentity): Accepted => [
+  active,
+  ...KNOWN_IDENTITIES.filter((known) => !isSameIdentity(known, active)),
+];
+
+/** What a caller may say of a vector's maker, in a schema. */
+export const identityFields = {
+  model: z.string().min(1).max(200),
+  revision: z.string().min(1).max(200).optional(),
+  pooling: z.string().min(1).max(40).optional(),
+};
 
 export const isSameIdentity = (a: EmbeddingIdentity, b: EmbeddingIdentity): boolean =>
   a.model === b.model && a.revision === b.revision && a.dimensions === b.dimensions && a.pooling === b.pooling;

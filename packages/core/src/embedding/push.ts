@@ -13,17 +13,30 @@ export interface Push {
   readonly contentSha1: string | undefined;
 }
 
-export type Pushed = { readonly id: number; readonly error?: ChestError };
+export interface Pushed {
+  readonly id: number;
+  readonly error?: ChestError;
+}
+
+/** One of many: what is wrong with its vector is said of it alone. */
+export function readPush(id: number, contentSha1: string, read: () => Float32Array): Push | Pushed {
+  try {
+    return { id, contentSha1, vector: read() };
+  } catch (error) {
+    if (error instanceof ChestError) return { id, error };
+    throw error;
+  }
+}
 
 /** Stores vectors in one transaction; one that is refused does not hold up the others. */
 export function pushVectors(
   store: Store,
   identity: EmbeddingIdentity,
-  pushes: readonly Push[],
+  pushes: readonly (Push | Pushed)[],
 ): Promise<readonly Pushed[]> {
   return store.write(async (tx) => {
     const results: Pushed[] = [];
-    for (const push of pushes) results.push(await pushOne(tx, identity, push));
+    for (const push of pushes) results.push("vector" in push ? await pushOne(tx, identity, push) : push);
     return results;
   });
 }

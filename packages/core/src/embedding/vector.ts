@@ -1,4 +1,27 @@
+import { z } from "zod";
 import { invalid } from "../tool.ts";
+
+const MAX_DIMENSIONS = 4096;
+
+/** Base64 of a vector, in a schema; its length is checked once its model is known. */
+export const vectorText = () =>
+  z
+    .base64()
+    .min(1)
+    .max(Math.ceil((4 * MAX_DIMENSIONS * 4) / 3) + 4);
+export const vectorNumbers = () => z.array(z.number()).min(1).max(MAX_DIMENSIONS);
+
+/** A vector in one of the two forms that it may come in. */
+export function vectorOf({ embedding, embedding_base64 }: GivenForms, dimensions: number): Float32Array {
+  if (embedding && !embedding_base64) return vectorOfNumbers(embedding, dimensions, "embedding");
+  if (embedding_base64 && !embedding) return vectorOfBase64(embedding_base64, dimensions, "embedding_base64");
+  throw invalid([{ path: "embedding", message: "give `embedding` or `embedding_base64`, and one of them only" }]);
+}
+
+interface GivenForms {
+  readonly embedding?: readonly number[] | undefined;
+  readonly embedding_base64?: string | undefined;
+}
 
 /** A vector from its wire form: Float32, little-endian, in base64. */
 export function vectorOfBase64(text: string, dimensions: number, field: string): Float32Array {
@@ -10,7 +33,7 @@ export function vectorOfBase64(text: string, dimensions: number, field: string):
 }
 
 /** A vector from a list of numbers. */
-export function vectorOfNumbers(numbers: readonly number[], dimensions: number, field: string): Float32Array {
+function vectorOfNumbers(numbers: readonly number[], dimensions: number, field: string): Float32Array {
   if (numbers.length !== dimensions) throw wrongLength(field, numbers.length, dimensions);
   return checked(Float32Array.from(numbers), field);
 }

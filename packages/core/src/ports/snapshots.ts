@@ -2,7 +2,6 @@
 export interface FileSnapshot {
   readonly path: string;
   readonly contentHash: string;
-  readonly mtime: number;
   readonly mtimeNs: string;
   readonly sizeBytes: number;
   /** JSON text of the chunks, as it came. */
@@ -19,10 +18,12 @@ export interface SnapshotKey {
 }
 
 export interface SnapshotReads {
+  /** Undefined when the member's session was given nothing of it, or not for 30 days. */
   find(key: SnapshotKey): Promise<FileSnapshot | undefined>;
 }
 
 export interface SnapshotWrites {
+  /** Notes what was read, and that it was. */
   put(
     key: SnapshotKey,
     snapshot: Pick<FileSnapshot, "contentHash" | "mtimeNs" | "sizeBytes" | "chunks">,

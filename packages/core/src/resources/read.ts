@@ -1,13 +1,27 @@
+import type { Call } from "../executor.ts";
 import { ENTITY_KINDS } from "../memory/entity.ts";
 import { LAYERS } from "../memory/layer.ts";
 import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
+import type { Engine } from "../ports/engine.ts";
 import type { Browse, Store } from "../ports/store.ts";
 import { NOTICE } from "../recall/frame.ts";
 import { noSuchResource, type ResourceUri, readResourceUri } from "./uri.ts";
 
 const RECENT_DAYS = 7;
 
-type Payload = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
+export type Payload = Fields & { readonly _notice: string };
+
+/** Reads resources: here, or on a backend. */
+export interface ResourceReader {
+  /** The payload. Throws what the reader can mend. */
+  read(uri: string, call: Call): Promise<Payload>;
+}
+
+/** Reads resources of an engine in this process. */
+export const localResources = (engine: Pick<Engine, "as">): ResourceReader => ({
+  read: (uri, call) => readResource(uri, engine.as(call)),
+});
 
 /** The payload of a resource: live memories only, in what the caller may open. */
 export async function readResource(uri: string, store: Store): Promise<Payload> {
@@ -31,7 +45,7 @@ export async function readResource(uri: string, store: Store): Promise<Payload> 
 
 interface View extends Pick<Browse, "order" | "usedWithinDays"> {
   readonly where?: Partial<Browse["where"]>;
-  readonly fields?: Payload;
+  readonly fields?: Fields;
   readonly note?: string;
 }
 
@@ -42,11 +56,11 @@ async function viewOf(asked: ResourceUri, uri: string, store: Store): Promise<Vi
     case "recent":
       return { order: "used", usedWithinDays: RECENT_DAYS };
     case "realizes":
-      return { order: "newest", where: { layer: "realize" } };
+      return { order: "newest", where: { layers: ["realize"] } };
     case "layer":
-      return { order: "newest", where: { layer: asked.layer }, fields: { layer: asked.layer } };
+      return { order: "newest", where: { layers: [asked.layer] }, fields: { layer: asked.layer } };
     case "entity": {
-      const entity = await store.entities.named(asked.name);
+      const entity = await store.entities.named(asked.name, "here");
       if (!entity) throw noSuchResource(uri);
       return { order: "newest", where: { entityIds: entity.ids }, fields: { entity: entity.name } };
     }
@@ -61,7 +75,7 @@ async function one(uri: string, id: number, store: Store): Promise<Payload> {
   return { _notice: NOTICE, ...item(memory) };
 }
 
-async function stats(store: Store): Promise<Payload> {
+async function stats(store: Store): Promise<Fields> {
   const { layers, entities } = await store.memories.overview("here");
   const sum = (list: readonly number[]) => list.reduce((total, n) => total + n, 0);
   return {
@@ -77,7 +91,7 @@ async function stats(store: Store): Promise<Payload> {
   };
 }
 
-const item = (memory: Memory): Payload => ({
+const item = (memory: Memory): Fields => ({
   id: memory.id,
   entity: memory.entity.name,
   entity_kind: memory.entity.kind,

@@ -6,13 +6,14 @@ import { condition } from "./condition.ts";
 const DAY_S = 86_400;
 const FROM = "FROM memories m JOIN entities e ON e.id = m.entity_id";
 
-/** 3·a30 to 30, a90 to 20, recency, half a point a use to 15, 15·importance: the heat of `core/lifecycle`, in SQL. */
-const HEAT = `(SELECT min(3 * coalesce(sum(a.accessed_at > $now - 30 * 86400), 0), 30) + min(coalesce(sum(a.accessed_at > $now - 90 * 86400), 0), 20)
-    FROM memory_access_log a WHERE a.memory_id = m.id)
-  + CASE WHEN $now - coalesce(m.last_accessed_at, m.created_at) <= 7 * 86400 THEN 20
-         WHEN $now - coalesce(m.last_accessed_at, m.created_at) <= 30 * 86400 THEN 10
-         WHEN $now - coalesce(m.last_accessed_at, m.created_at) <= 90 * 86400 THEN 0 ELSE -10 END
-  + min(0.5 * m.access_count, 15) + 15 * m.importance`;
+/** The heat of `core/lifecycle`, in SQL. What was never opened is not looked up. */
+const HEAT = `max(0, min(100, CASE WHEN m.access_count = 0 THEN 0 ELSE (
+    SELECT min(3 * coalesce(sum(a.accessed_at > clock.now - 30 * 86400), 0), 30) + min(coalesce(sum(a.accessed_at > clock.now - 90 * 86400), 0), 20)
+    FROM memory_access_log a WHERE a.memory_id = m.id) END
+  + CASE WHEN clock.now - coalesce(m.last_accessed_at, m.created_at) <= 7 * 86400 THEN 20
+         WHEN clock.now - coalesce(m.last_accessed_at, m.created_at) <= 30 * 86400 THEN 10
+         WHEN clock.now - coalesce(m.last_accessed_at, m.created_at) <= 90 * 86400 THEN 0 ELSE -10 END
+  + min(0.5 * m.access_count, 15) + 15 * m.importance))`;
 
 const ORDERS: Readonly<Record<Browse["order"], string>> = {
   newest: "m.created_at DESC, m.id DESC",
@@ -34,16 +35,28 @@ export function browse(
   nowS: number,
 ): Page {
   const { sql, values } = condition(where, spaces);
-  const used = usedWithinDays === undefined ? "" : ` AND m.last_accessed_at >= ${nowS - usedWithinDays * DAY_S}`;
-  const total = connection.get<{ n: number }>(`SELECT count(*) AS n ${FROM} WHERE ${sql}${used}`, ...values)?.n ?? 0;
-  const inOrder = ORDERS[order].replaceAll("$now", String(nowS));
-  const rows = connection.all<MemoryRow>(
-    `SELECT ${MEMORY_COLUMNS} ${FROM} WHERE ${sql}${used} ORDER BY ${inOrder} LIMIT ? OFFSET ?`,
+  const used = usedWithinDays === undefined ? "" : ` AND m.last_accessed_at >= ?`;
+  const since = usedWithinDays === undefined ? [] : [nowS - usedWithinDays * DAY_S];
+  const total = connection.get<{ n: number }>(
+    `SELECT count(*) AS n FROM memories m WHERE ${sql}${used}`,
     ...values,
+    ...since,
+  );
+  // Sorted by id alone: whole rows are fetched for the page only. The time is a value, so that the text stays the same.
+  const ids = connection.all<{ id: number }>(
+    `WITH clock (now) AS (SELECT ?) SELECT m.id FROM clock CROSS JOIN memories m WHERE ${sql}${used} ORDER BY ${ORDERS[order]} LIMIT ? OFFSET ?`,
+    nowS,
+    ...values,
+    ...since,
     limit,
     offset,
   );
-  return { total, memories: rows.map(toMemory) };
+  const rows = connection.all<MemoryRow>(
+    `SELECT ${MEMORY_COLUMNS} ${FROM} WHERE m.id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids.map(({ id }) => id)),
+  );
+  const byId = new Map(rows.map((row) => [row.id, toMemory(row)]));
+  return { total: total?.n ?? 0, memories: ids.flatMap(({ id }) => byId.get(id) ?? []) };
 }
 
 interface OverviewRow {
