@@ -1,4 +1,4 @@
-import { type AnyTool, type Engine, type Executor, type HostPorts, handOutText } from "@chest/core";
+import { type AnyTool, type Engine, type Executor, type HostPorts, handOutText, localResources } from "@chest/core";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Config } from "./config.ts";
 import { addAuth } from "./plugins/auth.ts";
@@ -36,7 +36,7 @@ export interface AppParts {
 /** The whole HTTP surface. Hooks run in this order, and it is the order in which a request is refused. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { engine, ports, executor, tools, config, log, timeouts = TIMEOUTS } = parts;
-  const { serverFor = catalogueServer(tools, executor, log) } = parts;
+  const { serverFor = catalogueServer(tools, executor, localResources(engine), log) } = parts;
   const app = Fastify(serverOptions(config, timeouts));
   const budgets = await openBudgets(app, config.rates);
 
