@@ -5,6 +5,7 @@ import {
   type Call,
   DEFAULT_LIMITS,
   DEFAULT_RANKING,
+  KNOWN_IDENTITIES,
   localExecutor,
   noEmbedder,
   SEGMENTER_VERSION,
@@ -53,7 +54,13 @@ async function fill(path: string, rows: number): Promise<void> {
   // As if they had come evenly over half a year, up to now.
   const clock = { now: () => new Date(startedAt - AGE_MS * (1 - stored / rows)) };
   const engine = await openSqliteEngine({ path, synchronous: "NORMAL", clock });
-  const ports = { clock, embedder: noEmbedder, limits: DEFAULT_LIMITS, ranking: DEFAULT_RANKING };
+  const ports = {
+    clock,
+    embedder: noEmbedder,
+    accepted: KNOWN_IDENTITIES,
+    limits: DEFAULT_LIMITS,
+    ranking: DEFAULT_RANKING,
+  };
   const executor = localExecutor(TOOLS, engine, ports);
   const memory = memories();
   try {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { TOOLS } from "@chest/core";
-import { memoryEngine } from "@chest/core/testing";
+import { memoryEngine, testPorts } from "@chest/core/testing";
 import { buildApp, readConfig } from "@chest/server";
 import { conformanceFixtures } from "./conformance-fixtures.ts";
 import { freePort } from "./free-port.ts";
@@ -22,6 +22,7 @@ export async function startConformanceServer(): Promise<{ url: string; close(): 
     config,
     tools: TOOLS,
     engine: memoryEngine(),
+    ports: testPorts(),
     executor: { execute: () => Promise.reject(new Error("the fixtures use no tool of ours")) },
     log: { info: () => {}, error: () => {} },
     serverFor: conformanceFixtures,

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { keyed } from "@chest/client";
 import { type StatedClient, WIRE_VERSION } from "@chest/contracts";
-import { type Call, type Executor, localCaller, logCalls, TOOLS, wrap } from "@chest/core";
+import { type Call, type Executor, localCaller, logCalls, type ResourceReader, TOOLS, wrap } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import { SERVER_NAME } from "@chest/surface";
 import type { Config } from "./config.ts";
+import { type Confirm, confirmDestructive } from "./confirm.ts";
 import { openLocal } from "./local.ts";
 import type { Log } from "./log.ts";
 import { readMachineId } from "./machine.ts";
@@ -15,6 +16,7 @@ import { Running } from "./running.ts";
 /** The tools as this program runs them, and how they end. */
 export interface Composition {
   readonly executor: Executor;
+  readonly resources: ResourceReader;
   callFor(signal: AbortSignal): Call;
   /** Begins what runs by itself. */
   start(): void;
@@ -22,17 +24,23 @@ export interface Composition {
   close(): Promise<void>;
 }
 
+/** The program that runs this one, and the human in front of it. */
+export interface Host {
+  /** Name of the MCP client, once it has said so. */
+  agent(): string | undefined;
+  readonly confirm: Confirm;
+}
+
 // Together below the five seconds that a host waits.
 const FINISH_MS = 2_500;
 const KEEP_MS = 1_000;
 
-/** @param agent name of the MCP client, once it has said so. */
-export function compose(config: Config, log: Log, agent: () => string | undefined): Composition {
+export function compose(config: Config, log: Log, host: Host): Composition {
   const machine = once(() => readMachineId(config.dataDir));
   const project = once(() => config.project ?? readProject(process.cwd()));
   const session = randomUUID();
   const client = { name: SERVER_NAME, version: RELEASE };
-  const stated = (): StatedClient => ({ ...client, wire: WIRE_VERSION, machine: machine(), agent: agent() });
+  const stated = (): StatedClient => ({ ...client, wire: WIRE_VERSION, machine: machine(), agent: host.agent() });
 
   const { place: where } = config;
   const place =
@@ -40,7 +48,8 @@ export function compose(config: Config, log: Log, agent: () => string | undefine
   const running = new Running();
 
   return {
-    executor: wrap(place.executor, keyed(TOOLS), running.wrap, logCalls(log)),
+    executor: wrap(place.executor, keyed(TOOLS), confirmDestructive(TOOLS, host.confirm), running.wrap, logCalls(log)),
+    resources: place.resources,
     callFor: (signal) => ({
       caller: localCaller(project(), { ...client, machine: machine(), session }),
       requestId: randomUUID(),

@@ -4,9 +4,11 @@ import {
   type Engine,
   type Executor,
   type HostPorts,
+  KNOWN_IDENTITIES,
   type Limits,
   localExecutor,
   noEmbedder,
+  readResource,
   systemClock,
   TOOLS,
 } from "@chest/core";
@@ -22,7 +24,8 @@ export interface LocalOptions {
 
 /** The tools over a store in this process, opened by the first call: a start waits for no file. */
 export function openLocal({ dbPath }: LocalPlace, { limits, log, openEngine = openSqlite }: LocalOptions): Place {
-  const ports: HostPorts = { clock: systemClock, embedder: noEmbedder, limits, ranking: DEFAULT_RANKING };
+  const usual = { clock: systemClock, embedder: noEmbedder, accepted: KNOWN_IDENTITIES, ranking: DEFAULT_RANKING };
+  const ports: HostPorts = { ...usual, limits };
   let opening: Promise<{ engine: Engine; executor: Executor }> | undefined;
 
   const open = async () => {
@@ -41,6 +44,13 @@ export function openLocal({ dbPath }: LocalPlace, { limits, log, openEngine = op
         opening ??= open();
         const { executor } = await opening;
         return executor.execute(name, input, call);
+      },
+    },
+    resources: {
+      async read(uri, call) {
+        opening ??= open();
+        const { engine } = await opening;
+        return readResource(uri, engine.as(call));
       },
     },
     start: () => {},

@@ -1,8 +1,9 @@
-import type { Executor } from "@chest/core";
+import type { Executor, ResourceReader } from "@chest/core";
 
 /** What runs the tools, wherever the store is. */
 export interface Place {
   readonly executor: Executor;
+  readonly resources: ResourceReader;
   /** Begins what runs by itself; waits for nothing. */
   start(): void;
   /** Ends the waiting of what still runs, so that none of it is lost. */

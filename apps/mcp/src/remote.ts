@@ -1,5 +1,13 @@
 import { join } from "node:path";
-import { knownCapabilities, Outbox, openBackend, openOutboxFolder, remoteExecutor } from "@chest/client";
+import {
+  knownCapabilities,
+  Outbox,
+  openBackend,
+  openOutboxFolder,
+  remoteExecutor,
+  remoteResources,
+  withoutTextToEmbed,
+} from "@chest/client";
 import type { StatedClient } from "@chest/contracts";
 import { type Limits, TOOLS } from "@chest/core";
 import type { RemotePlace } from "./config.ts";
@@ -17,7 +25,7 @@ export interface RemoteOptions {
 export function openRemote(place: RemotePlace, { dataDir, limits, log, stated }: RemoteOptions): Place {
   const backend = openBackend({ ...place, client: stated });
   const capabilities = knownCapabilities(backend);
-  const remote = remoteExecutor(TOOLS, backend, capabilities);
+  const remote = withoutTextToEmbed(remoteExecutor(TOOLS, backend, capabilities));
   const outbox = new Outbox({
     folder: openOutboxFolder(join(dataDir, "outbox")),
     url: backend.url,
@@ -29,6 +37,7 @@ export function openRemote(place: RemotePlace, { dataDir, limits, log, stated }:
   });
   return {
     executor: place.hasOutbox ? outbox : remote,
+    resources: remoteResources(backend),
     start: () => (place.hasOutbox ? outbox.start() : undefined),
     interrupt: () => backend.close(),
     close: () => outbox.close(),

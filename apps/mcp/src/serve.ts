@@ -4,8 +4,9 @@ import { TOOLS } from "@chest/core";
 import { ConfigError, type Env, RELEASE } from "@chest/runtime";
 import { createMcpServer, INSTRUCTIONS } from "@chest/surface";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { compose } from "./compose.ts";
+import { compose, type Host } from "./compose.ts";
 import { readConfig } from "./config.ts";
+import { elicitConfirm } from "./elicit.ts";
 import { openLog } from "./log.ts";
 
 /** Serves MCP on stdin and the given stream until stdin ends or a signal comes. Resolves with the exit code. */
@@ -17,10 +18,15 @@ export async function serve(env: Env, frames: Writable): Promise<number> {
   }
   const log = openLog(config.logLevel);
   for (const warning of config.warnings) log.warn({ warning }, "configuration");
-  const { executor, callFor, start, close } = compose(config, log, () => server.getClientVersion()?.name);
+  const host: Host = {
+    agent: () => server.getClientVersion()?.name,
+    confirm: (message, signal) => elicitConfirm(server, message, signal),
+  };
+  const { executor, resources, callFor, start, close } = compose(config, log, host);
   const server = createMcpServer({
     tools: TOOLS,
     executor,
+    resources,
     callFor: ({ signal }) => callFor(signal),
     version: RELEASE,
     instructions: INSTRUCTIONS,

@@ -1,4 +1,4 @@
-import type { AnyTool, Engine, Executor } from "@chest/core";
+import { type AnyTool, type Engine, type Executor, type HostPorts, handOutText, localResources } from "@chest/core";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Config } from "./config.ts";
 import { addAuth } from "./plugins/auth.ts";
@@ -10,14 +10,20 @@ import { addPressure } from "./plugins/pressure.ts";
 import { addRequests, type RequestLog } from "./plugins/requests.ts";
 import { addSecurityHeaders } from "./plugins/security.ts";
 import { capabilityRoutes } from "./routes/capabilities.ts";
+import { diagnosticsRoutes } from "./routes/diagnostics.ts";
+import { embeddingRoutes } from "./routes/embedding.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { hookRoutes } from "./routes/hooks.ts";
 import { catalogueServer, type McpOptions, mcpRoutes } from "./routes/mcp.ts";
+import { resourceRoutes } from "./routes/resources.ts";
+import { snapshotRoutes } from "./routes/snapshots.ts";
 import { absentRoute, toolRoutes } from "./routes/tools.ts";
 import { serverOptions } from "./server-options.ts";
 import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 
 export interface AppParts {
-  readonly engine: Pick<Engine, "inspect">;
+  readonly engine: Pick<Engine, "as" | "inspect">;
+  readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
   readonly config: Config;
@@ -29,8 +35,8 @@ export interface AppParts {
 
 /** The whole HTTP surface. Hooks run in this order, and it is the order in which a request is refused. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { engine, executor, tools, config, log, timeouts = TIMEOUTS } = parts;
-  const { serverFor = catalogueServer(tools, executor, log) } = parts;
+  const { engine, ports, executor, tools, config, log, timeouts = TIMEOUTS } = parts;
+  const { serverFor = catalogueServer(tools, executor, localResources(engine), log) } = parts;
   const app = Fastify(serverOptions(config, timeouts));
   const budgets = await openBudgets(app, config.rates);
 
@@ -43,12 +49,21 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (config.http.hasDocs) await addDocs(app);
 
   healthRoutes(app, { inspect: engine.inspect, dataDir: config.store.dataDir });
-  capabilityRoutes(app, config.limits);
+  capabilityRoutes(app, ports);
+  diagnosticsRoutes(app, engine.inspect);
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope);
-    toolRoutes(scope, { tools, executor });
+    toolRoutes(scope, { tools, executor: restExecutor(executor, engine, ports) });
+    snapshotRoutes(scope, engine);
+    embeddingRoutes(scope, { engine, accepted: ports.accepted });
+    hookRoutes(scope, { engine, ports });
+    resourceRoutes(scope, engine);
     mcpRoutes(scope, { serverFor, tools, origins: config.http.mcpOrigins, writes: budgets.writes });
   };
   await app.register(work);
   return app;
 }
+
+/** Over REST a write brings the words to embed, where whoever wrote them has to. */
+const restExecutor = (executor: Executor, engine: Pick<Engine, "as">, { embedder }: HostPorts): Executor =>
+  embedder.identity === undefined ? handOutText(engine)(executor) : executor;

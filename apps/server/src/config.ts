@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
-import { DEFAULT_LIMITS, DEFAULT_RANKING, type Limits, type Ranking } from "@chest/core";
+import { DEFAULT_LIMITS, DEFAULT_RANKING, type EmbeddingIdentity, type Limits, type Ranking } from "@chest/core";
 import { defaultDataDir, type Env, readEnv } from "@chest/runtime";
 import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
 
@@ -27,6 +27,8 @@ export interface Config {
     readonly searchThreads: number;
     readonly searchTimeoutMs: number;
   };
+  /** Which model's vectors the store is to have. */
+  readonly embedding: { readonly active: EmbeddingIdentity };
   readonly limits: Limits;
   readonly ranking: Ranking;
   readonly logLevel: string;
@@ -61,6 +63,7 @@ export function readConfig(env: Env): ConfigReading {
       searchThreads: values.CHEST_SEARCH_THREADS ?? Math.max(1, availableParallelism() - 1),
       searchTimeoutMs: values.CHEST_SEARCH_TIMEOUT_MS,
     },
+    embedding: { active: values.CHEST_EMBED_MODEL },
     limits: {
       ...DEFAULT_LIMITS,
       contentChars: values.CHEST_MAX_CONTENT_CHARS,

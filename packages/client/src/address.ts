@@ -13,9 +13,12 @@ export function addressOf(
   baseUrl: string,
   endpoint: Pick<Endpoint, "path">,
   parts: Readonly<Record<string, string>> = {},
+  query: Readonly<Record<string, string>> = {},
 ): URL {
   const path = endpoint.path.replace(/:([a-z_]+)/gi, (_, name: string) => encodeURIComponent(parts[name] ?? ""));
-  return new URL(baseUrl + path);
+  const url = new URL(baseUrl + path);
+  url.search = new URLSearchParams(query).toString();
+  return url;
 }
 
 /** Is this host the machine itself. */

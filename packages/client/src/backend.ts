@@ -19,6 +19,7 @@ export interface BackendOptions extends TransportOptions {
 
 export interface CallOptions {
   readonly parts?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, string>> | undefined;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -56,11 +57,11 @@ export function openBackend({ url, token, timeoutMs = TOTAL_MS, client, ...optio
     url: baseUrl,
     async call(
       endpoint,
-      { parts, body, headers = {}, signal, isRepeatable, tries = TRIES, withinMs = timeoutMs } = {},
+      { parts, query, body, headers = {}, signal, isRepeatable, tries = TRIES, withinMs = timeoutMs } = {},
     ) {
       const request = {
         method: endpoint.method,
-        url: addressOf(baseUrl, endpoint, parts),
+        url: addressOf(baseUrl, endpoint, parts, query),
         headers: {
           accept: "application/json",
           [HEADERS.requestId]: randomUUID(),

@@ -29,7 +29,8 @@ export function remoteExecutor(tools: readonly AnyTool[], backend: Backend, capa
   };
 }
 
-function headersOf({ requestId, idempotencyKey, caller: { project, client } }: Call): Record<string, string> {
+/** What a call states of itself. */
+export function headersOf({ requestId, idempotencyKey, caller: { project, client } }: Call): Record<string, string> {
   return {
     [HEADERS.requestId]: requestId,
     ...(idempotencyKey === undefined ? {} : { [HEADERS.idempotencyKey]: idempotencyKey }),

@@ -10,6 +10,8 @@ export interface Endpoint<Response extends z.ZodType = z.ZodType> {
   readonly summary: string;
   /** Undefined: open, no token wanted. A function of the call where the scope depends on its subject. */
   readonly scope: Scope | undefined;
+  /** Longest body, in bytes; undefined where none is read. */
+  readonly bodyLimit?: number | undefined;
   readonly response: Response;
 }
 

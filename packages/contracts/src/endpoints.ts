@@ -1,9 +1,13 @@
 import { z } from "zod";
 import { capabilities } from "./capabilities.ts";
 import { defineEndpoint } from "./endpoint.ts";
+import { errorEnvelope } from "./errors.ts";
+import { BODY_LIMITS } from "./limits.ts";
 
 const provider = z.object({ provider: z.string(), model: z.string().nullable(), dim: z.int().nullable() });
 const state = z.enum(["ok", "error"]);
+
+const done = z.object({ ok: z.literal(true), result: z.looseObject({ ok: z.literal(true) }) });
 
 /** Every call the backend answers, by name. */
 export const endpoints = {
@@ -38,5 +42,136 @@ export const endpoints = {
     // A reading token reaches the route; a tool that writes asks for more.
     scope: "read",
     response: z.object({ ok: z.literal(true), result: z.looseObject({ ok: z.literal(true) }) }),
+  }),
+  pending: defineEndpoint({
+    method: "GET",
+    path: "/memories/pending",
+    summary: "A page of the memories without a vector of the active model: `?limit=50&cursor=0`",
+    scope: "read",
+    response: z.looseObject({
+      items: z.array(
+        z.looseObject({
+          id: z.int(),
+          content: z.string(),
+          text_for_embedding: z.string(),
+          content_sha1: z.string(),
+        }),
+      ),
+      next_cursor: z.int(),
+      remaining: z.int(),
+    }),
+  }),
+  pushEmbedding: defineEndpoint({
+    method: "POST",
+    path: "/memories/:id/embedding",
+    summary: "Store the vector of one memory",
+    scope: "write",
+    bodyLimit: BODY_LIMITS.embedding,
+    response: z.looseObject({
+      id: z.int(),
+      embedding_status: z.literal("ok"),
+      embedding_model: z.string(),
+      updated_at: z.string(),
+    }),
+  }),
+  pushEmbeddings: defineEndpoint({
+    method: "POST",
+    path: "/memories/embeddings",
+    summary: "Store the vectors of up to 128 memories; what is refused does not hold up the others",
+    scope: "write",
+    bodyLimit: BODY_LIMITS.embeddings,
+    response: z.looseObject({
+      stored: z.int(),
+      failed: z.int(),
+      results: z.array(z.looseObject({ id: z.int(), ok: z.boolean(), error: errorEnvelope.shape.error.optional() })),
+    }),
+  }),
+  diagnoseDb: defineEndpoint({
+    method: "GET",
+    path: "/diagnostics/db",
+    summary: "Look through the whole database and try its writer",
+    scope: "operate",
+    response: z.looseObject({
+      db_path: z.string(),
+      exists: z.boolean(),
+      size_bytes: z.int(),
+      integrity_check: z.string(),
+      journal_mode: z.string(),
+      tables_present: z.array(z.string()),
+      missing_tables: z.array(z.string()),
+      writable: z.boolean(),
+      error: z.string().optional(),
+    }),
+  }),
+  hookRecall: defineEndpoint({
+    method: "POST",
+    path: "/api/hooks/recall",
+    summary: "What a hook shows before a prompt; marks nothing as read",
+    scope: "read",
+    bodyLimit: BODY_LIMITS.hook,
+    response: z.looseObject({
+      ok: z.literal(true),
+      notice: z.string(),
+      memories: z.array(
+        z.looseObject({
+          id: z.int(),
+          layer: z.string(),
+          title: z.string(),
+          content: z.string(),
+          importance: z.number(),
+          score: z.number(),
+          project: z.string().optional(),
+          created_at: z.string(),
+        }),
+      ),
+    }),
+  }),
+  resource: defineEndpoint({
+    method: "GET",
+    path: "/api/resources",
+    summary: "An MCP resource by its address: `?uri=memory://…`",
+    scope: "read",
+    response: z.looseObject({ _notice: z.string() }),
+  }),
+  snapshotGet: defineEndpoint({
+    method: "POST",
+    path: "/api/tools/_snapshot_get",
+    summary: "What a session was last given of a file",
+    scope: "write",
+    bodyLimit: BODY_LIMITS.tool,
+    response: z.object({
+      ok: z.literal(true),
+      result: z.looseObject({
+        ok: z.literal(true),
+        snapshot: z
+          .looseObject({
+            path: z.string(),
+            content_hash: z.string(),
+            mtime: z.int(),
+            size_bytes: z.int(),
+            chunks: z.string(),
+            last_read_at: z.string(),
+            read_count: z.int(),
+          })
+          .nullable(),
+        facts: z.array(z.unknown()),
+      }),
+    }),
+  }),
+  snapshotPut: defineEndpoint({
+    method: "POST",
+    path: "/api/tools/_snapshot_put",
+    summary: "Note what a session was given of a file",
+    scope: "write",
+    bodyLimit: BODY_LIMITS.tool,
+    response: done,
+  }),
+  snapshotTouch: defineEndpoint({
+    method: "POST",
+    path: "/api/tools/_snapshot_touch",
+    summary: "Note that a session read a file again",
+    scope: "write",
+    bodyLimit: BODY_LIMITS.tool,
+    response: done,
   }),
 } as const;

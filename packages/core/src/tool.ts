@@ -1,6 +1,7 @@
 import { ChestError } from "@chest/contracts";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Caller } from "./access/caller.ts";
+import type { Accepted } from "./embedding/known.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Embedder } from "./ports/embedder.ts";
 import type { Store } from "./ports/store.ts";
@@ -29,6 +30,8 @@ export interface ServerPorts {
   readonly store: Store;
   readonly clock: Clock;
   readonly embedder: Embedder;
+  /** Identities whose vectors are taken: the active one first. */
+  readonly accepted: Accepted;
   readonly limits: Limits;
   readonly ranking: Ranking;
 }
@@ -67,14 +70,24 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: T
   };
 }
 
+/** A tool's arguments without those that only clients add: what agents are shown. */
+export function listedInput({ shape }: z.ZodObject): z.ZodObject {
+  const own = Object.entries(shape).filter(([, schema]) => (schema as z.ZodType).meta()?.fromClients !== true);
+  return z.strictObject(Object.fromEntries(own));
+}
+
 const MAX_ISSUES = 20;
 
 /** A call's arguments, parsed; `VALIDATION_ERROR` names every field that is off. */
-export function readInput(tool: Pick<AnyTool, "input">, given: unknown): Record<string, unknown> {
+export const readInput = (tool: Pick<AnyTool, "input">, given: unknown): Record<string, unknown> =>
+  readFields(tool.input, given);
+
+/** What a schema takes; `VALIDATION_ERROR` names every field that is off. */
+export function readFields<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
   if (given === null || typeof given !== "object" || Array.isArray(given)) {
     throw invalid([{ path: "", message: "the arguments are not a JSON object" }]);
   }
-  const parsed = tool.input.safeParse(given);
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const [excess] = issues.flatMap((issue) => excessOf(issue, given) ?? []);
@@ -93,7 +106,7 @@ function readIssue(issue: z.core.$ZodIssue, given: unknown): Issue[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
       path: [path, wellFormed(key.slice(0, 80))].filter(Boolean).join("."),
-      message: "is not an argument of this tool",
+      message: "is not taken here",
     }));
   }
   const excess = excessOf(issue, given);

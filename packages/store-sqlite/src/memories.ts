@@ -1,4 +1,14 @@
-import type { Accesses, EmbeddingIdentity, Filter, Memory, MemoryReads, Reach, Space } from "@chest/core";
+import {
+  type Accesses,
+  type EmbeddingIdentity,
+  type Filter,
+  isSameIdentity,
+  type Memory,
+  type MemoryRows,
+  type Reach,
+  type Space,
+} from "@chest/core";
+import type { PendingCounts } from "./pending.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toDate, toMemory, toSeconds } from "./rows.ts";
 import { condition } from "./search/condition.ts";
 import type { Statements } from "./transaction.ts";
@@ -14,7 +24,8 @@ export function memoryReads(
   connection: Statements,
   spaces: (reach: Reach) => readonly Space[],
   pendingCounts: PendingCounts,
-): MemoryReads {
+  active: EmbeddingIdentity,
+): MemoryRows {
   const open = () => JSON.stringify(spaces("everywhere"));
   return {
     async byId(id) {
@@ -48,7 +59,8 @@ export function memoryReads(
       );
       return new Map(rows.map((row) => [row.memory_id, toAccesses(row)]));
     },
-    countPending: (reach, identity) => pendingCounts.count(spaces(reach), identity),
+    countPending: (reach, identity) =>
+      pendingCounts.count(spaces(reach), { identity, isActive: isSameIdentity(identity, active) }),
   };
 }
 
@@ -73,36 +85,3 @@ const toAccesses = (row: AccessRow): Accesses => ({
   total: row.total,
   lastAt: toDate(row.last_at),
 });
-
-/** How many rows in some spaces have no vector. */
-export interface PendingCounts {
-  count(spaces: readonly Space[], identity: EmbeddingIdentity | undefined): Promise<number>;
-}
-
-const PENDING = `SELECT count(*) AS n FROM memories m
-  WHERE m.space IN (SELECT value FROM json_each(?)) AND m.archived_at IS NULL AND m.embedding_status = 'pending'`;
-const PENDING_OF = `SELECT count(*) AS n FROM memories m
-  WHERE m.space IN (SELECT value FROM json_each(?)) AND m.archived_at IS NULL AND NOT EXISTS (
-    SELECT 1 FROM vectors v JOIN embedding_identities i ON i.id = v.identity_id
-    WHERE v.memory_id = m.id AND v.content_hash = m.content_hash
-      AND i.model = ? AND i.revision = ? AND i.dimensions = ? AND i.pooling = ?)`;
-
-/** Counts in the connection at hand, each time. */
-export function pendingCounts(connection: Statements): PendingCounts {
-  return {
-    async count(spaces, identity) {
-      const open = JSON.stringify(spaces);
-      const row = identity
-        ? connection.get<{ n: number }>(
-            PENDING_OF,
-            open,
-            identity.model,
-            identity.revision,
-            identity.dimensions,
-            identity.pooling,
-          )
-        : connection.get<{ n: number }>(PENDING, open);
-      return row?.n ?? 0;
-    },
-  };
-}

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "node:crypto";
 import {
   type CanonicalText,
   type Memory,
-  type MemoryReads,
+  type MemoryRows,
   type MemoryWrites,
   SEGMENTER_VERSION,
   segment,
@@ -19,7 +19,7 @@ const INSERT = `INSERT INTO memories (uid, entity_id, project_id, author_id, vis
     content_hash, content_sha1, segmenter_version, layer, importance, created_at, updated_at, expires_at, expires_explicit)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
 
-export function memoryWrites(tx: Transaction, reads: MemoryReads): MemoryWrites {
+export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
   const { connection, caller, now } = tx;
 
   async function reread(id: number): Promise<Memory> {

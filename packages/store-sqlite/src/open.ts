@@ -1,14 +1,14 @@
 import { dirname, join } from "node:path";
-import { type Clock, type Engine, systemClock } from "@chest/core";
+import { type Clock, type EmbeddingIdentity, type Engine, KNOWN_IDENTITIES, systemClock } from "@chest/core";
 import Database from "better-sqlite3";
 import { AccessLog } from "./access-log.ts";
 import { backUp } from "./backup.ts";
 import { Connection } from "./connection.ts";
 import { CannotOpen, sqliteCode } from "./errors.ts";
-import type { PendingCounts } from "./memories.ts";
 import { apply, due, type Migration, readMigrations } from "./migrate.ts";
 import { OpeningLock } from "./opening-lock.ts";
 import { accessBook, inspection, OperatorReads } from "./operator.ts";
+import { markPending, type PendingCounts } from "./pending.ts";
 import { closeToOthers, prepareFile } from "./prepare-file.ts";
 import { SearchPool } from "./search/pool.ts";
 import { Projects } from "./standing.ts";
@@ -24,6 +24,8 @@ export interface SqliteOptions {
   readonly backupDir?: string | undefined;
   readonly accessFlushMs?: number | undefined;
   readonly clock?: Clock | undefined;
+  /** The embedding identity that rows are pending for; the default model's by default. */
+  readonly active?: EmbeddingIdentity | undefined;
   readonly migrations?: readonly Migration[] | undefined;
   readonly log?: StoreLog | undefined;
 }
@@ -47,6 +49,7 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> 
   try {
     await openable(path, () => migrateIfDue(lock, options, log));
     await lock.share();
+    await openable(path, () => markPending(path, options.active ?? KNOWN_IDENTITIES[0]));
     const writing = await openable(path, () => new Connection(path, { synchronous, busyTimeoutMs: 0 }));
     return assemble(path, writing, lock, { ...options, clock, log });
   } catch (error) {
@@ -92,6 +95,7 @@ function assemble(
   {
     clock,
     log,
+    active = KNOWN_IDENTITIES[0],
     searchThreads = 1,
     searchTimeoutMs = 2000,
     accessFlushMs = 5000,
@@ -103,7 +107,7 @@ function assemble(
   const onError = (error: unknown) => log.warn({ err: error }, "accesses could not be written and are lost");
   const accessLog = new AccessLog({ writer, connection: writing, clock, everyMs: accessFlushMs, onError });
   const operator = new OperatorReads(path);
-  const pending = kept({ count: (spaces, identity) => pool.ask("pending", { spaces, identity }) });
+  const pending = kept({ count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }) });
   const parts = {
     reader,
     writing,
@@ -114,6 +118,7 @@ function assemble(
     pending,
     accessLog,
     clock,
+    active,
   };
   let closing: Promise<void> | undefined;
 
@@ -146,12 +151,12 @@ const MAX_KEPT_COUNTS = 1000;
 function kept(counts: PendingCounts): PendingCounts {
   const recent = new Map<string, { readonly until: number; readonly count: number }>();
   return {
-    async count(spaces, identity) {
-      const key = JSON.stringify([spaces, identity]);
+    async count(spaces, lacking) {
+      const key = JSON.stringify([spaces, lacking]);
       const startedAt = performance.now();
       const last = recent.get(key);
       if (last && startedAt < last.until) return last.count;
-      const count = await counts.count(spaces, identity);
+      const count = await counts.count(spaces, lacking);
       const endedAt = performance.now();
       if (recent.size >= MAX_KEPT_COUNTS) recent.clear();
       recent.set(key, { until: endedAt + Math.min(SERVES_TIMES * (endedAt - startedAt), SERVES_AT_MOST_MS), count });

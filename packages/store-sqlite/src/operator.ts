@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { ChestError } from "@chest/contracts";
 import type { AccessBook, Inspection } from "@chest/core";
 import type { Connection } from "./connection.ts";
+import { examine } from "./diagnosis.ts";
 import type { PrismaClient } from "./generated/client.ts";
 import type { SearchPool } from "./search/pool.ts";
 import type { Writer } from "./writer.ts";
@@ -83,6 +84,7 @@ export function inspection({ path, reads, reader, writer, pool }: Inspected): In
     async assertSearchable() {
       await pool.ask("ping", {});
     },
+    examine: () => examine({ path, writer }),
     async summary() {
       const client = await reads.client();
       const [archived, superseded, all, pending, version, textRows, file] = await Promise.all([

@@ -1,9 +1,13 @@
+import { ChestError } from "@chest/contracts";
 import {
   type Call,
   type Clock,
+  type EmbeddingIdentity,
   idempotencyMismatch,
+  isSameIdentity,
   type Reach,
   requestHash,
+  SearchTimeout,
   type Store,
   type Writes,
 } from "@chest/core";
@@ -11,10 +15,13 @@ import type { AccessLog } from "./access-log.ts";
 import type { Connection } from "./connection.ts";
 import { entityWrites } from "./entity-writes.ts";
 import { readable } from "./errors.ts";
-import { memoryReads, type PendingCounts, pendingCounts } from "./memories.ts";
+import { memoryReads } from "./memories.ts";
 import { memoryWrites } from "./memory-writes.ts";
+import { type PendingCounts, pendingCounts } from "./pending.ts";
 import { toSeconds } from "./rows.ts";
+import { entitiesNamed } from "./search/entities.ts";
 import type { SearchPool } from "./search/pool.ts";
+import { snapshotReads, snapshotWrites } from "./snapshots.ts";
 import type { Projects } from "./standing.ts";
 import { type Statements, Transaction } from "./transaction.ts";
 import { vectorWrites } from "./vector-writes.ts";
@@ -32,19 +39,35 @@ export interface Parts {
   readonly pending: PendingCounts;
   readonly accessLog: AccessLog;
   readonly clock: Clock;
+  /** The identity that rows are pending for. */
+  readonly active: EmbeddingIdentity;
 }
 
 /** The store as one call's caller sees it. */
 export function storeFor(call: Call, parts: Parts): Store {
   const { caller } = call;
-  const { reader, pool, projects, clock } = parts;
+  const { reader, pool, projects, clock, active } = parts;
   const spaces = (reach: Reach) => projects.spaces(caller, reach);
+  const nowS = () => toSeconds(clock.now());
   return {
-    memories: memoryReads(explained(reader), spaces, parts.pending),
-    entities: {
-      list: ({ reach, ...query }) =>
-        pool.ask("entities", { query, spaces: spaces(reach), nowS: toSeconds(clock.now()) }),
+    memories: {
+      ...memoryReads(explained(reader), spaces, parts.pending, active),
+      browse: ({ where: { reach, ...where }, limit, ...page }) =>
+        whole(pool.ask("browse", { page, where, spaces: spaces(reach), limit, nowS: nowS() })),
+      overview: (reach) => whole(pool.ask("overview", { spaces: spaces(reach) })),
+      pending: (identity, cursor, limit) =>
+        whole(
+          pool.ask("pendingPage", {
+            ...{ cursor, limit, spaces: spaces("everywhere") },
+            lacking: { identity, isActive: isSameIdentity(identity, active) },
+          }),
+        ),
     },
+    entities: {
+      named: async (name, reach) => entitiesNamed(explained(reader), name, spaces(reach)),
+      list: ({ reach, ...query }) => whole(pool.ask("entities", { query, spaces: spaces(reach), nowS: nowS() })),
+    },
+    snapshots: snapshotReads(explained(reader), caller.member, nowS),
     search: {
       matchWords: async ({ words, grams }, { reach, ...where }, limit) =>
         pool.ask("words", { query: { words, grams }, where, spaces: spaces(reach), limit }),
@@ -73,9 +96,23 @@ function explained(reader: Connection): Statements {
   };
 }
 
+/** What has no second leg to go on with is refused when it misses its deadline. */
+async function whole<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof SearchTimeout)) throw error;
+    throw new ChestError("UNAVAILABLE", "this question took longer than it may", {
+      hint: "ask for less at a time, or try again after the delay given",
+      details: { retry_after_ms: 2000 },
+      cause: error,
+    });
+  }
+}
+
 async function write<T>(
   call: Call,
-  { writing, written, clock }: Parts,
+  { writing, written, clock, active }: Parts,
   turn: Turn,
   work: (tx: Writes) => Promise<T>,
 ): Promise<T> {
@@ -84,11 +121,17 @@ async function write<T>(
   if (first) return first.answer as T;
   tx.ensureMember(call.caller.member);
   noteSession(tx);
-  const reads = memoryReads(tx.connection, (reach) => written.spaces(call.caller, reach), pendingCounts(tx.connection));
+  const reads = memoryReads(
+    tx.connection,
+    (reach) => written.spaces(call.caller, reach),
+    pendingCounts(tx.connection),
+    active,
+  );
   const answer = await work({
     memories: memoryWrites(tx, reads),
     entities: entityWrites(tx),
-    vectors: vectorWrites(tx),
+    vectors: vectorWrites(tx, active),
+    snapshots: snapshotWrites(tx),
   });
   keepAnswer(call, tx, answer);
   tx.end(call.request?.tool ?? "write");

@@ -9,7 +9,13 @@ const folder = mkdtempSync(join(tmpdir(), "chest-tools-"));
 let count = 0;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-toolsContract("SQLite", ({ clock }) => {
+toolsContract("SQLite", ({ clock, active }) => {
   count += 1;
-  return openSqliteEngine({ path: join(folder, `${count}.db`), clock, accessFlushMs: 20, synchronous: "NORMAL" });
+  return openSqliteEngine({
+    path: join(folder, `${count}.db`),
+    clock,
+    active,
+    accessFlushMs: 20,
+    synchronous: "NORMAL",
+  });
 });

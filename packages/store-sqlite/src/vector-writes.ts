@@ -1,10 +1,15 @@
-import type { VectorWrites } from "@chest/core";
+import { type EmbeddingIdentity, isSameIdentity, type VectorWrites } from "@chest/core";
 import { normalised } from "./search/vectors.ts";
 import type { Transaction } from "./transaction.ts";
 
-export function vectorWrites({ connection, caller, nowS, client, touch }: Transaction): VectorWrites {
+/** @param active the identity whose vector makes a row no longer pending. */
+export function vectorWrites(
+  { connection, caller, nowS, client, touch }: Transaction,
+  active: EmbeddingIdentity,
+): VectorWrites {
   return {
-    async put(memory, { model, revision, dimensions, pooling }, vector) {
+    async put(memory, made, vector) {
+      const { model, revision, dimensions, pooling } = made;
       const values = [model, revision, dimensions, pooling] as const;
       connection.run(
         "INSERT OR IGNORE INTO embedding_identities (model, revision, dimensions, pooling) VALUES (?, ?, ?, ?)",
@@ -28,7 +33,12 @@ export function vectorWrites({ connection, caller, nowS, client, touch }: Transa
           nowS,
         ],
       );
-      connection.run("UPDATE memories SET embedding_status = 'ok' WHERE id = ?", memory.id);
+      if (isSameIdentity(made, active)) {
+        connection.run(
+          "UPDATE memories SET embedding_status = 'ok' WHERE id = ? AND content_hash = ?",
+          ...[memory.id, memory.contentHash],
+        );
+      }
       touch(memory.id);
     },
   };

@@ -1,10 +1,11 @@
+import { listedInput } from "@chest/core";
 import { z } from "zod";
 
 export type JsonSchema = Readonly<Record<string, unknown>> & { readonly type: "object" };
 
 /** A tool's arguments as JSON Schema: nothing else is accepted. */
 export function inputSchema(schema: z.ZodObject): JsonSchema {
-  return { ...toJsonSchema(schema, "input"), type: "object", additionalProperties: false };
+  return { ...toJsonSchema(listedInput(schema), "input"), type: "object", additionalProperties: false };
 }
 
 /** A tool's answer as JSON Schema: open, so that a newer backend may say more. */

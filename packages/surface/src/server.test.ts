@@ -1,5 +1,5 @@
 import { ChestError } from "@chest/contracts";
-import { type Call, type Executor, TOOLS } from "@chest/core";
+import { type Call, type Executor, localResources, TOOLS } from "@chest/core";
 import { aCall, testHouse } from "@chest/core/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
@@ -16,9 +16,11 @@ const A_FACT = {
 };
 
 async function connect(over: Partial<Surface> = {}) {
+  const { executor, engine } = testHouse();
   const server = createMcpServer({
     tools: TOOLS,
-    executor: testHouse().executor,
+    executor,
+    resources: localResources(engine),
     callFor: ({ signal }) => aCall({ signal }),
     version: "1.2.3",
     instructions: INSTRUCTIONS,
@@ -43,7 +45,7 @@ it("says who it is and how it is used", async () => {
   const { client } = await connect();
 
   expect(client.getServerVersion()).toMatchObject({ name: "chest-memory", version: "1.2.3" });
-  expect(client.getServerCapabilities()).toEqual({ tools: {} });
+  expect(client.getServerCapabilities()).toEqual({ tools: {}, prompts: {}, resources: {}, completions: {} });
   expect(client.getInstructions()).toBe(INSTRUCTIONS);
 });
 

@@ -1,5 +1,5 @@
 import { ChestError, internalError } from "@chest/contracts";
-import type { AnyTool, Call, Executor } from "@chest/core";
+import type { AnyTool, Call, Executor, ResourceReader } from "@chest/core";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import {
@@ -11,7 +11,10 @@ import {
   type ServerRequest,
 } from "@modelcontextprotocol/sdk/types.js";
 import { answered, refused } from "./answer.ts";
+import { addCompletions } from "./completions.ts";
 import { listTools } from "./listing.ts";
+import { addPrompts } from "./prompts.ts";
+import { addResources } from "./resources.ts";
 import { zodValidator } from "./validator.ts";
 
 export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
@@ -19,6 +22,7 @@ export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 export interface Surface {
   readonly tools: readonly AnyTool[];
   readonly executor: Executor;
+  readonly resources: ResourceReader;
   /** Who asks: `extra` has the signal that a cancellation aborts. */
   callFor(extra: Extra): Call;
   readonly version: string;
@@ -29,11 +33,14 @@ export interface Surface {
 
 export const SERVER_NAME = "chest-memory";
 
+const CAPABILITIES = { tools: {}, prompts: {}, resources: {}, completions: {} };
+
 /** The catalogue as an MCP server over any executor; cheap enough to make one for each request. */
-export function createMcpServer({ tools, executor, callFor, version, instructions, onDefect }: Surface): Server {
+export function createMcpServer(surface: Surface): Server {
+  const { tools, executor, resources, callFor, version, instructions, onDefect } = surface;
   const server = new Server(
     { name: SERVER_NAME, title: "Chest", version },
-    { capabilities: { tools: {} }, instructions, jsonSchemaValidator: zodValidator },
+    { capabilities: CAPABILITIES, instructions, jsonSchemaValidator: zodValidator },
   );
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listTools(tools) }));
@@ -54,6 +61,9 @@ export function createMcpServer({ tools, executor, callFor, version, instruction
     }
   });
 
+  addPrompts(server);
+  addResources(server, resources, surface);
+  addCompletions(server, surface);
   return server;
 }
 

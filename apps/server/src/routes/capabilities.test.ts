@@ -1,6 +1,8 @@
 import { capabilities } from "@chest/contracts";
+import { KNOWN_IDENTITIES } from "@chest/core";
 import { expect, it } from "vitest";
 import { openApp } from "../testing/app.ts";
+import { openSqliteApp } from "../testing/sqlite-app.ts";
 import { AUTHORIZATION } from "../testing/token.ts";
 
 it("says what this backend speaks and offers, and no more", async () => {
@@ -13,8 +15,38 @@ it("says what this backend speaks and offers, and no more", async () => {
     server_version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     server_has_embedder: false,
     server_time: expect.stringMatching(/Z$/),
-    features: ["idempotency", "mcp-http"],
-    embedding: { ready: false, active: null, accepted: [] },
+    features: [
+      ...["client-embed", "pending-resync", "memories-pending-list", "memories-embedding-update"],
+      ...["embedding-batch", "query-embedding", "idempotency", "resources", "mcp-http"],
+    ],
+    embedding: { ready: false, active: KNOWN_IDENTITIES[0], accepted: [...KNOWN_IDENTITIES] },
     limits: { content_chars: 5000, tool_body_bytes: 1_048_576 },
   });
+});
+
+it("names the model that the operator chose first, and counts what waits for that one", async () => {
+  const { get, store, close } = await openSqliteApp({ CHEST_EMBED_MODEL: "local" });
+  await store("waits");
+  const { embedding } = (await get("/capabilities")).body;
+  const { remaining } = (await get("/memories/pending")).body;
+  await close();
+
+  expect(embedding.active).toMatchObject({ model: "Xenova/multilingual-e5-small", dimensions: 384, pooling: "mean" });
+  expect(embedding.accepted[0]).toEqual(embedding.active);
+  expect(embedding.accepted.map(({ model }: { model: string }) => model)).toContain("Xenova/bge-m3");
+  expect(remaining).toBe(1);
+});
+
+it("has kebab-case names for its features, 1.5's first, and no model where none is there", async () => {
+  const { app } = await openApp();
+  const { features, server_has_embedder } = (await app.inject({ url: "/capabilities", headers: AUTHORIZATION })).json();
+
+  for (const feature of features) expect(feature).toMatch(/^[a-z]+(-[a-z]+)*$/);
+  expect(features.slice(0, 4)).toEqual([
+    "client-embed",
+    "pending-resync",
+    "memories-pending-list",
+    "memories-embedding-update",
+  ]);
+  expect(server_has_embedder).toBe(false);
 });

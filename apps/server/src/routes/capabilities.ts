@@ -1,20 +1,34 @@
 import { BODY_LIMITS, endpoints, MIN_CLIENT_WIRE_VERSION, WIRE_VERSION } from "@chest/contracts";
+import type { HostPorts } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../serve.ts";
 
-/** What this backend can do beyond 1.5; a client asks before it relies on it. */
-const FEATURES = ["idempotency", "mcp-http"] as const;
+/** What this backend can do; a client asks before it relies on it. */
+const FEATURES = [
+  "client-embed",
+  "pending-resync",
+  "memories-pending-list",
+  "memories-embedding-update",
+  "embedding-batch",
+  "query-embedding",
+  "idempotency",
+  "resources",
+  "mcp-http",
+] as const;
 
-export function capabilityRoutes(app: FastifyInstance, { contentChars }: { readonly contentChars: number }): void {
+type Capable = Pick<HostPorts, "embedder" | "accepted" | "limits">;
+
+export function capabilityRoutes(app: FastifyInstance, { embedder, accepted, limits }: Capable): void {
+  const canEmbed = embedder.identity !== undefined;
   serve(app, endpoints.capabilities, async () => ({
     api_version: WIRE_VERSION,
     min_required_client_version: MIN_CLIENT_WIRE_VERSION,
     server_version: RELEASE,
-    server_has_embedder: false,
+    server_has_embedder: canEmbed,
     server_time: new Date().toISOString(),
     features: [...FEATURES],
-    embedding: { ready: false, active: null, accepted: [] },
-    limits: { content_chars: contentChars, tool_body_bytes: BODY_LIMITS.tool },
+    embedding: { ready: canEmbed, active: accepted[0], accepted: [...accepted] },
+    limits: { content_chars: limits.contentChars, tool_body_bytes: BODY_LIMITS.tool },
   }));
 }

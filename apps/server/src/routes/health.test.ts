@@ -7,7 +7,7 @@ async function openWith(over: { ping?: Check; assertWritable?: Check; assertSear
   const { engine } = await openApp();
   const fine = async () => {};
   const inspect = { ...engine.inspect, ping: fine, assertWritable: fine, assertSearchable: fine, ...over };
-  return (await openApp(env, { engine: { inspect } })).app;
+  return (await openApp(env, { engine: { ...engine, inspect } })).app;
 }
 
 const broken: Check = () => Promise.reject(new Error("SQLITE_IOERR: /srv/secret/chest.db"));

@@ -1,5 +1,5 @@
 import { BODY_LIMITS, ChestError } from "@chest/contracts";
-import { type AnyTool, type Call, type Executor, scopeOf } from "@chest/core";
+import { type AnyTool, type Call, type Executor, type ResourceReader, scopeOf } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import { createMcpServer, INSTRUCTIONS } from "@chest/surface";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -26,12 +26,14 @@ export interface McpOptions {
 export function catalogueServer(
   tools: readonly AnyTool[],
   executor: Executor,
+  resources: ResourceReader,
   log: DefectLog,
 ): McpOptions["serverFor"] {
   return (call) =>
     createMcpServer({
       tools,
       executor,
+      resources,
       callFor: () => call,
       version: RELEASE,
       instructions: INSTRUCTIONS,

@@ -12,10 +12,10 @@ import { TOKEN } from "./token.ts";
 export async function openApp(env: Env = {}, over: Partial<AppParts> = {}) {
   const { config } = readConfig({ CHEST_API_TOKEN: TOKEN, CHEST_DATA_DIR: tmpdir(), ...env });
   const log = { info: vi.fn(), error: vi.fn() };
-  const ports = testPorts();
+  const ports = { ...testPorts(), limits: config.limits };
   const engine = memoryEngine({ clock: ports.clock });
-  const executor = executorOver(engine, { ...ports, limits: config.limits }, log);
-  const app = await buildApp({ engine, executor, tools: TOOLS, config, log, ...over });
+  const executor = executorOver(engine, ports, log);
+  const app = await buildApp({ engine, ports, executor, tools: TOOLS, config, log, ...over });
   return { app, engine, executor, log };
 }
 

@@ -2,6 +2,7 @@ import {
   type AnyTool,
   type Call,
   DEFAULT_RANKING,
+  KNOWN_IDENTITIES,
   type Limits,
   noEmbedder,
   readInput,
@@ -23,6 +24,9 @@ const nowhere: Store = {
   get entities() {
     return reached();
   },
+  get snapshots() {
+    return reached();
+  },
   get search() {
     return reached();
   },
@@ -37,6 +41,7 @@ export async function judge(tool: AnyTool, input: unknown, limits: Limits, call:
     store: nowhere,
     clock: systemClock,
     embedder: noEmbedder,
+    accepted: KNOWN_IDENTITIES,
     limits,
     ranking: DEFAULT_RANKING,
     signal: call.signal,

@@ -38,6 +38,8 @@ export interface FakeBackendOptions {
   readonly port?: number | undefined;
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
   readonly capabilities?: Readonly<Record<string, unknown>> | undefined;
+  /** What a resource's address answers; by default it is not there. */
+  readonly resource?: ((uri: string) => Record<string, unknown> | undefined) | undefined;
   /** What a tool answers; by default a new id for every key. */
   readonly answer?: ((tool: string, input: Record<string, unknown>) => Record<string, unknown>) | undefined;
 }
@@ -83,6 +85,8 @@ export async function startFakeBackend(options: FakeBackendOptions = {}): Promis
     if (url.endsWith("/healthz")) return answerJson(response, 200, HEALTH);
     if (url.endsWith("/capabilities")) return answerJson(response, 200, { ...CAPABILITIES, ...options.capabilities });
     if (isCall) return answerJson(response, 200, { ok: true, result: store(received) });
+    const resource = options.resource?.(new URL(url, "http://fake").searchParams.get("uri") ?? "");
+    if (resource) return answerJson(response, 200, resource);
     return answerJson(response, 404, { ok: false, error: { code: "NOT_FOUND", message: "route not found" } });
   };
 

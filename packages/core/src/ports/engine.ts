@@ -10,8 +10,24 @@ export interface Inspection {
   assertWritable(): Promise<void>;
   /** Does the search pool answer. Throws when it does not. */
   assertSearchable(): Promise<void>;
+  /** Looks through the whole file, over a connection of its own, and tries the writer without changing anything. */
+  examine(): Promise<Diagnosis>;
   /** Rows and text rows by count, for `status`. */
   summary(): Promise<StoreSummary>;
+}
+
+export interface Diagnosis {
+  readonly path: string;
+  readonly doesExist: boolean;
+  readonly sizeBytes: number;
+  /** `ok`, or what is wrong. */
+  readonly integrity: string;
+  readonly journalMode: string;
+  readonly tables: readonly string[];
+  readonly missingTables: readonly string[];
+  readonly isWritable: boolean;
+  /** Why it is not there, or takes no write. */
+  readonly error?: string;
 }
 
 export interface StoreSummary {

@@ -15,9 +15,14 @@ export interface Hit {
 /** What a row must meet to be ranked at all. Spaces follow from the caller and the reach. */
 export interface Filter {
   readonly reach: Reach;
-  readonly layer?: Layer | undefined;
+  /** Any of them. */
+  readonly layers?: readonly Layer[] | undefined;
   /** Literal substring of the entity's name, any case. */
   readonly entityName?: string | undefined;
+  /** Any of them. */
+  readonly entityIds?: readonly number[] | undefined;
+  /** Drops what is about another project than the one of this name, any case; what is about no project stays. */
+  readonly aboutProject?: string | undefined;
   /** All of them. */
   readonly tags?: readonly string[] | undefined;
   readonly withArchived: boolean;

@@ -5,6 +5,7 @@ import type { Layer } from "../memory/layer.ts";
 import type { ArchiveReason, Memory } from "../memory/memory.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
 import type { Filter, SearchIndex } from "./search.ts";
+import type { SnapshotReads, SnapshotWrites } from "./snapshots.ts";
 
 /** How often a memory was opened: what its heat is made of. The newest 50 count. */
 export interface Accesses {
@@ -15,7 +16,27 @@ export interface Accesses {
   readonly lastAt: Date | undefined;
 }
 
-export interface MemoryReads {
+export interface Browse {
+  /** Newest first, last used first, or the hottest first. */
+  readonly order: "newest" | "used" | "hot";
+  readonly usedWithinDays?: number | undefined;
+  readonly where: Filter;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface Overview {
+  readonly layers: readonly {
+    readonly layer: Layer;
+    readonly kind: EntityKind;
+    readonly memories: number;
+    readonly pinned: number;
+  }[];
+  readonly entities: readonly { readonly kind: EntityKind; readonly entities: number }[];
+}
+
+/** What is asked of single rows; a transaction can ask it, too. */
+export interface MemoryRows {
   /** In any state; undefined when there is none, or the caller may not open it. */
   byId(id: number): Promise<Memory | undefined>;
   /** In any state and in the order asked, each once; ids the caller may not open are left out. */
@@ -24,8 +45,21 @@ export interface MemoryReads {
   newest(where: Filter, limit: number): Promise<readonly Memory[]>;
   /** By memory; ids never opened are left out. @param until accesses after it do not count. */
   accesses(ids: readonly number[], now: Date, until?: Date): Promise<ReadonlyMap<number, Accesses>>;
-  /** Live memories in reach without a vector of this identity; of any, when it is undefined. May lag by moments. */
-  countPending(reach: Reach, identity: EmbeddingIdentity | undefined): Promise<number>;
+  /** Live memories in reach without a vector of this identity. May lag by moments. */
+  countPending(reach: Reach, identity: EmbeddingIdentity): Promise<number>;
+}
+
+export interface MemoryReads extends MemoryRows {
+  /** A page of live memories in one of the orders of a list; `total` counts all that pass. */
+  browse(browse: Browse): Promise<{ readonly total: number; readonly memories: readonly Memory[] }>;
+  /** What the live memories in reach add up to. */
+  overview(reach: Reach): Promise<Overview>;
+  /** Live memories above a cursor that have no vector of this identity, by id; `remaining` counts all of them. */
+  pending(
+    identity: EmbeddingIdentity,
+    cursor: number,
+    limit: number,
+  ): Promise<{ readonly memories: readonly Memory[]; readonly remaining: number }>;
 }
 
 export interface EntityQuery {
@@ -45,6 +79,8 @@ export interface EntitySummary extends Entity {
 }
 
 export interface EntityReads {
+  /** The entities of any kind that have this name, by the spelling of the oldest; undefined without a live memory in reach. */
+  named(name: string, reach: Reach): Promise<{ readonly name: string; readonly ids: readonly number[] } | undefined>;
   /** By recent activity; `total` counts what the filter lists over all pages. */
   list(query: EntityQuery): Promise<{ readonly total: number; readonly entities: readonly EntitySummary[] }>;
 }
@@ -52,6 +88,7 @@ export interface EntityReads {
 export interface Reads {
   readonly memories: MemoryReads;
   readonly entities: EntityReads;
+  readonly snapshots: SnapshotReads;
 }
 
 export interface EntityName {
@@ -82,7 +119,7 @@ export interface Revision {
   readonly expiresAt?: Date | null | undefined;
 }
 
-export interface MemoryWrites extends MemoryReads {
+export interface MemoryWrites extends MemoryRows {
   /** The live memory of the same words in the same place, if there is one. */
   sameWords(memory: NewMemory): Promise<Memory | undefined>;
   add(memory: NewMemory): Promise<Memory>;
@@ -112,6 +149,7 @@ export interface Writes {
   readonly memories: MemoryWrites;
   readonly entities: EntityWrites;
   readonly vectors: VectorWrites;
+  readonly snapshots: SnapshotWrites;
 }
 
 /** The store as one caller sees it. */

@@ -1,6 +1,7 @@
 import type { Band } from "../lifecycle/heat.ts";
 import { bandOf, heat } from "../lifecycle/heat.ts";
 import { type Memory, stateOf } from "../memory/memory.ts";
+import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import { type Filter, type Hit, SearchTimeout } from "../ports/search.ts";
 import type { Accesses } from "../ports/store.ts";
 import type { ToolPorts } from "../tool.ts";
@@ -15,12 +16,19 @@ export interface Question {
   readonly query: Query | undefined;
   readonly filter: Filter;
   readonly band: Band | undefined;
+  /** A vector that came with the question; without one the embedder is asked. */
+  readonly given?: GivenVector | undefined;
   readonly maxTokens: number;
   readonly limit: number;
   readonly offset: number;
   readonly ignoreDecay: boolean;
   readonly ranking: Ranking;
   readonly now: Date;
+}
+
+export interface GivenVector {
+  readonly vector: Float32Array;
+  readonly identity: EmbeddingIdentity;
 }
 
 /** A memory that may be in the answer, with everything that decides its place. */
@@ -119,7 +127,7 @@ function reasonAgainst({ memory, heat }: Candidate, { filter, band }: Question):
   const state = stateOf(memory);
   if (state === "archived" && !filter.withArchived) return "archived";
   if (state === "superseded" && !filter.withSuperseded) return "superseded";
-  if (filter.layer && memory.layer !== filter.layer) return "layer";
+  if (filter.layers && !filter.layers.includes(memory.layer)) return "layer";
   if (filter.entityName && !memory.entity.name.toLowerCase().includes(filter.entityName.toLowerCase())) return "entity";
   if (filter.tags && !filter.tags.every((tag) => memory.tags.includes(tag))) return "tags";
   return band && bandOf(heat) !== band ? "band" : undefined;
@@ -199,25 +207,25 @@ async function inTime(leg: "words" | "vector", hits: () => Promise<Leg>): Promis
 const wordsLeg = (query: Query, { filter }: Question, { store }: ToolPorts, limit: number): Promise<Leg> =>
   inTime("words", async () => ({ hits: await store.search.matchWords(query, filter, limit), degraded: [] }));
 
-const vectorLeg = (query: Query, { filter }: Question, ports: ToolPorts, limit: number): Promise<Leg> =>
+const vectorLeg = (query: Query, { filter, given }: Question, ports: ToolPorts, limit: number): Promise<Leg> =>
   inTime("vector", async () => {
-    const { embedder, store } = ports;
-    if (!embedder.identity) return without("vector", "no_embedder");
-    const vector = await embedQuery(query.text, ports);
-    if (typeof vector === "string") return without("vector", vector);
-    const hits = await store.search.matchVector(vector, embedder.identity, filter, limit);
+    const asked = given ?? (await embedded(query.text, ports));
+    if (typeof asked === "string") return without("vector", asked);
+    const hits = await ports.store.search.matchVector(asked.vector, asked.identity, filter, limit);
     return hits ? { hits, degraded: [] } : without("vector", "no_index");
   });
 
 /** The query's vector, or why there is none. A model that hangs hears of the deadline, but is not waited for. */
-async function embedQuery(text: string, { embedder, limits, signal }: ToolPorts): Promise<Float32Array | string> {
+async function embedded(text: string, { embedder, limits, signal }: ToolPorts): Promise<GivenVector | string> {
+  const { identity } = embedder;
+  if (!identity) return "no_embedder";
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.queryEmbedMs)]);
   const late = new Promise<undefined>((resolve) => {
     deadline.addEventListener("abort", () => resolve(undefined), { once: true });
   });
   try {
     const vector = await Promise.race([embedder.embedQuery(text, deadline), late]);
-    return vector ?? (deadline.aborted ? "timeout" : "failed");
+    return vector ? { vector, identity } : deadline.aborted ? "timeout" : "failed";
   } catch {
     return deadline.aborted ? "timeout" : "failed"; // Named in the answer: words alone still find.
   }

@@ -5,21 +5,24 @@ import type { Call } from "../executor.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Filter } from "../ports/search.ts";
 import type { NewMemory, Store, Writes } from "../ports/store.ts";
 import { readQuery } from "../recall/query.ts";
 import { aCall, aCaller, fixedClock } from "./fakes.ts";
+import { listsContract } from "./lists-contract.ts";
 
 /** Opens a fresh, empty engine that flushes accesses within some milliseconds. */
-export type OpenEngine = (options: { readonly clock: Clock }) => Promise<Engine>;
+export type OpenEngine = (options: { readonly clock: Clock; readonly active: EmbeddingIdentity }) => Promise<Engine>;
 
 const ALICE = aCaller({ member: { id: 11, name: "alice" }, project: "host/org/apple" });
 const BOB = aCaller({ member: { id: 12, name: "bob" }, project: "host/org/pear" });
 const IDENTITY = { model: "test/tiny", revision: "1", dimensions: 4, pooling: "mean" };
+const A_SNAPSHOT = { contentHash: "abc", mtimeNs: "1700000000000000001", sizeBytes: 12, chunks: "[]" };
 const EVERYTHING: Filter = { reach: "everywhere", withArchived: false, withSuperseded: false };
 
-interface Draft extends Partial<Omit<NewMemory, "text" | "entity">> {
+export interface Draft extends Partial<Omit<NewMemory, "text" | "entity">> {
   readonly content?: string;
   readonly entityName?: string;
 }
@@ -31,7 +34,7 @@ export function engineContract(name: string, open: OpenEngine): void {
     let clock: ReturnType<typeof fixedClock>;
     beforeEach(async () => {
       clock = fixedClock();
-      engine = await open({ clock });
+      engine = await open({ clock, active: IDENTITY });
     });
     afterEach(() => engine.close());
 
@@ -323,13 +326,13 @@ export function engineContract(name: string, open: OpenEngine): void {
           entityName: "Cat_100%",
         });
         for (let i = 0; i < 30; i++) await add(ALICE, { content: `lynx ${i}`, tags: ["x"] });
-        expect(await find(ALICE, "lynx", { layer: "realize" }, 1)).toEqual([wanted.id]);
+        expect(await find(ALICE, "lynx", { layers: ["goal", "realize"] }, 1)).toEqual([wanted.id]);
         expect(await find(ALICE, "lynx", { tags: ["x", "y"] }, 1)).toEqual([wanted.id]);
         expect(await find(ALICE, "lynx", { entityName: "t_100%" }, 1)).toEqual([wanted.id]);
         expect(await find(ALICE, "lynx", { entityName: "%" }, 50)).toEqual([wanted.id]);
-        expect((await as(ALICE).memories.newest({ ...EVERYTHING, layer: "realize" }, 1)).map(({ id }) => id)).toEqual([
-          wanted.id,
-        ]);
+        expect(
+          (await as(ALICE).memories.newest({ ...EVERYTHING, layers: ["realize"] }, 1)).map(({ id }) => id),
+        ).toEqual([wanted.id]);
       });
     });
 
@@ -351,10 +354,12 @@ export function engineContract(name: string, open: OpenEngine): void {
         const hits = await match();
         expect(hits?.map(({ id }) => id)).toEqual([near.id, far.id]);
         expect(hits?.[0]?.score).toBeCloseTo(3 / Math.sqrt(10), 5);
-        expect((await match({ layer: "realize" }))?.map(({ id }) => id)).toEqual([far.id]);
+        expect((await match({ layers: ["realize"] }))?.map(({ id }) => id)).toEqual([far.id]);
         expect(await match({}, { ...IDENTITY, revision: "2" })).toBeUndefined();
       });
     });
+
+    listsContract(() => ({ as, add, clock }));
 
     describe("spaces", () => {
       /** Every reading method, by name, answering with the ids (or names) it gave away. */
@@ -365,9 +370,36 @@ export function engineContract(name: string, open: OpenEngine): void {
         "memories.byIds": async (store, { id }) => (await store.memories.byIds([id])).map((row) => row.id),
         "memories.newest": async (store, _, reach) =>
           (await store.memories.newest({ ...EVERYTHING, reach }, 50)).map((row) => row.id),
+        "memories.browse": async (store, _, reach) => {
+          const { memories, total } = await store.memories.browse({
+            ...{ order: "newest", limit: 50, offset: 0 },
+            where: { ...EVERYTHING, reach },
+          });
+          expect(total).toBe(memories.length);
+          return memories.map((row) => row.id);
+        },
+        "memories.overview": async (store, { id, entity }, reach) => {
+          const { layers, entities } = await store.memories.overview(reach);
+          const { total } = await store.memories.browse({
+            ...{ order: "hot", limit: 1, offset: 0 },
+            where: { ...EVERYTHING, reach, entityIds: [entity.id] },
+          });
+          const all = await store.memories.newest({ ...EVERYTHING, reach }, 50);
+          expect(layers.reduce((sum, { memories }) => sum + memories, 0)).toBe(all.length);
+          expect(entities.reduce((sum, each) => sum + each.entities, 0)).toBe(
+            new Set(all.map((row) => row.entity.id)).size,
+          );
+          return Array(total).fill(id);
+        },
+        "memories.pending": async (store) =>
+          (await store.memories.pending({ ...IDENTITY, revision: "never" }, 0, 50)).memories.map(({ id }) => id),
+        "entities.named": async (store, { id, entity }, reach) =>
+          (await store.entities.named("Hideout", reach))?.ids.includes(entity.id) ? [id] : [],
+        "snapshots.find": async (store, { id }) =>
+          (await store.snapshots.find({ machine: "m", session: "s", path: "/secret" })) ? [id] : [],
         "memories.accesses": async (store, { id }) => [...(await store.memories.accesses([id], clock.now())).keys()],
         "memories.countPending": async (store, { id }, reach) =>
-          Array(await store.memories.countPending(reach, undefined)).fill(id),
+          Array(await store.memories.countPending(reach, IDENTITY)).fill(id),
         "entities.list": async (store, target, reach) => {
           const { entities, total } = await store.entities.list({ reach, minMemories: 0, limit: 50, offset: 0 });
           expect(total).toBe(entities.length);
@@ -386,7 +418,7 @@ export function engineContract(name: string, open: OpenEngine): void {
 
       it("has a row here for every method that reads", () => {
         const store = as(ALICE);
-        const methods = (["memories", "entities", "search"] as const).flatMap((part) =>
+        const methods = (["memories", "entities", "snapshots", "search"] as const).flatMap((part) =>
           Object.keys(store[part]).map((method) => `${part}.${method}`),
         );
         expect(Object.keys(VIEWS).sort()).toEqual(methods.sort());
@@ -421,9 +453,9 @@ export function engineContract(name: string, open: OpenEngine): void {
           tx.vectors.put(pending, { ...IDENTITY, revision: "other" }, Float32Array.of(1, 0, 0, 0)),
         );
         const store = as({ owner: ALICE, stranger: BOB, "old client": CAROL }[reader]);
-        const fetches = new Set(["memories.byId", "memories.byIds", "memories.accesses"]);
+        const fetches = new Set(["memories.byId", "memories.byIds", "memories.accesses", "memories.pending"]);
         for (const [method, view] of Object.entries(VIEWS)) {
-          if (method === "search.matchVector" || method === "memories.countPending") continue;
+          if (["search.matchVector", "memories.countPending", "snapshots.find"].includes(method)) continue;
           // What is fetched by its id reaches all that a caller may open.
           const isExpected = fetches.has(method)
             ? isSeen || (visibility === "project" && reader === "stranger")
@@ -437,6 +469,9 @@ export function engineContract(name: string, open: OpenEngine): void {
           50,
         );
         expect((hits ?? []).map(({ id }) => id).includes(target.id)).toBe(isSeen);
+        // What a session was given of a file is its member's alone, whatever the memories are.
+        await as(ALICE).write((tx) => tx.snapshots.put({ machine: "m", session: "s", path: "/secret" }, A_SNAPSHOT));
+        expect((await VIEWS["snapshots.find"]?.(store, target, reach))?.length).toBe(Number(reader === "owner"));
         const open = await store.memories.countPending(reach, { ...IDENTITY, revision: "never" });
         expect(open).toBe((await store.memories.newest({ ...EVERYTHING, reach }, 50)).length);
       });

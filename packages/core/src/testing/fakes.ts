@@ -1,5 +1,6 @@
 import { type Caller, localCaller } from "../access/caller.ts";
 import { type Member, SHARED } from "../access/member.ts";
+import { acceptedWith, KNOWN_IDENTITIES } from "../embedding/known.ts";
 import type { Call, HostPorts } from "../executor.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type Embedder, type EmbeddingIdentity, noEmbedder } from "../ports/embedder.ts";
@@ -28,7 +29,9 @@ export function aCall(over: Partial<Call> = {}): Call {
 }
 
 export function testPorts(over: Partial<HostPorts> = {}): HostPorts & { readonly clock: FixedClock } {
-  return { embedder: noEmbedder, limits: DEFAULT_LIMITS, ranking: DEFAULT_RANKING, ...over, clock: fixedClock() };
+  const accepted = acceptedWith(over.embedder?.identity ?? KNOWN_IDENTITIES[0]);
+  const usual = { embedder: noEmbedder, accepted, limits: DEFAULT_LIMITS, ranking: DEFAULT_RANKING };
+  return { ...usual, ...over, clock: fixedClock() };
 }
 
 export const TINY_IDENTITY: EmbeddingIdentity = { model: "test/tiny", revision: "1", dimensions: 4, pooling: "mean" };

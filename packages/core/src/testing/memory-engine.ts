@@ -30,7 +30,7 @@ export function memoryEngine({ clock = systemClock }: { readonly clock?: Clock }
 
   function as(call: Call): Store {
     const standing = (): Standing => standingOf(call, current());
-    const reading = reads(current, standing, clock.now);
+    const reading = reads(current, standing, clock.now, call.caller.member);
     return {
       ...reading,
       search: searches(current, reading.spaces),
@@ -70,6 +70,10 @@ export function memoryEngine({ clock = systemClock }: { readonly clock?: Clock }
       ping: async () => undefined,
       assertWritable: async () => undefined,
       assertSearchable: async () => undefined,
+      examine: async () => ({
+        ...{ path: "memory", doesExist: true, sizeBytes: 0, integrity: "ok", journalMode: "memory" },
+        ...{ tables: [], missingTables: [], isWritable: true },
+      }),
       async summary() {
         const states = [...state.memories.values()].map(stateOf);
         const count = (wanted: string) => states.filter((each) => each === wanted).length;

@@ -1,18 +1,21 @@
+import type { Member } from "../access/member.ts";
 import { type Reach, type Space, type Standing, spacesFor } from "../access/space.ts";
+import { heat } from "../lifecycle/heat.ts";
+import { normaliseName } from "../memory/entity-name.ts";
 import { LAYERS } from "../memory/layer.ts";
 import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Filter, Hit, SearchIndex } from "../ports/search.ts";
-import type { EntitySummary, Reads } from "../ports/store.ts";
+import type { Browse, EntitySummary, Reads } from "../ports/store.ts";
 import { segment } from "../text/segment.ts";
-import { type Row, type State, vectorKey } from "./memory-state.ts";
+import { type Row, type State, snapshotKey, vectorKey } from "./memory-state.ts";
 
 const DAY_MS = 86_400_000;
 const FIELD_WEIGHTS = { title: 2, tags: 1.5, words: 1, grams: 0.5 } as const;
 
 type ReadsOf = Reads & { spaces(reach: Reach): readonly Space[] };
 
-export function reads(state: () => State, standing: () => Standing, now: Clock["now"]): ReadsOf {
+export function reads(state: () => State, standing: () => Standing, now: Clock["now"], member: Member): ReadsOf {
   const spaces = (reach: Reach) =>
     spacesFor(standing(), reach, typeof reach === "object" ? state().projects.get(reach.projectKey) : undefined);
   const byId = async (id: number) => {
@@ -33,6 +36,33 @@ export function reads(state: () => State, standing: () => Standing, now: Clock["
           .slice(0, limit)
           .map((row) => plain(row, state()));
       },
+      async browse({ order, usedWithinDays, where, limit, offset }) {
+        const since = usedWithinDays === undefined ? undefined : now().getTime() - usedWithinDays * DAY_MS;
+        const rows = passing(state(), spaces(where.reach), where)
+          .filter(({ lastAccessedAt }) => since === undefined || (lastAccessedAt && lastAccessedAt.getTime() >= since))
+          .sort((a, b) => ORDERS[order](b, state(), now()) - ORDERS[order](a, state(), now()) || newest(a, b));
+        const memories = rows.slice(offset, offset + limit).map((row) => plain(row, state()));
+        return { total: rows.length, memories };
+      },
+      async overview(reach) {
+        const rows = passing(state(), spaces(reach), { reach, withArchived: false, withSuperseded: false });
+        return {
+          layers: rows.map((row) => ({
+            ...{ layer: row.layer, kind: row.entity.kind, memories: 1, pinned: Number(isPinned(row)) },
+          })),
+          entities: [...new Map(rows.map(({ entity }) => [entity.id, entity.kind])).values()].map((kind) => ({
+            ...{ kind, entities: 1 },
+          })),
+        };
+      },
+      async pending(identity, cursor, limit) {
+        const where = { reach: "everywhere", withArchived: false, withSuperseded: false } as const;
+        const rows = passing(state(), spaces("everywhere"), where).filter(
+          ({ id }) => !state().vectors.has(vectorKey(id, identity)),
+        );
+        const page = rows.filter(({ id }) => id > cursor).sort((a, b) => a.id - b.id);
+        return { memories: page.slice(0, limit).map((row) => plain(row, state())), remaining: rows.length };
+      },
       async accesses(ids, now, until = now) {
         const open = spaces("everywhere");
         return new Map(
@@ -47,12 +77,24 @@ export function reads(state: () => State, standing: () => Standing, now: Clock["
       },
       async countPending(reach, identity) {
         const rows = passing(state(), spaces(reach), { reach, withArchived: false, withSuperseded: false });
-        if (!identity)
-          return rows.filter(({ id }) => ![...state().vectors.values()].some((v) => v.memoryId === id)).length;
         return rows.filter(({ id }) => !state().vectors.has(vectorKey(id, identity))).length;
       },
     },
+    snapshots: {
+      async find(key) {
+        const found = state().snapshots.get(snapshotKey(member, key));
+        return found && now().getTime() - found.lastReadAt.getTime() < 30 * DAY_MS ? found : undefined;
+      },
+    },
     entities: {
+      async named(name, reach) {
+        const normal = normaliseName(name) || name.toLowerCase();
+        const rows = passing(state(), spaces(reach), { reach, withArchived: false, withSuperseded: false });
+        const found = [...state().entities.values()].filter(
+          (entity) => entity.names.includes(normal) && rows.some((row) => row.entity.id === entity.id),
+        );
+        return found[0] && { name: found[0].name, ids: found.map(({ id }) => id) };
+      },
       async list({ reach, kind, minMemories, limit, offset }) {
         const open = spaces(reach);
         const everyRow = [...state().memories.values()];
@@ -91,6 +133,18 @@ export function reads(state: () => State, standing: () => Standing, now: Clock["
     },
   };
 }
+
+const newest = (a: Row, b: Row): number => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id;
+
+const ORDERS: Readonly<Record<Browse["order"], (row: Row, state: State, now: Date) => number>> = {
+  newest: ({ createdAt }) => createdAt.getTime(),
+  used: ({ lastAccessedAt }) => lastAccessedAt?.getTime() ?? 0,
+  hot: (row, { accesses }, now) => {
+    const ages = (accesses.get(row.id) ?? []).map((at) => now.getTime() - at.getTime());
+    const within = (days: number) => ages.filter((age) => age < days * DAY_MS).length;
+    return heat(row, { within30Days: within(30), within90Days: within(90) }, now);
+  },
+};
 
 /** Momentum, how much is known, how lately it was asked for. */
 function activityOf({ momentum, memoryCount, lastMemoryAccessAt }: EntitySummary, now: Date): number {
@@ -163,7 +217,15 @@ function passing(state: State, open: readonly Space[], where: Filter): Row[] {
     const condition = stateOf(row);
     if (condition === "archived" && !where.withArchived) return false;
     if (condition === "superseded" && !where.withSuperseded) return false;
-    if (where.layer && row.layer !== where.layer) return false;
+    if (where.layers && !where.layers.includes(row.layer)) return false;
+    if (where.entityIds && !where.entityIds.includes(row.entity.id)) return false;
+    const { name, kind } = row.entity;
+    if (
+      where.aboutProject !== undefined &&
+      kind === "project" &&
+      name.toLowerCase() !== where.aboutProject.toLowerCase()
+    )
+      return false;
     if (where.entityName && !row.entity.name.toLowerCase().includes(where.entityName.toLowerCase())) return false;
     return open.includes(row.space) && (where.tags ?? []).every((tag) => row.tags.includes(tag));
   });

@@ -1,7 +1,10 @@
+import type { Member } from "../access/member.ts";
 import type { CanonicalText } from "../memory/canonical.ts";
 import type { Entity } from "../memory/entity.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
+
+import type { FileSnapshot, SnapshotKey } from "../ports/snapshots.ts";
 
 /** A memory with the text it is found by. */
 export type Row = Memory & { readonly text: CanonicalText };
@@ -14,6 +17,7 @@ export interface State {
   readonly events: { readonly entityId: number; readonly at: Date }[];
   readonly accesses: Map<number, readonly Date[]>;
   readonly projects: Map<string, number>;
+  readonly snapshots: Map<string, FileSnapshot>;
   readonly vectors: Map<string, { readonly memoryId: number; readonly vector: Float32Array }>;
   readonly answers: Map<string, { readonly hash: string; readonly answer: string }>;
 }
@@ -25,6 +29,7 @@ export const emptyState = (): State => ({
   events: [],
   accesses: new Map(),
   projects: new Map(),
+  snapshots: new Map(),
   vectors: new Map(),
   answers: new Map(),
 });
@@ -36,9 +41,13 @@ export const copyOf = (state: State): State => ({
   events: [...state.events],
   accesses: new Map(state.accesses),
   projects: new Map(state.projects),
+  snapshots: new Map(state.snapshots),
   vectors: new Map(state.vectors),
   answers: new Map(state.answers),
 });
 
 export const vectorKey = (memoryId: number, { model, revision, dimensions, pooling }: EmbeddingIdentity): string =>
   [memoryId, model, revision, dimensions, pooling].join("\n");
+
+export const snapshotKey = ({ id }: Member, { machine, session, path }: SnapshotKey): string =>
+  JSON.stringify([id, machine, session, path]);

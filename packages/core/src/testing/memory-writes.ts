@@ -8,12 +8,12 @@ import { stateOf } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { NewMemory, Writes } from "../ports/store.ts";
 import { plain, reads } from "./memory-reads.ts";
-import { type State, vectorKey } from "./memory-state.ts";
+import { type State, snapshotKey, vectorKey } from "./memory-state.ts";
 
 const DAY_MS = 86_400_000;
 
 export function writes(state: State, caller: Caller, clock: Clock, standing: () => Standing): Writes {
-  const reading = reads(() => state, standing, clock.now);
+  const reading = reads(() => state, standing, clock.now, caller.member);
   const nextId = () => {
     state.lastId += 1;
     return state.lastId;
@@ -132,6 +132,21 @@ export function writes(state: State, caller: Caller, clock: Clock, standing: () 
         const updated = { ...entity, momentum: score };
         state.entities.set(entityId, updated);
         return updated;
+      },
+    },
+    snapshots: {
+      async put(key, snapshot) {
+        const own = snapshotKey(caller.member, key);
+        const readCount = (state.snapshots.get(own)?.readCount ?? 0) + 1;
+        state.snapshots.set(own, { ...snapshot, path: key.path, lastReadAt: clock.now(), readCount });
+      },
+      async touch(key, mtimeNs) {
+        const own = snapshotKey(caller.member, key);
+        const found = state.snapshots.get(own);
+        if (!found) return;
+        const { readCount } = found;
+        const touched = { lastReadAt: clock.now(), readCount: readCount + 1, mtimeNs: mtimeNs ?? found.mtimeNs };
+        state.snapshots.set(own, { ...found, ...touched });
       },
     },
     vectors: {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { aCall, testHouse } from "../testing/index.ts";
+import { listedInput } from "../tool.ts";
 import { TOOLS } from "./index.ts";
 
 const EFFECTS = {
@@ -25,7 +26,7 @@ describe("the catalogue", () => {
   });
 
   describe.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s", (_, tool) => {
-    const input = z.toJSONSchema(tool.input, { io: "input" });
+    const input = z.toJSONSchema(listedInput(tool.input), { io: "input" });
 
     it("has a title and a description of at most 60 words that says when, and when not", () => {
       expect(tool.title).toMatch(/^chest: /);

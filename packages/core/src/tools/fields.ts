@@ -12,6 +12,9 @@ const MAX_NAME = 500;
 /** A name or key, trimmed. */
 export const name = () => z.string().trim().max(MAX_NAME);
 
+/** Marks an argument that only clients add: accepted from everybody, listed to no agent. */
+export const FROM_CLIENTS = { fromClients: true } as const;
+
 export const id = () => z.int().positive();
 
 export const layer = () => z.string().describe(`${LAYERS.join(", ")}, or an alias`);

@@ -1,6 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts";
+import { framed } from "../recall/frame.ts";
 import { defineTool } from "../tool.ts";
 import * as field from "./fields.ts";
 import { noSuchMemory } from "./update-memory.ts";
@@ -17,6 +18,7 @@ const output = z.looseObject({
   archived: z.int().optional(),
   dry_run: z.boolean().optional(),
   would_archive: z.int().nullable().optional(),
+  preview: z.string().optional().describe("What would be archived, in one line"),
 });
 
 export const forget = defineTool({
@@ -31,7 +33,9 @@ export const forget = defineTool({
   async run({ memory_id, dry_run, interactive }, { store }) {
     const found = refuseProtected(await store.memories.byId(memory_id), memory_id);
     if (dry_run) {
-      return { ok: true as const, dry_run, would_archive: stateOf(found) === "live" ? memory_id : null, memory_id };
+      const isLive = stateOf(found) === "live";
+      const preview = isLive ? { preview: previewOf(found) } : {};
+      return { ok: true as const, dry_run, would_archive: isLive ? memory_id : null, memory_id, ...preview };
     }
     // Whoever can ask a human does so beside the agent, and then calls without `interactive`.
     if (interactive) throw nobodyToAsk(memory_id);
@@ -46,6 +50,15 @@ export const forget = defineTool({
     });
   },
 });
+
+const PREVIEW_CHARS = 120;
+
+/** What a human is shown who is asked: one line, as text. */
+function previewOf({ layer, entity, content }: Memory): string {
+  const points = Array.from(framed(content));
+  const text = points.length > PREVIEW_CHARS ? `${points.slice(0, PREVIEW_CHARS).join("")}…` : points.join("");
+  return `${layer} / ${framed(entity.name)}: ${text}`;
+}
 
 function refuseProtected(memory: Memory | undefined, id: number): Memory {
   if (!memory) throw noSuchMemory(id);

@@ -1,10 +1,18 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
+import { type Accepted, identityFields, readIdentity } from "../embedding/known.ts";
+import { vectorOfBase64, vectorText } from "../embedding/vector.ts";
 import { BANDS } from "../lifecycle/heat.ts";
 import { readLayer } from "../memory/layer.ts";
 import { readTags } from "../memory/tags.ts";
 import { pack } from "../recall/budget.ts";
-import { type Candidate, candidatesById, candidatesByQuery, type Question } from "../recall/candidates.ts";
+import {
+  type Candidate,
+  candidatesById,
+  candidatesByQuery,
+  type GivenVector,
+  type Question,
+} from "../recall/candidates.ts";
 import { NOTICE } from "../recall/frame.ts";
 import { present } from "../recall/present.ts";
 import { readQuery } from "../recall/query.ts";
@@ -34,6 +42,14 @@ const input = z.object({
   ids: z.array(field.id()).min(1).max(200).optional().describe("Fetch these, whole"),
   tags: field.tags().optional().describe("Only memories with all of these"),
   project: field.project().optional().describe("A project's key, or `*` for all you may open"),
+  query_embedding: z
+    .strictObject({
+      vector: vectorText().describe("Base64 of Float32, little-endian"),
+      ...identityFields,
+      dimensions: z.int().positive().optional(),
+    })
+    .optional()
+    .meta({ ...field.FROM_CLIENTS, description: "The vector of `query`, from a client that embeds" }),
 });
 
 const output = z.looseObject({
@@ -88,7 +104,7 @@ export const recall = defineTool({
       has_more: question.offset + page.seen < total,
       stopped_by: page.stoppedBy,
       search: found.search,
-      resolved_layer: question.filter.layer ?? null,
+      resolved_layer: question.filter.layers?.[0] ?? null,
       ...some("degraded", found.degraded),
       ...(await staleness(
         found.candidates.filter(({ memory }) => shown.has(memory.id)),
@@ -102,7 +118,7 @@ export const recall = defineTool({
   },
 });
 
-function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPorts): Question {
+function readQuestion(args: z.output<typeof input>, { ranking, clock, accepted }: ToolPorts): Question {
   const entityName = args.entity_name || undefined;
   if (args.query === undefined && args.ids === undefined && entityName === undefined) {
     throw new ChestError("INVALID_INPUT", "recall wants a query, an entity_name or ids", {
@@ -114,13 +130,14 @@ function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPort
     query: args.query === undefined ? undefined : readQuery(args.query),
     filter: {
       reach: field.readReach(args.project),
-      layer: args.layer === undefined ? undefined : readLayer(args.layer),
+      layers: args.layer === undefined ? undefined : [readLayer(args.layer)],
       entityName,
       tags: args.tags === undefined ? undefined : readTags(args.tags),
       withArchived: args.include_archived,
       withSuperseded: args.include_superseded || args.include_archived,
     },
     band: args.band,
+    given: args.query_embedding && readVector(args.query_embedding, accepted),
     maxTokens: Math.min(Math.max(args.max_tokens ?? DEFAULTS.maxTokens, MIN_TOKENS), MAX_TOKENS),
     limit: args.limit ?? DEFAULTS.limit,
     offset: args.offset ?? DEFAULTS.offset,
@@ -130,15 +147,23 @@ function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPort
   };
 }
 
+function readVector(
+  { vector, ...stated }: NonNullable<z.output<typeof input>["query_embedding"]>,
+  accepted: Accepted,
+): GivenVector {
+  const identity = readIdentity(stated, accepted);
+  return { identity, vector: vectorOfBase64(vector, identity.dimensions, "query_embedding.vector") };
+}
+
 const STALE_ACTIVATION_MS = 3_600_000;
 
 /** Says how old the oldest returned activation is, past an hour, and how many rows in reach have no vector yet. */
-async function staleness(shown: readonly Candidate[], { filter, now }: Question, { store, embedder }: ToolPorts) {
+async function staleness(shown: readonly Candidate[], { filter, now }: Question, { store, accepted }: ToolPorts) {
   const ages = shown.flatMap(({ memory }) =>
     memory.activation ? [now.getTime() - memory.activation.computedAt.getTime()] : [],
   );
   const oldest = Math.max(0, ...ages);
-  const missing = await store.memories.countPending(filter.reach, embedder.identity);
+  const missing = await store.memories.countPending(filter.reach, accepted[0]);
   if (oldest <= STALE_ACTIVATION_MS && missing === 0) return {};
   return {
     staleness_warning: {

@@ -16,9 +16,17 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
   } else if (!where.withSuperseded) {
     parts.push("m.superseded_by_id IS NULL");
   }
-  if (where.layer !== undefined) {
-    parts.push("m.layer = ?");
-    values.push(where.layer);
+  if (where.layers !== undefined) {
+    parts.push("m.layer IN (SELECT value FROM json_each(?))");
+    values.push(JSON.stringify(where.layers));
+  }
+  if (where.entityIds !== undefined) {
+    parts.push("m.entity_id IN (SELECT value FROM json_each(?))");
+    values.push(JSON.stringify(where.entityIds));
+  }
+  if (where.aboutProject !== undefined) {
+    parts.push("m.entity_id NOT IN (SELECT id FROM entities WHERE kind = 'project' AND folded_name <> ?)");
+    values.push(where.aboutProject.toLowerCase());
   }
   if (where.entityName !== undefined) {
     parts.push("m.entity_id IN (SELECT id FROM entities WHERE instr(folded_name, ?) > 0)");
@@ -32,5 +40,5 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
 }
 
 /** Does the filter ask for more than spaces and states, which the text index holds itself. */
-export const isNarrow = ({ layer, entityName, tags }: Omit<Filter, "reach">): boolean =>
-  layer !== undefined || entityName !== undefined || (tags?.length ?? 0) > 0;
+export const isNarrow = ({ layers, entityIds, entityName, aboutProject, tags }: Omit<Filter, "reach">): boolean =>
+  [layers, entityIds, entityName, aboutProject].some((asked) => asked !== undefined) || (tags?.length ?? 0) > 0;

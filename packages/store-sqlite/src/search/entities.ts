@@ -1,6 +1,7 @@
-import type { EntityQuery, EntitySummary, Layer, Space } from "@chest/core";
+import { type EntityQuery, type EntitySummary, type Layer, normaliseName, type Space } from "@chest/core";
 import type { Connection } from "../connection.ts";
 import { type EntityRow, toDate, toEntity } from "../rows.ts";
+import type { Statements } from "../transaction.ts";
 
 type Row = EntityRow & {
   readonly n: number;
@@ -57,4 +58,20 @@ function toSummary(row: Row): EntitySummary {
     layers: { goal, context, emotion, implementation, realize, learning },
     lastMemoryAccessAt: row.last_at === null ? undefined : toDate(row.last_at),
   };
+}
+
+const NAMED = `SELECT e.id, e.name FROM entities e
+  WHERE e.id IN (
+      SELECT id FROM entities WHERE kind IN ('person', 'company', 'project', 'concept', 'file', 'other') AND normalised_name = ?
+      UNION SELECT entity_id FROM entity_aliases
+        WHERE kind IN ('person', 'company', 'project', 'concept', 'file', 'other') AND normalised_name = ?)
+    AND EXISTS (SELECT 1 FROM memories m
+      WHERE m.entity_id = e.id AND m.archived_at IS NULL AND m.space IN (SELECT value FROM json_each(?)))
+  ORDER BY e.id`;
+
+/** The entities that have a name, whatever their kind, and a live memory in some spaces. */
+export function entitiesNamed(connection: Statements, name: string, spaces: readonly Space[]) {
+  const normal = normaliseName(name) || name.toLowerCase();
+  const rows = connection.all<{ id: number; name: string }>(NAMED, normal, normal, JSON.stringify(spaces));
+  return rows[0] && { name: rows[0].name, ids: rows.map(({ id }) => id) };
 }

@@ -1,4 +1,7 @@
-import type { EmbeddingIdentity, EntityQuery, Filter, Hit, Query, Space } from "@chest/core";
+import type { Browse, EmbeddingIdentity, EntityQuery, Filter, Hit, Overview, Query, Space } from "@chest/core";
+import type { Lacking, PendingAsk, PendingPage } from "../pending.ts";
+import type { Page } from "./browse.ts";
+import type { Findings } from "./diagnose.ts";
 import type { EntityListing } from "./entities.ts";
 
 /** What a search thread can be asked, by name: what goes in, and what comes back. */
@@ -21,9 +24,16 @@ export interface Requests {
     readonly gives: EntityListing;
   };
   pending: {
-    readonly asks: { readonly spaces: readonly Space[]; readonly identity: EmbeddingIdentity | undefined };
+    readonly asks: { readonly spaces: readonly Space[]; readonly lacking: Lacking };
     readonly gives: number;
   };
+  pendingPage: { readonly asks: PendingAsk; readonly gives: PendingPage };
+  browse: {
+    readonly asks: Scoped & { readonly page: Omit<Browse, "where" | "limit">; readonly nowS: number };
+    readonly gives: Page;
+  };
+  overview: { readonly asks: { readonly spaces: readonly Space[] }; readonly gives: Overview };
+  diagnose: { readonly asks: Record<string, never>; readonly gives: Findings };
 }
 
 interface Scoped {

@@ -1,7 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { Connection } from "../connection.ts";
 import { sqliteCode } from "../errors.ts";
-import { pendingCounts } from "../memories.ts";
+import { pendingCounts, pendingPage } from "../pending.ts";
+import { browse, overview } from "./browse.ts";
+import { diagnose } from "./diagnose.ts";
 import { listEntities } from "./entities.ts";
 import { Holders } from "./holders.ts";
 import type { Message, Op, Reply, Requests } from "./requests.ts";
@@ -28,7 +30,11 @@ const handlers: Handlers = {
     matchVector(connection, vector, identity, where, spaces, limit),
   entities: ({ query: { kind, ...query }, spaces, nowS }) =>
     listEntities(connection, { ...query, kind: kind ?? null }, spaces, nowS),
-  pending: ({ spaces, identity }) => pending.count(spaces, identity),
+  pending: ({ spaces, lacking }) => pending.count(spaces, lacking),
+  pendingPage: (asks) => pendingPage(connection, asks),
+  browse: ({ page, where, spaces, limit, nowS }) => browse(connection, { ...page, limit }, where, spaces, nowS),
+  overview: ({ spaces }) => overview(connection, spaces),
+  diagnose: () => diagnose(connection),
 };
 
 async function answer({ id, op, asks }: Message): Promise<Reply> {

@@ -21,12 +21,17 @@ export function forgetContract(open: OpenEngine): void {
   it("a dry run says what would happen and changes nothing, asked for interactively or not", async () => {
     const desk = aDesk(house);
     const id = await desk.store("a moa");
-    const dry = { ok: true, dry_run: true, would_archive: id, memory_id: id };
+    const preview = `learning / ${desk.entity}: a moa`;
+    const dry = { ok: true, dry_run: true, would_archive: id, memory_id: id, preview };
     expect(await desk.forget({ memory_id: id, dry_run: true })).toEqual(dry);
     expect(await desk.forget({ memory_id: id, dry_run: true, interactive: true })).toEqual(dry);
     expect(await desk.find("moa")).toEqual([id]);
     await desk.forget({ memory_id: id });
-    expect(await desk.forget({ memory_id: id, dry_run: true })).toEqual({ ...dry, would_archive: null });
+    expect(await desk.forget({ memory_id: id, dry_run: true })).toEqual({
+      ...dry,
+      would_archive: null,
+      preview: undefined,
+    });
   });
 
   it.each([

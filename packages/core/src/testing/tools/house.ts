@@ -17,7 +17,7 @@ export function aHouse(open: OpenEngine, over: Partial<HostPorts> = {}): House {
   const ports = testPorts(over);
   let engine: Engine | undefined;
   beforeAll(async () => {
-    engine = await open({ clock: ports.clock });
+    engine = await open({ clock: ports.clock, active: ports.accepted[0] });
   });
   afterAll(() => engine?.close());
   const opened = (): Engine => {

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startFakeBackend } from "@chest/client/testing";
+import { DEFAULT_LIMITS, TOOLS } from "@chest/core";
+import { aCall } from "@chest/core/testing";
+import { createMcpServer } from "@chest/surface";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { afterEach, expect, it } from "vitest";
+import { openLog } from "./log.ts";
+import { openRemote } from "./remote.ts";
+
+const endings: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+const TEXT = { text_for_embedding: "the words", content_sha1: "0".repeat(40) };
+
+/** The official client over the tools and resources of a backend that is not here. */
+async function connect() {
+  const dataDir = mkdtempSync(join(tmpdir(), "chest-remote-"));
+  const backend = await startFakeBackend({
+    answer: () => ({ ok: true, memory_id: 4, embedding: { status: "pending", ...TEXT } }),
+    resource: (uri) =>
+      uri === "memory://hot?limit=2" ? { _notice: "data", count: 0, total: 0, memories: [] } : undefined,
+  });
+  const where = { mode: "remote", url: backend.url, token: "t".repeat(32), ca: undefined, proxy: {} } as const;
+  const place = openRemote(
+    { ...where, proxy: { https: undefined, http: undefined, except: undefined }, timeoutMs: 2000, hasOutbox: false },
+    {
+      dataDir,
+      limits: DEFAULT_LIMITS,
+      log: openLog("silent"),
+      stated: () => ({ name: "x", version: "1", wire: "1.6.0" }),
+    },
+  );
+  endings.push(
+    () => rmSync(dataDir, { recursive: true, force: true }),
+    () => place.close(),
+    () => place.interrupt(),
+  );
+  const server = createMcpServer({
+    ...{ tools: TOOLS, executor: place.executor, resources: place.resources, version: "1", instructions: "" },
+    callFor: ({ signal }) => aCall({ signal }),
+  });
+  const client = new Client({ name: "an-agent", version: "1" });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(there), client.connect(here)]);
+  return { client, backend };
+}
+
+it("reads resources through the backend, page by page, and passes its refusals on", async () => {
+  const { client, backend } = await connect();
+  const { contents } = await client.readResource({ uri: "memory://hot?limit=2" });
+  expect(JSON.parse(String(contents[0] && "text" in contents[0] && contents[0].text))).toMatchObject({ total: 0 });
+  expect(backend.requests.at(-1)?.path).toBe("/api/resources?uri=memory%3A%2F%2Fhot%3Flimit%3D2");
+  await expect(client.readResource({ uri: "memory://memory/9" })).rejects.toMatchObject({
+    ...{ code: -32002, data: { error: { code: "NOT_FOUND" } } },
+  });
+  await backend.stop();
+  await expect(client.readResource({ uri: "memory://hot" })).rejects.toMatchObject({
+    data: { error: { code: "BACKEND_UNREACHABLE", hint: expect.any(String) } },
+  });
+});
+
+it("takes the words to embed off what the agent sees", async () => {
+  const { client, backend } = await connect();
+  const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "the words" };
+  const { structuredContent } = await client.callTool({ name: "chest_remember", arguments: fact });
+  expect(structuredContent).toEqual({ ok: true, memory_id: 4, embedding: { status: "pending" } });
+  await backend.stop();
+});

@@ -1,0 +1,48 @@
+import { endpoints } from "@chest/contracts";
+import { expect, it } from "vitest";
+import { openSqliteApp } from "../testing/sqlite-app.ts";
+
+it("looks through the file over a connection of its own, and finds it whole", async () => {
+  const house = await openSqliteApp();
+  await house.store("something");
+  const { status, body } = await house.get("/diagnostics/db");
+  await house.close();
+
+  expect(status).toBe(200);
+  expect(endpoints.diagnoseDb.response.safeParse(body).success).toBe(true);
+  expect(body).toMatchObject({
+    exists: true,
+    integrity_check: "ok",
+    journal_mode: "wal",
+    missing_tables: [],
+    writable: true,
+  });
+  expect(body.db_path).toBe(house.config.store.dbPath);
+  expect(body.size_bytes).toBeGreaterThan(10_000);
+  expect(body.tables_present).toEqual(expect.arrayContaining(["memories", "memory_fts", "vectors"]));
+  expect(body).not.toHaveProperty("error");
+});
+
+it("wants the scope of an operator", async () => {
+  const house = await openSqliteApp({ CHEST_API_TOKEN_SCOPES: "read,write" });
+  expect(await house.get("/diagnostics/db")).toMatchObject({
+    status: 403,
+    body: { error: { details: { scope: "operate" } } },
+  });
+  await house.close();
+});
+
+it("loses no write that runs beside it", async () => {
+  const house = await openSqliteApp();
+  let isWriting = true;
+  const looking = (async () => {
+    while (isWriting) expect(await house.get("/diagnostics/db")).toMatchObject({ status: 200 });
+  })();
+  const ids = await Promise.all(Array.from({ length: 1000 }, (_, i) => house.store(`fact number ${i}`)));
+  isWriting = false;
+  await looking;
+  const { body } = await house.get("/api/resources?uri=memory://stats");
+  await house.close();
+  expect(new Set(ids).size).toBe(1000);
+  expect(body.memory_count).toBe(1000);
+});

@@ -1,0 +1,22 @@
+import { endpoints } from "@chest/contracts";
+import type { Engine } from "@chest/core";
+import type { FastifyInstance } from "fastify";
+import { serve } from "../serve.ts";
+
+/** What is wrong with the database, while it can be asked at all. Outside of what load turns away. */
+export function diagnosticsRoutes(app: FastifyInstance, inspect: Pick<Engine["inspect"], "examine">): void {
+  serve(app, endpoints.diagnoseDb, async () => {
+    const found = await inspect.examine();
+    return {
+      db_path: found.path,
+      exists: found.doesExist,
+      size_bytes: found.sizeBytes,
+      integrity_check: found.integrity,
+      journal_mode: found.journalMode,
+      tables_present: [...found.tables],
+      missing_tables: [...found.missingTables],
+      writable: found.isWritable,
+      ...(found.error === undefined ? {} : { error: found.error }),
+    };
+  });
+}

@@ -1,0 +1,258 @@
+import { createHash } from "node:crypto";
+import { endpoints } from "@chest/contracts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+
+const MODEL = "Xenova/bge-m3";
+const sha1 = (text: string) => createHash("sha1").update(text, "utf8").digest("hex");
+
+/** A vector that points one way, all of it small. */
+const towards = (at: number, dimensions = 1024): number[] =>
+  Array.from({ length: dimensions }, (_, i) => (i === at ? 3 : 0.001));
+const base64 = (numbers: readonly number[]) => Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
+const push = (over: object = {}) => ({ embedding: towards(1), model: MODEL, embedding_status: "ok", ...over });
+const ALICE = { member: { id: 21, name: "alice" } };
+
+let house: SqliteApp;
+beforeAll(async () => {
+  house = await openSqliteApp();
+});
+afterAll(() => house.close());
+
+const pushOne = (id: number | string, payload: object) => house.post(`/memories/${id}/embedding`, payload);
+
+describe("GET /memories/pending", () => {
+  it("pages by id, hands out what is to be hashed, and counts all that remain", async () => {
+    const own = await openSqliteApp();
+    const ids = [await own.store("erste Zeile"), await own.store("二行目"), await own.store("third")];
+    const gone = await own.store("archived");
+    await own.tool("chest_forget", { memory_id: gone });
+    const hidden = await own.store("not yours", { visibility: "private" }, ALICE);
+    const first = (await own.get("/memories/pending?limit=2")).body;
+    const second = (await own.get(`/memories/pending?limit=2&cursor=${first.next_cursor}`)).body;
+    const end = (await own.get(`/memories/pending?cursor=${second.next_cursor}`)).body;
+    await own.close();
+
+    expect(endpoints.pending.response.safeParse(first).success).toBe(true);
+    expect(first).toMatchObject({ next_cursor: ids[1], remaining: 3, items: [{ id: ids[0] }, { id: ids[1] }] });
+    expect(first.items[1]).toEqual({
+      ...{ id: ids[1], content: "二行目", text_for_embedding: "二行目", content_sha1: sha1("二行目") },
+    });
+    expect(second).toMatchObject({ items: [{ id: ids[2] }], next_cursor: ids[2] });
+    expect(end).toEqual({ items: [], next_cursor: 0, remaining: 3 });
+    expect(ids).not.toContain(hidden);
+  });
+
+  it.each(["limit=0", "limit=201", "limit=x", "cursor=-1", "cursor=1.5", "colour=blue"])(
+    "refuses ?%s",
+    async (query) => {
+      expect(await house.get(`/memories/pending?${query}`)).toMatchObject({
+        ...{ status: 400, body: { error: { code: "VALIDATION_ERROR" } } },
+      });
+    },
+  );
+});
+
+describe("POST /memories/:id/embedding", () => {
+  it("makes a row found by meaning at once, and no longer pending", async () => {
+    const id = await house.store("the kakapo is a parrot");
+    const answer = await pushOne(id, push({ content_sha1: sha1("the kakapo is a parrot") }));
+    expect(answer).toMatchObject({
+      ...{
+        status: 200,
+        body: { id, embedding_status: "ok", embedding_model: MODEL, updated_at: expect.stringMatching(/Z$/) },
+      },
+    });
+    const query_embedding = { vector: base64(towards(1)), model: MODEL, dimensions: 1024 };
+    const found = await house.tool("chest_recall", { query: "a bird that cannot fly", query_embedding });
+    expect(found).toMatchObject({
+      search: "fts5+vector",
+      memories: [{ id, match_reasons: expect.arrayContaining(["content_match_vector", "vector_only"]) }],
+    });
+    const { items } = (await house.get("/memories/pending?limit=200")).body;
+    expect(items.map((item: { id: number }) => item.id)).not.toContain(id);
+  });
+
+  it("takes base64, a hash or none, a short name of the model, and the same again", async () => {
+    const id = await house.store("weka");
+    const forms = [
+      { content_sha1: "" },
+      { model: "bge-m3" },
+      { content_sha1: sha1("weka").toUpperCase() },
+      { pooling: "cls" },
+    ];
+    for (const form of [...forms, {}]) expect(await pushOne(id, push(form))).toMatchObject({ status: 200 });
+    const { embedding: _, ...rest } = push();
+    expect(await pushOne(id, { ...rest, embedding_base64: base64(towards(2)) })).toMatchObject({ status: 200 });
+  });
+
+  it("refuses a vector of words that have changed, hands out the new ones, and stores nothing", async () => {
+    const id = await house.store("takahe walk");
+    await house.tool("chest_update_memory", { memory_id: id, content: "takahe run" });
+    const late = await pushOne(id, push({ content_sha1: sha1("takahe walk") }));
+    expect(late).toMatchObject({
+      status: 409,
+      body: {
+        error: {
+          code: "CONTENT_CHANGED",
+          details: { id, content_sha1: sha1("takahe run"), text_for_embedding: "takahe run" },
+        },
+      },
+    });
+    const { items } = (await house.get("/memories/pending?limit=200")).body;
+    expect(items.map((item: { id: number }) => item.id)).toContain(id);
+  });
+
+  it("keeps a row pending that has another accepted model's vector only", async () => {
+    const id = await house.store("kea");
+    const small = push({ embedding: towards(1, 384), model: "Xenova/multilingual-e5-small" });
+    expect(await pushOne(id, small)).toMatchObject({ status: 200 });
+    const { items } = (await house.get("/memories/pending?limit=200")).body;
+    expect(items.map((item: { id: number }) => item.id)).toContain(id);
+    const query_embedding = { vector: base64(towards(1, 384)), model: "Xenova/multilingual-e5-small" };
+    expect(await house.tool("chest_recall", { query: "kea", query_embedding })).toMatchObject({
+      search: "fts5+vector",
+    });
+  });
+
+  it.each([
+    ["an unknown model", { model: "acme/none" }, "INVALID_INPUT", "accepted"],
+    ["another revision", { revision: "2" }, "INVALID_INPUT", "accepted"],
+    ["a model name of 10 kB", { model: "x".repeat(10_000) }, "VALIDATION_ERROR", "issues"],
+    ["another length", { embedding: towards(1, 384) }, "VALIDATION_ERROR", "issues"],
+    ["all zeros", { embedding: Array(1024).fill(0) }, "VALIDATION_ERROR", "issues"],
+    ["a null", { embedding: [null, ...towards(1, 1023)] }, "VALIDATION_ERROR", "issues"],
+    ["a number as text", { embedding: ["1", ...towards(1, 1023)] }, "VALIDATION_ERROR", "issues"],
+    [
+      "NaN",
+      { embedding: undefined, embedding_base64: base64([Number.NaN, ...towards(1, 1023)]) },
+      "VALIDATION_ERROR",
+      "issues",
+    ],
+    ["infinity", { embedding: [1e300, ...towards(1, 1023)] }, "VALIDATION_ERROR", "issues"],
+    ["no base64", { embedding: undefined, embedding_base64: "%%%" }, "VALIDATION_ERROR", "issues"],
+    ["both forms", { embedding_base64: base64(towards(1)) }, "VALIDATION_ERROR", "issues"],
+    ["neither form", { embedding: undefined }, "VALIDATION_ERROR", "issues"],
+    ["another status", { embedding_status: "pending" }, "VALIDATION_ERROR", "issues"],
+    ["nulls only", { embedding: Array(1024).fill(null) }, "VALIDATION_ERROR", "issues"],
+  ])("refuses %s in words that name it", async (_, over, code, detail) => {
+    const id = await house.store(`tui ${_}`);
+    const { status, body } = await pushOne(id, push(over));
+    expect({ status, code: body.error.code }).toEqual({ status: 400, code });
+    expect(body.error.details[detail].length).toBeGreaterThan(0);
+    expect(body.error.details[detail].length).toBeLessThanOrEqual(20);
+  });
+
+  it("refuses an id that is none, and knows no row that is absent, hidden or archived", async () => {
+    const gone = await house.store("archived");
+    await house.tool("chest_forget", { memory_id: gone });
+    const hidden = await house.store("hidden", { visibility: "private" }, ALICE);
+    for (const id of ["x", "0", "-1", "1.5"]) expect((await pushOne(id, push())).status).toBe(400);
+    for (const id of [999_999, gone, hidden]) {
+      expect(await pushOne(id, push())).toMatchObject({
+        status: 404,
+        body: { error: { code: "NOT_FOUND", details: { id } } },
+      });
+    }
+  });
+
+  it("takes 256 KiB and not a byte more", async () => {
+    const limit = { error: { code: "PAYLOAD_TOO_LARGE", details: { limit_bytes: 262_144 } } };
+    expect(await pushOne(1, { x: "x".repeat(262_144) })).toMatchObject({ status: 413, body: limit });
+    expect(await pushOne(1, { x: "x".repeat(250_000) })).toMatchObject({ status: 400 });
+  });
+});
+
+describe("POST /memories/embeddings", () => {
+  const batch = (items: readonly object[], over: object = {}) =>
+    house.post("/memories/embeddings", { model: MODEL, items, ...over });
+
+  it("stores what it can, and answers for each in the order sent", async () => {
+    const [one, two, three] = [await house.store("moa"), await house.store("huia"), await house.store("piopio")];
+    const answer = await batch([
+      { id: three, embedding_base64: base64(towards(3)), content_sha1: sha1("piopio") },
+      { id: 999_999, embedding: towards(1), content_sha1: sha1("x") },
+      { id: one, embedding: towards(4), content_sha1: sha1("not moa") },
+      { id: two, embedding: [0, 1], content_sha1: sha1("huia") },
+      { id: two, embedding: towards(5), content_sha1: sha1("huia") },
+    ]);
+    expect(endpoints.pushEmbeddings.response.safeParse(answer.body).success).toBe(true);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        stored: 2,
+        failed: 3,
+        results: [
+          { id: three, ok: true },
+          { id: 999_999, ok: false, error: { code: "NOT_FOUND" } },
+          { id: one, ok: false, error: { code: "CONTENT_CHANGED", details: { text_for_embedding: "moa" } } },
+          { id: two, ok: false, error: { code: "VALIDATION_ERROR" } },
+          { id: two, ok: true },
+        ],
+      },
+    });
+  });
+
+  it("refuses the whole of what is no batch of an accepted model", async () => {
+    const item = { id: 1, embedding: towards(1), content_sha1: sha1("x") };
+    expect(await batch([item], { model: "acme/none" })).toMatchObject({
+      status: 400,
+      body: { error: { code: "INVALID_INPUT" } },
+    });
+    for (const items of [[], Array(129).fill(item), [{ ...item, id: 0 }], [{ id: 1, embedding: towards(1) }]]) {
+      expect(await batch(items)).toMatchObject({ status: 400, body: { error: { code: "VALIDATION_ERROR" } } });
+    }
+  });
+
+  it("takes 128 vectors in base64 at once, and 8 MiB at most", async () => {
+    const items = Array.from({ length: 128 }, () => ({
+      id: 999_999,
+      embedding_base64: base64(towards(1)),
+      content_sha1: "",
+    }));
+    expect((await batch(items)).body).toMatchObject({ stored: 0, failed: 128 });
+    expect(await house.post("/memories/embeddings", { x: "x".repeat(8_388_608) })).toMatchObject({
+      ...{ status: 413, body: { error: { details: { limit_bytes: 8_388_608 } } } },
+    });
+  });
+});
+
+describe("a write over REST", () => {
+  const fact = {
+    entity_name: "acme",
+    entity_kind: "project",
+    layer: "learning",
+    content: "password: hunter2secret9 is gone",
+  };
+
+  it("hands out the very words to embed, also when it is a first answer again", async () => {
+    const headers = { "idempotency-key": "the-same-key" };
+    const first = await house.tool("chest_remember", fact, { headers });
+    const { text_for_embedding: text, content_sha1: hash, status } = first.embedding;
+    expect({ status, hash }).toEqual({ status: "pending", hash: sha1(text) });
+    expect(text).not.toContain("hunter2");
+    expect(await pushOne(first.memory_id, push({ content_sha1: hash }))).toMatchObject({ status: 200 });
+    await house.tool("chest_update_memory", { memory_id: first.memory_id, content: "other words" });
+    const again = await house.post("/api/tools/chest_remember", fact, { headers });
+    expect(again.headers["idempotency-replayed"]).toBe("true");
+    expect(again.body.result.embedding).toEqual({
+      ...{ status: "pending", text_for_embedding: "other words", content_sha1: sha1("other words") },
+    });
+  });
+
+  it("hands them out for an update of the words, and not for one of the importance", async () => {
+    const id = await house.store("ruru at night");
+    const words = await house.tool("chest_update_memory", { memory_id: id, content: "ruru by day" });
+    expect(words.embedding).toMatchObject({ text_for_embedding: "ruru by day", content_sha1: sha1("ruru by day") });
+    expect(await house.tool("chest_update_memory", { memory_id: id, importance: 0.7 })).not.toHaveProperty("embedding");
+  });
+});
+
+it("refuses a query's vector that is of no accepted model, or no vector", async () => {
+  const asked = (query_embedding: object) => house.tool("chest_recall", { query: "x", query_embedding });
+  expect(await asked({ vector: base64([1, 2]), model: "acme/none" })).toMatchObject({ code: "INVALID_INPUT" });
+  expect(await asked({ vector: base64([1, 2]), model: MODEL })).toMatchObject({ code: "VALIDATION_ERROR" });
+  expect(await asked({ vector: base64(towards(1)), model: MODEL, dimensions: 384 })).toMatchObject({
+    code: "INVALID_INPUT",
+  });
+});

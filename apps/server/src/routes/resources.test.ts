@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+
+let house: SqliteApp;
+beforeAll(async () => {
+  house = await openSqliteApp();
+});
+afterAll(() => house.close());
+
+const read = (uri: string) => house.get(`/api/resources?uri=${encodeURIComponent(uri)}`);
+
+/** Every id that a list gives over all its pages. */
+async function walk(first: string) {
+  const ids: number[] = [];
+  const totals = new Set<number>();
+  for (let uri: string | undefined = first; uri; ) {
+    const { body } = await read(uri);
+    expect(body.memories).toHaveLength(body.count);
+    ids.push(...body.memories.map(({ id }: { id: number }) => id));
+    totals.add(body.total);
+    uri = body.next;
+  }
+  return { ids, totals: [...totals] };
+}
+
+describe("GET /api/resources", () => {
+  it("has a notice first, and every key of an item", async () => {
+    const id = await house.store("a fact", { importance: 0.95, entity_name: "Notice" });
+    const { body } = await read(`memory://memory/${id}`);
+    expect(Object.keys(body)[0]).toBe("_notice");
+    expect(body).toMatchObject({
+      ...{ id, entity: "Notice", entity_kind: "project", layer: "learning", importance: 0.95, pinned: true },
+      ...{ content: "a fact", created_at: expect.stringMatching(/Z$/), last_accessed_at: null, access_count: 0 },
+    });
+  });
+
+  it("pages without a gap, sums to its total, and shows nothing archived or superseded", async () => {
+    const made = [];
+    for (let i = 0; i < 7; i++) made.push(await house.store(`page ${i}`, { layer: "emotion" }));
+    const [gone = 0, old = 0, ...rest] = made;
+    await house.tool("chest_forget", { memory_id: gone });
+    const successor = await house.store("newer", { layer: "emotion", supersedes: [old] });
+    const { ids, totals } = await walk("memory://layer/Mood?limit=2");
+    expect(ids.toSorted()).toEqual([...rest, successor].toSorted());
+    expect(totals).toEqual([6]);
+    for (const uri of ["memory://hot?limit=200", "memory://entity/acme?limit=200"]) {
+      const all = await walk(uri);
+      expect(all.ids).not.toContain(gone);
+      expect(all.ids).not.toContain(old);
+    }
+    for (const id of [gone, old]) expect(await read(`memory://memory/${id}`)).toMatchObject({ status: 404 });
+  });
+
+  it("answers every address", async () => {
+    const pitfall = await house.store("a pitfall", { layer: "realize", entity_name: "AcmeAPI" });
+    for (let i = 0; i < 3; i++) await house.tool("chest_recall", { ids: [pitfall] });
+    await expect
+      .poll(async () => (await read("memory://recent")).body.memories.map(({ id }: { id: number }) => id), {
+        timeout: 5000,
+      })
+      .toContain(pitfall);
+    expect((await read("memory://hot")).body).toMatchObject({
+      note: expect.any(String),
+      memories: expect.any(Array),
+    });
+    const hottest = async () => (await read("memory://hot?limit=1")).body.memories[0].id;
+    await expect.poll(hottest, { timeout: 5000 }).toBe(pitfall);
+    expect((await read("memory://realizes")).body.memories[0]).toMatchObject({ id: pitfall });
+    expect((await read("memory://layer/pitfalls")).body).toMatchObject({ layer: "realize" });
+    expect((await read("memory://entity/acme%20api")).body).toMatchObject({ entity: "AcmeAPI", total: 1 });
+    const { body } = await read("memory://stats");
+    const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, n) => total + n, 0);
+    expect(sum(body.by_layer)).toBe(body.memory_count);
+    expect(sum(body.by_entity_kind)).toBe(body.entity_count);
+    expect(body.pinned_count).toBe(1);
+  });
+
+  it.each([
+    ["memory://nothing", 404, "NOT_FOUND"],
+    ["memory://memory/999999", 404, "NOT_FOUND"],
+    ["memory://memory/x", 404, "NOT_FOUND"],
+    ["memory://entity/nobody", 404, "NOT_FOUND"],
+    ["memory://entity/%zz", 404, "NOT_FOUND"],
+    ["file:///etc/passwd", 404, "NOT_FOUND"],
+    ["memory://layer/nothing", 400, "INVALID_INPUT"],
+    ["memory://hot?limit=0", 400, "INVALID_INPUT"],
+    ["memory://hot?cursor=x", 400, "INVALID_INPUT"],
+    ["", 400, "VALIDATION_ERROR"],
+  ])("refuses %s", async (uri, status, code) => {
+    expect(await read(uri)).toMatchObject({ status, body: { error: { code } } });
+  });
+});

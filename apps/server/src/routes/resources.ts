@@ -1,0 +1,21 @@
+import { endpoints } from "@chest/contracts";
+import { type Engine, readFields, readResource } from "@chest/core";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { callOf } from "../caller.ts";
+import { serve } from "../serve.ts";
+
+const asked = z.strictObject({ uri: z.string().min(1).max(4096) });
+
+/** The resources of MCP, for clients whose store is here. */
+export function resourceRoutes(app: FastifyInstance, engine: Pick<Engine, "as">): void {
+  serve(
+    app,
+    endpoints.resource,
+    async (request, reply) => {
+      const { uri } = readFields(asked, request.query);
+      return readResource(uri, engine.as(callOf(request, reply)));
+    },
+    { querystring: asked },
+  );
+}

@@ -1,0 +1,63 @@
+import { ChestError } from "@chest/contracts";
+import { z } from "zod";
+import type { EmbeddingIdentity } from "../ports/embedder.ts";
+
+/** Identities whose vectors are taken: the active one first. */
+export type Accepted = readonly [EmbeddingIdentity, ...EmbeddingIdentity[]];
+
+/** The models whose vectors are understood without further words; the first is the default. */
+export const KNOWN_IDENTITIES: Accepted = [
+  { model: "Xenova/bge-m3", revision: "main", dimensions: 1024, pooling: "cls" },
+  { model: "Xenova/multilingual-e5-small", revision: "main", dimensions: 384, pooling: "mean" },
+  { model: "Xenova/all-MiniLM-L6-v2", revision: "main", dimensions: 384, pooling: "mean" },
+];
+
+/** Short names that 1.5 took. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ["bge-m3", "Xenova/bge-m3"],
+  ["local", "Xenova/multilingual-e5-small"],
+]);
+
+/** A model's id, by itself or by its short name. */
+export const modelOf = (given: string): string => ALIASES.get(given) ?? given;
+
+/** What a caller says of a vector's maker; what is left out is completed from the model it names. */
+export interface StatedIdentity {
+  readonly model: string;
+  readonly revision?: string | undefined;
+  readonly dimensions?: number | undefined;
+  readonly pooling?: string | undefined;
+}
+
+/** The one of the accepted identities that was meant; `INVALID_INPUT` names them all where there is none. */
+export function readIdentity(stated: StatedIdentity, accepted: readonly EmbeddingIdentity[]): EmbeddingIdentity {
+  const model = modelOf(stated.model);
+  const meant = accepted.find(
+    (identity) =>
+      identity.model === model &&
+      (stated.revision === undefined || identity.revision === stated.revision) &&
+      (stated.dimensions === undefined || identity.dimensions === stated.dimensions) &&
+      (stated.pooling === undefined || identity.pooling === stated.pooling),
+  );
+  if (meant) return meant;
+  throw new ChestError("INVALID_INPUT", `model: this backend takes no vectors of \`${stated.model.slice(0, 100)}\``, {
+    hint: "embed with one of the identities in `accepted`",
+    details: { field: "model", given: stated.model.slice(0, 100), accepted },
+  });
+}
+
+/** What is accepted while one identity is active. */
+export const acceptedWith = (active: EmbeddingIdentity): Accepted => [
+  active,
+  ...KNOWN_IDENTITIES.filter((known) => !isSameIdentity(known, active)),
+];
+
+/** What a caller may say of a vector's maker, in a schema. */
+export const identityFields = {
+  model: z.string().min(1).max(200),
+  revision: z.string().min(1).max(200).optional(),
+  pooling: z.string().min(1).max(40).optional(),
+};
+
+export const isSameIdentity = (a: EmbeddingIdentity, b: EmbeddingIdentity): boolean =>
+  a.model === b.model && a.revision === b.revision && a.dimensions === b.dimensions && a.pooling === b.pooling;

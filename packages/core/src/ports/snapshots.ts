@@ -1,0 +1,33 @@
+/** What one agent session was last given of a file: hashes and line numbers, never text. */
+export interface FileSnapshot {
+  readonly path: string;
+  readonly contentHash: string;
+  readonly mtimeNs: string;
+  readonly sizeBytes: number;
+  /** JSON text of the chunks, as it came. */
+  readonly chunks: string;
+  readonly lastReadAt: Date;
+  readonly readCount: number;
+}
+
+/** Whose view of which file: a row belongs to the member who wrote it, on that machine, in that session. */
+export interface SnapshotKey {
+  readonly machine: string;
+  readonly session: string;
+  readonly path: string;
+}
+
+export interface SnapshotReads {
+  /** Undefined when the member's session was given nothing of it, or not for 30 days. */
+  find(key: SnapshotKey): Promise<FileSnapshot | undefined>;
+}
+
+export interface SnapshotWrites {
+  /** Notes what was read, and that it was. */
+  put(
+    key: SnapshotKey,
+    snapshot: Pick<FileSnapshot, "contentHash" | "mtimeNs" | "sizeBytes" | "chunks">,
+  ): Promise<void>;
+  /** Notes another read; without a row nothing happens. */
+  touch(key: SnapshotKey, mtimeNs: string | undefined): Promise<void>;
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { LAYERS, readLayer } from "../memory/layer.ts";
+import { wellFormed } from "../text/well-formed.ts";
+import type { ToolPorts } from "../tool.ts";
+import { round } from "../wire.ts";
+import { pack } from "./budget.ts";
+import { type Candidate, candidatesByQuery, type Question } from "./candidates.ts";
+import { framed, NOTICE } from "./frame.ts";
+import { readQuery } from "./query.ts";
+
+const MAX_TITLE = 120;
+const MAX_CONTENT = 900;
+const MAX_MEMORIES = 20;
+const MIN_TOKENS = 100;
+const MAX_TOKENS = 3000;
+
+/** What a hook asks before a prompt goes to its model. */
+export const promptRecallInput = z.strictObject({
+  query: z.string().trim().min(1).max(8000).transform(wellFormed),
+  project: z.string().trim().min(1).max(200).transform(wellFormed).optional(),
+  layers: z.array(z.string().max(80)).min(1).max(LAYERS.length).default(["realize", "learning"]),
+  limit: z.int().min(1).max(200).default(8),
+  max_tokens: z.int().min(1).max(10_000).default(1500),
+});
+
+/** What was found for a prompt: framed, short, and marked as read nowhere, since no agent asked for it. */
+export async function recallForPrompt(asked: z.output<typeof promptRecallInput>, ports: ToolPorts) {
+  const question = questionOf(asked, ports);
+  const { candidates } = await candidatesByQuery(question, ports);
+  const page = pack(candidates.map(present), question.maxTokens, question.limit);
+  return { ok: true as const, notice: NOTICE, memories: [...page.taken] };
+}
+
+function questionOf(asked: z.output<typeof promptRecallInput>, { clock, ranking }: ToolPorts): Question {
+  return {
+    query: readQuery(asked.query),
+    filter: {
+      // A client of 1.5 names its project here and nowhere else.
+      reach: "here",
+      layers: [...new Set(asked.layers.map(readLayer))],
+      aboutProject: asked.project,
+      withArchived: false,
+      withSuperseded: false,
+    },
+    band: undefined,
+    maxTokens: Math.min(Math.max(asked.max_tokens, MIN_TOKENS), MAX_TOKENS),
+    limit: Math.min(asked.limit, MAX_MEMORIES),
+    offset: 0,
+    ignoreDecay: false,
+    ranking,
+    now: clock.now(),
+  };
+}
+
+function present({ memory, score }: Candidate) {
+  const { entity } = memory;
+  return {
+    id: memory.id,
+    layer: memory.layer,
+    title: head(framed(`${entity.name} / ${memory.layer}`), MAX_TITLE),
+    content: head(framed(memory.content), MAX_CONTENT),
+    importance: memory.importance,
+    score: round(score.composite, 3),
+    ...(entity.kind === "project" ? { project: framed(entity.name) } : {}),
+    created_at: memory.createdAt.toISOString(),
+  };
+}
+
+/** At most so many code points, the last of them `…` where something was cut. */
+function head(text: string, length: number): string {
+  const points = Array.from(text);
+  return points.length <= length ? text : `${points.slice(0, length - 1).join("")}…`;
+}

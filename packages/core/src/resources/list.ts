@@ -1,0 +1,15 @@
+/** The resources there are, as MCP lists them. */
+export const RESOURCES = [
+  { uri: "memory://stats", name: "stats", description: "How many memories there are, by layer and kind of entity" },
+  { uri: "memory://hot", name: "hot", description: "Memories by how much they are in use" },
+  { uri: "memory://recent", name: "recent", description: "Memories used in the last seven days" },
+  { uri: "memory://realizes", name: "realizes", description: "Every known pitfall" },
+] as const;
+
+export const RESOURCE_TEMPLATES = [
+  { uriTemplate: "memory://entity/{name}", name: "entity", description: "Memories about one entity" },
+  { uriTemplate: "memory://layer/{layer}", name: "layer", description: "Memories of one layer" },
+  { uriTemplate: "memory://memory/{id}", name: "memory", description: "One memory, whole" },
+] as const;
+
+export const RESOURCE_TYPE = "application/json";

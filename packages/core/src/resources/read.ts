@@ -1,0 +1,108 @@
+import type { Call } from "../executor.ts";
+import { ENTITY_KINDS } from "../memory/entity.ts";
+import { LAYERS } from "../memory/layer.ts";
+import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
+import type { Engine } from "../ports/engine.ts";
+import type { Browse, Store } from "../ports/store.ts";
+import { NOTICE } from "../recall/frame.ts";
+import { noSuchResource, type ResourceUri, readResourceUri } from "./uri.ts";
+
+const RECENT_DAYS = 7;
+
+type Fields = Readonly<Record<string, unknown>>;
+export type Payload = Fields & { readonly _notice: string };
+
+/** Reads resources: here, or on a backend. */
+export interface ResourceReader {
+  /** The payload. Throws what the reader can mend. */
+  read(uri: string, call: Call): Promise<Payload>;
+}
+
+/** Reads resources of an engine in this process. */
+export const localResources = (engine: Pick<Engine, "as">): ResourceReader => ({
+  read: (uri, call) => readResource(uri, engine.as(call)),
+});
+
+/** The payload of a resource: live memories only, in what the caller may open. */
+export async function readResource(uri: string, store: Store): Promise<Payload> {
+  const asked = readResourceUri(uri);
+  if (asked.kind === "stats") return { _notice: NOTICE, ...(await stats(store)) };
+  if (asked.kind === "memory") return one(uri, asked.id, store);
+  const { fields, note, ...view } = await viewOf(asked, uri, store);
+  const where = { reach: "here", withArchived: false, withSuperseded: false, ...view.where } as const;
+  const { total, memories } = await store.memories.browse({ limit: asked.limit, offset: asked.offset, ...view, where });
+  const end = asked.offset + memories.length;
+  return {
+    _notice: NOTICE,
+    ...fields,
+    count: memories.length,
+    total,
+    ...(end < total ? { next: nextPage(uri, asked.limit, end) } : {}),
+    ...(note === undefined ? {} : { note }),
+    memories: memories.map(item),
+  };
+}
+
+interface View extends Pick<Browse, "order" | "usedWithinDays"> {
+  readonly where?: Partial<Browse["where"]>;
+  readonly fields?: Fields;
+  readonly note?: string;
+}
+
+async function viewOf(asked: ResourceUri, uri: string, store: Store): Promise<View> {
+  switch (asked.kind) {
+    case "hot":
+      return { order: "hot", note: "by how much each is in use" };
+    case "recent":
+      return { order: "used", usedWithinDays: RECENT_DAYS };
+    case "realizes":
+      return { order: "newest", where: { layers: ["realize"] } };
+    case "layer":
+      return { order: "newest", where: { layers: [asked.layer] }, fields: { layer: asked.layer } };
+    case "entity": {
+      const entity = await store.entities.named(asked.name, "here");
+      if (!entity) throw noSuchResource(uri);
+      return { order: "newest", where: { entityIds: entity.ids }, fields: { entity: entity.name } };
+    }
+    default:
+      throw noSuchResource(uri);
+  }
+}
+
+async function one(uri: string, id: number, store: Store): Promise<Payload> {
+  const memory = await store.memories.byId(id);
+  if (!memory || stateOf(memory) !== "live") throw noSuchResource(uri);
+  return { _notice: NOTICE, ...item(memory) };
+}
+
+async function stats(store: Store): Promise<Fields> {
+  const { layers, entities } = await store.memories.overview("here");
+  const sum = (list: readonly number[]) => list.reduce((total, n) => total + n, 0);
+  return {
+    entity_count: sum(entities.map((row) => row.entities)),
+    memory_count: sum(layers.map((row) => row.memories)),
+    pinned_count: sum(layers.map((row) => row.pinned)),
+    by_layer: Object.fromEntries(
+      LAYERS.map((layer) => [layer, sum(layers.filter((row) => row.layer === layer).map((row) => row.memories))]),
+    ),
+    by_entity_kind: Object.fromEntries(
+      ENTITY_KINDS.map((kind) => [kind, sum(entities.filter((row) => row.kind === kind).map((row) => row.entities))]),
+    ),
+  };
+}
+
+const item = (memory: Memory): Fields => ({
+  id: memory.id,
+  entity: memory.entity.name,
+  entity_kind: memory.entity.kind,
+  layer: memory.layer,
+  importance: memory.importance,
+  pinned: isPinned(memory),
+  content: memory.content,
+  created_at: memory.createdAt.toISOString(),
+  last_accessed_at: memory.lastAccessedAt?.toISOString() ?? null,
+  access_count: memory.accessCount,
+});
+
+const nextPage = (uri: string, limit: number, cursor: number): string =>
+  `${uri.split("?")[0]}?limit=${limit}&cursor=${cursor}`;

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import type { FileSnapshot, SnapshotKey } from "./ports/snapshots.ts";
+import type { Store } from "./ports/store.ts";
+import { wellFormed } from "./text/well-formed.ts";
+import { invalid } from "./tool.ts";
+
+const MAX_CHUNKS = 20_000;
+const NS_PER_MS = 1_000_000n;
+
+const name = () => z.string().max(128).transform(wellFormed).optional();
+const file = { path: z.string().min(1).max(4096).transform(wellFormed), machine: name(), session: name() };
+const nanoseconds = () => z.string().regex(/^\d{1,20}$/, "is no whole number of nanoseconds");
+
+export const snapshotGetInput = z.strictObject(file);
+export const snapshotTouchInput = z.strictObject({ ...file, mtime: z.int().min(0).optional() });
+export const snapshotPutInput = z.strictObject({
+  ...file,
+  content_hash: z.string().min(1).max(128),
+  mtime: z.int().min(0).describe("Milliseconds"),
+  mtime_ns: nanoseconds().optional(),
+  size_bytes: z.int().min(0),
+  chunks: z.string().describe("JSON text of an array of chunks"),
+});
+
+/** Where a call states its machine and session, for requests that do not. */
+type Stated = Pick<SnapshotKey, "machine" | "session">;
+
+const keyOf = (asked: z.output<typeof snapshotGetInput>, stated: Stated): SnapshotKey => ({
+  path: asked.path,
+  machine: asked.machine ?? stated.machine,
+  session: asked.session ?? stated.session,
+});
+
+export async function getSnapshot(asked: z.output<typeof snapshotGetInput>, stated: Stated, store: Store) {
+  const found = await store.snapshots.find(keyOf(asked, stated));
+  return { ok: true as const, snapshot: found ? present(found) : null, facts: [] };
+}
+
+export async function putSnapshot(asked: z.output<typeof snapshotPutInput>, stated: Stated, store: Store) {
+  checkChunks(asked.chunks);
+  const { content_hash: contentHash, size_bytes: sizeBytes, chunks } = asked;
+  const mtimeNs = asked.mtime_ns ?? nanosecondsOf(asked.mtime);
+  await store.write((tx) => tx.snapshots.put(keyOf(asked, stated), { contentHash, mtimeNs, sizeBytes, chunks }));
+  return { ok: true as const };
+}
+
+export async function touchSnapshot(asked: z.output<typeof snapshotTouchInput>, stated: Stated, store: Store) {
+  const mtimeNs = asked.mtime === undefined ? undefined : nanosecondsOf(asked.mtime);
+  await store.write((tx) => tx.snapshots.touch(keyOf(asked, stated), mtimeNs));
+  return { ok: true as const };
+}
+
+const nanosecondsOf = (ms: number): string => String(BigInt(ms) * NS_PER_MS);
+
+const present = (found: FileSnapshot) => ({
+  path: found.path,
+  content_hash: found.contentHash,
+  mtime: Number(BigInt(found.mtimeNs) / NS_PER_MS),
+  size_bytes: found.sizeBytes,
+  chunks: found.chunks,
+  last_read_at: found.lastReadAt.toISOString(),
+  read_count: found.readCount,
+});
+
+// Hashes, kinds, line numbers and ids; the text of a file has no place in a snapshot.
+const chunkList = z
+  .array(z.record(z.string().max(64), z.union([z.string().max(512), z.number(), z.boolean(), z.null()])))
+  .max(MAX_CHUNKS);
+
+function checkChunks(text: string): void {
+  if (chunkList.safeParse(parsed(text)).success) return;
+  throw invalid([{ path: "chunks", message: "is no JSON text of an array of chunks" }]);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // The schema refuses it.
+  }
+}

@@ -1,0 +1,35 @@
+import type { Connection } from "../connection.ts";
+import { sqliteCode } from "../errors.ts";
+
+/** What a look at the whole file found. */
+export interface Findings {
+  /** `ok`, or what is wrong: places in the file, never what is stored there. */
+  readonly integrity: string;
+  readonly journalMode: string;
+  readonly tables: readonly string[];
+}
+
+const MAX_FAULTS = 20;
+
+export function diagnose({ db }: Pick<Connection, "db">): Findings {
+  return {
+    integrity: integrityOf(db),
+    journalMode: String(db.pragma("journal_mode", { simple: true })),
+    tables: db
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+      .pluck()
+      .all() as string[],
+  };
+}
+
+function integrityOf(db: Connection["db"]): string {
+  try {
+    return (db.pragma(`integrity_check(${MAX_FAULTS})`) as { integrity_check: string }[])
+      .map(({ integrity_check: line }) => line)
+      .join("; ");
+  } catch (error) {
+    const code = sqliteCode(error);
+    if (code === undefined) throw error;
+    return `failed: ${code}`; // A file too damaged to be walked is a finding, not a failure of ours.
+  }
+}

@@ -1,0 +1,30 @@
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import {
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  McpError,
+} from "@modelcontextprotocol/sdk/types.js";
+import { PROMPTS, type Prompt } from "./prompt-list.ts";
+
+/** Prompts that a person picks: each becomes one message. */
+export function addPrompts(server: Server): void {
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: PROMPTS.map(describe) }));
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
+    const prompt = PROMPTS.find(({ name }) => name === params.name);
+    if (!prompt) throw new McpError(ErrorCode.InvalidParams, `there is no prompt \`${params.name.slice(0, 100)}\``);
+    const given = params.arguments ?? {};
+    const missing = prompt.arguments.filter(({ name, isRequired }) => isRequired && !given[name]?.trim());
+    if (missing.length > 0) {
+      const names = missing.map(({ name }) => `\`${name}\``).join(", ");
+      throw new McpError(ErrorCode.InvalidParams, `${prompt.name} wants ${names}`);
+    }
+    const text = prompt.ask((name) => given[name]?.trim() || undefined);
+    return { description: prompt.description, messages: [{ role: "user", content: { type: "text", text } }] };
+  });
+}
+
+const describe = ({ name, title, description, arguments: args }: Prompt) => ({
+  ...{ name, title, description },
+  arguments: args.map((arg) => ({ name: arg.name, description: arg.description, required: arg.isRequired })),
+});
