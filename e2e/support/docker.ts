@@ -32,7 +32,8 @@ export function tryDocker(args: readonly string[], { env = {}, input }: RunOptio
     };
     const options = { cwd: COMPOSE_FOLDER, env: cleanEnv({ ...buildNetwork(), ...env }), maxBuffer: 64 * 1024 * 1024 };
     const child = execFile("docker", args, options, ended);
-    child.stdin?.end(input ?? "");
+    // A program that reads no input may be gone before it is written.
+    child.stdin?.on("error", () => {}).end(input ?? "");
   });
 }
 

@@ -20,22 +20,27 @@ const WEIGHTS = { title: 2, tags: 1.5, words: 1, grams: 0.5 } as const;
 // Saturation and length of BM25 (Robertson and Zaragoza 2009), at the values that FTS5 uses.
 const K1 = 1.2;
 const B = 0.75;
-/** Characters of an ordinary memory's text row: what a row's length is measured against. */
-const USUAL_CHARS = 700;
-
-/** BM25F of rows, over all terms of a question: the weight of a column counts as that many occurrences. */
-export function scoreRows(connection: Connection, ids: readonly number[], terms: readonly Term[]): Scored[] {
+/**
+ * BM25F of rows, over all terms of a question: the weight of a column counts as that many occurrences.
+ * @param usualChars length of an ordinary row, against which a row's own is measured.
+ */
+export function scoreRows(
+  connection: Connection,
+  ids: readonly number[],
+  terms: readonly Term[],
+  usualChars: number,
+): Scored[] {
   return connection
     .all<TextRow>(TEXTS, JSON.stringify(ids))
-    .map((row) => ({ id: row.memory_id, score: scoreOf(row, terms) }));
+    .map((row) => ({ id: row.memory_id, score: scoreOf(row, terms, usualChars) }));
 }
 
-function scoreOf(row: TextRow, terms: readonly Term[]): number {
+function scoreOf(row: TextRow, terms: readonly Term[], usualChars: number): number {
   const title = ` ${row.title} `;
   const tags = ` ${row.tags} `;
   const words = ` ${row.words} `;
   const grams = ` ${row.grams} `;
-  const length = 1 - B + B * ((row.words.length + row.grams.length) / USUAL_CHARS);
+  const length = 1 - B + B * ((row.words.length + row.grams.length) / usualChars);
   let score = 0;
   for (const { text, isGram, idf } of terms) {
     const token = ` ${text} `;

@@ -64,11 +64,19 @@ function withinScope(search: Search, scope: readonly string[]): readonly Scored[
 }
 
 /** The heaviest holders of the terms, ranked by their own texts; undefined when too many hold the same. */
-function amongHolders({ connection, holders, terms, where, spaces, limit }: Search): readonly Scored[] | undefined {
+function amongHolders({
+  connection,
+  counts,
+  holders,
+  terms,
+  where,
+  spaces,
+  limit,
+}: Search): readonly Scored[] | undefined {
   const found: Scored[] = [];
   for (const group of holders.of(terms, limit + SPARE, WALK)) {
     if (group.length > TOO_ALIKE + limit) return undefined;
-    found.push(...scoreRows(connection, passing(connection, group, where, spaces), terms));
+    found.push(...scoreRows(connection, passing(connection, group, where, spaces), terms, counts.usualChars()));
     if (found.length >= limit) break;
   }
   return found.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, limit);
