@@ -38,7 +38,8 @@ export interface Candidate {
   readonly score: Score;
   /** 0–100, as of now. */
   readonly heat: number;
-  readonly isLiteral: boolean;
+  /** Does the question stand in it as it was typed. Asked of what is shown and of ties: it reads the whole content. */
+  isLiteral(): boolean;
 }
 
 export interface Found {
@@ -146,7 +147,7 @@ async function rank(
     .sort(
       (a, b) =>
         b.score.composite - a.score.composite ||
-        Number(b.isLiteral) - Number(a.isLiteral) ||
+        Number(b.isLiteral()) - Number(a.isLiteral()) ||
         b.memory.createdAt.getTime() - a.memory.createdAt.getTime() ||
         a.memory.id - b.memory.id,
     );
@@ -181,7 +182,7 @@ async function measure(
       fused: row,
       heat: heat(memory, accesses.get(memory.id), now),
       score: score(memory, row?.relevance ?? 1, heat(asOfTheHour, before, now), now, ranking, ignoreDecay),
-      isLiteral: typed !== undefined && memory.content.toLowerCase().includes(typed),
+      isLiteral: () => typed !== undefined && memory.content.toLowerCase().includes(typed),
     };
   });
 }

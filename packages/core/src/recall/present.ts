@@ -40,7 +40,7 @@ export function present(candidate: Candidate, { query, filter }: Question, shape
     match_reasons: explain(memory, {
       fused,
       heat,
-      isLiteral: candidate.isLiteral,
+      isLiteral: candidate.isLiteral(),
       isNamed: filter.entityName !== undefined,
     }),
     score_breakdown: {
