@@ -12,6 +12,7 @@ import {
   systemClock,
   TOOLS,
 } from "@chest/core";
+import { assertOpensStores } from "@chest/runtime";
 import type { LocalPlace } from "./config.ts";
 import type { Log } from "./log.ts";
 import type { Place } from "./place.ts";
@@ -63,18 +64,9 @@ export function openLocal({ dbPath }: LocalPlace, { limits, log, openEngine = op
 }
 
 async function openSqlite(path: string, log: Log): Promise<Engine> {
-  const [major] = process.versions.node.split(".");
-  if (Number(major) < 24) throw new OldNode();
+  assertOpensStores();
   const { openSqliteEngine } = await import("@chest/store-sqlite");
   return openSqliteEngine({ path, log });
-}
-
-class OldNode extends Error {
-  readonly hint = "run it with Node 24 or newer, or use a backend: CHEST_MODE=remote";
-
-  constructor() {
-    super(`a store on this PC needs Node 24, and this is ${process.versions.node}`);
-  }
 }
 
 /** Why the store did not open, for the agent of the one person who owns it. */

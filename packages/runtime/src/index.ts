@@ -1,4 +1,5 @@
 export * from "./env.ts";
+export * from "./node-version.ts";
 export * from "./paths.ts";
 export * from "./shutdown.ts";
 export * from "./start-error.ts";
