@@ -1,6 +1,7 @@
 import { type AnyTool, type Engine, type Executor, type HostPorts, handOutText, localResources } from "@chest/core";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Config } from "./config.ts";
+import { openLogin } from "./login.ts";
 import { addAuth } from "./plugins/auth.ts";
 import { addDocs } from "./plugins/docs.ts";
 import { addErrors, type DefectLog } from "./plugins/errors.ts";
@@ -9,6 +10,7 @@ import { addLimits, openBudgets } from "./plugins/limits.ts";
 import { addPressure } from "./plugins/pressure.ts";
 import { addRequests, type RequestLog } from "./plugins/requests.ts";
 import { addSecurityHeaders } from "./plugins/security.ts";
+import { accessRoutes } from "./routes/access.ts";
 import { capabilityRoutes } from "./routes/capabilities.ts";
 import { diagnosticsRoutes } from "./routes/diagnostics.ts";
 import { embeddingRoutes } from "./routes/embedding.ts";
@@ -22,7 +24,7 @@ import { serverOptions } from "./server-options.ts";
 import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 
 export interface AppParts {
-  readonly engine: Pick<Engine, "as" | "inspect">;
+  readonly engine: Pick<Engine, "as" | "inspect" | "access">;
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
@@ -37,13 +39,18 @@ export interface AppParts {
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { engine, ports, executor, tools, config, log, timeouts = TIMEOUTS } = parts;
   const { serverFor = catalogueServer(tools, executor, localResources(engine), log) } = parts;
-  const app = Fastify(serverOptions(config, timeouts));
+  const login = openLogin(config.access, engine.access);
+  const app = Fastify(serverOptions(config, login, timeouts));
   const budgets = await openBudgets(app, config.rates);
 
   addErrors(app, { log });
   addRequests(app, { log });
   addSecurityHeaders(app);
-  await addAuth(app, { ...budgets, access: config.access, absent: (request) => absentRoute(request, tools) });
+  await addAuth(app, {
+    ...budgets,
+    login,
+    absent: (request) => absentRoute(request, tools),
+  });
   addLimits(app, budgets);
   addJson(app);
   if (config.http.hasDocs) await addDocs(app);
@@ -58,6 +65,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     embeddingRoutes(scope, { engine, accepted: ports.accepted });
     hookRoutes(scope, { engine, ports });
     resourceRoutes(scope, engine);
+    accessRoutes(scope, { access: engine.access, clock: ports.clock });
     mcpRoutes(scope, { serverFor, tools, origins: config.http.mcpOrigins, writes: budgets.writes });
   };
   await app.register(work);

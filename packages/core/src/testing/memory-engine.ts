@@ -1,4 +1,4 @@
-import { LOCAL, SHARED } from "../access/member.ts";
+import { opensTo } from "../access/project.ts";
 import type { Standing } from "../access/space.ts";
 import type { Call } from "../executor.ts";
 import { idempotencyMismatch, requestHash } from "../idempotency.ts";
@@ -6,6 +6,7 @@ import { stateOf } from "../memory/memory.ts";
 import { type Clock, systemClock } from "../ports/clock.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Store } from "../ports/store.ts";
+import { memoryAccess, projectsOf } from "./memory-access.ts";
 import { reads, searches } from "./memory-reads.ts";
 import { copyOf, emptyState, type State } from "./memory-state.ts";
 import { writes } from "./memory-writes.ts";
@@ -62,10 +63,7 @@ export function memoryEngine({ clock = systemClock }: { readonly clock?: Clock }
 
   return {
     as,
-    access: {
-      memberByName: async (name) => [SHARED, LOCAL].find((member) => member.name === name),
-      projects: async () => [...state.projects].map(([key, id]) => ({ key, id })),
-    },
+    access: memoryAccess(current, alone, clock),
     inspect: {
       ping: async () => undefined,
       assertWritable: async () => undefined,
@@ -95,11 +93,13 @@ export function memoryEngine({ clock = systemClock }: { readonly clock?: Clock }
   };
 }
 
-function standingOf({ caller }: Call, { projects }: State): Standing {
+function standingOf({ caller }: Call, state: State): Standing {
   return {
     member: caller.member,
-    projectId: caller.project === undefined ? undefined : projects.get(caller.project),
+    projectId: caller.project === undefined ? undefined : state.projects.get(caller.project),
     hasProject: caller.project !== undefined,
-    openProjectIds: [...projects.values()],
+    openProjectIds: projectsOf(state)
+      .filter((project) => opensTo(project, caller))
+      .map(({ id }) => id),
   };
 }

@@ -2,8 +2,8 @@ import type { Member } from "../access/member.ts";
 import type { CanonicalText } from "../memory/canonical.ts";
 import type { Entity } from "../memory/entity.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { MemberRow, NewToken, ProjectRow, TokenRow } from "../ports/access.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
-
 import type { FileSnapshot, SnapshotKey } from "../ports/snapshots.ts";
 
 /** A memory with the text it is found by. */
@@ -17,18 +17,26 @@ export interface State {
   readonly events: { readonly entityId: number; readonly at: Date }[];
   readonly accesses: Map<number, readonly Date[]>;
   readonly projects: Map<string, number>;
+  /** Projects whose access was set. */
+  readonly closed: Map<number, Pick<ProjectRow, "access" | "memberIds">>;
+  readonly members: Map<number, MemberRow>;
+  readonly tokens: Map<number, TokenRow & Pick<NewToken, "hash">>;
   readonly snapshots: Map<string, FileSnapshot>;
   readonly vectors: Map<string, { readonly memoryId: number; readonly vector: Float32Array }>;
   readonly answers: Map<string, { readonly hash: string; readonly answer: string }>;
 }
 
 export const emptyState = (): State => ({
-  lastId: 0,
+  // The two built-in members have the first.
+  lastId: 2,
   entities: new Map(),
   memories: new Map(),
   events: [],
   accesses: new Map(),
   projects: new Map(),
+  closed: new Map(),
+  members: new Map(),
+  tokens: new Map(),
   snapshots: new Map(),
   vectors: new Map(),
   answers: new Map(),
@@ -41,6 +49,9 @@ export const copyOf = (state: State): State => ({
   events: [...state.events],
   accesses: new Map(state.accesses),
   projects: new Map(state.projects),
+  closed: new Map(state.closed),
+  members: new Map(state.members),
+  tokens: new Map(state.tokens),
   snapshots: new Map(state.snapshots),
   vectors: new Map(state.vectors),
   answers: new Map(state.answers),
