@@ -19,10 +19,13 @@ export const HASHED_IDENTITY: EmbeddingIdentity = {
  */
 export const hashedEmbedder: Embedder = {
   identity: HASHED_IDENTITY,
+  state: async () => ({ isUsable: true }),
   embedQuery: async (text) => hashedVector(text),
+  embedPassages: async (texts) => texts.map((text) => ({ vector: hashedVector(text), isCut: false })),
+  close: async () => undefined,
 };
 
-export function hashedVector(text: string): Float32Array {
+function hashedVector(text: string): Float32Array {
   const counts = new Map<string, number>();
   for (const word of text
     .normalize("NFKC")

@@ -6,7 +6,7 @@ import { openSqliteEngine } from "../load/libraries.ts";
 import { inParallel } from "../support/in-parallel.ts";
 import { ROOT } from "../support/process.ts";
 import type { Document } from "./eval-set.ts";
-import { HASHED_IDENTITY, hashedVector } from "./hashed-embedder.ts";
+import { HASHED_IDENTITY, hashedEmbedder } from "./hashed-embedder.ts";
 import { executorOver } from "./legs.ts";
 
 export const CACHE = join(ROOT, "node_modules/.chest/eval");
@@ -102,7 +102,12 @@ async function embed(engine: Engine, documents: readonly Document[], ids: readon
   const store = engine.as(CALL);
   const stored = await store.memories.byIds(ids);
   if (stored.length !== documents.length) throw new Error("not every document can be read back");
-  const pushes = stored.map(({ id, content }) => ({ id, vector: hashedVector(content), contentSha1: sha1(content) }));
+  const texts = stored.map(({ content }) => content);
+  const vectors = (await hashedEmbedder.embedPassages(texts, CALL.signal)) ?? [];
+  const pushes = stored.flatMap(({ id, content }, at) => {
+    const { vector } = vectors[at] ?? {};
+    return vector ? [{ id, vector, contentSha1: sha1(content) }] : [];
+  });
   const refused = (await pushVectors(store, HASHED_IDENTITY, pushes)).filter(({ error }) => error);
   if (refused.length > 0) throw new Error(`${refused.length} vectors were refused`, { cause: refused[0]?.error });
 }
