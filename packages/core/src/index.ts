@@ -4,6 +4,7 @@ export * from "./access/project.ts";
 export * from "./access/space.ts";
 export * from "./embedding/known.ts";
 export * from "./embedding/push.ts";
+export * from "./embedding/stored.ts";
 export * from "./embedding/text.ts";
 export * from "./embedding/vector.ts";
 export * from "./executor.ts";

@@ -1,5 +1,12 @@
 import { dirname, join } from "node:path";
-import { type Clock, type EmbeddingIdentity, type Engine, KNOWN_IDENTITIES, systemClock } from "@chest/core";
+import {
+  type Clock,
+  type EmbeddingIdentity,
+  type Engine,
+  KNOWN_IDENTITIES,
+  storedNews,
+  systemClock,
+} from "@chest/core";
 import Database from "better-sqlite3";
 import { AccessLog } from "./access-log.ts";
 import { backUp } from "./backup.ts";
@@ -119,6 +126,7 @@ function assemble(
     accessLog,
     clock,
     active,
+    stored: storedNews(),
   };
   let closing: Promise<void> | undefined;
 
@@ -135,6 +143,7 @@ function assemble(
     as: (call) => storeFor(call, parts),
     access: accessBook(operator),
     inspect: inspection({ path, reads: operator, reader, writer, pool }),
+    onVectorsStored: parts.stored.listen,
     close: () => {
       closing ??= close();
       return closing;

@@ -9,6 +9,8 @@ import {
   requestHash,
   SearchTimeout,
   type Store,
+  type StoredNews,
+  type StoredVector,
   type Writes,
 } from "@chest/core";
 import type { AccessLog } from "./access-log.ts";
@@ -41,6 +43,7 @@ export interface Parts {
   readonly clock: Clock;
   /** The identity that rows are pending for. */
   readonly active: EmbeddingIdentity;
+  readonly stored: StoredNews;
 }
 
 /** The store as one call's caller sees it. */
@@ -76,7 +79,12 @@ export function storeFor(call: Call, parts: Parts): Store {
     },
     spaces,
     noteAccess: (ids) => parts.accessLog.note(ids),
-    write: (work) => parts.writer.call((turn) => write(call, parts, turn, work)),
+    async write(work) {
+      const stored: StoredVector[] = [];
+      const answer = await parts.writer.call((turn) => write(call, parts, turn, work, stored));
+      parts.stored.tell(stored);
+      return answer;
+    },
   };
 }
 
@@ -115,6 +123,7 @@ async function write<T>(
   { writing, written, clock, active }: Parts,
   turn: Turn,
   work: (tx: Writes) => Promise<T>,
+  stored: StoredVector[],
 ): Promise<T> {
   const tx = new Transaction(writing, call, clock.now(), turn);
   const first = firstAnswer(call, writing);
@@ -130,7 +139,7 @@ async function write<T>(
   const answer = await work({
     memories: memoryWrites(tx, reads),
     entities: entityWrites(tx),
-    vectors: vectorWrites(tx, active),
+    vectors: vectorWrites(tx, active, stored),
     snapshots: snapshotWrites(tx),
   });
   keepAnswer(call, tx, answer);

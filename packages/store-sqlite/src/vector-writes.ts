@@ -1,11 +1,15 @@
-import { type EmbeddingIdentity, isSameIdentity, type VectorWrites } from "@chest/core";
+import { type EmbeddingIdentity, isSameIdentity, type StoredVector, type VectorWrites } from "@chest/core";
 import { normalised } from "./search/vectors.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** @param active the identity whose vector makes a row no longer pending. */
+/**
+ * @param active the identity whose vector makes a row no longer pending.
+ * @param stored what was put in this transaction.
+ */
 export function vectorWrites(
   { connection, caller, nowS, client, touch }: Transaction,
   active: EmbeddingIdentity,
+  stored: StoredVector[],
 ): VectorWrites {
   return {
     async put(memory, made, vector) {
@@ -40,6 +44,7 @@ export function vectorWrites(
         );
       }
       touch(memory.id);
+      stored.push({ memoryId: memory.id, identity: made });
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { StoredListener } from "../embedding/stored.ts";
 import type { Call } from "../executor.ts";
 import type { AccessBook } from "./access.ts";
 import type { Store } from "./store.ts";
@@ -47,6 +48,11 @@ export interface Engine {
   as(call: Call): Store;
   readonly access: AccessBook;
   readonly inspect: Inspection;
+  /**
+   * Told of every vector that this process stores, by whatever path, after its commit: what compares memories by meaning
+   * begins here. @returns ends it.
+   */
+  onVectorsStored(listener: StoredListener): () => void;
   /** Flushes what was noted, finishes what was accepted, and closes. Twice is once. */
   close(): Promise<void>;
 }

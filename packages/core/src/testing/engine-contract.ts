@@ -483,6 +483,24 @@ export function engineContract(name: string, open: OpenEngine): void {
       });
     });
 
+    it("tells of the vectors of a write once it is committed, and of none of a write that failed", async () => {
+      const memory = await add(ALICE);
+      const told: unknown[] = [];
+      const end = engine.onVectorsStored((stored) => told.push(...stored));
+      const put = (tx: Writes) => tx.vectors.put(memory, IDENTITY, Float32Array.of(1, 0, 0, 0));
+      const failing = as(ALICE).write(async (tx) => {
+        await put(tx);
+        throw new Error("on purpose");
+      });
+      await expect(failing).rejects.toThrow("on purpose");
+      expect(told).toEqual([]);
+      await as(ALICE).write(put);
+      expect(told).toEqual([{ memoryId: memory.id, identity: IDENTITY }]);
+      end();
+      await as(ALICE).write(put);
+      expect(told).toHaveLength(1);
+    });
+
     it("sums itself up for an operator", async () => {
       const gone = await add(ALICE, { content: "gone" });
       await add(ALICE, { content: "here" });

@@ -36,13 +36,23 @@ export function testPorts(over: Partial<HostPorts> = {}): HostPorts & { readonly
 
 export const TINY_IDENTITY: EmbeddingIdentity = { model: "test/tiny", revision: "1", dimensions: 4, pooling: "mean" };
 
-/** An embedder that gives every query the vector it is set to; set to undefined it has none. */
+/** An embedder that gives every text the vector it is set to; set to undefined it has none. */
 export function tinyEmbedder(): Embedder & { vector: Float32Array | undefined } {
   return {
     identity: TINY_IDENTITY,
     vector: undefined,
+    async state() {
+      return this.vector
+        ? { isUsable: true }
+        : { isUsable: false, reason: "no_model", message: "unset", hint: "set it" };
+    },
     async embedQuery() {
       return this.vector;
     },
+    async embedPassages(texts) {
+      const { vector } = this;
+      return vector && texts.map(() => ({ vector, isCut: false }));
+    },
+    close: async () => undefined,
   };
 }

@@ -1,5 +1,6 @@
 import { LOCAL, SHARED } from "../access/member.ts";
 import type { Standing } from "../access/space.ts";
+import { type StoredVector, storedNews } from "../embedding/stored.ts";
 import type { Call } from "../executor.ts";
 import { idempotencyMismatch, requestHash } from "../idempotency.ts";
 import { stateOf } from "../memory/memory.ts";
@@ -15,6 +16,7 @@ export function memoryEngine({ clock = systemClock }: { readonly clock?: Clock }
   let state = emptyState();
   let queue: Promise<unknown> = Promise.resolve();
   const current = () => state;
+  const news = storedNews();
 
   /** One after another; what a failing one changed is forgotten. */
   function alone<T>(work: (draft: State) => Promise<T>): Promise<T> {
@@ -43,8 +45,9 @@ export function memoryEngine({ clock = systemClock }: { readonly clock?: Clock }
           state.accesses.set(id, [...(state.accesses.get(id) ?? []), at].slice(-50));
         }
       },
-      write: (work) =>
-        alone(async (draft) => {
+      async write(work) {
+        const stored: StoredVector[] = [];
+        const answer = await alone(async (draft) => {
           const key = call.idempotencyKey && `${call.caller.member.id}\n${call.idempotencyKey}`;
           const hash = requestHash(call.request ?? { tool: "", input: null });
           const first = key ? draft.answers.get(key) : undefined;
@@ -53,10 +56,13 @@ export function memoryEngine({ clock = systemClock }: { readonly clock?: Clock }
             call.onReplay?.();
             return JSON.parse(first.answer);
           }
-          const result = await work(writes(draft, call.caller, clock, () => standingOf(call, draft)));
+          const result = await work(writes(draft, call.caller, clock, () => standingOf(call, draft), stored));
           if (key) draft.answers.set(key, { hash, answer: JSON.stringify(result) });
           return result;
-        }),
+        });
+        news.tell(stored);
+        return answer;
+      },
     };
   }
 
@@ -89,6 +95,7 @@ export function memoryEngine({ clock = systemClock }: { readonly clock?: Clock }
         };
       },
     },
+    onVectorsStored: news.listen,
     close: async () => {
       await queue;
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Caller } from "../access/caller.ts";
 import { type Standing, spaceOf } from "../access/space.ts";
+import type { StoredVector } from "../embedding/stored.ts";
 import { momentum } from "../lifecycle/momentum.ts";
 import type { Entity } from "../memory/entity.ts";
 import { normaliseName } from "../memory/entity-name.ts";
@@ -12,7 +13,13 @@ import { type State, snapshotKey, vectorKey } from "./memory-state.ts";
 
 const DAY_MS = 86_400_000;
 
-export function writes(state: State, caller: Caller, clock: Clock, standing: () => Standing): Writes {
+export function writes(
+  state: State,
+  caller: Caller,
+  clock: Clock,
+  standing: () => Standing,
+  stored: StoredVector[],
+): Writes {
   const reading = reads(() => state, standing, clock.now, caller.member);
   const nextId = () => {
     state.lastId += 1;
@@ -153,6 +160,7 @@ export function writes(state: State, caller: Caller, clock: Clock, standing: () 
       async put(memory, identity, vector) {
         const norm = Math.hypot(...vector);
         state.vectors.set(vectorKey(memory.id, identity), { memoryId: memory.id, vector: vector.map((x) => x / norm) });
+        stored.push({ memoryId: memory.id, identity });
       },
     },
   };
