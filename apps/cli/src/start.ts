@@ -5,7 +5,8 @@ export async function start(words: readonly string[], env: Readonly<Record<strin
   // A reader that went away, like `head`, wants no more; that is no failure.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 2));
   process.once("SIGINT", () => process.exit(130));
-  keepCompiled(env.CHEST_DATA_DIR);
+  // A look at what is not there yet makes nothing.
+  keepCompiled(env.CHEST_DATA_DIR, { onlyIfThere: true });
   const { run } = await import("./run.ts");
   process.exitCode = await run(words, env);
 }
