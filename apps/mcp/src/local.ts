@@ -11,7 +11,7 @@ import {
   systemClock,
   TOOLS,
 } from "@chest/core";
-import { assertOpensStores } from "@chest/runtime";
+import { loadStores } from "@chest/runtime";
 import type { LocalPlace } from "./config.ts";
 import type { Log } from "./log.ts";
 import type { Place } from "./place.ts";
@@ -63,8 +63,7 @@ export function openLocal({ dbPath }: LocalPlace, { limits, log, openEngine = op
 }
 
 async function openSqlite(path: string, log: Log): Promise<Engine> {
-  assertOpensStores();
-  const { openSqliteEngine } = await import("@chest/store-sqlite");
+  const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
   return openSqliteEngine({ path, log });
 }
 
