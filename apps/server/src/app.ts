@@ -24,12 +24,14 @@ import { serverOptions } from "./server-options.ts";
 import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 
 export interface AppParts {
-  readonly engine: Pick<Engine, "as" | "inspect" | "access">;
+  readonly engine: Pick<Engine, "as" | "inspect" | "identities" | "access">;
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
   readonly config: Config;
   readonly log: RequestLog & DefectLog;
+  /** Does this backend embed what it stores, now. Without it, never. */
+  readonly canEmbed?: () => Promise<boolean>;
   readonly timeouts?: Timeouts;
   /** Who answers at `/mcp`; the catalogue, unless a test brings a server of its own. */
   readonly serverFor?: McpOptions["serverFor"];
@@ -39,6 +41,7 @@ export interface AppParts {
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { engine, ports, executor, tools, config, log, timeouts = TIMEOUTS } = parts;
   const { serverFor = catalogueServer(tools, executor, localResources(engine), log) } = parts;
+  const { canEmbed = async () => false } = parts;
   const login = openLogin(config.access, engine.access);
   const app = Fastify(serverOptions(config, login, timeouts));
   const budgets = await openBudgets(app, config.rates);
@@ -56,13 +59,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (config.http.hasDocs) await addDocs(app);
 
   healthRoutes(app, { inspect: engine.inspect, dataDir: config.store.dataDir });
-  capabilityRoutes(app, ports);
+  capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, canEmbed });
   diagnosticsRoutes(app, engine.inspect);
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope);
-    toolRoutes(scope, { tools, executor: restExecutor(executor, engine, ports) });
+    toolRoutes(scope, { tools, executor: restExecutor(executor, engine, canEmbed) });
     snapshotRoutes(scope, engine);
-    embeddingRoutes(scope, { engine, accepted: ports.accepted });
+    embeddingRoutes(scope, { engine, clock: ports.clock });
     hookRoutes(scope, { engine, ports });
     resourceRoutes(scope, engine);
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
@@ -73,5 +76,5 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 }
 
 /** Over REST a write brings the words to embed, where whoever wrote them has to. */
-const restExecutor = (executor: Executor, engine: Pick<Engine, "as">, { embedder }: HostPorts): Executor =>
-  embedder.identity === undefined ? handOutText(engine)(executor) : executor;
+const restExecutor = (executor: Executor, engine: Pick<Engine, "as">, canEmbed: () => Promise<boolean>): Executor =>
+  handOutText(engine, async () => !(await canEmbed()))(executor);

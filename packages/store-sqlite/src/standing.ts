@@ -2,6 +2,12 @@ import { type Caller, opensTo, type ProjectRow, type Reach, type Space, type Sta
 import { PROJECTS, type ProjectRowOfTable, toProject } from "./access-rows.ts";
 import type { Connection } from "./connection.ts";
 
+// From one space to the next: `DISTINCT` would walk the index of all rows.
+const EVERY_SPACE = `WITH RECURSIVE each (space) AS (
+    SELECT min(space) FROM memories
+    UNION ALL SELECT (SELECT min(space) FROM memories WHERE space > each.space) FROM each WHERE each.space IS NOT NULL
+  ) SELECT space FROM each WHERE space IS NOT NULL`;
+
 /** Which projects there are and whom they are open to, kept until that changes, in whatever process. */
 export class Projects {
   readonly #connection: Connection;
@@ -28,6 +34,11 @@ export class Projects {
   find(key: string): ProjectRow | undefined {
     this.#refresh();
     return this.#byKey.get(key);
+  }
+
+  /** Every space that holds a memory. */
+  everySpace(): readonly Space[] {
+    return this.#connection.all<{ space: Space }>(EVERY_SPACE).map(({ space }) => space);
   }
 
   #refresh(): void {

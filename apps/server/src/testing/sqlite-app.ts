@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
-import { acceptedWith, localCaller, openDesk, TOOLS } from "@chest/core";
+import { localCaller, openDesk, TOOLS } from "@chest/core";
 import { testPorts } from "@chest/core/testing";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";
@@ -26,15 +26,19 @@ export async function openSqliteApp(env: Env = {}) {
   const folder = mkdtempSync(join(tmpdir(), "chest-app-"));
   const { config } = readConfig({ CHEST_API_TOKEN: TOKEN, CHEST_DATA_DIR: folder, CHEST_RATE_LIMIT: "0", ...env });
   const { active } = config.embedding;
+  let aheadMs = 0;
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
   const engine = await openSqliteEngine({
     path: config.store.dbPath,
     active,
+    clock,
     synchronous: "NORMAL",
     accessFlushMs: 20,
+    searchTimeoutMs: 30_000,
   });
   const log = { info: vi.fn(), error: vi.fn() };
   const { clock: _, ...rest } = testPorts();
-  const ports = { ...rest, clock: { now: () => new Date() }, accepted: acceptedWith(active), limits: config.limits };
+  const ports = { ...rest, clock, limits: config.limits };
   const executor = executorOver(engine, ports, log);
   const app = await buildApp({ engine, ports, executor, tools: TOOLS, config, log });
 
@@ -81,6 +85,10 @@ export async function openSqliteApp(env: Env = {}) {
     get: (url: string, by?: Asking) => ask("GET", url, undefined, by),
     post: (url: string, payload: InjectOptions["payload"], by?: Asking) => ask("POST", url, payload, by),
     tool,
+    /** Lets time pass for whoever asks the clock. */
+    advance: (ms: number) => {
+      aheadMs += ms;
+    },
     /** Remembers and gives the id. */
     async store(content: string, over: object = {}, by?: Asking): Promise<number> {
       const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content, ...over };
