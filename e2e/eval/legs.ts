@@ -1,5 +1,4 @@
 import {
-  acceptedWith,
   type Clock,
   DEFAULT_LIMITS,
   DEFAULT_RANKING,
@@ -11,7 +10,7 @@ import {
   type Ranking,
   TOOLS,
 } from "@chest/core";
-import { HASHED_IDENTITY, hashedEmbedder } from "./hashed-embedder.ts";
+import { hashedEmbedder } from "./hashed-embedder.ts";
 
 /** The ways of searching that are measured. */
 export const LEGS = ["words", "vectors", "hybrid"] as const;
@@ -26,6 +25,6 @@ const PARTS_OF: Readonly<Record<Leg, { embedder: Embedder; ranking: Ranking }>> 
 
 /** The product's tools over an engine, searching with one leg or both. */
 export function executorOver(engine: Engine, clock: Clock, leg: Leg = "words"): Executor {
-  const accepted = acceptedWith(HASHED_IDENTITY);
-  return localExecutor(TOOLS, engine, { clock, accepted, limits: DEFAULT_LIMITS, ...PARTS_OF[leg] });
+  const { embedder, ranking } = PARTS_OF[leg];
+  return localExecutor(TOOLS, engine, { clock, embedders: () => embedder, limits: DEFAULT_LIMITS, ranking });
 }

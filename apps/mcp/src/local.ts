@@ -4,7 +4,6 @@ import {
   type Engine,
   type Executor,
   type HostPorts,
-  KNOWN_IDENTITIES,
   type Limits,
   localExecutor,
   noEmbedder,
@@ -25,7 +24,7 @@ export interface LocalOptions {
 
 /** The tools over a store in this process, opened by the first call: a start waits for no file. */
 export function openLocal({ dbPath }: LocalPlace, { limits, log, openEngine = openSqlite }: LocalOptions): Place {
-  const usual = { clock: systemClock, embedder: noEmbedder, accepted: KNOWN_IDENTITIES, ranking: DEFAULT_RANKING };
+  const usual = { clock: systemClock, embedders: () => noEmbedder, ranking: DEFAULT_RANKING };
   const ports: HostPorts = { ...usual, limits };
   let opening: Promise<{ engine: Engine; executor: Executor }> | undefined;
 

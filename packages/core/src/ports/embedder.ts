@@ -4,6 +4,8 @@ export interface EmbeddingIdentity {
   readonly revision: string;
   readonly dimensions: number;
   readonly pooling: string;
+  /** What the model wants before a text, for a question and a passage alike; undefined where it wants nothing. */
+  readonly prefix?: string | undefined;
 }
 
 /** A text as a vector. */
@@ -40,6 +42,9 @@ export interface Embedder {
   /** Ends its thread, if it has one. Twice is once. */
   close(): Promise<void>;
 }
+
+/** The embedder of an identity, as far as its model is here; `noEmbedder` where it is not. */
+export type EmbedderFor = (identity: EmbeddingIdentity) => Embedder;
 
 export const noEmbedder: Embedder = {
   identity: undefined,

@@ -10,6 +10,7 @@ import type { Engine } from "../ports/engine.ts";
 import type { Filter } from "../ports/search.ts";
 import type { NewMemory, Store, Writes } from "../ports/store.ts";
 import { readQuery } from "../recall/query.ts";
+import { embeddingContract } from "./embedding-contract.ts";
 import { aCall, aCaller, fixedClock } from "./fakes.ts";
 import { listsContract } from "./lists-contract.ts";
 
@@ -360,6 +361,7 @@ export function engineContract(name: string, open: OpenEngine): void {
     });
 
     listsContract(() => ({ as, add, clock }));
+    embeddingContract(() => ({ as, add, clock, engine }));
 
     describe("spaces", () => {
       /** Every reading method, by name, answering with the ids (or names) it gave away. */

@@ -1,6 +1,5 @@
 import { type Caller, localCaller } from "../access/caller.ts";
 import { type Member, SHARED } from "../access/member.ts";
-import { acceptedWith, KNOWN_IDENTITIES } from "../embedding/known.ts";
 import type { Call, HostPorts } from "../executor.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type Embedder, type EmbeddingIdentity, noEmbedder } from "../ports/embedder.ts";
@@ -28,9 +27,12 @@ export function aCall(over: Partial<Call> = {}): Call {
   return { caller: aCaller(), requestId: "test", signal: new AbortController().signal, ...over };
 }
 
-export function testPorts(over: Partial<HostPorts> = {}): HostPorts & { readonly clock: FixedClock } {
-  const accepted = acceptedWith(over.embedder?.identity ?? KNOWN_IDENTITIES[0]);
-  const usual = { embedder: noEmbedder, accepted, limits: DEFAULT_LIMITS, ranking: DEFAULT_RANKING };
+/** @param over ports of one's own; an embedder alone answers for every identity. */
+export function testPorts({
+  embedder = noEmbedder,
+  ...over
+}: Partial<HostPorts> & { readonly embedder?: Embedder } = {}): HostPorts & { readonly clock: FixedClock } {
+  const usual = { embedders: () => embedder, limits: DEFAULT_LIMITS, ranking: DEFAULT_RANKING };
   return { ...usual, ...over, clock: fixedClock() };
 }
 

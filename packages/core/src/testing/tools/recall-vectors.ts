@@ -84,7 +84,7 @@ export function recallVectorsContract(open: OpenEngine): void {
       ...{ as: house.as, clock: house.clock, engine: house.engine },
       ports: {
         ...house.ports,
-        embedder: { ...noEmbedder, identity: TINY_IDENTITY, embedQuery },
+        embedders: () => ({ ...noEmbedder, identity: TINY_IDENTITY, embedQuery }),
         limits: { contentChars: 8000, queryEmbedMs: 20 },
       },
     });
