@@ -3,6 +3,7 @@ import {
   type Call,
   type Clock,
   type EmbeddingIdentity,
+  type Hit,
   idempotencyMismatch,
   isSameIdentity,
   type Reach,
@@ -21,6 +22,7 @@ import { type PendingCounts, pendingCounts } from "./pending.ts";
 import { toSeconds } from "./rows.ts";
 import { entitiesNamed } from "./search/entities.ts";
 import type { SearchPool } from "./search/pool.ts";
+import type { RankedRows } from "./search/words.ts";
 import { snapshotReads, snapshotWrites } from "./snapshots.ts";
 import type { Projects } from "./standing.ts";
 import { type Statements, Transaction } from "./transaction.ts";
@@ -70,7 +72,7 @@ export function storeFor(call: Call, parts: Parts): Store {
     snapshots: snapshotReads(explained(reader), caller.member, nowS),
     search: {
       matchWords: async ({ words, grams }, { reach, ...where }, limit) =>
-        pool.ask("words", { query: { words, grams }, where, spaces: spaces(reach), limit }),
+        hitsOf(await pool.ask("words", { query: { words, grams }, where, spaces: spaces(reach), limit })),
       matchVector: async (vector, identity, { reach, ...where }, limit) =>
         pool.ask("vector", { vector, identity, where, spaces: spaces(reach), limit }),
     },
@@ -79,6 +81,9 @@ export function storeFor(call: Call, parts: Parts): Store {
     write: (work) => parts.writer.call((turn) => write(call, parts, turn, work)),
   };
 }
+
+const hitsOf = ({ ids, scores }: RankedRows): Hit[] =>
+  Array.from(ids, (id, at) => ({ id, rank: at + 1, score: scores[at] ?? 0 }));
 
 /** What the database itself refuses to read, as the caller reads it. */
 function explained(reader: Connection): Statements {
