@@ -1,6 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
+import type { Identities } from "../ports/identities.ts";
 
 /** Identities whose vectors are taken: the active one first. */
 export type Accepted = readonly [EmbeddingIdentity, ...EmbeddingIdentity[]];
@@ -46,11 +47,14 @@ export function readIdentity(stated: StatedIdentity, accepted: readonly Embeddin
   });
 }
 
-/** What is accepted while one identity is active. */
-export const acceptedWith = (active: EmbeddingIdentity): Accepted => [
-  active,
-  ...KNOWN_IDENTITIES.filter((known) => !isSameIdentity(known, active)),
-];
+/** What is accepted of a store: its active identity first, then the one that follows it, then what is known. */
+export function acceptedWith({ active, next }: Identities): Accepted {
+  const others = [
+    ...(next ? [next] : []),
+    ...KNOWN_IDENTITIES.filter((known) => !next || !isSameIdentity(known, next)),
+  ];
+  return [active, ...others.filter((other) => !isSameIdentity(other, active))];
+}
 
 /** What a caller may say of a vector's maker, in a schema. */
 export const identityFields = {
@@ -60,4 +64,8 @@ export const identityFields = {
 };
 
 export const isSameIdentity = (a: EmbeddingIdentity, b: EmbeddingIdentity): boolean =>
-  a.model === b.model && a.revision === b.revision && a.dimensions === b.dimensions && a.pooling === b.pooling;
+  identityParts(a).join("\n") === identityParts(b).join("\n");
+
+/** All that makes an identity, in an order to compare and to keep by. */
+export const identityParts = ({ model, revision, dimensions, pooling, prefix = "" }: EmbeddingIdentity) =>
+  [model, revision, dimensions, pooling, prefix] as const;
