@@ -6,11 +6,21 @@ import type { Identities } from "../ports/identities.ts";
 /** Identities whose vectors are taken: the active one first. */
 export type Accepted = readonly [EmbeddingIdentity, ...EmbeddingIdentity[]];
 
-/** The models whose vectors are understood without further words; the first is the default. */
+/** The models whose vectors are understood without further words, at a commit of the hub; the first is the default. */
 export const KNOWN_IDENTITIES: Accepted = [
-  { model: "Xenova/bge-m3", revision: "main", dimensions: 1024, pooling: "cls" },
-  { model: "Xenova/multilingual-e5-small", revision: "main", dimensions: 384, pooling: "mean" },
-  { model: "Xenova/all-MiniLM-L6-v2", revision: "main", dimensions: 384, pooling: "mean" },
+  { model: "Xenova/bge-m3", revision: "4de13258303883538bd53b696b452bf8099f0858", dimensions: 1024, pooling: "cls" },
+  {
+    model: "Xenova/multilingual-e5-small",
+    revision: "761b726dd34fb83930e26aab4e9ac3899aa1fa78",
+    dimensions: 384,
+    pooling: "mean",
+  },
+  {
+    model: "Xenova/all-MiniLM-L6-v2",
+    revision: "751bff37182d3f1213fa05d7196b954e230abad9",
+    dimensions: 384,
+    pooling: "mean",
+  },
 ];
 
 /** Short names that 1.5 took. */
