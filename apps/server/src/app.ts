@@ -1,4 +1,11 @@
-import { type AnyTool, type Engine, type Executor, type HostPorts, handOutText, localResources } from "@chest/core";
+import {
+  type AnyTool,
+  type Engine,
+  type Executor,
+  type HostPorts,
+  localResources,
+  withoutTextToEmbed,
+} from "@chest/core";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Config } from "./config.ts";
 import { openLogin } from "./login.ts";
@@ -40,7 +47,7 @@ export interface AppParts {
 /** The whole HTTP surface. Hooks run in this order, and it is the order in which a request is refused. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { engine, ports, executor, tools, config, log, timeouts = TIMEOUTS } = parts;
-  const { serverFor = catalogueServer(tools, executor, localResources(engine), log) } = parts;
+  const { serverFor = catalogueServer(tools, withoutTextToEmbed()(executor), localResources(engine), log) } = parts;
   const { canEmbed = async () => false } = parts;
   const login = openLogin(config.access, engine.access);
   const app = Fastify(serverOptions(config, login, timeouts));
@@ -63,7 +70,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   diagnosticsRoutes(app, engine.inspect);
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope);
-    toolRoutes(scope, { tools, executor: restExecutor(executor, engine, canEmbed) });
+    toolRoutes(scope, { tools, executor: restExecutor(executor, canEmbed) });
     snapshotRoutes(scope, engine);
     embeddingRoutes(scope, { engine, clock: ports.clock });
     hookRoutes(scope, { engine, ports });
@@ -75,6 +82,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app;
 }
 
-/** Over REST a write brings the words to embed, where whoever wrote them has to. */
-const restExecutor = (executor: Executor, engine: Pick<Engine, "as">, canEmbed: () => Promise<boolean>): Executor =>
-  handOutText(engine, async () => !(await canEmbed()))(executor);
+/** Over REST a write brings the words to embed, where whoever wrote them has to; an agent at `/mcp` never sees them. */
+const restExecutor = (executor: Executor, canEmbed: () => Promise<boolean>): Executor =>
+  withoutTextToEmbed(canEmbed)(executor);
