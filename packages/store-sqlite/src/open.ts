@@ -13,6 +13,9 @@ import { closeToOthers, prepareFile } from "./prepare-file.ts";
 import { SearchPool } from "./search/pool.ts";
 import { Projects } from "./standing.ts";
 import { storeFor } from "./store.ts";
+import { VectorIndexHost } from "./vector-index/host.ts";
+import { AT_ONCE } from "./vector-index/vector-index.ts";
+import { holdsMoreThan } from "./vector-index/vector-rows.ts";
 import { Writer } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -103,7 +106,9 @@ function assemble(
 ): Engine {
   const reader = new Connection(path, { readonly: true });
   const writer = new Writer(writing);
-  const pool = new SearchPool({ path, threads: searchThreads, timeoutMs: searchTimeoutMs });
+  const vectors = new VectorIndexHost({ path, log });
+  if (holdsMoreThan(reader, AT_ONCE)) vectors.want();
+  const pool = new SearchPool({ path, threads: searchThreads, timeoutMs: searchTimeoutMs, vectors });
   const onError = (error: unknown) => log.warn({ err: error }, "accesses could not be written and are lost");
   const accessLog = new AccessLog({ writer, connection: writing, clock, everyMs: accessFlushMs, onError });
   const operator = new OperatorReads(path);
@@ -113,6 +118,7 @@ function assemble(
     writing,
     writer,
     pool,
+    vectors,
     projects: new Projects(reader),
     written: new Projects(writing),
     pending,
@@ -125,7 +131,7 @@ function assemble(
   async function close(): Promise<void> {
     await accessLog.close();
     await writer.close();
-    await Promise.all([pool.close(), operator.close()]);
+    await Promise.all([pool.close(), vectors.close(), operator.close()]);
     reader.close();
     writing.close();
     lock.release();

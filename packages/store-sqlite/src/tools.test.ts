@@ -17,5 +17,6 @@ toolsContract("SQLite", ({ clock, active }) => {
     active,
     accessFlushMs: 20,
     synchronous: "NORMAL",
+    searchTimeoutMs: 20_000,
   });
 });

@@ -1,5 +1,4 @@
-import { type EmbeddingIdentity, isSameIdentity, type VectorWrites } from "@chest/core";
-import { normalised } from "./search/vectors.ts";
+import { checkedVector, type EmbeddingIdentity, isSameIdentity, type VectorWrites } from "@chest/core";
 import type { Transaction } from "./transaction.ts";
 
 /** @param active the identity whose vector makes a row no longer pending. */
@@ -11,6 +10,7 @@ export function vectorWrites(
     async put(memory, made, vector) {
       const { model, revision, dimensions, pooling } = made;
       const values = [model, revision, dimensions, pooling] as const;
+      const checked = checkedVector(vector, made, "vector");
       connection.run(
         "INSERT OR IGNORE INTO embedding_identities (model, revision, dimensions, pooling) VALUES (?, ?, ?, ?)",
         ...values,
@@ -23,15 +23,7 @@ export function vectorWrites(
       connection.run(
         `INSERT OR REPLACE INTO vectors (memory_id, identity_id, vector, content_hash, made_by, member_id, created_at)
          VALUES (?, ?, ?, ?, ?, ?, ?)`,
-        ...[
-          memory.id,
-          identity.id,
-          littleEndian(normalised(vector)),
-          memory.contentHash,
-          client,
-          caller.member.id,
-          nowS,
-        ],
+        ...[memory.id, identity.id, littleEndian(checked), memory.contentHash, client, caller.member.id, nowS],
       );
       if (isSameIdentity(made, active)) {
         connection.run(

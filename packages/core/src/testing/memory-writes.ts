@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Caller } from "../access/caller.ts";
 import { type Standing, spaceOf } from "../access/space.ts";
+import { checkedVector } from "../embedding/vector.ts";
 import { momentum } from "../lifecycle/momentum.ts";
 import type { Entity } from "../memory/entity.ts";
 import { normaliseName } from "../memory/entity-name.ts";
@@ -151,8 +152,8 @@ export function writes(state: State, caller: Caller, clock: Clock, standing: () 
     },
     vectors: {
       async put(memory, identity, vector) {
-        const norm = Math.hypot(...vector);
-        state.vectors.set(vectorKey(memory.id, identity), { memoryId: memory.id, vector: vector.map((x) => x / norm) });
+        const checked = checkedVector(vector, identity, "vector");
+        state.vectors.set(vectorKey(memory.id, identity), { memoryId: memory.id, vector: checked });
       },
     },
   };
