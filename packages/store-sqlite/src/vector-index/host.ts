@@ -1,9 +1,11 @@
+import type { Connection } from "../connection.ts";
 import type { StoreLog } from "../open.ts";
 import { SearchPool } from "../search/pool.ts";
 import { Arena, CELL, MAX_THREADS } from "./arena.ts";
 import { releaseOf } from "./lock.ts";
 import { Tables } from "./tables.ts";
-import { type Share, STATE } from "./vector-index.ts";
+import { AT_ONCE, type Share, STATE } from "./vector-index.ts";
+import { holdsMoreThan } from "./vector-rows.ts";
 
 // However long it takes: nobody waits for it.
 const PATIENCE_MS = 3_600_000;
@@ -18,6 +20,12 @@ export interface Standing {
   readonly bytes: number;
 }
 
+export interface Hosted {
+  readonly path: string;
+  readonly reader: Connection;
+  readonly log: StoreLog;
+}
+
 /** Looks after the index that the search threads share: hands out shares, and has it loaded in a thread of its own. */
 export class VectorIndexHost {
   readonly #path: string;
@@ -29,9 +37,10 @@ export class VectorIndexHost {
   #notBefore = 0;
   #isFullSaid = false;
 
-  constructor({ path, log }: { readonly path: string; readonly log: StoreLog }) {
+  constructor({ path, reader, log }: Hosted) {
     this.#path = path;
     this.#log = log;
+    if (holdsMoreThan(reader, AT_ONCE)) this.#want();
   }
 
   /** A share for a thread that starts; undefined for one too many, which then searches without the index. */
@@ -75,15 +84,14 @@ export class VectorIndexHost {
     });
   }
 
-  /** Asks for the index to be loaded, before any search does. */
-  want(): void {
-    Atomics.compareExchange(this.#arena.cells(), CELL.state, STATE.empty, STATE.wanted);
-    this.tend();
-  }
-
   async close(): Promise<void> {
     await this.#loader?.close();
     await this.#loading;
+  }
+
+  #want(): void {
+    Atomics.compareExchange(this.#arena.cells(), CELL.state, STATE.empty, STATE.wanted);
+    this.tend(); // Before any search asks for it.
   }
 
   async #load(): Promise<void> {
