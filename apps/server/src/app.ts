@@ -9,6 +9,7 @@ import {
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING } from "./embedding.ts";
+import { openLogin } from "./login.ts";
 import { addAuth } from "./plugins/auth.ts";
 import { addDocs } from "./plugins/docs.ts";
 import { addErrors, type DefectLog } from "./plugins/errors.ts";
@@ -17,6 +18,7 @@ import { addLimits, openBudgets } from "./plugins/limits.ts";
 import { addPressure } from "./plugins/pressure.ts";
 import { addRequests, type RequestLog } from "./plugins/requests.ts";
 import { addSecurityHeaders } from "./plugins/security.ts";
+import { accessRoutes } from "./routes/access.ts";
 import { capabilityRoutes } from "./routes/capabilities.ts";
 import { diagnosticsRoutes } from "./routes/diagnostics.ts";
 import { embeddingRoutes } from "./routes/embedding.ts";
@@ -30,7 +32,7 @@ import { serverOptions } from "./server-options.ts";
 import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 
 export interface AppParts {
-  readonly engine: Pick<Engine, "as" | "inspect" | "identities">;
+  readonly engine: Pick<Engine, "as" | "inspect" | "identities" | "access">;
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
@@ -48,13 +50,18 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { engine, ports, executor, tools, config, log, timeouts = TIMEOUTS } = parts;
   const { serverFor = catalogueServer(tools, withoutTextToEmbed()(executor), localResources(engine), log) } = parts;
   const { embedding = NO_EMBEDDING } = parts;
-  const app = Fastify(serverOptions(config, timeouts));
+  const login = openLogin(config.access, engine.access);
+  const app = Fastify(serverOptions(config, login, timeouts));
   const budgets = await openBudgets(app, config.rates);
 
   addErrors(app, { log });
   addRequests(app, { log });
   addSecurityHeaders(app);
-  await addAuth(app, { ...budgets, access: config.access, absent: (request) => absentRoute(request, tools) });
+  await addAuth(app, {
+    ...budgets,
+    login,
+    absent: (request) => absentRoute(request, tools),
+  });
   addLimits(app, budgets);
   addJson(app);
   if (config.http.hasDocs) await addDocs(app);
@@ -69,6 +76,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     embeddingRoutes(scope, { engine, clock: ports.clock });
     hookRoutes(scope, { engine, ports });
     resourceRoutes(scope, engine);
+    accessRoutes(scope, { access: engine.access, clock: ports.clock });
     mcpRoutes(scope, { serverFor, tools, origins: config.http.mcpOrigins, writes: budgets.writes });
   };
   await app.register(work);
