@@ -25,6 +25,7 @@ import { SearchPool } from "./search/pool.ts";
 import { Projects } from "./standing.ts";
 import { storeFor, storeOfAll } from "./store.ts";
 import { TokenUses } from "./token-uses.ts";
+import { VectorIndexHost } from "./vector-index/host.ts";
 import { Writer } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -121,7 +122,8 @@ function assemble(
 ): Engine {
   const reader = new Connection(path, { readonly: true });
   const writer = new Writer(writing);
-  const pool = new SearchPool({ path, threads: searchThreads, timeoutMs: searchTimeoutMs });
+  const vectors = new VectorIndexHost({ path, reader, log });
+  const pool = new SearchPool({ path, threads: searchThreads, timeoutMs: searchTimeoutMs, vectors });
   const onError = (error: unknown) => log.warn({ err: error }, "accesses could not be written and are lost");
   const accessLog = new AccessLog({ writer, connection: writing, clock, everyMs: accessFlushMs, onError });
   const operator = new OperatorReads(path);
@@ -133,6 +135,7 @@ function assemble(
     writing,
     writer,
     pool,
+    vectors,
     projects: new Projects(reader),
     written: new Projects(writing),
     pending,
@@ -146,7 +149,7 @@ function assemble(
     clearInterval(flushing);
     await Promise.all([accessLog.close(), uses.flush().catch(onError)]);
     await writer.close();
-    await Promise.all([pool.close(), operator.close()]);
+    await Promise.all([pool.close(), vectors.close(), operator.close()]);
     reader.close();
     writing.close();
     lock.release();
