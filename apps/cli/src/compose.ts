@@ -9,6 +9,16 @@ import type { Config, Reach } from "./config.ts";
 export const openReach = (reach: Reach): Backend =>
   openBackend({ ...reach, client: () => ({ name: "chest-index", version: RELEASE, wire: WIRE_VERSION }) });
 
+/** Asks a backend, and lets go of it. */
+export async function withBackend<T>(reach: Reach, work: (backend: Backend) => Promise<T>): Promise<T> {
+  const backend = openReach(reach);
+  try {
+    return await work(backend);
+  } finally {
+    backend.close();
+  }
+}
+
 export const openOutbox = ({ dataDir }: Config) => openOutboxFolder(join(dataDir, "outbox"));
 
 /** What delivers one waiting call. */

@@ -1,7 +1,7 @@
 import { endpoints } from "@chest/contracts";
 import { type AccessDesk, localCaller, openDesk, systemClock } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
-import { openReach } from "./compose.ts";
+import { withBackend } from "./compose.ts";
 import type { Config, Reach } from "./config.ts";
 import { withStore } from "./local-store.ts";
 
@@ -14,12 +14,11 @@ export async function atDesk<T>(config: Config, work: (desk: AccessDesk) => Prom
 /** Whoever can open the file. */
 export const operatorHere = () => localCaller(undefined, { name: "chest-index", version: RELEASE });
 
-async function atRemoteDesk<T>(reach: Reach, work: (desk: AccessDesk) => Promise<T>): Promise<T> {
-  const backend = openReach(reach);
+function atRemoteDesk<T>(reach: Reach, work: (desk: AccessDesk) => Promise<T>): Promise<T> {
   const named = (given: unknown): Record<string, string> =>
     Object.fromEntries(Object.entries(given as object).map(([name, value]) => [name, String(value)]));
-  try {
-    return await work({
+  return withBackend(reach, (backend) =>
+    work({
       createToken: (body) => backend.call(endpoints.createToken, { body }),
       listTokens: async (given) => (await backend.call(endpoints.listTokens, { query: named(given) })).tokens,
       revokeToken: (given) => backend.call(endpoints.revokeToken, { parts: named(given) }),
@@ -28,8 +27,6 @@ async function atRemoteDesk<T>(reach: Reach, work: (desk: AccessDesk) => Promise
       disableMember: (given) => backend.call(endpoints.disableMember, { parts: named(given) }),
       listProjects: async () => (await backend.call(endpoints.listProjects)).projects,
       setProject: (body) => backend.call(endpoints.setProject, { body }),
-    });
-  } finally {
-    backend.close();
-  }
+    }),
+  );
 }

@@ -56,6 +56,8 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "POST /api/tokens": "shows no memory",
   "DELETE /api/tokens/{id}": "shows no memory",
   "GET /api/projects": "shows no memory",
+  "GET /api/audit": "shows no memory",
+  "POST /api/purge": "shows no memory",
   "POST /api/projects": "shows no memory",
   "POST /mcp": [
     {

@@ -16,6 +16,7 @@ import { addErrors, type DefectLog } from "./plugins/errors.ts";
 import { addJson } from "./plugins/json.ts";
 import { addLimits, openBudgets } from "./plugins/limits.ts";
 import { addPressure } from "./plugins/pressure.ts";
+import { addRefusals } from "./plugins/refusals.ts";
 import { addRequests, type RequestLog } from "./plugins/requests.ts";
 import { addSecurityHeaders } from "./plugins/security.ts";
 import { accessRoutes } from "./routes/access.ts";
@@ -25,6 +26,7 @@ import { embeddingRoutes } from "./routes/embedding.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { catalogueServer, type McpOptions, mcpRoutes } from "./routes/mcp.ts";
+import { recordRoutes } from "./routes/records.ts";
 import { resourceRoutes } from "./routes/resources.ts";
 import { snapshotRoutes } from "./routes/snapshots.ts";
 import { absentRoute, toolRoutes } from "./routes/tools.ts";
@@ -32,7 +34,7 @@ import { serverOptions } from "./server-options.ts";
 import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 
 export interface AppParts {
-  readonly engine: Pick<Engine, "as" | "inspect" | "identities" | "access">;
+  readonly engine: Pick<Engine, "as" | "inspect" | "identities" | "access" | "audit" | "eraser">;
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
@@ -56,6 +58,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   addErrors(app, { log });
   addRequests(app, { log });
+  addRefusals(app, engine.audit);
   addSecurityHeaders(app);
   await addAuth(app, {
     ...budgets,
@@ -77,6 +80,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     hookRoutes(scope, { engine, ports });
     resourceRoutes(scope, engine);
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
+    recordRoutes(scope, engine);
     mcpRoutes(scope, { serverFor, tools, origins: config.http.mcpOrigins, writes: budgets.writes });
   };
   await app.register(work);

@@ -10,6 +10,7 @@ import {
   localExecutor,
   logCalls,
   mayBury,
+  noteRefusals,
   systemClock,
   TOOLS,
   wrap,
@@ -65,5 +66,5 @@ export function executorOver(
   { wrap: embedAfterWrite }: Pick<Embedding, "wrap"> = NO_EMBEDDING,
 ): Executor {
   const tools = localExecutor(TOOLS, engine, ports);
-  return wrap(tools, authorise(TOOLS), handOutText(engine), embedAfterWrite, logCalls(log));
+  return wrap(tools, authorise(TOOLS), noteRefusals(engine.audit), handOutText(engine), embedAfterWrite, logCalls(log));
 }

@@ -37,7 +37,36 @@ const project = z.object({
 });
 export type ProjectView = z.infer<typeof project>;
 
-/** Who there is, and what may be opened. */
+const auditEntry = z.object({
+  seq: z.int(),
+  at: z.string(),
+  /** Null for whoever came without a valid token. */
+  member: z.string().nullable(),
+  token_id: z.int().nullable(),
+  client: z.string().nullable(),
+  op: z.string(),
+  outcome: z.string(),
+  memory_ids: z.array(z.int()),
+  /** What else it was about, like `token:3`. */
+  subject: z.string().optional(),
+  times: z.int(),
+});
+export type AuditEntryView = z.infer<typeof auditEntry>;
+
+const receipt = z.object({
+  /** False for a preview: nothing was done. */
+  confirmed: z.boolean(),
+  purged: z.array(z.int()),
+  /** What was made of them and still stands. */
+  derived: z.array(z.int()),
+  /** Backups that still hold them, by file name. */
+  backups_with_copies: z.array(z.string()),
+  /** False while another process keeps the database's log. */
+  log_clean: z.boolean().optional(),
+});
+export type PurgeView = z.infer<typeof receipt>;
+
+/** Who there is, and what may be opened; what was done, and what is to go for good. */
 export const accessEndpoints = {
   listMembers: defineEndpoint({
     method: "GET",
@@ -92,6 +121,21 @@ export const accessEndpoints = {
     summary: "The projects the caller may open; all of them for an admin",
     scope: "read",
     response: z.object({ projects: z.array(project) }),
+  }),
+  audit: defineEndpoint({
+    method: "GET",
+    path: "/api/audit",
+    summary: "Who did what, newest first, ids only: `?member=&op=&memory_id=&since=&before=&limit=`",
+    scope: "operate",
+    response: z.object({ entries: z.array(auditEntry) }),
+  }),
+  purge: defineEndpoint({
+    method: "POST",
+    path: "/api/purge",
+    summary: "Take memories away for good, by `ids`, `member` or `session`; a preview unless `confirm` is true",
+    scope: "admin",
+    bodyLimit: BODY_LIMITS.hook,
+    response: receipt,
   }),
   setProject: defineEndpoint({
     method: "POST",

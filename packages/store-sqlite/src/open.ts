@@ -12,8 +12,10 @@ import {
 import Database from "better-sqlite3";
 import { accessBook } from "./access-book.ts";
 import { AccessLog } from "./access-log.ts";
+import { auditLog, Refusals } from "./audit-log.ts";
 import { backUp } from "./backup.ts";
 import { Connection } from "./connection.ts";
+import { eraser } from "./eraser.ts";
 import { CannotOpen, sqliteCode } from "./errors.ts";
 import { adoptIdentity, identityBook } from "./identities.ts";
 import { apply, due, type Migration, readMigrations } from "./migrate.ts";
@@ -115,6 +117,7 @@ function assemble(
   {
     clock,
     log,
+    backupDir = join(dirname(path), "backups"),
     searchThreads = 1,
     searchTimeoutMs = 2000,
     accessFlushMs = 5000,
@@ -128,7 +131,9 @@ function assemble(
   const accessLog = new AccessLog({ writer, connection: writing, clock, everyMs: accessFlushMs, onError });
   const operator = new OperatorReads(path);
   const uses = new TokenUses({ writer, connection: writing, clock });
-  const flushing = setInterval(() => void uses.flush().catch(onError), accessFlushMs).unref();
+  const refusals = new Refusals({ writer, connection: writing, clock });
+  const flush = () => Promise.all([uses.flush(), refusals.flush()]).catch(onError);
+  const flushing = setInterval(() => void flush(), accessFlushMs).unref();
   const pending = kept({ count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }) });
   const parts = {
     reader,
@@ -147,7 +152,7 @@ function assemble(
 
   async function close(): Promise<void> {
     clearInterval(flushing);
-    await Promise.all([accessLog.close(), uses.flush().catch(onError)]);
+    await Promise.all([accessLog.close(), flush()]);
     await writer.close();
     await Promise.all([pool.close(), vectors.close(), operator.close()]);
     reader.close();
@@ -158,6 +163,8 @@ function assemble(
   return {
     as: (call) => storeFor(call, parts),
     access: accessBook({ ...parts, uses }),
+    audit: auditLog(pool, refusals),
+    eraser: eraser({ ...parts, backupDir }),
     identities: identityBook(parts),
     pending: pendingQueue(storeOfAll(OWN_WORK(), parts), clock),
     inspect: inspection({ path, reads: operator, reader, writer, pool }),

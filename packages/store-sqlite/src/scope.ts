@@ -1,7 +1,8 @@
 import type { Filter, Memory, Space } from "@chest/core";
 import { stateOf } from "@chest/core";
 
-const MARK = { live: "", archived: ".a", superseded: ".s" } as const;
+/** How the token of a text row says that its memory is out of sight. */
+export const MARK = { live: "", archived: ".a", superseded: ".s" } as const;
 
 /** The token a memory's text row carries: its space, marked when it is out of sight. */
 export const scopeToken = (memory: Pick<Memory, "space" | "archivedAt" | "supersededById">): string =>

@@ -130,7 +130,7 @@ function explained(reader: Connection): Statements {
 }
 
 /** What has no second leg to go on with is refused when it misses its deadline. */
-async function whole<T>(asked: Promise<T>): Promise<T> {
+export async function whole<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (error) {

@@ -73,12 +73,12 @@ export class Transaction {
   }
 
   /** What was done besides writing memories. @param subject what it was done to, like `token:3`; an id, never a text. */
-  audit(op: string, { memoryIds = [], subject }: AuditNote): void {
+  audit(op: string, { memoryIds = [], subject, outcome = "ok" }: AuditNote): void {
     this.connection.run(
       `INSERT INTO audit_log (seq, at, member_id, token_id, client, op, outcome, memory_ids, subject)
-       VALUES (?, ?, ?, ?, ?, ?, 'ok', ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...[this.#auditSeq(), this.nowS, this.caller.member.id, this.caller.token?.id ?? null, this.client],
-      ...[op, JSON.stringify(memoryIds), subject ?? null],
+      ...[op, outcome, JSON.stringify(memoryIds), subject ?? null],
     );
   }
 
@@ -92,6 +92,7 @@ export class Transaction {
 interface AuditNote {
   readonly memoryIds?: readonly number[];
   readonly subject?: string;
+  readonly outcome?: "ok" | "begun";
 }
 
 function guarded(connection: Connection, turn: Turn): Statements {

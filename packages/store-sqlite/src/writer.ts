@@ -51,6 +51,7 @@ export class Writer {
   readonly #connection: Connection;
   readonly #calls: Job[] = [];
   readonly #sweeps: Job[] = [];
+  readonly #between: (() => void)[] = [];
   #running: Promise<void> | undefined;
   #isClosed = false;
 
@@ -68,6 +69,21 @@ export class Writer {
     return this.#queue(this.#sweeps, work);
   }
 
+  /** Runs something synchronous on the connection while no transaction is open. */
+  between<T>(work: () => T): Promise<T> {
+    if (this.#isClosed) return Promise.reject(closing());
+    return new Promise<T>((resolve, reject) => {
+      this.#between.push(() => {
+        try {
+          resolve(work());
+        } catch (error) {
+          reject(readable(error));
+        }
+      });
+      this.#running ??= this.#drain();
+    });
+  }
+
   /** Finishes what was accepted; nothing is accepted after. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -83,9 +99,10 @@ export class Writer {
   }
 
   async #drain(): Promise<void> {
-    while (this.#calls.length + this.#sweeps.length > 0) {
+    while (this.#calls.length + this.#sweeps.length + this.#between.length > 0) {
       // Whoever is ready in this turn of the event loop travels in the same commit.
       await new Promise((resolve) => setImmediate(resolve));
+      for (const work of this.#between.splice(0)) work();
       const batch = this.#take();
       if (batch.length > 0) await this.#commit(batch);
     }

@@ -12,5 +12,8 @@ export const root: CommandDef = {
     member: async () => (await import("./member.ts")).member,
     token: async () => (await import("./token.ts")).token,
     project: async () => (await import("./project.ts")).project,
+    audit: async () => (await import("./audit.ts")).audit,
+    purge: async () => (await import("./purge.ts")).purge,
+    scan: async () => (await import("./scan.ts")).scan,
   },
 };

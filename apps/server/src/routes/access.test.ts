@@ -146,3 +146,54 @@ const A_FACT = { entity_name: "acme", entity_kind: "project", layer: "learning",
 const aCallOf = () => ({
   ...{ caller: localCaller(undefined), requestId: "test", signal: new AbortController().signal },
 });
+
+describe("the log of who did what", () => {
+  const rows = async (query = "") => (await house.get(`/api/audit${query}`, ADMIN)).body.entries;
+
+  it("has writes, refusals at the door and in a tool, by member and token, and no content", async () => {
+    const id = await house.store("a sentence nobody may find in a log", { layer: "goal" }, ALICE);
+    await house.tool("chest_forget", { memory_id: id }, ALICE);
+    await house.get("/diagnostics/db", ALICE);
+    const stranger = { headers: { authorization: `Bearer ${"x".repeat(40)}` } };
+    for (let i = 0; i < 3; i++) await house.post("/api/tools/chest_recall", {}, stranger);
+
+    await expect.poll(async () => (await rows("?op=chest_recall")).length, { timeout: 5000 }).toBe(1);
+    const all = await rows("?limit=50");
+    const of = (op: string) => all.filter((row: { op: string; outcome: string }) => row.op === op);
+    expect(of("chest_remember")).toMatchObject([{ member: "alice", outcome: "ok", memory_ids: [id] }]);
+    expect(of("chest_remember")[0].token_id).toBeGreaterThan(0);
+    expect(of("chest_forget")).toMatchObject([{ member: "alice", outcome: "PROTECTED", times: 1 }]);
+    expect(of("GET /diagnostics/db")).toMatchObject([{ member: "alice", outcome: "FORBIDDEN" }]);
+    expect(of("chest_recall")).toMatchObject([{ member: null, outcome: "UNAUTHORIZED", times: 3 }]);
+    expect(JSON.stringify(all)).not.toContain("nobody may find");
+    expect((await rows(`?memory_id=${id}`)).length).toBe(1);
+    expect((await house.get("/api/audit", ALICE)).body.error.details.scope).toBe("operate");
+    expect((await house.get("/api/audit?since=yesterday", ADMIN)).body.error.details.issues[0].path).toBe("since");
+  });
+});
+
+describe("a purge over REST", () => {
+  it("shows what would go, takes it away when told to, and is an admin's alone", async () => {
+    const id = await house.store("purge me", { visibility: "private" }, ALICE);
+    const operate = { member: "olga", scopes: ["read", "write", "operate"] } as const;
+    for (const by of [ALICE, operate, {}]) {
+      const { body } = await house.post("/api/purge", { ids: [id], confirm: true }, by);
+      expect(body.error).toMatchObject({ code: "FORBIDDEN", details: { scope: "admin" } });
+    }
+    expect((await house.post("/api/purge", { ids: [id] }, ADMIN)).body).toMatchObject({
+      confirmed: false,
+      purged: [id],
+    });
+    expect((await house.tool("chest_recall", { ids: [id] }, ALICE)).memories).toHaveLength(1);
+    const done = await house.post("/api/purge", { member: "alice", confirm: true }, ADMIN);
+    expect(done.body).toEqual({ confirmed: true, purged: [id], derived: [], backups_with_copies: [], log_clean: true });
+    expect((await house.tool("chest_recall", { ids: [id] }, ALICE)).memories).toEqual([]);
+  });
+
+  it.each([[{}], [{ ids: [1], member: "alice" }], [{ ids: [] }], [{ ids: ["1"] }], [{ ids: [1], sure: true }]])(
+    "refuses %j",
+    async (payload) => {
+      expect((await house.post("/api/purge", payload, ADMIN)).status).toBe(400);
+    },
+  );
+});

@@ -222,7 +222,7 @@ async function projectViews(reads: AccessReads, projects: readonly ProjectRow[])
   }));
 }
 
-const noSuch = (what: string, id: string): ChestError =>
+export const noSuch = (what: string, id: string): ChestError =>
   new ChestError("NOT_FOUND", `${what} \`${id}\` not found`, {
     hint: `list the ${what}s to see what there is`,
     details: { id },

@@ -1,6 +1,8 @@
 import type { StoredListener } from "../embedding/stored.ts";
 import type { Call } from "../executor.ts";
 import type { AccessBook } from "./access.ts";
+import type { AuditLog } from "./audit.ts";
+import type { Eraser } from "./eraser.ts";
 import type { IdentityBook } from "./identities.ts";
 import type { PendingQueue } from "./pending.ts";
 import type { Store } from "./store.ts";
@@ -49,6 +51,8 @@ export interface Engine {
   /** The store as this call's caller sees it. */
   as(call: Call): Store;
   readonly access: AccessBook;
+  readonly audit: AuditLog;
+  readonly eraser: Eraser;
   readonly inspect: Inspection;
   readonly identities: IdentityBook;
   /** Every memory without a vector, in whatever space: for an embedder of this process. */

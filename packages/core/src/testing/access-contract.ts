@@ -65,7 +65,7 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     const listed = await desk().listTokens({});
 
     expect(listed).toMatchObject([{ member: "alice", label: "laptop", projects: [APPLE], last_used_at: null }]);
-    expect(JSON.stringify(listed)).not.toContain(token.split("_")[2]);
+    expect(JSON.stringify(listed)).not.toContain(token.slice(-43));
     expect(JSON.stringify(await engine().access.tokens())).not.toMatch(/[0-9a-f]{64}/);
   });
 

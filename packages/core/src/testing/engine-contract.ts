@@ -12,6 +12,7 @@ import type { NewMemory, Store, Writes } from "../ports/store.ts";
 import { readQuery } from "../recall/query.ts";
 import { accessContract } from "./access-contract.ts";
 import { embeddingContract } from "./embedding-contract.ts";
+import { eraseContract } from "./erase-contract.ts";
 import { aCall, aCaller, fixedClock } from "./fakes.ts";
 import { listsContract } from "./lists-contract.ts";
 
@@ -362,6 +363,7 @@ export function engineContract(name: string, open: OpenEngine): void {
     });
 
     listsContract(() => ({ as, add, clock }));
+    describe("what is done", () => eraseContract(() => ({ as, add, clock, engine })));
     describe("access", () =>
       accessContract(
         () => engine,

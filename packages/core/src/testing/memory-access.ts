@@ -4,6 +4,7 @@ import { closedProject, mayWriteTo } from "../access/project.ts";
 import { hashSecret, readToken } from "../access/token.ts";
 import type { AccessBook, AccessReads, AccessWrites, MemberRow, ProjectRow, TokenRow } from "../ports/access.ts";
 import type { Clock } from "../ports/clock.ts";
+import { noteAudit } from "./memory-audit.ts";
 import type { State } from "./memory-state.ts";
 
 const BUILT_IN: readonly MemberRow[] = [SHARED, LOCAL].map((member) => ({
@@ -46,6 +47,7 @@ function accessWrites(state: State, by: Caller, clock: Clock): AccessWrites {
     state.lastId += 1;
     return state.lastId;
   };
+  const note = (op: string, subject: string) => noteAudit(state, by, clock, { op, subject });
   const put = <T extends { readonly id: number }>(rows: Map<number, T>, row: T): T => {
     rows.set(row.id, row);
     return row;
@@ -56,15 +58,23 @@ function accessWrites(state: State, by: Caller, clock: Clock): AccessWrites {
   };
   return {
     ...accessReads(() => state),
-    addMember: async (name, role) =>
-      put(state.members, { id: nextId(), name, role, isActive: true, createdAt: clock.now() }),
-    setMember: async (id, change) => put(state.members, { ...has(state.members.get(id)), ...change }),
+    async addMember(name, role) {
+      const member = put(state.members, { id: nextId(), name, role, isActive: true, createdAt: clock.now() });
+      note("member.add", `member:${member.id}`);
+      return member;
+    },
+    async setMember(id, change) {
+      note(change.isActive === false ? "member.disable" : "member.change", `member:${id}`);
+      return put(state.members, { ...has(state.members.get(id)), ...change });
+    },
     async addToken(token) {
       const row = { ...token, id: nextId(), createdAt: clock.now(), revokedAt: undefined, lastUsedAt: undefined };
+      note("token.create", `token:${row.id}`);
       const { hash: _, ...view } = put(state.tokens, row);
       return view;
     },
     async revokeToken(id) {
+      if (!state.tokens.get(id)?.revokedAt) note("token.revoke", `token:${id}`);
       const ids = new Set([id]);
       for (const token of state.tokens.values()) if (token.parentId && ids.has(token.parentId)) ids.add(token.id);
       for (const each of ids) {
@@ -79,6 +89,7 @@ function accessWrites(state: State, by: Caller, clock: Clock): AccessWrites {
       return has(projectOf(state, key));
     },
     async setProject(id, { access, memberIds }) {
+      note("project.change", `project:${id}`);
       state.closed.set(id, { access, memberIds });
       return has(projectsOf(state).find((project) => project.id === id));
     },

@@ -12,6 +12,8 @@ import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Store } from "../ports/store.ts";
 import { memoryAccess, projectsOf } from "./memory-access.ts";
+import { changedIds, memoryAudit, noteAudit } from "./memory-audit.ts";
+import { memoryEraser } from "./memory-eraser.ts";
 import { memoryIdentities } from "./memory-identities.ts";
 import { reads, searches } from "./memory-reads.ts";
 import { copyOf, emptyState, type State, vectorKey } from "./memory-state.ts";
@@ -72,6 +74,9 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
             writes(draft, call.caller, clock, { standing: () => standingOf(call, draft), stored, spaces }),
           );
           if (key) draft.answers.set(key, { hash, answer: JSON.stringify(result) });
+          const memoryIds = changedIds(current(), draft);
+          if (memoryIds.length > 0)
+            noteAudit(draft, call.caller, clock, { op: call.request?.tool ?? "write", memoryIds });
           return result;
         });
         news.tell(stored);
@@ -88,6 +93,8 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
     identities: memoryIdentities(current, alone),
     pending: pendingQueue(as(own, everySpace), clock),
     access: memoryAccess(current, alone, clock),
+    audit: memoryAudit(current, clock),
+    eraser: memoryEraser(current, alone, clock),
     inspect: {
       ping: async () => undefined,
       assertWritable: async () => undefined,

@@ -4,13 +4,14 @@ import type { CanonicalText } from "../memory/canonical.ts";
 import type { Entity } from "../memory/entity.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { MemberRow, NewToken, ProjectRow, TokenRow } from "../ports/access.ts";
+import type { AuditEntry } from "../ports/audit.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
 
 import type { Identities } from "../ports/identities.ts";
 import type { FileSnapshot, SnapshotKey } from "../ports/snapshots.ts";
 
 /** A memory with the text it is found by. */
-export type Row = Memory & { readonly text: CanonicalText };
+export type Row = Memory & { readonly text: CanonicalText; readonly session?: string | undefined };
 
 interface StoredRow {
   readonly memoryId: number;
@@ -34,6 +35,8 @@ export interface State {
   readonly snapshots: Map<string, FileSnapshot>;
   readonly vectors: Map<string, StoredRow>;
   readonly claims: Map<string, { readonly claimant: string; readonly memoryId: number; readonly until: Date }>;
+  /** Oldest first. */
+  readonly audit: AuditEntry[];
   readonly answers: Map<string, { readonly hash: string; readonly answer: string }>;
 }
 
@@ -52,6 +55,7 @@ export const emptyState = (active: EmbeddingIdentity): State => ({
   snapshots: new Map(),
   vectors: new Map(),
   claims: new Map(),
+  audit: [],
   answers: new Map(),
 });
 
@@ -69,6 +73,7 @@ export const copyOf = (state: State): State => ({
   snapshots: new Map(state.snapshots),
   vectors: new Map(state.vectors),
   claims: new Map(state.claims),
+  audit: [...state.audit],
   answers: new Map(state.answers),
 });
 

@@ -73,6 +73,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
           ...{ importance, visibility, ...place(draft), authorId: caller.member.id, createdAt: now, updatedAt: now },
           ...{ lastAccessedAt: undefined, accessCount: 0, expiresAt, hasOwnExpiry, archivedAt: undefined },
           ...{ archivedReason: undefined, supersededById: undefined, activation: undefined, version: 1, text },
+          session: caller.client.session,
         };
         state.memories.set(id, row);
         return plain(row, state);

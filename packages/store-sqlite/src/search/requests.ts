@@ -1,4 +1,15 @@
-import type { Browse, EmbeddingIdentity, EntityQuery, Filter, Hit, Overview, Query, Space } from "@chest/core";
+import type {
+  AuditEntry,
+  AuditQuery,
+  Browse,
+  EmbeddingIdentity,
+  EntityQuery,
+  Filter,
+  Hit,
+  Overview,
+  Query,
+  Space,
+} from "@chest/core";
 import type { Lacking, PendingAsk, PendingPage } from "../pending.ts";
 import type { Share } from "../vector-index/vector-index.ts";
 import type { Page } from "./browse.ts";
@@ -36,6 +47,7 @@ export interface Requests {
   };
   overview: { readonly asks: { readonly spaces: readonly Space[] }; readonly gives: Overview };
   loadVectors: { readonly asks: Record<string, never>; readonly gives: true };
+  audit: { readonly asks: { readonly query: AuditQuery }; readonly gives: AuditEntry[] };
   diagnose: { readonly asks: Record<string, never>; readonly gives: Findings };
 }
 

@@ -3,6 +3,7 @@ import { Connection } from "../connection.ts";
 import { sqliteCode } from "../errors.ts";
 import { pendingCounts, pendingPage } from "../pending.ts";
 import { VectorIndex } from "../vector-index/vector-index.ts";
+import { listAudit } from "./audit.ts";
 import { Bm25 } from "./bm25.ts";
 import { browse, overview } from "./browse.ts";
 import { diagnose } from "./diagnose.ts";
@@ -42,6 +43,7 @@ const handlers: Handlers = {
   pendingPage: (asks) => pendingPage(connection, asks),
   browse: ({ page, where, spaces, limit, nowS }) => browse(connection, { ...page, limit }, where, spaces, nowS),
   overview: ({ spaces }) => overview(connection, spaces),
+  audit: ({ query }) => listAudit(connection, query),
   diagnose: () => diagnose(connection),
 };
 

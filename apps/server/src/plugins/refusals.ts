@@ -1,0 +1,29 @@
+import { endpoints } from "@chest/contracts";
+import { type AuditLog, isRefusal } from "@chest/core";
+import type { FastifyInstance } from "fastify";
+
+const TOOLS = endpoints.tool.path.replace(":tool", "");
+
+/** Tells the audit log who was refused at the door. What a tool refuses is told by the executor. */
+export function addRefusals(app: FastifyInstance, log: Pick<AuditLog, "refused">): void {
+  app.addHook("onError", (request, _reply, error, done) => {
+    if (isRefusal(error) && !request.isServed) {
+      const { url = "none" } = request.routeOptions;
+      const op = url.startsWith(TOOLS) ? url.slice(TOOLS.length) : `${request.method} ${url}`;
+      log.refused({ caller: request.caller, op, outcome: error.code });
+    }
+    done();
+  });
+  app.addHook("preHandler", (request, _reply, done) => {
+    request.isServed = request.routeOptions.url?.startsWith(TOOLS) ?? false;
+    done();
+  });
+  app.decorateRequest("isServed", false);
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** A tool has it: what it is refused now is refused by the tool. */
+    isServed: boolean;
+  }
+}

@@ -1,0 +1,68 @@
+import type { AuditEntryView, PurgeView } from "@chest/contracts";
+import { z } from "zod";
+import type { AuditEntry, AuditLog } from "../ports/audit.ts";
+import type { Eraser, EraseTarget } from "../ports/eraser.ts";
+import { invalid, readFields } from "../tool.ts";
+import { lacksScope } from "../wraps/authorise.ts";
+import type { Caller } from "./caller.ts";
+
+const whole = z.coerce.number().pipe(z.int().positive());
+
+/** What may be asked of the log, and what may be purged: REST fields, and the flags of the CLI. */
+export const RECORD_FIELDS = {
+  audit: z.strictObject({
+    member: z.string().max(64).optional(),
+    op: z.string().max(100).optional(),
+    memory_id: whole.optional(),
+    since: z.iso.datetime({ offset: true, error: "is no time like `2026-11-21T12:00:00Z`" }).optional(),
+    before: whole.optional(),
+    limit: whole.pipe(z.int().max(1000)).default(100),
+  }),
+  purge: z.strictObject({
+    ids: z.array(z.int().positive()).min(1).max(10_000).optional(),
+    member: z.string().min(1).max(64).optional(),
+    session: z.string().min(1).max(128).optional(),
+    confirm: z.boolean().default(false),
+  }),
+} as const;
+
+/** Who did what: for whoever operates the store. */
+export async function readAudit(log: AuditLog, given: unknown): Promise<AuditEntryView[]> {
+  const { memory_id: memoryId, since, ...asked } = readFields(RECORD_FIELDS.audit, given);
+  const entries = await log.list({ ...asked, memoryId, since: since === undefined ? undefined : new Date(since) });
+  return entries.map(entryView);
+}
+
+const entryView = ({ seq, at, member, tokenId, client, op, outcome, memoryIds, subject, times }: AuditEntry) => ({
+  ...{ seq, at: at.toISOString(), member: member ?? null, token_id: tokenId ?? null, client: client ?? null },
+  ...{ op, outcome, memory_ids: [...memoryIds] },
+  ...(subject === undefined ? {} : { subject }),
+  times,
+});
+
+/** Takes memories away for good, or says which would go. For admins, and for whoever holds the file. */
+export async function purgeFor(eraser: Eraser, caller: Caller, given: unknown): Promise<PurgeView> {
+  if (!caller.scopes.has("admin")) throw lacksScope("admin");
+  const { confirm, ...asked } = readFields(RECORD_FIELDS.purge, given);
+  const ids = await eraser.find(oneTarget(asked));
+  if (!confirm) return { confirmed: false, purged: [...ids], derived: [], backups_with_copies: [] };
+  const { purged, derived, backups, isLogClean } = await eraser.purge(caller, ids);
+  return {
+    ...{ confirmed: true, purged: [...purged], derived: [...derived], log_clean: isLogClean },
+    // The folder of the host is nobody's business over the wire.
+    backups_with_copies: backups.map((file) => file.split(/[\\/]/).at(-1) ?? file),
+  };
+}
+
+type Asked = Omit<z.output<(typeof RECORD_FIELDS)["purge"]>, "confirm">;
+
+function oneTarget({ ids, member, session }: Asked): EraseTarget {
+  const targets: EraseTarget[] = [
+    ...(ids === undefined ? [] : [{ ids }]),
+    ...(member === undefined ? [] : [{ member }]),
+    ...(session === undefined ? [] : [{ session }]),
+  ];
+  const [target] = targets;
+  if (target && targets.length === 1) return target;
+  throw invalid([{ path: "", message: "exactly one of `ids`, `member` and `session` says what is to go" }]);
+}

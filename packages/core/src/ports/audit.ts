@@ -1,0 +1,45 @@
+import type { Caller } from "../access/caller.ts";
+
+/** One row of the log of who did what: ids and times, never content. */
+export interface AuditEntry {
+  readonly seq: number;
+  readonly at: Date;
+  /** Undefined for whoever came without a valid token. */
+  readonly member: string | undefined;
+  readonly tokenId: number | undefined;
+  /** As it stated itself. */
+  readonly client: string | undefined;
+  /** A tool, a route, or an event like `token.revoke`. */
+  readonly op: string;
+  /** `ok`, or the code it was refused with. */
+  readonly outcome: string;
+  readonly memoryIds: readonly number[];
+  /** What else it was about, like `token:3`. */
+  readonly subject: string | undefined;
+  /** How many alike this row stands for. */
+  readonly times: number;
+}
+
+export interface AuditQuery {
+  readonly member?: string | undefined;
+  readonly op?: string | undefined;
+  readonly memoryId?: number | undefined;
+  readonly since?: Date | undefined;
+  /** Only rows older than this one: the next page. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+export interface Refusal {
+  readonly caller: Pick<Caller, "member" | "token" | "client"> | undefined;
+  readonly op: string;
+  readonly outcome: string;
+}
+
+/** Who did what. Writes stand in it with the transaction that made them. */
+export interface AuditLog {
+  /** Newest first. */
+  list(query: AuditQuery): Promise<readonly AuditEntry[]>;
+  /** Noted now; written later, those alike as one row: a guesser cannot fill the disk. */
+  refused(refusal: Refusal): void;
+}

@@ -1,0 +1,75 @@
+import { noSuch } from "../access/desk.ts";
+import { LOCAL, SHARED } from "../access/member.ts";
+import { canonical } from "../memory/canonical.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Eraser } from "../ports/eraser.ts";
+import { noteAudit } from "./memory-audit.ts";
+import type { State } from "./memory-state.ts";
+
+/** Takes memories of a store in memory away for good. There are no files that could keep them. */
+export function memoryEraser(
+  state: () => State,
+  alone: <T>(work: (draft: State) => Promise<T>) => Promise<T>,
+  clock: Clock,
+): Eraser {
+  const existing = (ids: readonly number[]) =>
+    [...new Set(ids)].filter((id) => state().memories.has(id)).sort((a, b) => a - b);
+  const rows = () => [...state().memories.values()];
+  const derivedOf = (ids: readonly number[]) =>
+    rows().flatMap(({ id, supersededById }) =>
+      supersededById !== undefined && ids.includes(id) && !ids.includes(supersededById) ? [supersededById] : [],
+    );
+  const dropVectors = ({ vectors }: State, ids: readonly number[]) => {
+    for (const [key, { memoryId }] of vectors) if (ids.includes(memoryId)) vectors.delete(key);
+  };
+  return {
+    async find(target) {
+      if ("ids" in target) return existing(target.ids);
+      if ("session" in target) return rows().flatMap(({ id, session }) => (session === target.session ? [id] : []));
+      const members = [SHARED, LOCAL, ...state().members.values()];
+      const member = members.find(({ name }) => name === target.member);
+      if (!member) throw noSuch("member", target.member);
+      return rows().flatMap(({ id, authorId }) => (authorId === member.id ? [id] : []));
+    },
+    async purge(by, given) {
+      const ids = existing(given);
+      const derived = derivedOf(ids);
+      if (ids.length === 0) return { purged: [], derived, backups: [], isLogClean: true };
+      await alone(async (draft) => noteAudit(draft, by, clock, { op: "purge", memoryIds: ids, outcome: "begun" }));
+      await alone(async (draft) => {
+        const entities = new Set(ids.map((id) => draft.memories.get(id)?.entity.id));
+        for (const id of ids) draft.memories.delete(id);
+        for (const row of [...draft.memories.values()]) {
+          entities.delete(row.entity.id);
+          if (row.supersededById !== undefined && ids.includes(row.supersededById))
+            draft.memories.set(row.id, { ...row, supersededById: undefined });
+        }
+        for (const id of entities) if (id !== undefined) draft.entities.delete(id);
+        dropVectors(draft, ids);
+        noteAudit(draft, by, clock, { op: "purge", memoryIds: ids });
+      });
+      return { purged: ids, derived, backups: [], isLogClean: true };
+    },
+    async visit(look) {
+      for (const { id, content } of rows()) look({ memoryId: id, field: "content", text: content });
+      for (const { name } of state().entities.values()) look({ memoryId: undefined, field: "entity", text: name });
+    },
+    async rewrite(by, given, clean) {
+      const ids = existing(given);
+      await alone(async (draft) => {
+        noteAudit(draft, by, clock, { op: "redact", memoryIds: ids, outcome: "begun" });
+        for (const [id, entity] of draft.entities) draft.entities.set(id, { ...entity, name: clean(entity.name) });
+        for (const id of ids) {
+          const row = draft.memories.get(id);
+          if (!row) continue;
+          const text = canonical(clean(row.content));
+          const entity = { ...row.entity, name: clean(row.entity.name) };
+          draft.memories.set(id, { ...row, entity, text, content: text.content, contentHash: text.contentHash });
+        }
+        dropVectors(draft, ids);
+        noteAudit(draft, by, clock, { op: "redact", memoryIds: ids });
+      });
+      return { derived: derivedOf(ids), backups: [], isLogClean: true };
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { ChestError, type ErrorCode } from "@chest/contracts";
+import type { Wrap } from "../executor.ts";
+import type { AuditLog } from "../ports/audit.ts";
+
+const NOTED: ReadonlySet<ErrorCode> = new Set(["UNAUTHORIZED", "FORBIDDEN", "PROTECTED", "RATE_LIMITED"]);
+
+/** Whether an error is somebody being refused something, which the audit log is to know. */
+export const isRefusal = (error: unknown): error is ChestError => error instanceof ChestError && NOTED.has(error.code);
+
+/** Tells the audit log which calls were refused; writes stand there with their own transactions. */
+export const noteRefusals =
+  (log: Pick<AuditLog, "refused">): Wrap =>
+  (next) => ({
+    async execute(name, input, call) {
+      try {
+        return await next.execute(name, input, call);
+      } catch (error) {
+        if (isRefusal(error)) log.refused({ caller: call.caller, op: name, outcome: error.code });
+        throw error;
+      }
+    },
+  });

@@ -1,0 +1,145 @@
+import { hash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { canonical, type Engine, KNOWN_IDENTITIES, localCaller } from "@chest/core";
+import { aCall } from "@chest/core/testing";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openSqliteEngine } from "./index.ts";
+
+// Words that occur nowhere else, in scripts that are indexed in different ways.
+const GONE = ["Zwirbelkranich", "栗鼠巣穴秘", "Quastenfloss"];
+
+let dir: string;
+let path: string;
+let engine: Engine;
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), "chest-purge-"));
+  path = join(dir, "chest.db");
+  engine = await openSqliteEngine({ path, synchronous: "NORMAL", accessFlushMs: 20 });
+});
+afterEach(async () => {
+  await engine.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Which of these byte sequences any file of the store holds, in either encoding. */
+function heldByFiles(words: readonly string[]): string[] {
+  const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const bytes = files.map((file) => readFileSync(join(file.parentPath, file.name)));
+  const forms = (word: string) => [word, word.toLowerCase(), JSON.stringify(word).slice(1, -1)];
+  return words.filter((word) =>
+    forms(word).some((form) =>
+      bytes.some((content) => content.includes(form) || content.includes(Buffer.from(form, "utf16le"))),
+    ),
+  );
+}
+
+async function remember(entityName: string, text: string): Promise<number> {
+  const call = aCall({
+    idempotencyKey: `k-${hash("sha1", entityName)}`,
+    request: { tool: "chest_remember", input: { text } },
+  });
+  const { memory_id } = await engine.as(call).write(async (tx) => {
+    const { entity } = await tx.entities.findOrAdd({ name: entityName, kind: "project", key: undefined });
+    const rest = { layer: "learning", importance: 0.5, visibility: "team", projectKey: undefined } as const;
+    const expiry = { expiresAt: undefined, hasOwnExpiry: false };
+    const { id } = await tx.memories.add({ entity, text: canonical(text), tags: ["keep"], ...rest, ...expiry });
+    return { memory_id: id };
+  });
+  return memory_id;
+}
+
+async function rememberSecretly(): Promise<number> {
+  const id = await remember(GONE[2] ?? "", `the ${GONE[0]} lives in 東京 ${GONE[1]}`);
+  const store = engine.as(aCall());
+  await store.write(async (tx) => {
+    const memory = await tx.memories.byId(id);
+    if (memory)
+      await tx.memories.revise(memory, {
+        text: canonical(`the ${GONE[0]} moved, ${GONE[1]}`),
+        tags: [`${GONE[0]}`.toLowerCase()],
+      });
+  });
+  const memory = await store.memories.byId(id);
+  const vector = new Float32Array(KNOWN_IDENTITIES[0].dimensions).fill(0.5);
+  if (memory) await store.write((tx) => tx.vectors.put(memory, KNOWN_IDENTITIES[0], vector));
+  store.noteAccess([id]);
+  return id;
+}
+
+describe("a purge", () => {
+  it("leaves no byte of a memory in any file, while the store stays open and others stay in it", async () => {
+    for (let i = 0; i < 40; i++) await remember(`e${i}`, `the neighbour ${i} keeps its words`);
+    const id = await rememberSecretly();
+    for (let i = 40; i < 80; i++) await remember(`e${i}`, `the neighbour ${i} keeps its words`);
+    expect(heldByFiles(GONE)).toEqual(GONE);
+
+    const receipt = await engine.eraser.purge(localCaller(undefined), [id]);
+
+    expect(receipt).toEqual({ purged: [id], derived: [], backups: [], isLogClean: true });
+    expect(heldByFiles(GONE)).toEqual([]);
+    expect(heldByFiles(["neighbour 7 "])).toHaveLength(1);
+    const { live } = await engine.inspect.summary();
+    expect(live).toBe(80);
+    expect((await engine.inspect.examine()).integrity).toBe("ok");
+  });
+
+  it("leaves nothing in the text index's own view of itself", async () => {
+    const id = await rememberSecretly();
+    await engine.eraser.purge(localCaller(undefined), [id]);
+
+    const db = new Database(path);
+    const terms = db.prepare("SELECT term FROM memory_terms").pluck().all();
+    db.prepare("INSERT INTO memory_fts (memory_fts, rank) VALUES ('integrity-check', 1)").run();
+    db.close();
+    expect(terms.filter((term) => /zwirbel|quasten|巣/.test(String(term)))).toEqual([]);
+  });
+
+  it("does not let a late repeat of the same call write it again", async () => {
+    const id = await remember("once", "said once");
+    await engine.eraser.purge(localCaller(undefined), [id]);
+
+    await expect(remember("once", "said once")).rejects.toMatchObject({ code: "IDEMPOTENCY_MISMATCH" });
+  });
+
+  it("names the backups that still hold it, and only those", async () => {
+    const early = join(dir, "backups", "chest-early.db");
+    const id = await rememberSecretly();
+    const db = new Database(path);
+    await import("node:fs/promises").then(({ mkdir }) => mkdir(join(dir, "backups")));
+    await db.backup(early);
+    const receipt = await engine.eraser.purge(localCaller(undefined), [id]);
+    await db.backup(join(dir, "backups", "chest-late.db"));
+    db.close();
+
+    expect(receipt.backups).toEqual([early]);
+    expect((await engine.eraser.purge(localCaller(undefined), [id])).backups).toEqual([]);
+  });
+
+  it("says so when another process keeps the log", async () => {
+    const id = await rememberSecretly();
+    const other = new Database(path);
+    other.exec("BEGIN");
+    other.prepare("SELECT count(*) FROM memories").get();
+    const receipt = await engine.eraser.purge(localCaller(undefined), [id]);
+    other.exec("COMMIT");
+    other.close();
+
+    expect(receipt).toMatchObject({ purged: [id], isLogClean: false });
+  }, 20_000);
+});
+
+describe("a redaction of what is stored", () => {
+  it("leaves no byte of what it took out, in versions and the index too", async () => {
+    const id = await rememberSecretly();
+    const clean = (text: string) =>
+      GONE.reduce((rest, word) => rest.replaceAll(new RegExp(word, "gi"), "[gone]"), text);
+
+    await engine.eraser.rewrite(localCaller(undefined), [id], clean);
+
+    expect(heldByFiles(GONE)).toEqual([]);
+    expect((await engine.as(aCall()).memories.byId(id))?.content).toBe("the [gone] moved, [gone]");
+  });
+});

@@ -1,0 +1,111 @@
+import { canonical, normaliseName, SEGMENTER_VERSION } from "@chest/core";
+import { TEXT_PLACES } from "./stored-texts.ts";
+import { reindex, tagWords, titleWords } from "./text-rows.ts";
+import type { Statements, Transaction } from "./transaction.ts";
+
+type Clean = (text: string) => string;
+
+interface MemoryText {
+  readonly id: number;
+  readonly uid: string;
+  readonly content: string;
+  readonly entity: string;
+}
+
+/** Writes every text of some memories anew, their versions' too. @returns their uids. */
+export function rewriteTexts(tx: Transaction, ids: readonly number[], clean: Clean): string[] {
+  const { connection } = tx;
+  for (const place of TEXT_PLACES.filter(({ memory, column }) => memory !== "NULL" && column !== "content"))
+    rewriteColumn(connection, place, `${place.memory} IN (SELECT value FROM json_each(?))`, clean, [
+      JSON.stringify(ids),
+    ]);
+  const rows = connection.all<MemoryText>(
+    `SELECT m.id, m.uid, m.content, e.name AS entity FROM memories m JOIN entities e ON e.id = m.entity_id
+     WHERE m.id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  );
+  for (const { id, content, entity } of rows) {
+    const text = canonical(clean(content));
+    if (text.content !== content) {
+      connection.run(
+        `UPDATE memories SET content = ?, content_hash = ?, content_sha1 = ?, segmenter_version = ?,
+           embedding_status = 'pending', version = version + 1, updated_at = ? WHERE id = ?`,
+        ...[text.content, text.contentHash, text.contentSha1, SEGMENTER_VERSION, tx.nowS, id],
+      );
+      connection.run("DELETE FROM vectors WHERE memory_id = ?", id);
+    }
+    const tags = connection.all<{ tag: string }>("SELECT tag FROM memory_tags WHERE memory_id = ?", id);
+    const { words, grams } = text;
+    reindex(tx, id, { title: titleWords(clean(entity)), tags: tagWords(tags.map(({ tag }) => tag)), words, grams });
+    tx.touch(id);
+  }
+  return rows.map(({ uid }) => uid);
+}
+
+/** Writes the texts that belong to no memory anew: names of entities, snapshots of sessions, work. */
+export function rewriteOwnerless(tx: Transaction, clean: Clean): void {
+  const { connection } = tx;
+  renameEntities(tx, clean);
+  for (const place of TEXT_PLACES.filter(
+    ({ memory, table, column }) => memory === "NULL" && !(table === "entities" && column === "name"),
+  ))
+    rewriteColumn(connection, place, "1", clean, []);
+}
+
+function renameEntities(tx: Transaction, clean: Clean): void {
+  const { connection } = tx;
+  for (const { id, name, kind } of connection.all<{ id: number; name: string; kind: string }>(
+    "SELECT id, name, kind FROM entities",
+  )) {
+    const renamed = clean(name);
+    if (renamed === name) continue;
+    const normal = normaliseName(renamed) || renamed.toLowerCase();
+    const isTaken = connection.get(
+      "SELECT 1 FROM entities WHERE kind = ? AND normalised_name = ? AND id <> ?",
+      kind,
+      normal,
+      id,
+    );
+    // Two names that differed in their secret alone stay two.
+    const own = isTaken ? `${normal} ${id}` : normal;
+    connection.run(
+      "UPDATE entities SET name = ?, normalised_name = ?, folded_name = ? WHERE id = ?",
+      ...[renamed, own, renamed.toLowerCase(), id],
+    );
+    connection.run("DELETE FROM entity_aliases WHERE entity_id = ?", id);
+    for (const memory of connection.all<{ id: number }>("SELECT id FROM memories WHERE entity_id = ?", id))
+      reindex(tx, memory.id, { title: titleWords(renamed) });
+  }
+}
+
+function rewriteColumn(
+  connection: Statements,
+  { table, column }: (typeof TEXT_PLACES)[number],
+  where: string,
+  clean: Clean,
+  values: readonly string[],
+): void {
+  const texts = connection.all<{ text: string }>(
+    `SELECT DISTINCT ${column} AS text FROM ${table} WHERE ${column} IS NOT NULL AND ${where}`,
+    ...values,
+  );
+  for (const { text } of texts) {
+    const cleaned = table === "memory_versions" ? cleanJson(text, clean) : clean(text);
+    if (cleaned !== text)
+      connection.run(
+        `UPDATE OR REPLACE ${table} SET ${column} = ? WHERE ${column} = ? AND ${where}`,
+        cleaned,
+        text,
+        ...values,
+      );
+  }
+}
+
+/** Inside of JSON a text is cleaned by itself, so that quotes around it stay what they are. */
+function cleanJson(text: string, clean: Clean): string {
+  try {
+    return JSON.stringify(JSON.parse(text, (_, value) => (typeof value === "string" ? clean(value) : value)));
+  } catch {
+    return clean(text); // A reason is no JSON.
+  }
+}
