@@ -1,5 +1,5 @@
 import { type Asked, askAll } from "./ask.ts";
-import { type EvalSet, PARTS, type Part, partOf } from "./eval-set.ts";
+import { CROSS, type EvalSet, PARTS, type Part, partOf } from "./eval-set.ts";
 import { executorOver, type Leg } from "./legs.ts";
 import { type Measures, measure, reciprocal } from "./measures.ts";
 import type { Run } from "./runs.ts";
@@ -56,9 +56,7 @@ export async function evaluate(
   const old = before?.places[key];
   const langs = [...new Set(answerable.map(({ question }) => question.lang))];
   const rowOf = (lang: string, part: Part): Row => {
-    const own = answerable.filter(
-      ({ question }) => partOf(question) === part && (lang === "all" || question.lang === lang),
-    );
+    const own = answerable.filter(({ question }) => partOf(question) === part && isOf(lang, question.lang));
     const both = own.filter(({ question }) => old?.[question.key] !== undefined);
     const change =
       both.length === 0
@@ -72,6 +70,9 @@ export async function evaluate(
   const rows = (langs.length > 1 ? [...langs, "all"] : langs).flatMap((lang) => PARTS.map((part) => rowOf(lang, part)));
   return { rows, asked: answerable, abstention: abstentionOf(name, where, leg, asked), places };
 }
+
+/** `all` is every language by itself; asking in one about what stands in another is counted apart. */
+const isOf = (lang: string, asked: string): boolean => (lang === "all" ? asked !== CROSS : asked === lang);
 
 function abstentionOf(set: string, store: string, leg: Leg, asked: readonly Asked[]): Abstention | undefined {
   const [real, idle] = [true, false].map((is) => asked.filter(({ question }) => question.answers.length > 0 === is));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Call, type Engine, pushVectors, SHARED, sha1, UNSTATED_CLIENT } from "@chest/core";
+import { type Call, type Engine, pushVectors, SEGMENTER_VERSION, SHARED, sha1, UNSTATED_CLIENT } from "@chest/core";
 import { openSqliteEngine } from "../load/libraries.ts";
 import { inParallel } from "../support/in-parallel.ts";
 import { ROOT } from "../support/process.ts";
@@ -46,7 +46,7 @@ const WRITING = [
 ];
 
 function fingerprint(documents: readonly Document[]): string {
-  const hash = createHash("sha256").update(JSON.stringify(documents));
+  const hash = createHash("sha256").update(SEGMENTER_VERSION).update(JSON.stringify(documents));
   const files = globSync(WRITING, { cwd: ROOT }).filter((file) => !/\.test\.ts$|\/tools\/recall\.ts$/.test(file));
   for (const file of [...files.sort().map((file) => join(ROOT, file)), import.meta.filename, HASHED])
     hash.update(readFileSync(file));

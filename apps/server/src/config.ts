@@ -2,7 +2,8 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
 import { DEFAULT_LIMITS, DEFAULT_RANKING, type EmbeddingIdentity, type Limits, type Ranking } from "@chest/core";
-import { defaultDataDir, type Env, readEnv } from "@chest/runtime";
+import { type EmbeddingSpec, identityOf, readEmbedder } from "@chest/models";
+import { ConfigError, defaultDataDir, type Env, readEnv } from "@chest/runtime";
 import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
 
 /** All that an operator may set, by concern. */
@@ -16,7 +17,8 @@ export interface Config {
     /** Browsers' `Origin` values that may use `/mcp`. */
     readonly mcpOrigins: readonly string[];
   };
-  readonly access: { readonly token: string; readonly scopes: ReadonlySet<Scope> };
+  /** The tokens of the member `shared`: the one in use, and the one before while it is rotated. */
+  readonly access: { readonly tokens: readonly [string, ...string[]]; readonly scopes: ReadonlySet<Scope> };
   /** Requests a minute for one token at one address; 0 is no limit. */
   readonly rates: { readonly requests: number; readonly writes: number };
   readonly store: {
@@ -28,7 +30,15 @@ export interface Config {
     readonly searchTimeoutMs: number;
   };
   /** Which model's vectors the store is to have. */
-  readonly embedding: { readonly active: EmbeddingIdentity };
+  readonly embedding: {
+    readonly active: EmbeddingIdentity;
+    readonly model: EmbeddingSpec;
+    readonly modelsDir: string;
+    readonly isAfterWrite: boolean;
+    readonly afterWriteMs: number;
+    readonly isSweeping: boolean;
+    readonly sweepLimit: number;
+  };
   readonly limits: Limits;
   readonly ranking: Ranking;
   readonly logLevel: string;
@@ -44,6 +54,8 @@ export interface ConfigReading {
 export function readConfig(env: Env): ConfigReading {
   const { values, warnings } = readEnv(VARIABLES, env, { elsewhere: ELSEWHERE, withoutEffect: WITHOUT_EFFECT });
   const dataDir = values.CHEST_DATA_DIR ?? defaultDataDir();
+  const model = readEmbedder(values);
+  if (typeof model === "string") throw new ConfigError([model]);
   const config: Config = {
     http: {
       port: values.CHEST_PORT,
@@ -52,7 +64,10 @@ export function readConfig(env: Env): ConfigReading {
       hasDocs: values.CHEST_DOCS,
       mcpOrigins: values.CHEST_MCP_ORIGINS,
     },
-    access: { token: values.CHEST_API_TOKEN, scopes: new Set(values.CHEST_API_TOKEN_SCOPES) },
+    access: {
+      tokens: [values.CHEST_API_TOKEN, ...(values.CHEST_API_TOKEN_PREVIOUS ? [values.CHEST_API_TOKEN_PREVIOUS] : [])],
+      scopes: new Set(values.CHEST_API_TOKEN_SCOPES),
+    },
     rates: { requests: values.CHEST_RATE_LIMIT, writes: values.CHEST_RATE_LIMIT_WRITES },
     store: {
       dataDir,
@@ -63,7 +78,15 @@ export function readConfig(env: Env): ConfigReading {
       searchThreads: values.CHEST_SEARCH_THREADS ?? Math.max(1, availableParallelism() - 1),
       searchTimeoutMs: values.CHEST_SEARCH_TIMEOUT_MS,
     },
-    embedding: { active: values.CHEST_EMBED_MODEL },
+    embedding: {
+      active: identityOf(model),
+      model,
+      modelsDir: values.CHEST_MODELS_DIR ?? join(dataDir, "models"),
+      isAfterWrite: values.CHEST_SYNC_EMBED,
+      afterWriteMs: values.CHEST_SYNC_EMBED_TIMEOUT_MS,
+      isSweeping: values.CHEST_AUTO_MAINTENANCE,
+      sweepLimit: values.CHEST_SWEEP_LIMIT,
+    },
     limits: {
       ...DEFAULT_LIMITS,
       contentChars: values.CHEST_MAX_CONTENT_CHARS,

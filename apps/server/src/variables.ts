@@ -1,24 +1,21 @@
 import { MIN_TOKEN_LENGTH } from "@chest/contracts";
-import { DEFAULT_LIMITS, DEFAULT_RANKING, KNOWN_IDENTITIES, modelOf } from "@chest/core";
-import { flag, intInRange, listOf, numberInRange, oneOf, path, port, secret, text, words } from "@chest/runtime";
-import { z } from "zod";
+import { DEFAULT_LIMITS, DEFAULT_RANKING } from "@chest/core";
+import {
+  EMBEDDING_VARIABLES,
+  flag,
+  intInRange,
+  listOf,
+  numberInRange,
+  oneOf,
+  path,
+  port,
+  secret,
+  text,
+  words,
+} from "@chest/runtime";
 
 const { weights } = DEFAULT_RANKING;
 const weight = (usual: number) => numberInRange(0, 1).default(usual);
-
-const MODELS = KNOWN_IDENTITIES.map(({ model }) => model).join(", ");
-
-/** A model by its id or short name, as its identity. */
-const embeddingModel = () =>
-  z
-    .string()
-    .transform((given, context) => {
-      const identity = KNOWN_IDENTITIES.find(({ model }) => model === modelOf(given));
-      if (identity) return identity;
-      context.addIssue(`is not one of ${MODELS}`);
-      return z.NEVER;
-    })
-    .meta({ takes: MODELS });
 
 /** Every variable the backend reads; the reference table is made from it. */
 export const VARIABLES = {
@@ -31,9 +28,12 @@ export const VARIABLES = {
   CHEST_API_TOKEN: secret(MIN_TOKEN_LENGTH).describe(
     "Bearer token of the built-in member `shared`; `npm start` makes one when it is not set",
   ),
-  CHEST_API_TOKEN_SCOPES: listOf(["read", "write", "operate", "admin"])
+  CHEST_API_TOKEN_PREVIOUS: secret(MIN_TOKEN_LENGTH)
+    .optional()
+    .describe("The shared token before, which stays valid while clients change over to the new one"),
+  CHEST_API_TOKEN_SCOPES: listOf(["read", "write", "operate"])
     .default(["read", "write", "operate"])
-    .describe("What the shared token may do"),
+    .describe("What the shared token may do; `admin` is for members' own tokens"),
   CHEST_TRUST_PROXY: intInRange(0, 3).default(0).describe("How many proxies in front to believe about addresses"),
   CHEST_MAX_CONTENT_CHARS: intInRange(1, 1_000_000)
     .default(DEFAULT_LIMITS.contentChars)
@@ -76,9 +76,17 @@ export const VARIABLES = {
   CHEST_RANK_ACTIVATION_FLOOR: numberInRange(0.5, 1)
     .default(DEFAULT_RANKING.activationFloor)
     .describe("The least that disuse leaves of a score"),
-  CHEST_EMBED_MODEL: embeddingModel()
-    .default(KNOWN_IDENTITIES[0])
-    .describe("Model whose vectors make a memory found by meaning; another one makes every memory pending again"),
+  ...EMBEDDING_VARIABLES,
+  CHEST_SYNC_EMBED: flag().default(true).describe("Embed a memory right after its write, not in its answer's time"),
+  CHEST_SYNC_EMBED_TIMEOUT_MS: intInRange(100, 9_000)
+    .default(8_000)
+    .describe("How long a memory just written waits for its vector; then it is pending"),
+  CHEST_AUTO_MAINTENANCE: flag()
+    .default(true)
+    .describe(
+      "Do by itself what can wait, such as embedding what is pending; off together with `CHEST_SYNC_EMBED`, clients embed",
+    ),
+  CHEST_SWEEP_LIMIT: intInRange(1, 10_000).default(500).describe("Pending memories that one pass embeds"),
   CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),
 } as const;
 
@@ -102,14 +110,9 @@ export const ELSEWHERE = [
 /** Variables whose part of the backend is not there yet. */
 export const WITHOUT_EFFECT = [
   "CHEST_FORGET_SWEEP_CAP",
-  "CHEST_SWEEP_LIMIT",
   "CHEST_MAINTENANCE_INTERVAL_SEC",
   "CHEST_MAINTENANCE_EVERY",
-  "CHEST_AUTO_MAINTENANCE",
   "CHEST_AUTO_CONSOLIDATE",
-  "CHEST_SYNC_EMBED",
-  "CHEST_SYNC_EMBED_TIMEOUT_MS",
-  "CHEST_MODELS_DIR",
   "CHEST_RECALL_VECTOR_ENABLED",
   "CHEST_FTS_TOKENIZE",
   "CHEST_RERANK_ENABLED",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Document, EvalSet, Question } from "../eval-set.ts";
+import { CROSS, type Document, type EvalSet, type Question } from "../eval-set.ts";
 
 const LANGUAGES = ["en", "ja", "zh", "ko"] as const;
 const DATA = join(import.meta.dirname, "../data");
@@ -32,13 +32,17 @@ export function agentsSet(): EvalSet {
   for (const lang of LANGUAGES) {
     for (const { id, ...fields } of read(`memories.${lang}`, memory)) documents.push({ key: id, ...defined(fields) });
     for (const { id, ask, kind, answers, traps } of read(`questions.${lang}`, question))
-      questions.push({ key: id, lang: langOf(kind, lang), kind, text: ask, answers, ...(traps && { traps }) });
+      questions.push({
+        key: id,
+        lang: kind === "cross-lingual" ? CROSS : lang,
+        kind,
+        text: ask,
+        answers,
+        ...(traps && { traps }),
+      });
   }
   return { name: "agents", documents, questions };
 }
-
-/** A question in one language about a memory in another is a matter of its own. */
-const langOf = (kind: string, lang: string): string => (kind === "cross-lingual" ? "cross" : lang);
 
 const defined = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DEFAULT_LIMITS } from "@chest/core";
 import { seeded } from "../../support/random.ts";
 import type { Document, EvalSet, Question } from "../eval-set.ts";
 import { CACHE } from "../store.ts";
@@ -92,7 +93,8 @@ function usableIn(lists: string, language: Language): Map<string, Description> {
     const { packageName, short, long } = description;
     const first = long.split("\n", 1)[0] ?? "";
     const isWritten = [short, long].every((text) => (text.match(letters)?.length ?? 0) >= 0.4 * text.length);
-    if (!isWritten || long.length < LEAST_CHARS[language] || short.length < (language === "en" ? 20 : 8)) continue;
+    if (!isWritten || long.length < LEAST_CHARS[language] || long.length > DEFAULT_LIMITS.contentChars) continue;
+    if (short.length < (language === "en" ? 20 : 8)) continue;
     if (seen.has(short) || seen.has(first)) continue;
     seen.add(short).add(first);
     usable.set(packageName, description);

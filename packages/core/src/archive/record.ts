@@ -11,6 +11,13 @@ const scalar = z.union([z.string(), z.number(), z.null()]);
 const columns = z.record(z.string(), scalar);
 const place = { visibility: z.enum(VISIBILITIES), project: z.string().min(1).max(200).optional() };
 
+/** Comes before what lies in it, so that nothing is open for a moment to those it is closed to. */
+const project = z.object({
+  ...{ type: z.literal("project"), key: z.string().min(1).max(200), display_name: z.string().nullable() },
+  access: z.enum(["open", "members"]),
+  members: z.array(z.string().min(1).max(200)),
+});
+
 const entity = z.object({
   type: z.literal("entity"),
   uid,
@@ -30,7 +37,6 @@ const version = z.object({
 
 const vector = z.object({
   ...{ model: z.string(), revision: z.string(), dimensions: z.int().positive(), pooling: z.string() },
-  prefix: z.string().optional(),
   vector: z.base64().describe("Float32, little-endian"),
 });
 
@@ -80,8 +86,9 @@ const consolidation = z.object({
 });
 
 /** One line of an archive; what every importer is fed, whatever it was made from. */
-export const archiveRecord = z.discriminatedUnion("type", [entity, memory, link, edit, consolidation]);
+export const archiveRecord = z.discriminatedUnion("type", [project, entity, memory, link, edit, consolidation]);
 export type ArchiveRecord = z.output<typeof archiveRecord>;
+export type ProjectRecord = z.output<typeof project>;
 export type EntityRecord = z.output<typeof entity>;
 export type MemoryRecord = z.output<typeof memory>;
 export type LinkRecord = z.output<typeof link>;

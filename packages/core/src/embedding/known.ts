@@ -6,11 +6,21 @@ import type { Identities } from "../ports/identities.ts";
 /** Identities whose vectors are taken: the active one first. */
 export type Accepted = readonly [EmbeddingIdentity, ...EmbeddingIdentity[]];
 
-/** The models whose vectors are understood without further words; the first is the default. */
+/** The models whose vectors are understood without further words, at a commit of the hub; the first is the default. */
 export const KNOWN_IDENTITIES: Accepted = [
-  { model: "Xenova/bge-m3", revision: "main", dimensions: 1024, pooling: "cls" },
-  { model: "Xenova/multilingual-e5-small", revision: "main", dimensions: 384, pooling: "mean" },
-  { model: "Xenova/all-MiniLM-L6-v2", revision: "main", dimensions: 384, pooling: "mean" },
+  { model: "Xenova/bge-m3", revision: "4de13258303883538bd53b696b452bf8099f0858", dimensions: 1024, pooling: "cls" },
+  {
+    model: "Xenova/multilingual-e5-small",
+    revision: "761b726dd34fb83930e26aab4e9ac3899aa1fa78",
+    dimensions: 384,
+    pooling: "mean",
+  },
+  {
+    model: "Xenova/all-MiniLM-L6-v2",
+    revision: "751bff37182d3f1213fa05d7196b954e230abad9",
+    dimensions: 384,
+    pooling: "mean",
+  },
 ];
 
 /** Short names that 1.5 took. */
@@ -67,5 +77,5 @@ export const isSameIdentity = (a: EmbeddingIdentity, b: EmbeddingIdentity): bool
   identityParts(a).join("\n") === identityParts(b).join("\n");
 
 /** All that makes an identity, in an order to compare and to keep by. */
-export const identityParts = ({ model, revision, dimensions, pooling, prefix = "" }: EmbeddingIdentity) =>
-  [model, revision, dimensions, pooling, prefix] as const;
+export const identityParts = ({ model, revision, dimensions, pooling }: EmbeddingIdentity) =>
+  [model, revision, dimensions, pooling] as const;

@@ -2,6 +2,7 @@ import {
   canonical,
   type EmbeddingIdentity,
   hashtagsOf,
+  isSameIdentity,
   KNOWN_IDENTITIES,
   type MemoryRecord,
   type Reach,
@@ -65,10 +66,10 @@ export async function adopt(tx: Transaction, record: MemoryRecord, placed: Place
   const vectors = text.content === record.content ? record.vectors : [];
   const stored: StoredVector[] = [];
   const puts = vectorWrites(tx, NOWHERE, stored);
-  for (const { vector, prefix, ...parts } of vectors) {
-    const identity: EmbeddingIdentity = { ...parts, ...(prefix ? { prefix } : {}) };
-    if (!isKnown(tx, identity)) continue;
-    await puts.put(memory, identity, vectorOfBase64(vector, identity.dimensions, "vectors"));
+  for (const { vector, ...identity } of vectors) {
+    const read = isKnown(tx, identity) ? readVector(vector, identity) : undefined;
+    if (!read) continue;
+    await puts.put(memory, identity, read);
     vectorsKept++;
   }
   return { id, vectorsKept };
@@ -77,15 +78,16 @@ export async function adopt(tx: Transaction, record: MemoryRecord, placed: Place
 const NOWHERE = (_: Reach): readonly Space[] => [];
 
 const isKnown = ({ connection }: Transaction, identity: EmbeddingIdentity): boolean =>
-  findIdentity(connection, identity) !== undefined ||
-  KNOWN_IDENTITIES.some(
-    ({ model, revision, dimensions, pooling, prefix }) =>
-      model === identity.model &&
-      revision === identity.revision &&
-      dimensions === identity.dimensions &&
-      pooling === identity.pooling &&
-      (prefix ?? "") === (identity.prefix ?? ""),
-  );
+  findIdentity(connection, identity) !== undefined || KNOWN_IDENTITIES.some((known) => isSameIdentity(known, identity));
+
+/** Undefined for one that is no vector of its model: its memory is pending then, as any other. */
+function readVector(text: string, { dimensions }: EmbeddingIdentity): Float32Array | undefined {
+  try {
+    return vectorOfBase64(text, dimensions, "vectors");
+  } catch {
+    return undefined;
+  }
+}
 
 function insert(
   tx: Transaction,

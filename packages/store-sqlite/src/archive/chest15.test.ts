@@ -1,7 +1,14 @@
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ArchiveRecord, archiveLines, type ImportReport, type LeftOut, readArchive } from "@chest/core";
+import {
+  type ArchiveRecord,
+  archiveLines,
+  type ImportReport,
+  KNOWN_IDENTITIES,
+  type LeftOut,
+  readArchive,
+} from "@chest/core";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { importRecords, openExport, openSqliteEngine, readChest15 } from "../index.ts";
@@ -164,7 +171,7 @@ describe("a database of 1.5", () => {
 
   it("is found by its words, Japanese ones too, and its entities have a past", async () => {
     await bringOld();
-    const engine = await openSqliteEngine({ path: store });
+    const engine = await openSqliteEngine({ path: store, searchTimeoutMs: 30_000 });
     try {
       const { readQuery, localCaller } = await import("@chest/core");
       const call = { caller: localCaller(undefined), requestId: "r", signal: new AbortController().signal };
@@ -193,7 +200,7 @@ describe("a database of 1.5", () => {
 
   it("goes into one project when asked to, beside what is there already, under new ids", async () => {
     await bringOld({ path: join(dir, "other.db") });
-    const engine = await openSqliteEngine({ path: store });
+    const engine = await openSqliteEngine({ path: store, searchTimeoutMs: 30_000 });
     await engine.close();
     const db = new Database(store);
     db.exec(`INSERT INTO entities (uid, kind, name, normalised_name, folded_name, created_at, updated_at)
@@ -286,17 +293,37 @@ describe("an archive", () => {
     expect(await textOf(copy)).toBe(first);
   });
 
+  it("keeps a project closed to those it was closed to", async () => {
+    makeChest15(source);
+    await bringOld({ project: "git.example/acme/secret" });
+    const db = new Database(store);
+    db.exec(`INSERT INTO members (id, name, created_at) VALUES (7, 'alice', 1);
+      UPDATE projects SET access = 'members'; INSERT INTO project_members (project_id, member_id) VALUES (1, 7)`);
+    db.close();
+    const copy = join(dir, "copy.db");
+
+    await bring(readArchive(linesOf(await textOf(store))), { path: copy });
+
+    expect(rows("SELECT key, access FROM projects", copy)).toEqual([
+      { key: "git.example/acme/secret", access: "members" },
+    ]);
+    expect(rows("SELECT name FROM members JOIN project_members ON member_id = id", copy)).toEqual([{ name: "alice" }]);
+    expect(await textOf(copy)).toBe(await textOf(store));
+  });
+
   it("keeps vectors of a model that is known, for words that are the same, and no others", async () => {
+    const [, known] = KNOWN_IDENTITIES;
+    if (!known) throw new Error("there is a second one");
     makeChest15(source);
     await bringOld();
     const db = new Database(store);
     db.exec(`INSERT INTO embedding_identities (id, model, revision, dimensions, pooling)
-        VALUES (1, 'Xenova/all-MiniLM-L6-v2', 'main', 384, 'mean'), (2, 'somebody/elses', '1', 2, 'mean')`);
+        VALUES (1, '${known.model}', '${known.revision}', ${known.dimensions}, '${known.pooling}'), (2, 'somebody/elses', '1', 2, 'mean')`);
     const put = db.prepare(
       `INSERT INTO vectors (memory_id, identity_id, vector, content_hash, made_by, member_id, created_at)
        SELECT id, ?, ?, content_hash, 'test', 2, 1 FROM memories WHERE id = ?`,
     );
-    put.run(1, Buffer.from(new Float32Array(384).fill(0.1).buffer), CHEST15_IDS.plain);
+    put.run(1, Buffer.from(new Float32Array(known.dimensions).fill(0.1).buffer), CHEST15_IDS.plain);
     put.run(2, Buffer.from(new Float32Array(2).fill(0.7).buffer), CHEST15_IDS.plain);
     db.close();
     const copy = join(dir, "copy.db");
@@ -305,7 +332,7 @@ describe("an archive", () => {
 
     expect(report.vectors).toEqual({ kept: 1, dropped: 1 });
     expect(rows("SELECT memory_id, length(vector) AS bytes FROM vectors", copy)).toEqual([
-      { memory_id: CHEST15_IDS.plain, bytes: 1536 },
+      { memory_id: CHEST15_IDS.plain, bytes: 4 * known.dimensions },
     ]);
   });
 });

@@ -48,6 +48,7 @@ export function openExport(options: ExportOptions): {
 function* recordsOf(connection: Connection, { project, withVectors }: ExportOptions): Generator<ArchiveRecord> {
   const projectId = project === undefined ? undefined : findProject(connection, project);
   const isWanted = projectId === undefined ? "1" : `m.project_id = ${projectId}`;
+  yield* projects(connection, project);
   for (const row of paged<Cells & { id: number }>(
     connection,
     `SELECT e.* FROM entities e WHERE e.id > ? AND (${projectId === undefined ? "1" : `EXISTS (SELECT 1 FROM memories m WHERE m.entity_id = e.id AND ${isWanted})`}) ORDER BY e.id`,
@@ -66,6 +67,24 @@ function* recordsOf(connection: Connection, { project, withVectors }: ExportOpti
   yield* links(connection, isWanted);
   yield* edits(connection, projectId);
   yield* consolidations(connection, isWanted);
+}
+
+interface ProjectCells {
+  readonly id: number;
+  readonly key: string;
+  readonly display_name: string | null;
+  readonly access: "open" | "members";
+}
+
+function* projects(connection: Connection, only: string | undefined): Generator<ArchiveRecord> {
+  const members = "SELECT name FROM members WHERE id IN (SELECT member_id FROM project_members WHERE project_id = ?)";
+  for (const { id, ...project } of connection.all<ProjectCells>(
+    "SELECT id, key, display_name, access FROM projects ORDER BY id",
+  )) {
+    if (only !== undefined && project.key !== only) continue;
+    const names = connection.all<{ name: string }>(`${members} ORDER BY name`, id).map(({ name }) => name);
+    yield { type: "project", ...project, members: names };
+  }
 }
 
 function findProject(connection: Connection, key: string): number {
@@ -141,15 +160,13 @@ function memoryRecord(connection: Connection, row: MemoryCells, withVectors: boo
 const isBytes = (value: unknown): boolean => value instanceof Uint8Array;
 
 function vectorsOf(connection: Connection, id: number): MemoryRecord["vectors"] {
-  const sql = `SELECT i.model, i.revision, i.dimensions, i.pooling, i.prefix, v.vector
+  const sql = `SELECT i.model, i.revision, i.dimensions, i.pooling, v.vector
     FROM vectors v JOIN embedding_identities i ON i.id = v.identity_id JOIN memories m ON m.id = v.memory_id
-    WHERE v.memory_id = ? AND v.content_hash = m.content_hash ORDER BY i.id`;
+    WHERE v.memory_id = ? AND v.content_hash = m.content_hash AND i.prefix = '' ORDER BY i.id`;
   type Stored = Omit<MemoryRecord["vectors"][number], "vector"> & { readonly vector: Buffer };
-  return connection.all<Stored>(sql, id).map(({ vector, prefix, ...parts }) => ({
-    ...parts,
-    ...(prefix ? { prefix } : {}),
-    vector: vector.toString("base64"),
-  }));
+  return connection
+    .all<Stored>(sql, id)
+    .map(({ vector, ...identity }) => ({ ...identity, vector: vector.toString("base64") }));
 }
 
 function* links(connection: Connection, isWanted: string): Generator<ArchiveRecord> {

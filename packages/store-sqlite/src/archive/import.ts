@@ -13,6 +13,7 @@ import {
   localCaller,
   type MemoryRecord,
   normaliseName,
+  type ProjectRecord,
   redact,
   spaceOf,
   systemClock,
@@ -23,6 +24,7 @@ import { entityWrites, notePastEvents } from "../entity-writes.ts";
 import { writeText } from "../memory-writes.ts";
 import { openForWriting, type SqliteOptions } from "../open.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "../rows.ts";
+import { Projects } from "../standing.ts";
 import { Transaction } from "../transaction.ts";
 import { Writer } from "../writer.ts";
 import { adopt } from "./adopt.ts";
@@ -99,12 +101,14 @@ class Importer {
   readonly #tally = new ImportTally();
   readonly #entities = new Map<string, EntityRecord>();
   readonly #entityIds = new Map<string, number>();
+  readonly #places: Projects;
   readonly #connection: Connection;
   readonly #writer: Writer;
   readonly #options: ImportOptions;
 
   constructor(connection: Connection, writer: Writer, options: ImportOptions) {
     this.#connection = connection;
+    this.#places = new Projects(connection);
     this.#writer = writer;
     this.#options = options;
   }
@@ -118,6 +122,7 @@ class Importer {
       const record = this.#inProject(given);
       if (record.type === "left") this.#tally.leave(record);
       else if (record.type === "entity") this.#entities.set(record.uid, record);
+      else if (record.type === "project") await this.#write(async (tx) => openOnlyTo(tx, record));
       else if (record.type === "memory") {
         if (record.superseded_by !== undefined) superseded.push({ uid: record.uid, by: record.superseded_by });
         batch.push(record);
@@ -151,7 +156,7 @@ class Importer {
     const { clock = systemClock, release } = this.#options;
     const caller = localCaller(undefined, { name: "chest-index", version: release });
     return this.#writer.call(async (turn) => {
-      const tx = new Transaction(this.#connection, { caller }, clock.now(), turn);
+      const tx = new Transaction(this.#connection, { caller }, clock.now(), turn, this.#places);
       tx.ensureMember(LOCAL);
       await work(tx);
       tx.end("import");
@@ -198,7 +203,7 @@ class Importer {
   }
 
   #place(tx: Transaction, { author, project }: Pick<MemoryRecord, "author" | "project">) {
-    return { projectId: tx.projectId(project && redact(project)), author: memberNamed(tx, author) };
+    return { projectId: projectOf(tx, project && redact(project)), author: memberNamed(tx, author) };
   }
 
   /** This store's entity for one of the archive's: the same, one of the same name, or a new one. */
@@ -295,6 +300,31 @@ function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
 
 const idOf = ({ connection }: Transaction, uid: string): number | undefined =>
   connection.get<{ id: number }>("SELECT id FROM memories WHERE uid = ?", uid)?.id;
+
+/** The project of a key, made on first use. Whoever has the file may write into every one. */
+function projectOf({ connection, nowS }: Transaction, key: string | undefined): number | undefined {
+  if (key === undefined) return undefined;
+  const known =
+    connection.get<{ id: number }>("SELECT id FROM projects WHERE key = ?", key) ??
+    connection.get<{ id: number }>("SELECT project_id AS id FROM project_aliases WHERE key = ?", key);
+  const sql = "INSERT INTO projects (key, created_at) VALUES (?, ?) RETURNING id";
+  return (known ?? connection.get<{ id: number }>(sql, key, nowS))?.id;
+}
+
+/** Makes a project for whom it was open to where it came from; one that is here already stays open to whom it is. */
+function openOnlyTo(tx: Transaction, { key, display_name, access, members }: ProjectRecord): void {
+  const { connection, nowS } = tx;
+  if (connection.get("SELECT 1 FROM projects WHERE key = ?", redact(key)) !== undefined) return;
+  const made = connection.get<{ id: number }>(
+    "INSERT INTO projects (key, display_name, access, created_at) VALUES (?, ?, ?, ?) RETURNING id",
+    ...[redact(key), display_name && redact(display_name), access, nowS],
+  );
+  if (!made) throw new Error("an insert returned no id");
+  for (const name of members) {
+    const sql = "INSERT OR IGNORE INTO project_members (project_id, member_id) VALUES (?, ?)";
+    connection.run(sql, made.id, memberNamed(tx, name).id);
+  }
+}
 
 /** Whoever wrote it, by name; whoever imports it where nobody is named. */
 function memberNamed({ connection, nowS }: Transaction, name: string | undefined) {

@@ -1,15 +1,17 @@
 import type { Browse, EmbeddingIdentity, EntityQuery, Filter, Hit, Overview, Query, Space } from "@chest/core";
 import type { Lacking, PendingAsk, PendingPage } from "../pending.ts";
+import type { Share } from "../vector-index/vector-index.ts";
 import type { Page } from "./browse.ts";
 import type { Findings } from "./diagnose.ts";
 import type { EntityListing } from "./entities.ts";
+import type { RankedRows } from "./words.ts";
 
 /** What a search thread can be asked, by name: what goes in, and what comes back. */
 export interface Requests {
   ping: { readonly asks: Record<string, never>; readonly gives: true };
   words: {
     readonly asks: Scoped & { readonly query: Pick<Query, "words" | "grams"> };
-    readonly gives: Hit[];
+    readonly gives: RankedRows;
   };
   vector: {
     readonly asks: Scoped & { readonly vector: Float32Array; readonly identity: EmbeddingIdentity };
@@ -33,6 +35,7 @@ export interface Requests {
     readonly gives: Page;
   };
   overview: { readonly asks: { readonly spaces: readonly Space[] }; readonly gives: Overview };
+  loadVectors: { readonly asks: Record<string, never>; readonly gives: true };
   diagnose: { readonly asks: Record<string, never>; readonly gives: Findings };
 }
 
@@ -43,6 +46,12 @@ interface Scoped {
 }
 
 export type Op = keyof Requests;
+
+/** What a thread is started with. */
+export interface ThreadData {
+  readonly path: string;
+  readonly share: Share | undefined;
+}
 
 export interface Message<K extends Op = Op> {
   readonly id: number;
