@@ -4,7 +4,6 @@ import {
   type Clock,
   type EmbeddingIdentity,
   type Engine,
-  KNOWN_IDENTITIES,
   localCaller,
   pendingQueue,
   storedNews,
@@ -63,7 +62,7 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> 
   try {
     await openable(path, () => migrateIfDue(lock, options, log));
     await lock.share();
-    await openable(path, () => adoptIdentity(path, options.active ?? KNOWN_IDENTITIES[0]));
+    await openable(path, () => adoptIdentity(path, options.active));
     const writing = await openable(path, () => new Connection(path, { synchronous, busyTimeoutMs: 0 }));
     return assemble(path, writing, lock, { ...options, clock, log });
   } catch (error) {
