@@ -1,6 +1,9 @@
 import { type Member, TOOLS } from "@chest/core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
+
+// Each row makes its store anew.
+vi.setConfig({ testTimeout: 30_000 });
 
 // The reader works in pear; what is to be found or not is about the word `squirrel` and the entity `hideout`.
 const READER: Member = { id: 31, name: "reader" };
@@ -49,6 +52,8 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /docs/page.js": "shows no memory",
   "GET /capabilities": "shows no memory",
   "GET /diagnostics/db": "shows no memory",
+  "GET /api/backups": "shows no memory",
+  "POST /api/backups": "shows no memory",
   "POST /mcp": [
     {
       sees: "here",

@@ -1,4 +1,5 @@
 import { type AnyTool, type Engine, type Executor, type HostPorts, handOutText, localResources } from "@chest/core";
+import type { Backups } from "@chest/store-sqlite";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Config } from "./config.ts";
 import { addAuth } from "./plugins/auth.ts";
@@ -9,6 +10,7 @@ import { addLimits, openBudgets } from "./plugins/limits.ts";
 import { addPressure } from "./plugins/pressure.ts";
 import { addRequests, type RequestLog } from "./plugins/requests.ts";
 import { addSecurityHeaders } from "./plugins/security.ts";
+import { backupRoutes } from "./routes/backups.ts";
 import { capabilityRoutes } from "./routes/capabilities.ts";
 import { diagnosticsRoutes } from "./routes/diagnostics.ts";
 import { embeddingRoutes } from "./routes/embedding.ts";
@@ -23,6 +25,8 @@ import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 
 export interface AppParts {
   readonly engine: Pick<Engine, "as" | "inspect">;
+  /** Undefined for an engine that is no file. */
+  readonly backups?: Backups;
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
@@ -35,7 +39,7 @@ export interface AppParts {
 
 /** The whole HTTP surface. Hooks run in this order, and it is the order in which a request is refused. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { engine, ports, executor, tools, config, log, timeouts = TIMEOUTS } = parts;
+  const { engine, backups, ports, executor, tools, config, log, timeouts = TIMEOUTS } = parts;
   const { serverFor = catalogueServer(tools, executor, localResources(engine), log) } = parts;
   const app = Fastify(serverOptions(config, timeouts));
   const budgets = await openBudgets(app, config.rates);
@@ -51,6 +55,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   healthRoutes(app, { inspect: engine.inspect, dataDir: config.store.dataDir });
   capabilityRoutes(app, ports);
   diagnosticsRoutes(app, engine.inspect);
+  if (backups) backupRoutes(app, { backups, keep: config.backups.keep });
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope);
     toolRoutes(scope, { tools, executor: restExecutor(executor, engine, ports) });

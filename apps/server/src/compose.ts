@@ -17,11 +17,12 @@ import {
 } from "@chest/core";
 import { ensureFolder } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
-import { openSqliteEngine } from "@chest/store-sqlite";
+import { type Backups, openSqliteEngine } from "@chest/store-sqlite";
 import type { Config } from "./config.ts";
 
 export interface Parts {
   readonly engine: Engine;
+  readonly backups: Backups;
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
@@ -48,6 +49,7 @@ export async function compose({ store, limits, ranking, embedding }: Config, log
   });
   return {
     engine,
+    backups: engine.backups,
     ports,
     executor: executorOver(engine, ports, log),
     tools: TOOLS,

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
 import { DEFAULT_LIMITS, DEFAULT_RANKING, type EmbeddingIdentity, type Limits, type Ranking } from "@chest/core";
-import { defaultDataDir, type Env, readEnv } from "@chest/runtime";
+import { defaultDataDir, type Env, type KeepRule, readEnv } from "@chest/runtime";
 import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
 
 /** All that an operator may set, by concern. */
@@ -27,6 +27,8 @@ export interface Config {
     readonly searchThreads: number;
     readonly searchTimeoutMs: number;
   };
+  /** `everyHours` 0: only when asked. */
+  readonly backups: { readonly everyHours: number; readonly keep: KeepRule };
   /** Which model's vectors the store is to have. */
   readonly embedding: { readonly active: EmbeddingIdentity };
   readonly limits: Limits;
@@ -63,6 +65,7 @@ export function readConfig(env: Env): ConfigReading {
       searchThreads: values.CHEST_SEARCH_THREADS ?? Math.max(1, availableParallelism() - 1),
       searchTimeoutMs: values.CHEST_SEARCH_TIMEOUT_MS,
     },
+    backups: { everyHours: values.CHEST_BACKUP_INTERVAL_HOURS, keep: values.CHEST_BACKUP_KEEP },
     embedding: { active: values.CHEST_EMBED_MODEL },
     limits: {
       ...DEFAULT_LIMITS,

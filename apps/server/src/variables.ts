@@ -1,6 +1,18 @@
 import { MIN_TOKEN_LENGTH } from "@chest/contracts";
 import { DEFAULT_LIMITS, DEFAULT_RANKING, KNOWN_IDENTITIES, modelOf } from "@chest/core";
-import { flag, intInRange, listOf, numberInRange, oneOf, path, port, secret, text, words } from "@chest/runtime";
+import {
+  flag,
+  intInRange,
+  keepRule,
+  listOf,
+  numberInRange,
+  oneOf,
+  path,
+  port,
+  secret,
+  text,
+  words,
+} from "@chest/runtime";
 import { z } from "zod";
 
 const { weights } = DEFAULT_RANKING;
@@ -80,6 +92,8 @@ export const VARIABLES = {
     .default(KNOWN_IDENTITIES[0])
     .describe("Model whose vectors make a memory found by meaning; another one makes every memory pending again"),
   CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),
+  CHEST_BACKUP_INTERVAL_HOURS: intInRange(0, 720).default(24).describe("Hours between backups; 0 is only when asked"),
+  CHEST_BACKUP_KEEP: keepRule().describe("For how many days and weeks the newest backup of each is kept"),
 } as const;
 
 /** Variables of the clients, the CLI and the hooks: a shared environment file may hold them. */
@@ -116,8 +130,6 @@ export const WITHOUT_EFFECT = [
   "CHEST_RERANK_MODEL",
   "CHEST_RERANK_TOP_N",
   "CHEST_RERANK_TIMEOUT_MS",
-  "CHEST_BACKUP_INTERVAL_HOURS",
-  "CHEST_BACKUP_KEEP",
   "CHEST_SUPERSEDE_COS",
   "CHEST_SYNONYMS_FILE",
   "CHEST_STORE_PROMPTS",

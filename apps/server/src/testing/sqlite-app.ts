@@ -36,7 +36,7 @@ export async function openSqliteApp(env: Env = {}) {
   const { clock: _, ...rest } = testPorts();
   const ports = { ...rest, clock: { now: () => new Date() }, accepted: acceptedWith(active), limits: config.limits };
   const executor = executorOver(engine, ports, log);
-  const app = await buildApp({ engine, ports, executor, tools: TOOLS, config, log });
+  const app = await buildApp({ engine, backups: opened.backups, ports, executor, tools: TOOLS, config, log });
 
   async function ask(method: "GET" | "POST", url: string, payload?: InjectOptions["payload"], by: Asking = {}) {
     member = by.member ?? SHARED;
