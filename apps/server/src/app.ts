@@ -24,7 +24,7 @@ import { serverOptions } from "./server-options.ts";
 import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 
 export interface AppParts {
-  readonly engine: Pick<Engine, "as" | "inspect">;
+  readonly engine: Pick<Engine, "as" | "inspect" | "identities">;
   /** Undefined for an engine that is no file. */
   readonly backups?: Backups;
   readonly ports: HostPorts;
@@ -32,6 +32,8 @@ export interface AppParts {
   readonly tools: readonly AnyTool[];
   readonly config: Config;
   readonly log: RequestLog & DefectLog;
+  /** Does this backend embed what it stores, now. Without it, never. */
+  readonly canEmbed?: () => Promise<boolean>;
   readonly timeouts?: Timeouts;
   /** Who answers at `/mcp`; the catalogue, unless a test brings a server of its own. */
   readonly serverFor?: McpOptions["serverFor"];
@@ -41,6 +43,7 @@ export interface AppParts {
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { engine, backups, ports, executor, tools, config, log, timeouts = TIMEOUTS } = parts;
   const { serverFor = catalogueServer(tools, executor, localResources(engine), log) } = parts;
+  const { canEmbed = async () => false } = parts;
   const app = Fastify(serverOptions(config, timeouts));
   const budgets = await openBudgets(app, config.rates);
 
@@ -53,14 +56,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (config.http.hasDocs) await addDocs(app);
 
   healthRoutes(app, { inspect: engine.inspect, dataDir: config.store.dataDir });
-  capabilityRoutes(app, ports);
+  capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, canEmbed });
   diagnosticsRoutes(app, engine.inspect);
   if (backups) backupRoutes(app, { backups, keep: config.backups.keep });
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope);
-    toolRoutes(scope, { tools, executor: restExecutor(executor, engine, ports) });
+    toolRoutes(scope, { tools, executor: restExecutor(executor, engine, canEmbed) });
     snapshotRoutes(scope, engine);
-    embeddingRoutes(scope, { engine, accepted: ports.accepted });
+    embeddingRoutes(scope, { engine, clock: ports.clock });
     hookRoutes(scope, { engine, ports });
     resourceRoutes(scope, engine);
     mcpRoutes(scope, { serverFor, tools, origins: config.http.mcpOrigins, writes: budgets.writes });
@@ -70,5 +73,5 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 }
 
 /** Over REST a write brings the words to embed, where whoever wrote them has to. */
-const restExecutor = (executor: Executor, engine: Pick<Engine, "as">, { embedder }: HostPorts): Executor =>
-  embedder.identity === undefined ? handOutText(engine)(executor) : executor;
+const restExecutor = (executor: Executor, engine: Pick<Engine, "as">, canEmbed: () => Promise<boolean>): Executor =>
+  handOutText(engine, async () => !(await canEmbed()))(executor);

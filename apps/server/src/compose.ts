@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import {
   type AnyTool,
-  acceptedWith,
   authorise,
   type CallLog,
   type Engine,
@@ -36,7 +35,7 @@ export async function compose({ store, limits, ranking, embedding }: Config, log
   ensureFolder(dirname(store.dbPath));
   if (mayBury(ranking)) log.warn(BURYING, "ranking may put a hot memory above an exact answer");
   const clock = systemClock;
-  const ports = { clock, embedder: noEmbedder, accepted: acceptedWith(embedding.active), limits, ranking };
+  const ports = { clock, embedders: () => noEmbedder, limits, ranking };
   const engine = await openSqliteEngine({
     path: store.dbPath,
     synchronous: store.synchronous,

@@ -2,7 +2,13 @@ import { z } from "zod";
 import { ChestError } from "./errors.ts";
 import { compareVersions, WIRE_VERSION } from "./version.ts";
 
-const identity = z.object({ model: z.string(), revision: z.string(), dimensions: z.int(), pooling: z.string() });
+const identity = z.object({
+  model: z.string(),
+  revision: z.string(),
+  dimensions: z.int(),
+  pooling: z.string(),
+  prefix: z.string().optional(),
+});
 
 /** What a backend says about itself. Further keys of a newer backend pass through. */
 export const capabilities = z.looseObject({
@@ -12,7 +18,13 @@ export const capabilities = z.looseObject({
   server_has_embedder: z.boolean(),
   server_time: z.string(),
   features: z.array(z.string()),
-  embedding: z.object({ ready: z.boolean(), active: identity.nullable(), accepted: z.array(identity) }),
+  embedding: z.object({
+    ready: z.boolean(),
+    active: identity.nullable(),
+    /** Becomes the active one when its vectors cover the store. */
+    next: identity.nullable().optional(),
+    accepted: z.array(identity),
+  }),
   limits: z.object({ content_chars: z.int(), tool_body_bytes: z.int() }),
 });
 export type Capabilities = z.infer<typeof capabilities>;

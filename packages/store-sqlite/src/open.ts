@@ -1,5 +1,15 @@
 import { dirname, join } from "node:path";
-import { type Clock, type EmbeddingIdentity, type Engine, KNOWN_IDENTITIES, systemClock } from "@chest/core";
+import {
+  type Call,
+  type Clock,
+  type EmbeddingIdentity,
+  type Engine,
+  KNOWN_IDENTITIES,
+  localCaller,
+  pendingQueue,
+  storedNews,
+  systemClock,
+} from "@chest/core";
 import Database from "better-sqlite3";
 import { AccessLog } from "./access-log.ts";
 import { copyStore } from "./backups/copy.ts";
@@ -8,14 +18,15 @@ import { keepCopy } from "./backups/make.ts";
 import { type Backups, backupsOf } from "./backups/of-engine.ts";
 import { Connection } from "./connection.ts";
 import { CannotOpen, sqliteCode } from "./errors.ts";
+import { adoptIdentity, identityBook } from "./identities.ts";
 import { apply, due, type Migration, readMigrations } from "./migrate.ts";
 import { OpeningLock } from "./opening-lock.ts";
 import { accessBook, inspection, OperatorReads } from "./operator.ts";
-import { markPending, type PendingCounts } from "./pending.ts";
+import type { PendingCounts } from "./pending.ts";
 import { closeToOthers, prepareFile } from "./prepare-file.ts";
 import { SearchPool } from "./search/pool.ts";
 import { Projects } from "./standing.ts";
-import { storeFor } from "./store.ts";
+import { storeFor, storeOfAll } from "./store.ts";
 import { hasLog, vet } from "./vet.ts";
 import { Writer } from "./writer.ts";
 
@@ -28,7 +39,7 @@ export interface SqliteOptions {
   readonly backupDir?: string | undefined;
   readonly accessFlushMs?: number | undefined;
   readonly clock?: Clock | undefined;
-  /** The embedding identity that rows are pending for; the default model's by default. */
+  /** The embedding identity of a store that has no vectors yet; the default model's by default. */
   readonly active?: EmbeddingIdentity | undefined;
   readonly migrations?: readonly Migration[] | undefined;
   readonly log?: StoreLog | undefined;
@@ -62,7 +73,7 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<SqliteEn
     await attempt(() => hasLog(path) && lock.ifAlone(() => vet(path, true)));
     await attempt(() => migrateIfDue(lock, options, log));
     await lock.share();
-    await attempt(() => markPending(path, options.active ?? KNOWN_IDENTITIES[0]));
+    await attempt(() => adoptIdentity(path, options.active ?? KNOWN_IDENTITIES[0]));
     const writing = await attempt(() => new Connection(path, { synchronous, busyTimeoutMs: 0 }));
     return assemble(path, writing, lock, { ...options, clock, log });
   } catch (error) {
@@ -105,6 +116,13 @@ async function migrateIfDue(lock: OpeningLock, options: SqliteOptions, log: Stor
   });
 }
 
+/** What this process does by itself, in nobody's name. */
+const OWN_WORK = (): Call => ({
+  caller: localCaller(undefined, { name: "chest", version: "embedder" }),
+  requestId: "own",
+  signal: new AbortController().signal,
+});
+
 function assemble(
   path: string,
   writing: Connection,
@@ -112,7 +130,6 @@ function assemble(
   {
     clock,
     log,
-    active = KNOWN_IDENTITIES[0],
     searchThreads = 1,
     searchTimeoutMs = 2000,
     accessFlushMs = 5000,
@@ -136,7 +153,7 @@ function assemble(
     pending,
     accessLog,
     clock,
-    active,
+    stored: storedNews(),
   };
   let closing: Promise<void> | undefined;
 
@@ -152,8 +169,11 @@ function assemble(
   return {
     as: (call) => storeFor(call, parts),
     access: accessBook(operator),
+    identities: identityBook(parts),
+    pending: pendingQueue(storeOfAll(OWN_WORK(), parts), clock),
     inspect: inspection({ path, reads: operator, reader, writer, pool }),
     backups: backupsOf({ path, folder: backupDir, writer }),
+    onVectorsStored: parts.stored.listen,
     close: () => {
       closing ??= close();
       return closing;

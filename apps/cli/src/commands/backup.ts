@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { endpoints } from "@chest/contracts";
-import { assertOpensStores } from "@chest/runtime";
+import { loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { openReach } from "../compose.ts";
 import { type Config, noStore, type Reach, readConfig } from "../config.ts";
@@ -57,9 +57,8 @@ export const backup = defineCommand({
 });
 
 async function makeLocal(config: Config, folder: string): Promise<Shown> {
-  assertOpensStores();
   if (!existsSync(config.dbPath)) throw noStore(config.dbPath);
-  const { backUpStore, rotateBackups } = await import("@chest/store-sqlite");
+  const { backUpStore, rotateBackups } = await loadStores(() => import("@chest/store-sqlite"));
   const { path, made_at, reason, bytes, sha256, schema, rows } = await backUpStore({
     path: config.dbPath,
     folder,
@@ -71,8 +70,7 @@ async function makeLocal(config: Config, folder: string): Promise<Shown> {
 }
 
 async function listLocal(folder: string): Promise<Shown[]> {
-  assertOpensStores();
-  const { listBackups } = await import("@chest/store-sqlite");
+  const { listBackups } = await loadStores(() => import("@chest/store-sqlite"));
   const listed = await listBackups(folder);
   return listed.map(({ path, madeAt, reason, bytes, sha256, schema, memories }) => ({
     ...{ file: path, made_at: madeAt.toISOString(), reason, bytes },

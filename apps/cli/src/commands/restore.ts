@@ -1,4 +1,4 @@
-import { assertOpensStores } from "@chest/runtime";
+import { loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { assertHere, readConfig } from "../config.ts";
 import { COMMON, type ExitCode, type Shell } from "../shell.ts";
@@ -15,8 +15,7 @@ export const restore = defineCommand({
     const { env, output }: Shell = data;
     const config = readConfig(env);
     assertHere(config, "restore");
-    assertOpensStores();
-    const { restoreStore } = await import("@chest/store-sqlite");
+    const { restoreStore } = await loadStores(() => import("@chest/store-sqlite"));
     const isCheck = args.check === true || args.yes !== true;
     const startedAt = performance.now();
     const { rowsBefore, rowsAfter, schema, keptOld } = await restoreStore({

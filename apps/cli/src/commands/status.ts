@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { endpoints } from "@chest/contracts";
 import type { StoreSummary } from "@chest/core";
-import { assertOpensStores } from "@chest/runtime";
+import { loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { openOutbox, openReach } from "../compose.ts";
 import { type Config, noStore, type Reach, readConfig } from "../config.ts";
@@ -58,8 +58,7 @@ async function askBackend(reach: Reach): Promise<Report> {
 
 async function readStore({ dbPath }: Config): Promise<Report> {
   if (!existsSync(dbPath)) throw noStore(dbPath);
-  assertOpensStores();
-  const { openSqliteEngine } = await import("@chest/store-sqlite");
+  const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
   const engine = await openSqliteEngine({ path: dbPath });
   try {
     return reportOf(await engine.inspect.summary());

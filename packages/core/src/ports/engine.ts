@@ -1,5 +1,8 @@
+import type { StoredListener } from "../embedding/stored.ts";
 import type { Call } from "../executor.ts";
 import type { AccessBook } from "./access.ts";
+import type { IdentityBook } from "./identities.ts";
+import type { PendingQueue } from "./pending.ts";
 import type { Store } from "./store.ts";
 
 /** What an operator asks of a database. */
@@ -47,6 +50,14 @@ export interface Engine {
   as(call: Call): Store;
   readonly access: AccessBook;
   readonly inspect: Inspection;
+  readonly identities: IdentityBook;
+  /** Every memory without a vector, in whatever space: for an embedder of this process. */
+  readonly pending: PendingQueue;
+  /**
+   * Told of every vector that this process stores, by whatever path, after its commit: what compares memories by meaning
+   * begins here. @returns ends it.
+   */
+  onVectorsStored(listener: StoredListener): () => void;
   /** Flushes what was noted, finishes what was accepted, and closes. Twice is once. */
   close(): Promise<void>;
 }

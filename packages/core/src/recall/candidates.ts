@@ -1,3 +1,4 @@
+import { isSameIdentity } from "../embedding/known.ts";
 import type { Band } from "../lifecycle/heat.ts";
 import { bandOf, heat } from "../lifecycle/heat.ts";
 import { type Memory, stateOf } from "../memory/memory.ts";
@@ -210,14 +211,21 @@ const wordsLeg = (query: Query, { filter }: Question, { store }: ToolPorts, limi
 
 const vectorLeg = (query: Query, { filter, given }: Question, ports: ToolPorts, limit: number): Promise<Leg> =>
   inTime("vector", async () => {
-    const asked = given ?? (await embedded(query.text, ports));
+    const { active } = await ports.store.identities();
+    const asked = given ?? (await embedded(query.text, active, ports));
     if (typeof asked === "string") return without("vector", asked);
+    if (!isSameIdentity(asked.identity, active)) return without("vector", "other_identity");
     const hits = await ports.store.search.matchVector(asked.vector, asked.identity, filter, limit);
     return hits ? { hits, degraded: [] } : without("vector", "no_index");
   });
 
 /** The query's vector, or why there is none. A model that hangs hears of the deadline, but is not waited for. */
-async function embedded(text: string, { embedder, limits, signal }: ToolPorts): Promise<GivenVector | string> {
+async function embedded(
+  text: string,
+  active: EmbeddingIdentity,
+  { embedders, limits, signal }: ToolPorts,
+): Promise<GivenVector | string> {
+  const embedder = embedders(active);
   const { identity } = embedder;
   if (!identity) return "no_embedder";
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.queryEmbedMs)]);
