@@ -1,4 +1,11 @@
-import { type AnyTool, type Engine, type Executor, type HostPorts, handOutText, localResources } from "@chest/core";
+import {
+  type AnyTool,
+  type Engine,
+  type Executor,
+  type HostPorts,
+  localResources,
+  withoutTextToEmbed,
+} from "@chest/core";
 import type { Backups } from "@chest/store-sqlite";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Config } from "./config.ts";
@@ -42,7 +49,7 @@ export interface AppParts {
 /** The whole HTTP surface. Hooks run in this order, and it is the order in which a request is refused. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { engine, backups, ports, executor, tools, config, log, timeouts = TIMEOUTS } = parts;
-  const { serverFor = catalogueServer(tools, executor, localResources(engine), log) } = parts;
+  const { serverFor = catalogueServer(tools, withoutTextToEmbed()(executor), localResources(engine), log) } = parts;
   const { canEmbed = async () => false } = parts;
   const app = Fastify(serverOptions(config, timeouts));
   const budgets = await openBudgets(app, config.rates);
@@ -61,7 +68,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (backups) backupRoutes(app, { backups, keep: config.backups.keep });
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope);
-    toolRoutes(scope, { tools, executor: restExecutor(executor, engine, canEmbed) });
+    toolRoutes(scope, { tools, executor: restExecutor(executor, canEmbed) });
     snapshotRoutes(scope, engine);
     embeddingRoutes(scope, { engine, clock: ports.clock });
     hookRoutes(scope, { engine, ports });
@@ -72,6 +79,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app;
 }
 
-/** Over REST a write brings the words to embed, where whoever wrote them has to. */
-const restExecutor = (executor: Executor, engine: Pick<Engine, "as">, canEmbed: () => Promise<boolean>): Executor =>
-  handOutText(engine, async () => !(await canEmbed()))(executor);
+/** Over REST a write brings the words to embed, where whoever wrote them has to; an agent at `/mcp` never sees them. */
+const restExecutor = (executor: Executor, canEmbed: () => Promise<boolean>): Executor =>
+  withoutTextToEmbed(canEmbed)(executor);

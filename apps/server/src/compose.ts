@@ -6,6 +6,7 @@ import {
   type Engine,
   type Executor,
   type HostPorts,
+  handOutText,
   localExecutor,
   logCalls,
   mayBury,
@@ -57,5 +58,5 @@ export async function compose({ store, limits, ranking, embedding }: Config, log
 
 /** The tools over an engine, with what concerns every call around them. */
 export function executorOver(engine: Engine, ports: HostPorts, log: CallLog): Executor {
-  return wrap(localExecutor(TOOLS, engine, ports), authorise(TOOLS), logCalls(log));
+  return wrap(localExecutor(TOOLS, engine, ports), authorise(TOOLS), handOutText(engine), logCalls(log));
 }

@@ -1,6 +1,7 @@
 import { MIN_TOKEN_LENGTH } from "@chest/contracts";
-import { DEFAULT_LIMITS, DEFAULT_RANKING, KNOWN_IDENTITIES, modelOf } from "@chest/core";
+import { DEFAULT_LIMITS, DEFAULT_RANKING } from "@chest/core";
 import {
+  EMBEDDING_VARIABLES,
   flag,
   intInRange,
   keepRule,
@@ -13,24 +14,9 @@ import {
   text,
   words,
 } from "@chest/runtime";
-import { z } from "zod";
 
 const { weights } = DEFAULT_RANKING;
 const weight = (usual: number) => numberInRange(0, 1).default(usual);
-
-const MODELS = KNOWN_IDENTITIES.map(({ model }) => model).join(", ");
-
-/** A model by its id or short name, as its identity. */
-const embeddingModel = () =>
-  z
-    .string()
-    .transform((given, context) => {
-      const identity = KNOWN_IDENTITIES.find(({ model }) => model === modelOf(given));
-      if (identity) return identity;
-      context.addIssue(`is not one of ${MODELS}`);
-      return z.NEVER;
-    })
-    .meta({ takes: MODELS });
 
 /** Every variable the backend reads; the reference table is made from it. */
 export const VARIABLES = {
@@ -88,9 +74,7 @@ export const VARIABLES = {
   CHEST_RANK_ACTIVATION_FLOOR: numberInRange(0.5, 1)
     .default(DEFAULT_RANKING.activationFloor)
     .describe("The least that disuse leaves of a score"),
-  CHEST_EMBED_MODEL: embeddingModel()
-    .default(KNOWN_IDENTITIES[0])
-    .describe("Model whose vectors make a memory found by meaning; another one makes every memory pending again"),
+  ...EMBEDDING_VARIABLES,
   CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),
   CHEST_BACKUP_INTERVAL_HOURS: intInRange(0, 720).default(24).describe("Hours between backups; 0 is only when asked"),
   CHEST_BACKUP_KEEP: keepRule().describe("For how many days and weeks the newest backup of each is kept"),
@@ -123,7 +107,6 @@ export const WITHOUT_EFFECT = [
   "CHEST_AUTO_CONSOLIDATE",
   "CHEST_SYNC_EMBED",
   "CHEST_SYNC_EMBED_TIMEOUT_MS",
-  "CHEST_MODELS_DIR",
   "CHEST_RECALL_VECTOR_ENABLED",
   "CHEST_FTS_TOKENIZE",
   "CHEST_RERANK_ENABLED",

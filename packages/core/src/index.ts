@@ -2,6 +2,8 @@ export * from "./access/caller.ts";
 export * from "./access/member.ts";
 export * from "./access/project.ts";
 export * from "./access/space.ts";
+export * from "./embedding/background.ts";
+export * from "./embedding/embed-pending.ts";
 export * from "./embedding/known.ts";
 export * from "./embedding/push.ts";
 export * from "./embedding/queue.ts";

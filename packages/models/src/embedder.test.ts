@@ -235,7 +235,7 @@ it("writes the fixture models the same each time, and small", async () => {
   try {
     await writeFixtureModels(again);
     const files = (await readdir(again, { recursive: true })).filter((path) => /\.\w+$/.test(path));
-    expect(files).toHaveLength(12);
+    expect(files).toHaveLength(15);
     for (const path of files) {
       const written = await readFile(join(again, path));
       expect(written.equals(await readFile(join(modelsDir, path)))).toBe(true);

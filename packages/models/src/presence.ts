@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { ModelSpec } from "./spec.ts";
+import { folderOf, type ModelSpec } from "./spec.ts";
 
 /** Is what runs models installed beside this program; it is an optional dependency. */
 export function hasLibrary(): boolean {
@@ -13,12 +13,9 @@ export function hasLibrary(): boolean {
   }
 }
 
-/** Where a model's files are, below the folder of all models. */
-export const folderOf = (modelsDir: string, { id }: ModelSpec): string => join(modelsDir, ...id.split("/"));
-
 /** The paths of files that are not there, or of another size than they must have. Reads none of them. */
 export async function missingFiles(modelsDir: string, spec: ModelSpec): Promise<readonly string[]> {
-  const sizes = await Promise.all(spec.files.map(({ path }) => sizeOf(join(folderOf(modelsDir, spec), path))));
+  const sizes = await Promise.all(spec.files.map(({ path }) => sizeOf(join(folderOf(modelsDir, spec.id), path))));
   return spec.files.flatMap(({ path, bytes }, at) => (fits(sizes[at], bytes) ? [] : [path]));
 }
 

@@ -15,13 +15,24 @@ export interface NamedEmbedder {
   readonly CHEST_EMBED_MAX_TOKENS?: number | undefined;
 }
 
+const DESCRIBING = [
+  "CHEST_EMBED_REVISION",
+  "CHEST_EMBED_DIMENSIONS",
+  "CHEST_EMBED_POOLING",
+  "CHEST_EMBED_QUERY_PREFIX",
+  "CHEST_EMBED_PASSAGE_PREFIX",
+  "CHEST_EMBED_DTYPE",
+  "CHEST_EMBED_MAX_TOKENS",
+] as const satisfies readonly (keyof NamedEmbedder)[];
+
 /** The model that is meant, or what is wrong with its description, by the variable's name. */
 export function readEmbedder(named: NamedEmbedder): EmbeddingSpec | string {
   const id = modelOf(named.CHEST_EMBED_MODEL ?? KNOWN_EMBEDDERS[0]?.id ?? "");
   const known = KNOWN_EMBEDDERS.find((spec) => spec.id === id);
-  const { CHEST_EMBED_MODEL: _, ...described } = named;
-  const given = Object.entries(described).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  if (known) return given.length === 0 ? known : `${given[0]}: \`${id}\` is known, and takes no description`;
+  if (known) {
+    const given = DESCRIBING.find((name) => named[name] !== undefined);
+    return given ? `${given}: \`${id}\` is known, and takes no description` : known;
+  }
   const { CHEST_EMBED_DIMENSIONS: dimensions, CHEST_EMBED_POOLING: pooling } = named;
   if (!isId(id) || dimensions === undefined || pooling === undefined) return unknown(id);
   const spec = {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { EmbeddingIdentity } from "@chest/core";
 
 /** One file of a model, by its path in the model's folder. */
@@ -46,6 +47,9 @@ export interface EmbeddingSpec extends ModelSpec {
 /** What transformers.js reads; the rest of a model's folder is for other programs. */
 export const filesOf = (dtype: Dtype): readonly ModelFile[] =>
   ["config.json", "tokenizer.json", "tokenizer_config.json", WEIGHTS[dtype]].map((path) => ({ path }));
+
+/** Where a model's files are, below the folder of all models. */
+export const folderOf = (modelsDir: string, id: string): string => join(modelsDir, ...id.split("/"));
 
 /** What tells vectors of this model from all others. Vectors are always of length 1. */
 export const identityOf = ({ id, revision, variant, dimensions, pooling }: EmbeddingSpec): EmbeddingIdentity => ({

@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { EmbedderState } from "@chest/core";
-import { folderOf, hasLibrary, missingFiles } from "./presence.ts";
+import { hasLibrary, missingFiles } from "./presence.ts";
 import type { Result, Start, Task, Told, Work } from "./protocol.ts";
-import type { ModelSpec } from "./spec.ts";
+import { folderOf, type ModelSpec } from "./spec.ts";
 
 /** A model that does not load is not tried again for this long: each try may cost seconds and gigabytes. */
 const RETRY_AFTER_MS = 60_000;
@@ -186,7 +186,7 @@ export class ModelThread {
   #noModel(missing: readonly string[]) {
     return {
       ...({ isUsable: false, reason: "no_model" } as const),
-      message: `the model \`${this.#spec.id}\` is not whole in \`${folderOf(this.#options.modelsDir, this.#spec)}\`: ${missing.join(", ")}`,
+      message: `the model \`${this.#spec.id}\` is not whole in \`${folderOf(this.#options.modelsDir, this.#spec.id)}\`: ${missing.join(", ")}`,
       hint: "`chest-index fetch-model` downloads it",
     };
   }

@@ -2,6 +2,7 @@ import { ChestError } from "@chest/contracts";
 import {
   type Call,
   type Clock,
+  type Hit,
   idempotencyMismatch,
   type Reach,
   requestHash,
@@ -23,6 +24,7 @@ import { type PendingCounts, pendingCounts } from "./pending.ts";
 import { toSeconds } from "./rows.ts";
 import { entitiesNamed } from "./search/entities.ts";
 import type { SearchPool } from "./search/pool.ts";
+import type { RankedRows } from "./search/words.ts";
 import { snapshotReads, snapshotWrites } from "./snapshots.ts";
 import type { Projects } from "./standing.ts";
 import { type Statements, Transaction } from "./transaction.ts";
@@ -82,7 +84,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
     snapshots: snapshotReads(explained(reader), caller.member, nowS),
     search: {
       matchWords: async ({ words, grams }, { reach, ...where }, limit) =>
-        pool.ask("words", { query: { words, grams }, where, spaces: spaces(reach), limit }),
+        hitsOf(await pool.ask("words", { query: { words, grams }, where, spaces: spaces(reach), limit })),
       matchVector: async (vector, identity, { reach, ...where }, limit) =>
         pool.ask("vector", { vector, identity, where, spaces: spaces(reach), limit }),
     },
@@ -99,6 +101,9 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
     },
   };
 }
+
+const hitsOf = ({ ids, scores }: RankedRows): Hit[] =>
+  Array.from(ids, (id, at) => ({ id, rank: at + 1, score: scores[at] ?? 0 }));
 
 /** What the database itself refuses to read, as the caller reads it. */
 function explained(reader: Connection): Statements {

@@ -83,12 +83,21 @@ export const recall = defineTool({
   async run(args, ports) {
     const question = readQuestion(args, ports, await ports.store.identities());
     const found = args.ids ? await candidatesById(args.ids, question, ports) : await candidatesByQuery(question, ports);
-    const { length: total } = found.candidates;
-    const rest = found.candidates.slice(question.offset).values();
+    const { total } = found;
+    const looked: Candidate[] = [];
+    async function* presented() {
+      let passed = 0;
+      for await (const candidate of found.candidates) {
+        passed += 1;
+        if (passed <= question.offset) continue;
+        looked.push(candidate);
+        yield present(candidate, question, args);
+      }
+    }
     // A fetch by ids is whole unless the caller itself set a bound.
     const isUnbounded = args.ids && [args.max_tokens, args.limit, args.offset].every((bound) => bound === undefined);
-    const page = pack(
-      rest.map((candidate) => present(candidate, question, args)),
+    const page = await pack(
+      presented(),
       isUnbounded ? Number.POSITIVE_INFINITY : question.maxTokens,
       isUnbounded ? total : question.limit,
     );
@@ -108,7 +117,7 @@ export const recall = defineTool({
       resolved_layer: question.filter.layers?.[0] ?? null,
       ...some("degraded", found.degraded),
       ...(await staleness(
-        found.candidates.filter(({ memory }) => shown.has(memory.id)),
+        looked.filter(({ memory }) => shown.has(memory.id)),
         question,
         ports,
       )),

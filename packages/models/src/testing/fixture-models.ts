@@ -1,14 +1,16 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { describe, descriptionFile } from "../description.ts";
 import { readEmbedder, readReranker } from "../read-spec.ts";
-import type { EmbeddingSpec, ModelSpec } from "../spec.ts";
+import { type EmbeddingSpec, folderOf, type ModelSpec } from "../spec.ts";
 import { crossEncoderGraph, embedderGraph } from "./fixture/graphs.ts";
 import { configFile, tokenizerConfigFile, tokenizerFile } from "./fixture/tokenizer.ts";
 
 /** Raised with every change of what is written, so that no test meets files of an earlier one. */
-const EDITION = 1;
+const EDITION = 2;
 const MAX_TOKENS = 512;
 const RERANKER_DIMENSIONS = 64;
 
@@ -52,7 +54,7 @@ function described(named: string | Parameters<typeof readEmbedder>[0]): ModelSpe
 /** Writes the three fixture models, in the layout that transformers.js loads: the same bytes each time. */
 export async function writeFixtureModels(modelsDir: string): Promise<void> {
   const tokenizer = JSON.stringify(tokenizerFile());
-  const write = async (id: string, config: object, weights: Buffer) => {
+  const write = async (spec: ModelSpec, config: object, weights: Buffer) => {
     const files = {
       "config.json": JSON.stringify(config),
       "tokenizer.json": tokenizer,
@@ -60,16 +62,21 @@ export async function writeFixtureModels(modelsDir: string): Promise<void> {
       "onnx/model_quantized.onnx": weights,
     };
     for (const [path, content] of Object.entries(files)) {
-      const file = join(modelsDir, id, path);
+      const file = join(folderOf(modelsDir, spec.id), path);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, content);
     }
+    const known = Object.entries(files).map(([path, content]) => ({
+      ...{ path, bytes: Buffer.byteLength(content), sha256: createHash("sha256").update(content).digest("hex") },
+    }));
+    await writeFile(descriptionFile(modelsDir, spec.id), JSON.stringify(describe(spec, known)));
   };
-  for (const { id, dimensions, pooling } of [FIXTURE_EMBEDDER, OTHER_FIXTURE_EMBEDDER]) {
-    await write(id, configFile(dimensions, MAX_TOKENS), embedderGraph(dimensions, pooling, id));
+  for (const spec of [FIXTURE_EMBEDDER, OTHER_FIXTURE_EMBEDDER]) {
+    const { id, dimensions, pooling } = spec;
+    await write(spec, configFile(dimensions, MAX_TOKENS), embedderGraph(dimensions, pooling, id));
   }
-  const { id } = FIXTURE_RERANKER;
-  await write(id, configFile(RERANKER_DIMENSIONS, MAX_TOKENS, 1), crossEncoderGraph(RERANKER_DIMENSIONS, id));
+  const config = configFile(RERANKER_DIMENSIONS, MAX_TOKENS, 1);
+  await write(FIXTURE_RERANKER, config, crossEncoderGraph(RERANKER_DIMENSIONS, FIXTURE_RERANKER.id));
 }
 
 /** A folder of this machine with the fixture models in it, written once for all tests; change nothing in it. */
