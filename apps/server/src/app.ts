@@ -9,6 +9,7 @@ import {
 import type { Backups } from "@chest/store-sqlite";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Config } from "./config.ts";
+import { openLogin } from "./login.ts";
 import { addAuth } from "./plugins/auth.ts";
 import { addDocs } from "./plugins/docs.ts";
 import { addErrors, type DefectLog } from "./plugins/errors.ts";
@@ -17,6 +18,7 @@ import { addLimits, openBudgets } from "./plugins/limits.ts";
 import { addPressure } from "./plugins/pressure.ts";
 import { addRequests, type RequestLog } from "./plugins/requests.ts";
 import { addSecurityHeaders } from "./plugins/security.ts";
+import { accessRoutes } from "./routes/access.ts";
 import { backupRoutes } from "./routes/backups.ts";
 import { capabilityRoutes } from "./routes/capabilities.ts";
 import { diagnosticsRoutes } from "./routes/diagnostics.ts";
@@ -31,7 +33,7 @@ import { serverOptions } from "./server-options.ts";
 import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 
 export interface AppParts {
-  readonly engine: Pick<Engine, "as" | "inspect" | "identities">;
+  readonly engine: Pick<Engine, "as" | "inspect" | "identities" | "access">;
   /** Undefined for an engine that is no file. */
   readonly backups?: Backups;
   readonly ports: HostPorts;
@@ -51,13 +53,18 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { engine, backups, ports, executor, tools, config, log, timeouts = TIMEOUTS } = parts;
   const { serverFor = catalogueServer(tools, withoutTextToEmbed()(executor), localResources(engine), log) } = parts;
   const { canEmbed = async () => false } = parts;
-  const app = Fastify(serverOptions(config, timeouts));
+  const login = openLogin(config.access, engine.access);
+  const app = Fastify(serverOptions(config, login, timeouts));
   const budgets = await openBudgets(app, config.rates);
 
   addErrors(app, { log });
   addRequests(app, { log });
   addSecurityHeaders(app);
-  await addAuth(app, { ...budgets, access: config.access, absent: (request) => absentRoute(request, tools) });
+  await addAuth(app, {
+    ...budgets,
+    login,
+    absent: (request) => absentRoute(request, tools),
+  });
   addLimits(app, budgets);
   addJson(app);
   if (config.http.hasDocs) await addDocs(app);
@@ -73,6 +80,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     embeddingRoutes(scope, { engine, clock: ports.clock });
     hookRoutes(scope, { engine, ports });
     resourceRoutes(scope, engine);
+    accessRoutes(scope, { access: engine.access, clock: ports.clock });
     mcpRoutes(scope, { serverFor, tools, origins: config.http.mcpOrigins, writes: budgets.writes });
   };
   await app.register(work);

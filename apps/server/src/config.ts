@@ -17,7 +17,8 @@ export interface Config {
     /** Browsers' `Origin` values that may use `/mcp`. */
     readonly mcpOrigins: readonly string[];
   };
-  readonly access: { readonly token: string; readonly scopes: ReadonlySet<Scope> };
+  /** The tokens of the member `shared`: the one in use, and the one before while it is rotated. */
+  readonly access: { readonly tokens: readonly [string, ...string[]]; readonly scopes: ReadonlySet<Scope> };
   /** Requests a minute for one token at one address; 0 is no limit. */
   readonly rates: { readonly requests: number; readonly writes: number };
   readonly store: {
@@ -61,7 +62,10 @@ export function readConfig(env: Env): ConfigReading {
       hasDocs: values.CHEST_DOCS,
       mcpOrigins: values.CHEST_MCP_ORIGINS,
     },
-    access: { token: values.CHEST_API_TOKEN, scopes: new Set(values.CHEST_API_TOKEN_SCOPES) },
+    access: {
+      tokens: [values.CHEST_API_TOKEN, ...(values.CHEST_API_TOKEN_PREVIOUS ? [values.CHEST_API_TOKEN_PREVIOUS] : [])],
+      scopes: new Set(values.CHEST_API_TOKEN_SCOPES),
+    },
     rates: { requests: values.CHEST_RATE_LIMIT, writes: values.CHEST_RATE_LIMIT_WRITES },
     store: {
       dataDir,

@@ -29,9 +29,12 @@ export const VARIABLES = {
   CHEST_API_TOKEN: secret(MIN_TOKEN_LENGTH).describe(
     "Bearer token of the built-in member `shared`; `npm start` makes one when it is not set",
   ),
-  CHEST_API_TOKEN_SCOPES: listOf(["read", "write", "operate", "admin"])
+  CHEST_API_TOKEN_PREVIOUS: secret(MIN_TOKEN_LENGTH)
+    .optional()
+    .describe("The shared token before, which stays valid while clients change over to the new one"),
+  CHEST_API_TOKEN_SCOPES: listOf(["read", "write", "operate"])
     .default(["read", "write", "operate"])
-    .describe("What the shared token may do"),
+    .describe("What the shared token may do; `admin` is for members' own tokens"),
   CHEST_TRUST_PROXY: intInRange(0, 3).default(0).describe("How many proxies in front to believe about addresses"),
   CHEST_MAX_CONTENT_CHARS: intInRange(1, 1_000_000)
     .default(DEFAULT_LIMITS.contentChars)

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accessEndpoints } from "./access-endpoints.ts";
 import { capabilities } from "./capabilities.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { errorEnvelope } from "./errors.ts";
@@ -21,6 +22,7 @@ const done = z.object({ ok: z.literal(true), result: z.looseObject({ ok: z.liter
 
 /** Every call the backend answers, by name. */
 export const endpoints = {
+  ...accessEndpoints,
   healthz: defineEndpoint({
     method: "GET",
     path: "/healthz",

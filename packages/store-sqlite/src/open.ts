@@ -11,6 +11,7 @@ import {
   systemClock,
 } from "@chest/core";
 import Database from "better-sqlite3";
+import { accessBook } from "./access-book.ts";
 import { AccessLog } from "./access-log.ts";
 import { copyStore } from "./backups/copy.ts";
 import { listBackups } from "./backups/list.ts";
@@ -21,12 +22,13 @@ import { CannotOpen, sqliteCode } from "./errors.ts";
 import { adoptIdentity, identityBook } from "./identities.ts";
 import { apply, due, type Migration, readMigrations } from "./migrate.ts";
 import { OpeningLock } from "./opening-lock.ts";
-import { accessBook, inspection, OperatorReads } from "./operator.ts";
+import { inspection, OperatorReads } from "./operator.ts";
 import type { PendingCounts } from "./pending.ts";
 import { closeToOthers, prepareFile } from "./prepare-file.ts";
 import { SearchPool } from "./search/pool.ts";
 import { Projects } from "./standing.ts";
 import { storeFor, storeOfAll } from "./store.ts";
+import { TokenUses } from "./token-uses.ts";
 import { hasLog, vet } from "./vet.ts";
 import { Writer } from "./writer.ts";
 
@@ -142,6 +144,8 @@ function assemble(
   const onError = (error: unknown) => log.warn({ err: error }, "accesses could not be written and are lost");
   const accessLog = new AccessLog({ writer, connection: writing, clock, everyMs: accessFlushMs, onError });
   const operator = new OperatorReads(path);
+  const uses = new TokenUses({ writer, connection: writing, clock });
+  const flushing = setInterval(() => void uses.flush().catch(onError), accessFlushMs).unref();
   const pending = kept({ count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }) });
   const parts = {
     reader,
@@ -158,7 +162,8 @@ function assemble(
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
-    await accessLog.close();
+    clearInterval(flushing);
+    await Promise.all([accessLog.close(), uses.flush().catch(onError)]);
     await writer.close();
     await Promise.all([pool.close(), operator.close()]);
     reader.close();
@@ -168,7 +173,7 @@ function assemble(
 
   return {
     as: (call) => storeFor(call, parts),
-    access: accessBook(operator),
+    access: accessBook({ ...parts, uses }),
     identities: identityBook(parts),
     pending: pendingQueue(storeOfAll(OWN_WORK(), parts), clock),
     inspect: inspection({ path, reads: operator, reader, writer, pool }),

@@ -4,6 +4,7 @@ import {
   type Clock,
   type Hit,
   idempotencyMismatch,
+  mayWriteTo,
   type Reach,
   requestHash,
   SearchTimeout,
@@ -144,11 +145,11 @@ interface WriteParts<T> {
 
 async function write<T>(
   call: Call,
-  { writing, clock }: Parts,
+  { writing, written, clock }: Parts,
   turn: Turn,
   { work, stored, spaces }: WriteParts<T>,
 ): Promise<T> {
-  const tx = new Transaction(writing, call, clock.now(), turn);
+  const tx = new Transaction(writing, call, clock.now(), turn, written);
   const first = firstAnswer(call, writing);
   if (first) return first.answer as T;
   tx.ensureMember(call.caller.member);
@@ -201,9 +202,11 @@ function keepAnswer(
 function noteSession(tx: Transaction): void {
   const { caller, connection, nowS, client } = tx;
   if (caller.client.session === undefined) return;
+  const { project } = caller;
+  const isOpen = project !== undefined && mayWriteTo(tx.places.find(project), caller);
   connection.run(
     `INSERT INTO sessions (id, project_id, member_id, client, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at WHERE member_id = excluded.member_id`,
-    ...[caller.client.session, tx.projectId(caller.project) ?? null, caller.member.id, client, nowS, nowS],
+    ...[caller.client.session, isOpen ? (tx.projectId(project) ?? null) : null, caller.member.id, client, nowS, nowS],
   );
 }

@@ -8,6 +8,7 @@ import { normaliseName } from "../memory/entity-name.ts";
 import { stateOf } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { NewMemory, Writes } from "../ports/store.ts";
+import { writableProject } from "./memory-access.ts";
 import { plain, reads } from "./memory-reads.ts";
 import { type State, snapshotKey, vectorKey } from "./memory-state.ts";
 
@@ -27,14 +28,8 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     state.lastId += 1;
     return state.lastId;
   };
-  const projectId = (key: string | undefined): number | undefined => {
-    if (key === undefined) return undefined;
-    const id = state.projects.get(key) ?? nextId();
-    state.projects.set(key, id);
-    return id;
-  };
   const place = (draft: NewMemory) => {
-    const id = projectId(draft.projectKey);
+    const id = draft.projectKey === undefined ? undefined : writableProject(state, draft.projectKey, caller);
     return { projectId: id, space: spaceOf(draft.visibility, caller.member, id) };
   };
   const change = (id: number, changes: object) => {
