@@ -36,6 +36,10 @@ export interface Config {
     readonly active: EmbeddingIdentity;
     readonly model: EmbeddingSpec;
     readonly modelsDir: string;
+    readonly isAfterWrite: boolean;
+    readonly afterWriteMs: number;
+    readonly isSweeping: boolean;
+    readonly sweepLimit: number;
   };
   readonly limits: Limits;
   readonly ranking: Ranking;
@@ -77,7 +81,15 @@ export function readConfig(env: Env): ConfigReading {
       searchTimeoutMs: values.CHEST_SEARCH_TIMEOUT_MS,
     },
     backups: { everyHours: values.CHEST_BACKUP_INTERVAL_HOURS, keep: values.CHEST_BACKUP_KEEP },
-    embedding: { active: identityOf(model), model, modelsDir: values.CHEST_MODELS_DIR ?? join(dataDir, "models") },
+    embedding: {
+      active: identityOf(model),
+      model,
+      modelsDir: values.CHEST_MODELS_DIR ?? join(dataDir, "models"),
+      isAfterWrite: values.CHEST_SYNC_EMBED,
+      afterWriteMs: values.CHEST_SYNC_EMBED_TIMEOUT_MS,
+      isSweeping: values.CHEST_AUTO_MAINTENANCE,
+      sweepLimit: values.CHEST_SWEEP_LIMIT,
+    },
     limits: {
       ...DEFAULT_LIMITS,
       contentChars: values.CHEST_MAX_CONTENT_CHARS,
