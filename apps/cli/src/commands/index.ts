@@ -11,5 +11,8 @@ export const root: CommandDef = {
     backup: async () => (await import("./backup.ts")).backup,
     restore: async () => (await import("./restore.ts")).restore,
     outbox: async () => (await import("./outbox.ts")).outbox,
+    member: async () => (await import("./member.ts")).member,
+    token: async () => (await import("./token.ts")).token,
+    project: async () => (await import("./project.ts")).project,
   },
 };
