@@ -43,7 +43,11 @@ const withoutAjv = {
 
 /** What npm users install; the server and the tests run from source. */
 export default defineConfig({
-  entry: { ...PROGRAMS, "search-worker": "packages/store-sqlite/src/search/worker.ts" },
+  entry: {
+    ...PROGRAMS,
+    "search-worker": "packages/store-sqlite/src/search/worker.ts",
+    "lifecycle-worker": "packages/store-sqlite/src/lifecycle/worker.ts",
+  },
   outDir: "apps/mcp/dist",
   format: "esm",
   platform: "node",

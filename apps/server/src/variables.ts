@@ -79,6 +79,9 @@ export const VARIABLES = {
   CHEST_EMBED_MODEL: embeddingModel()
     .default(KNOWN_IDENTITIES[0])
     .describe("Model whose vectors make a memory found by meaning; another one makes every memory pending again"),
+  CHEST_FORGET_SWEEP_CAP: intInRange(1, 10_000)
+    .default(DEFAULT_LIMITS.sweepCap)
+    .describe("Most memories that one sweep, or one pass of maintenance, puts out of sight"),
   CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),
 } as const;
 
@@ -101,7 +104,6 @@ export const ELSEWHERE = [
 
 /** Variables whose part of the backend is not there yet. */
 export const WITHOUT_EFFECT = [
-  "CHEST_FORGET_SWEEP_CAP",
   "CHEST_SWEEP_LIMIT",
   "CHEST_MAINTENANCE_INTERVAL_SEC",
   "CHEST_MAINTENANCE_EVERY",

@@ -5,6 +5,8 @@ import { AccessLog } from "./access-log.ts";
 import { backUp } from "./backup.ts";
 import { Connection } from "./connection.ts";
 import { CannotOpen, sqliteCode } from "./errors.ts";
+import { sqliteLifecycle } from "./lifecycle/index.ts";
+import { LifecycleThread } from "./lifecycle/thread.ts";
 import { apply, due, type Migration, readMigrations } from "./migrate.ts";
 import { OpeningLock } from "./opening-lock.ts";
 import { accessBook, inspection, OperatorReads } from "./operator.ts";
@@ -107,6 +109,7 @@ function assemble(
   const onError = (error: unknown) => log.warn({ err: error }, "accesses could not be written and are lost");
   const accessLog = new AccessLog({ writer, connection: writing, clock, everyMs: accessFlushMs, onError });
   const operator = new OperatorReads(path);
+  const thread = new LifecycleThread(path);
   const pending = kept({ count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }) });
   const parts = {
     reader,
@@ -117,6 +120,7 @@ function assemble(
     written: new Projects(writing),
     pending,
     accessLog,
+    thread,
     clock,
     active,
   };
@@ -124,6 +128,7 @@ function assemble(
 
   async function close(): Promise<void> {
     await accessLog.close();
+    await thread.close();
     await writer.close();
     await Promise.all([pool.close(), operator.close()]);
     reader.close();
@@ -135,6 +140,7 @@ function assemble(
     as: (call) => storeFor(call, parts),
     access: accessBook(operator),
     inspect: inspection({ path, reads: operator, reader, writer, pool }),
+    lifecycle: sqliteLifecycle({ ...parts, path, flushAccesses: () => accessLog.flush() }),
     close: () => {
       closing ??= close();
       return closing;

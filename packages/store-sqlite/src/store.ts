@@ -15,6 +15,8 @@ import type { AccessLog } from "./access-log.ts";
 import type { Connection } from "./connection.ts";
 import { entityWrites } from "./entity-writes.ts";
 import { readable } from "./errors.ts";
+import { callerSweeps } from "./lifecycle/index.ts";
+import type { LifecycleThread } from "./lifecycle/thread.ts";
 import { memoryReads } from "./memories.ts";
 import { memoryWrites } from "./memory-writes.ts";
 import { type PendingCounts, pendingCounts } from "./pending.ts";
@@ -38,6 +40,7 @@ export interface Parts {
   readonly written: Projects;
   readonly pending: PendingCounts;
   readonly accessLog: AccessLog;
+  readonly thread: LifecycleThread;
   readonly clock: Clock;
   /** The identity that rows are pending for. */
   readonly active: EmbeddingIdentity;
@@ -75,6 +78,8 @@ export function storeFor(call: Call, parts: Parts): Store {
         pool.ask("vector", { vector, identity, where, spaces: spaces(reach), limit }),
     },
     spaces,
+    sweeps: callerSweeps({ ...parts, caller, spaces: () => spaces("here") }, () => parts.accessLog.flush()),
+    firstAnswer: async () => firstAnswer(call, reader),
     noteAccess: (ids) => parts.accessLog.note(ids),
     write: (work) => parts.writer.call((turn) => write(call, parts, turn, work)),
   };
@@ -146,10 +151,10 @@ interface Kept {
 /** The answer that this call's key was given before; inside the transaction, so that two at once meet here. */
 function firstAnswer(
   { caller, idempotencyKey, request, onReplay }: Call,
-  writing: Connection,
+  connection: Statements,
 ): { answer: unknown } | undefined {
   if (idempotencyKey === undefined || !request) return undefined;
-  const kept = writing.get<Kept>(
+  const kept = connection.get<Kept>(
     "SELECT request_hash, answer FROM idempotency WHERE member_id = ? AND key = ?",
     ...[caller.member.id, idempotencyKey],
   );

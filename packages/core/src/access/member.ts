@@ -9,3 +9,6 @@ export const SHARED: Member = { id: 1, name: "shared" };
 
 /** Whoever can open the file itself: the one member of a store on one PC. */
 export const LOCAL: Member = { id: 2, name: "local" };
+
+/** Whoever changes a memory when time does: no token is its, and nobody asks in its name. */
+export const MAINTENANCE: Member = { id: 0, name: "maintenance" };

@@ -1,5 +1,6 @@
 import type { Call } from "../executor.ts";
 import type { AccessBook } from "./access.ts";
+import type { Lifecycle } from "./lifecycle.ts";
 import type { Store } from "./store.ts";
 
 /** What an operator asks of a database. */
@@ -47,6 +48,7 @@ export interface Engine {
   as(call: Call): Store;
   readonly access: AccessBook;
   readonly inspect: Inspection;
+  readonly lifecycle: Lifecycle;
   /** Flushes what was noted, finishes what was accepted, and closes. Twice is once. */
   close(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { Entity, EntityKind } from "../memory/entity.ts";
 import type { Layer } from "../memory/layer.ts";
 import type { ArchiveReason, Memory } from "../memory/memory.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
+import type { CallerSweeps } from "./lifecycle.ts";
 import type { Filter, SearchIndex } from "./search.ts";
 import type { SnapshotReads, SnapshotWrites } from "./snapshots.ts";
 
@@ -126,6 +127,11 @@ export interface MemoryWrites extends MemoryRows {
   /** Keeps the old state as a version; new words are indexed and their vector dropped in this transaction. */
   revise(memory: Memory, revision: Revision): Promise<Memory>;
   archive(memory: Memory, reason: ArchiveReason): Promise<void>;
+  /**
+   * Brings an archived or superseded memory back, counted as used now; an expiry that is over begins anew. It stays
+   * beside what had taken its place, linked to it.
+   */
+  restore(memory: Memory): Promise<Memory>;
   /** Archives `old` and links it to its successor. */
   supersede(old: Memory, successorId: number): Promise<void>;
 }
@@ -155,6 +161,10 @@ export interface Writes {
 /** The store as one caller sees it. */
 export interface Store extends Reads {
   readonly search: SearchIndex;
+  /** What time has made due, in what this caller opens here. */
+  readonly sweeps: CallerSweeps;
+  /** The answer that this call's idempotency key was given before, for a call that does more than one `write`. */
+  firstAnswer(): Promise<{ readonly answer: unknown } | undefined>;
   /**
    * Runs `work` alone, in one transaction. What it returns is the call's answer, kept under the call's idempotency key
    * and given again to a repeat; so it holds ids and numbers, never content. Nothing in it may wait for anything else.

@@ -11,6 +11,7 @@ import type { Filter } from "../ports/search.ts";
 import type { NewMemory, Store, Writes } from "../ports/store.ts";
 import { readQuery } from "../recall/query.ts";
 import { aCall, aCaller, fixedClock } from "./fakes.ts";
+import { lifecycleContract } from "./lifecycle-contract.ts";
 import { listsContract } from "./lists-contract.ts";
 
 /** Opens a fresh, empty engine that flushes accesses within some milliseconds. */
@@ -360,6 +361,7 @@ export function engineContract(name: string, open: OpenEngine): void {
     });
 
     listsContract(() => ({ as, add, clock }));
+    lifecycleContract(() => ({ engine, clock, identity: IDENTITY, as, add }));
 
     describe("spaces", () => {
       /** Every reading method, by name, answering with the ids (or names) it gave away. */

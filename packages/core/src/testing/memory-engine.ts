@@ -1,17 +1,27 @@
+import { localCaller } from "../access/caller.ts";
 import { LOCAL, SHARED } from "../access/member.ts";
 import type { Standing } from "../access/space.ts";
+import { KNOWN_IDENTITIES } from "../embedding/known.ts";
 import type { Call } from "../executor.ts";
 import { idempotencyMismatch, requestHash } from "../idempotency.ts";
 import { stateOf } from "../memory/memory.ts";
 import { type Clock, systemClock } from "../ports/clock.ts";
+import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Store } from "../ports/store.ts";
+import { type MemoryParts, memoryLifecycle, memorySweeps } from "./memory-lifecycle.ts";
 import { reads, searches } from "./memory-reads.ts";
 import { copyOf, emptyState, type State } from "./memory-state.ts";
 import { writes } from "./memory-writes.ts";
 
 /** An engine in this process's memory that passes the contract: for tests that are about something else. */
-export function memoryEngine({ clock = systemClock }: { readonly clock?: Clock } = {}): Engine {
+export function memoryEngine({
+  clock = systemClock,
+  active = KNOWN_IDENTITIES[0],
+}: {
+  readonly clock?: Clock;
+  readonly active?: EmbeddingIdentity;
+} = {}): Engine {
   let state = emptyState();
   let queue: Promise<unknown> = Promise.resolve();
   const current = () => state;
@@ -28,12 +38,32 @@ export function memoryEngine({ clock = systemClock }: { readonly clock?: Clock }
     return turn;
   }
 
+  const parts: MemoryParts = {
+    ...{ clock, active, state: current },
+    change: (member, work) =>
+      alone((draft) => {
+        const call = { caller: { ...localCaller(undefined), member } };
+        return work(
+          draft,
+          writes(draft, call.caller, clock, () => standingOf(call, draft)),
+        );
+      }),
+  };
+
   function as(call: Call): Store {
     const standing = (): Standing => standingOf(call, current());
     const reading = reads(current, standing, clock.now, call.caller.member);
     return {
       ...reading,
       search: searches(current, reading.spaces),
+      sweeps: memorySweeps(parts, call.caller.member, () => reading.spaces("here")),
+      async firstAnswer() {
+        const first = state.answers.get(`${call.caller.member.id}\n${call.idempotencyKey}`);
+        if (!first || call.idempotencyKey === undefined) return undefined;
+        if (first.hash !== requestHash(call.request ?? { tool: "", input: null })) throw idempotencyMismatch();
+        call.onReplay?.();
+        return { answer: JSON.parse(first.answer) };
+      },
       noteAccess(ids) {
         for (const id of ids) {
           const memory = state.memories.get(id);
@@ -89,13 +119,14 @@ export function memoryEngine({ clock = systemClock }: { readonly clock?: Clock }
         };
       },
     },
+    lifecycle: memoryLifecycle(parts),
     close: async () => {
       await queue;
     },
   };
 }
 
-function standingOf({ caller }: Call, { projects }: State): Standing {
+function standingOf({ caller }: Pick<Call, "caller">, { projects }: State): Standing {
   return {
     member: caller.member,
     projectId: caller.project === undefined ? undefined : projects.get(caller.project),

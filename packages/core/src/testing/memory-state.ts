@@ -7,7 +7,14 @@ import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import type { FileSnapshot, SnapshotKey } from "../ports/snapshots.ts";
 
 /** A memory with the text it is found by. */
-export type Row = Memory & { readonly text: CanonicalText };
+export type Row = Memory & { readonly text: CanonicalText; readonly session?: string | undefined };
+
+interface Link {
+  readonly from: number;
+  readonly to: number;
+  readonly type: string;
+  readonly isManual: boolean;
+}
 
 /** Everything a memory engine holds. Values are never changed in place, so a copy of the maps is a copy of it all. */
 export interface State {
@@ -20,6 +27,12 @@ export interface State {
   readonly snapshots: Map<string, FileSnapshot>;
   readonly vectors: Map<string, { readonly memoryId: number; readonly vector: Float32Array }>;
   readonly answers: Map<string, { readonly hash: string; readonly answer: string }>;
+  /** Memories whose vector is new. */
+  readonly uncompared: Set<number>;
+  readonly links: Link[];
+  /** By summary. */
+  readonly consolidations: Map<number, { readonly replaced: readonly number[]; readonly isUndone: boolean }>;
+  readonly changes: { readonly runId: number; readonly pass: string; readonly memoryId: number }[];
 }
 
 export const emptyState = (): State => ({
@@ -32,6 +45,10 @@ export const emptyState = (): State => ({
   snapshots: new Map(),
   vectors: new Map(),
   answers: new Map(),
+  uncompared: new Set(),
+  links: [],
+  consolidations: new Map(),
+  changes: [],
 });
 
 export const copyOf = (state: State): State => ({
@@ -44,6 +61,10 @@ export const copyOf = (state: State): State => ({
   snapshots: new Map(state.snapshots),
   vectors: new Map(state.vectors),
   answers: new Map(state.answers),
+  uncompared: new Set(state.uncompared),
+  links: [...state.links],
+  consolidations: new Map(state.consolidations),
+  changes: [...state.changes],
 });
 
 export const vectorKey = (memoryId: number, { model, revision, dimensions, pooling }: EmbeddingIdentity): string =>
