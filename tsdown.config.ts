@@ -6,6 +6,8 @@ const PROGRAMS = {
   "chest-index": "apps/cli/src/main.ts",
 };
 
+const OUTSIDE = ["better-sqlite3", "@huggingface/transformers"];
+
 /**
  * Imported as a module, a part of Node shows all its exports at once, and `node:fs` loads its streams for that, `node:http`
  * a whole fetch: 30 ms of an agent's start. Asked for directly, it loads what is used.
@@ -47,6 +49,7 @@ export default defineConfig({
     ...PROGRAMS,
     "search-worker": "packages/store-sqlite/src/search/worker.ts",
     "lifecycle-worker": "packages/store-sqlite/src/lifecycle/worker.ts",
+    "model-worker": "packages/models/src/worker.ts",
   },
   outDir: "apps/mcp/dist",
   format: "esm",
@@ -61,10 +64,10 @@ export default defineConfig({
   banner: ({ fileName }) => (fileName.replace(/\.js$/, "") in PROGRAMS ? "#!/usr/bin/env node" : undefined),
   deps: {
     alwaysBundle: [/.*/],
-    // The one with a binary in it; only local mode and the operator load it.
-    neverBundle: ["better-sqlite3"],
+    // Those with a binary in them: only local mode and the operator load the one, only who embeds the other.
+    neverBundle: OUTSIDE,
     // A dependency that a manifest forgot does not resolve and would silently stay outside.
-    onlyImport: ["better-sqlite3"],
+    onlyImport: OUTSIDE,
     onlyBundle: false,
   },
 });

@@ -12,6 +12,9 @@ export default defineConfig({
           exclude,
           // Each file a process: a native module, the environment and signals stay its own.
           pool: "forks",
+          // A test proves what comes out, not when: a busy machine is no failure.
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
         },
       },
       {

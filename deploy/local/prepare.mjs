@@ -3,10 +3,9 @@ import { dirname, join } from "node:path";
 import { exitCodeOf, runChild, throwIfInterrupted } from "./child.mjs";
 import { withLock } from "./lock.mjs";
 import { NODE_24, ROOT } from "./paths.mjs";
-import { pnpmEnvironment } from "./registry.mjs";
+import { PNPM, pnpmEnvironment } from "./registry.mjs";
 import { digest, manifests, sources } from "./stamps.mjs";
 
-const PNPM = "pnpm@12.20.0";
 const SCHEMA = "prisma/sqlite/schema.prisma";
 
 /** A step of the preparation did not work; the message is for the person at the terminal. */

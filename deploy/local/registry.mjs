@@ -1,6 +1,9 @@
 import { runChild } from "./child.mjs";
 import { ROOT } from "./paths.mjs";
 
+/** The release that wrote the lockfile, as npx is asked for it. */
+export const PNPM = "pnpm@12.20.0";
+
 // pnpm reads the person's own .npmrc, but neither npm's global one nor its environment variables.
 const SHARED_SETTINGS = ["registry", "cafile", "https-proxy", "proxy", "strict-ssl"];
 

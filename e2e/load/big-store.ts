@@ -5,7 +5,6 @@ import {
   type Call,
   DEFAULT_LIMITS,
   DEFAULT_RANKING,
-  KNOWN_IDENTITIES,
   localExecutor,
   noEmbedder,
   SEGMENTER_VERSION,
@@ -56,8 +55,7 @@ async function fill(path: string, rows: number): Promise<void> {
   const engine = await openSqliteEngine({ path, synchronous: "NORMAL", clock });
   const ports = {
     clock,
-    embedder: noEmbedder,
-    accepted: KNOWN_IDENTITIES,
+    embedders: () => noEmbedder,
     limits: DEFAULT_LIMITS,
     ranking: DEFAULT_RANKING,
   };

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { Engine } from "@chest/core";
+import type { EmbeddingIdentity, Engine } from "@chest/core";
 import { ROOT } from "../support/process.ts";
 
 // The floors stand on the very copies that the product runs on, so they are taken from where it keeps them.
@@ -11,6 +11,7 @@ interface StoreLibrary {
     readonly path: string;
     readonly synchronous?: "FULL" | "NORMAL";
     readonly clock?: { now(): Date };
+    readonly active?: EmbeddingIdentity;
   }): Promise<Engine>;
 }
 

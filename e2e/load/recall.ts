@@ -12,7 +12,7 @@ import { Load, type Request } from "./requests.ts";
 import { cpuEach, interleaved, median, medianRatio, type Sample, spread, wallEach } from "./rounds.ts";
 
 const QUESTIONS = 200;
-const WARM_UP = 150;
+const WARM_UP = 1000;
 const [FEWEST_WORDS, MOST_WORDS] = [2, 8];
 
 /** Recalling by words from a store of many memories: in one project, and over everything. */

@@ -18,8 +18,8 @@ export interface StdioClient {
 
 interface StdioClientOptions {
   readonly env?: NodeJS.ProcessEnv;
-  /** The Node that runs it; without one, the Node 24 of the workspace. */
-  readonly node?: string;
+  /** What starts the program; without it, the built one under the workspace's Node 24. */
+  readonly program?: { readonly command: string; readonly args: readonly string[] };
   /** The folder it is started in. */
   readonly cwd?: string;
   /** What the host says it can do, such as roots or elicitation. */
@@ -30,12 +30,12 @@ interface StdioClientOptions {
 
 /** The official client, connected over stdio to the built program. */
 export async function connectStdioClient(options: StdioClientOptions = {}): Promise<StdioClient> {
-  if (!existsSync(CHEST_MEMORY)) throw new Error("apps/mcp/dist is not there: `npm run build` makes it");
+  const { command, args } = options.program ?? builtProgram();
   const client = new Client({ name: "chest-e2e", version: "1.0.0" }, { capabilities: options.capabilities ?? {} });
   options.prepare?.(client);
   const transport = new StdioClientTransport({
-    command: options.node ?? NODE_24,
-    args: [CHEST_MEMORY],
+    command,
+    args: [...args],
     env: definedOnly(cleanEnv(options.env ?? {})),
     cwd: options.cwd ?? ROOT,
     stderr: "pipe",
@@ -50,6 +50,11 @@ export async function connectStdioClient(options: StdioClientOptions = {}): Prom
   const { pid } = transport;
   if (pid === null) throw new Error("a connected program has a process");
   return { client, pid, stderr: () => printed.join(""), stop: () => client.close() };
+}
+
+function builtProgram() {
+  if (!existsSync(CHEST_MEMORY)) throw new Error("apps/mcp/dist is not there: `npm run build` makes it");
+  return { command: NODE_24, args: [CHEST_MEMORY] };
 }
 
 function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {

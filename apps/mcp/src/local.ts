@@ -4,7 +4,6 @@ import {
   type Engine,
   type Executor,
   type HostPorts,
-  KNOWN_IDENTITIES,
   type Limits,
   localExecutor,
   noEmbedder,
@@ -12,7 +11,7 @@ import {
   systemClock,
   TOOLS,
 } from "@chest/core";
-import { assertOpensStores } from "@chest/runtime";
+import { loadStores } from "@chest/runtime";
 import type { LocalPlace } from "./config.ts";
 import type { Log } from "./log.ts";
 import type { Place } from "./place.ts";
@@ -25,7 +24,7 @@ export interface LocalOptions {
 
 /** The tools over a store in this process, opened by the first call: a start waits for no file. */
 export function openLocal({ dbPath }: LocalPlace, { limits, log, openEngine = openSqlite }: LocalOptions): Place {
-  const usual = { clock: systemClock, embedder: noEmbedder, accepted: KNOWN_IDENTITIES, ranking: DEFAULT_RANKING };
+  const usual = { clock: systemClock, embedders: () => noEmbedder, ranking: DEFAULT_RANKING };
   const ports: HostPorts = { ...usual, limits };
   let opening: Promise<{ engine: Engine; executor: Executor }> | undefined;
 
@@ -64,8 +63,7 @@ export function openLocal({ dbPath }: LocalPlace, { limits, log, openEngine = op
 }
 
 async function openSqlite(path: string, log: Log): Promise<Engine> {
-  assertOpensStores();
-  const { openSqliteEngine } = await import("@chest/store-sqlite");
+  const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
   return openSqliteEngine({ path, log });
 }
 

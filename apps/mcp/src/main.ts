@@ -1,7 +1,4 @@
-import { mkdirSync } from "node:fs";
-import module from "node:module";
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { keepCompiled } from "@chest/runtime/compiled";
 import { takeStdout } from "./stdout.ts";
 
 const USAGE = `chest-memory: shared memory for coding agents, as an MCP server on stdio
@@ -32,7 +29,7 @@ if (flag === "--help" || flag === "-h") {
   process.exitCode = 2;
 } else {
   const frames = takeStdout();
-  keepCompiled();
+  keepCompiled(process.env.CHEST_DATA_DIR);
   parseWithoutCompiling();
   const { serve } = await import("./serve.ts");
   process.exit(await serve(process.env, frames));
@@ -41,15 +38,4 @@ if (flag === "--help" || flag === "-h") {
 /** Zod compiles each schema at its first use: 40 ms of a start, for microseconds of a call. It reads this when loaded. */
 function parseWithoutCompiling(): void {
   Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
-}
-
-/** What V8 compiled is kept for the next start, in a folder that only this user can write. Node 20 has no such cache. */
-function keepCompiled(): void {
-  const folder = join(process.env.CHEST_DATA_DIR || join(homedir(), ".chest-memory"), "compiled");
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    module.enableCompileCache?.(folder);
-  } catch {
-    // Without a folder to write in, each start compiles anew: slower, and nothing else.
-  }
 }

@@ -6,10 +6,9 @@ import {
   openOutboxFolder,
   remoteExecutor,
   remoteResources,
-  withoutTextToEmbed,
 } from "@chest/client";
 import type { StatedClient } from "@chest/contracts";
-import { type Limits, TOOLS } from "@chest/core";
+import { type Limits, TOOLS, withoutTextToEmbed } from "@chest/core";
 import type { RemotePlace } from "./config.ts";
 import type { Log } from "./log.ts";
 import type { Place } from "./place.ts";
@@ -25,7 +24,7 @@ export interface RemoteOptions {
 export function openRemote(place: RemotePlace, { dataDir, limits, log, stated }: RemoteOptions): Place {
   const backend = openBackend({ ...place, client: stated });
   const capabilities = knownCapabilities(backend);
-  const remote = withoutTextToEmbed(remoteExecutor(TOOLS, backend, capabilities));
+  const remote = withoutTextToEmbed()(remoteExecutor(TOOLS, backend, capabilities));
   const outbox = new Outbox({
     folder: openOutboxFolder(join(dataDir, "outbox")),
     url: backend.url,

@@ -145,6 +145,17 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
         ),
     },
   ],
+  "POST /memories/pending/claim": [
+    {
+      sees: "by id",
+      async shows(house, target) {
+        house.advance(60_000);
+        const { body } = await house.post("/memories/pending/claim", { claimant: "whoever-it-is" }, AT_WORK);
+        return holds(body, "items", target);
+      },
+    },
+  ],
+  "POST /memories/pending/release": "shows no memory",
   "POST /memories/{id}/embedding": [
     {
       sees: "by id",

@@ -1,4 +1,11 @@
-import { type AnyTool, type Engine, type Executor, type HostPorts, handOutText, localResources } from "@chest/core";
+import {
+  type AnyTool,
+  type Engine,
+  type Executor,
+  type HostPorts,
+  localResources,
+  withoutTextToEmbed,
+} from "@chest/core";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Config } from "./config.ts";
 import { addAuth } from "./plugins/auth.ts";
@@ -22,12 +29,14 @@ import { serverOptions } from "./server-options.ts";
 import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 
 export interface AppParts {
-  readonly engine: Pick<Engine, "as" | "inspect">;
+  readonly engine: Pick<Engine, "as" | "inspect" | "identities">;
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
   readonly config: Config;
   readonly log: RequestLog & DefectLog;
+  /** Does this backend embed what it stores, now. Without it, never. */
+  readonly canEmbed?: () => Promise<boolean>;
   readonly timeouts?: Timeouts;
   /** Who answers at `/mcp`; the catalogue, unless a test brings a server of its own. */
   readonly serverFor?: McpOptions["serverFor"];
@@ -36,7 +45,8 @@ export interface AppParts {
 /** The whole HTTP surface. Hooks run in this order, and it is the order in which a request is refused. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { engine, ports, executor, tools, config, log, timeouts = TIMEOUTS } = parts;
-  const { serverFor = catalogueServer(tools, executor, localResources(engine), log) } = parts;
+  const { serverFor = catalogueServer(tools, withoutTextToEmbed()(executor), localResources(engine), log) } = parts;
+  const { canEmbed = async () => false } = parts;
   const app = Fastify(serverOptions(config, timeouts));
   const budgets = await openBudgets(app, config.rates);
 
@@ -49,13 +59,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (config.http.hasDocs) await addDocs(app);
 
   healthRoutes(app, { inspect: engine.inspect, dataDir: config.store.dataDir });
-  capabilityRoutes(app, ports);
+  capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, canEmbed });
   diagnosticsRoutes(app, engine.inspect);
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope);
-    toolRoutes(scope, { tools, executor: restExecutor(executor, engine, ports) });
+    toolRoutes(scope, { tools, executor: restExecutor(executor, canEmbed) });
     snapshotRoutes(scope, engine);
-    embeddingRoutes(scope, { engine, accepted: ports.accepted });
+    embeddingRoutes(scope, { engine, clock: ports.clock });
     hookRoutes(scope, { engine, ports });
     resourceRoutes(scope, engine);
     mcpRoutes(scope, { serverFor, tools, origins: config.http.mcpOrigins, writes: budgets.writes });
@@ -64,6 +74,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app;
 }
 
-/** Over REST a write brings the words to embed, where whoever wrote them has to. */
-const restExecutor = (executor: Executor, engine: Pick<Engine, "as">, { embedder }: HostPorts): Executor =>
-  embedder.identity === undefined ? handOutText(engine)(executor) : executor;
+/** Over REST a write brings the words to embed, where whoever wrote them has to; an agent at `/mcp` never sees them. */
+const restExecutor = (executor: Executor, canEmbed: () => Promise<boolean>): Executor =>
+  withoutTextToEmbed(canEmbed)(executor);

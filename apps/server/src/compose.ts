@@ -1,12 +1,12 @@
 import { dirname } from "node:path";
 import {
   type AnyTool,
-  acceptedWith,
   authorise,
   type CallLog,
   type Engine,
   type Executor,
   type HostPorts,
+  handOutText,
   localExecutor,
   logCalls,
   mayBury,
@@ -35,7 +35,7 @@ export async function compose({ store, limits, ranking, embedding }: Config, log
   ensureFolder(dirname(store.dbPath));
   if (mayBury(ranking)) log.warn(BURYING, "ranking may put a hot memory above an exact answer");
   const clock = systemClock;
-  const ports = { clock, embedder: noEmbedder, accepted: acceptedWith(embedding.active), limits, ranking };
+  const ports = { clock, embedders: () => noEmbedder, limits, ranking };
   const engine = await openSqliteEngine({
     path: store.dbPath,
     synchronous: store.synchronous,
@@ -56,5 +56,5 @@ export async function compose({ store, limits, ranking, embedding }: Config, log
 
 /** The tools over an engine, with what concerns every call around them. */
 export function executorOver(engine: Engine, ports: HostPorts, log: CallLog): Executor {
-  return wrap(localExecutor(TOOLS, engine, ports), authorise(TOOLS), logCalls(log));
+  return wrap(localExecutor(TOOLS, engine, ports), authorise(TOOLS), handOutText(engine), logCalls(log));
 }

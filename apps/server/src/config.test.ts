@@ -45,6 +45,17 @@ it("names every problem at once", () => {
   }
 });
 
+it("takes a known model by its name, and another one by its description", () => {
+  const embedding = (env: object) => readConfig({ ...TOKEN, CHEST_DATA_DIR: "/data", ...env }).config.embedding;
+  expect(embedding({})).toMatchObject({ active: { model: "Xenova/bge-m3" }, modelsDir: "/data/models" });
+  expect(embedding({ CHEST_EMBED_MODEL: "local", CHEST_MODELS_DIR: "/models" })).toMatchObject({
+    ...{ active: { model: "Xenova/multilingual-e5-small", dimensions: 384, pooling: "mean" }, modelsDir: "/models" },
+  });
+  const described = { CHEST_EMBED_MODEL: "acme/words", CHEST_EMBED_DIMENSIONS: "64", CHEST_EMBED_POOLING: "cls" };
+  expect(embedding(described).active).toMatchObject({ model: "acme/words", dimensions: 64, pooling: "cls" });
+  expect(() => embedding({ CHEST_EMBED_MODEL: "acme/words" })).toThrow(/CHEST_EMBED_MODEL: `acme\/words`.*DIMENSIONS/);
+});
+
 it("scales the weights of the ranking to a sum of 1", () => {
   const { weights } = readConfig({ ...TOKEN, CHEST_RANK_W_RELEVANCE: "1", CHEST_RANK_W_HEAT: "1" }).config.ranking;
 

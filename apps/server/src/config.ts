@@ -2,7 +2,8 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
 import { DEFAULT_LIMITS, DEFAULT_RANKING, type EmbeddingIdentity, type Limits, type Ranking } from "@chest/core";
-import { defaultDataDir, type Env, readEnv } from "@chest/runtime";
+import { type EmbeddingSpec, identityOf, readEmbedder } from "@chest/models";
+import { ConfigError, defaultDataDir, type Env, readEnv } from "@chest/runtime";
 import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
 
 /** All that an operator may set, by concern. */
@@ -28,7 +29,11 @@ export interface Config {
     readonly searchTimeoutMs: number;
   };
   /** Which model's vectors the store is to have. */
-  readonly embedding: { readonly active: EmbeddingIdentity };
+  readonly embedding: {
+    readonly active: EmbeddingIdentity;
+    readonly model: EmbeddingSpec;
+    readonly modelsDir: string;
+  };
   readonly limits: Limits;
   readonly ranking: Ranking;
   readonly logLevel: string;
@@ -44,6 +49,8 @@ export interface ConfigReading {
 export function readConfig(env: Env): ConfigReading {
   const { values, warnings } = readEnv(VARIABLES, env, { elsewhere: ELSEWHERE, withoutEffect: WITHOUT_EFFECT });
   const dataDir = values.CHEST_DATA_DIR ?? defaultDataDir();
+  const model = readEmbedder(values);
+  if (typeof model === "string") throw new ConfigError([model]);
   const config: Config = {
     http: {
       port: values.CHEST_PORT,
@@ -63,7 +70,7 @@ export function readConfig(env: Env): ConfigReading {
       searchThreads: values.CHEST_SEARCH_THREADS ?? Math.max(1, availableParallelism() - 1),
       searchTimeoutMs: values.CHEST_SEARCH_TIMEOUT_MS,
     },
-    embedding: { active: values.CHEST_EMBED_MODEL },
+    embedding: { active: identityOf(model), model, modelsDir: values.CHEST_MODELS_DIR ?? join(dataDir, "models") },
     limits: {
       ...DEFAULT_LIMITS,
       contentChars: values.CHEST_MAX_CONTENT_CHARS,

@@ -1,24 +1,21 @@
 import { MIN_TOKEN_LENGTH } from "@chest/contracts";
-import { DEFAULT_LIMITS, DEFAULT_RANKING, KNOWN_IDENTITIES, modelOf } from "@chest/core";
-import { flag, intInRange, listOf, numberInRange, oneOf, path, port, secret, text, words } from "@chest/runtime";
-import { z } from "zod";
+import { DEFAULT_LIMITS, DEFAULT_RANKING } from "@chest/core";
+import {
+  EMBEDDING_VARIABLES,
+  flag,
+  intInRange,
+  listOf,
+  numberInRange,
+  oneOf,
+  path,
+  port,
+  secret,
+  text,
+  words,
+} from "@chest/runtime";
 
 const { weights } = DEFAULT_RANKING;
 const weight = (usual: number) => numberInRange(0, 1).default(usual);
-
-const MODELS = KNOWN_IDENTITIES.map(({ model }) => model).join(", ");
-
-/** A model by its id or short name, as its identity. */
-const embeddingModel = () =>
-  z
-    .string()
-    .transform((given, context) => {
-      const identity = KNOWN_IDENTITIES.find(({ model }) => model === modelOf(given));
-      if (identity) return identity;
-      context.addIssue(`is not one of ${MODELS}`);
-      return z.NEVER;
-    })
-    .meta({ takes: MODELS });
 
 /** Every variable the backend reads; the reference table is made from it. */
 export const VARIABLES = {
@@ -76,9 +73,7 @@ export const VARIABLES = {
   CHEST_RANK_ACTIVATION_FLOOR: numberInRange(0.5, 1)
     .default(DEFAULT_RANKING.activationFloor)
     .describe("The least that disuse leaves of a score"),
-  CHEST_EMBED_MODEL: embeddingModel()
-    .default(KNOWN_IDENTITIES[0])
-    .describe("Model whose vectors make a memory found by meaning; another one makes every memory pending again"),
+  ...EMBEDDING_VARIABLES,
   CHEST_FORGET_SWEEP_CAP: intInRange(1, 10_000)
     .default(DEFAULT_LIMITS.sweepCap)
     .describe("Most memories that one sweep, or one pass of maintenance, puts out of sight"),
@@ -111,7 +106,6 @@ export const WITHOUT_EFFECT = [
   "CHEST_AUTO_CONSOLIDATE",
   "CHEST_SYNC_EMBED",
   "CHEST_SYNC_EMBED_TIMEOUT_MS",
-  "CHEST_MODELS_DIR",
   "CHEST_RECALL_VECTOR_ENABLED",
   "CHEST_FTS_TOKENIZE",
   "CHEST_RERANK_ENABLED",

@@ -10,5 +10,4 @@ export { Outbox, type OutboxOptions } from "./outbox/outbox.ts";
 export type { ProxySettings } from "./proxy.ts";
 export { remoteExecutor } from "./remote-executor.ts";
 export { remoteResources } from "./remote-resources.ts";
-export { withoutTextToEmbed } from "./text-to-embed.ts";
 export type { Transport, TransportOptions } from "./transport.ts";

@@ -12,7 +12,13 @@ export const capabilities = z.looseObject({
   server_has_embedder: z.boolean(),
   server_time: z.string(),
   features: z.array(z.string()),
-  embedding: z.object({ ready: z.boolean(), active: identity.nullable(), accepted: z.array(identity) }),
+  embedding: z.object({
+    ready: z.boolean(),
+    active: identity.nullable(),
+    /** Becomes the active one when its vectors cover the store. */
+    next: identity.nullable().optional(),
+    accepted: z.array(identity),
+  }),
   limits: z.object({ content_chars: z.int(), tool_body_bytes: z.int() }),
 });
 export type Capabilities = z.infer<typeof capabilities>;

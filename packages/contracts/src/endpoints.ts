@@ -61,6 +61,25 @@ export const endpoints = {
       remaining: z.int(),
     }),
   }),
+  claimPending: defineEndpoint({
+    method: "POST",
+    path: "/memories/pending/claim",
+    summary: "Take the next memories without a vector, so that nobody else embeds them meanwhile",
+    scope: "write",
+    bodyLimit: BODY_LIMITS.hook,
+    response: z.looseObject({
+      items: z.array(z.looseObject({ id: z.int(), text_for_embedding: z.string(), content_sha1: z.string() })),
+      remaining: z.int(),
+    }),
+  }),
+  releasePending: defineEndpoint({
+    method: "POST",
+    path: "/memories/pending/release",
+    summary: "Give back what was taken and not embedded",
+    scope: "write",
+    bodyLimit: BODY_LIMITS.hook,
+    response: z.looseObject({ ok: z.literal(true) }),
+  }),
   pushEmbedding: defineEndpoint({
     method: "POST",
     path: "/memories/:id/embedding",

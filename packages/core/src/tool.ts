@@ -1,9 +1,8 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import type { Caller } from "./access/caller.ts";
-import type { Accepted } from "./embedding/known.ts";
 import type { Clock } from "./ports/clock.ts";
-import type { Embedder } from "./ports/embedder.ts";
+import type { EmbedderFor } from "./ports/embedder.ts";
 import type { Store } from "./ports/store.ts";
 import type { Ranking } from "./recall/ranking.ts";
 import { wellFormed } from "./text/well-formed.ts";
@@ -31,9 +30,7 @@ export const DEFAULT_LIMITS: Limits = { contentChars: 8_000, queryEmbedMs: 3_000
 export interface ServerPorts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly embedder: Embedder;
-  /** Identities whose vectors are taken: the active one first. */
-  readonly accepted: Accepted;
+  readonly embedders: EmbedderFor;
   readonly limits: Limits;
   readonly ranking: Ranking;
 }

@@ -1,3 +1,4 @@
+export * from "./embedding-variables.ts";
 export * from "./env.ts";
 export * from "./node-version.ts";
 export * from "./paths.ts";

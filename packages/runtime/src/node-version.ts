@@ -10,3 +10,19 @@ export function assertOpensStores(version = process.versions.node): void {
     `run it with Node ${LEAST_MAJOR} or newer, or use a backend: CHEST_MODE=remote`,
   );
 }
+
+/** Loads what opens stores, or says why this installation has none: its driver is optional, since a backend's client needs none. */
+export async function loadStores<T>(load: () => Promise<T>): Promise<T> {
+  assertOpensStores();
+  try {
+    return await load();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== "ERR_MODULE_NOT_FOUND" || !message.includes("better-sqlite3")) throw error;
+    throw new StartError(
+      "a store on this PC needs the package `better-sqlite3`, which is not installed",
+      "install chest-memory again without `--omit=optional`, or use a backend: CHEST_MODE=remote",
+      error,
+    );
+  }
+}

@@ -1,13 +1,5 @@
-import {
-  type Accesses,
-  type EmbeddingIdentity,
-  type Filter,
-  isSameIdentity,
-  type Memory,
-  type MemoryRows,
-  type Reach,
-  type Space,
-} from "@chest/core";
+import type { Accesses, Filter, Memory, MemoryRows, Reach, Space } from "@chest/core";
+import { readIdentities } from "./identities.ts";
 import type { PendingCounts } from "./pending.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toDate, toMemory, toSeconds } from "./rows.ts";
 import { condition } from "./search/condition.ts";
@@ -24,7 +16,6 @@ export function memoryReads(
   connection: Statements,
   spaces: (reach: Reach) => readonly Space[],
   pendingCounts: PendingCounts,
-  active: EmbeddingIdentity,
 ): MemoryRows {
   const open = () => JSON.stringify(spaces("everywhere"));
   return {
@@ -60,7 +51,7 @@ export function memoryReads(
       return new Map(rows.map((row) => [row.memory_id, toAccesses(row)]));
     },
     countPending: (reach, identity) =>
-      pendingCounts.count(spaces(reach), { identity, isActive: isSameIdentity(identity, active) }),
+      pendingCounts.count(spaces(reach), { identity, active: readIdentities(connection).active }),
   };
 }
 

@@ -220,7 +220,9 @@ function writeText(
     body.grams,
   ] as const;
   connection.run(
-    "INSERT OR REPLACE INTO memory_text (memory_id, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)",
+    `INSERT INTO memory_text (memory_id, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (memory_id) DO UPDATE SET (scope, title, tags, words, grams) =
+       (excluded.scope, excluded.title, excluded.tags, excluded.words, excluded.grams)`,
     id,
     ...row,
   );

@@ -1,20 +1,31 @@
 import { dirname, join } from "node:path";
-import { type Clock, type EmbeddingIdentity, type Engine, KNOWN_IDENTITIES, systemClock } from "@chest/core";
+import {
+  type Call,
+  type Clock,
+  type EmbeddingIdentity,
+  type Engine,
+  KNOWN_IDENTITIES,
+  localCaller,
+  pendingQueue,
+  storedNews,
+  systemClock,
+} from "@chest/core";
 import Database from "better-sqlite3";
 import { AccessLog } from "./access-log.ts";
 import { backUp } from "./backup.ts";
 import { Connection } from "./connection.ts";
 import { CannotOpen, sqliteCode } from "./errors.ts";
+import { adoptIdentity, identityBook } from "./identities.ts";
 import { sqliteLifecycle } from "./lifecycle/index.ts";
 import { LifecycleThread } from "./lifecycle/thread.ts";
 import { apply, due, type Migration, readMigrations } from "./migrate.ts";
 import { OpeningLock } from "./opening-lock.ts";
 import { accessBook, inspection, OperatorReads } from "./operator.ts";
-import { markPending, type PendingCounts } from "./pending.ts";
+import type { PendingCounts } from "./pending.ts";
 import { closeToOthers, prepareFile } from "./prepare-file.ts";
 import { SearchPool } from "./search/pool.ts";
 import { Projects } from "./standing.ts";
-import { storeFor } from "./store.ts";
+import { storeFor, storeOfAll } from "./store.ts";
 import { Writer } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -26,7 +37,7 @@ export interface SqliteOptions {
   readonly backupDir?: string | undefined;
   readonly accessFlushMs?: number | undefined;
   readonly clock?: Clock | undefined;
-  /** The embedding identity that rows are pending for; the default model's by default. */
+  /** The embedding identity of a store that has no vectors yet; the default model's by default. */
   readonly active?: EmbeddingIdentity | undefined;
   readonly migrations?: readonly Migration[] | undefined;
   readonly log?: StoreLog | undefined;
@@ -51,7 +62,7 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> 
   try {
     await openable(path, () => migrateIfDue(lock, options, log));
     await lock.share();
-    await openable(path, () => markPending(path, options.active ?? KNOWN_IDENTITIES[0]));
+    await openable(path, () => adoptIdentity(path, options.active ?? KNOWN_IDENTITIES[0]));
     const writing = await openable(path, () => new Connection(path, { synchronous, busyTimeoutMs: 0 }));
     return assemble(path, writing, lock, { ...options, clock, log });
   } catch (error) {
@@ -90,6 +101,13 @@ async function migrateIfDue(lock: OpeningLock, options: SqliteOptions, log: Stor
   });
 }
 
+/** What this process does by itself, in nobody's name. */
+const OWN_WORK = (): Call => ({
+  caller: localCaller(undefined, { name: "chest", version: "embedder" }),
+  requestId: "own",
+  signal: new AbortController().signal,
+});
+
 function assemble(
   path: string,
   writing: Connection,
@@ -97,7 +115,6 @@ function assemble(
   {
     clock,
     log,
-    active = KNOWN_IDENTITIES[0],
     searchThreads = 1,
     searchTimeoutMs = 2000,
     accessFlushMs = 5000,
@@ -122,7 +139,7 @@ function assemble(
     accessLog,
     thread,
     clock,
-    active,
+    stored: storedNews(),
   };
   let closing: Promise<void> | undefined;
 
@@ -139,8 +156,11 @@ function assemble(
   return {
     as: (call) => storeFor(call, parts),
     access: accessBook(operator),
+    identities: identityBook(parts),
+    pending: pendingQueue(storeOfAll(OWN_WORK(), parts), clock),
     inspect: inspection({ path, reads: operator, reader, writer, pool }),
     lifecycle: sqliteLifecycle({ ...parts, path, flushAccesses: () => accessLog.flush() }),
+    onVectorsStored: parts.stored.listen,
     close: () => {
       closing ??= close();
       return closing;

@@ -1,12 +1,12 @@
-import type { EmbeddingIdentity, Memory, Space } from "@chest/core";
-import { Connection } from "./connection.ts";
+import { type EmbeddingIdentity, identityParts, isSameIdentity, type Memory, type Space } from "@chest/core";
+import { HAS_VECTOR } from "./identities.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "./rows.ts";
 import type { Statements } from "./transaction.ts";
 
 /** The identity that a vector is missing of. Rows are marked by the active one's, and an index holds those. */
 export interface Lacking {
   readonly identity: EmbeddingIdentity;
-  readonly isActive: boolean;
+  readonly active: EmbeddingIdentity;
 }
 
 /** How many rows in some spaces lack a vector. */
@@ -18,7 +18,7 @@ export interface PendingCounts {
 export function pendingCounts(connection: Statements): PendingCounts {
   return {
     async count(spaces, lacking) {
-      const { sql, values } = without(lacking);
+      const { sql, values } = lackingSql(lacking);
       const row = connection.get<{ n: number }>(
         `SELECT count(*) AS n FROM memories m WHERE m.space IN (SELECT value FROM json_each(?)) AND ${sql}`,
         JSON.stringify(spaces),
@@ -39,7 +39,7 @@ export async function pendingPage(
   connection: Statements,
   { lacking, cursor, limit, spaces }: PendingAsk,
 ): Promise<PendingPage> {
-  const { sql, values } = without(lacking);
+  const { sql, values } = lackingSql(lacking);
   const next = `SELECT m.id FROM memories m WHERE m.space = ? AND m.id > ? AND ${sql} ORDER BY m.id LIMIT ?`;
   const ids = spaces
     .flatMap((space) => connection.all<{ id: number }>(next, space, cursor, ...values, limit))
@@ -62,38 +62,10 @@ export interface PendingAsk {
   readonly spaces: readonly Space[];
 }
 
-function without({ identity, isActive }: Lacking) {
-  if (isActive) return { sql: "m.archived_at IS NULL AND m.embedding_status = 'pending'", values: [] };
-  return { sql: `m.archived_at IS NULL AND NOT ${HAS_VECTOR}`, values: partsOf(identity) };
-}
-
-const HAS_VECTOR = `EXISTS (SELECT 1 FROM vectors v JOIN embedding_identities i ON i.id = v.identity_id
-  WHERE v.memory_id = m.id AND v.content_hash = m.content_hash
-    AND i.model = ? AND i.revision = ? AND i.dimensions = ? AND i.pooling = ?)`;
-
-const partsOf = ({ model, revision, dimensions, pooling }: EmbeddingIdentity) => [model, revision, dimensions, pooling];
-
-const MARK_BUSY_MS = 30_000;
-
-/** Marks rows anew where another identity than before is the active one. */
-export function markPending(path: string, active: EmbeddingIdentity): void {
-  const connection = new Connection(path, { busyTimeoutMs: MARK_BUSY_MS });
-  const name = JSON.stringify(partsOf(active));
-  const isMarked = () => connection.get("SELECT 1 FROM meta WHERE key = 'active_identity' AND value = ?", name);
-  try {
-    if (!isMarked()) connection.db.transaction(() => isMarked() || mark(connection, active, name)).immediate();
-  } finally {
-    connection.close();
+/** What a live memory `m` without a vector of an identity meets. */
+export function lackingSql({ identity, active }: Lacking) {
+  if (isSameIdentity(identity, active)) {
+    return { sql: "m.archived_at IS NULL AND m.embedding_status = 'pending'", values: [] };
   }
-}
-
-function mark(connection: Connection, active: EmbeddingIdentity, name: string): void {
-  const parts = partsOf(active);
-  connection.run(
-    `UPDATE memories AS m SET embedding_status = iif(${HAS_VECTOR}, 'ok', 'pending')
-     WHERE embedding_status <> iif(${HAS_VECTOR}, 'ok', 'pending')`,
-    ...parts,
-    ...parts,
-  );
-  connection.run("INSERT OR REPLACE INTO meta (key, value) VALUES ('active_identity', ?)", name);
+  return { sql: `m.archived_at IS NULL AND NOT ${HAS_VECTOR}`, values: identityParts(identity) };
 }

@@ -1,6 +1,12 @@
 import { type Caller, type Reach, type Space, type Standing, spacesFor } from "@chest/core";
 import type { Connection } from "./connection.ts";
 
+// From one space to the next: `DISTINCT` would walk the index of all rows.
+const EVERY_SPACE = `WITH RECURSIVE each (space) AS (
+    SELECT min(space) FROM memories
+    UNION ALL SELECT (SELECT min(space) FROM memories WHERE space > each.space) FROM each WHERE each.space IS NOT NULL
+  ) SELECT space FROM each WHERE space IS NOT NULL`;
+
 /** Which projects there are, kept until another one appears. */
 export class Projects {
   readonly #connection: Connection;
@@ -21,6 +27,11 @@ export class Projects {
       openProjectIds: [...this.#byKey.values()],
     };
     return spacesFor(standing, reach, typeof reach === "object" ? this.#byKey.get(reach.projectKey) : undefined);
+  }
+
+  /** Every space that holds a memory. */
+  everySpace(): readonly Space[] {
+    return this.#connection.all<{ space: Space }>(EVERY_SPACE).map(({ space }) => space);
   }
 
   #refresh(): void {

@@ -2,19 +2,22 @@ import { ChestError } from "@chest/contracts";
 import {
   type Call,
   type Clock,
-  type EmbeddingIdentity,
+  type Hit,
   idempotencyMismatch,
-  isSameIdentity,
   type Reach,
   requestHash,
   SearchTimeout,
+  type Space,
   type Store,
+  type StoredNews,
+  type StoredVector,
   type Writes,
 } from "@chest/core";
 import type { AccessLog } from "./access-log.ts";
 import type { Connection } from "./connection.ts";
 import { entityWrites } from "./entity-writes.ts";
 import { readable } from "./errors.ts";
+import { readIdentities } from "./identities.ts";
 import { callerSweeps } from "./lifecycle/index.ts";
 import type { LifecycleThread } from "./lifecycle/thread.ts";
 import { memoryReads } from "./memories.ts";
@@ -23,6 +26,7 @@ import { type PendingCounts, pendingCounts } from "./pending.ts";
 import { toSeconds } from "./rows.ts";
 import { entitiesNamed } from "./search/entities.ts";
 import type { SearchPool } from "./search/pool.ts";
+import type { RankedRows } from "./search/words.ts";
 import { snapshotReads, snapshotWrites } from "./snapshots.ts";
 import type { Projects } from "./standing.ts";
 import { type Statements, Transaction } from "./transaction.ts";
@@ -42,19 +46,29 @@ export interface Parts {
   readonly accessLog: AccessLog;
   readonly thread: LifecycleThread;
   readonly clock: Clock;
-  /** The identity that rows are pending for. */
-  readonly active: EmbeddingIdentity;
+  readonly stored: StoredNews;
 }
 
 /** The store as one call's caller sees it. */
 export function storeFor(call: Call, parts: Parts): Store {
+  return storeOver(call, parts, (projects) => (reach) => projects.spaces(call.caller, reach));
+}
+
+/** A store that opens every space there is: for this process's own work on all memories, never for a caller's. */
+export function storeOfAll(call: Call, parts: Parts): Store {
+  return storeOver(call, parts, (projects) => () => projects.everySpace());
+}
+
+type SpacesIn = (projects: Projects) => (reach: Reach) => readonly Space[];
+
+function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
   const { caller } = call;
-  const { reader, pool, projects, clock, active } = parts;
-  const spaces = (reach: Reach) => projects.spaces(caller, reach);
+  const { reader, pool, projects, clock } = parts;
+  const spaces = spacesIn(projects);
   const nowS = () => toSeconds(clock.now());
   return {
     memories: {
-      ...memoryReads(explained(reader), spaces, parts.pending, active),
+      ...memoryReads(explained(reader), spaces, parts.pending),
       browse: ({ where: { reach, ...where }, limit, ...page }) =>
         whole(pool.ask("browse", { page, where, spaces: spaces(reach), limit, nowS: nowS() })),
       overview: (reach) => whole(pool.ask("overview", { spaces: spaces(reach) })),
@@ -62,7 +76,7 @@ export function storeFor(call: Call, parts: Parts): Store {
         whole(
           pool.ask("pendingPage", {
             ...{ cursor, limit, spaces: spaces("everywhere") },
-            lacking: { identity, isActive: isSameIdentity(identity, active) },
+            lacking: { identity, active: readIdentities(reader).active },
           }),
         ),
     },
@@ -73,17 +87,28 @@ export function storeFor(call: Call, parts: Parts): Store {
     snapshots: snapshotReads(explained(reader), caller.member, nowS),
     search: {
       matchWords: async ({ words, grams }, { reach, ...where }, limit) =>
-        pool.ask("words", { query: { words, grams }, where, spaces: spaces(reach), limit }),
+        hitsOf(await pool.ask("words", { query: { words, grams }, where, spaces: spaces(reach), limit })),
       matchVector: async (vector, identity, { reach, ...where }, limit) =>
         pool.ask("vector", { vector, identity, where, spaces: spaces(reach), limit }),
     },
     spaces,
     sweeps: callerSweeps({ ...parts, caller, spaces: () => spaces("here") }, () => parts.accessLog.flush()),
     firstAnswer: async () => firstAnswer(call, reader),
+    identities: async () => readIdentities(explained(reader)),
     noteAccess: (ids) => parts.accessLog.note(ids),
-    write: (work) => parts.writer.call((turn) => write(call, parts, turn, work)),
+    async write(work) {
+      const stored: StoredVector[] = [];
+      const answer = await parts.writer.call((turn) =>
+        write(call, parts, turn, { work, stored, spaces: spacesIn(parts.written) }),
+      );
+      parts.stored.tell(stored);
+      return answer;
+    },
   };
 }
+
+const hitsOf = ({ ids, scores }: RankedRows): Hit[] =>
+  Array.from(ids, (id, at) => ({ id, rank: at + 1, score: scores[at] ?? 0 }));
 
 /** What the database itself refuses to read, as the caller reads it. */
 function explained(reader: Connection): Statements {
@@ -115,27 +140,29 @@ async function whole<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
+interface WriteParts<T> {
+  readonly work: (tx: Writes) => Promise<T>;
+  /** Gets what was put; told only after the commit. */
+  readonly stored: StoredVector[];
+  readonly spaces: (reach: Reach) => readonly Space[];
+}
+
 async function write<T>(
   call: Call,
-  { writing, written, clock, active }: Parts,
+  { writing, clock }: Parts,
   turn: Turn,
-  work: (tx: Writes) => Promise<T>,
+  { work, stored, spaces }: WriteParts<T>,
 ): Promise<T> {
   const tx = new Transaction(writing, call, clock.now(), turn);
   const first = firstAnswer(call, writing);
   if (first) return first.answer as T;
   tx.ensureMember(call.caller.member);
   noteSession(tx);
-  const reads = memoryReads(
-    tx.connection,
-    (reach) => written.spaces(call.caller, reach),
-    pendingCounts(tx.connection),
-    active,
-  );
+  const reads = memoryReads(tx.connection, spaces, pendingCounts(tx.connection));
   const answer = await work({
     memories: memoryWrites(tx, reads),
     entities: entityWrites(tx),
-    vectors: vectorWrites(tx, active),
+    vectors: vectorWrites(tx, spaces, stored),
     snapshots: snapshotWrites(tx),
   });
   keepAnswer(call, tx, answer);

@@ -16,6 +16,8 @@ toolsContract("SQLite", ({ clock, active }) => {
     clock,
     active,
     accessFlushMs: 20,
+    // A busy machine is no failure of the engine.
+    searchTimeoutMs: 30_000,
     synchronous: "NORMAL",
   });
 });

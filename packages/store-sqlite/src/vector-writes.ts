@@ -1,46 +1,36 @@
-import { type EmbeddingIdentity, isSameIdentity, type VectorWrites } from "@chest/core";
+import { isSameIdentity, type Reach, type Space, type StoredVector, type VectorWrites } from "@chest/core";
+import { claimPending, releaseClaims } from "./claims.ts";
+import { identityId, readIdentities } from "./identities.ts";
 import { normalised } from "./search/vectors.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** @param active the identity whose vector makes a row no longer pending. */
+/** @param stored what was put in this transaction. */
 export function vectorWrites(
   { connection, caller, nowS, client, touch }: Transaction,
-  active: EmbeddingIdentity,
+  spaces: (reach: Reach) => readonly Space[],
+  stored: StoredVector[],
 ): VectorWrites {
   return {
     async put(memory, made, vector) {
-      const { model, revision, dimensions, pooling } = made;
-      const values = [model, revision, dimensions, pooling] as const;
-      connection.run(
-        "INSERT OR IGNORE INTO embedding_identities (model, revision, dimensions, pooling) VALUES (?, ?, ?, ?)",
-        ...values,
-      );
-      const identity = connection.get<{ id: number }>(
-        "SELECT id FROM embedding_identities WHERE model = ? AND revision = ? AND dimensions = ? AND pooling = ? AND prefix = ''",
-        ...values,
-      );
-      if (!identity) throw new Error("an embedding identity vanished inside its transaction");
+      const identity = identityId(connection, made);
       connection.run(
         `INSERT OR REPLACE INTO vectors (memory_id, identity_id, vector, content_hash, made_by, member_id, created_at)
          VALUES (?, ?, ?, ?, ?, ?, ?)`,
-        ...[
-          memory.id,
-          identity.id,
-          littleEndian(normalised(vector)),
-          memory.contentHash,
-          client,
-          caller.member.id,
-          nowS,
-        ],
+        ...[memory.id, identity, littleEndian(normalised(vector)), memory.contentHash, client, caller.member.id, nowS],
       );
-      if (isSameIdentity(made, active)) {
+      connection.run("DELETE FROM embedding_claims WHERE memory_id = ? AND identity_id = ?", memory.id, identity);
+      // Only the active one's vectors make a row no longer pending.
+      if (isSameIdentity(made, readIdentities(connection).active)) {
         connection.run(
           "UPDATE memories SET embedding_status = 'ok' WHERE id = ? AND content_hash = ?",
           ...[memory.id, memory.contentHash],
         );
       }
       touch(memory.id);
+      stored.push({ memoryId: memory.id, identity: made });
     },
+    claim: async (identity, claim) => claimPending(connection, identity, claim, spaces("everywhere"), nowS),
+    release: async (claimant, ids) => releaseClaims(connection, claimant, ids),
   };
 }
 

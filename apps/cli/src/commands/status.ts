@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { endpoints } from "@chest/contracts";
 import type { StoreSummary } from "@chest/core";
-import { assertOpensStores, StartError } from "@chest/runtime";
+import { loadStores, StartError } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { openOutbox, openReach } from "../compose.ts";
 import { type Config, type Reach, readConfig } from "../config.ts";
@@ -63,8 +63,7 @@ async function readStore({ dbPath }: Config): Promise<Report> {
       "the first memory makes it; for a backend set CHEST_MODE=remote or pass `--remote-url URL`",
     );
   }
-  assertOpensStores();
-  const { openSqliteEngine } = await import("@chest/store-sqlite");
+  const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
   const engine = await openSqliteEngine({ path: dbPath });
   try {
     return reportOf(await engine.inspect.summary());

@@ -17,9 +17,9 @@ it("says what this backend speaks and offers, and no more", async () => {
     server_time: expect.stringMatching(/Z$/),
     features: [
       ...["client-embed", "pending-resync", "memories-pending-list", "memories-embedding-update"],
-      ...["embedding-batch", "query-embedding", "idempotency", "resources", "mcp-http"],
+      ...["embedding-batch", "pending-claim", "query-embedding", "idempotency", "resources", "mcp-http"],
     ],
-    embedding: { ready: false, active: KNOWN_IDENTITIES[0], accepted: [...KNOWN_IDENTITIES] },
+    embedding: { ready: false, active: KNOWN_IDENTITIES[0], next: null, accepted: [...KNOWN_IDENTITIES] },
     limits: { content_chars: 5000, tool_body_bytes: 1_048_576 },
   });
 });

@@ -1,5 +1,5 @@
 import { BODY_LIMITS, endpoints, MIN_CLIENT_WIRE_VERSION, WIRE_VERSION } from "@chest/contracts";
-import type { HostPorts } from "@chest/core";
+import { acceptedWith, type Engine, type HostPorts } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../serve.ts";
@@ -11,24 +11,35 @@ const FEATURES = [
   "memories-pending-list",
   "memories-embedding-update",
   "embedding-batch",
+  "pending-claim",
   "query-embedding",
   "idempotency",
   "resources",
   "mcp-http",
 ] as const;
 
-type Capable = Pick<HostPorts, "embedder" | "accepted" | "limits">;
+interface Capable extends Pick<HostPorts, "limits">, Pick<Engine, "identities"> {
+  /** Does this backend embed what it stores, now. */
+  readonly canEmbed: () => Promise<boolean>;
+}
 
-export function capabilityRoutes(app: FastifyInstance, { embedder, accepted, limits }: Capable): void {
-  const canEmbed = embedder.identity !== undefined;
-  serve(app, endpoints.capabilities, async () => ({
-    api_version: WIRE_VERSION,
-    min_required_client_version: MIN_CLIENT_WIRE_VERSION,
-    server_version: RELEASE,
-    server_has_embedder: canEmbed,
-    server_time: new Date().toISOString(),
-    features: [...FEATURES],
-    embedding: { ready: canEmbed, active: accepted[0], accepted: [...accepted] },
-    limits: { content_chars: limits.contentChars, tool_body_bytes: BODY_LIMITS.tool },
-  }));
+export function capabilityRoutes(app: FastifyInstance, { canEmbed, identities, limits }: Capable): void {
+  serve(app, endpoints.capabilities, async () => {
+    const [hasEmbedder, known] = await Promise.all([canEmbed(), identities.current()]);
+    return {
+      api_version: WIRE_VERSION,
+      min_required_client_version: MIN_CLIENT_WIRE_VERSION,
+      server_version: RELEASE,
+      server_has_embedder: hasEmbedder,
+      server_time: new Date().toISOString(),
+      features: [...FEATURES],
+      embedding: {
+        ready: hasEmbedder,
+        active: known.active,
+        next: known.next ?? null,
+        accepted: [...acceptedWith(known)],
+      },
+      limits: { content_chars: limits.contentChars, tool_body_bytes: BODY_LIMITS.tool },
+    };
+  });
 }

@@ -53,6 +53,37 @@ describe("GET /memories/pending", () => {
   );
 });
 
+describe("POST /memories/pending/claim", () => {
+  it("hands each row to one claimant, until it is given back or its lease is over", async () => {
+    const own = await openSqliteApp();
+    const ids = [await own.store("uno"), await own.store("dos"), await own.store("tres")];
+    const claim = async (claimant: string, over: object = {}) =>
+      (await own.post("/memories/pending/claim", { claimant, lease_seconds: 30, ...over })).body;
+    const idsOf = (body: { items: { id: number }[] }) => body.items.map(({ id }) => id);
+
+    expect(await claim("desk-one-1")).toEqual({ items: [], remaining: 3 });
+    own.advance(60_000);
+    const first = await claim("desk-one-1", { limit: 2 });
+    expect(endpoints.claimPending.response.safeParse(first).success).toBe(true);
+    expect(first.items[0]).toEqual({ id: ids[0], text_for_embedding: "uno", content_sha1: sha1("uno") });
+    expect(idsOf(await claim("desk-two-2"))).toEqual(ids.slice(2));
+    await own.post("/memories/pending/release", { claimant: "desk-one-1", ids: [ids[0]] });
+    expect(idsOf(await claim("desk-two-2"))).toEqual(ids.slice(0, 1));
+    own.advance(31_000);
+    expect(idsOf(await claim("desk-two-2", { model: "local" }))).toEqual(ids);
+    await own.close();
+  });
+
+  it.each([
+    ["no claimant", {}, "VALIDATION_ERROR"],
+    ["too many at once", { claimant: "desk-one-1", limit: 201 }, "VALIDATION_ERROR"],
+    ["an endless lease", { claimant: "desk-one-1", lease_seconds: 601 }, "VALIDATION_ERROR"],
+    ["a model that nobody knows", { claimant: "desk-one-1", model: "acme/none" }, "INVALID_INPUT"],
+  ])("refuses %s", async (_, body, code) => {
+    expect(await house.post("/memories/pending/claim", body)).toMatchObject({ status: 400, body: { error: { code } } });
+  });
+});
+
 describe("POST /memories/:id/embedding", () => {
   it("makes a row found by meaning at once, and no longer pending", async () => {
     const id = await house.store("the kakapo is a parrot");
@@ -103,7 +134,7 @@ describe("POST /memories/:id/embedding", () => {
     expect(items.map((item: { id: number }) => item.id)).toContain(id);
   });
 
-  it("keeps a row pending that has another accepted model's vector only", async () => {
+  it("keeps a row pending that has another accepted model's vector only, and compares no question with it", async () => {
     const id = await house.store("kea");
     const small = push({ embedding: towards(1, 384), model: "Xenova/multilingual-e5-small" });
     expect(await pushOne(id, small)).toMatchObject({ status: 200 });
@@ -111,7 +142,8 @@ describe("POST /memories/:id/embedding", () => {
     expect(items.map((item: { id: number }) => item.id)).toContain(id);
     const query_embedding = { vector: base64(towards(1, 384)), model: "Xenova/multilingual-e5-small" };
     expect(await house.tool("chest_recall", { query: "kea", query_embedding })).toMatchObject({
-      search: "fts5+vector",
+      search: "fts5",
+      degraded: [{ leg: "vector", reason: "other_identity" }],
     });
   });
 

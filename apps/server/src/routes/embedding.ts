@@ -1,8 +1,10 @@
 import { type ChestError, endpoints, toEnvelope } from "@chest/contracts";
 import {
-  type Accepted,
+  acceptedWith,
+  type Clock,
   type Engine,
   identityFields,
+  pendingQueue,
   pushVectors,
   readFields,
   readIdentity,
@@ -19,7 +21,7 @@ import { serve } from "../serve.ts";
 
 export interface EmbeddingOptions {
   readonly engine: Pick<Engine, "as">;
-  readonly accepted: Accepted;
+  readonly clock: Clock;
 }
 
 const digest = () => z.string().max(64);
@@ -43,16 +45,27 @@ const many = z.strictObject({
     .max(128),
 });
 
+const claimant = () => z.string().min(8).max(100);
+const claim = z.strictObject({
+  claimant: claimant().describe("A name that nobody else has"),
+  limit: z.int().min(1).max(200).default(50),
+  cursor: z.int().min(0).default(0),
+  lease_seconds: z.int().min(5).max(600).default(60).describe("After this they are anybody's again"),
+  ...identityFields,
+  model: identityFields.model.optional().describe("The active one by default"),
+});
+const release = z.strictObject({ claimant: claimant(), ids: z.array(z.int().positive()).min(1).max(200) });
+
 /** What waits for a vector, and the vectors of whoever has a model: the clients, where the backend has none. */
-export function embeddingRoutes(app: FastifyInstance, { engine, accepted }: EmbeddingOptions): void {
+export function embeddingRoutes(app: FastifyInstance, { engine, clock }: EmbeddingOptions): void {
   serve(
     app,
     endpoints.pending,
     async (request, reply) => {
       const { limit, cursor } = readFields(page, request.query);
-      const { memories, remaining } = await engine
-        .as(callOf(request, reply))
-        .memories.pending(accepted[0], cursor, limit);
+      const store = engine.as(callOf(request, reply));
+      const { active } = await store.identities();
+      const { memories, remaining } = await store.memories.pending(active, cursor, limit);
       return {
         items: memories.map(({ id, content }) => ({
           ...{ id, content, text_for_embedding: content, content_sha1: sha1(content) },
@@ -66,13 +79,46 @@ export function embeddingRoutes(app: FastifyInstance, { engine, accepted }: Embe
 
   serve(
     app,
+    endpoints.claimPending,
+    async (request, reply) => {
+      const { claimant, limit, cursor, lease_seconds, model, ...stated } = readFields(claim, request.body);
+      const store = engine.as(callOf(request, reply));
+      const identities = await store.identities();
+      const identity =
+        model === undefined ? identities.active : readIdentity({ model, ...stated }, acceptedWith(identities));
+      const ask = { identity, cursor, limit, leaseMs: lease_seconds * 1000, claimant };
+      const { items, remaining } = await pendingQueue(store, clock).claim(ask);
+      return {
+        items: items.map(({ id, text, contentSha1 }) => ({
+          ...{ id, text_for_embedding: text, content_sha1: contentSha1 },
+        })),
+        remaining,
+      };
+    },
+    { body: claim },
+  );
+
+  serve(
+    app,
+    endpoints.releasePending,
+    async (request, reply) => {
+      const { claimant, ids } = readFields(release, request.body);
+      await pendingQueue(engine.as(callOf(request, reply)), clock).release(claimant, ids);
+      return { ok: true as const };
+    },
+    { body: release },
+  );
+
+  serve(
+    app,
     endpoints.pushEmbedding,
     async (request, reply) => {
       const { id } = readFields(named, request.params);
       const { content_sha1: contentSha1, ...pushed } = readFields(one, request.body);
-      const identity = readIdentity(pushed, accepted);
+      const store = engine.as(callOf(request, reply));
+      const identity = readIdentity(pushed, acceptedWith(await store.identities()));
       const push = { id, contentSha1, vector: vectorOf(pushed, identity.dimensions) };
-      const [result] = await pushVectors(engine.as(callOf(request, reply)), identity, [push]);
+      const [result] = await pushVectors(store, identity, [push]);
       if (result?.error) throw result.error;
       const updatedAt = new Date().toISOString();
       return { id, embedding_status: "ok" as const, embedding_model: identity.model, updated_at: updatedAt };
@@ -85,11 +131,12 @@ export function embeddingRoutes(app: FastifyInstance, { engine, accepted }: Embe
     endpoints.pushEmbeddings,
     async (request, reply) => {
       const { items, ...stated } = readFields(many, request.body);
-      const identity = readIdentity(stated, accepted);
+      const store = engine.as(callOf(request, reply));
+      const identity = readIdentity(stated, acceptedWith(await store.identities()));
       const pushes = items.map(({ id, content_sha1: contentSha1, ...pushed }) =>
         readPush(id, contentSha1, () => vectorOf(pushed, identity.dimensions)),
       );
-      const results = await pushVectors(engine.as(callOf(request, reply)), identity, pushes);
+      const results = await pushVectors(store, identity, pushes);
       const failed = results.filter(({ error }) => error !== undefined).length;
       return { stored: results.length - failed, failed, results: results.map(present) };
     },

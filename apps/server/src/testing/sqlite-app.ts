@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { acceptedWith, type Call, type Engine, type Member, SHARED, TOOLS } from "@chest/core";
+import { type Call, type Engine, type Member, SHARED, TOOLS } from "@chest/core";
 import { testPorts } from "@chest/core/testing";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";
@@ -23,18 +23,22 @@ export async function openSqliteApp(env: Env = {}) {
   const folder = mkdtempSync(join(tmpdir(), "chest-app-"));
   const { config } = readConfig({ CHEST_API_TOKEN: TOKEN, CHEST_DATA_DIR: folder, CHEST_RATE_LIMIT: "0", ...env });
   const { active } = config.embedding;
+  let aheadMs = 0;
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
   const opened = await openSqliteEngine({
     path: config.store.dbPath,
     active,
+    clock,
     synchronous: "NORMAL",
     accessFlushMs: 20,
+    searchTimeoutMs: 30_000,
   });
   const log = { info: vi.fn(), error: vi.fn() };
   // Members have no tokens of their own yet: whoever asks is who the test says.
   let member = SHARED;
   const engine: Engine = { ...opened, as: (call: Call) => opened.as({ ...call, caller: { ...call.caller, member } }) };
   const { clock: _, ...rest } = testPorts();
-  const ports = { ...rest, clock: { now: () => new Date() }, accepted: acceptedWith(active), limits: config.limits };
+  const ports = { ...rest, clock, limits: config.limits };
   const executor = executorOver(engine, ports, log);
   const app = await buildApp({ engine, ports, executor, tools: TOOLS, config, log });
 
@@ -60,6 +64,10 @@ export async function openSqliteApp(env: Env = {}) {
     get: (url: string, by?: Asking) => ask("GET", url, undefined, by),
     post: (url: string, payload: InjectOptions["payload"], by?: Asking) => ask("POST", url, payload, by),
     tool,
+    /** Lets time pass for whoever asks the clock. */
+    advance: (ms: number) => {
+      aheadMs += ms;
+    },
     /** Remembers and gives the id. */
     async store(content: string, over: object = {}, by?: Asking): Promise<number> {
       const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content, ...over };

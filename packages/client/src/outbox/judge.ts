@@ -2,7 +2,6 @@ import {
   type AnyTool,
   type Call,
   DEFAULT_RANKING,
-  KNOWN_IDENTITIES,
   type Limits,
   noEmbedder,
   readInput,
@@ -36,6 +35,7 @@ const nowhere: Store = {
   firstAnswer: async () => reached(),
   write: async () => reached(),
   noteAccess: reached,
+  identities: reached,
   spaces: reached,
 };
 
@@ -44,8 +44,7 @@ export async function judge(tool: AnyTool, input: unknown, limits: Limits, call:
   const ports = {
     store: nowhere,
     clock: systemClock,
-    embedder: noEmbedder,
-    accepted: KNOWN_IDENTITIES,
+    embedders: () => noEmbedder,
     limits,
     ranking: DEFAULT_RANKING,
     signal: call.signal,

@@ -1,15 +1,26 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
+import type { Identities } from "../ports/identities.ts";
 
 /** Identities whose vectors are taken: the active one first. */
 export type Accepted = readonly [EmbeddingIdentity, ...EmbeddingIdentity[]];
 
-/** The models whose vectors are understood without further words; the first is the default. */
+/** The models whose vectors are understood without further words, at a commit of the hub; the first is the default. */
 export const KNOWN_IDENTITIES: Accepted = [
-  { model: "Xenova/bge-m3", revision: "main", dimensions: 1024, pooling: "cls" },
-  { model: "Xenova/multilingual-e5-small", revision: "main", dimensions: 384, pooling: "mean" },
-  { model: "Xenova/all-MiniLM-L6-v2", revision: "main", dimensions: 384, pooling: "mean" },
+  { model: "Xenova/bge-m3", revision: "4de13258303883538bd53b696b452bf8099f0858", dimensions: 1024, pooling: "cls" },
+  {
+    model: "Xenova/multilingual-e5-small",
+    revision: "761b726dd34fb83930e26aab4e9ac3899aa1fa78",
+    dimensions: 384,
+    pooling: "mean",
+  },
+  {
+    model: "Xenova/all-MiniLM-L6-v2",
+    revision: "751bff37182d3f1213fa05d7196b954e230abad9",
+    dimensions: 384,
+    pooling: "mean",
+  },
 ];
 
 /** Short names that 1.5 took. */
@@ -46,11 +57,14 @@ export function readIdentity(stated: StatedIdentity, accepted: readonly Embeddin
   });
 }
 
-/** What is accepted while one identity is active. */
-export const acceptedWith = (active: EmbeddingIdentity): Accepted => [
-  active,
-  ...KNOWN_IDENTITIES.filter((known) => !isSameIdentity(known, active)),
-];
+/** What is accepted of a store: its active identity first, then the one that follows it, then what is known. */
+export function acceptedWith({ active, next }: Identities): Accepted {
+  const others = [
+    ...(next ? [next] : []),
+    ...KNOWN_IDENTITIES.filter((known) => !next || !isSameIdentity(known, next)),
+  ];
+  return [active, ...others.filter((other) => !isSameIdentity(other, active))];
+}
 
 /** What a caller may say of a vector's maker, in a schema. */
 export const identityFields = {
@@ -60,4 +74,8 @@ export const identityFields = {
 };
 
 export const isSameIdentity = (a: EmbeddingIdentity, b: EmbeddingIdentity): boolean =>
-  a.model === b.model && a.revision === b.revision && a.dimensions === b.dimensions && a.pooling === b.pooling;
+  identityParts(a).join("\n") === identityParts(b).join("\n");
+
+/** All that makes an identity, in an order to compare and to keep by. */
+export const identityParts = ({ model, revision, dimensions, pooling }: EmbeddingIdentity) =>
+  [model, revision, dimensions, pooling] as const;

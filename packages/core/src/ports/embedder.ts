@@ -6,11 +6,53 @@ export interface EmbeddingIdentity {
   readonly pooling: string;
 }
 
+/** A text as a vector. */
+export interface Embedding {
+  readonly vector: Float32Array;
+  /** The text is longer than the model reads: its head alone made the vector. */
+  readonly isCut: boolean;
+}
+
+/** Whether a vector can be had now, and where not, why not. */
+export type EmbedderState =
+  | { readonly isUsable: true }
+  | {
+      readonly isUsable: false;
+      /** `no_embedder`: none is wanted; `no_library`, `no_model`: not installed; `failed`: it does not load. */
+      readonly reason: "no_embedder" | "no_library" | "no_model" | "failed";
+      /** For an operator; holds no content. */
+      readonly message: string;
+      readonly hint: string;
+    };
+
 export interface Embedder {
   /** Undefined where there is no model at all. */
   readonly identity: EmbeddingIdentity | undefined;
+  /** Cheap enough for a health probe: loads nothing, and notices when a model comes or goes. */
+  state(): Promise<EmbedderState>;
   /** Undefined when there is no vector to be had: go on with words alone. */
   embedQuery(text: string, signal: AbortSignal): Promise<Float32Array | undefined>;
+  /**
+   * Texts to be stored, as vectors in their order; a few hundred at most at once. Undefined when there are none to be
+   * had now, and `state` says why. Questions go first.
+   */
+  embedPassages(texts: readonly string[], signal: AbortSignal): Promise<readonly Embedding[] | undefined>;
+  /** Ends its thread, if it has one. Twice is once. */
+  close(): Promise<void>;
 }
 
-export const noEmbedder: Embedder = { identity: undefined, embedQuery: async () => undefined };
+/** The embedder of an identity, as far as its model is here; `noEmbedder` where it is not. */
+export type EmbedderFor = (identity: EmbeddingIdentity) => Embedder;
+
+export const noEmbedder: Embedder = {
+  identity: undefined,
+  state: async () => ({
+    isUsable: false,
+    reason: "no_embedder",
+    message: "no embedder is configured",
+    hint: "clients embed, or `chest-index pending-resync` does",
+  }),
+  embedQuery: async () => undefined,
+  embedPassages: async () => undefined,
+  close: async () => undefined,
+};

@@ -1,6 +1,9 @@
+import type { StoredListener } from "../embedding/stored.ts";
 import type { Call } from "../executor.ts";
 import type { AccessBook } from "./access.ts";
+import type { IdentityBook } from "./identities.ts";
 import type { Lifecycle } from "./lifecycle.ts";
+import type { PendingQueue } from "./pending.ts";
 import type { Store } from "./store.ts";
 
 /** What an operator asks of a database. */
@@ -49,6 +52,14 @@ export interface Engine {
   readonly access: AccessBook;
   readonly inspect: Inspection;
   readonly lifecycle: Lifecycle;
+  readonly identities: IdentityBook;
+  /** Every memory without a vector, in whatever space: for an embedder of this process. */
+  readonly pending: PendingQueue;
+  /**
+   * Told of every vector that this process stores, by whatever path, after its commit: what compares memories by meaning
+   * begins here. @returns ends it.
+   */
+  onVectorsStored(listener: StoredListener): () => void;
   /** Flushes what was noted, finishes what was accepted, and closes. Twice is once. */
   close(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { Entity, EntityKind } from "../memory/entity.ts";
 import type { Layer } from "../memory/layer.ts";
 import type { ArchiveReason, Memory } from "../memory/memory.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
+import type { Identities } from "./identities.ts";
 import type { CallerSweeps } from "./lifecycle.ts";
 import type { Filter, SearchIndex } from "./search.ts";
 import type { SnapshotReads, SnapshotWrites } from "./snapshots.ts";
@@ -148,6 +149,20 @@ export type EventKind = "memory_stored" | "memory_updated" | "memory_archived" |
 export interface VectorWrites {
   /** Stores a memory's vector, normalised; another one of that identity is replaced. */
   put(memory: Memory, identity: EmbeddingIdentity, vector: Float32Array): Promise<void>;
+  /** Claims live memories without a vector of an identity that nobody else is at; gives their ids, ascending. */
+  claim(identity: EmbeddingIdentity, claim: Claim): Promise<readonly number[]>;
+  /** Ends the claims of one claimant on these. */
+  release(claimant: string, ids: readonly number[]): Promise<void>;
+}
+
+export interface Claim {
+  readonly claimant: string;
+  /** Only ids above it. */
+  readonly cursor: number;
+  readonly limit: number;
+  readonly until: Date;
+  /** Words written later are left to whoever wrote them. */
+  readonly writtenBefore: Date;
 }
 
 /** What changes exists here alone, and only `Store.write` hands it out. */
@@ -165,6 +180,8 @@ export interface Store extends Reads {
   readonly sweeps: CallerSweeps;
   /** The answer that this call's idempotency key was given before, for a call that does more than one `write`. */
   firstAnswer(): Promise<{ readonly answer: unknown } | undefined>;
+  /** Whose vectors this store goes by. */
+  identities(): Promise<Identities>;
   /**
    * Runs `work` alone, in one transaction. What it returns is the call's answer, kept under the call's idempotency key
    * and given again to a repeat; so it holds ids and numbers, never content. Nothing in it may wait for anything else.

@@ -15,12 +15,16 @@ export interface Packed<T> {
 }
 
 /** Takes items in order while they fit; what does not fit is passed over and the next is tried. One always comes. */
-export function pack<T>(items: Iterable<T>, maxTokens: number, limit: number): Packed<T> {
+export async function pack<T>(
+  items: AsyncIterable<T> | Iterable<T>,
+  maxTokens: number,
+  limit: number,
+): Promise<Packed<T>> {
   const looked: Looked<T>[] = [];
   let left = maxTokens;
   let count = 0;
   let misses = 0;
-  for (const item of items) {
+  for await (const item of items) {
     if (count >= limit) return packed(looked, "limit");
     if (left < CRUMB) return packed(looked, "tokens");
     if (misses >= PATIENCE) return full(looked, count, "tokens");

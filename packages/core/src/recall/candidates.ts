@@ -1,15 +1,17 @@
+import { isSameIdentity } from "../embedding/known.ts";
 import type { Band } from "../lifecycle/heat.ts";
-import { bandOf, heat } from "../lifecycle/heat.ts";
+import { bandOf } from "../lifecycle/heat.ts";
 import { type Memory, stateOf } from "../memory/memory.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import { type Filter, type Hit, SearchTimeout } from "../ports/search.ts";
-import type { Accesses } from "../ports/store.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { Warning } from "../wire.ts";
 import { type Fused, fuse } from "./fuse.ts";
+import { measure } from "./measure.ts";
+import { byPlace, inOrder } from "./order.ts";
 import type { Query } from "./query.ts";
 import type { Ranking } from "./ranking.ts";
-import { type Score, score } from "./score.ts";
+import type { Score } from "./score.ts";
 
 /** What a recall asks, parsed. */
 export interface Question {
@@ -44,7 +46,8 @@ export interface Candidate {
 
 export interface Found {
   /** In order. */
-  readonly candidates: readonly Candidate[];
+  readonly candidates: AsyncIterable<Candidate> | readonly Candidate[];
+  readonly total: number;
   readonly isLowerBound: boolean;
   readonly search: string;
   readonly degraded: readonly { readonly leg: string; readonly reason: string }[];
@@ -73,20 +76,27 @@ export async function candidatesByQuery(question: Question, ports: ToolPorts): P
     vectorLeg(query, question, ports, limit),
   ]);
   const fused = fuse(words.hits, vector.hits, question.ranking);
-  const memories = await ports.store.memories.byIds(fused.map(({ id }) => id));
-  const byId = new Map(fused.map((row) => [row.id, row]));
-  const candidates = await rank(memories, byId, question, ports);
+  const ordered = inOrder(fused, question, ports);
+  const inBand = question.band && (await those(ordered, ({ heat }) => bandOf(heat) === question.band));
+  const total = inBand?.length ?? fused.length;
   return {
-    candidates,
+    candidates: inBand ?? ordered,
+    total,
     isLowerBound: [words, vector].some(({ hits }) => (hits?.length ?? 0) >= limit),
     search: [words.hits && "fts5", vector.hits && "vector"].filter(Boolean).join("+"),
     degraded: [...words.degraded, ...vector.degraded],
     notReturned: [],
     warnings: [
       ...(query.wasCut ? [QUERY_CUT] : []),
-      ...(candidates.length === 0 && filter.entityName !== undefined ? [NONE_OF_ENTITY] : []),
+      ...(total === 0 && filter.entityName !== undefined ? [NONE_OF_ENTITY] : []),
     ],
   };
+}
+
+async function those<T>(items: AsyncIterable<T>, pass: (item: T) => boolean): Promise<T[]> {
+  const passed: T[] = [];
+  for await (const item of items) if (pass(item)) passed.push(item);
+  return passed;
 }
 
 const QUERY_CUT: Warning = { reason: "query_cut", message: "only the first 2000 characters of the query count" };
@@ -97,8 +107,12 @@ const NONE_OF_ENTITY: Warning = {
 
 async function candidatesByEntity(question: Question, ports: ToolPorts, limit: number): Promise<Found> {
   const memories = await ports.store.memories.newest(question.filter, limit);
+  const candidates = (await measure(memories, new Map(), question, ports))
+    .filter(({ heat }) => question.band === undefined || bandOf(heat) === question.band)
+    .sort(byPlace);
   return {
-    candidates: await rank(memories, new Map(), question, ports),
+    candidates,
+    total: candidates.length,
     isLowerBound: memories.length >= limit,
     search: "entity",
     degraded: [],
@@ -121,7 +135,15 @@ export async function candidatesById(ids: readonly number[], question: Question,
     if (reason !== undefined) notReturned.push({ id, reason });
     else if (candidate) candidates.push(candidate);
   }
-  return { candidates, isLowerBound: false, search: "ids", degraded: [], notReturned, warnings: [] };
+  return {
+    candidates,
+    total: candidates.length,
+    isLowerBound: false,
+    search: "ids",
+    degraded: [],
+    notReturned,
+    warnings: [],
+  };
 }
 
 function reasonAgainst({ memory, heat }: Candidate, { filter, band }: Question): string | undefined {
@@ -132,59 +154,6 @@ function reasonAgainst({ memory, heat }: Candidate, { filter, band }: Question):
   if (filter.entityName && !memory.entity.name.toLowerCase().includes(filter.entityName.toLowerCase())) return "entity";
   if (filter.tags && !filter.tags.every((tag) => memory.tags.includes(tag))) return "tags";
   return band && bandOf(heat) !== band ? "band" : undefined;
-}
-
-/** Measured, cut to the band, and in order: composite, typed as it stands, newer, smaller id. */
-async function rank(
-  memories: readonly Memory[],
-  fused: ReadonlyMap<number, Fused>,
-  question: Question,
-  ports: ToolPorts,
-): Promise<Candidate[]> {
-  const candidates = await measure(memories, fused, question, ports);
-  return candidates
-    .filter(({ heat }) => question.band === undefined || bandOf(heat) === question.band)
-    .sort(
-      (a, b) =>
-        b.score.composite - a.score.composite ||
-        Number(b.isLiteral()) - Number(a.isLiteral()) ||
-        b.memory.createdAt.getTime() - a.memory.createdAt.getTime() ||
-        a.memory.id - b.memory.id,
-    );
-}
-
-const HOUR_MS = 3_600_000;
-
-async function measure(
-  memories: readonly Memory[],
-  fused: ReadonlyMap<number, Fused>,
-  { query, ranking, now, ignoreDecay }: Question,
-  { store }: ToolPorts,
-): Promise<Candidate[]> {
-  const typed = query?.text.toLowerCase();
-  const used = memories.filter(({ accessCount }) => accessCount > 0).map(({ id }) => id);
-  const none: ReadonlyMap<number, Accesses> = new Map();
-  // What was opened within this hour warms a row but does not move it: reading a page must not shift the next one.
-  const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
-  const [accesses, settled] =
-    used.length === 0
-      ? [none, none]
-      : await Promise.all([store.memories.accesses(used, now), store.memories.accesses(used, now, hour)]);
-  return memories.map((memory) => {
-    const row = fused.get(memory.id);
-    const before = settled.get(memory.id);
-    const isFresh = memory.lastAccessedAt !== undefined && memory.lastAccessedAt >= hour;
-    const asOfTheHour = isFresh
-      ? { ...memory, lastAccessedAt: before?.lastAt, accessCount: before?.total ?? 0 }
-      : memory;
-    return {
-      memory,
-      fused: row,
-      heat: heat(memory, accesses.get(memory.id), now),
-      score: score(memory, row?.relevance ?? 1, heat(asOfTheHour, before, now), now, ranking, ignoreDecay),
-      isLiteral: () => typed !== undefined && memory.content.toLowerCase().includes(typed),
-    };
-  });
 }
 
 interface Leg {
@@ -210,14 +179,21 @@ const wordsLeg = (query: Query, { filter }: Question, { store }: ToolPorts, limi
 
 const vectorLeg = (query: Query, { filter, given }: Question, ports: ToolPorts, limit: number): Promise<Leg> =>
   inTime("vector", async () => {
-    const asked = given ?? (await embedded(query.text, ports));
+    const { active } = await ports.store.identities();
+    const asked = given ?? (await embedded(query.text, active, ports));
     if (typeof asked === "string") return without("vector", asked);
+    if (!isSameIdentity(asked.identity, active)) return without("vector", "other_identity");
     const hits = await ports.store.search.matchVector(asked.vector, asked.identity, filter, limit);
     return hits ? { hits, degraded: [] } : without("vector", "no_index");
   });
 
 /** The query's vector, or why there is none. A model that hangs hears of the deadline, but is not waited for. */
-async function embedded(text: string, { embedder, limits, signal }: ToolPorts): Promise<GivenVector | string> {
+async function embedded(
+  text: string,
+  active: EmbeddingIdentity,
+  { embedders, limits, signal }: ToolPorts,
+): Promise<GivenVector | string> {
+  const embedder = embedders(active);
   const { identity } = embedder;
   if (!identity) return "no_embedder";
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.queryEmbedMs)]);

@@ -27,7 +27,7 @@ export const promptRecallInput = z.strictObject({
 export async function recallForPrompt(asked: z.output<typeof promptRecallInput>, ports: ToolPorts) {
   const question = questionOf(asked, ports);
   const { candidates } = await candidatesByQuery(question, ports);
-  const page = pack(candidates.map(present), question.maxTokens, question.limit);
+  const page = await pack(presented(candidates), question.maxTokens, question.limit);
   return { ok: true as const, notice: NOTICE, memories: [...page.taken] };
 }
 
@@ -50,6 +50,10 @@ function questionOf(asked: z.output<typeof promptRecallInput>, { clock, ranking 
     ranking,
     now: clock.now(),
   };
+}
+
+async function* presented(candidates: AsyncIterable<Candidate> | Iterable<Candidate>) {
+  for await (const candidate of candidates) yield present(candidate);
 }
 
 function present({ memory, score }: Candidate) {

@@ -10,6 +10,7 @@ import type { Engine } from "../ports/engine.ts";
 import type { Filter } from "../ports/search.ts";
 import type { NewMemory, Store, Writes } from "../ports/store.ts";
 import { readQuery } from "../recall/query.ts";
+import { embeddingContract } from "./embedding-contract.ts";
 import { aCall, aCaller, fixedClock } from "./fakes.ts";
 import { lifecycleContract } from "./lifecycle-contract.ts";
 import { listsContract } from "./lists-contract.ts";
@@ -362,6 +363,7 @@ export function engineContract(name: string, open: OpenEngine): void {
 
     listsContract(() => ({ as, add, clock }));
     lifecycleContract(() => ({ engine, clock, identity: IDENTITY, as, add }));
+    embeddingContract(() => ({ as, add, clock, engine }));
 
     describe("spaces", () => {
       /** Every reading method, by name, answering with the ids (or names) it gave away. */
@@ -483,6 +485,24 @@ export function engineContract(name: string, open: OpenEngine): void {
         expect(await find(ALICE, "squirrel", { reach: { projectKey: "host/org/nowhere" } })).toEqual([]);
         expect(await find(BOB, "squirrel", { reach: { projectKey: "host/org/apple" } })).toHaveLength(1);
       });
+    });
+
+    it("tells of the vectors of a write once it is committed, and of none of a write that failed", async () => {
+      const memory = await add(ALICE);
+      const told: unknown[] = [];
+      const end = engine.onVectorsStored((stored) => told.push(...stored));
+      const put = (tx: Writes) => tx.vectors.put(memory, IDENTITY, Float32Array.of(1, 0, 0, 0));
+      const failing = as(ALICE).write(async (tx) => {
+        await put(tx);
+        throw new Error("on purpose");
+      });
+      await expect(failing).rejects.toThrow("on purpose");
+      expect(told).toEqual([]);
+      await as(ALICE).write(put);
+      expect(told).toEqual([{ memoryId: memory.id, identity: IDENTITY }]);
+      end();
+      await as(ALICE).write(put);
+      expect(told).toHaveLength(1);
     });
 
     it("sums itself up for an operator", async () => {

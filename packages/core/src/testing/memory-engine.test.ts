@@ -1,4 +1,4 @@
 import { engineContract } from "./engine-contract.ts";
 import { memoryEngine } from "./memory-engine.ts";
 
-engineContract("memory", async ({ clock, active }) => memoryEngine({ clock, active }));
+engineContract("memory", async (options) => memoryEngine(options));

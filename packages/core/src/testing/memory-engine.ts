@@ -1,7 +1,9 @@
 import { localCaller } from "../access/caller.ts";
 import { LOCAL, SHARED } from "../access/member.ts";
-import type { Standing } from "../access/space.ts";
+import type { Space, Standing } from "../access/space.ts";
 import { KNOWN_IDENTITIES } from "../embedding/known.ts";
+import { pendingQueue } from "../embedding/queue.ts";
+import { type StoredVector, storedNews } from "../embedding/stored.ts";
 import type { Call } from "../executor.ts";
 import { idempotencyMismatch, requestHash } from "../idempotency.ts";
 import { stateOf } from "../memory/memory.ts";
@@ -9,22 +11,24 @@ import { type Clock, systemClock } from "../ports/clock.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Store } from "../ports/store.ts";
+import { memoryIdentities } from "./memory-identities.ts";
 import { type MemoryParts, memoryLifecycle, memorySweeps } from "./memory-lifecycle.ts";
 import { reads, searches } from "./memory-reads.ts";
-import { copyOf, emptyState, type State } from "./memory-state.ts";
+import { copyOf, emptyState, type State, vectorKey } from "./memory-state.ts";
 import { writes } from "./memory-writes.ts";
 
-/** An engine in this process's memory that passes the contract: for tests that are about something else. */
-export function memoryEngine({
-  clock = systemClock,
-  active = KNOWN_IDENTITIES[0],
-}: {
+interface MemoryOptions {
   readonly clock?: Clock;
   readonly active?: EmbeddingIdentity;
-} = {}): Engine {
-  let state = emptyState();
+}
+
+/** An engine in this process's memory that passes the contract: for tests that are about something else. */
+export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0] }: MemoryOptions = {}): Engine {
+  let state = emptyState(active);
   let queue: Promise<unknown> = Promise.resolve();
   const current = () => state;
+  const news = storedNews();
+  const everySpace = () => [...new Set([...state.memories.values()].map(({ space }) => space))];
 
   /** One after another; what a failing one changed is forgotten. */
   function alone<T>(work: (draft: State) => Promise<T>): Promise<T> {
@@ -39,22 +43,21 @@ export function memoryEngine({
   }
 
   const parts: MemoryParts = {
-    ...{ clock, active, state: current },
+    ...{ clock, state: current },
     change: (member, work) =>
       alone((draft) => {
         const call = { caller: { ...localCaller(undefined), member } };
-        return work(
-          draft,
-          writes(draft, call.caller, clock, () => standingOf(call, draft)),
-        );
+        const bound = { standing: () => standingOf(call, draft), stored: [], spaces: everySpace };
+        return work(draft, writes(draft, call.caller, clock, bound));
       }),
   };
 
-  function as(call: Call): Store {
+  function as(call: Call, spaces?: () => readonly Space[]): Store {
     const standing = (): Standing => standingOf(call, current());
-    const reading = reads(current, standing, clock.now, call.caller.member);
+    const reading = reads(current, standing, clock.now, call.caller.member, spaces);
     return {
       ...reading,
+      identities: async () => current().identities,
       search: searches(current, reading.spaces),
       sweeps: memorySweeps(parts, call.caller.member, () => reading.spaces("here")),
       async firstAnswer() {
@@ -73,8 +76,9 @@ export function memoryEngine({
           state.accesses.set(id, [...(state.accesses.get(id) ?? []), at].slice(-50));
         }
       },
-      write: (work) =>
-        alone(async (draft) => {
+      async write(work) {
+        const stored: StoredVector[] = [];
+        const answer = await alone(async (draft) => {
           const key = call.idempotencyKey && `${call.caller.member.id}\n${call.idempotencyKey}`;
           const hash = requestHash(call.request ?? { tool: "", input: null });
           const first = key ? draft.answers.get(key) : undefined;
@@ -83,15 +87,24 @@ export function memoryEngine({
             call.onReplay?.();
             return JSON.parse(first.answer);
           }
-          const result = await work(writes(draft, call.caller, clock, () => standingOf(call, draft)));
+          const result = await work(
+            writes(draft, call.caller, clock, { standing: () => standingOf(call, draft), stored, spaces }),
+          );
           if (key) draft.answers.set(key, { hash, answer: JSON.stringify(result) });
           return result;
-        }),
+        });
+        news.tell(stored);
+        return answer;
+      },
     };
   }
 
+  const own: Call = { caller: localCaller(undefined), requestId: "own", signal: new AbortController().signal };
+
   return {
-    as,
+    as: (call) => as(call),
+    identities: memoryIdentities(current, alone),
+    pending: pendingQueue(as(own, everySpace), clock),
     access: {
       memberByName: async (name) => [SHARED, LOCAL].find((member) => member.name === name),
       projects: async () => [...state.projects].map(([key, id]) => ({ key, id })),
@@ -115,11 +128,14 @@ export function memoryEngine({
           archived: count("archived"),
           superseded: count("superseded"),
           textRows: state.memories.size,
-          pending: count("live"),
+          pending: [...state.memories.values()].filter(
+            (row) => stateOf(row) === "live" && !state.vectors.has(vectorKey(row.id, state.identities.active)),
+          ).length,
         };
       },
     },
     lifecycle: memoryLifecycle(parts),
+    onVectorsStored: news.listen,
     close: async () => {
       await queue;
     },

@@ -12,7 +12,6 @@ import { derived } from "../memory/canonical.ts";
 import { isExpired, isProtected, stateOf } from "../memory/memory.ts";
 import { uniteTags } from "../memory/tags.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import type {
   Doing,
   Done,
@@ -33,7 +32,6 @@ const DAY_MS = 86_400_000;
 
 export interface MemoryParts {
   readonly clock: Clock;
-  readonly active: EmbeddingIdentity;
   state(): State;
   /** Changes a draft, alone. */
   change<T>(by: Member, work: (draft: State, writes: Writes) => Promise<T>): Promise<T>;
@@ -74,7 +72,8 @@ export function memoryLifecycle(parts: MemoryParts): Lifecycle {
 }
 
 export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => readonly Space[] | undefined): Sweeps {
-  const { clock, active, state, change } = parts;
+  const { clock, state, change } = parts;
+  const active = () => state().identities.active;
 
   const loose = (without: readonly number[] = []): Row[] => {
     const open = spaces();
@@ -164,7 +163,7 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
 
     async supersession({ without = [], minCosine }): Promise<Plan> {
       const waiting = [...state().uncompared];
-      const vector = (row: Row) => state().vectors.get(vectorKey(row.id, active))?.vector;
+      const vector = (row: Row) => state().vectors.get(vectorKey(row.id, active()))?.vector;
       const live = [...state().memories.values()].filter((row) => stateOf(row) === "live" && !without.includes(row.id));
       const gone = new Set<number>();
       const pairs = live
@@ -212,7 +211,7 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
       const written = new Set(
         loose().flatMap((row) => (session !== undefined && row.session === session ? [row.entity.id] : [])),
       );
-      const vector = (row: Row) => state().vectors.get(vectorKey(row.id, active))?.vector;
+      const vector = (row: Row) => state().vectors.get(vectorKey(row.id, active()))?.vector;
       const cold = loose(without).filter(
         (row) =>
           ["context", "emotion", "implementation"].includes(row.layer) &&

@@ -15,8 +15,15 @@ const FIELD_WEIGHTS = { title: 2, tags: 1.5, words: 1, grams: 0.5 } as const;
 
 type ReadsOf = Reads & { spaces(reach: Reach): readonly Space[] };
 
-export function reads(state: () => State, standing: () => Standing, now: Clock["now"], member: Member): ReadsOf {
+export function reads(
+  state: () => State,
+  standing: () => Standing,
+  now: Clock["now"],
+  member: Member,
+  every?: () => readonly Space[],
+): ReadsOf {
   const spaces = (reach: Reach) =>
+    every?.() ??
     spacesFor(standing(), reach, typeof reach === "object" ? state().projects.get(reach.projectKey) : undefined);
   const byId = async (id: number) => {
     const row = state().memories.get(id);

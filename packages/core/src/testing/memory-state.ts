@@ -1,9 +1,11 @@
 import type { Member } from "../access/member.ts";
+import { identityParts } from "../embedding/known.ts";
 import type { CanonicalText } from "../memory/canonical.ts";
 import type { Entity } from "../memory/entity.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
 
+import type { Identities } from "../ports/identities.ts";
 import type { FileSnapshot, SnapshotKey } from "../ports/snapshots.ts";
 
 /** A memory with the text it is found by. */
@@ -16,16 +18,24 @@ interface Link {
   readonly isManual: boolean;
 }
 
+interface StoredRow {
+  readonly memoryId: number;
+  readonly identity: EmbeddingIdentity;
+  readonly vector: Float32Array;
+}
+
 /** Everything a memory engine holds. Values are never changed in place, so a copy of the maps is a copy of it all. */
 export interface State {
   lastId: number;
+  identities: Identities;
   readonly entities: Map<number, Entity & { readonly names: readonly string[] }>;
   readonly memories: Map<number, Row>;
   readonly events: { readonly entityId: number; readonly at: Date }[];
   readonly accesses: Map<number, readonly Date[]>;
   readonly projects: Map<string, number>;
   readonly snapshots: Map<string, FileSnapshot>;
-  readonly vectors: Map<string, { readonly memoryId: number; readonly vector: Float32Array }>;
+  readonly vectors: Map<string, StoredRow>;
+  readonly claims: Map<string, { readonly claimant: string; readonly memoryId: number; readonly until: Date }>;
   readonly answers: Map<string, { readonly hash: string; readonly answer: string }>;
   /** Memories whose vector is new. */
   readonly uncompared: Set<number>;
@@ -35,8 +45,9 @@ export interface State {
   readonly changes: { readonly runId: number; readonly pass: string; readonly memoryId: number }[];
 }
 
-export const emptyState = (): State => ({
+export const emptyState = (active: EmbeddingIdentity): State => ({
   lastId: 0,
+  identities: { active, next: undefined },
   entities: new Map(),
   memories: new Map(),
   events: [],
@@ -44,6 +55,7 @@ export const emptyState = (): State => ({
   projects: new Map(),
   snapshots: new Map(),
   vectors: new Map(),
+  claims: new Map(),
   answers: new Map(),
   uncompared: new Set(),
   links: [],
@@ -53,6 +65,7 @@ export const emptyState = (): State => ({
 
 export const copyOf = (state: State): State => ({
   lastId: state.lastId,
+  identities: state.identities,
   entities: new Map(state.entities),
   memories: new Map(state.memories),
   events: [...state.events],
@@ -60,6 +73,7 @@ export const copyOf = (state: State): State => ({
   projects: new Map(state.projects),
   snapshots: new Map(state.snapshots),
   vectors: new Map(state.vectors),
+  claims: new Map(state.claims),
   answers: new Map(state.answers),
   uncompared: new Set(state.uncompared),
   links: [...state.links],
@@ -67,8 +81,8 @@ export const copyOf = (state: State): State => ({
   changes: [...state.changes],
 });
 
-export const vectorKey = (memoryId: number, { model, revision, dimensions, pooling }: EmbeddingIdentity): string =>
-  [memoryId, model, revision, dimensions, pooling].join("\n");
+export const vectorKey = (memoryId: number, identity: EmbeddingIdentity): string =>
+  [memoryId, ...identityParts(identity)].join("\n");
 
 export const snapshotKey = ({ id }: Member, { machine, session, path }: SnapshotKey): string =>
   JSON.stringify([id, machine, session, path]);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Caller } from "../access/caller.ts";
-import { type Standing, spaceOf } from "../access/space.ts";
+import { type Space, type Standing, spaceOf } from "../access/space.ts";
+import type { StoredVector } from "../embedding/stored.ts";
 import { momentum } from "../lifecycle/momentum.ts";
 import type { Entity } from "../memory/entity.ts";
 import { normaliseName } from "../memory/entity-name.ts";
@@ -13,8 +14,16 @@ import { type State, snapshotKey, vectorKey } from "./memory-state.ts";
 
 const DAY_MS = 86_400_000;
 
-export function writes(state: State, caller: Caller, clock: Clock, standing: () => Standing): Writes {
-  const reading = reads(() => state, standing, clock.now, caller.member);
+/** What a transaction may see, and what it put. */
+interface Bound {
+  readonly standing: () => Standing;
+  readonly stored: StoredVector[];
+  /** In place of the caller's. */
+  readonly spaces: (() => readonly Space[]) | undefined;
+}
+
+export function writes(state: State, caller: Caller, clock: Clock, { standing, stored, spaces }: Bound): Writes {
+  const reading = reads(() => state, standing, clock.now, caller.member, spaces);
   const nextId = () => {
     state.lastId += 1;
     return state.lastId;
@@ -166,7 +175,32 @@ export function writes(state: State, caller: Caller, clock: Clock, standing: () 
       async put(memory, identity, vector) {
         const norm = Math.hypot(...vector);
         state.uncompared.add(memory.id);
-        state.vectors.set(vectorKey(memory.id, identity), { memoryId: memory.id, vector: vector.map((x) => x / norm) });
+        state.vectors.set(vectorKey(memory.id, identity), {
+          memoryId: memory.id,
+          identity,
+          vector: vector.map((x) => x / norm),
+        });
+        state.claims.delete(vectorKey(memory.id, identity));
+        stored.push({ memoryId: memory.id, identity });
+      },
+      async claim(identity, { claimant, cursor, limit, until, writtenBefore }) {
+        const open = reading.spaces("everywhere");
+        const isFree = (id: number) =>
+          !((state.claims.get(vectorKey(id, identity))?.until ?? new Date(0)) > clock.now());
+        const ids = [...state.memories.values()]
+          .filter((row) => open.includes(row.space) && stateOf(row) === "live" && row.id > cursor)
+          .filter(({ id }) => !state.vectors.has(vectorKey(id, identity)) && isFree(id))
+          .filter(({ updatedAt }) => updatedAt <= writtenBefore)
+          .map(({ id }) => id)
+          .sort((a, b) => a - b)
+          .slice(0, limit);
+        for (const memoryId of ids) state.claims.set(vectorKey(memoryId, identity), { claimant, memoryId, until });
+        return ids;
+      },
+      async release(claimant, ids) {
+        for (const [key, claim] of state.claims) {
+          if (claim.claimant === claimant && ids.includes(claim.memoryId)) state.claims.delete(key);
+        }
       },
     },
   };

@@ -43,14 +43,14 @@ export const consolidate = defineTool({
   output,
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
 
-  async run({ scope, min_age_days, dry_run, use_llm }, { store, limits, embedder, signal }, caller) {
+  async run({ scope, min_age_days, dry_run, use_llm }, { store, limits, embedders, signal }, caller) {
     const first = dry_run ? undefined : await store.firstAnswer();
     if (first) return first.answer as z.input<typeof output>;
     const cap = limits.sweepCap;
     const plan = await store.sweeps.consolidation({
       ...{ minAgeDays: min_age_days, maxChars: limits.contentChars, cap, onlyCaptured: false },
       session: scope === "session" ? caller.client.session : undefined,
-      areVectorsComing: embedder.identity !== undefined,
+      areVectorsComing: embedders((await store.identities()).active).identity !== undefined,
     });
     const left = (replaced: number) => Math.max(0, cap - replaced);
 

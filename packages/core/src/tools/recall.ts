@@ -1,10 +1,11 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
-import { type Accepted, identityFields, readIdentity } from "../embedding/known.ts";
+import { acceptedWith, identityFields, readIdentity } from "../embedding/known.ts";
 import { vectorOfBase64, vectorText } from "../embedding/vector.ts";
 import { BANDS } from "../lifecycle/heat.ts";
 import { readLayer } from "../memory/layer.ts";
 import { readTags } from "../memory/tags.ts";
+import type { Identities } from "../ports/identities.ts";
 import { pack } from "../recall/budget.ts";
 import {
   type Candidate,
@@ -80,14 +81,23 @@ export const recall = defineTool({
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 
   async run(args, ports) {
-    const question = readQuestion(args, ports);
+    const question = readQuestion(args, ports, await ports.store.identities());
     const found = args.ids ? await candidatesById(args.ids, question, ports) : await candidatesByQuery(question, ports);
-    const { length: total } = found.candidates;
-    const rest = found.candidates.slice(question.offset).values();
+    const { total } = found;
+    const looked: Candidate[] = [];
+    async function* presented() {
+      let passed = 0;
+      for await (const candidate of found.candidates) {
+        passed += 1;
+        if (passed <= question.offset) continue;
+        looked.push(candidate);
+        yield present(candidate, question, args);
+      }
+    }
     // A fetch by ids is whole unless the caller itself set a bound.
     const isUnbounded = args.ids && [args.max_tokens, args.limit, args.offset].every((bound) => bound === undefined);
-    const page = pack(
-      rest.map((candidate) => present(candidate, question, args)),
+    const page = await pack(
+      presented(),
       isUnbounded ? Number.POSITIVE_INFINITY : question.maxTokens,
       isUnbounded ? total : question.limit,
     );
@@ -107,7 +117,7 @@ export const recall = defineTool({
       resolved_layer: question.filter.layers?.[0] ?? null,
       ...some("degraded", found.degraded),
       ...(await staleness(
-        found.candidates.filter(({ memory }) => shown.has(memory.id)),
+        looked.filter(({ memory }) => shown.has(memory.id)),
         question,
         ports,
       )),
@@ -118,7 +128,7 @@ export const recall = defineTool({
   },
 });
 
-function readQuestion(args: z.output<typeof input>, { ranking, clock, accepted }: ToolPorts): Question {
+function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPorts, identities: Identities): Question {
   const entityName = args.entity_name || undefined;
   if (args.query === undefined && args.ids === undefined && entityName === undefined) {
     throw new ChestError("INVALID_INPUT", "recall wants a query, an entity_name or ids", {
@@ -137,7 +147,7 @@ function readQuestion(args: z.output<typeof input>, { ranking, clock, accepted }
       withSuperseded: args.include_superseded || args.include_archived,
     },
     band: args.band,
-    given: args.query_embedding && readVector(args.query_embedding, accepted),
+    given: args.query_embedding && readVector(args.query_embedding, identities),
     maxTokens: Math.min(Math.max(args.max_tokens ?? DEFAULTS.maxTokens, MIN_TOKENS), MAX_TOKENS),
     limit: args.limit ?? DEFAULTS.limit,
     offset: args.offset ?? DEFAULTS.offset,
@@ -149,21 +159,22 @@ function readQuestion(args: z.output<typeof input>, { ranking, clock, accepted }
 
 function readVector(
   { vector, ...stated }: NonNullable<z.output<typeof input>["query_embedding"]>,
-  accepted: Accepted,
+  identities: Identities,
 ): GivenVector {
-  const identity = readIdentity(stated, accepted);
+  const identity = readIdentity(stated, acceptedWith(identities));
   return { identity, vector: vectorOfBase64(vector, identity.dimensions, "query_embedding.vector") };
 }
 
 const STALE_ACTIVATION_MS = 3_600_000;
 
 /** Says how old the oldest returned activation is, past an hour, and how many rows in reach have no vector yet. */
-async function staleness(shown: readonly Candidate[], { filter, now }: Question, { store, accepted }: ToolPorts) {
+async function staleness(shown: readonly Candidate[], { filter, now }: Question, { store }: ToolPorts) {
   const ages = shown.flatMap(({ memory }) =>
     memory.activation ? [now.getTime() - memory.activation.computedAt.getTime()] : [],
   );
   const oldest = Math.max(0, ...ages);
-  const missing = await store.memories.countPending(filter.reach, accepted[0]);
+  const { active } = await store.identities();
+  const missing = await store.memories.countPending(filter.reach, active);
   if (oldest <= STALE_ACTIVATION_MS && missing === 0) return {};
   return {
     staleness_warning: {

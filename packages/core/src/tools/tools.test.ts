@@ -1,3 +1,3 @@
 import { memoryEngine, toolsContract } from "../testing/index.ts";
 
-toolsContract("memory", async ({ clock }) => memoryEngine({ clock }));
+toolsContract("memory", async (options) => memoryEngine(options));

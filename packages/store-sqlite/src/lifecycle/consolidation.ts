@@ -4,7 +4,6 @@ import {
   type ConsolidationPlan,
   clustersOf,
   derived,
-  type EmbeddingIdentity,
   type EntityKind,
   isProtected,
   type Layer,
@@ -20,7 +19,7 @@ import { noteChange, opOf } from "./archiving.ts";
 import { heatOf, USE_COLUMNS, type UseRow, useSince } from "./forgetting.ts";
 import { inPlace, UNPROTECTED } from "./place.ts";
 import type { Where } from "./questions.ts";
-import { identityIdOf } from "./supersession.ts";
+import { activeId } from "./supersession.ts";
 import { inSlices, type Slice, type Sweeper } from "./sweeper.ts";
 import { vectorOf } from "./vector-of.ts";
 
@@ -69,7 +68,7 @@ interface Body {
 /** In the thread: which cold memories belong together, and the summary of each group. */
 export function readClusters(
   connection: Connection,
-  where: Where & { readonly identity: EmbeddingIdentity; readonly options: ConsolidationOptions },
+  where: Where & { readonly options: ConsolidationOptions },
 ): Clusters {
   const { options } = where;
   const cold = readCold(connection, where);
@@ -78,7 +77,7 @@ export function readClusters(
   for (const group of groupsOf(cold)) {
     const [first] = group;
     if (!first || group.length < 2) continue;
-    for (const cluster of clustersOf(readBodies(connection, group, where))) {
+    for (const cluster of clustersOf(readBodies(connection, group))) {
       for (const { members, content, importance, tags } of summariesOf(cluster, options.maxChars)) {
         if (replaced > 0 && replaced + members.length > options.cap)
           return { scanned: cold.length, mergings, hasMore: true };
@@ -132,11 +131,7 @@ function groupsOf(cold: readonly Cold[]): Cold[][] {
   return groups;
 }
 
-function readBodies(
-  connection: Connection,
-  group: readonly Cold[],
-  { identity }: { readonly identity: EmbeddingIdentity },
-) {
+function readBodies(connection: Connection, group: readonly Cold[]) {
   const [{ layer } = { layer: SUMMARY_LAYER }] = group;
   return connection
     .all<Body>(
@@ -145,7 +140,7 @@ function readBodies(
        FROM memories m LEFT JOIN memory_text t ON t.memory_id = m.id
          LEFT JOIN vectors v ON v.memory_id = m.id AND v.identity_id = ? AND v.content_hash = m.content_hash
        WHERE m.id IN (SELECT value FROM json_each(?)) ORDER BY m.created_at, m.id`,
-      ...[identityIdOf(connection, identity), JSON.stringify(group.map(({ id }) => id))],
+      ...[activeId(connection), JSON.stringify(group.map(({ id }) => id))],
     )
     .map((row) => ({
       ...{ id: row.id, content: row.content, hash: row.content_hash, importance: row.importance, layer },
@@ -180,7 +175,7 @@ export async function consolidationPlan(
   where: Where,
   options: ConsolidationOptions,
 ): Promise<ConsolidationPlan> {
-  const asked = { ...where, identity: sweeper.active, options };
+  const asked = { ...where, options };
   const { scanned, mergings, hasMore } = await sweeper.thread.ask("consolidation", asked);
   const archives = mergings.flatMap(({ members }) => members.map(({ id }) => id));
   return {

@@ -1,12 +1,4 @@
-import {
-  type CallerSweeps,
-  type Clock,
-  type EmbeddingIdentity,
-  type Lifecycle,
-  localCaller,
-  MAINTENANCE,
-  type Sweeps,
-} from "@chest/core";
+import { type CallerSweeps, type Clock, type Lifecycle, localCaller, MAINTENANCE, type Sweeps } from "@chest/core";
 import type { Connection } from "../connection.ts";
 import { toSeconds } from "../rows.ts";
 import type { Writer } from "../writer.ts";
@@ -31,7 +23,6 @@ export interface LifecycleParts {
   readonly reader: Connection;
   readonly thread: LifecycleThread;
   readonly clock: Clock;
-  readonly active: EmbeddingIdentity;
   /** Writes what was noted of reading. */
   flushAccesses(): Promise<void>;
 }

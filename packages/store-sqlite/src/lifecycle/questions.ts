@@ -1,4 +1,4 @@
-import type { ConsolidationOptions, EmbeddingIdentity, Space } from "@chest/core";
+import type { ConsolidationOptions, Space } from "@chest/core";
 import type { Due as DueActivations } from "./activation.ts";
 import type { Clusters } from "./consolidation.ts";
 import type { Due as DueExpiries } from "./expiry.ts";
@@ -22,11 +22,11 @@ export interface Questions {
   momentum: { readonly given: Where; readonly gives: DueMomenta };
   expiry: { readonly given: Where; readonly gives: DueExpiries };
   supersession: {
-    readonly given: Where & { readonly identity: EmbeddingIdentity; readonly minCosine: number };
+    readonly given: Where & { readonly minCosine: number };
     readonly gives: Relations;
   };
   consolidation: {
-    readonly given: Where & { readonly identity: EmbeddingIdentity; readonly options: ConsolidationOptions };
+    readonly given: Where & { readonly options: ConsolidationOptions };
     readonly gives: Clusters;
   };
   forgetting: { readonly given: Where & { readonly cap: number }; readonly gives: Risks };

@@ -1,6 +1,5 @@
 import {
   cosineOf,
-  type EmbeddingIdentity,
   isOlder,
   isProtected,
   type Layer,
@@ -13,6 +12,7 @@ import {
   uniteTags,
 } from "@chest/core";
 import type { Connection } from "../connection.ts";
+import { findIdentity, readIdentities } from "../identities.ts";
 import { toDate } from "../rows.ts";
 import { noteChange, opOf } from "./archiving.ts";
 import { inPlace } from "./place.ts";
@@ -73,11 +73,8 @@ const NEWEST = `${PEERS} ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_PEER
 const ONE = `${PEERS} AND m.id = ?`;
 
 /** In the thread: what each memory with a new vector is to its neighbours. */
-export function readRelations(
-  connection: Connection,
-  where: Where & { readonly identity: EmbeddingIdentity; readonly minCosine: number },
-): Relations {
-  const identityId = identityIdOf(connection, where.identity);
+export function readRelations(connection: Connection, where: Where & { readonly minCosine: number }): Relations {
+  const identityId = activeId(connection);
   const { sql, values } = inPlace(where);
   const waiting = connection.all<Waiting>(
     `SELECT m.id, m.space, m.entity_id, m.layer, m.archived_at IS NULL AS is_live
@@ -156,16 +153,12 @@ const toPeer = (row: PeerRow): Peer => ({
   ...{ createdAt: toDate(row.created_at), vector: vectorOf(row.vector) },
 });
 
-export function identityIdOf(connection: Connection, { model, revision, dimensions, pooling }: EmbeddingIdentity) {
-  const row = connection.get<{ id: number }>(
-    "SELECT id FROM embedding_identities WHERE model = ? AND revision = ? AND dimensions = ? AND pooling = ? AND prefix = ''",
-    ...[model, revision, dimensions, pooling],
-  );
-  return row?.id ?? -1;
-}
+/** Of the identity that the store goes by; no row has the one that stands for none. */
+export const activeId = (connection: Connection): number =>
+  findIdentity(connection, readIdentities(connection).active) ?? -1;
 
 export async function supersessionPlan(sweeper: Sweeper, where: Where, minCosine: number): Promise<Plan> {
-  const asked = { ...where, identity: sweeper.active, minCosine };
+  const asked = { ...where, minCosine };
   const { scanned, identityId, compared, pairs, hasMore } = await sweeper.thread.ask("supersession", asked);
   const archives = pairs.flatMap(({ relation, olderId }) => (relation === "supersedes" ? [olderId] : []));
   const contradictions = pairs.filter(({ relation }) => relation === "contradicts").length;

@@ -1,4 +1,4 @@
-import type { Caller, Clock, EmbeddingIdentity, Member, MemoryRows, MemoryWrites, Space } from "@chest/core";
+import type { Caller, Clock, Member, MemoryRows, MemoryWrites, Space } from "@chest/core";
 import type { Connection } from "../connection.ts";
 import { memoryReads } from "../memories.ts";
 import { memoryWrites } from "../memory-writes.ts";
@@ -13,7 +13,6 @@ export interface Sweeper {
   readonly writing: Connection;
   readonly thread: LifecycleThread;
   readonly clock: Clock;
-  readonly active: EmbeddingIdentity;
   readonly caller: Caller;
   /** Where it may look; undefined: everywhere. */
   spaces(): readonly Space[] | undefined;
@@ -62,14 +61,14 @@ function oneSlice<T>(
   to: number,
   work: (slice: Slice, item: T) => void | Promise<void>,
 ): Promise<{ readonly done: number; readonly tookMs: number }> {
-  const { writer, writing, clock, caller, active } = sweeper;
+  const { writer, writing, clock, caller } = sweeper;
   const measured = { done: 0, tookMs: 0 };
   return writer.sweep(async (turn) => {
     const startedAt = performance.now();
     const spaces = sweeper.spaces() ?? spacesOf(writing);
     function sliceOf(by: Caller): Slice {
       const tx = new Transaction(writing, { caller: by }, clock.now(), turn);
-      const reads = memoryReads(tx.connection, () => spaces, pendingCounts(tx.connection), active);
+      const reads = memoryReads(tx.connection, () => spaces, pendingCounts(tx.connection));
       return { tx, memories: memoryWrites(tx, reads), as: (member) => sliceOf({ ...by, member }) };
     }
     const slice = sliceOf(caller);

@@ -3,13 +3,14 @@ import type { Lacking, PendingAsk, PendingPage } from "../pending.ts";
 import type { Page } from "./browse.ts";
 import type { Findings } from "./diagnose.ts";
 import type { EntityListing } from "./entities.ts";
+import type { RankedRows } from "./words.ts";
 
 /** What a search thread can be asked, by name: what goes in, and what comes back. */
 export interface Requests {
   ping: { readonly asks: Record<string, never>; readonly gives: true };
   words: {
     readonly asks: Scoped & { readonly query: Pick<Query, "words" | "grams"> };
-    readonly gives: Hit[];
+    readonly gives: RankedRows;
   };
   vector: {
     readonly asks: Scoped & { readonly vector: Float32Array; readonly identity: EmbeddingIdentity };

@@ -2,8 +2,6 @@ import type { Connection } from "../connection.ts";
 
 const KEPT_MS = 300_000;
 const MAX_KEPT = 50_000;
-/** A young store's rows are soon unlike its first ones. */
-const USUAL_KEPT_MS = 10_000;
 
 interface Count {
   readonly rows: number;
@@ -17,7 +15,6 @@ interface Count {
 export class TermCounts {
   readonly #connection: Connection;
   readonly #kept = new Map<string, Count>();
-  #usual = { chars: 1, at: 0 };
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -37,15 +34,4 @@ export class TermCounts {
   rows(): number {
     return this.#connection.get<{ id: number | null }>("SELECT max(memory_id) AS id FROM memory_text")?.id ?? 0;
   }
-
-  /** Length of an ordinary row's text, by those that came last. */
-  usualChars(): number {
-    if (Date.now() - this.#usual.at < USUAL_KEPT_MS) return this.#usual.chars;
-    const row = this.#connection.get<{ chars: number | null }>(USUAL_CHARS);
-    this.#usual = { chars: Math.max(1, row?.chars ?? 1), at: Date.now() };
-    return this.#usual.chars;
-  }
 }
-
-const USUAL_CHARS = `SELECT avg(length(words) + length(grams)) AS chars
-  FROM (SELECT words, grams FROM memory_text ORDER BY memory_id DESC LIMIT 500)`;

@@ -33,14 +33,3 @@ export function chooseTerms(counts: TermCounts, { words, grams }: Pick<Query, "w
   const telling = rows < ENOUGH_ROWS ? known : known.filter(({ count }) => count <= TOO_FREQUENT * rows);
   return telling.length > 0 ? telling.slice(0, MAX_TERMS) : known.slice(0, KEPT_AT_LEAST);
 }
-
-/** Every term is quoted: nothing a caller writes is ever syntax. */
-export function matchExpression(terms: readonly Term[], scope: readonly string[] | undefined): string {
-  const anyTerm = terms
-    .map(({ text, isGram }) => `${isGram ? "{title tags grams}" : "{title tags words}"} : ${quoted(text)}`)
-    .join(" OR ");
-  if (!scope) return anyTerm;
-  return `scope : (${scope.map(quoted).join(" OR ")}) AND (${anyTerm})`;
-}
-
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;

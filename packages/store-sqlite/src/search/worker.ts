@@ -2,14 +2,15 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Connection } from "../connection.ts";
 import { sqliteCode } from "../errors.ts";
 import { pendingCounts, pendingPage } from "../pending.ts";
+import { Bm25 } from "./bm25.ts";
 import { browse, overview } from "./browse.ts";
 import { diagnose } from "./diagnose.ts";
 import { listEntities } from "./entities.ts";
-import { Holders } from "./holders.ts";
 import type { Message, Op, Reply, Requests } from "./requests.ts";
 import { TermCounts } from "./term-counts.ts";
 import { matchVector } from "./vectors.ts";
-import { matchWords } from "./words.ts";
+import { WordIndex } from "./word-index.ts";
+import { matchWords, type WordSearch } from "./words.ts";
 
 type Handlers = {
   readonly [K in Op]: (asks: Requests[K]["asks"]) => Requests[K]["gives"] | Promise<Requests[K]["gives"]>;
@@ -17,7 +18,8 @@ type Handlers = {
 
 // One thread of the pool: a read-only connection, its prepared statements, and one question at a time.
 const connection = new Connection((workerData as { path: string }).path, { readonly: true });
-const index = { connection, counts: new TermCounts(connection), holders: new Holders(connection) };
+const index = new WordIndex(connection);
+const words: WordSearch = { connection, counts: new TermCounts(connection), index, ranking: new Bm25() };
 const pending = pendingCounts(connection);
 
 const handlers: Handlers = {
@@ -25,7 +27,7 @@ const handlers: Handlers = {
     connection.get("SELECT 1 FROM meta");
     return true;
   },
-  words: ({ query, where, spaces, limit }) => matchWords(index, query, where, spaces, limit),
+  words: ({ query, where, spaces, limit }) => matchWords(words, query, where, spaces, limit),
   vector: ({ vector, identity, where, spaces, limit }) =>
     matchVector(connection, vector, identity, where, spaces, limit),
   entities: ({ query: { kind, ...query }, spaces, nowS }) =>
@@ -49,3 +51,11 @@ async function answer({ id, op, asks }: Message): Promise<Reply> {
 parentPort?.on("message", async (message: Message) => {
   parentPort?.postMessage(await answer(message));
 });
+
+// Between questions, so that the first one does not wait for all of it. A file that cannot be read says so to who asks.
+function readAhead(): void {
+  try {
+    if (index.readAhead()) setImmediate(readAhead);
+  } catch {}
+}
+setImmediate(readAhead);

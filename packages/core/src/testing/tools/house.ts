@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
+import { KNOWN_IDENTITIES } from "../../embedding/known.ts";
 import type { Call, HostPorts } from "../../executor.ts";
 import type { Engine } from "../../ports/engine.ts";
 import type { Store } from "../../ports/store.ts";
@@ -13,11 +14,11 @@ export interface House {
   as(over: Partial<Call>): Store;
 }
 
-export function aHouse(open: OpenEngine, over: Partial<HostPorts> = {}): House {
+export function aHouse(open: OpenEngine, over: Parameters<typeof testPorts>[0] = {}): House {
   const ports = testPorts(over);
   let engine: Engine | undefined;
   beforeAll(async () => {
-    engine = await open({ clock: ports.clock, active: ports.accepted[0] });
+    engine = await open({ clock: ports.clock, active: over.embedder?.identity ?? KNOWN_IDENTITIES[0] });
   });
   afterAll(() => engine?.close());
   const opened = (): Engine => {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { noEmbedder } from "../../ports/embedder.ts";
 import { SearchTimeout } from "../../ports/search.ts";
 import type { OpenEngine } from "../engine-contract.ts";
 import { TINY_IDENTITY, tinyEmbedder } from "../fakes.ts";
@@ -83,7 +84,7 @@ export function recallVectorsContract(open: OpenEngine): void {
       ...{ as: house.as, clock: house.clock, engine: house.engine },
       ports: {
         ...house.ports,
-        embedder: { identity: TINY_IDENTITY, embedQuery },
+        embedders: () => ({ ...noEmbedder, identity: TINY_IDENTITY, embedQuery }),
         limits: { ...house.ports.limits, queryEmbedMs: 20 },
       },
     });

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { noEmbedder } from "../../ports/embedder.ts";
 import type { OpenEngine } from "../engine-contract.ts";
 import { TINY_IDENTITY } from "../fakes.ts";
 import { aDesk, type Desk } from "./desk.ts";
@@ -104,8 +105,8 @@ export function sweepsContract(open: OpenEngine): void {
   });
 
   it("consolidation waits for the vectors of what is pending, where somebody makes them", async () => {
-    const embedder = { identity: TINY_IDENTITY, embedQuery: async () => undefined };
-    const desk = aDesk({ ...house, engine: house.engine, ports: { ...house.ports, embedder } });
+    const embedders = () => ({ ...noEmbedder, identity: TINY_IDENTITY });
+    const desk = aDesk({ ...house, engine: house.engine, ports: { ...house.ports, embedders } });
     for (const word of WORDS) await desk.store(buildOn(word), { layer: "context" });
     later(20);
     expect(await desk.call("chest_consolidate", { dry_run: true })).toMatchObject({ clusters: 0 });

@@ -1,0 +1,12 @@
+import { keepCompiled } from "@chest/runtime/compiled";
+
+/** Runs what was typed as the process that it is: its streams, its signals, its exit code. */
+export async function start(words: readonly string[], env: Readonly<Record<string, string | undefined>>) {
+  // A reader that went away, like `head`, wants no more; that is no failure.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 2));
+  process.once("SIGINT", () => process.exit(130));
+  // A look at what is not there yet makes nothing.
+  keepCompiled(env.CHEST_DATA_DIR, { onlyIfThere: true });
+  const { run } = await import("./run.ts");
+  process.exitCode = await run(words, env);
+}

@@ -1,0 +1,85 @@
+import { redact } from "@chest/core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CROSS, partOf } from "./eval-set.ts";
+import { type Evaluated, evaluate } from "./evaluate.ts";
+import floor from "./floor.json" with { type: "json" };
+import { measure } from "./measures.ts";
+import { agentsSet } from "./sets/agents.ts";
+import { type EvalStore, openStore } from "./store.ts";
+
+const set = agentsSet();
+const languages = ["en", "ja", "zh", "ko"];
+
+describe("what agents remember and ask, written by hand", () => {
+  const keys = new Set(set.documents.map(({ key }) => key));
+  const answerable = set.questions.filter(({ answers }) => answers.length > 0);
+
+  it("has at least 150 memories, 100 questions with an answer and 20 without, in four languages", () => {
+    expect(keys.size).toBe(set.documents.length);
+    expect(new Set(set.questions.map(({ key }) => key)).size).toBe(set.questions.length);
+    expect(set.documents.length).toBeGreaterThanOrEqual(150);
+    expect(answerable.length).toBeGreaterThanOrEqual(100);
+    expect(set.questions.length - answerable.length).toBeGreaterThanOrEqual(20);
+    for (const lang of languages) {
+      expect(answerable.filter((question) => question.lang === lang).length).toBeGreaterThanOrEqual(30);
+      expect(set.documents.filter(({ key }) => key.startsWith(`${lang}/`)).length).toBeGreaterThanOrEqual(35);
+    }
+  });
+
+  it("names memories that there are, and none as answer and trap at once", () => {
+    for (const { answers, traps = [] } of set.questions) {
+      expect([...answers, ...traps].filter((key) => !keys.has(key))).toEqual([]);
+      expect(traps.filter((key) => answers.includes(key))).toEqual([]);
+    }
+  });
+
+  it("asks in one language about another only where it says so", () => {
+    for (const { key, lang, answers } of answerable) {
+      const asked = key.split("/", 1)[0];
+      expect([key, answers.every((answer) => answer.startsWith(`${asked}/`))]).toEqual([key, lang !== CROSS]);
+    }
+  });
+
+  it("holds nothing that is taken for a secret, so what is stored is what was written", () => {
+    for (const { content } of set.documents) expect(redact(content)).toBe(content);
+  });
+
+  it("has a good third of every language in each part", () => {
+    for (const lang of languages) {
+      const own = answerable.filter((question) => question.lang === lang);
+      const tuned = own.filter((question) => partOf(question) === "tune").length;
+      expect([lang, Math.min(tuned, own.length - tuned) >= own.length / 3]).toEqual([lang, true]);
+    }
+  });
+});
+
+describe("recall by words alone", () => {
+  let store: EvalStore;
+  let found: Evaluated;
+
+  beforeAll(async () => {
+    store = await openStore("agents", set.documents);
+    found = await evaluate(set, "private", store, "words", undefined);
+  });
+  afterAll(() => store?.close());
+
+  it.each(Object.entries(floor.languages))("does not fall below the floor: %s", (lang, least) => {
+    const own = found.asked.filter(({ question }) =>
+      lang === "all" ? question.lang !== CROSS : question.lang === lang,
+    );
+    const { recall10, mrr } = measure(own);
+    expect(recall10).toBeGreaterThanOrEqual(least.recall10);
+    expect(mrr).toBeGreaterThanOrEqual(least.mrr);
+  });
+
+  it("finds 90 % among the first ten and has an MRR of .80 on the part that nothing is tuned on", () => {
+    const row = found.rows.find(({ lang, part }) => lang === "all" && part === "report");
+    expect(row?.measures.recall10).toBeGreaterThanOrEqual(0.9);
+    expect(row?.measures.mrr).toBeGreaterThanOrEqual(0.8);
+  });
+
+  it("answers questions about nothing with nothing as often as it did, and others hardly ever", () => {
+    expect(found.abstention?.nothing).toBeGreaterThanOrEqual(floor.nothing);
+    expect(found.abstention?.wronglyNothing).toBeLessThanOrEqual(floor.wronglyNothing);
+  });
+});

@@ -1,0 +1,71 @@
+import type { Executor } from "@chest/core";
+import type { Document, Question } from "./eval-set.ts";
+import { DEPTH, type Outcome } from "./measures.ts";
+import { CALL, type EvalStore } from "./store.ts";
+
+/** A row of an answer, as much as a person needs to see why it stands there. */
+export interface Shown {
+  readonly document: Document;
+  readonly composite: number;
+  readonly relevance: number;
+}
+
+/** What came back for one question. */
+export interface Asked extends Outcome {
+  readonly question: Question;
+  readonly shown: readonly Shown[];
+  /** What the answer says of itself: how sure it is, 0 to 1; undefined where it says nothing. */
+  readonly confidence: number | undefined;
+}
+
+export interface AskedAll {
+  readonly asked: readonly Asked[];
+  /** Processor time of this process for each question, search threads included, in ms. */
+  readonly cpuMs: number;
+}
+
+/** Asks one question after the other through `chest_recall`. */
+export async function askAll(executor: Executor, store: EvalStore, questions: readonly Question[]): Promise<AskedAll> {
+  // What is compiled or read once is no part of a recall.
+  for (const question of questions.slice(0, 20)) await recall(executor, question);
+  const asked: Asked[] = [];
+  const before = process.cpuUsage();
+  for (const question of questions) asked.push(outcomeOf(question, await recall(executor, question), store.documents));
+  const { user, system } = process.cpuUsage(before);
+  return { asked, cpuMs: (user + system) / 1000 / Math.max(1, questions.length) };
+}
+
+interface Answer {
+  readonly confidence?: number;
+  readonly memories: readonly {
+    readonly id: number;
+    readonly composite: number;
+    readonly score_breakdown: { readonly relevance: number };
+  }[];
+}
+
+// Snippets, so that ten rows fit whatever they hold; and no question may warm what the next one finds.
+const recall = (executor: Executor, { text }: Question) =>
+  executor.execute(
+    "chest_recall",
+    { query: text, limit: DEPTH, max_tokens: 6000, snippet_mode: true, mark_accessed: false },
+    CALL,
+  ) as unknown as Promise<Answer>;
+
+function outcomeOf(question: Question, answer: Answer, documents: ReadonlyMap<number, Document>): Asked {
+  const shown = answer.memories.map(({ id, composite, score_breakdown }) => ({
+    document: documents.get(id) as Document,
+    composite,
+    relevance: score_breakdown.relevance,
+  }));
+  const placeOf = (keys: readonly string[]) => 1 + shown.findIndex(({ document }) => keys.includes(document.key));
+  const place = placeOf(question.answers);
+  const trap = placeOf(question.traps ?? []);
+  return {
+    question,
+    shown,
+    place,
+    isTrapped: question.traps && trap > 0 && (place === 0 || trap < place),
+    confidence: answer.confidence,
+  };
+}

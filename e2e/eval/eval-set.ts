@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+
+/** What counts as a language of its own: asking in one about what stands in another. */
+export const CROSS = "cross";
+
+/** One thing that is remembered, as `chest_remember` takes it. */
+export interface Document {
+  /** Unique in all sets. */
+  readonly key: string;
+  readonly about: string;
+  readonly content: string;
+  readonly layer?: string;
+  readonly tags?: readonly string[];
+  readonly importance?: number;
+  /** How long ago it was stored, in days. */
+  readonly age?: number;
+}
+
+/** Something that is asked, with what answers it. */
+export interface Question {
+  /** Unique in its set. */
+  readonly key: string;
+  /** `CROSS` when the question is in one language and the answer in another. */
+  readonly lang: string;
+  /** What makes it hard or easy, to report by. */
+  readonly kind: string;
+  readonly text: string;
+  /** Keys of documents, each of which is the answer by itself; empty: nobody stored what is asked for. */
+  readonly answers: readonly string[];
+  /** Keys of documents that look like the answer and are wrong. */
+  readonly traps?: readonly string[];
+}
+
+/** Documents that are stored together, and what is asked of them. */
+export interface EvalSet {
+  readonly name: string;
+  readonly documents: readonly Document[];
+  readonly questions: readonly Question[];
+}
+
+/** Weights are chosen on one part; the other is only ever reported. */
+export const PARTS = ["tune", "report"] as const;
+export type Part = (typeof PARTS)[number];
+
+// Of a few tried, the one that halves every language; chosen before anything was tuned.
+const SALT = "two";
+
+/** The same part for the same key, whatever else is in the set. */
+export function partOf({ key }: Pick<Question, "key">): Part {
+  return createHash("sha256").update(`${SALT}${key}`).digest().readUInt8() % 2 === 0 ? "tune" : "report";
+}

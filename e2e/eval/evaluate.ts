@@ -1,0 +1,94 @@
+import { type Asked, askAll } from "./ask.ts";
+import { CROSS, type EvalSet, PARTS, type Part, partOf } from "./eval-set.ts";
+import { executorOver, type Leg } from "./legs.ts";
+import { type Measures, measure, reciprocal } from "./measures.ts";
+import type { Run } from "./runs.ts";
+import { compare, type Difference } from "./significance.ts";
+import { type EvalStore, evalClock } from "./store.ts";
+
+/** One line of the table. */
+export interface Row {
+  readonly set: string;
+  readonly lang: string;
+  /** `private`: the set's documents alone; `pooled`: all sets' and many others. */
+  readonly store: string;
+  readonly leg: Leg;
+  readonly part: Part;
+  readonly measures: Measures;
+  readonly cpuMs: number;
+  /** In MRR, from the run that this one is held against. */
+  readonly change?: Difference | undefined;
+}
+
+export interface Evaluated {
+  readonly rows: readonly Row[];
+  readonly asked: readonly Asked[];
+  readonly abstention: Abstention | undefined;
+  readonly places: Run["places"];
+}
+
+/** How recall takes questions that nobody stored an answer to. */
+export interface Abstention {
+  readonly set: string;
+  readonly store: string;
+  readonly leg: Leg;
+  readonly questions: number;
+  /** Share of them answered with nothing. */
+  readonly nothing: number;
+  /** Share of the answerable ones answered with nothing: the price. */
+  readonly wronglyNothing: number;
+  /** How often a question with an answer gets a higher confidence than one without; undefined where none is stated. */
+  readonly separation: number | undefined;
+}
+
+/** Asks a set's questions of a store with one leg, and counts. */
+export async function evaluate(
+  { name, questions }: EvalSet,
+  where: string,
+  store: EvalStore,
+  leg: Leg,
+  before: Run | undefined,
+): Promise<Evaluated> {
+  const { asked, cpuMs } = await askAll(executorOver(store.engine, evalClock, leg), store, questions);
+  const answerable = asked.filter(({ question }) => question.answers.length > 0);
+  const key = [name, where, leg].join("|");
+  const places = { [key]: Object.fromEntries(answerable.map(({ question, place }) => [question.key, place])) };
+  const old = before?.places[key];
+  const langs = [...new Set(answerable.map(({ question }) => question.lang))];
+  const rowOf = (lang: string, part: Part): Row => {
+    const own = answerable.filter(({ question }) => partOf(question) === part && isOf(lang, question.lang));
+    const both = own.filter(({ question }) => old?.[question.key] !== undefined);
+    const change =
+      both.length === 0
+        ? undefined
+        : compare(
+            both.map(({ question }) => reciprocal({ place: old?.[question.key] ?? 0 })),
+            both.map(reciprocal),
+          );
+    return { set: name, lang, store: where, leg, part, measures: measure(own), cpuMs, change };
+  };
+  const rows = (langs.length > 1 ? [...langs, "all"] : langs).flatMap((lang) => PARTS.map((part) => rowOf(lang, part)));
+  return { rows, asked: answerable, abstention: abstentionOf(name, where, leg, asked), places };
+}
+
+/** `all` is every language by itself; asking in one about what stands in another is counted apart. */
+const isOf = (lang: string, asked: string): boolean => (lang === "all" ? asked !== CROSS : asked === lang);
+
+function abstentionOf(set: string, store: string, leg: Leg, asked: readonly Asked[]): Abstention | undefined {
+  const [real, idle] = [true, false].map((is) => asked.filter(({ question }) => question.answers.length > 0 === is));
+  if (!real || !idle || idle.length === 0) return undefined;
+  const nothing = (some: readonly Asked[]) => some.filter(({ shown }) => shown.length === 0).length / some.length;
+  return {
+    ...{ set, store, leg, questions: idle.length },
+    ...{ nothing: nothing(idle), wronglyNothing: nothing(real), separation: separation(real, idle) },
+  };
+}
+
+/** The area under the curve: pairs in the right order, ties counted half. An empty answer is sure of nothing. */
+function separation(real: readonly Asked[], idle: readonly Asked[]): number | undefined {
+  const sure = ({ confidence, shown }: Asked) => (shown.length === 0 ? 0 : confidence);
+  const pairs = real.flatMap((one) => idle.map((other) => [sure(one), sure(other)] as const));
+  if (pairs.some((pair) => pair.includes(undefined))) return undefined;
+  const right = pairs.map(([a = 0, b = 0]) => (a > b ? 1 : a === b ? 0.5 : 0));
+  return right.reduce<number>((sum, x) => sum + x, 0) / pairs.length;
+}

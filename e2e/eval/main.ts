@@ -1,0 +1,102 @@
+import { availableParallelism, loadavg } from "node:os";
+import { parseArgs } from "node:util";
+import type { Asked } from "./ask.ts";
+import type { Document, EvalSet } from "./eval-set.ts";
+import { type Evaluated, evaluate } from "./evaluate.ts";
+import { LEGS, type Leg } from "./legs.ts";
+import { abstentions, failures, kinds, table } from "./print.ts";
+import { readRun, writeRun } from "./runs.ts";
+import { agentsSet } from "./sets/agents.ts";
+import { debianSets } from "./sets/debian.ts";
+import { packagesSet } from "./sets/packages.ts";
+import { openStore } from "./store.ts";
+
+const STORES = ["private", "pooled"];
+
+const USAGE = `usage: npm run eval -- [options]
+
+  --only SET      only sets whose name begins so: agents, packages, debian, debian-ja …; may be repeated
+  --leg LEG       only this one: ${LEGS.join(", ")}; may be repeated
+  --store STORE   only this one: ${STORES.join(", ")}
+  --kinds         also how each kind of question fares
+  --failures      also the questions of the tuned part whose answer did not come first, with what came instead
+  --save FILE     keeps every question's place
+  --against FILE  compares with a kept run: change of MRR, its 95 % interval, p of a paired randomisation test
+  --json          the rows as JSON`;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", multiple: true, default: [] },
+    leg: { type: "string", multiple: true, default: [...LEGS] },
+    store: { type: "string", multiple: true, default: STORES },
+    kinds: { type: "boolean", default: false },
+    failures: { type: "boolean", default: false },
+    save: { type: "string" },
+    against: { type: "string" },
+    json: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+const unknown = [
+  ...values.leg.filter((leg) => !LEGS.includes(leg as Leg)),
+  ...values.store.filter((name) => !STORES.includes(name)),
+];
+
+if (values.help || unknown.length > 0) {
+  console.error(USAGE);
+  process.exitCode = values.help ? 0 : 2;
+} else {
+  await run();
+}
+
+async function run(): Promise<void> {
+  const debian = debianSets();
+  const all = [agentsSet(), packagesSet(), ...(debian?.sets ?? [])];
+  const sets = all.filter(({ name }) => values.only.length === 0 || values.only.some((only) => name.startsWith(only)));
+  if (sets.length === 0) throw new Error(`no set is called so; there are ${all.map(({ name }) => name).join(", ")}`);
+  const before = values.against === undefined ? undefined : readRun(values.against);
+  const busy = (loadavg()[0] ?? 0).toFixed(1);
+  console.error(
+    `chest: asking ${sets.map(({ name }) => name).join(", ")} (${availableParallelism()} cores, load ${busy})`,
+  );
+  const found: Evaluated[] = [];
+  if (values.store.includes("private"))
+    for (const set of sets) found.push(...(await over("private", set.name, set.documents, [set])));
+  if (values.store.includes("pooled")) {
+    const documents = [...all.flatMap((set) => set.documents), ...(debian?.rest ?? [])];
+    console.error(`chest: the pooled store has ${documents.length} documents`);
+    found.push(...(await over("pooled", "pooled", documents, sets)));
+  }
+  if (values.save !== undefined)
+    writeRun(values.save, { places: Object.assign({}, ...found.map(({ places }) => places)) });
+  print();
+
+  async function over(where: string, name: string, documents: readonly Document[], asked: readonly EvalSet[]) {
+    const store = await openStore(name, documents);
+    const results: Evaluated[] = [];
+    try {
+      for (const set of asked)
+        for (const leg of values.leg as Leg[]) {
+          const result = await evaluate(set, where, store, leg, before);
+          results.push(result);
+          if (!values.json) details(`${set.name}, ${where} store, ${leg}`, result.asked, documents);
+        }
+    } finally {
+      await store.close();
+    }
+    return results;
+  }
+
+  function print(): void {
+    const rows = found.flatMap((result) => result.rows);
+    const idle = found.flatMap(({ abstention }) => abstention ?? []);
+    if (values.json) console.log(JSON.stringify({ rows, abstentions: idle }, null, 2));
+    else console.log([table(rows), ...(idle.length > 0 ? [abstentions(idle)] : [])].join("\n\n"));
+  }
+}
+
+function details(title: string, asked: readonly Asked[], documents: readonly Document[]): void {
+  const contents = new Map(documents.map(({ key, content }) => [key, content]));
+  if (values.kinds) console.log(`${title}\n\n${kinds(asked)}\n`);
+  if (values.failures) console.log(`${title}\n\n${failures(asked, (key) => contents.get(key) ?? "")}\n`);
+}

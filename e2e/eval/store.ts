@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type Call, type Engine, pushVectors, SEGMENTER_VERSION, SHARED, sha1, UNSTATED_CLIENT } from "@chest/core";
+import { openSqliteEngine } from "../load/libraries.ts";
+import { inParallel } from "../support/in-parallel.ts";
+import { ROOT } from "../support/process.ts";
+import type { Document } from "./eval-set.ts";
+import { HASHED_IDENTITY, hashedEmbedder } from "./hashed-embedder.ts";
+import { executorOver } from "./legs.ts";
+
+export const CACHE = join(ROOT, "node_modules/.chest/eval");
+// No figure may depend on the day it is made.
+const NOW = Date.UTC(2026, 0, 15, 9);
+const DAY_MS = 86_400_000;
+const AT_ONCE = 64;
+const VECTORS_AT_ONCE = 500;
+
+/** A store with documents in it, open. */
+export interface EvalStore {
+  readonly engine: Engine;
+  readonly documents: ReadonlyMap<number, Document>;
+  close(): Promise<void>;
+}
+
+/** The store of these documents: made once, and again when what writes and indexes them has changed. */
+export async function openStore(name: string, documents: readonly Document[]): Promise<EvalStore> {
+  const path = join(CACHE, `${name}-${fingerprint(documents)}.db`);
+  if (!existsSync(`${path}.json`)) await make(name, path, documents);
+  const ids = JSON.parse(readFileSync(`${path}.json`, "utf8")) as number[];
+  const engine = await openSqliteEngine({ path, clock: { now: () => new Date(NOW) }, active: HASHED_IDENTITY });
+  return {
+    engine,
+    documents: new Map(documents.map((document, at) => [ids[at] as number, document])),
+    close: () => engine.close(),
+  };
+}
+
+export const evalClock = { now: () => new Date(NOW) };
+
+/** Everything between a document and its rows; what only reads them may change without making them anew. */
+const WRITING = [
+  "prisma/sqlite/migrations/*/*.sql",
+  "packages/core/src/{text,memory,embedding,ports,access,tools,lifecycle}/*.ts",
+  "packages/store-sqlite/src/*.ts",
+];
+
+function fingerprint(documents: readonly Document[]): string {
+  const hash = createHash("sha256").update(SEGMENTER_VERSION).update(JSON.stringify(documents));
+  const files = globSync(WRITING, { cwd: ROOT }).filter((file) => !/\.test\.ts$|\/tools\/recall\.ts$/.test(file));
+  for (const file of [...files.sort().map((file) => join(ROOT, file)), import.meta.filename, HASHED])
+    hash.update(readFileSync(file));
+  return hash.digest("hex").slice(0, 16);
+}
+
+const HASHED = join(import.meta.dirname, "hashed-embedder.ts");
+
+async function make(name: string, path: string, documents: readonly Document[]): Promise<void> {
+  mkdirSync(CACHE, { recursive: true });
+  const known = globSync(`${name}-????????????????.db*`, { cwd: CACHE });
+  for (const old of known) rmSync(join(CACHE, old), { force: true });
+  console.error(`chest: storing ${documents.length} documents of ${name}`);
+  const draft = `${path}.${process.pid}`;
+  const ids = await fill(draft, documents);
+  for (const suffix of ["", "-wal", "-shm"]) if (existsSync(draft + suffix)) renameSync(draft + suffix, path + suffix);
+  for (const left of globSync(`${basename(draft)}*`, { cwd: CACHE })) rmSync(join(CACHE, left), { force: true });
+  writeFileSync(`${path}.json`, JSON.stringify(ids));
+}
+
+/** Oldest first, each at its time, through the tool; then their vectors, as a client pushes them. */
+async function fill(path: string, documents: readonly Document[]): Promise<number[]> {
+  let age = 0;
+  const clock = { now: () => new Date(NOW - age * DAY_MS) };
+  const engine = await openSqliteEngine({ path, synchronous: "NORMAL", clock, active: HASHED_IDENTITY });
+  const executor = executorOver(engine, clock);
+  const ids = new Array<number>(documents.length);
+  const byAge = Map.groupBy(documents.keys(), (at) => documents[at]?.age ?? 0);
+  try {
+    for (const days of [...byAge.keys()].sort((a, b) => b - a)) {
+      age = days;
+      await inParallel(byAge.get(days) ?? [], AT_ONCE, async (at) => {
+        const answer = await executor.execute("chest_remember", inputOf(documents[at] as Document), CALL);
+        ids[at] = answer.memory_id as number;
+      });
+    }
+    for (let at = 0; at < documents.length; at += VECTORS_AT_ONCE)
+      await embed(engine, documents.slice(at, at + VECTORS_AT_ONCE), ids.slice(at, at + VECTORS_AT_ONCE));
+  } finally {
+    await engine.close();
+  }
+  return ids;
+}
+
+const inputOf = ({ about, content, layer = "learning", tags, importance }: Document) => ({
+  ...{ entity_name: about, entity_kind: "project", layer, content, force: true },
+  ...(tags && { tags }),
+  ...(importance !== undefined && { importance }),
+});
+
+/** The words are asked back, since what is embedded is what was stored. */
+async function embed(engine: Engine, documents: readonly Document[], ids: readonly number[]): Promise<void> {
+  const store = engine.as(CALL);
+  const stored = await store.memories.byIds(ids);
+  if (stored.length !== documents.length) throw new Error("not every document can be read back");
+  const texts = stored.map(({ content }) => content);
+  const vectors = (await hashedEmbedder.embedPassages(texts, CALL.signal)) ?? [];
+  const pushes = stored.flatMap(({ id, content }, at) => {
+    const { vector } = vectors[at] ?? {};
+    return vector ? [{ id, vector, contentSha1: sha1(content) }] : [];
+  });
+  const refused = (await pushVectors(store, HASHED_IDENTITY, pushes)).filter(({ error }) => error);
+  if (refused.length > 0) throw new Error(`${refused.length} vectors were refused`, { cause: refused[0]?.error });
+}
+
+/** Everybody here works in one project: what is measured is the ranking, not who sees what. */
+export const CALL: Call = {
+  caller: { member: SHARED, scopes: new Set(["read", "write"]), project: "eval/eval", client: UNSTATED_CLIENT },
+  requestId: "eval",
+  signal: new AbortController().signal,
+};

@@ -1,0 +1,163 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { publint } from "publint";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Backend, startBackend } from "./support/backend.ts";
+import { ask, mcpDoor } from "./support/doors.ts";
+import { filesIn, findNode20, type Installed, installPublished, packPublished } from "./support/published.ts";
+import { connectStdioClient, type StdioClient } from "./support/stdio-client.ts";
+
+const A_FACT = {
+  entity_name: "acme-api",
+  entity_kind: "project",
+  layer: "learning",
+  content: "the published client found the way",
+};
+
+let dir: string;
+let tarball: string;
+let installed: Installed;
+let backend: Backend;
+const clients: StdioClient[] = [];
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "chest-published-"));
+  tarball = await packPublished(dir);
+  [installed, backend] = await Promise.all([installPublished(tarball, join(dir, "installed")), startBackend()]);
+}, 120_000);
+afterAll(async () => {
+  await Promise.all(clients.map(({ stop }) => stop()));
+  await backend?.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+const home = () => mkdtemp(join(dir, "home-"));
+const remote = () => ({ CHEST_MODE: "remote", CHEST_REMOTE_URL: backend.url, CHEST_API_TOKEN: backend.token });
+
+async function connect(from: Installed, env: NodeJS.ProcessEnv): Promise<StdioClient> {
+  const program = { command: "npx", args: ["--no", "chest-memory"] };
+  const client = await connectStdioClient({ program, cwd: from.dir, env });
+  clients.push(client);
+  return client;
+}
+
+async function remembersAndRecalls(from: Installed, env: NodeJS.ProcessEnv): Promise<void> {
+  const door = mcpDoor((await connect(from, env)).client);
+  const content = `${A_FACT.content} ${clients.length} times`;
+  const { memory_id: id } = await ask(door, "chest_remember", { ...A_FACT, content });
+  expect(await ask(door, "chest_recall", { query: content })).toMatchObject({
+    memories: expect.arrayContaining([expect.objectContaining({ id, content })]),
+  });
+}
+
+describe("the tarball", () => {
+  it("is what npm expects of a package", async () => {
+    const { buffer, byteOffset, byteLength } = await readFile(tarball);
+    const packed = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
+    const { messages } = await publint({ pack: { tarball: packed }, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  it("names versions that npm can install, and no folder of ours", async () => {
+    const manifest = JSON.parse(await readFile(join(installed.dir, "node_modules/chest-memory/package.json"), "utf8"));
+    expect(JSON.stringify(manifest)).not.toMatch(/workspace:|catalog:|"private"/);
+    expect(manifest).not.toHaveProperty("dependencies");
+    expect(manifest.engines).toEqual({ node: ">=20" });
+  });
+
+  it("holds its programs, its licence and what to read, and no source", async () => {
+    const files = await filesIn(tarball);
+    expect(files).toEqual(expect.arrayContaining(["README.md", "LICENSE", "dist/chest-memory.js"]));
+    expect(files.filter((file) => !/^(dist\/|README\.md$|LICENSE$|package\.json$)/.test(file))).toEqual([]);
+    expect(files.filter((file) => /\.(ts|map|db)$/.test(file))).toEqual([]);
+  });
+
+  it("installs one package beside itself, the driver of local stores, and what that wants", async () => {
+    const names = (await readdir(join(installed.dir, "node_modules"))).filter((name) => !name.startsWith("."));
+    expect(names.sort()).toEqual(["better-sqlite3", "chest-memory", "node-addon-api"]);
+  });
+});
+
+describe("on Node 24, in an empty folder with an empty home", () => {
+  it("keeps memories on this PC when nothing is set", async () => {
+    const HOME = await home();
+    await remembersAndRecalls(installed, installed.env(HOME));
+    expect(await readdir(join(HOME, ".chest-memory"))).toEqual(expect.arrayContaining(["chest.db", "compiled"]));
+  });
+
+  it("reaches a backend", async () => {
+    await remembersAndRecalls(installed, installed.env(await home(), remote()));
+  });
+
+  it("has a command line that looks at either", async () => {
+    const HOME = await home();
+    await remembersAndRecalls(installed, installed.env(HOME));
+    expect(await installed.run("chest-index", ["status"], installed.env(HOME))).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("1 live"),
+    });
+    expect(await installed.run("chest-index", ["doctor", "client"], installed.env(HOME, remote()))).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("fail=0"),
+    });
+  });
+
+  it("answers by 1.5's name of the program as well", async () => {
+    const [ours, theirs] = await Promise.all(
+      ["chest-memory", "mcp-chest-memory"].map(async (name) =>
+        installed.run(name, ["--version"], installed.env(await home())),
+      ),
+    );
+    expect(ours).toMatchObject({ code: 0, output: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+    expect(theirs).toEqual(ours);
+  });
+});
+
+describe("on Node 20", () => {
+  let old: Installed;
+  beforeAll(async () => {
+    old = installed.under(await findNode20(join(dir, "node-20")));
+  }, 120_000);
+
+  it("reaches a backend", async () => {
+    await remembersAndRecalls(old, old.env(await home(), remote()));
+  });
+
+  it("asks the backend from a terminal", async () => {
+    const { code, output } = await old.run("chest-index", ["status"], old.env(await home(), remote()));
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("pending") });
+  });
+
+  it("refuses to keep a store, and says what to do", async () => {
+    const HOME = await home();
+    const door = mcpDoor((await connect(old, old.env(HOME))).client);
+    const { error } = await door.call("chest_remember", A_FACT);
+    expect(error).toMatchObject({
+      code: "UNAVAILABLE",
+      message: expect.stringContaining("needs Node 24, and this is 20."),
+      hint: expect.stringContaining("CHEST_MODE=remote"),
+    });
+    expect(await readdir(join(HOME, ".chest-memory"))).not.toContain("chest.db");
+  });
+});
+
+describe("without the optional driver", () => {
+  let bare: Installed;
+  beforeAll(async () => {
+    bare = await installPublished(tarball, join(dir, "bare"), "--omit=optional");
+  }, 120_000);
+
+  it("reaches a backend", async () => {
+    await remembersAndRecalls(bare, bare.env(await home(), remote()));
+  });
+
+  it("says which package a store on this PC wants", async () => {
+    const door = mcpDoor((await connect(bare, bare.env(await home()))).client);
+    expect((await door.call("chest_list_entities", {})).error).toMatchObject({
+      code: "UNAVAILABLE",
+      message: expect.stringContaining("better-sqlite3"),
+      hint: expect.stringContaining("--omit=optional"),
+    });
+  });
+});

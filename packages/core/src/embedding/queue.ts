@@ -1,0 +1,32 @@
+import { sha1 } from "../memory/canonical.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { PendingQueue } from "../ports/pending.ts";
+import type { Store } from "../ports/store.ts";
+import { pushVectors } from "./push.ts";
+
+/** For this long after a write its words are left to whoever wrote them, who has them at hand. */
+export const WRITERS_OWN_MS = 10_000;
+
+/** What lacks a vector in a store, as the caller of that store sees it. */
+export function pendingQueue(store: Store, clock: Clock): PendingQueue {
+  return {
+    async claim({ identity, cursor, limit, leaseMs, claimant }) {
+      const now = clock.now().getTime();
+      const until = new Date(now + leaseMs);
+      const writtenBefore = new Date(now - WRITERS_OWN_MS);
+      const ids = await store.write((tx) =>
+        tx.vectors.claim(identity, { claimant, cursor, limit, until, writtenBefore }),
+      );
+      const [memories, remaining] = await Promise.all([
+        store.memories.byIds(ids),
+        store.memories.countPending("everywhere", identity),
+      ]);
+      return {
+        items: memories.map(({ id, content }) => ({ id, text: content, contentSha1: sha1(content) })),
+        remaining,
+      };
+    },
+    store: (identity, pushes) => pushVectors(store, identity, pushes),
+    release: (claimant, ids) => store.write((tx) => tx.vectors.release(claimant, ids)),
+  };
+}

@@ -1,0 +1,47 @@
+import type { LoadedModel, Tokens } from "./model.ts";
+import type { Result, Work } from "./protocol.ts";
+
+const MAX_TEXTS = 16;
+/** Of a batch, padding included. Attention grows with texts × length²: unbounded batches have taken a machine's memory. */
+const MAX_TOKENS = 2048;
+
+/** A job in batches of texts of like length, so that little of a batch is padding. */
+export class Batches implements Result {
+  readonly numbers: Float32Array<ArrayBuffer>;
+  readonly cut: number[] = [];
+  readonly #model: LoadedModel;
+  readonly #work: Work;
+  /** Places of texts, the longest last. */
+  readonly #left: number[];
+
+  constructor(work: Work, model: LoadedModel) {
+    this.#work = work;
+    this.#model = model;
+    this.numbers = new Float32Array(work.texts.length * model.width);
+    this.#left = work.texts.map((_, place) => place).sort((a, b) => this.#lengthOf(a) - this.#lengthOf(b));
+  }
+
+  /** Computes one batch; true when nothing is left. */
+  async next(): Promise<boolean> {
+    const places: number[] = [];
+    const batch: Tokens[] = [];
+    let longest = 0;
+    for (let place = this.#left.at(-1); place !== undefined; place = this.#left.at(-1)) {
+      const tokens = this.#model.tokenize(this.#work.texts[place] ?? "", this.#work.query);
+      longest = Math.max(longest, tokens.ids.length);
+      const isFull = batch.length === MAX_TEXTS || longest * (batch.length + 1) > MAX_TOKENS;
+      if (isFull && batch.length > 0) break;
+      batch.push(tokens);
+      places.push(place);
+      this.#left.pop();
+      if (tokens.isCut) this.cut.push(place);
+    }
+    const rows = batch.length > 0 ? await this.#model.compute(batch) : [];
+    for (const [i, place] of places.entries()) this.numbers.set(rows[i] ?? [], place * this.#model.width);
+    return this.#left.length === 0;
+  }
+
+  #lengthOf(place: number): number {
+    return this.#work.texts[place]?.length ?? 0;
+  }
+}

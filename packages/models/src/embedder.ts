@@ -1,0 +1,44 @@
+import type { Embedder, Embedding } from "@chest/core";
+import { type EmbeddingSpec, identityOf } from "./spec.ts";
+import { ModelThread, type ThreadOptions } from "./thread.ts";
+
+/** Questions repeat: agents ask the same thing in every session. */
+const QUERIES_KEPT = 256;
+
+/** A model of this machine as an embedder. Nothing is loaded before the first text. */
+export function openEmbedder(spec: EmbeddingSpec, options: ThreadOptions): Embedder {
+  const { dimensions, pooling, queryPrefix, passagePrefix } = spec;
+  const thread = new ModelThread(spec, { kind: "embed", dimensions, pooling }, options);
+  const kept = new Map<string, Float32Array>();
+  return {
+    identity: identityOf(spec),
+    state: () => thread.state(),
+    async embedQuery(text, signal) {
+      const found = kept.get(text);
+      kept.delete(text); // The one used last is the last to go.
+      const result = found ?? (await thread.ask({ texts: [queryPrefix + text], isUrgent: true }, signal))?.numbers;
+      if (result) keep(kept, text, result);
+      return result;
+    },
+    async embedPassages(texts, signal) {
+      if (texts.length === 0) return [];
+      const prefixed = texts.map((text) => passagePrefix + text);
+      const result = await thread.ask({ texts: prefixed, isUrgent: false }, signal);
+      if (!result) return undefined;
+      const cut = new Set(result.cut);
+      return texts.map(
+        (_, at): Embedding => ({
+          vector: result.numbers.slice(at * dimensions, (at + 1) * dimensions),
+          isCut: cut.has(at),
+        }),
+      );
+    },
+    close: () => thread.close(),
+  };
+}
+
+function keep(kept: Map<string, Float32Array>, text: string, vector: Float32Array): void {
+  kept.set(text, vector);
+  const [oldest] = kept.keys();
+  if (kept.size > QUERIES_KEPT && oldest !== undefined) kept.delete(oldest);
+}

@@ -1,0 +1,36 @@
+import type { ModelSpec } from "./spec.ts";
+
+/** What a thread is started with. */
+export interface Start {
+  readonly modelsDir: string;
+  readonly spec: ModelSpec;
+  readonly task: Task;
+  /** Threads that the runtime computes with. */
+  readonly cores: number;
+}
+
+export type Task =
+  | { readonly kind: "embed"; readonly pooling: "cls" | "mean"; readonly dimensions: number }
+  | { readonly kind: "score" };
+
+/** Texts to embed, or with `query` to score against it. An urgent one goes before all that wait. */
+export interface Work {
+  readonly query?: string;
+  readonly texts: readonly string[];
+  readonly isUrgent: boolean;
+}
+
+export type Asked = { readonly id: number } & (Work | { readonly isCancelled: true });
+
+/** For each text its numbers, one after the other; what was cut is named by its place. */
+export interface Result {
+  readonly numbers: Float32Array<ArrayBuffer>;
+  readonly cut: readonly number[];
+}
+
+/** Without an id: the model is there, or will never be. */
+export type Told =
+  | { readonly loaded: true }
+  | { readonly failed: string; readonly isLibraryMissing: boolean }
+  | ({ readonly id: number } & Result)
+  | { readonly id: number; readonly error: string };

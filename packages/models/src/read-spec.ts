@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { modelOf } from "@chest/core";
+import { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from "./known.ts";
+import { type Dtype, type EmbeddingSpec, filesOf, type ModelSpec } from "./spec.ts";
+
+/** A model as an environment names it: an id suffices for a known one, others are described. */
+export interface NamedEmbedder {
+  readonly CHEST_EMBED_MODEL?: string | undefined;
+  readonly CHEST_EMBED_REVISION?: string | undefined;
+  readonly CHEST_EMBED_DIMENSIONS?: number | undefined;
+  readonly CHEST_EMBED_POOLING?: "cls" | "mean" | undefined;
+  readonly CHEST_EMBED_QUERY_PREFIX?: string | undefined;
+  readonly CHEST_EMBED_PASSAGE_PREFIX?: string | undefined;
+  readonly CHEST_EMBED_DTYPE?: Dtype | undefined;
+  readonly CHEST_EMBED_MAX_TOKENS?: number | undefined;
+}
+
+const DESCRIBING = [
+  "CHEST_EMBED_REVISION",
+  "CHEST_EMBED_DIMENSIONS",
+  "CHEST_EMBED_POOLING",
+  "CHEST_EMBED_QUERY_PREFIX",
+  "CHEST_EMBED_PASSAGE_PREFIX",
+  "CHEST_EMBED_DTYPE",
+  "CHEST_EMBED_MAX_TOKENS",
+] as const satisfies readonly (keyof NamedEmbedder)[];
+
+/** The model that is meant, or what is wrong with its description, by the variable's name. */
+export function readEmbedder(named: NamedEmbedder): EmbeddingSpec | string {
+  const id = modelOf(named.CHEST_EMBED_MODEL ?? KNOWN_EMBEDDERS[0]?.id ?? "");
+  const known = KNOWN_EMBEDDERS.find((spec) => spec.id === id);
+  if (known) {
+    const given = DESCRIBING.find((name) => named[name] !== undefined);
+    return given ? `${given}: \`${id}\` is known, and takes no description` : known;
+  }
+  const { CHEST_EMBED_DIMENSIONS: dimensions, CHEST_EMBED_POOLING: pooling } = named;
+  if (!isId(id) || dimensions === undefined || pooling === undefined) return unknown(id);
+  const spec = {
+    ...{ id, dimensions, pooling },
+    queryPrefix: named.CHEST_EMBED_QUERY_PREFIX ?? "",
+    passagePrefix: named.CHEST_EMBED_PASSAGE_PREFIX ?? "",
+    dtype: named.CHEST_EMBED_DTYPE ?? "q8",
+    maxTokens: named.CHEST_EMBED_MAX_TOKENS ?? 512,
+  };
+  const revision = named.CHEST_EMBED_REVISION ?? "main";
+  return { ...spec, revision, variant: variantOf(spec), files: filesOf(spec.dtype) };
+}
+
+/** The same id may be run in several ways; only vectors made in the same one may meet. */
+function variantOf({ dtype, maxTokens, queryPrefix, passagePrefix }: Omit<EmbeddingSpec, "revision" | "files">) {
+  const ways = JSON.stringify([dtype, maxTokens, queryPrefix, passagePrefix]);
+  return createHash("sha256").update(ways).digest("hex").slice(0, 8);
+}
+
+/** The cross-encoder of this id, or what is wrong with it. One that is not known is taken as `q8`, with 512 tokens. */
+export function readReranker(id: string): ModelSpec | string {
+  const known = KNOWN_RERANKERS.find((spec) => spec.id === id);
+  if (known) return known;
+  if (!isId(id)) return `CHEST_RERANK_MODEL: \`${id.slice(0, 80)}\` is no \`organisation/name\``;
+  return { id, revision: "main", dtype: "q8", maxTokens: 512, files: filesOf("q8") };
+}
+
+/** An organisation and a name, as the hub has them; never a way out of the folder of models. */
+const isId = (id: string) => /^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(id);
+
+const unknown = (id: string) =>
+  `CHEST_EMBED_MODEL: \`${id.slice(0, 80)}\` is not one of ${KNOWN_EMBEDDERS.map((spec) => spec.id).join(", ")}; ` +
+  "another `organisation/name` wants CHEST_EMBED_DIMENSIONS and CHEST_EMBED_POOLING beside it";

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import type { EmbeddingIdentity } from "@chest/core";
+
+/** One file of a model, by its path in the model's folder. */
+export interface ModelFile {
+  readonly path: string;
+  /** Undefined where only the hub can say. */
+  readonly bytes?: number;
+  readonly sha256?: string;
+}
+
+/** How numbers are kept in the weights; each kind is a file of its own. */
+export type Dtype = keyof typeof WEIGHTS;
+
+const WEIGHTS = {
+  fp32: "onnx/model.onnx",
+  fp16: "onnx/model_fp16.onnx",
+  q8: "onnx/model_quantized.onnx",
+  int8: "onnx/model_int8.onnx",
+  uint8: "onnx/model_uint8.onnx",
+  q4: "onnx/model_q4.onnx",
+} as const;
+
+export const DTYPES = Object.keys(WEIGHTS) as readonly Dtype[];
+
+/** What has to be known of any model to fetch and to run it. */
+export interface ModelSpec {
+  readonly id: string;
+  /** A commit of the hub, or a name for one. */
+  readonly revision: string;
+  readonly dtype: Dtype;
+  /** Longer texts are cut to this. */
+  readonly maxTokens: number;
+  readonly files: readonly ModelFile[];
+}
+
+export interface EmbeddingSpec extends ModelSpec {
+  readonly dimensions: number;
+  /** Which of its places speak for a text: the first one, or all by their mean. */
+  readonly pooling: "cls" | "mean";
+  readonly queryPrefix: string;
+  readonly passagePrefix: string;
+  /** Of a model that is described and not known: what else than its revision makes its vectors what they are. */
+  readonly variant?: string;
+}
+
+/** What transformers.js reads; the rest of a model's folder is for other programs. */
+export const filesOf = (dtype: Dtype): readonly ModelFile[] =>
+  ["config.json", "tokenizer.json", "tokenizer_config.json", WEIGHTS[dtype]].map((path) => ({ path }));
+
+/** Where a model's files are, below the folder of all models. */
+export const folderOf = (modelsDir: string, id: string): string => join(modelsDir, ...id.split("/"));
+
+/** What tells vectors of this model from all others. Vectors are always of length 1. */
+export const identityOf = ({ id, revision, variant, dimensions, pooling }: EmbeddingSpec): EmbeddingIdentity => ({
+  ...{ model: id, revision: variant === undefined ? revision : `${revision}+${variant}`, dimensions, pooling },
+});

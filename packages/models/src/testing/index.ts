@@ -1,0 +1,2 @@
+export { CONCEPTS } from "./fixture/concepts.ts";
+export * from "./fixture-models.ts";

@@ -1,0 +1,198 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import type { EmbedderState } from "@chest/core";
+import { hasLibrary, missingFiles } from "./presence.ts";
+import type { Result, Start, Task, Told, Work } from "./protocol.ts";
+import { folderOf, type ModelSpec } from "./spec.ts";
+
+/** A model that does not load is not tried again for this long: each try may cost seconds and gigabytes. */
+const RETRY_AFTER_MS = 60_000;
+const IDLE_MS = 15 * 60_000;
+
+export interface ThreadOptions {
+  readonly modelsDir: string;
+  /** Memory is given back after so long without work. */
+  readonly idleMs?: number | undefined;
+  /** How long a model that did not load is left alone. */
+  readonly retryAfterMs?: number | undefined;
+  /** Hears of loading, of its failure and of what was given back. */
+  readonly log?: ModelLog | undefined;
+}
+
+export interface ModelLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+interface Job {
+  resolve(result: Result | undefined): void;
+}
+
+interface Running {
+  readonly worker: Worker;
+  readonly jobs: Map<number, Job>;
+  readonly startedAt: number;
+  isLoaded: boolean;
+  idle: NodeJS.Timeout | undefined;
+}
+
+interface Failure {
+  readonly at: number;
+  readonly state: Exclude<EmbedderState, { isUsable: true }>;
+}
+
+/** A model in a thread of its own, started by the first work and ended when there was none for a while. */
+export class ModelThread {
+  readonly #options: ThreadOptions;
+  readonly #spec: ModelSpec;
+  readonly #task: Task;
+  #running: Running | undefined;
+  #failure: Failure | undefined;
+  #lastId = 0;
+  #isClosed = false;
+
+  constructor(spec: ModelSpec, task: Task, options: ThreadOptions) {
+    this.#spec = spec;
+    this.#task = task;
+    this.#options = options;
+  }
+
+  async state(): Promise<EmbedderState> {
+    if (this.#running?.isLoaded) return { isUsable: true };
+    if (!hasLibrary()) return this.#noLibrary();
+    const missing = await missingFiles(this.#options.modelsDir, this.#spec);
+    if (missing.length > 0) return this.#noModel(missing);
+    return this.#recentFailure()?.state ?? { isUsable: true };
+  }
+
+  /** Undefined when the model cannot be had, fails, or the signal comes first. */
+  async ask(work: Work, signal: AbortSignal): Promise<Result | undefined> {
+    if (this.#isClosed || signal.aborted) return undefined;
+    if (!this.#running && !(await this.state()).isUsable) return undefined;
+    if (this.#isClosed || signal.aborted) return undefined;
+    this.#running ??= this.#start();
+    return this.#give(this.#running, work, signal);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#end();
+  }
+
+  #give(running: Running, work: Work, signal: AbortSignal): Promise<Result | undefined> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    clearTimeout(running.idle);
+    return new Promise((resolve) => {
+      const settle = (result: Result | undefined) => {
+        signal.removeEventListener("abort", abandon);
+        running.jobs.delete(id);
+        this.#rest(running);
+        resolve(result);
+      };
+      const abandon = () => {
+        running.worker.postMessage({ id, isCancelled: true });
+        settle(undefined);
+      };
+      signal.addEventListener("abort", abandon, { once: true });
+      running.jobs.set(id, { resolve: settle });
+      running.worker.postMessage({ id, ...work });
+    });
+  }
+
+  #start(): Running {
+    const { modelsDir } = this.#options;
+    const workerData: Start = {
+      ...{ modelsDir, spec: this.#spec, task: this.#task },
+      // One core is the event loop's.
+      cores: Math.max(1, availableParallelism() - 1),
+    };
+    // A library's words must not stand between an agent and its protocol on stdout.
+    const worker = new Worker(workerFile(), { workerData, stdout: true, stderr: true });
+    const running: Running = {
+      ...{ worker, jobs: new Map(), startedAt: performance.now() },
+      ...{ isLoaded: false, idle: undefined },
+    };
+    worker.on("message", (told: Told) => this.#hear(running, told));
+    worker.on("error", (error: Error) => this.#fail(running, error.message));
+    worker.on("exit", () => this.#fail(running, "its thread ended"));
+    worker.unref();
+    return running;
+  }
+
+  #hear(running: Running, told: Told): void {
+    if ("loaded" in told) {
+      running.isLoaded = true;
+      this.#failure = undefined;
+      const ms = Math.round(performance.now() - running.startedAt);
+      this.#options.log?.info({ model: this.#spec.id, ms }, "model loaded");
+      return;
+    }
+    if ("failed" in told) {
+      this.#fail(running, told.failed, told.isLibraryMissing);
+      return;
+    }
+    if ("error" in told) this.#options.log?.warn({ model: this.#spec.id, error: told.error }, "model failed on a text");
+    running.jobs.get(told.id)?.resolve("error" in told ? undefined : told);
+  }
+
+  /** The thread is of no more use. */
+  #fail(running: Running, reason: string, isLibraryMissing = false): void {
+    if (this.#running !== running) return;
+    const failed = {
+      ...({ isUsable: false, reason: "failed" } as const),
+      message: `the model \`${this.#spec.id}\` does not load: ${reason}`,
+      hint: "`chest-index fetch-model --verify` looks through its files",
+    };
+    this.#failure = { at: performance.now(), state: isLibraryMissing ? this.#noLibrary() : failed };
+    this.#options.log?.warn({ model: this.#spec.id, reason }, "model does not load; trying again later");
+    void this.#end();
+  }
+
+  #recentFailure(): Failure | undefined {
+    const { retryAfterMs = RETRY_AFTER_MS } = this.#options;
+    const failure = this.#failure;
+    return failure && performance.now() - failure.at < retryAfterMs ? failure : undefined;
+  }
+
+  /** Nothing to do: after a while the memory is worth more. */
+  #rest(running: Running): void {
+    if (running.jobs.size > 0 || this.#running !== running) return;
+    const { idleMs = IDLE_MS, log } = this.#options;
+    clearTimeout(running.idle);
+    running.idle = setTimeout(() => {
+      log?.info({ model: this.#spec.id }, "model unloaded: nothing to do");
+      void this.#end();
+    }, idleMs).unref();
+  }
+
+  async #end(): Promise<void> {
+    const running = this.#running;
+    if (!running) return;
+    this.#running = undefined;
+    clearTimeout(running.idle);
+    for (const { resolve } of [...running.jobs.values()]) resolve(undefined);
+    await running.worker.terminate();
+  }
+
+  #noLibrary() {
+    return {
+      ...({ isUsable: false, reason: "no_library" } as const),
+      message: "what runs models is not installed here",
+      hint: "install `@huggingface/transformers` 4 beside this program, or let another machine embed",
+    };
+  }
+
+  #noModel(missing: readonly string[]) {
+    return {
+      ...({ isUsable: false, reason: "no_model" } as const),
+      message: `the model \`${this.#spec.id}\` is not whole in \`${folderOf(this.#options.modelsDir, this.#spec.id)}\`: ${missing.join(", ")}`,
+      hint: "`chest-index fetch-model` downloads it",
+    };
+  }
+}
+
+/** The source as it lies here, or the file the bundle made of it. */
+function workerFile(): URL {
+  return new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./model-worker.js", import.meta.url);
+}

@@ -1,0 +1,67 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { parentPort, workerData } from "node:worker_threads";
+import { Batches } from "./batches.ts";
+import { type LoadedModel, loadModel } from "./model.ts";
+import type { Asked, Start, Told, Work } from "./protocol.ts";
+
+/** The thread with the model in it: one batch at a time, and between two of them it hears what is more urgent. */
+async function main(port: NonNullable<typeof parentPort>): Promise<void> {
+  const tell = (told: Told, transfer: ArrayBuffer[] = []) => port.postMessage(told, transfer);
+  const waiting: Job[] = [];
+  let isRunning = false;
+
+  const loading = loadModel(workerData as Start);
+  port.on("message", (asked: Asked) => {
+    if ("isCancelled" in asked) drop(waiting, asked.id);
+    else waiting.push({ ...asked, batches: undefined });
+    if (!isRunning) void run();
+  });
+  try {
+    await loading;
+    tell({ loaded: true });
+  } catch (error) {
+    tell({ failed: readable(error), isLibraryMissing: isMissing(error) });
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    const model = await loading.catch(() => undefined); // Said already.
+    while (model && waiting.length > 0) {
+      const job = waiting.find(({ isUrgent }) => isUrgent) ?? (waiting[0] as Job);
+      try {
+        if (await advance(job, model)) drop(waiting, job.id);
+      } catch (error) {
+        drop(waiting, job.id);
+        tell({ id: job.id, error: readable(error) });
+      }
+      await turn();
+    }
+    isRunning = false;
+  }
+
+  /** One batch further; true when that was the last. */
+  async function advance(job: Job, model: LoadedModel): Promise<boolean> {
+    job.batches ??= new Batches(job, model);
+    if (!(await job.batches.next())) return false;
+    const { numbers, cut } = job.batches;
+    tell({ id: job.id, numbers, cut }, [numbers.buffer]);
+    return true;
+  }
+}
+
+type Job = { readonly id: number; batches: Batches | undefined } & Work;
+
+function drop(waiting: Job[], id: number): void {
+  const at = waiting.findIndex((job) => job.id === id);
+  if (at >= 0) waiting.splice(at, 1);
+}
+
+/** The first line of what a library says about a model: it holds paths, and no text that was embedded. */
+const readable = (error: unknown) => (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
+
+const isMissing = (error: unknown) => {
+  const { code } = error as { code?: string };
+  return code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" || code === "ERR_DLOPEN_FAILED";
+};
+
+if (parentPort) await main(parentPort);

@@ -1,0 +1,20 @@
+import { intInRange, oneOf, path, text } from "./variables.ts";
+
+/** Which model embeds, for every program that may: they must agree, or their vectors do not meet. */
+export const EMBEDDING_VARIABLES = {
+  CHEST_EMBED_MODEL: text()
+    .optional()
+    .describe("Model whose vectors make a memory found by meaning: a known one, or one that is described below"),
+  CHEST_EMBED_DIMENSIONS: intInRange(1, 4096).optional().describe("Of another model: numbers in a vector"),
+  CHEST_EMBED_POOLING: oneOf(["cls", "mean"]).optional().describe("Of another model: which places speak for a text"),
+  CHEST_EMBED_REVISION: text().optional().describe("Of another model: a commit of the hub; `main` by default"),
+  CHEST_EMBED_QUERY_PREFIX: text().optional().describe("Of another model: what it wants before a question"),
+  CHEST_EMBED_PASSAGE_PREFIX: text().optional().describe("Of another model: what it wants before a memory"),
+  CHEST_EMBED_DTYPE: oneOf(["fp32", "fp16", "q8", "int8", "uint8", "q4"])
+    .optional()
+    .describe("Of another model: how its weights are kept; `q8` by default"),
+  CHEST_EMBED_MAX_TOKENS: intInRange(16, 8192)
+    .optional()
+    .describe("Of another model: longer texts are cut; 512 by default"),
+  CHEST_MODELS_DIR: path().optional().describe("Folder of model files; `models` in the data folder by default"),
+} as const;

@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Connection } from "../connection.ts";
+import { openSqliteEngine } from "../index.ts";
+import { Bm25 } from "./bm25.ts";
+import { TermCounts } from "./term-counts.ts";
+import { WordIndex } from "./word-index.ts";
+import { matchWords, type WordSearch } from "./words.ts";
+
+let folder: string;
+let file: Database.Database;
+let connections: Connection[];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "chest-words-"));
+  const path = join(folder, "chest.db");
+  await (await openSqliteEngine({ path })).close();
+  file = new Database(path);
+  file.pragma("foreign_keys = OFF"); // Text rows alone: the index asks for nothing else.
+  connections = [];
+});
+afterEach(() => {
+  for (const connection of connections) connection.close();
+  file.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const search = (): WordSearch => {
+  const connection = new Connection(join(folder, "chest.db"), { readonly: true });
+  connections.push(connection);
+  return {
+    connection,
+    counts: new TermCounts(connection),
+    index: new WordIndex(connection),
+    ranking: new Bm25(),
+  };
+};
+
+const EVERYTHING = { withArchived: false, withSuperseded: false };
+const found = (by: WordSearch, words: string, grams = "", space = "t", limit = 10): number[] => {
+  const split = (text: string) => text.split(" ").filter((term) => term !== "");
+  return [...matchWords(by, { words: split(words), grams: split(grams) }, EVERYTHING, [space as "t"], limit).ids];
+};
+
+/** As the writer does it: the row, and the index told of what it held and holds. */
+function put(id: number, words: string, { scope = "t", title = "", grams = "" } = {}): void {
+  take(id);
+  file
+    .prepare(`INSERT INTO memory_text (memory_id, scope, title, tags, words, grams) VALUES (?, ?, ?, '', ?, ?)
+      ON CONFLICT (memory_id) DO UPDATE SET (scope, title, words, grams) =
+        (excluded.scope, excluded.title, excluded.words, excluded.grams)`)
+    .run(id, scope, title, words, grams);
+  file
+    .prepare("INSERT INTO memory_fts (rowid, scope, title, tags, words, grams) VALUES (?, ?, ?, '', ?, ?)")
+    .run(id, scope, title, words, grams);
+}
+
+function take(id: number): void {
+  file
+    .prepare(`INSERT INTO memory_fts (memory_fts, rowid, scope, title, tags, words, grams)
+      SELECT 'delete', memory_id, scope, title, tags, words, grams FROM memory_text WHERE memory_id = ?`)
+    .run(id);
+}
+
+function remove(id: number): void {
+  take(id);
+  file.prepare("DELETE FROM memory_text WHERE memory_id = ?").run(id);
+}
+
+const many = (from: number, to: number, words: (id: number) => string) =>
+  file.transaction(() => {
+    for (let id = from; id <= to; id++) put(id, words(id));
+  })();
+
+describe("a search thread's picture of the text index", () => {
+  it("ranks titles before texts, and the short before the long", () => {
+    put(1, "vault one two three four five six seven eight");
+    put(2, "one two three", { title: "vault" });
+    put(3, "vault one");
+    expect(found(search(), "vault")).toEqual([2, 3, 1]);
+  });
+
+  it("follows what comes, changes, moves and goes away, without being asked to", () => {
+    put(1, "copper kettle");
+    put(2, "copper spoon");
+    const asking = search();
+    expect(found(asking, "copper")).toEqual([1, 2]);
+    put(3, "copper wire");
+    expect(found(asking, "copper")).toEqual([1, 2, 3]);
+    put(1, "iron kettle");
+    expect(found(asking, "copper")).toEqual([2, 3]);
+    expect(found(asking, "iron")).toEqual([1]);
+    put(2, "copper spoon", { scope: "t.a" });
+    expect(found(asking, "copper")).toEqual([3]);
+    put(2, "copper spoon");
+    put(3, "copper wire", { scope: "p1" });
+    expect([found(asking, "copper"), found(asking, "copper", "", "p1")]).toEqual([[2], [3]]);
+    remove(2);
+    expect(found(asking, "copper")).toEqual([]);
+    put(1, "copper kettle");
+    put(1, "copper copper kettle");
+    expect(found(asking, "copper")).toEqual([1]);
+  });
+
+  it("answers as one that has just read everything, whatever was written in between", () => {
+    const words = ["amber", "basalt", "cobalt", "dolomite", "emerald"];
+    const textOf = (seed: number) =>
+      Array.from({ length: 3 + (seed % 5) }, (_, at) => words[(seed * (at + 3)) % 5]).join(" ");
+    many(1, 500, textOf);
+    const asking = search();
+    found(asking, words.join(" "));
+    for (let step = 1; step <= 60; step++) {
+      const id = 1 + ((step * 7919) % 500);
+      if (step % 5 === 0) remove(id);
+      else put(id, textOf(step + id), { scope: step % 7 === 0 ? "t.a" : "t" });
+      put(500 + step, textOf(step));
+      const fresh = search();
+      for (const word of words) expect(found(asking, word, "", "t", 700)).toEqual(found(fresh, word, "", "t", 700));
+    }
+  });
+
+  it("folds in what came since, however much that is", () => {
+    many(1, 50, (id) => `quartz row ${id}`);
+    const asking = search();
+    expect(found(asking, "quartz", "", "t", 9999)).toHaveLength(50);
+    for (const [from, to] of [
+      [51, 1500],
+      [1501, 3000],
+      [3001, 3100],
+      [3101, 6000],
+    ] as const) {
+      many(from, to, (id) => `quartz row ${id}`);
+      expect(found(asking, "quartz", "", "t", 9999)).toHaveLength(to);
+      expect(found(asking, `${to}`)).toEqual([to]);
+    }
+    many(1, 5000, (id) => `granite row ${id}`);
+    expect(found(asking, "granite", "", "t", 9999)).toHaveLength(5000);
+    expect(found(asking, "quartz", "", "t", 9999)).toHaveLength(1000);
+  });
+
+  it("keeps words and grams of the same letters apart", () => {
+    put(1, "索引", { grams: "数 数据" });
+    put(2, "数据", { grams: "索 索引" });
+    expect([found(search(), "数据"), found(search(), "", "数据")]).toEqual([[2], [1]]);
+  });
+});

@@ -1,0 +1,134 @@
+import type { Connection } from "../connection.ts";
+import { keyOf } from "./field-weights.ts";
+import { type Posting, Postings } from "./postings.ts";
+import { RecentRows, type TextRow, tokensOf } from "./recent-rows.ts";
+import { RowTable } from "./row-table.ts";
+
+/** More recent rows than this are folded into what is kept of the others. */
+const MAX_RECENT = 2048;
+/** A thread that has missed more changes than this reads anew. */
+const MAX_MISSED = 4096;
+
+interface Change {
+  readonly seq: number;
+  readonly memory_id: number;
+  readonly is_text: number;
+}
+
+interface Row extends TextRow {
+  readonly memory_id: number;
+  readonly scope: string;
+}
+
+/**
+ * One thread's picture of the text index, in memory and in step with the file: which rows hold a term, where each row
+ * lies and how long it is. The file stays the truth: all of it can be read anew at any time.
+ */
+export class WordIndex {
+  readonly #connection: Connection;
+  readonly rows: RowTable;
+  readonly #postings: Postings;
+  readonly #recent = new RecentRows();
+  /** Rows whose entries in postings no longer count, by id; their present terms are among the recent rows. */
+  readonly #changed = new Set<number>();
+  /** The last change taken in; what is read before the first question is read after its changes. */
+  #seen: number | undefined;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.rows = new RowTable(connection);
+    this.#postings = new Postings(connection);
+  }
+
+  /** Reads some of what is not read yet, so that the first question need not; false when nothing is left. */
+  readAhead(): boolean {
+    this.#seen ??= this.#lastChange();
+    return this.rows.readOn();
+  }
+
+  /** Takes in what was written since the last question. */
+  catchUp(): void {
+    const last = this.#lastChange();
+    const seen = this.#seen ?? last;
+    if (last - seen > MAX_MISSED) this.#forget();
+    else if (last > seen) this.#applyChanges(seen);
+    this.#seen = last;
+    this.#takeNewRows();
+    if (this.#recent.size > MAX_RECENT) this.#fold();
+  }
+
+  /** The rows of a term as of the last fold, and those that came or changed since. */
+  holders(text: string, isGram: boolean): { readonly posting: Posting; readonly recent: readonly Holder[] } {
+    const posting = this.#postings.of(text, isGram, this.rows.upTo);
+    const recent = this.#recent
+      .holding(keyOf(text, isGram))
+      .filter(([id]) => id > posting.upTo || this.#changed.has(id));
+    return { posting, recent };
+  }
+
+  /** Rows whose entries in postings are outdated. */
+  get changed(): ReadonlySet<number> {
+    return this.#changed;
+  }
+
+  #takeNewRows(): void {
+    const newest = this.#connection.get<{ id: number | null }>(NEWEST)?.id ?? 0;
+    if (newest <= this.rows.upTo) return;
+    if (newest - this.rows.upTo > MAX_RECENT) {
+      // So many at once are read like those that were there before.
+      this.#postings.forget();
+      this.#recent.clear();
+      this.#changed.clear();
+      this.rows.forgetScopes();
+      while (this.rows.readOn());
+      return;
+    }
+    for (const row of this.#connection.all<Row>(ROWS_PAST, this.rows.upTo)) this.#take(row);
+  }
+
+  #applyChanges(seen: number): void {
+    for (const { memory_id: id, is_text } of this.#connection.all<Change>(CHANGES_PAST, seen)) {
+      if (id > this.rows.upTo) continue; // Comes with the new rows, as it is now.
+      const row = this.#connection.get<Row>(ROW, id);
+      if (is_text || !row) this.#changed.add(id);
+      if (!row) {
+        this.rows.setScope(id, undefined);
+        this.#recent.delete(id);
+      } else if (is_text) this.#take(row);
+      else this.rows.setScope(id, row.scope);
+    }
+  }
+
+  #take(row: Row): void {
+    this.rows.set(row.memory_id, row.scope, tokensOf(row.words).length);
+    this.#recent.set(row.memory_id, row);
+  }
+
+  #fold(): void {
+    if (this.#changed.size > 0) this.#postings.forget();
+    else this.#postings.extend((key) => this.#recent.holding(key), this.rows.upTo);
+    this.#recent.clear();
+    this.#changed.clear();
+  }
+
+  #forget(): void {
+    this.rows.forget();
+    this.#postings.forget();
+    this.#recent.clear();
+    this.#changed.clear();
+    while (this.rows.readOn());
+  }
+
+  #lastChange(): number {
+    return this.#connection.get<{ seq: number | null }>(LAST_CHANGE)?.seq ?? 0;
+  }
+}
+
+export type Holder = readonly [id: number, frequency: number];
+
+const NEWEST = "SELECT max(memory_id) AS id FROM memory_text";
+const LAST_CHANGE = "SELECT max(seq) AS seq FROM memory_text_changes";
+const CHANGES_PAST = "SELECT seq, memory_id, is_text FROM memory_text_changes WHERE seq > ? ORDER BY seq";
+const COLUMNS = "memory_id, scope, title, tags, words, grams";
+const ROWS_PAST = `SELECT ${COLUMNS} FROM memory_text WHERE memory_id > ? ORDER BY memory_id`;
+const ROW = `SELECT ${COLUMNS} FROM memory_text WHERE memory_id = ?`;
