@@ -1,6 +1,7 @@
 import { type CallerSweeps, type Clock, type Lifecycle, localCaller, MAINTENANCE, type Sweeps } from "@chest/core";
 import type { Connection } from "../connection.ts";
 import { toSeconds } from "../rows.ts";
+import type { Projects } from "../standing.ts";
 import type { Writer } from "../writer.ts";
 import { activationPlan } from "./activation.ts";
 import { consolidationPlan } from "./consolidation.ts";
@@ -20,6 +21,7 @@ export interface LifecycleParts {
   readonly path: string;
   readonly writer: Writer;
   readonly writing: Connection;
+  readonly written: Projects;
   readonly reader: Connection;
   readonly thread: LifecycleThread;
   readonly clock: Clock;

@@ -3,6 +3,7 @@ import type { Connection } from "../connection.ts";
 import { memoryReads } from "../memories.ts";
 import { memoryWrites } from "../memory-writes.ts";
 import { pendingCounts } from "../pending.ts";
+import type { Projects } from "../standing.ts";
 import { Transaction } from "../transaction.ts";
 import type { Writer } from "../writer.ts";
 import type { LifecycleThread } from "./thread.ts";
@@ -11,6 +12,7 @@ import type { LifecycleThread } from "./thread.ts";
 export interface Sweeper {
   readonly writer: Writer;
   readonly writing: Connection;
+  readonly written: Projects;
   readonly thread: LifecycleThread;
   readonly clock: Clock;
   readonly caller: Caller;
@@ -61,13 +63,15 @@ function oneSlice<T>(
   to: number,
   work: (slice: Slice, item: T) => void | Promise<void>,
 ): Promise<{ readonly done: number; readonly tookMs: number }> {
-  const { writer, writing, clock, caller } = sweeper;
+  const { writer, writing, written, clock, caller } = sweeper;
   const measured = { done: 0, tookMs: 0 };
   return writer.sweep(async (turn) => {
     const startedAt = performance.now();
     const spaces = sweeper.spaces() ?? spacesOf(writing);
     function sliceOf(by: Caller): Slice {
-      const tx = new Transaction(writing, { caller: by }, clock.now(), turn);
+      const tx = new Transaction(writing, { caller: by }, clock.now(), turn, written);
+      // A sweep makes rows only where those lay that they stand for: whose place that is was asked when it looked.
+      tx.projectId = (key) => (key === undefined ? undefined : written.find(key)?.id);
       const reads = memoryReads(tx.connection, () => spaces, pendingCounts(tx.connection));
       return { tx, memories: memoryWrites(tx, reads), as: (member) => sliceOf({ ...by, member }) };
     }
