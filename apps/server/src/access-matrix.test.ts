@@ -143,6 +143,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
         (await tool("chest_forget", { memory_id: target, dry_run: true })(house)).ok === true,
     },
   ],
+  "POST /api/tools/chest_consolidate": "shows no memory",
   "POST /api/tools/_snapshot_get": "shows no memory",
   "POST /api/tools/_snapshot_put": "shows no memory",
   "POST /api/tools/_snapshot_touch": "shows no memory",

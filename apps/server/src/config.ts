@@ -94,6 +94,7 @@ export function readConfig(env: Env): ConfigReading {
       ...DEFAULT_LIMITS,
       contentChars: values.CHEST_MAX_CONTENT_CHARS,
       queryEmbedMs: values.CHEST_RECALL_EMBED_TIMEOUT_MS,
+      sweepCap: values.CHEST_FORGET_SWEEP_CAP,
     },
     ranking: rankingOf(values),
     logLevel: values.CHEST_LOG_LEVEL,

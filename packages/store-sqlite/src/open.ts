@@ -19,6 +19,8 @@ import { type Backups, backupsOf } from "./backups/of-engine.ts";
 import { Connection } from "./connection.ts";
 import { CannotOpen, sqliteCode } from "./errors.ts";
 import { adoptIdentity, identityBook } from "./identities.ts";
+import { sqliteLifecycle } from "./lifecycle/index.ts";
+import { LifecycleThread } from "./lifecycle/thread.ts";
 import { apply, due, type Migration, readMigrations } from "./migrate.ts";
 import { OpeningLock } from "./opening-lock.ts";
 import { inspection, OperatorReads } from "./operator.ts";
@@ -145,6 +147,7 @@ function assemble(
   const onError = (error: unknown) => log.warn({ err: error }, "accesses could not be written and are lost");
   const accessLog = new AccessLog({ writer, connection: writing, clock, everyMs: accessFlushMs, onError });
   const operator = new OperatorReads(path);
+  const thread = new LifecycleThread(path);
   const uses = new TokenUses({ writer, connection: writing, clock });
   const flushing = setInterval(() => void uses.flush().catch(onError), accessFlushMs).unref();
   const pending = kept({ count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }) });
@@ -158,6 +161,7 @@ function assemble(
     written: new Projects(writing),
     pending,
     accessLog,
+    thread,
     clock,
     stored: storedNews(),
   };
@@ -165,7 +169,7 @@ function assemble(
 
   async function close(): Promise<void> {
     clearInterval(flushing);
-    await Promise.all([accessLog.close(), uses.flush().catch(onError)]);
+    await Promise.all([accessLog.close(), uses.flush().catch(onError), thread.close()]);
     await writer.close();
     await Promise.all([pool.close(), vectors.close(), operator.close()]);
     reader.close();
@@ -180,6 +184,7 @@ function assemble(
     pending: pendingQueue(storeOfAll(OWN_WORK(), parts), clock),
     inspect: inspection({ path, reads: operator, reader, writer, pool }),
     backups: backupsOf({ path, folder: backupDir, writer }),
+    lifecycle: sqliteLifecycle({ ...parts, path, flushAccesses: () => accessLog.flush() }),
     onVectorsStored: parts.stored.listen,
     close: () => {
       closing ??= close();
