@@ -8,6 +8,7 @@ import {
 } from "@chest/core";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Config } from "./config.ts";
+import { type Embedding, NO_EMBEDDING } from "./embedding.ts";
 import { openLogin } from "./login.ts";
 import { addAuth } from "./plugins/auth.ts";
 import { addDocs } from "./plugins/docs.ts";
@@ -37,8 +38,8 @@ export interface AppParts {
   readonly tools: readonly AnyTool[];
   readonly config: Config;
   readonly log: RequestLog & DefectLog;
-  /** Does this backend embed what it stores, now. Without it, never. */
-  readonly canEmbed?: () => Promise<boolean>;
+  /** Without it, nothing is embedded here. */
+  readonly embedding?: Embedding;
   readonly timeouts?: Timeouts;
   /** Who answers at `/mcp`; the catalogue, unless a test brings a server of its own. */
   readonly serverFor?: McpOptions["serverFor"];
@@ -48,7 +49,7 @@ export interface AppParts {
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { engine, ports, executor, tools, config, log, timeouts = TIMEOUTS } = parts;
   const { serverFor = catalogueServer(tools, withoutTextToEmbed()(executor), localResources(engine), log) } = parts;
-  const { canEmbed = async () => false } = parts;
+  const { embedding = NO_EMBEDDING } = parts;
   const login = openLogin(config.access, engine.access);
   const app = Fastify(serverOptions(config, login, timeouts));
   const budgets = await openBudgets(app, config.rates);
@@ -65,12 +66,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addJson(app);
   if (config.http.hasDocs) await addDocs(app);
 
-  healthRoutes(app, { inspect: engine.inspect, dataDir: config.store.dataDir });
-  capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, canEmbed });
+  healthRoutes(app, { inspect: engine.inspect, dataDir: config.store.dataDir, embedding });
+  capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, ...embedding });
   diagnosticsRoutes(app, engine.inspect);
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope);
-    toolRoutes(scope, { tools, executor: restExecutor(executor, canEmbed) });
+    toolRoutes(scope, { tools, executor: restExecutor(executor, embedding) });
     snapshotRoutes(scope, engine);
     embeddingRoutes(scope, { engine, clock: ports.clock });
     hookRoutes(scope, { engine, ports });
@@ -83,5 +84,4 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 }
 
 /** Over REST a write brings the words to embed, where whoever wrote them has to; an agent at `/mcp` never sees them. */
-const restExecutor = (executor: Executor, canEmbed: () => Promise<boolean>): Executor =>
-  withoutTextToEmbed(canEmbed)(executor);
+const restExecutor = (executor: Executor, { canEmbed }: Embedding): Executor => withoutTextToEmbed(canEmbed)(executor);

@@ -34,6 +34,10 @@ export interface Config {
     readonly active: EmbeddingIdentity;
     readonly model: EmbeddingSpec;
     readonly modelsDir: string;
+    readonly isAfterWrite: boolean;
+    readonly afterWriteMs: number;
+    readonly isSweeping: boolean;
+    readonly sweepLimit: number;
   };
   readonly limits: Limits;
   readonly ranking: Ranking;
@@ -74,7 +78,15 @@ export function readConfig(env: Env): ConfigReading {
       searchThreads: values.CHEST_SEARCH_THREADS ?? Math.max(1, availableParallelism() - 1),
       searchTimeoutMs: values.CHEST_SEARCH_TIMEOUT_MS,
     },
-    embedding: { active: identityOf(model), model, modelsDir: values.CHEST_MODELS_DIR ?? join(dataDir, "models") },
+    embedding: {
+      active: identityOf(model),
+      model,
+      modelsDir: values.CHEST_MODELS_DIR ?? join(dataDir, "models"),
+      isAfterWrite: values.CHEST_SYNC_EMBED,
+      afterWriteMs: values.CHEST_SYNC_EMBED_TIMEOUT_MS,
+      isSweeping: values.CHEST_AUTO_MAINTENANCE,
+      sweepLimit: values.CHEST_SWEEP_LIMIT,
+    },
     limits: {
       ...DEFAULT_LIMITS,
       contentChars: values.CHEST_MAX_CONTENT_CHARS,

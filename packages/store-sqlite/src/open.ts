@@ -4,7 +4,6 @@ import {
   type Clock,
   type EmbeddingIdentity,
   type Engine,
-  KNOWN_IDENTITIES,
   localCaller,
   pendingQueue,
   storedNews,
@@ -26,6 +25,7 @@ import { SearchPool } from "./search/pool.ts";
 import { Projects } from "./standing.ts";
 import { storeFor, storeOfAll } from "./store.ts";
 import { TokenUses } from "./token-uses.ts";
+import { VectorIndexHost } from "./vector-index/host.ts";
 import { Writer } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -62,7 +62,7 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> 
   try {
     await openable(path, () => migrateIfDue(lock, options, log));
     await lock.share();
-    await openable(path, () => adoptIdentity(path, options.active ?? KNOWN_IDENTITIES[0]));
+    await openable(path, () => adoptIdentity(path, options.active));
     const writing = await openable(path, () => new Connection(path, { synchronous, busyTimeoutMs: 0 }));
     return assemble(path, writing, lock, { ...options, clock, log });
   } catch (error) {
@@ -122,7 +122,8 @@ function assemble(
 ): Engine {
   const reader = new Connection(path, { readonly: true });
   const writer = new Writer(writing);
-  const pool = new SearchPool({ path, threads: searchThreads, timeoutMs: searchTimeoutMs });
+  const vectors = new VectorIndexHost({ path, reader, log });
+  const pool = new SearchPool({ path, threads: searchThreads, timeoutMs: searchTimeoutMs, vectors });
   const onError = (error: unknown) => log.warn({ err: error }, "accesses could not be written and are lost");
   const accessLog = new AccessLog({ writer, connection: writing, clock, everyMs: accessFlushMs, onError });
   const operator = new OperatorReads(path);
@@ -134,6 +135,7 @@ function assemble(
     writing,
     writer,
     pool,
+    vectors,
     projects: new Projects(reader),
     written: new Projects(writing),
     pending,
@@ -147,7 +149,7 @@ function assemble(
     clearInterval(flushing);
     await Promise.all([accessLog.close(), uses.flush().catch(onError)]);
     await writer.close();
-    await Promise.all([pool.close(), operator.close()]);
+    await Promise.all([pool.close(), vectors.close(), operator.close()]);
     reader.close();
     writing.close();
     lock.release();

@@ -2,6 +2,7 @@ import { ChestError } from "@chest/contracts";
 import {
   type Call,
   type Clock,
+  checkedVector,
   type Hit,
   idempotencyMismatch,
   mayWriteTo,
@@ -29,6 +30,7 @@ import type { RankedRows } from "./search/words.ts";
 import { snapshotReads, snapshotWrites } from "./snapshots.ts";
 import type { Projects } from "./standing.ts";
 import { type Statements, Transaction } from "./transaction.ts";
+import type { VectorIndexHost } from "./vector-index/host.ts";
 import { vectorWrites } from "./vector-writes.ts";
 import type { Turn, Writer } from "./writer.ts";
 
@@ -38,6 +40,7 @@ export interface Parts {
   readonly writing: Connection;
   readonly writer: Writer;
   readonly pool: SearchPool;
+  readonly vectors: VectorIndexHost;
   readonly projects: Projects;
   /** Projects as a transaction sees them: one that it has just made is among them. */
   readonly written: Projects;
@@ -86,8 +89,12 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
     search: {
       matchWords: async ({ words, grams }, { reach, ...where }, limit) =>
         hitsOf(await pool.ask("words", { query: { words, grams }, where, spaces: spaces(reach), limit })),
-      matchVector: async (vector, identity, { reach, ...where }, limit) =>
-        pool.ask("vector", { vector, identity, where, spaces: spaces(reach), limit }),
+      async matchVector(vector, identity, { reach, ...where }, limit) {
+        const asked = checkedVector(vector, identity, "vector");
+        const hits = await pool.ask("vector", { vector: asked, identity, where, spaces: spaces(reach), limit });
+        parts.vectors.tend();
+        return hits;
+      },
     },
     spaces,
     identities: async () => readIdentities(explained(reader)),

@@ -9,5 +9,8 @@ export const root: CommandDef = {
     status: async () => (await import("./status.ts")).status,
     doctor: async () => (await import("./doctor.ts")).doctor,
     outbox: async () => (await import("./outbox.ts")).outbox,
+    member: async () => (await import("./member.ts")).member,
+    token: async () => (await import("./token.ts")).token,
+    project: async () => (await import("./project.ts")).project,
   },
 };

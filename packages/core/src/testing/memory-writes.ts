@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Caller } from "../access/caller.ts";
 import { type Space, type Standing, spaceOf } from "../access/space.ts";
 import type { StoredVector } from "../embedding/stored.ts";
+import { checkedVector } from "../embedding/vector.ts";
 import { momentum } from "../lifecycle/momentum.ts";
 import type { Entity } from "../memory/entity.ts";
 import { normaliseName } from "../memory/entity-name.ts";
@@ -155,11 +156,11 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     },
     vectors: {
       async put(memory, identity, vector) {
-        const norm = Math.hypot(...vector);
+        const checked = checkedVector(vector, identity, "vector");
         state.vectors.set(vectorKey(memory.id, identity), {
           memoryId: memory.id,
           identity,
-          vector: vector.map((x) => x / norm),
+          vector: checked,
         });
         state.claims.delete(vectorKey(memory.id, identity));
         stored.push({ memoryId: memory.id, identity });
