@@ -8,6 +8,8 @@ export const root: CommandDef = {
   subCommands: {
     status: async () => (await import("./status.ts")).status,
     doctor: async () => (await import("./doctor.ts")).doctor,
+    backup: async () => (await import("./backup.ts")).backup,
+    restore: async () => (await import("./restore.ts")).restore,
     outbox: async () => (await import("./outbox.ts")).outbox,
     member: async () => (await import("./member.ts")).member,
     token: async () => (await import("./token.ts")).token,
