@@ -1,6 +1,8 @@
 export { readBaseUrl } from "./address.ts";
 export { type Backend, type BackendOptions, type CallOptions, openBackend } from "./backend.ts";
 export { type KnownCapabilities, knownCapabilities } from "./capabilities.ts";
+export { type QueryVectorOptions, withQueryVector } from "./embedding/query-vector.ts";
+export { remotePending } from "./embedding/remote-pending.ts";
 export { keyed } from "./keyed.ts";
 export type { Log } from "./log.ts";
 export { type Courier, type Delivery, deliver, type Outcome } from "./outbox/deliver.ts";

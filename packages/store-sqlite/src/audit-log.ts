@@ -52,7 +52,8 @@ export class Refusals {
   }
 }
 
-const NOBODY = 0;
+// No member has it: 0 is whoever changes memories when time does.
+const NOBODY = -1;
 
 // The oldest have the lowest numbers: no index by time is kept for this.
 const PRUNE = "DELETE FROM audit_log WHERE seq IN (SELECT seq FROM audit_log ORDER BY seq LIMIT ?) AND at < ?";

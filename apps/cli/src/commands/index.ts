@@ -3,11 +3,16 @@ import { COMMON } from "../shell.ts";
 
 /** Every command there is. One more is a file here and a line there; each is loaded when it is typed. */
 export const root: CommandDef = {
-  meta: { name: "chest-index", description: "Operate Chest: look at a store, a client, its outbox" },
+  meta: {
+    name: "chest-index",
+    description: "Operate Chest: look at a store, a client, its outbox; bring memories in and out",
+  },
   args: COMMON,
   subCommands: {
     status: async () => (await import("./status.ts")).status,
     doctor: async () => (await import("./doctor.ts")).doctor,
+    backup: async () => (await import("./backup.ts")).backup,
+    restore: async () => (await import("./restore.ts")).restore,
     outbox: async () => (await import("./outbox.ts")).outbox,
     member: async () => (await import("./member.ts")).member,
     token: async () => (await import("./token.ts")).token,
@@ -15,5 +20,7 @@ export const root: CommandDef = {
     audit: async () => (await import("./audit.ts")).audit,
     purge: async () => (await import("./purge.ts")).purge,
     scan: async () => (await import("./scan.ts")).scan,
+    import: async () => (await import("./import.ts")).importCommand,
+    export: async () => (await import("./export.ts")).exportCommand,
   },
 };

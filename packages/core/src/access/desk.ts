@@ -13,7 +13,7 @@ import { invalid, readFields } from "../tool.ts";
 import { lacksScope } from "../wraps/authorise.ts";
 import type { Caller } from "./caller.ts";
 import { readExpiry } from "./expiry.ts";
-import { isBuiltIn, SHARED } from "./member.ts";
+import { isBuiltIn, MAINTENANCE, SHARED } from "./member.ts";
 import { closedProject, MAX_PROJECT_KEY, mayWriteTo, opensTo } from "./project.ts";
 import { hashSecret, newSecret, writeToken } from "./token.ts";
 
@@ -119,7 +119,7 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock): Access
 
     async listMembers() {
       assertAdmin(caller);
-      return (await book.members()).map(memberView);
+      return (await book.members()).filter(({ id }) => id !== MAINTENANCE.id).map(memberView);
     },
 
     async disableMember(given) {

@@ -4,6 +4,7 @@ import type { AccessBook } from "./access.ts";
 import type { AuditLog } from "./audit.ts";
 import type { Eraser } from "./eraser.ts";
 import type { IdentityBook } from "./identities.ts";
+import type { Lifecycle } from "./lifecycle.ts";
 import type { PendingQueue } from "./pending.ts";
 import type { Store } from "./store.ts";
 
@@ -54,6 +55,7 @@ export interface Engine {
   readonly audit: AuditLog;
   readonly eraser: Eraser;
   readonly inspect: Inspection;
+  readonly lifecycle: Lifecycle;
   readonly identities: IdentityBook;
   /** Every memory without a vector, in whatever space: for an embedder of this process. */
   readonly pending: PendingQueue;

@@ -131,9 +131,10 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
   });
 
   it("has neither a token nor a change for the members that are built in", async () => {
-    for (const name of ["shared", "local"]) {
+    for (const name of ["shared", "local", "maintenance"]) {
       await expect(desk().createToken({ member: name })).rejects.toMatchObject({ code: "INVALID_INPUT" });
       await expect(desk().disableMember({ name })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+      await expect(desk().addMember({ name, admin: true })).rejects.toMatchObject({ code: "INVALID_INPUT" });
     }
     await expect(desk(aCaller()).createToken({})).rejects.toMatchObject({ code: "FORBIDDEN" });
   });

@@ -14,6 +14,7 @@ import { accessContract } from "./access-contract.ts";
 import { embeddingContract } from "./embedding-contract.ts";
 import { eraseContract } from "./erase-contract.ts";
 import { aCall, aCaller, fixedClock } from "./fakes.ts";
+import { lifecycleContract } from "./lifecycle-contract.ts";
 import { listsContract } from "./lists-contract.ts";
 
 /** Opens a fresh, empty engine that flushes accesses within some milliseconds. */
@@ -364,6 +365,7 @@ export function engineContract(name: string, open: OpenEngine): void {
 
     listsContract(() => ({ as, add, clock }));
     describe("what is done", () => eraseContract(() => ({ as, add, clock, engine })));
+    lifecycleContract(() => ({ engine, clock, identity: IDENTITY, as, add }));
     describe("access", () =>
       accessContract(
         () => engine,

@@ -1,5 +1,5 @@
 import type { Caller } from "../access/caller.ts";
-import { LOCAL, SHARED } from "../access/member.ts";
+import { LOCAL, MAINTENANCE, SHARED } from "../access/member.ts";
 import { closedProject, mayWriteTo } from "../access/project.ts";
 import { hashSecret, readToken } from "../access/token.ts";
 import type { AccessBook, AccessReads, AccessWrites, MemberRow, ProjectRow, TokenRow } from "../ports/access.ts";
@@ -7,9 +7,9 @@ import type { Clock } from "../ports/clock.ts";
 import { noteAudit } from "./memory-audit.ts";
 import type { State } from "./memory-state.ts";
 
-const BUILT_IN: readonly MemberRow[] = [SHARED, LOCAL].map((member) => ({
+const BUILT_IN: readonly MemberRow[] = [MAINTENANCE, SHARED, LOCAL].map((member) => ({
   ...member,
-  ...{ role: "member", isActive: true, createdAt: new Date(0) },
+  ...{ role: "member", isActive: member !== MAINTENANCE, createdAt: new Date(0) },
 }));
 
 /** A project of a store in memory; undefined while nobody has made it. */

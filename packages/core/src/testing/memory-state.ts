@@ -13,6 +13,13 @@ import type { FileSnapshot, SnapshotKey } from "../ports/snapshots.ts";
 /** A memory with the text it is found by. */
 export type Row = Memory & { readonly text: CanonicalText; readonly session?: string | undefined };
 
+interface Link {
+  readonly from: number;
+  readonly to: number;
+  readonly type: string;
+  readonly isManual: boolean;
+}
+
 interface StoredRow {
   readonly memoryId: number;
   readonly identity: EmbeddingIdentity;
@@ -38,6 +45,12 @@ export interface State {
   /** Oldest first. */
   readonly audit: AuditEntry[];
   readonly answers: Map<string, { readonly hash: string; readonly answer: string }>;
+  /** Memories whose vector is new. */
+  readonly uncompared: Set<number>;
+  readonly links: Link[];
+  /** By summary. */
+  readonly consolidations: Map<number, { readonly replaced: readonly number[]; readonly isUndone: boolean }>;
+  readonly changes: { readonly runId: number; readonly pass: string; readonly memoryId: number }[];
 }
 
 export const emptyState = (active: EmbeddingIdentity): State => ({
@@ -57,6 +70,10 @@ export const emptyState = (active: EmbeddingIdentity): State => ({
   claims: new Map(),
   audit: [],
   answers: new Map(),
+  uncompared: new Set(),
+  links: [],
+  consolidations: new Map(),
+  changes: [],
 });
 
 export const copyOf = (state: State): State => ({
@@ -75,6 +92,10 @@ export const copyOf = (state: State): State => ({
   claims: new Map(state.claims),
   audit: [...state.audit],
   answers: new Map(state.answers),
+  uncompared: new Set(state.uncompared),
+  links: [...state.links],
+  consolidations: new Map(state.consolidations),
+  changes: [...state.changes],
 });
 
 export const vectorKey = (memoryId: number, identity: EmbeddingIdentity): string =>

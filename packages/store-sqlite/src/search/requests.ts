@@ -10,6 +10,7 @@ import type {
   Query,
   Space,
 } from "@chest/core";
+import type { Copied } from "../backups/copy.ts";
 import type { Lacking, PendingAsk, PendingPage } from "../pending.ts";
 import type { Share } from "../vector-index/vector-index.ts";
 import type { Page } from "./browse.ts";
@@ -49,6 +50,7 @@ export interface Requests {
   loadVectors: { readonly asks: Record<string, never>; readonly gives: true };
   audit: { readonly asks: { readonly query: AuditQuery }; readonly gives: AuditEntry[] };
   diagnose: { readonly asks: Record<string, never>; readonly gives: Findings };
+  copy: { readonly asks: { readonly to: string }; readonly gives: Copied };
 }
 
 interface Scoped {

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { copyStore } from "../backups/copy.ts";
 import { Connection } from "../connection.ts";
 import { sqliteCode } from "../errors.ts";
 import { pendingCounts, pendingPage } from "../pending.ts";
@@ -45,6 +46,7 @@ const handlers: Handlers = {
   overview: ({ spaces }) => overview(connection, spaces),
   audit: ({ query }) => listAudit(connection, query),
   diagnose: () => diagnose(connection),
+  copy: ({ to }) => copyStore(connection.db, to),
 };
 
 async function answer({ id, op, asks }: Message): Promise<Reply> {
