@@ -1,6 +1,15 @@
-import { type AnyTool, type Engine, type Executor, type HostPorts, handOutText, localResources } from "@chest/core";
+import {
+  type AnyTool,
+  type Engine,
+  type Executor,
+  type HostPorts,
+  localResources,
+  withoutTextToEmbed,
+} from "@chest/core";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Config } from "./config.ts";
+import { type Embedding, NO_EMBEDDING } from "./embedding.ts";
+import { openLogin } from "./login.ts";
 import { addAuth } from "./plugins/auth.ts";
 import { addDocs } from "./plugins/docs.ts";
 import { addErrors, type DefectLog } from "./plugins/errors.ts";
@@ -9,6 +18,7 @@ import { addLimits, openBudgets } from "./plugins/limits.ts";
 import { addPressure } from "./plugins/pressure.ts";
 import { addRequests, type RequestLog } from "./plugins/requests.ts";
 import { addSecurityHeaders } from "./plugins/security.ts";
+import { accessRoutes } from "./routes/access.ts";
 import { capabilityRoutes } from "./routes/capabilities.ts";
 import { diagnosticsRoutes } from "./routes/diagnostics.ts";
 import { embeddingRoutes } from "./routes/embedding.ts";
@@ -22,14 +32,14 @@ import { serverOptions } from "./server-options.ts";
 import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 
 export interface AppParts {
-  readonly engine: Pick<Engine, "as" | "inspect" | "identities">;
+  readonly engine: Pick<Engine, "as" | "inspect" | "identities" | "access">;
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
   readonly config: Config;
   readonly log: RequestLog & DefectLog;
-  /** Does this backend embed what it stores, now. Without it, never. */
-  readonly canEmbed?: () => Promise<boolean>;
+  /** Without it, nothing is embedded here. */
+  readonly embedding?: Embedding;
   readonly timeouts?: Timeouts;
   /** Who answers at `/mcp`; the catalogue, unless a test brings a server of its own. */
   readonly serverFor?: McpOptions["serverFor"];
@@ -38,35 +48,40 @@ export interface AppParts {
 /** The whole HTTP surface. Hooks run in this order, and it is the order in which a request is refused. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { engine, ports, executor, tools, config, log, timeouts = TIMEOUTS } = parts;
-  const { serverFor = catalogueServer(tools, executor, localResources(engine), log) } = parts;
-  const { canEmbed = async () => false } = parts;
-  const app = Fastify(serverOptions(config, timeouts));
+  const { serverFor = catalogueServer(tools, withoutTextToEmbed()(executor), localResources(engine), log) } = parts;
+  const { embedding = NO_EMBEDDING } = parts;
+  const login = openLogin(config.access, engine.access);
+  const app = Fastify(serverOptions(config, login, timeouts));
   const budgets = await openBudgets(app, config.rates);
 
   addErrors(app, { log });
   addRequests(app, { log });
   addSecurityHeaders(app);
-  await addAuth(app, { ...budgets, access: config.access, absent: (request) => absentRoute(request, tools) });
+  await addAuth(app, {
+    ...budgets,
+    login,
+    absent: (request) => absentRoute(request, tools),
+  });
   addLimits(app, budgets);
   addJson(app);
   if (config.http.hasDocs) await addDocs(app);
 
-  healthRoutes(app, { inspect: engine.inspect, dataDir: config.store.dataDir });
-  capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, canEmbed });
+  healthRoutes(app, { inspect: engine.inspect, dataDir: config.store.dataDir, embedding });
+  capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, ...embedding });
   diagnosticsRoutes(app, engine.inspect);
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope);
-    toolRoutes(scope, { tools, executor: restExecutor(executor, engine, canEmbed) });
+    toolRoutes(scope, { tools, executor: restExecutor(executor, embedding) });
     snapshotRoutes(scope, engine);
     embeddingRoutes(scope, { engine, clock: ports.clock });
     hookRoutes(scope, { engine, ports });
     resourceRoutes(scope, engine);
+    accessRoutes(scope, { access: engine.access, clock: ports.clock });
     mcpRoutes(scope, { serverFor, tools, origins: config.http.mcpOrigins, writes: budgets.writes });
   };
   await app.register(work);
   return app;
 }
 
-/** Over REST a write brings the words to embed, where whoever wrote them has to. */
-const restExecutor = (executor: Executor, engine: Pick<Engine, "as">, canEmbed: () => Promise<boolean>): Executor =>
-  handOutText(engine, async () => !(await canEmbed()))(executor);
+/** Over REST a write brings the words to embed, where whoever wrote them has to; an agent at `/mcp` never sees them. */
+const restExecutor = (executor: Executor, { canEmbed }: Embedding): Executor => withoutTextToEmbed(canEmbed)(executor);

@@ -17,7 +17,8 @@ export interface Config {
     /** Browsers' `Origin` values that may use `/mcp`. */
     readonly mcpOrigins: readonly string[];
   };
-  readonly access: { readonly token: string; readonly scopes: ReadonlySet<Scope> };
+  /** The tokens of the member `shared`: the one in use, and the one before while it is rotated. */
+  readonly access: { readonly tokens: readonly [string, ...string[]]; readonly scopes: ReadonlySet<Scope> };
   /** Requests a minute for one token at one address; 0 is no limit. */
   readonly rates: { readonly requests: number; readonly writes: number };
   readonly store: {
@@ -33,6 +34,10 @@ export interface Config {
     readonly active: EmbeddingIdentity;
     readonly model: EmbeddingSpec;
     readonly modelsDir: string;
+    readonly isAfterWrite: boolean;
+    readonly afterWriteMs: number;
+    readonly isSweeping: boolean;
+    readonly sweepLimit: number;
   };
   readonly limits: Limits;
   readonly ranking: Ranking;
@@ -59,7 +64,10 @@ export function readConfig(env: Env): ConfigReading {
       hasDocs: values.CHEST_DOCS,
       mcpOrigins: values.CHEST_MCP_ORIGINS,
     },
-    access: { token: values.CHEST_API_TOKEN, scopes: new Set(values.CHEST_API_TOKEN_SCOPES) },
+    access: {
+      tokens: [values.CHEST_API_TOKEN, ...(values.CHEST_API_TOKEN_PREVIOUS ? [values.CHEST_API_TOKEN_PREVIOUS] : [])],
+      scopes: new Set(values.CHEST_API_TOKEN_SCOPES),
+    },
     rates: { requests: values.CHEST_RATE_LIMIT, writes: values.CHEST_RATE_LIMIT_WRITES },
     store: {
       dataDir,
@@ -70,7 +78,15 @@ export function readConfig(env: Env): ConfigReading {
       searchThreads: values.CHEST_SEARCH_THREADS ?? Math.max(1, availableParallelism() - 1),
       searchTimeoutMs: values.CHEST_SEARCH_TIMEOUT_MS,
     },
-    embedding: { active: identityOf(model), model, modelsDir: values.CHEST_MODELS_DIR ?? join(dataDir, "models") },
+    embedding: {
+      active: identityOf(model),
+      model,
+      modelsDir: values.CHEST_MODELS_DIR ?? join(dataDir, "models"),
+      isAfterWrite: values.CHEST_SYNC_EMBED,
+      afterWriteMs: values.CHEST_SYNC_EMBED_TIMEOUT_MS,
+      isSweeping: values.CHEST_AUTO_MAINTENANCE,
+      sweepLimit: values.CHEST_SWEEP_LIMIT,
+    },
     limits: {
       ...DEFAULT_LIMITS,
       contentChars: values.CHEST_MAX_CONTENT_CHARS,

@@ -21,10 +21,14 @@ export interface Running {
 /** Opens the store and listens. */
 export async function startServer(config: Config, log: Logger): Promise<Running> {
   const parts = await compose(config, log);
-  const steps: ClosingStep[] = [{ name: "store", limitMs: FLUSH_MS, close: () => parts.engine.close() }];
+  const steps: ClosingStep[] = [
+    { name: "embedding", limitMs: FLUSH_MS, close: () => parts.embedding.close() },
+    { name: "store", limitMs: FLUSH_MS, close: () => parts.engine.close() },
+  ];
   try {
     const app = await buildApp({ ...parts, config, log });
     await listen(app, config.http);
+    parts.embedding.start();
     steps.unshift({
       name: "http",
       limitMs: DRAIN_MS,

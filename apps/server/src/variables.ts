@@ -28,9 +28,12 @@ export const VARIABLES = {
   CHEST_API_TOKEN: secret(MIN_TOKEN_LENGTH).describe(
     "Bearer token of the built-in member `shared`; `npm start` makes one when it is not set",
   ),
-  CHEST_API_TOKEN_SCOPES: listOf(["read", "write", "operate", "admin"])
+  CHEST_API_TOKEN_PREVIOUS: secret(MIN_TOKEN_LENGTH)
+    .optional()
+    .describe("The shared token before, which stays valid while clients change over to the new one"),
+  CHEST_API_TOKEN_SCOPES: listOf(["read", "write", "operate"])
     .default(["read", "write", "operate"])
-    .describe("What the shared token may do"),
+    .describe("What the shared token may do; `admin` is for members' own tokens"),
   CHEST_TRUST_PROXY: intInRange(0, 3).default(0).describe("How many proxies in front to believe about addresses"),
   CHEST_MAX_CONTENT_CHARS: intInRange(1, 1_000_000)
     .default(DEFAULT_LIMITS.contentChars)
@@ -74,6 +77,16 @@ export const VARIABLES = {
     .default(DEFAULT_RANKING.activationFloor)
     .describe("The least that disuse leaves of a score"),
   ...EMBEDDING_VARIABLES,
+  CHEST_SYNC_EMBED: flag().default(true).describe("Embed a memory right after its write, not in its answer's time"),
+  CHEST_SYNC_EMBED_TIMEOUT_MS: intInRange(100, 9_000)
+    .default(8_000)
+    .describe("How long a memory just written waits for its vector; then it is pending"),
+  CHEST_AUTO_MAINTENANCE: flag()
+    .default(true)
+    .describe(
+      "Do by itself what can wait, such as embedding what is pending; off together with `CHEST_SYNC_EMBED`, clients embed",
+    ),
+  CHEST_SWEEP_LIMIT: intInRange(1, 10_000).default(500).describe("Pending memories that one pass embeds"),
   CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),
 } as const;
 
@@ -97,13 +110,9 @@ export const ELSEWHERE = [
 /** Variables whose part of the backend is not there yet. */
 export const WITHOUT_EFFECT = [
   "CHEST_FORGET_SWEEP_CAP",
-  "CHEST_SWEEP_LIMIT",
   "CHEST_MAINTENANCE_INTERVAL_SEC",
   "CHEST_MAINTENANCE_EVERY",
-  "CHEST_AUTO_MAINTENANCE",
   "CHEST_AUTO_CONSOLIDATE",
-  "CHEST_SYNC_EMBED",
-  "CHEST_SYNC_EMBED_TIMEOUT_MS",
   "CHEST_RECALL_VECTOR_ENABLED",
   "CHEST_FTS_TOKENIZE",
   "CHEST_RERANK_ENABLED",

@@ -2,13 +2,7 @@ import { z } from "zod";
 import { ChestError } from "./errors.ts";
 import { compareVersions, WIRE_VERSION } from "./version.ts";
 
-const identity = z.object({
-  model: z.string(),
-  revision: z.string(),
-  dimensions: z.int(),
-  pooling: z.string(),
-  prefix: z.string().optional(),
-});
+const identity = z.object({ model: z.string(), revision: z.string(), dimensions: z.int(), pooling: z.string() });
 
 /** What a backend says about itself. Further keys of a newer backend pass through. */
 export const capabilities = z.looseObject({

@@ -1,16 +1,24 @@
 import { z } from "zod";
+import { accessEndpoints } from "./access-endpoints.ts";
 import { capabilities } from "./capabilities.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { errorEnvelope } from "./errors.ts";
 import { BODY_LIMITS } from "./limits.ts";
 
-const provider = z.object({ provider: z.string(), model: z.string().nullable(), dim: z.int().nullable() });
+const provider = z.object({
+  provider: z.string(),
+  model: z.string().nullable(),
+  dim: z.int().nullable(),
+  /** `ok`, or why no vectors are made although they should be. */
+  state: z.string().optional(),
+});
 const state = z.enum(["ok", "error"]);
 
 const done = z.object({ ok: z.literal(true), result: z.looseObject({ ok: z.literal(true) }) });
 
 /** Every call the backend answers, by name. */
 export const endpoints = {
+  ...accessEndpoints,
   healthz: defineEndpoint({
     method: "GET",
     path: "/healthz",

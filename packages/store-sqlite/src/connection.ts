@@ -49,7 +49,7 @@ export class Connection {
   }
 
   /** The first column of each row, for statements that give nothing but ids. */
-  ids(sql: string, ...values: readonly Value[]): number[] {
+  ids(sql: string, ...values: readonly (Value | Readonly<Record<string, Value>>)[]): number[] {
     const statement = this.#prepared(sql);
     return statement.pluck(true).all(...values) as number[];
   }

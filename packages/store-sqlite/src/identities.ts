@@ -5,6 +5,7 @@ import {
   type IdentityShare,
   identityParts,
   isSameIdentity,
+  KNOWN_IDENTITIES,
 } from "@chest/core";
 import { Connection } from "./connection.ts";
 import type { Statements } from "./transaction.ts";
@@ -34,11 +35,11 @@ function kept(connection: Reading): { active: EmbeddingIdentity | undefined; nex
 }
 
 function identityOf(text: string): EmbeddingIdentity {
-  const [model, revision, dimensions, pooling, prefix] = JSON.parse(text) as [string, string, number, string, string?];
-  return { model, revision, dimensions, pooling, ...(prefix ? { prefix } : {}) };
+  const [model, revision, dimensions, pooling] = JSON.parse(text) as [string, string, number, string];
+  return { model, revision, dimensions, pooling };
 }
 
-const BY_PARTS = "model = ? AND revision = ? AND dimensions = ? AND pooling = ? AND prefix = ?";
+const BY_PARTS = "model = ? AND revision = ? AND dimensions = ? AND pooling = ? AND prefix = ''";
 
 /** The row of an identity; undefined while the store has none of it. */
 export function findIdentity(connection: Pick<Statements, "get">, identity: EmbeddingIdentity): number | undefined {
@@ -51,7 +52,7 @@ export function identityId(connection: Pick<Statements, "get" | "run">, identity
   const known = findIdentity(connection, identity);
   if (known !== undefined) return known;
   const sql =
-    "INSERT INTO embedding_identities (model, revision, dimensions, pooling, prefix) VALUES (?, ?, ?, ?, ?) RETURNING id";
+    "INSERT INTO embedding_identities (model, revision, dimensions, pooling) VALUES (?, ?, ?, ?) RETURNING id";
   const row = connection.get<{ id: number }>(sql, ...identityParts(identity));
   if (!row) throw new Error("an insert returned no id");
   return row.id;
@@ -60,15 +61,18 @@ export function identityId(connection: Pick<Statements, "get" | "run">, identity
 /** A memory `m` that has a vector of an identity for the words it has now. Takes the parts of the identity. */
 export const HAS_VECTOR = `EXISTS (SELECT 1 FROM vectors v JOIN embedding_identities i ON i.id = v.identity_id
   WHERE v.memory_id = m.id AND v.content_hash = m.content_hash
-    AND i.model = ? AND i.revision = ? AND i.dimensions = ? AND i.pooling = ? AND i.prefix = ?)`;
+    AND i.model = ? AND i.revision = ? AND i.dimensions = ? AND i.pooling = ? AND i.prefix = '')`;
 
 const OPENING_BUSY_MS = 30_000;
 
 /** Gives a store that goes by no vectors yet the identity that is configured; one that has vectors keeps its own. */
-export function adoptIdentity(path: string, configured: EmbeddingIdentity): void {
+export function adoptIdentity(path: string, given: EmbeddingIdentity | undefined): void {
   const connection = new Connection(path, { busyTimeoutMs: OPENING_BUSY_MS });
+  const configured = given ?? KNOWN_IDENTITIES[0];
   const isSettled = () => {
     const { active } = kept(connection);
+    // Who says nothing, like an operator beside a running backend, leaves it as it is.
+    if (active !== undefined && given === undefined) return true;
     return active !== undefined && (isSameIdentity(active, configured) || hasVectors(connection, active));
   };
   try {
@@ -167,21 +171,17 @@ interface ShareRow {
   readonly revision: string;
   readonly dimensions: number;
   readonly pooling: string;
-  readonly prefix: string;
   readonly done: number;
 }
 
 function shares(connection: Statements): IdentityShare[] {
   const rows = connection.all<ShareRow>(
-    `SELECT i.model, i.revision, i.dimensions, i.pooling, i.prefix,
+    `SELECT i.model, i.revision, i.dimensions, i.pooling,
        (SELECT count(*) FROM vectors v JOIN memories m ON m.id = v.memory_id
         WHERE v.identity_id = i.id AND v.content_hash = m.content_hash AND m.archived_at IS NULL) AS done
      FROM embedding_identities i ORDER BY i.id`,
   );
-  const stored = rows.map(({ done, prefix, ...parts }) => ({
-    identity: { ...parts, ...(prefix ? { prefix } : {}) },
-    done,
-  }));
+  const stored = rows.map(({ done, ...identity }) => ({ identity, done }));
   const { active, next } = readIdentities(connection);
   const named = [active, ...(next ? [next] : [])];
   const isNamed = (identity: EmbeddingIdentity) => named.some((each) => isSameIdentity(each, identity));

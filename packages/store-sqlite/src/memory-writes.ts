@@ -15,9 +15,9 @@ import type { Transaction } from "./transaction.ts";
 const SAME_WORDS = `SELECT id FROM memories
   WHERE entity_id = ? AND content_hash = ? AND archived_at IS NULL AND space = ? AND layer = ? LIMIT 1`;
 
-const INSERT = `INSERT INTO memories (uid, entity_id, project_id, author_id, visibility, space, client, session_id, content,
+const INSERT = `INSERT INTO memories (uid, entity_id, project_id, author_id, token_id, visibility, space, client, session_id, content,
     content_hash, content_sha1, segmenter_version, layer, importance, created_at, updated_at, expires_at, expires_explicit)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
 
 export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
   const { connection, caller, now } = tx;
@@ -49,6 +49,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
           entity.id,
           projectId ?? null,
           caller.member.id,
+          caller.token?.id ?? null,
           visibility,
           space,
           tx.client,

@@ -4,13 +4,13 @@ import {
   type Clock,
   type EmbeddingIdentity,
   type Engine,
-  KNOWN_IDENTITIES,
   localCaller,
   pendingQueue,
   storedNews,
   systemClock,
 } from "@chest/core";
 import Database from "better-sqlite3";
+import { accessBook } from "./access-book.ts";
 import { AccessLog } from "./access-log.ts";
 import { backUp } from "./backup.ts";
 import { Connection } from "./connection.ts";
@@ -18,12 +18,14 @@ import { CannotOpen, sqliteCode } from "./errors.ts";
 import { adoptIdentity, identityBook } from "./identities.ts";
 import { apply, due, type Migration, readMigrations } from "./migrate.ts";
 import { OpeningLock } from "./opening-lock.ts";
-import { accessBook, inspection, OperatorReads } from "./operator.ts";
+import { inspection, OperatorReads } from "./operator.ts";
 import type { PendingCounts } from "./pending.ts";
 import { closeToOthers, prepareFile } from "./prepare-file.ts";
 import { SearchPool } from "./search/pool.ts";
 import { Projects } from "./standing.ts";
 import { storeFor, storeOfAll } from "./store.ts";
+import { TokenUses } from "./token-uses.ts";
+import { VectorIndexHost } from "./vector-index/host.ts";
 import { Writer } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -60,7 +62,7 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> 
   try {
     await openable(path, () => migrateIfDue(lock, options, log));
     await lock.share();
-    await openable(path, () => adoptIdentity(path, options.active ?? KNOWN_IDENTITIES[0]));
+    await openable(path, () => adoptIdentity(path, options.active));
     const writing = await openable(path, () => new Connection(path, { synchronous, busyTimeoutMs: 0 }));
     return assemble(path, writing, lock, { ...options, clock, log });
   } catch (error) {
@@ -120,16 +122,20 @@ function assemble(
 ): Engine {
   const reader = new Connection(path, { readonly: true });
   const writer = new Writer(writing);
-  const pool = new SearchPool({ path, threads: searchThreads, timeoutMs: searchTimeoutMs });
+  const vectors = new VectorIndexHost({ path, reader, log });
+  const pool = new SearchPool({ path, threads: searchThreads, timeoutMs: searchTimeoutMs, vectors });
   const onError = (error: unknown) => log.warn({ err: error }, "accesses could not be written and are lost");
   const accessLog = new AccessLog({ writer, connection: writing, clock, everyMs: accessFlushMs, onError });
   const operator = new OperatorReads(path);
+  const uses = new TokenUses({ writer, connection: writing, clock });
+  const flushing = setInterval(() => void uses.flush().catch(onError), accessFlushMs).unref();
   const pending = kept({ count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }) });
   const parts = {
     reader,
     writing,
     writer,
     pool,
+    vectors,
     projects: new Projects(reader),
     written: new Projects(writing),
     pending,
@@ -140,9 +146,10 @@ function assemble(
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
-    await accessLog.close();
+    clearInterval(flushing);
+    await Promise.all([accessLog.close(), uses.flush().catch(onError)]);
     await writer.close();
-    await Promise.all([pool.close(), operator.close()]);
+    await Promise.all([pool.close(), vectors.close(), operator.close()]);
     reader.close();
     writing.close();
     lock.release();
@@ -150,7 +157,7 @@ function assemble(
 
   return {
     as: (call) => storeFor(call, parts),
-    access: accessBook(operator),
+    access: accessBook({ ...parts, uses }),
     identities: identityBook(parts),
     pending: pendingQueue(storeOfAll(OWN_WORK(), parts), clock),
     inspect: inspection({ path, reads: operator, reader, writer, pool }),

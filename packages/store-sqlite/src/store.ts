@@ -2,8 +2,10 @@ import { ChestError } from "@chest/contracts";
 import {
   type Call,
   type Clock,
+  checkedVector,
   type Hit,
   idempotencyMismatch,
+  mayWriteTo,
   type Reach,
   requestHash,
   SearchTimeout,
@@ -28,6 +30,7 @@ import type { RankedRows } from "./search/words.ts";
 import { snapshotReads, snapshotWrites } from "./snapshots.ts";
 import type { Projects } from "./standing.ts";
 import { type Statements, Transaction } from "./transaction.ts";
+import type { VectorIndexHost } from "./vector-index/host.ts";
 import { vectorWrites } from "./vector-writes.ts";
 import type { Turn, Writer } from "./writer.ts";
 
@@ -37,6 +40,7 @@ export interface Parts {
   readonly writing: Connection;
   readonly writer: Writer;
   readonly pool: SearchPool;
+  readonly vectors: VectorIndexHost;
   readonly projects: Projects;
   /** Projects as a transaction sees them: one that it has just made is among them. */
   readonly written: Projects;
@@ -85,8 +89,12 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
     search: {
       matchWords: async ({ words, grams }, { reach, ...where }, limit) =>
         hitsOf(await pool.ask("words", { query: { words, grams }, where, spaces: spaces(reach), limit })),
-      matchVector: async (vector, identity, { reach, ...where }, limit) =>
-        pool.ask("vector", { vector, identity, where, spaces: spaces(reach), limit }),
+      async matchVector(vector, identity, { reach, ...where }, limit) {
+        const asked = checkedVector(vector, identity, "vector");
+        const hits = await pool.ask("vector", { vector: asked, identity, where, spaces: spaces(reach), limit });
+        parts.vectors.tend();
+        return hits;
+      },
     },
     spaces,
     identities: async () => readIdentities(explained(reader)),
@@ -144,11 +152,11 @@ interface WriteParts<T> {
 
 async function write<T>(
   call: Call,
-  { writing, clock }: Parts,
+  { writing, written, clock }: Parts,
   turn: Turn,
   { work, stored, spaces }: WriteParts<T>,
 ): Promise<T> {
-  const tx = new Transaction(writing, call, clock.now(), turn);
+  const tx = new Transaction(writing, call, clock.now(), turn, written);
   const first = firstAnswer(call, writing);
   if (first) return first.answer as T;
   tx.ensureMember(call.caller.member);
@@ -201,9 +209,11 @@ function keepAnswer(
 function noteSession(tx: Transaction): void {
   const { caller, connection, nowS, client } = tx;
   if (caller.client.session === undefined) return;
+  const { project } = caller;
+  const isOpen = project !== undefined && mayWriteTo(tx.places.find(project), caller);
   connection.run(
     `INSERT INTO sessions (id, project_id, member_id, client, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at WHERE member_id = excluded.member_id`,
-    ...[caller.client.session, tx.projectId(caller.project) ?? null, caller.member.id, client, nowS, nowS],
+    ...[caller.client.session, isOpen ? (tx.projectId(project) ?? null) : null, caller.member.id, client, nowS, nowS],
   );
 }

@@ -152,10 +152,7 @@ export class Writer {
 
   /** Writes before it reads, so that transactions of several processes queue instead of failing. */
   #nextSeq(): number {
-    const sql = "UPDATE meta SET value = value + 1 WHERE key = 'seq' RETURNING CAST(value AS INTEGER) AS seq";
-    const row = this.#connection.get<{ seq: number }>(sql);
-    if (!row) throw new Error("the store has no sequence number");
-    return row.seq;
+    return nextSeq(this.#connection);
   }
 
   async #begin(): Promise<void> {
@@ -170,6 +167,14 @@ export class Writer {
       }
     }
   }
+}
+
+/** The next number among all writes to this store. */
+export function nextSeq(connection: Pick<Connection, "get">): number {
+  const sql = "UPDATE meta SET value = value + 1 WHERE key = 'seq' RETURNING CAST(value AS INTEGER) AS seq";
+  const row = connection.get<{ seq: number }>(sql);
+  if (!row) throw new Error("the store has no sequence number");
+  return row.seq;
 }
 
 /** Nothing in a transaction may wait for anything else; what does is rolled back. */

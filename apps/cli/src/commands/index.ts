@@ -10,5 +10,8 @@ export const root: CommandDef = {
     doctor: async () => (await import("./doctor.ts")).doctor,
     "fetch-model": async () => (await import("./fetch-model.ts")).fetchModelCommand,
     outbox: async () => (await import("./outbox.ts")).outbox,
+    member: async () => (await import("./member.ts")).member,
+    token: async () => (await import("./token.ts")).token,
+    project: async () => (await import("./project.ts")).project,
   },
 };

@@ -4,8 +4,13 @@ export interface Member {
   readonly name: string;
 }
 
+export type Role = "member" | "admin";
+
 /** Whoever holds the token that everyone shares. */
 export const SHARED: Member = { id: 1, name: "shared" };
 
 /** Whoever can open the file itself: the one member of a store on one PC. */
 export const LOCAL: Member = { id: 2, name: "local" };
+
+/** There without being added, and not to be disabled: neither has a token in the book. */
+export const isBuiltIn = ({ id }: Pick<Member, "id">): boolean => id === SHARED.id || id === LOCAL.id;

@@ -77,5 +77,5 @@ export const isSameIdentity = (a: EmbeddingIdentity, b: EmbeddingIdentity): bool
   identityParts(a).join("\n") === identityParts(b).join("\n");
 
 /** All that makes an identity, in an order to compare and to keep by. */
-export const identityParts = ({ model, revision, dimensions, pooling, prefix = "" }: EmbeddingIdentity) =>
-  [model, revision, dimensions, pooling, prefix] as const;
+export const identityParts = ({ model, revision, dimensions, pooling }: EmbeddingIdentity) =>
+  [model, revision, dimensions, pooling] as const;

@@ -1,18 +1,19 @@
 import type { Wrap } from "../executor.ts";
 import { sha1 } from "../memory/canonical.ts";
 import type { Engine } from "../ports/engine.ts";
+import type { PendingText } from "../ports/pending.ts";
 
 /**
- * Hands out the words that a write left without a vector, where the caller's own model is to embed them. They are read
- * after the write: a first answer that is given again holds no content.
- * @param isForCallers nobody else will embed them.
+ * Hands out the words that a write left without a vector.
+ * They are read after the write: a first answer that is given again holds no content.
  */
 export const handOutText =
-  (engine: Pick<Engine, "as">, isForCallers: () => Promise<boolean>): Wrap =>
+  (engine: Pick<Engine, "as">): Wrap =>
   (next) => ({
     async execute(name, input, call) {
       const answer = await next.execute(name, input, call);
-      if (!isPending(answer) || !(await isForCallers())) return answer;
+      // The words of a duplicate were handed out before, or have their vector already.
+      if (!isPending(answer) || answer.action === "duplicate") return answer;
       const memory = await engine.as(call).memories.byId(answer.memory_id);
       if (!memory) return answer;
       const { content } = memory;
@@ -21,7 +22,32 @@ export const handOutText =
     },
   });
 
+/** The words that an answer hands out to be embedded; undefined when it hands out none. */
+export function textToEmbed(answer: object): PendingText | undefined {
+  if (!isPending(answer)) return undefined;
+  const { text_for_embedding: text, content_sha1: contentSha1 } = answer.embedding as Readonly<Record<string, unknown>>;
+  if (typeof text !== "string" || typeof contentSha1 !== "string") return undefined;
+  return { id: answer.memory_id, text, contentSha1 };
+}
+
+/**
+ * Takes the words that were handed out for embedding off an answer: they are for a program that embeds, not for an agent.
+ * @param isTaken asked for every answer that has them.
+ */
+export const withoutTextToEmbed =
+  (isTaken: () => Promise<boolean> = async () => true): Wrap =>
+  (next) => ({
+    async execute(name, input, call) {
+      const answer = await next.execute(name, input, call);
+      const { embedding } = answer as { embedding?: unknown };
+      if (embedding === null || typeof embedding !== "object" || !(await isTaken())) return answer;
+      const { text_for_embedding, content_sha1, ...shown } = embedding as Record<string, unknown>;
+      return { ...answer, embedding: shown };
+    },
+  });
+
 interface Pending {
+  readonly action?: unknown;
   readonly memory_id: number;
   readonly embedding: { readonly status: "pending" };
 }

@@ -4,8 +4,6 @@ export interface EmbeddingIdentity {
   readonly revision: string;
   readonly dimensions: number;
   readonly pooling: string;
-  /** What the model wants before a text, for a question and a passage alike; undefined where it wants nothing. */
-  readonly prefix?: string | undefined;
 }
 
 /** A text as a vector. */

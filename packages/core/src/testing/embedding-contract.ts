@@ -14,7 +14,7 @@ interface EmbeddingBench extends Bench {
 const ALICE = aCaller({ member: { id: 11, name: "alice" }, project: "host/org/apple" });
 const BOB = aCaller({ member: { id: 12, name: "bob" }, project: "host/org/apple" });
 const FIRST: EmbeddingIdentity = { model: "test/tiny", revision: "1", dimensions: 4, pooling: "mean" };
-const OTHER: EmbeddingIdentity = { ...FIRST, prefix: "query: " };
+const OTHER: EmbeddingIdentity = { ...FIRST, revision: "2" };
 const VECTOR = Float32Array.of(1, 0, 0, 0);
 const A_MOMENT_MS = 1000;
 const LEASE_MS = 60_000;

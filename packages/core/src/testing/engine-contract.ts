@@ -10,6 +10,7 @@ import type { Engine } from "../ports/engine.ts";
 import type { Filter } from "../ports/search.ts";
 import type { NewMemory, Store, Writes } from "../ports/store.ts";
 import { readQuery } from "../recall/query.ts";
+import { accessContract } from "./access-contract.ts";
 import { embeddingContract } from "./embedding-contract.ts";
 import { aCall, aCaller, fixedClock } from "./fakes.ts";
 import { listsContract } from "./lists-contract.ts";
@@ -361,6 +362,11 @@ export function engineContract(name: string, open: OpenEngine): void {
     });
 
     listsContract(() => ({ as, add, clock }));
+    describe("access", () =>
+      accessContract(
+        () => engine,
+        () => clock,
+      ));
     embeddingContract(() => ({ as, add, clock, engine }));
 
     describe("spaces", () => {

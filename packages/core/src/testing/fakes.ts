@@ -58,3 +58,37 @@ export function tinyEmbedder(): Embedder & { vector: Float32Array | undefined } 
     close: async () => undefined,
   };
 }
+
+/** An embedder that keeps what it was given, gives every text a vector of its own, and can be told to fail. */
+export interface RecordingEmbedder extends Embedder {
+  /** Every passage, in the order it was embedded. */
+  readonly passages: string[];
+  /** Runs before each batch; what it throws, the model fails with. */
+  before: (texts: readonly string[]) => Promise<void> | void;
+  isUsable: boolean;
+}
+
+export function recordingEmbedder(identity = TINY_IDENTITY): RecordingEmbedder {
+  const vectorOf = (text: string) =>
+    Float32Array.from({ length: identity.dimensions }, (_, at) => text.length + at + 1);
+  return {
+    identity,
+    passages: [],
+    isUsable: true,
+    before: () => undefined,
+    async state() {
+      if (this.isUsable) return { isUsable: true };
+      return { isUsable: false, reason: "no_model", message: "the model is gone", hint: "fetch it" };
+    },
+    async embedQuery(text) {
+      return this.isUsable ? vectorOf(text) : undefined;
+    },
+    async embedPassages(texts, signal) {
+      await this.before(texts);
+      if (!this.isUsable || signal.aborted) return undefined;
+      this.passages.push(...texts);
+      return texts.map((text) => ({ vector: vectorOf(text), isCut: false }));
+    },
+    close: async () => undefined,
+  };
+}

@@ -1,5 +1,5 @@
 import { localCaller } from "../access/caller.ts";
-import { LOCAL, SHARED } from "../access/member.ts";
+import { opensTo } from "../access/project.ts";
 import type { Space, Standing } from "../access/space.ts";
 import { KNOWN_IDENTITIES } from "../embedding/known.ts";
 import { pendingQueue } from "../embedding/queue.ts";
@@ -11,6 +11,7 @@ import { type Clock, systemClock } from "../ports/clock.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Store } from "../ports/store.ts";
+import { memoryAccess, projectsOf } from "./memory-access.ts";
 import { memoryIdentities } from "./memory-identities.ts";
 import { reads, searches } from "./memory-reads.ts";
 import { copyOf, emptyState, type State, vectorKey } from "./memory-state.ts";
@@ -86,10 +87,7 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
     as: (call) => as(call),
     identities: memoryIdentities(current, alone),
     pending: pendingQueue(as(own, everySpace), clock),
-    access: {
-      memberByName: async (name) => [SHARED, LOCAL].find((member) => member.name === name),
-      projects: async () => [...state.projects].map(([key, id]) => ({ key, id })),
-    },
+    access: memoryAccess(current, alone, clock),
     inspect: {
       ping: async () => undefined,
       assertWritable: async () => undefined,
@@ -122,11 +120,13 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
   };
 }
 
-function standingOf({ caller }: Call, { projects }: State): Standing {
+function standingOf({ caller }: Call, state: State): Standing {
   return {
     member: caller.member,
-    projectId: caller.project === undefined ? undefined : projects.get(caller.project),
+    projectId: caller.project === undefined ? undefined : state.projects.get(caller.project),
     hasProject: caller.project !== undefined,
-    openProjectIds: [...projects.values()],
+    openProjectIds: projectsOf(state)
+      .filter((project) => opensTo(project, caller))
+      .map(({ id }) => id),
   };
 }

@@ -1,5 +1,6 @@
 import type { Member } from "../access/member.ts";
 import { type Reach, type Space, type Standing, spacesFor } from "../access/space.ts";
+import { checkedVector } from "../embedding/vector.ts";
 import { heat } from "../lifecycle/heat.ts";
 import { normaliseName } from "../memory/entity-name.ts";
 import { LAYERS } from "../memory/layer.ts";
@@ -185,7 +186,8 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
         limit,
       );
     },
-    async matchVector(vector, identity, where, limit) {
+    async matchVector(given, identity, where, limit) {
+      const vector = checkedVector(given, identity, "vector");
       if (![...state().vectors.keys()].some((key) => key.endsWith(vectorKey(0, identity).slice(1)))) return undefined;
       const rows = passing(state(), spaces(where.reach), where);
       return ranked(

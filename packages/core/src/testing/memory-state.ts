@@ -3,6 +3,7 @@ import { identityParts } from "../embedding/known.ts";
 import type { CanonicalText } from "../memory/canonical.ts";
 import type { Entity } from "../memory/entity.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { MemberRow, NewToken, ProjectRow, TokenRow } from "../ports/access.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
 
 import type { Identities } from "../ports/identities.ts";
@@ -26,6 +27,10 @@ export interface State {
   readonly events: { readonly entityId: number; readonly at: Date }[];
   readonly accesses: Map<number, readonly Date[]>;
   readonly projects: Map<string, number>;
+  /** Projects whose access was set. */
+  readonly closed: Map<number, Pick<ProjectRow, "access" | "memberIds">>;
+  readonly members: Map<number, MemberRow>;
+  readonly tokens: Map<number, TokenRow & Pick<NewToken, "hash">>;
   readonly snapshots: Map<string, FileSnapshot>;
   readonly vectors: Map<string, StoredRow>;
   readonly claims: Map<string, { readonly claimant: string; readonly memoryId: number; readonly until: Date }>;
@@ -33,13 +38,17 @@ export interface State {
 }
 
 export const emptyState = (active: EmbeddingIdentity): State => ({
-  lastId: 0,
+  // The two built-in members have the first.
+  lastId: 2,
   identities: { active, next: undefined },
   entities: new Map(),
   memories: new Map(),
   events: [],
   accesses: new Map(),
   projects: new Map(),
+  closed: new Map(),
+  members: new Map(),
+  tokens: new Map(),
   snapshots: new Map(),
   vectors: new Map(),
   claims: new Map(),
@@ -54,6 +63,9 @@ export const copyOf = (state: State): State => ({
   events: [...state.events],
   accesses: new Map(state.accesses),
   projects: new Map(state.projects),
+  closed: new Map(state.closed),
+  members: new Map(state.members),
+  tokens: new Map(state.tokens),
   snapshots: new Map(state.snapshots),
   vectors: new Map(state.vectors),
   claims: new Map(state.claims),

@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { Caller } from "../access/caller.ts";
 import { type Space, type Standing, spaceOf } from "../access/space.ts";
 import type { StoredVector } from "../embedding/stored.ts";
+import { checkedVector } from "../embedding/vector.ts";
 import { momentum } from "../lifecycle/momentum.ts";
 import type { Entity } from "../memory/entity.ts";
 import { normaliseName } from "../memory/entity-name.ts";
 import { stateOf } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { NewMemory, Writes } from "../ports/store.ts";
+import { writableProject } from "./memory-access.ts";
 import { plain, reads } from "./memory-reads.ts";
 import { type State, snapshotKey, vectorKey } from "./memory-state.ts";
 
@@ -27,14 +29,8 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     state.lastId += 1;
     return state.lastId;
   };
-  const projectId = (key: string | undefined): number | undefined => {
-    if (key === undefined) return undefined;
-    const id = state.projects.get(key) ?? nextId();
-    state.projects.set(key, id);
-    return id;
-  };
   const place = (draft: NewMemory) => {
-    const id = projectId(draft.projectKey);
+    const id = draft.projectKey === undefined ? undefined : writableProject(state, draft.projectKey, caller);
     return { projectId: id, space: spaceOf(draft.visibility, caller.member, id) };
   };
   const change = (id: number, changes: object) => {
@@ -160,11 +156,11 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     },
     vectors: {
       async put(memory, identity, vector) {
-        const norm = Math.hypot(...vector);
+        const checked = checkedVector(vector, identity, "vector");
         state.vectors.set(vectorKey(memory.id, identity), {
           memoryId: memory.id,
           identity,
-          vector: vector.map((x) => x / norm),
+          vector: checked,
         });
         state.claims.delete(vectorKey(memory.id, identity));
         stored.push({ memoryId: memory.id, identity });

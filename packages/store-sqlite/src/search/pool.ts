@@ -2,7 +2,8 @@ import { Worker } from "node:worker_threads";
 import { ChestError } from "@chest/contracts";
 import { SearchTimeout } from "@chest/core";
 import { readable } from "../errors.ts";
-import type { Message, Op, Reply, Requests } from "./requests.ts";
+import type { Share } from "../vector-index/vector-index.ts";
+import type { Message, Op, Reply, Requests, ThreadData } from "./requests.ts";
 
 const MAX_QUEUED = 512;
 /** A thread that has not answered after this many deadlines is replaced; one that starts needs a moment, too. */
@@ -13,6 +14,13 @@ export interface PoolOptions {
   readonly path: string;
   readonly threads: number;
   readonly timeoutMs: number;
+  /** Where threads get their shares of the vector index; without it, vectors are compared one by one. */
+  readonly vectors?: Shares | undefined;
+}
+
+export interface Shares {
+  enter(): Share | undefined;
+  leave(share: Share): void;
 }
 
 interface Job {
@@ -24,6 +32,7 @@ interface Job {
 
 interface Thread {
   readonly worker: Worker;
+  readonly share: Share | undefined;
   job: Job | undefined;
   stuck: NodeJS.Timeout | undefined;
 }
@@ -72,8 +81,9 @@ export class SearchPool {
   }
 
   #start(): void {
-    const worker = new Worker(workerFile(), { workerData: { path: this.#options.path } });
-    const thread: Thread = { worker, job: undefined, stuck: undefined };
+    const share = this.#options.vectors?.enter();
+    const worker = new Worker(workerFile(), { workerData: { path: this.#options.path, share } satisfies ThreadData });
+    const thread: Thread = { worker, share, job: undefined, stuck: undefined };
     worker.on("message", (reply: Reply) => this.#answered(thread, reply));
     worker.on("error", () => this.#replace(thread));
     worker.unref();
@@ -115,10 +125,11 @@ export class SearchPool {
     else job.resolve(outcome.value);
   }
 
-  async #stop({ worker, stuck, job }: Thread): Promise<void> {
+  async #stop({ worker, share, stuck, job }: Thread): Promise<void> {
     clearTimeout(stuck);
     if (job) this.#settle(job, { error: full() });
     await worker.terminate();
+    if (share) this.#options.vectors?.leave(share);
   }
 }
 

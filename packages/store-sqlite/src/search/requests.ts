@@ -1,5 +1,6 @@
 import type { Browse, EmbeddingIdentity, EntityQuery, Filter, Hit, Overview, Query, Space } from "@chest/core";
 import type { Lacking, PendingAsk, PendingPage } from "../pending.ts";
+import type { Share } from "../vector-index/vector-index.ts";
 import type { Page } from "./browse.ts";
 import type { Findings } from "./diagnose.ts";
 import type { EntityListing } from "./entities.ts";
@@ -34,6 +35,7 @@ export interface Requests {
     readonly gives: Page;
   };
   overview: { readonly asks: { readonly spaces: readonly Space[] }; readonly gives: Overview };
+  loadVectors: { readonly asks: Record<string, never>; readonly gives: true };
   diagnose: { readonly asks: Record<string, never>; readonly gives: Findings };
 }
 
@@ -44,6 +46,12 @@ interface Scoped {
 }
 
 export type Op = keyof Requests;
+
+/** What a thread is started with. */
+export interface ThreadData {
+  readonly path: string;
+  readonly share: Share | undefined;
+}
 
 export interface Message<K extends Op = Op> {
   readonly id: number;

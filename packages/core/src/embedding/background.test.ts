@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { wrap } from "../executor.ts";
+import { aCall, recordingEmbedder, TINY_IDENTITY, testHouse } from "../testing/index.ts";
+import { BackgroundEmbedder, type BackgroundOptions } from "./background.ts";
+import { handOutText, withoutTextToEmbed } from "./text.ts";
+
+const OTHER = { ...TINY_IDENTITY, revision: "2" };
+const A_MINUTE_MS = 60_000;
+
+let house: ReturnType<typeof testHouse>;
+let embedder: ReturnType<typeof recordingEmbedder>;
+let background: BackgroundEmbedder;
+const log = { info: vi.fn(), warn: vi.fn() };
+beforeEach(() => {
+  house = testHouse({ active: TINY_IDENTITY });
+  embedder = recordingEmbedder();
+  log.warn.mockClear();
+});
+afterEach(() => background.close());
+
+function open(over: Partial<BackgroundOptions> = {}) {
+  background = new BackgroundEmbedder({
+    queue: house.engine.pending,
+    embedders: () => embedder,
+    wanted: async () => [TINY_IDENTITY],
+    log,
+    isAfterWrite: true,
+    isSweeping: true,
+    sweepEveryMs: A_MINUTE_MS,
+    ...over,
+  });
+  return wrap(house.executor, handOutText(house.engine), background.wrap, withoutTextToEmbed());
+}
+
+const fact = (content: string) => ({ entity_name: "acme", entity_kind: "project", layer: "learning", content });
+const pending = (identity = TINY_IDENTITY) => house.engine.as(aCall()).memories.countPending("everywhere", identity);
+
+describe("embedding in the background", () => {
+  it("embeds what was written and what was changed, after the answer, which shows none of it", async () => {
+    const executor = open();
+    const held = Promise.withResolvers<void>();
+    embedder.before = () => held.promise;
+    const answer = await executor.execute("chest_remember", fact("first words"), aCall());
+    expect(answer.embedding).toEqual({ status: "pending" });
+    held.resolve();
+    await vi.waitFor(async () => expect(await pending()).toBe(0));
+    await executor.execute("chest_update_memory", { memory_id: answer.memory_id, content: "second words" }, aCall());
+    await vi.waitFor(async () => expect(await pending()).toBe(0));
+    expect(embedder.passages).toEqual(["first words", "second words"]);
+  });
+
+  it("embeds the same words again neither for a duplicate nor for a sweep", async () => {
+    const executor = open();
+    await executor.execute("chest_remember", fact("said twice"), aCall());
+    await vi.waitFor(async () => expect(await pending()).toBe(0));
+    await executor.execute("chest_remember", fact("said twice"), aCall());
+    house.clock.advance(A_MINUTE_MS);
+    background.sweep();
+    await executor.execute("chest_remember", fact("something else"), aCall());
+    await vi.waitFor(async () => expect(await pending()).toBe(0));
+    expect(embedder.passages).toEqual(["said twice", "something else"]);
+  });
+
+  it("leaves a write pending and says so once when there is no model, and sweeps it up when there is one", async () => {
+    const executor = open({ sweepEveryMs: 10 });
+    embedder.isUsable = false;
+    background.start();
+    for (const content of ["one", "two", "three"]) await executor.execute("chest_remember", fact(content), aCall());
+    await vi.waitFor(() =>
+      expect(log.warn).toHaveBeenCalledWith({ reason: "no_model", hint: "fetch it" }, "the model is gone"),
+    );
+    expect(await pending()).toBe(3);
+    house.clock.advance(A_MINUTE_MS);
+    expect(log.warn).toHaveBeenCalledTimes(1);
+    embedder.isUsable = true;
+    await vi.waitFor(async () => expect(await pending()).toBe(0));
+  });
+
+  it("gives a text up that its model is late with, and leaves it to whoever claims it", async () => {
+    const executor = open({ afterWriteMs: 20, isSweeping: false });
+    embedder.before = () => new Promise((resolve) => setTimeout(resolve, 60));
+    await executor.execute("chest_remember", fact("too slow"), aCall());
+    await vi.waitFor(() => expect(log.warn).toHaveBeenCalledOnce());
+    expect(await pending()).toBe(1);
+    expect(JSON.stringify(log.warn.mock.calls)).not.toContain("too slow");
+  });
+
+  it("embeds for the identity that follows, too, and tells when it is through", async () => {
+    const others = recordingEmbedder(OTHER);
+    const executor = open({
+      embedders: (identity) => (identity.revision === OTHER.revision ? others : embedder),
+      wanted: async () => [TINY_IDENTITY, OTHER],
+      onSwept: async () => void (await house.engine.identities.settle()),
+    });
+    await executor.execute("chest_remember", fact("moves on"), aCall());
+    await vi.waitFor(async () => expect(await pending()).toBe(0));
+    await house.engine.identities.begin(OTHER);
+    house.clock.advance(A_MINUTE_MS);
+    background.sweep();
+    await vi.waitFor(async () => expect((await house.engine.identities.current()).active).toEqual(OTHER));
+    expect(others.passages).toEqual(["moves on"]);
+  });
+
+  it("stops in the middle, and what it had claimed is free", async () => {
+    const executor = open({ isAfterWrite: false });
+    await executor.execute("chest_remember", fact("interrupted"), aCall());
+    house.clock.advance(A_MINUTE_MS);
+    const begun = Promise.withResolvers<void>();
+    embedder.before = () => {
+      begun.resolve();
+      return new Promise((resolve) => setTimeout(resolve, 30));
+    };
+    background.sweep();
+    await begun.promise;
+    await background.close();
+    const ask = { identity: TINY_IDENTITY, cursor: 0, limit: 5, leaseMs: 1000, claimant: "another" };
+    expect((await house.engine.pending.claim(ask)).items).toHaveLength(1);
+  });
+});

@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto";
+import { ChestError } from "@chest/contracts";
+import type { Wrap } from "../executor.ts";
+import type { Embedder, EmbedderFor, EmbeddingIdentity } from "../ports/embedder.ts";
+import type { PendingQueue, PendingText } from "../ports/pending.ts";
+import { embedPending } from "./embed-pending.ts";
+import { embedTexts } from "./embed-texts.ts";
+import { textToEmbed } from "./text.ts";
+
+export interface BackgroundLog {
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+export interface BackgroundOptions {
+  readonly queue: PendingQueue;
+  readonly embedders: EmbedderFor;
+  /** What is to be embedded here now, the active identity first; empty where somebody else does it. */
+  readonly wanted: () => Promise<readonly EmbeddingIdentity[]>;
+  readonly log: BackgroundLog;
+  /** Embed what a write left without a vector right after it. */
+  readonly isAfterWrite: boolean;
+  /** Look for what is pending by itself. */
+  readonly isSweeping: boolean;
+  readonly sweepEveryMs?: number | undefined;
+  /** Most rows of one sweep. */
+  readonly sweepLimit?: number | undefined;
+  /** How long a text is waited for after its write; later the queue has it. */
+  readonly afterWriteMs?: number | undefined;
+  /** How long it rests for each moment that it embeds what was pending. */
+  readonly rest?: number | undefined;
+  /** After a sweep that found nothing more of an identity to do. */
+  readonly onSwept?: ((identity: EmbeddingIdentity) => Promise<void>) | undefined;
+}
+
+const SWEEP_EVERY_MS = 30_000;
+const AFTER_WRITE_MS = 8_000;
+const MAX_WAITING = 512;
+const MAX_AT_ONCE = 16;
+const CLOSING_MS = 500;
+
+interface Waiting extends PendingText {
+  readonly until: number;
+}
+
+/**
+ * Embeds beside whatever else a process does: what was just written first, then what is pending. A call never waits for
+ * it; what it cannot do stays pending, and that is said once.
+ */
+export class BackgroundEmbedder {
+  readonly #options: BackgroundOptions;
+  readonly #claimant = randomUUID();
+  readonly #stopping = new AbortController();
+  #waiting: Waiting[] = [];
+  #running: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isSweepDue = false;
+  #said: string | undefined;
+
+  constructor(options: BackgroundOptions) {
+    this.#options = options;
+  }
+
+  /** Takes the texts that writes hand out. They are left in the answer. */
+  readonly wrap: Wrap = (next) => ({
+    execute: async (name, input, call) => {
+      const answer = await next.execute(name, input, call);
+      const text = textToEmbed(answer);
+      if (text && this.#options.isAfterWrite) this.#take(text);
+      return answer;
+    },
+  });
+
+  /** Begins to look for what is pending, now and from time to time, without holding the process open. */
+  start(): void {
+    if (!this.#options.isSweeping || this.#timer) return;
+    this.#timer = setInterval(() => this.sweep(), this.#options.sweepEveryMs ?? SWEEP_EVERY_MS);
+    this.#timer.unref();
+    this.sweep();
+  }
+
+  /** Looks for what is pending as soon as what was just written is done. */
+  sweep(): void {
+    if (!this.#options.isSweeping) return;
+    this.#isSweepDue = true;
+    this.#run();
+  }
+
+  /** Resolves when nothing that was just written waits any longer, or the time is over. */
+  async settle(limitMs: number): Promise<void> {
+    const over = AbortSignal.timeout(limitMs);
+    while (this.#waiting.length > 0 && this.#running && !over.aborted) {
+      await Promise.race([this.#running, new Promise((resolve) => setTimeout(resolve, 20))]);
+    }
+  }
+
+  /** Stops in the middle; what is not done stays pending and is free for others. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopping.abort();
+    this.#waiting = [];
+    // Not unreferenced: what was claimed is given back before the process may end.
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, CLOSING_MS);
+    });
+    await Promise.race([this.#running, late]);
+    clearTimeout(timer);
+  }
+
+  #take(text: PendingText): void {
+    // More than this is a backlog: the queue hands it out when there is time.
+    if (this.#waiting.length >= MAX_WAITING) return;
+    this.#waiting.push({ ...text, until: performance.now() + (this.#options.afterWriteMs ?? AFTER_WRITE_MS) });
+    this.#run();
+  }
+
+  #run(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#running ??= this.#work().finally(() => {
+      this.#running = undefined;
+      if (this.#waiting.length > 0 || this.#isSweepDue) this.#run();
+    });
+  }
+
+  async #work(): Promise<void> {
+    try {
+      if (this.#waiting.length > 0) await this.#embedWaiting();
+      else if (this.#isSweepDue) await this.#sweepOnce();
+    } catch (error) {
+      this.#waiting = [];
+      this.#isSweepDue = false;
+      if (this.#stopping.signal.aborted) return;
+      const code = error instanceof ChestError ? error.code : undefined;
+      this.#sayOnce(code ?? "failed", { err: error }, "embedding failed; the memories stay pending");
+    }
+  }
+
+  /** In time, or not at all: what is late is somebody else's to claim. */
+  async #embedWaiting(): Promise<void> {
+    const now = performance.now();
+    const texts = this.#waiting.splice(0, MAX_AT_ONCE).filter(({ until }) => until > now);
+    const [active] = await this.#options.wanted();
+    const embedder = active && (await this.#usable(active));
+    if (!embedder || texts.length === 0) return;
+    const leftMs = Math.min(...texts.map(({ until }) => until)) - performance.now();
+    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(Math.max(1, Math.round(leftMs)))]);
+    const { queue } = this.#options;
+    const embedded = await embedTexts({ queue, embedder, signal }, texts);
+    if (embedded && embedded.failed.length === 0) return this.#isWell();
+    if (this.#stopping.signal.aborted) return;
+    const ids = embedded ? embedded.failed.map(({ id }) => id) : texts.map(({ id }) => id);
+    const code = embedded?.failed[0]?.error.code ?? "late";
+    this.#sayOnce(code, { ids, code }, "no vector in time; the memories stay pending");
+  }
+
+  async #sweepOnce(): Promise<void> {
+    this.#isSweepDue = false;
+    for (const identity of await this.#options.wanted()) {
+      const embedder = await this.#usable(identity);
+      if (embedder) await this.#sweepIdentity(identity, embedder);
+    }
+  }
+
+  async #sweepIdentity(identity: EmbeddingIdentity, embedder: Embedder): Promise<void> {
+    const { queue, log, sweepLimit, rest, onSwept } = this.#options;
+    let stored = 0;
+    const pause = new AbortController();
+    const ended = await embedPending(queue, embedder, {
+      claimant: this.#claimant,
+      signal: AbortSignal.any([this.#stopping.signal, pause.signal]),
+      limit: sweepLimit,
+      rest,
+      onBatch: (batch) => {
+        stored += batch.stored.length;
+        const [failed] = batch.failed;
+        if (failed) this.#sayOnce(failed.error.code, { ids: batch.failed.map(({ id }) => id) }, "not embedded");
+        // What was just written goes first.
+        if (this.#waiting.length > 0) pause.abort();
+      },
+    });
+    if (stored > 0) log.info({ stored, model: identity.model, ended }, "embedded what was pending");
+    if (ended === "no_vectors") this.#sayOnce("no_vectors", { model: identity.model }, "the model gives no vectors");
+    if (stored > 0 && (ended === "limit" || pause.signal.aborted)) this.#isSweepDue = true;
+    if (ended === "done") await onSwept?.(identity);
+  }
+
+  async #usable(identity: EmbeddingIdentity): Promise<Embedder | undefined> {
+    const embedder = this.#options.embedders(identity);
+    const state = await embedder.state();
+    if (state.isUsable) return embedder;
+    const { reason, message, hint } = state;
+    if (reason === "no_embedder") {
+      const unknown = "this machine has another model than the one whose vectors are wanted";
+      this.#sayOnce(reason, { reason, wanted: identity.model, hint: "set `CHEST_EMBED_MODEL` to it" }, unknown);
+    } else this.#sayOnce(reason, { reason, hint }, message);
+    return undefined;
+  }
+
+  #sayOnce(what: string, fields: Readonly<Record<string, unknown>>, message: string): void {
+    if (this.#said === what) return;
+    this.#said = what;
+    this.#options.log.warn(fields, message);
+  }
+
+  #isWell(): void {
+    this.#said = undefined;
+  }
+}

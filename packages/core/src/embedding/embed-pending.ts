@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Embedder } from "../ports/embedder.ts";
+import type { PendingQueue } from "../ports/pending.ts";
+import { type Embedded, embedTexts } from "./embed-texts.ts";
+
+export interface EmbedPendingOptions {
+  /** A name that nobody else has. */
+  readonly claimant: string;
+  readonly signal: AbortSignal;
+  /** Most rows at once. */
+  readonly batchSize?: number | undefined;
+  /** Most rows in all. */
+  readonly limit?: number | undefined;
+  /** How long it rests for each moment that it works, so that others come to their turn. */
+  readonly rest?: number | undefined;
+  readonly onBatch?: ((batch: Batch) => void) | undefined;
+}
+
+export interface Batch extends Embedded {
+  readonly ids: readonly number[];
+  readonly remaining: number;
+  readonly ms: number;
+}
+
+/** Why it ended: nothing more to claim, its limit, no model, or told to. */
+export type Ended = "done" | "limit" | "no_vectors" | "stopped";
+
+const FIRST_BATCH = 16;
+const MAX_BATCH = 200;
+// Long enough to be worth a request, short enough that a killed client's rows are soon somebody else's.
+const AIM_MS = 1500;
+const LEASE_PER_BATCH = 8;
+const MIN_LEASE_MS = 10_000;
+const MAX_LEASE_MS = 300_000;
+const FIRST_LEASE_MS = 60_000;
+
+/**
+ * Works through what has no vector, wherever it is kept, in batches of the size that this model takes a second or two
+ * for. What it cannot do it gives back. Many of these may drain one queue: none does a row that another is at.
+ */
+export async function embedPending(
+  queue: PendingQueue,
+  embedder: Embedder,
+  { claimant, signal, batchSize = MAX_BATCH, limit = Number.POSITIVE_INFINITY, rest = 0, onBatch }: EmbedPendingOptions,
+): Promise<Ended> {
+  const { identity } = embedder;
+  if (!identity) return "no_vectors";
+  let size = Math.min(FIRST_BATCH, batchSize);
+  let leaseMs = FIRST_LEASE_MS;
+  let cursor = 0;
+  let left = limit;
+  while (!signal.aborted) {
+    if (left <= 0) return "limit";
+    const { items, remaining } = await queue.claim({
+      identity,
+      cursor,
+      limit: Math.min(size, left),
+      leaseMs,
+      claimant,
+    });
+    if (items.length === 0) return "done";
+    const ids = items.map(({ id }) => id);
+    const startedAt = performance.now();
+    const embedded = await orGiveBack(queue, claimant, ids, () => embedTexts({ queue, embedder, signal }, items));
+    if (!embedded) return signal.aborted ? "stopped" : "no_vectors";
+    const ms = performance.now() - startedAt;
+    onBatch?.({ ...embedded, ids, remaining: Math.max(0, remaining - embedded.stored.length), ms });
+    cursor = ids.at(-1) ?? cursor;
+    left -= ids.length;
+    size = Math.max(1, Math.min(batchSize, 2 * size, Math.round((size * AIM_MS) / ms)));
+    leaseMs = Math.min(Math.max(LEASE_PER_BATCH * ms, MIN_LEASE_MS), MAX_LEASE_MS);
+    if (rest > 0) await sleep(rest * ms, undefined, { signal }).catch(() => {});
+  }
+  return "stopped";
+}
+
+/** What was claimed is free again at once when it cannot be done, by a failure or for lack of a model. */
+async function orGiveBack<T>(
+  queue: PendingQueue,
+  claimant: string,
+  ids: readonly number[],
+  work: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  try {
+    const done = await work();
+    if (done === undefined) await queue.release(claimant, ids);
+    return done;
+  } catch (error) {
+    await queue.release(claimant, ids).catch(() => {}); // The lease gives them back, a moment later.
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+import { ChestError } from "@chest/contracts";
+import type { Embedder } from "../ports/embedder.ts";
+import type { PendingQueue, PendingText } from "../ports/pending.ts";
+import type { Push, Pushed } from "./push.ts";
+
+/** What became of some texts. */
+export interface Embedded {
+  readonly stored: readonly number[];
+  /** `content_changed`: twice in a row; `gone`: forgotten meanwhile. */
+  readonly skipped: readonly { readonly id: number; readonly reason: "content_changed" | "gone" }[];
+  /** These stay pending. */
+  readonly failed: readonly { readonly id: number; readonly error: ChestError }[];
+}
+
+/** What is embedded, and where its vectors go. */
+export interface Work {
+  readonly queue: Pick<PendingQueue, "store">;
+  readonly embedder: Embedder;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Embeds texts and stores their vectors. Words that have changed meanwhile are embedded anew, once.
+ * Undefined when there are no vectors to be had now: nothing was stored.
+ */
+export async function embedTexts(work: Work, texts: readonly PendingText[]): Promise<Embedded | undefined> {
+  const first = await attempt(work, texts);
+  if (!first) return undefined;
+  const changed = first.results.flatMap(({ error }) => (error ? (newText(error) ?? []) : []));
+  const second = changed.length > 0 ? await attempt(work, changed) : undefined;
+  const retried = new Set(second ? changed.map(({ id }) => id) : []);
+  const results = [...first.results.filter(({ id }) => !retried.has(id)), ...(second?.results ?? [])];
+  const refused = results.flatMap(({ id, error }) => (error ? [{ id, error }] : []));
+  const reasonOf = ({ code }: ChestError) => SKIPPED.get(code);
+  return {
+    stored: results.filter(({ error }) => !error).map(({ id }) => id),
+    skipped: refused.flatMap(({ id, error }) => {
+      const reason = reasonOf(error);
+      return reason ? [{ id, reason }] : [];
+    }),
+    failed: [...refused.filter(({ error }) => !reasonOf(error)), ...first.failed, ...(second?.failed ?? [])],
+  };
+}
+
+const SKIPPED = new Map<string, "content_changed" | "gone">([
+  ["CONTENT_CHANGED", "content_changed"],
+  ["NOT_FOUND", "gone"],
+]);
+
+interface Attempt {
+  readonly results: readonly Pushed[];
+  readonly failed: Embedded["failed"];
+}
+
+async function attempt(work: Work, texts: readonly PendingText[]): Promise<Attempt | undefined> {
+  const { identity } = work.embedder;
+  if (!identity) return undefined;
+  const vectors = (await vectorsOf(work, texts)) ?? (await oneByOne(work, texts));
+  if (!vectors) return undefined;
+  const pushes: Push[] = texts.flatMap(({ id, contentSha1 }, at) => {
+    const vector = vectors[at];
+    return vector ? [{ id, contentSha1, vector }] : [];
+  });
+  const failed = texts.flatMap(({ id }, at) => (vectors[at] ? [] : [{ id, error: noVector() }]));
+  return { results: pushes.length > 0 ? await work.queue.store(identity, pushes) : [], failed };
+}
+
+type Vectors = readonly (Float32Array | undefined)[];
+
+async function vectorsOf(
+  { embedder, signal }: Work,
+  texts: readonly Pick<PendingText, "text">[],
+): Promise<Vectors | undefined> {
+  try {
+    const made = await embedder.embedPassages(
+      texts.map(({ text }) => text),
+      signal,
+    );
+    return made?.map(({ vector }) => vector);
+  } catch {
+    return undefined; // Its state says why, and the rows stay pending.
+  }
+}
+
+/** A text that no model can take must not hold up the others; where none of them can be had, it is the model. */
+async function oneByOne(work: Work, texts: readonly PendingText[]): Promise<Vectors | undefined> {
+  if (texts.length === 1 || work.signal.aborted || !(await work.embedder.state()).isUsable) return undefined;
+  const vectors: (Float32Array | undefined)[] = [];
+  for (const text of texts) vectors.push((await vectorsOf(work, [text]))?.[0]);
+  return vectors.some(Boolean) ? vectors : undefined;
+}
+
+/** The words that a refusal brings along. */
+function newText({ code, details }: ChestError): PendingText | undefined {
+  if (code !== "CONTENT_CHANGED") return undefined;
+  const { id, text_for_embedding: text, content_sha1: contentSha1 } = details ?? {};
+  if (typeof id !== "number" || typeof text !== "string" || typeof contentSha1 !== "string") return undefined;
+  return { id, text, contentSha1 };
+}
+
+const noVector = () =>
+  new ChestError("INTERNAL_ERROR", "the model gives no vector for this memory", {
+    hint: "it stays pending and is found by its words",
+  });
