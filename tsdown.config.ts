@@ -48,6 +48,7 @@ export default defineConfig({
   entry: {
     ...PROGRAMS,
     "search-worker": "packages/store-sqlite/src/search/worker.ts",
+    "lifecycle-worker": "packages/store-sqlite/src/lifecycle/worker.ts",
     "model-worker": "packages/models/src/worker.ts",
   },
   outDir: "apps/mcp/dist",

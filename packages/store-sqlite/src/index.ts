@@ -1,2 +1,3 @@
+export * from "./backups/index.ts";
 export { CannotOpen } from "./errors.ts";
-export { openSqliteEngine, type SqliteOptions, type StoreLog } from "./open.ts";
+export { openSqliteEngine, type SqliteEngine, type SqliteOptions, type StoreLog } from "./open.ts";
