@@ -13,6 +13,7 @@ import { readQuery } from "../recall/query.ts";
 import { accessContract } from "./access-contract.ts";
 import { embeddingContract } from "./embedding-contract.ts";
 import { aCall, aCaller, fixedClock } from "./fakes.ts";
+import { lifecycleContract } from "./lifecycle-contract.ts";
 import { listsContract } from "./lists-contract.ts";
 
 /** Opens a fresh, empty engine that flushes accesses within some milliseconds. */
@@ -424,6 +425,7 @@ export function engineContract(name: string, open: OpenEngine): void {
     });
 
     listsContract(() => ({ as, add, clock }));
+    lifecycleContract(() => ({ engine, clock, identity: IDENTITY, as, add }));
     describe("access", () =>
       accessContract(
         () => engine,

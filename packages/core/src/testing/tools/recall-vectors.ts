@@ -135,7 +135,7 @@ export function recallVectorsContract(open: OpenEngine): void {
       ports: {
         ...house.ports,
         embedders: () => ({ ...noEmbedder, identity: TINY_IDENTITY, embedQuery }),
-        limits: { contentChars: 8000, queryEmbedMs: 20 },
+        limits: { ...house.ports.limits, queryEmbedMs: 20 },
       },
     });
     const id = await desk.store("a weka steals");
