@@ -18,6 +18,7 @@ import { keepCopy } from "./backups/make.ts";
 import { type Backups, backupsOf } from "./backups/of-engine.ts";
 import { Connection } from "./connection.ts";
 import { CannotOpen, sqliteCode } from "./errors.ts";
+import { type StoreHost, storeHost } from "./host.ts";
 import { adoptIdentity, identityBook } from "./identities.ts";
 import { sqliteLifecycle } from "./lifecycle/index.ts";
 import { LifecycleThread } from "./lifecycle/thread.ts";
@@ -57,6 +58,7 @@ export interface StoreLog {
 /** What a store in a file can do beyond the port. */
 export interface SqliteEngine extends Engine {
   readonly backups: Backups;
+  readonly host: StoreHost;
 }
 
 const SILENT: StoreLog = { info: () => undefined, warn: () => undefined };
@@ -64,7 +66,14 @@ const MIGRATION_BUSY_MS = 30_000;
 
 /** Opens a store: makes or migrates its file, and throws `CannotOpen` with the way out where that cannot be. */
 export async function openSqliteEngine(options: SqliteOptions): Promise<SqliteEngine> {
-  const { path, synchronous = "FULL", clock = systemClock, log = SILENT } = options;
+  const { clock = systemClock, log = SILENT } = options;
+  const { writing, lock } = await openForWriting(options);
+  return assemble(options.path, writing, lock, { ...options, clock, log });
+}
+
+/** What every process that writes to a store holds: the one connection for it, and its part in the lock. */
+export async function openForWriting(options: SqliteOptions): Promise<{ writing: Connection; lock: OpeningLock }> {
+  const { path, synchronous = "FULL", log = SILENT } = options;
   prepareFile(path);
   // Before anything is changed, and with a connection that cannot: what is not ours stays as it is.
   const backupDir = backupDirOf(options);
@@ -79,7 +88,7 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<SqliteEn
     await lock.share();
     await attempt(() => adoptIdentity(path, options.active));
     const writing = await attempt(() => new Connection(path, { synchronous, busyTimeoutMs: 0 }));
-    return assemble(path, writing, lock, { ...options, clock, log });
+    return { writing, lock };
   } catch (error) {
     lock.release();
     throw error;
@@ -184,6 +193,7 @@ function assemble(
     pending: pendingQueue(storeOfAll(OWN_WORK(), parts), clock),
     inspect: inspection({ path, reads: operator, reader, writer, pool }),
     backups: backupsOf({ path, folder: backupDir, writer }),
+    host: storeHost({ path, backupDir, reader, writer, pool }),
     lifecycle: sqliteLifecycle({ ...parts, path, flushAccesses: () => accessLog.flush() }),
     onVectorsStored: parts.stored.listen,
     close: () => {
