@@ -40,12 +40,12 @@ export interface Flags {
   readonly "token-file"?: string | undefined;
 }
 
-const httpUrl = () =>
+export const httpUrl = () =>
   z
     .string()
     .refine((given) => URL.canParse(given) && /^https?:$/.test(new URL(given).protocol), "is no http or https URL");
 
-const pemFile = () =>
+export const pemFile = () =>
   path().transform((file, context) => {
     const pem = existsSync(file) ? readFileSync(file, "utf8") : "";
     if (pem.includes("-----BEGIN CERTIFICATE-----")) return pem;
@@ -81,11 +81,7 @@ export function readConfig(given: Env, flags: Flags = {}): Config {
           token: values.CHEST_API_TOKEN,
           tokenFile: env.CHEST_API_TOKEN ? undefined : env.CHEST_API_TOKEN_FILE || undefined,
           ca: values.CHEST_CA_FILE,
-          proxy: {
-            https: env.https_proxy || env.HTTPS_PROXY,
-            http: env.http_proxy || env.HTTP_PROXY,
-            except: env.no_proxy || env.NO_PROXY,
-          },
+          proxy: readProxy(env),
           timeoutMs: values.CHEST_REMOTE_TIMEOUT_MS,
         };
   return {
@@ -112,6 +108,12 @@ export function noStore(dbPath: string): StartError {
     "the first memory makes it; for a backend set CHEST_MODE=remote or pass `--remote-url URL`",
   );
 }
+
+export const readProxy = (env: Env): ProxySettings => ({
+  https: env.https_proxy || env.HTTPS_PROXY,
+  http: env.http_proxy || env.HTTP_PROXY,
+  except: env.no_proxy || env.NO_PROXY,
+});
 
 function withFlags(env: Env, { "remote-url": url, "token-file": tokenFile }: Flags): Env {
   return {

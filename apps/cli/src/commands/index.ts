@@ -11,6 +11,7 @@ export const root: CommandDef = {
   subCommands: {
     status: async () => (await import("./status.ts")).status,
     doctor: async () => (await import("./doctor.ts")).doctor,
+    "fetch-model": async () => (await import("./fetch-model.ts")).fetchModelCommand,
     backup: async () => (await import("./backup.ts")).backup,
     restore: async () => (await import("./restore.ts")).restore,
     outbox: async () => (await import("./outbox.ts")).outbox,

@@ -14,6 +14,7 @@ import type { Copied } from "../backups/copy.ts";
 import type { Lacking, PendingAsk, PendingPage } from "../pending.ts";
 import type { Share } from "../vector-index/vector-index.ts";
 import type { Page } from "./browse.ts";
+import type { Census } from "./census.ts";
 import type { Findings } from "./diagnose.ts";
 import type { EntityListing } from "./entities.ts";
 import type { RankedRows } from "./words.ts";
@@ -50,6 +51,7 @@ export interface Requests {
   loadVectors: { readonly asks: Record<string, never>; readonly gives: true };
   audit: { readonly asks: { readonly query: AuditQuery }; readonly gives: AuditEntry[] };
   diagnose: { readonly asks: Record<string, never>; readonly gives: Findings };
+  census: { readonly asks: Record<string, never>; readonly gives: Census };
   copy: { readonly asks: { readonly to: string }; readonly gives: Copied };
 }
 

@@ -7,6 +7,7 @@ import { VectorIndex } from "../vector-index/vector-index.ts";
 import { listAudit } from "./audit.ts";
 import { Bm25 } from "./bm25.ts";
 import { browse, overview } from "./browse.ts";
+import { takeCensus } from "./census.ts";
 import { diagnose } from "./diagnose.ts";
 import { listEntities } from "./entities.ts";
 import type { Message, Op, Reply, Requests, ThreadData } from "./requests.ts";
@@ -46,6 +47,7 @@ const handlers: Handlers = {
   overview: ({ spaces }) => overview(connection, spaces),
   audit: ({ query }) => listAudit(connection, query),
   diagnose: () => diagnose(connection),
+  census: () => takeCensus(connection),
   copy: ({ to }) => copyStore(connection.db, to),
 };
 
