@@ -2,6 +2,7 @@ import { redactHeaders, redactPem, redactPrivate } from "./credential-blocks.ts"
 import { isSecretName } from "./credential-names.ts";
 import { redactPairs } from "./credential-pairs.ts";
 import { CREDENTIAL_PATTERNS } from "./credential-patterns.ts";
+import { redactProse } from "./credential-prose.ts";
 import { redactUrls } from "./credential-urls.ts";
 
 /** A text without its secrets, and how many of each category it had. */
@@ -42,6 +43,7 @@ function redactOnce(text: string, found: (category: string) => () => string): st
   clean = redactHeaders(clean, found("header"));
   clean = redactUrls(clean, isSecretName, found("url"));
   clean = redactPairs(clean, found("key-value"));
+  clean = redactProse(clean, found("prose"));
   for (const { category, pattern } of CREDENTIAL_PATTERNS) {
     clean = clean.replace(pattern, (...match) => keptOf(match) + found(category)());
   }
