@@ -1,6 +1,7 @@
+import type { Scope } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
+import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
 
 // Each row makes its store anew.
 vi.setConfig({ testTimeout: 30_000 });
@@ -261,5 +262,340 @@ describe("the access matrix", () => {
         }
       },
     );
+  });
+});
+
+/** Who looks, from where, and what of the projects is open to it. `fenced` is open to bob alone. */
+interface Role {
+  readonly by: Asking;
+  readonly project?: string;
+  /** The only projects its token opens. */
+  readonly only?: readonly string[];
+}
+
+const key = (project: string) => `host/org/${project}`;
+const ROLES: Readonly<Record<string, Role>> = {
+  "the author": { by: { member: "alice" }, project: "pear" },
+  "a colleague in the project": { by: { member: "carol" }, project: "pear" },
+  "a colleague in another project": { by: { member: "carol" }, project: "apple" },
+  "a client of 1.5": { by: { member: "carol" } },
+  "a member of a closed project": { by: { member: "bob" }, project: "fenced" },
+  "a stranger in a closed project": { by: { member: "dave" }, project: "fenced" },
+  "an admin": { by: { member: "root", scopes: ["read", "write", "operate", "admin"] }, project: "pear" },
+  "whoever holds the shared token": { by: {}, project: "pear" },
+  "the author with a token of another project": { by: { member: "alice", projects: [key("apple")] }, only: ["apple"] },
+};
+
+interface Spot {
+  readonly id: number;
+  readonly name: string;
+  readonly author: string;
+  readonly project: string;
+  readonly visibility: "private" | "project" | "team";
+  readonly isArchived: boolean;
+}
+
+const opens = ({ by, only }: Role, project: string): boolean =>
+  (project !== "fenced" || by.member === "bob") && (only === undefined || only.includes(project));
+
+/** The whole of visibility once more, in the plainest words: what the code computes is held against it. */
+function maySee(role: Role, sees: Seen, { author, project, visibility, isArchived }: Spot): boolean {
+  if (isArchived && sees !== "in any state") return false;
+  if (visibility === "team") return true;
+  if (!opens(role, project)) return false;
+  if (visibility === "private" && author !== role.by.member) return false;
+  return sees !== "here" || role.project === undefined || role.project === project;
+}
+
+interface Way {
+  readonly sees: Seen;
+  /** Ids that this way gives away. */
+  ids(house: SqliteApp, by: Asking, spots: readonly Spot[]): Promise<readonly number[]>;
+  /** Where seeing is not enough: what a way asks for besides. */
+  readonly wants?: (role: Role, spot: Spot) => boolean;
+  /** A count instead. */
+  readonly counts?: (house: SqliteApp, by: Asking) => Promise<number>;
+}
+
+const list =
+  (name: string, input: object) =>
+  async (house: SqliteApp, by: Asking): Promise<readonly number[]> => {
+    const { memories } = await house.tool(name, { mark_accessed: false, limit: 200, max_tokens: 6000, ...input }, by);
+    return memories.map(({ id }: { id: number }) => id);
+  };
+const each =
+  (gives: (house: SqliteApp, by: Asking, spot: Spot) => Promise<boolean>) =>
+  async (house: SqliteApp, by: Asking, spots: readonly Spot[]): Promise<readonly number[]> => {
+    const found: number[] = [];
+    for (const spot of spots) if (await gives(house, by, spot)) found.push(spot.id);
+    return found;
+  };
+const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
+const read = async (house: SqliteApp, by: Asking, uri: string) =>
+  (await house.get(`/api/resources?uri=${encodeURIComponent(uri)}`, by)).body;
+const rpc = async (house: SqliteApp, by: Asking, method: string, params: object) => {
+  const headers = { accept: "application/json, text/event-stream", ...by.headers };
+  return (await house.post("/mcp", { jsonrpc: "2.0", id: 1, method, params }, { ...by, headers })).body;
+};
+const none = async () => [];
+
+/** By search, by a query in Chinese characters, by id, by list, pending, and by count: for every route that shows memories. */
+const WAYS: Readonly<Record<string, readonly Way[]>> = {
+  "POST /api/tools/chest_recall": [
+    { sees: "here", ids: list("chest_recall", { query: "squirrel" }) },
+    { sees: "here", ids: list("chest_recall", { query: "栗鼠" }) },
+    { sees: "here", ids: list("chest_recall", { entity_name: "hideout" }) },
+    { sees: "in any state", ids: list("chest_recall", { query: "squirrel", project: "*", include_archived: true }) },
+    {
+      sees: "by id",
+      ids: async (house, by, spots) => list("chest_recall", { ids: idsOf(spots) })(house, by),
+    },
+  ],
+  "POST /api/tools/chest_list_entities": [
+    {
+      sees: "here",
+      async ids(house, by, spots) {
+        const { entities } = await house.tool("chest_list_entities", { min_memories: 1, limit: 200 }, by);
+        const names = new Set(entities.map(({ name }: { name: string }) => name));
+        return idsOf(spots.filter(({ name }) => names.has(name)));
+      },
+    },
+  ],
+  "POST /api/hooks/recall": [
+    {
+      sees: "here",
+      async ids(house, by) {
+        const asked = { query: "squirrel", limit: 20, max_tokens: 3000 };
+        return idsOf((await house.post("/api/hooks/recall", asked, by)).body.memories);
+      },
+    },
+  ],
+  "GET /api/resources": [
+    {
+      sees: "by id",
+      ids: each(async (house, by, { id }) => (await read(house, by, `memory://memory/${id}`)).id === id),
+    },
+    { sees: "here", ids: async (house, by) => idsOf((await read(house, by, "memory://hot")).memories) },
+    {
+      sees: "here",
+      ids: each(async (house, by, { id, name }) =>
+        ((await read(house, by, `memory://entity/${name}`)).memories ?? []).some(
+          (row: { id: number }) => row.id === id,
+        ),
+      ),
+    },
+    { sees: "here", ids: none, counts: async (house, by) => (await read(house, by, "memory://stats")).memory_count },
+  ],
+  "POST /mcp": [
+    {
+      sees: "here",
+      async ids(house, by) {
+        const call = { name: "chest_recall", arguments: { query: "squirrel", limit: 200, max_tokens: 6000 } };
+        return idsOf((await rpc(house, by, "tools/call", call)).result.structuredContent.memories);
+      },
+    },
+    {
+      sees: "by id",
+      ids: each(async (house, by, { id }) =>
+        JSON.stringify(await rpc(house, by, "resources/read", { uri: `memory://memory/${id}` })).includes("squirrel"),
+      ),
+    },
+  ],
+  "GET /memories/pending": [
+    {
+      sees: "by id",
+      ids: async (house, by) => idsOf((await house.get("/memories/pending?limit=200", by)).body.items),
+    },
+    {
+      sees: "by id",
+      ids: none,
+      counts: async (house, by) => (await house.get("/memories/pending?limit=1", by)).body.remaining,
+    },
+  ],
+  "POST /memories/pending/claim": [
+    {
+      sees: "by id",
+      async ids(house, by) {
+        house.advance(600_000);
+        const { body } = await house.post("/memories/pending/claim", { claimant: "whoever-it-is", limit: 128 }, by);
+        return idsOf(body.items);
+      },
+    },
+  ],
+  "POST /memories/{id}/embedding": [
+    {
+      sees: "by id",
+      ids: each(async (house, by, { id }) => {
+        const payload = { embedding: VECTOR, model: MODEL, embedding_status: "ok", content_sha1: "another" };
+        return (await house.post(`/memories/${id}/embedding`, payload, by)).status === 409;
+      }),
+    },
+  ],
+  "POST /memories/embeddings": [
+    {
+      sees: "by id",
+      async ids(house, by, spots) {
+        const items = spots.map(({ id }) => ({ id, embedding_base64: BASE64, content_sha1: "another" }));
+        const { body } = await house.post("/memories/embeddings", { model: MODEL, items }, by);
+        const seen = body.results.filter(({ error }: { error: { code: string } }) => error.code === "CONTENT_CHANGED");
+        return idsOf(seen);
+      },
+    },
+  ],
+  "POST /api/tools/chest_forget": [
+    {
+      sees: "in any state",
+      ids: each(
+        async (house, by, { id }) =>
+          (await house.tool("chest_forget", { memory_id: id, dry_run: true }, by)).ok === true,
+      ),
+    },
+  ],
+  "POST /api/tools/chest_update_memory": [
+    {
+      sees: "in any state",
+      ids: each(
+        async (house, by, { id }) =>
+          (await house.tool("chest_update_memory", { memory_id: id, importance: 0.6 }, by)).ok === true,
+      ),
+    },
+  ],
+  // Last: it writes.
+  "POST /api/tools/chest_remember": [
+    {
+      sees: "by id",
+      // Nobody writes into a closed project, not even what is the team's.
+      wants: (role, { project }) => opens(role, project),
+      // The same words in the same place are recognised only by whoever may read them there.
+      ids: each(async (house, by, spot) => {
+        const project = key(spot.project);
+        const { action, memory_id } = await house.tool("chest_remember", { ...factOf(spot), project }, by);
+        return action === "duplicate" && memory_id === spot.id;
+      }),
+    },
+  ],
+};
+
+const factOf = ({ name, visibility }: Pick<Spot, "name" | "visibility">) => ({
+  ...{ entity_name: name, entity_kind: "project", layer: "learning", visibility },
+  content: `secret squirrel 栗鼠の巣 ${name}`,
+});
+
+async function openNeighbourhood() {
+  const house = await openSqliteApp({ CHEST_DOCS: "0" });
+  const spots: Spot[] = [];
+  for (const visibility of ["private", "project", "team"] as const) {
+    for (const [author, project] of [
+      ["alice", "pear"],
+      ["bob", "pear"],
+      ["bob", "apple"],
+      ["bob", "fenced"],
+    ] as const) {
+      for (const isArchived of [false, true]) {
+        const name = `hideout-${spots.length}`;
+        const by = { member: author, project: key(project) };
+        const { memory_id: id } = await house.tool("chest_remember", factOf({ name, visibility }), by);
+        if (isArchived) await house.tool("chest_forget", { memory_id: id }, by);
+        spots.push({ id, name, author, project, visibility, isArchived });
+      }
+    }
+  }
+  for (const { by } of Object.values(ROLES)) await house.tokenOf(by);
+  await house.desk.setProject({ key: key("fenced"), access: "members", add: ["bob"] });
+  return { house, spots };
+}
+
+describe("every role", () => {
+  let neighbourhood: Awaited<ReturnType<typeof openNeighbourhood>>;
+  beforeAll(async () => {
+    neighbourhood = await openNeighbourhood();
+  }, 60_000);
+  afterAll(() => neighbourhood.house.close());
+
+  it("has a way through every route that shows memories", () => {
+    const shown = Object.entries(MATRIX).flatMap(([route, rows]) => (Array.isArray(rows) ? [route] : []));
+    expect(Object.keys(WAYS).sort()).toEqual(shown.sort());
+  });
+
+  describe.each(Object.keys(WAYS))("through %s", (route) => {
+    it.each(Object.entries(ROLES))(
+      "sees what it may and nothing else: %s",
+      async (_, role) => {
+        const { house, spots } = neighbourhood;
+        const by = { ...role.by, ...(role.project === undefined ? {} : { project: key(role.project) }) };
+        const labelled = (ids: readonly number[]) =>
+          spots
+            .filter(({ id }) => ids.includes(id))
+            .map(
+              (spot) => `${spot.author}'s ${spot.visibility} in ${spot.project}${spot.isArchived ? ", archived" : ""}`,
+            );
+        for (const [at, { sees, ids, counts, wants = () => true }] of (WAYS[route] ?? []).entries()) {
+          const open = spots.filter((spot) => maySee(role, sees, spot));
+          if (counts) expect(await counts(house, by), `way ${at}`).toBe(open.length);
+          else expect(labelled(await ids(house, by, spots)), `way ${at}`).toEqual(labelled(idsOf(open)));
+        }
+      },
+      60_000,
+    );
+  });
+});
+
+describe("every route", () => {
+  const ALL: readonly Scope[] = ["read", "write", "operate", "admin"];
+  let house: SqliteApp;
+  let routes: readonly { readonly method: "GET" | "POST" | "DELETE"; readonly url: string; readonly scope: string }[];
+  beforeAll(async () => {
+    house = await openSqliteApp();
+    await house.tokenOf({ member: "root", scopes: ALL });
+    const { paths } = (await house.app.inject("/openapi.json")).json();
+    routes = Object.entries(paths as Record<string, Record<string, { "x-scope": string }>>).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        method: method.toUpperCase() as "GET",
+        url: path.replace(/\{\w+\}/g, "7"),
+        scope: operation["x-scope"],
+      })),
+    );
+  }, 60_000);
+  afterAll(() => house.close());
+
+  it("wants a token, but for the open ones", async () => {
+    for (const { method, url, scope } of routes) {
+      const { statusCode } = await house.app.inject({ method, url });
+      expect([method, url, statusCode === 401], scope).toEqual([method, url, scope !== "open"]);
+    }
+  });
+
+  it("refuses a token that has every scope but its own, and names the one that is missing", async () => {
+    for (const { method, url, scope } of routes) {
+      if (!ALL.includes(scope as Scope)) continue;
+      const by = { member: "root", scopes: ALL.filter((each) => each !== scope) };
+      const { status, body } = await house.ask(method, url, method === "GET" ? undefined : {}, by);
+      expect([method, url, status, body.error?.details?.scope]).toEqual([method, url, 403, scope]);
+    }
+  });
+
+  it("lets its own scope alone in", async () => {
+    for (const { method, url, scope } of routes) {
+      if (!ALL.includes(scope as Scope)) continue;
+      const { body } = await house.ask(method, url, method === "GET" ? undefined : {}, {
+        member: "root",
+        scopes: [scope as Scope],
+      });
+      expect([method, url, body.error?.code === "FORBIDDEN" && body.error?.details?.scope === scope]).toEqual([
+        method,
+        url,
+        false,
+      ]);
+    }
+  });
+
+  it("is closed to a token the moment its member is disabled", async () => {
+    const by = { member: "leaver", scopes: ["read"] } as const;
+    expect((await house.get("/capabilities", by)).status).toBe(200);
+    await house.desk.disableMember({ name: "leaver" });
+    for (const { method, url, scope } of routes) {
+      if (scope === "open") continue;
+      expect([method, url, (await house.ask(method, url, undefined, by)).status]).toEqual([method, url, 401]);
+    }
   });
 });

@@ -20,21 +20,15 @@ import type { TokenUses } from "./token-uses.ts";
 import { type Statements, Transaction } from "./transaction.ts";
 import type { Writer } from "./writer.ts";
 
-interface BearerRow {
-  readonly id: number;
+type BearerRow = Pick<TokenRowOfTable, "id" | "member_id" | "scopes" | "project_ids" | "expires_at"> & {
   readonly hash: string;
-  readonly scopes: string;
-  readonly project_ids: string | null;
-  readonly expires_at: number | null;
-  readonly member_id: number;
-  readonly name: string;
-  readonly role: string;
-}
+};
 
-// Asked at every request, so that a token ends with the change that ended it, whichever process made that.
-const BEARER = `SELECT t.id, t.hash, t.scopes, t.project_ids, t.expires_at, m.id AS member_id, m.name, m.role
-  FROM tokens t JOIN members m ON m.id = t.member_id
-  WHERE t.id = ? AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > ?) AND m.status = 'active'`;
+// Asked at every request, so that a token ends with the change that ended it, whichever process made that. Two rows by
+// their keys: joined they take three times as long.
+const BEARER = `SELECT id, hash, member_id, scopes, project_ids, expires_at FROM tokens
+  WHERE id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`;
+const ITS_MEMBER = `${MEMBERS} WHERE id = ? AND status = 'active'`;
 
 export interface BookParts {
   readonly reader: Connection;
@@ -54,8 +48,10 @@ export function accessBook({ reader, writing, writer, written, clock, uses }: Bo
       const given = Buffer.from(hashSecret(token.secret));
       const row = reader.get<BearerRow>(BEARER, token.id, toSeconds(clock.now()));
       if (!row || !timingSafeEqual(given, Buffer.from(row.hash))) return undefined;
+      const member = reader.get<MemberRowOfTable>(ITS_MEMBER, row.member_id);
+      if (!member) return undefined;
       uses.note(row.id);
-      return toBearer(row);
+      return toBearer(row, member);
     },
     change: (by, work) =>
       writer.call(async (turn) => {
@@ -66,12 +62,12 @@ export function accessBook({ reader, writing, writer, written, clock, uses }: Bo
   };
 }
 
-function toBearer(row: BearerRow): Bearer {
+function toBearer(row: BearerRow, { id, name, role }: MemberRowOfTable): Bearer {
   const scopes = new Set(row.scopes.split(",") as Scope[]);
   // The right is the member's: a token made while it was an admin does not outlive that.
-  if (row.role !== "admin") scopes.delete("admin");
+  if (role !== "admin") scopes.delete("admin");
   return {
-    member: { id: row.member_id, name: row.name },
+    member: { id, name },
     token: {
       id: row.id,
       projectIds: row.project_ids === null ? undefined : JSON.parse(row.project_ids),

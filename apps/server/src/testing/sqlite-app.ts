@@ -6,7 +6,7 @@ import { localCaller, openDesk, TOOLS } from "@chest/core";
 import { testPorts } from "@chest/core/testing";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";
-import type { InjectOptions } from "fastify";
+import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { vi } from "vitest";
 import { buildApp } from "../app.ts";
 import { executorOver } from "../compose.ts";
@@ -17,6 +17,8 @@ export interface Asking {
   /** By name: whoever it is gets a token of its own. Without one, the token that everyone shares. */
   readonly member?: string;
   readonly scopes?: readonly Scope[];
+  /** The only projects its token opens, by key. */
+  readonly projects?: readonly string[];
   readonly project?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -46,13 +48,14 @@ export async function openSqliteApp(env: Env = {}) {
   const desk = openDesk(engine.access, localCaller(undefined), ports.clock);
   const tokens = new Map<string, string>();
 
-  async function tokenOf({ member, scopes = ["read", "write"] }: Asking): Promise<string> {
+  async function tokenOf({ member, scopes = ["read", "write"], projects }: Asking): Promise<string> {
     if (member === undefined) return TOKEN;
-    const name = `${member} ${scopes}`;
+    const name = `${member} ${scopes} ${projects}`;
     const known = tokens.get(name);
     if (known !== undefined) return known;
-    if (scopes.includes("admin")) await desk.addMember({ name: member, admin: true });
-    const { token } = await desk.createToken({ member, scopes });
+    if (scopes.includes("admin") && (await engine.access.memberByName(member)) === undefined)
+      await desk.addMember({ name: member, admin: true });
+    const { token } = await desk.createToken({ member, scopes, ...(projects && { projects }) });
     tokens.set(name, token);
     return token;
   }
@@ -66,7 +69,7 @@ export async function openSqliteApp(env: Env = {}) {
     const project = by.project === undefined ? {} : { "x-chest-project": encodeURIComponent(by.project) };
     const headers = { authorization: `Bearer ${await tokenOf(by)}`, ...project, ...by.headers };
     const response = await app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
-    return { status: response.statusCode, headers: response.headers, body: response.json() };
+    return { status: response.statusCode, headers: response.headers, body: readBody(response) };
   }
 
   /** A tool's answer, or its refusal. */
@@ -102,5 +105,9 @@ export async function openSqliteApp(env: Env = {}) {
     },
   };
 }
+
+/** What is no JSON, like metrics, as text. */
+const readBody = ({ headers, body }: LightMyRequestResponse) =>
+  String(headers["content-type"]).startsWith("application/json") ? JSON.parse(body) : body;
 
 export type SqliteApp = Awaited<ReturnType<typeof openSqliteApp>>;
