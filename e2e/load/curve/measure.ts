@@ -19,6 +19,8 @@ export interface Measured {
   readonly p99Ms: number;
   /** Processor time of the backend for each recall; what the writer alone takes is taken off. */
   readonly cpuMs: number;
+  /** Share of the answers that say they did without a leg, from 0 to 1. */
+  readonly degraded: number;
   readonly writesPerSecond: number;
   readonly healthP95Ms: number;
   readonly residentMb: number;
@@ -40,22 +42,35 @@ export function questionsOf({ rows, scope, leg }: Cell, store: MatchFloor): Requ
 }
 
 /** Each client asks one question after the other for so long, while somebody stores 20 memories a second. */
-export async function measureCell(target: Target, { clients }: Cell, questions: readonly Request[], seconds: number) {
+export async function measureCell(
+  target: Target,
+  { clients, leg }: Cell,
+  questions: readonly Request[],
+  seconds: number,
+) {
   const load = new Load(target, clients);
   const aside = new Load(target, 4);
   const tookMs: number[] = [];
+  let degraded = 0;
+  const ask = async (question: Request) => {
+    const startedAt = performance.now();
+    const answer = (await load.send(question)) as { degraded?: readonly { leg: string }[] };
+    tookMs.push(performance.now() - startedAt);
+    if (answer.degraded?.some((missing) => leg === "hybrid" || missing.leg === "words")) degraded += 1;
+  };
   try {
-    await Promise.all(lanes(clients, questions, load, [], Math.min(2, seconds)));
+    await Promise.all(lanes(clients, questions, ask, Math.min(2, seconds)));
+    tookMs.length = 0;
+    degraded = 0;
     const alone = await withWriter(aside, target, () => sleep(2000));
-    const busy = await withWriter(aside, target, () =>
-      Promise.all(lanes(clients, questions, load, tookMs, seconds)).then(() => undefined),
-    );
+    const busy = await withWriter(aside, target, () => Promise.all(lanes(clients, questions, ask, seconds)));
     const writerCpu = (alone.cpuMs / alone.wallMs) * busy.wallMs;
     return {
       recalls: tookMs.length,
       perSecond: (1000 * tookMs.length) / busy.wallMs,
       ...{ p50Ms: percentile(tookMs, 50), p95Ms: percentile(tookMs, 95), p99Ms: percentile(tookMs, 99) },
       cpuMs: Math.max(0, busy.cpuMs - writerCpu) / Math.max(1, tookMs.length),
+      degraded: degraded / Math.max(1, tookMs.length),
       writesPerSecond: (1000 * busy.writes) / busy.wallMs,
       healthP95Ms: percentile(busy.healthMs, 95),
       residentMb: residentMbOf(target.pid),
@@ -68,19 +83,13 @@ export async function measureCell(target: Target, { clients }: Cell, questions: 
 function lanes(
   clients: number,
   questions: readonly Request[],
-  load: Load,
-  tookMs: number[],
+  ask: (question: Request) => Promise<void>,
   seconds: number,
 ): Promise<void>[] {
   const until = performance.now() + 1000 * seconds;
   let next = 0;
   const lane = async () => {
-    while (performance.now() < until) {
-      const question = questions[next++ % questions.length] as Request;
-      const startedAt = performance.now();
-      await load.send(question);
-      tookMs.push(performance.now() - startedAt);
-    }
+    while (performance.now() < until) await ask(questions[next++ % questions.length] as Request);
   };
   return Array.from({ length: clients }, lane);
 }
