@@ -7,6 +7,8 @@ export const root: CommandDef = {
   args: COMMON,
   subCommands: {
     status: async () => (await import("./status.ts")).status,
+    up: async () => (await import("./up.ts")).up,
+    unarchive: async () => (await import("./unarchive.ts")).unarchive,
     doctor: async () => (await import("./doctor.ts")).doctor,
     outbox: async () => (await import("./outbox.ts")).outbox,
     member: async () => (await import("./member.ts")).member,
