@@ -6,6 +6,7 @@ import {
   localResources,
   withoutTextToEmbed,
 } from "@chest/core";
+import type { Backups } from "@chest/store-sqlite";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING } from "./embedding.ts";
@@ -19,6 +20,7 @@ import { addPressure } from "./plugins/pressure.ts";
 import { addRequests, type RequestLog } from "./plugins/requests.ts";
 import { addSecurityHeaders } from "./plugins/security.ts";
 import { accessRoutes } from "./routes/access.ts";
+import { backupRoutes } from "./routes/backups.ts";
 import { capabilityRoutes } from "./routes/capabilities.ts";
 import { diagnosticsRoutes } from "./routes/diagnostics.ts";
 import { embeddingRoutes } from "./routes/embedding.ts";
@@ -33,6 +35,8 @@ import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 
 export interface AppParts {
   readonly engine: Pick<Engine, "as" | "inspect" | "identities" | "access">;
+  /** Undefined for an engine that is no file. */
+  readonly backups?: Backups;
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
@@ -47,7 +51,7 @@ export interface AppParts {
 
 /** The whole HTTP surface. Hooks run in this order, and it is the order in which a request is refused. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { engine, ports, executor, tools, config, log, timeouts = TIMEOUTS } = parts;
+  const { engine, backups, ports, executor, tools, config, log, timeouts = TIMEOUTS } = parts;
   const { serverFor = catalogueServer(tools, withoutTextToEmbed()(executor), localResources(engine), log) } = parts;
   const { embedding = NO_EMBEDDING } = parts;
   const login = openLogin(config.access, engine.access);
@@ -69,6 +73,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   healthRoutes(app, { inspect: engine.inspect, dataDir: config.store.dataDir, embedding });
   capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, ...embedding });
   diagnosticsRoutes(app, engine.inspect);
+  if (backups) backupRoutes(app, { backups, keep: config.backups.keep });
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope);
     toolRoutes(scope, { tools, executor: restExecutor(executor, embedding) });

@@ -16,13 +16,14 @@ import {
 } from "@chest/core";
 import { ensureFolder } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
-import { openSqliteEngine } from "@chest/store-sqlite";
+import { type Backups, openSqliteEngine } from "@chest/store-sqlite";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
 import { type Maintenance, openMaintenance } from "./maintenance.ts";
 
 export interface Parts {
   readonly engine: Engine;
+  readonly backups: Backups;
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
@@ -53,6 +54,7 @@ export async function compose({ store, limits, ranking, embedding, upkeep }: Con
   const maintenance = openMaintenance(upkeep, { engine, embedding: vectors, clock }, log);
   return {
     engine,
+    backups: engine.backups,
     ports,
     executor: wrap(executorOver(engine, ports, log, vectors), maintenance.wrap),
     tools: TOOLS,

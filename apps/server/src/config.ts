@@ -10,7 +10,7 @@ import {
   type Upkeep,
 } from "@chest/core";
 import { type EmbeddingSpec, identityOf, readEmbedder } from "@chest/models";
-import { ConfigError, defaultDataDir, type Env, readEnv } from "@chest/runtime";
+import { ConfigError, defaultDataDir, type Env, type KeepRule, readEnv } from "@chest/runtime";
 import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
 
 /** All that an operator may set, by concern. */
@@ -36,6 +36,8 @@ export interface Config {
     readonly searchThreads: number;
     readonly searchTimeoutMs: number;
   };
+  /** `everyHours` 0: only when asked. */
+  readonly backups: { readonly everyHours: number; readonly keep: KeepRule };
   /** Which model's vectors the store is to have. */
   readonly embedding: {
     readonly active: EmbeddingIdentity;
@@ -87,6 +89,7 @@ export function readConfig(env: Env): ConfigReading {
       searchThreads: values.CHEST_SEARCH_THREADS ?? Math.max(1, availableParallelism() - 1),
       searchTimeoutMs: values.CHEST_SEARCH_TIMEOUT_MS,
     },
+    backups: { everyHours: values.CHEST_BACKUP_INTERVAL_HOURS, keep: values.CHEST_BACKUP_KEEP },
     embedding: {
       active: identityOf(model),
       model,

@@ -4,6 +4,7 @@ import {
   EMBEDDING_VARIABLES,
   flag,
   intInRange,
+  keepRule,
   listOf,
   numberInRange,
   oneOf,
@@ -90,6 +91,8 @@ export const VARIABLES = {
   CHEST_SWEEP_LIMIT: intInRange(1, 10_000).default(500).describe("Pending memories that one pass embeds"),
   ...UPKEEP_VARIABLES,
   CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),
+  CHEST_BACKUP_INTERVAL_HOURS: intInRange(0, 720).default(24).describe("Hours between backups; 0 is only when asked"),
+  CHEST_BACKUP_KEEP: keepRule().describe("For how many days and weeks the newest backup of each is kept"),
 } as const;
 
 /** Variables of the clients, the CLI and the hooks: a shared environment file may hold them. */
@@ -117,8 +120,6 @@ export const WITHOUT_EFFECT = [
   "CHEST_RERANK_MODEL",
   "CHEST_RERANK_TOP_N",
   "CHEST_RERANK_TIMEOUT_MS",
-  "CHEST_BACKUP_INTERVAL_HOURS",
-  "CHEST_BACKUP_KEEP",
   "CHEST_SYNONYMS_FILE",
   "CHEST_STORE_PROMPTS",
   "CHEST_TOOL_SET",

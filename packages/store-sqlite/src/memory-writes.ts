@@ -202,7 +202,7 @@ interface TextRow {
 }
 
 /** The text row of a memory, made anew: the index is told what it held before, since it keeps no copy. */
-function writeText(
+export function writeText(
   { connection, index }: Transaction,
   memory: Memory,
   text?: Pick<CanonicalText, "words" | "grams">,

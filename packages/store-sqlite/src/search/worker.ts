@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { copyStore } from "../backups/copy.ts";
 import { Connection } from "../connection.ts";
 import { sqliteCode } from "../errors.ts";
 import { pendingCounts, pendingPage } from "../pending.ts";
@@ -43,6 +44,7 @@ const handlers: Handlers = {
   browse: ({ page, where, spaces, limit, nowS }) => browse(connection, { ...page, limit }, where, spaces, nowS),
   overview: ({ spaces }) => overview(connection, spaces),
   diagnose: () => diagnose(connection),
+  copy: ({ to }) => copyStore(connection.db, to),
 };
 
 async function answer({ id, op, asks }: Message): Promise<Reply> {
