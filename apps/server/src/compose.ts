@@ -16,7 +16,7 @@ import {
 } from "@chest/core";
 import { ensureFolder } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
-import { type Backups, openSqliteEngine } from "@chest/store-sqlite";
+import { type Backups, openSqliteEngine, type StoreHost } from "@chest/store-sqlite";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
 import { type Maintenance, openMaintenance } from "./maintenance.ts";
@@ -24,6 +24,7 @@ import { type Maintenance, openMaintenance } from "./maintenance.ts";
 export interface Parts {
   readonly engine: Engine;
   readonly backups: Backups;
+  readonly host: StoreHost;
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
@@ -55,6 +56,7 @@ export async function compose({ store, limits, ranking, embedding, upkeep }: Con
   return {
     engine,
     backups: engine.backups,
+    host: engine.host,
     ports,
     executor: wrap(executorOver(engine, ports, log, vectors), maintenance.wrap),
     tools: TOOLS,
