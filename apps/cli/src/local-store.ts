@@ -3,7 +3,7 @@ import type { Engine } from "@chest/core";
 import { assertOpensStores, StartError } from "@chest/runtime";
 import type { Config } from "./config.ts";
 
-// Who operates a store rather waits than hears that it is busy.
+// A command starts its own search thread, which on a busy machine takes a while.
 const PATIENCE_MS = 30_000;
 
 /** Works on the store of this machine, beside whatever else has it open. */
