@@ -4,6 +4,7 @@ import type { Scope } from "@chest/contracts";
 import { DEFAULT_LIMITS, DEFAULT_RANKING, type EmbeddingIdentity, type Limits, type Ranking } from "@chest/core";
 import { type EmbeddingSpec, identityOf, readEmbedder } from "@chest/models";
 import { ConfigError, defaultDataDir, type Env, readEnv } from "@chest/runtime";
+import { synonymsOf } from "./synonyms-file.ts";
 import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
 
 /** All that an operator may set, by concern. */
@@ -107,6 +108,7 @@ function rankingOf(values: Values): Ranking {
             importance: weights.importance / sum,
           },
     activationFloor: values.CHEST_RANK_ACTIVATION_FLOOR,
+    synonyms: synonymsOf(values.CHEST_SYNONYMS_FILE),
   };
 }
 

@@ -73,6 +73,9 @@ export const VARIABLES = {
   CHEST_RANK_ACTIVATION_FLOOR: numberInRange(0.5, 1)
     .default(DEFAULT_RANKING.activationFloor)
     .describe("The least that disuse leaves of a score"),
+  CHEST_SYNONYMS_FILE: path()
+    .optional()
+    .describe("More words that mean the same: a line for each thing, its names joined by commas"),
   ...EMBEDDING_VARIABLES,
   CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),
 } as const;
@@ -113,7 +116,6 @@ export const WITHOUT_EFFECT = [
   "CHEST_BACKUP_INTERVAL_HOURS",
   "CHEST_BACKUP_KEEP",
   "CHEST_SUPERSEDE_COS",
-  "CHEST_SYNONYMS_FILE",
   "CHEST_STORE_PROMPTS",
   "CHEST_TOOL_SET",
   "CHEST_REVIEW",

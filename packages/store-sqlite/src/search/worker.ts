@@ -27,7 +27,7 @@ const handlers: Handlers = {
     connection.get("SELECT 1 FROM meta");
     return true;
   },
-  words: ({ query, where, spaces, limit }) => matchWords(words, query, where, spaces, limit),
+  words: ({ units, where, spaces, limit }) => matchWords(words, units, where, spaces, limit),
   vector: ({ vector, identity, where, spaces, limit }) =>
     matchVector(connection, vector, identity, where, spaces, limit),
   entities: ({ query: { kind, ...query }, spaces, nowS }) =>
