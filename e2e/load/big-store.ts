@@ -25,13 +25,13 @@ const [FEWEST_WORDS, MOST_WORDS] = [40, 120];
 const AGE_MS = 180 * 86_400_000;
 const AT_ONCE = 64;
 
-/** A store of that many memories over 100 projects: made once for a schema and a segmenter, then kept. */
-export async function bigStore(rows: number): Promise<string> {
-  const path = join(KEPT, `${rows}-${fingerprint()}.db`);
+/** A store of that many memories over so many projects: made once for a schema and a segmenter, then kept. */
+export async function bigStore(rows: number, projects = PROJECTS): Promise<string> {
+  const path = join(KEPT, `${rows}-${projects}-${fingerprint()}.db`);
   if (existsSync(path)) return path;
   mkdirSync(KEPT, { recursive: true });
   const draft = `${path}.${process.pid}`;
-  await fill(draft, rows);
+  await fill(draft, rows, projects);
   rmSync(`${draft}.lock`, { force: true });
   renameSync(draft, path);
   return path;
@@ -47,7 +47,7 @@ function fingerprint(): string {
 }
 
 /** Through the tool itself, so that rows and index are what the product makes of them. */
-async function fill(path: string, rows: number): Promise<void> {
+async function fill(path: string, rows: number, projects: number): Promise<void> {
   const startedAt = Date.now();
   let stored = 0;
   // As if they had come evenly over half a year, up to now.
@@ -63,7 +63,7 @@ async function fill(path: string, rows: number): Promise<void> {
   const memory = memories();
   try {
     await inParallel(Array.from({ length: rows }, memory), AT_ONCE, async (input, row) => {
-      await executor.execute("chest_remember", input, callFrom(`bench/project-${row % PROJECTS}`));
+      await executor.execute("chest_remember", input, callFrom(`bench/project-${row % projects}`));
       stored += 1;
       if (stored % 10_000 === 0) console.error(`chest: ${stored} of ${rows} memories stored`);
     });

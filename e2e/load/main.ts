@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Bench } from "./bench.ts";
 import { client } from "./client.ts";
+import { curve } from "./curve/curve.ts";
+import { curveTable, writeLines } from "./curve/report.ts";
 import { type Figure, table } from "./figures.ts";
 import { idle } from "./idle.ts";
 import { topOf } from "./profile.ts";
@@ -20,23 +22,42 @@ const USAGE = `usage: npm run bench -- [names] [options]
   --rows N    memories in the store that is searched, 100000 by default
   --rounds N  turns of everything that is compared, 5 by default
   --profile   also where the backend's processor time went; the figures are then higher
-  --json      the figures as JSON`;
+  --json      the figures as JSON
+
+   or: npm run bench -- curve [options]
+
+  --rows LIST     sizes of the store, with commas between: 1000,10000,100000,1000000 by default
+  --clients LIST  how many ask at once: 1,8,32 by default
+  --scope LIST    project, all
+  --leg LIST      words, hybrid
+  --seconds N     how long each cell is asked, 10 by default
+  --threads N     search threads of the backend, 2 by default
+  --write         puts the figures into e2e/load/README.md`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    rows: { type: "string", default: "100000" },
+    rows: { type: "string" },
     rounds: { type: "string", default: "5" },
     profile: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
+    clients: { type: "string" },
+    scope: { type: "string" },
+    leg: { type: "string" },
+    seconds: { type: "string", default: "10" },
+    threads: { type: "string", default: "2" },
+    write: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
-const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name));
+const isCurve = positionals.length === 1 && positionals[0] === "curve";
+const unknown = isCurve ? [] : positionals.filter((name) => !Object.hasOwn(BENCHES, name));
 
 if (values.help || unknown.length > 0) {
   console.error(USAGE);
   process.exitCode = values.help ? 0 : 2;
+} else if (isCurve) {
+  await runCurve();
 } else {
   await runAll(positionals.length > 0 ? positionals : Object.keys(BENCHES));
 }
@@ -57,13 +78,30 @@ async function runAll(names: readonly string[]): Promise<void> {
   if (values.json) console.log(JSON.stringify(figures, null, 2));
 }
 
+async function runCurve(): Promise<void> {
+  const { rows, clients, scope, leg } = values;
+  const workDir = await mkdtemp(join(tmpdir(), "chest-curve-"));
+  console.error(`chest: measuring the curve (load ${(loadavg()[0] ?? 0).toFixed(1)} before)`);
+  try {
+    const lines = await curve({
+      ...{ rows, clients, scope, leg, workDir },
+      ...{ seconds: countOf(values.seconds), searchThreads: countOf(values.threads) },
+      onLine: (line) => console.error(curveTable([line]).split("\n").at(-1)),
+    });
+    if (values.write) writeLines(lines);
+    console.log(values.json ? JSON.stringify(lines, null, 2) : curveTable(lines));
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
 async function run(name: string): Promise<Figure[]> {
   const workDir = await mkdtemp(join(tmpdir(), "chest-bench-"));
   const profileDir = values.profile ? join(workDir, "profiles") : undefined;
   try {
     const figures = await (BENCHES[name] as Bench)({
       rounds: countOf(values.rounds),
-      rows: countOf(values.rows),
+      rows: countOf(values.rows ?? "100000"),
       workDir,
       startServer: (env) => startBenchServer(workDir, env, profileDir),
     });

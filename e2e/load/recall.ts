@@ -1,7 +1,8 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readQuery } from "@chest/core";
-import { pick, seeded } from "../support/random.ts";
+import { seeded } from "../support/random.ts";
+import { askForOne } from "./ask-for-one.ts";
 import type { Bench } from "./bench.ts";
 import { bigStore } from "./big-store.ts";
 import { atMost, type Figure } from "./figures.ts";
@@ -13,7 +14,6 @@ import { cpuEach, interleaved, median, medianRatio, type Sample, spread, wallEac
 
 const QUESTIONS = 200;
 const WARM_UP = 1000;
-const [FEWEST_WORDS, MOST_WORDS] = [2, 8];
 
 /** Recalling by words from a store of many memories: in one project, and over everything. */
 export const recall: Bench = async ({ rounds, rows, workDir, startServer }) => {
@@ -79,14 +79,10 @@ interface Question {
   readonly match: string;
 }
 
-/** Words of a memory that is there, asked in its project: an agent asks for what somebody wrote. */
 function questions(count: number, rows: number, store: MatchFloor): Question[] {
   const random = seeded(2);
   return Array.from({ length: count }, () => {
-    const id = 1 + Math.floor(random() * rows);
-    const { content, space, project } = store.memory(id);
-    const length = FEWEST_WORDS + Math.floor(random() * (MOST_WORDS - FEWEST_WORDS + 1));
-    const query = pick(content.split(" "), length, random).join(" ");
+    const { query, space, project } = askForOne(rows, store, random);
     const anyTerm =
       readQuery(query)
         .words.map((term) => `"${term.replaceAll('"', '""')}"`)

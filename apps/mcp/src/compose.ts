@@ -32,7 +32,8 @@ export interface Host {
 }
 
 // Together below the five seconds that a host waits.
-const FINISH_MS = 2_500;
+const FINISH_MS = 2_000;
+const LAST_VECTORS_MS = 700;
 const KEEP_MS = 1_000;
 
 export function compose(config: Config, log: Log, host: Host): Composition {
@@ -58,6 +59,7 @@ export function compose(config: Config, log: Log, host: Host): Composition {
     start: place.start,
     async close() {
       await running.settle(FINISH_MS);
+      await place.finish(LAST_VECTORS_MS);
       place.interrupt();
       await running.settle(KEEP_MS);
       await place.close();

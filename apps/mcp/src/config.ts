@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProxySettings } from "@chest/client";
 import { DEFAULT_LIMITS, type Limits } from "@chest/core";
+import { type EmbeddingSpec, readEmbedder } from "@chest/models";
 import { ConfigError, type Env, readEnv } from "@chest/runtime";
 import type { Level } from "./log.ts";
 import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
@@ -23,9 +24,18 @@ export interface RemotePlace {
   readonly hasOutbox: boolean;
 }
 
+/** Whether this machine embeds, and with which model. */
+export interface EmbeddingChoice {
+  /** `auto`: where the backend has no model of its own. */
+  readonly mode: "auto" | "true" | "false";
+  readonly model: EmbeddingSpec;
+  readonly modelsDir: string;
+}
+
 export interface Config {
   readonly place: LocalPlace | RemotePlace;
   readonly dataDir: string;
+  readonly embedding: EmbeddingChoice;
   /** Undefined: read from the working directory. */
   readonly project: string | undefined;
   readonly limits: Limits;
@@ -37,6 +47,8 @@ export interface Config {
 export function readConfig(env: Env): Config {
   const { values, warnings } = readVariables(env, missingFor(env.CHEST_MODE, env));
   const { CHEST_DATA_DIR: dataDir, CHEST_REMOTE_URL: url, CHEST_API_TOKEN: token } = values;
+  const model = readEmbedder(values);
+  if (typeof model === "string") throw new ConfigError([model]);
   const isRemote = values.CHEST_MODE === "remote" && url !== undefined && token !== undefined;
   const place: Config["place"] = isRemote
     ? {
@@ -52,6 +64,11 @@ export function readConfig(env: Env): Config {
   return {
     place,
     dataDir,
+    embedding: {
+      mode: values.CHEST_CLIENT_EMBED,
+      model,
+      modelsDir: values.CHEST_MODELS_DIR ?? join(dataDir, "models"),
+    },
     project: values.CHEST_PROJECT?.trim() || undefined,
     limits: { ...DEFAULT_LIMITS, contentChars: values.CHEST_MAX_CONTENT_CHARS },
     logLevel: values.CHEST_LOG_LEVEL,

@@ -1,7 +1,8 @@
 import { ChestError } from "@chest/contracts";
-import { DEFAULT_LIMITS, systemClock } from "@chest/core";
+import { DEFAULT_LIMITS, KNOWN_IDENTITIES, systemClock } from "@chest/core";
 import { aCall, memoryEngine } from "@chest/core/testing";
 import { expect, it, vi } from "vitest";
+import { readConfig } from "./config.ts";
 import { openLocal } from "./local.ts";
 import { openLog } from "./log.ts";
 
@@ -12,12 +13,16 @@ const A_FACT = {
   content: "the deploy goes through blue",
 };
 const log = openLog("silent");
+const { embedding } = readConfig({});
 
 it("opens its store at the first call, once, and closes it", async () => {
   const engine = memoryEngine({ clock: systemClock });
   const close = vi.spyOn(engine, "close");
   const openEngine = vi.fn(async () => engine);
-  const place = openLocal({ mode: "local", dbPath: "/x/chest.db" }, { limits: DEFAULT_LIMITS, log, openEngine });
+  const place = openLocal(
+    { mode: "local", dbPath: "/x/chest.db" },
+    { embedding, limits: DEFAULT_LIMITS, log, openEngine },
+  );
 
   place.start();
   expect(openEngine).not.toHaveBeenCalled();
@@ -29,7 +34,7 @@ it("opens its store at the first call, once, and closes it", async () => {
   await place.close();
 
   expect(found).toMatchObject({ ok: true });
-  expect(openEngine).toHaveBeenCalledExactlyOnceWith("/x/chest.db", log);
+  expect(openEngine).toHaveBeenCalledExactlyOnceWith("/x/chest.db", log, KNOWN_IDENTITIES[0]);
   expect(close).toHaveBeenCalledOnce();
 });
 
@@ -37,7 +42,10 @@ it("says why a store does not open, and tries again at the next call", async () 
   const openEngine = vi
     .fn(async () => memoryEngine({ clock: systemClock }))
     .mockRejectedValueOnce(Object.assign(new Error("the file is of a newer release"), { hint: "update" }));
-  const place = openLocal({ mode: "local", dbPath: "/x/chest.db" }, { limits: DEFAULT_LIMITS, log, openEngine });
+  const place = openLocal(
+    { mode: "local", dbPath: "/x/chest.db" },
+    { embedding, limits: DEFAULT_LIMITS, log, openEngine },
+  );
   const call = () => place.executor.execute("chest_list_entities", {}, aCall());
 
   await expect(call()).rejects.toEqual(

@@ -1,37 +1,58 @@
 import { ChestError } from "@chest/contracts";
 import {
   DEFAULT_RANKING,
+  type EmbeddingIdentity,
   type Engine,
   type Executor,
   type HostPorts,
+  handOutText,
   type Limits,
   localExecutor,
   noEmbedder,
   readResource,
   systemClock,
   TOOLS,
+  withoutTextToEmbed,
+  wrap,
 } from "@chest/core";
+import { identityOf } from "@chest/models";
 import { loadStores } from "@chest/runtime";
-import type { LocalPlace } from "./config.ts";
+import type { EmbeddingChoice, LocalPlace } from "./config.ts";
+import { type OwnEmbedding, openOwnEmbedding } from "./embedding.ts";
 import type { Log } from "./log.ts";
 import type { Place } from "./place.ts";
 
 export interface LocalOptions {
+  readonly embedding: EmbeddingChoice;
   readonly limits: Limits;
   readonly log: Log;
-  readonly openEngine?: (path: string, log: Log) => Promise<Engine>;
+  readonly openEngine?: (path: string, log: Log, active: EmbeddingIdentity) => Promise<Engine>;
 }
 
 /** The tools over a store in this process, opened by the first call: a start waits for no file. */
-export function openLocal({ dbPath }: LocalPlace, { limits, log, openEngine = openSqlite }: LocalOptions): Place {
-  const usual = { clock: systemClock, embedders: () => noEmbedder, ranking: DEFAULT_RANKING };
-  const ports: HostPorts = { ...usual, limits };
-  let opening: Promise<{ engine: Engine; executor: Executor }> | undefined;
+export function openLocal(
+  { dbPath }: LocalPlace,
+  { embedding, limits, log, openEngine = openSqlite }: LocalOptions,
+): Place {
+  let opening: Promise<Opened> | undefined;
+  let isStarted = false;
 
   const open = async () => {
     try {
-      const engine = await openEngine(dbPath, log);
-      return { engine, executor: localExecutor(TOOLS, engine, ports) };
+      const engine = await openEngine(dbPath, log, identityOf(embedding.model));
+      const own =
+        embedding.mode === "false" ? undefined : openOwnEmbedding(embedding, engine.pending, wantedOf(engine), log);
+      const ports: HostPorts = {
+        ...{ clock: systemClock, ranking: DEFAULT_RANKING, limits },
+        embedders: own?.embedders ?? (() => noEmbedder),
+      };
+      const tools = localExecutor(TOOLS, engine, ports);
+      if (isStarted) own?.background.start();
+      return {
+        engine,
+        own,
+        executor: own ? wrap(tools, handOutText(engine), own.background.wrap, withoutTextToEmbed()) : tools,
+      };
     } catch (error) {
       opening = undefined; // What is in the way may be gone at the next call.
       throw readable(error);
@@ -53,18 +74,37 @@ export function openLocal({ dbPath }: LocalPlace, { limits, log, openEngine = op
         return readResource(uri, engine.as(call));
       },
     },
-    start: () => {},
+    // The store is opened by the first call, and what runs by itself begins then.
+    start: () => {
+      isStarted = true;
+    },
+    async finish(limitMs) {
+      const opened = await opening?.catch(() => undefined);
+      await opened?.own?.finish(limitMs);
+    },
     interrupt: () => {},
     async close() {
       const opened = await opening?.catch(() => undefined);
+      await opened?.own?.close();
       await opened?.engine.close();
     },
   };
 }
 
-async function openSqlite(path: string, log: Log): Promise<Engine> {
+interface Opened {
+  readonly engine: Engine;
+  readonly own: OwnEmbedding | undefined;
+  readonly executor: Executor;
+}
+
+const wantedOf = (engine: Engine) => async () => {
+  const { active, next } = await engine.identities.current();
+  return next ? [active, next] : [active];
+};
+
+async function openSqlite(path: string, log: Log, active: EmbeddingIdentity): Promise<Engine> {
   const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
-  return openSqliteEngine({ path, log });
+  return openSqliteEngine({ path, log, active });
 }
 
 /** Why the store did not open, for the agent of the one person who owns it. */

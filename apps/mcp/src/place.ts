@@ -6,6 +6,8 @@ export interface Place {
   readonly resources: ResourceReader;
   /** Begins what runs by itself; waits for nothing. */
   start(): void;
+  /** Lets what goes on after the calls end, within the time, and stops what runs by itself. */
+  finish(limitMs: number): Promise<void>;
   /** Ends the waiting of what still runs, so that none of it is lost. */
   interrupt(): void;
   close(): Promise<void>;

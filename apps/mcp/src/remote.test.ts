@@ -8,6 +8,7 @@ import { createMcpServer } from "@chest/surface";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { afterEach, expect, it } from "vitest";
+import { readConfig } from "./config.ts";
 import { openLog } from "./log.ts";
 import { openRemote } from "./remote.ts";
 
@@ -31,6 +32,7 @@ async function connect() {
     { ...where, proxy: { https: undefined, http: undefined, except: undefined }, timeoutMs: 2000, hasOutbox: false },
     {
       dataDir,
+      embedding: readConfig({}).embedding,
       limits: DEFAULT_LIMITS,
       log: openLog("silent"),
       stated: () => ({ name: "x", version: "1", wire: "1.6.0" }),

@@ -1,30 +1,44 @@
 import { join } from "node:path";
 import {
+  type KnownCapabilities,
   knownCapabilities,
   Outbox,
   openBackend,
   openOutboxFolder,
   remoteExecutor,
+  remotePending,
   remoteResources,
+  withQueryVector,
 } from "@chest/client";
 import type { StatedClient } from "@chest/contracts";
-import { type Limits, TOOLS, withoutTextToEmbed } from "@chest/core";
-import type { RemotePlace } from "./config.ts";
+import { type EmbeddingIdentity, type Limits, TOOLS, type Wrap, withoutTextToEmbed, wrap } from "@chest/core";
+import type { EmbeddingChoice, RemotePlace } from "./config.ts";
+import { openOwnEmbedding } from "./embedding.ts";
 import type { Log } from "./log.ts";
 import type { Place } from "./place.ts";
 
 export interface RemoteOptions {
   readonly dataDir: string;
+  readonly embedding: EmbeddingChoice;
   readonly limits: Limits;
   readonly log: Log;
   readonly stated: () => StatedClient;
 }
 
-/** The tools on a backend, with an outbox for the writes it cannot take now. */
-export function openRemote(place: RemotePlace, { dataDir, limits, log, stated }: RemoteOptions): Place {
+/** The tools on a backend, with an outbox for the writes it cannot take now, and a model where it has none. */
+export function openRemote(place: RemotePlace, { dataDir, embedding, limits, log, stated }: RemoteOptions): Place {
   const backend = openBackend({ ...place, client: stated });
   const capabilities = knownCapabilities(backend);
-  const remote = withoutTextToEmbed()(remoteExecutor(TOOLS, backend, capabilities));
+  const wanted = wantedHere(embedding.mode, capabilities);
+  const own =
+    embedding.mode === "false"
+      ? undefined
+      : openOwnEmbedding(embedding, remotePending(backend, capabilities), wanted, log);
+  const queryVector: Wrap = own
+    ? withQueryVector({ tools: TOOLS, embedders: own.embedders, wanted: askedHere, withinMs: limits.queryEmbedMs })
+    : (next) => next;
+  const afterWrite: Wrap = own ? own.background.wrap : (next) => next;
+  const remote = wrap(remoteExecutor(TOOLS, backend, capabilities), queryVector, afterWrite, withoutTextToEmbed());
   const outbox = new Outbox({
     folder: openOutboxFolder(join(dataDir, "outbox")),
     url: backend.url,
@@ -37,8 +51,29 @@ export function openRemote(place: RemotePlace, { dataDir, limits, log, stated }:
   return {
     executor: place.hasOutbox ? outbox : remote,
     resources: remoteResources(backend),
-    start: () => (place.hasOutbox ? outbox.start() : undefined),
+    start() {
+      if (place.hasOutbox) outbox.start();
+      own?.background.start();
+    },
+    finish: async (limitMs) => own?.finish(limitMs),
     interrupt: () => backend.close(),
-    close: () => outbox.close(),
+    async close() {
+      await outbox.close();
+      await own?.close();
+    },
   };
+
+  async function askedHere(): Promise<EmbeddingIdentity | undefined> {
+    if (!(await capabilities.current())?.features.includes("query-embedding")) return undefined;
+    return (await wanted())[0];
+  }
 }
+
+/** Whose vectors this machine makes: the backend's active identity first, none where the backend makes them itself. */
+const wantedHere =
+  (mode: EmbeddingChoice["mode"], capabilities: KnownCapabilities) => async (): Promise<EmbeddingIdentity[]> => {
+    const spoken = await capabilities.current();
+    if (!spoken?.embedding.active || (mode === "auto" && spoken.server_has_embedder)) return [];
+    const { active, next } = spoken.embedding;
+    return next ? [active, next] : [active];
+  };

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { DEFAULT_LIMITS, MAX_PROJECT_KEY } from "@chest/core";
-import { defaultDataDir, flag, intInRange, oneOf, path, secret, text } from "@chest/runtime";
+import { defaultDataDir, EMBEDDING_VARIABLES, flag, intInRange, oneOf, path, secret, text } from "@chest/runtime";
 import { z } from "zod";
 import { LEVEL_NAMES } from "./log.ts";
 
@@ -46,12 +46,17 @@ export const VARIABLES = {
   CHEST_REMOTE_TIMEOUT_MS: intInRange(1_000, 120_000).default(30_000).describe("One call with its retries"),
   CHEST_OUTBOX: flag().default(true).describe("Keep writes that cannot be delivered, and deliver them later"),
   CHEST_MAX_CONTENT_CHARS: intInRange(1, 1_000_000).default(DEFAULT_LIMITS.contentChars).describe("Longest content"),
+  CHEST_CLIENT_EMBED: oneOf(["auto", "true", "false"])
+    .default("auto")
+    .describe("Embed with a model of this machine: where the backend has none, always, or never"),
+  ...EMBEDDING_VARIABLES,
   CHEST_LOG_LEVEL: oneOf(LEVEL_NAMES).default("info").describe("What is logged, on stderr"),
 };
 
 /** Set for the other programs in the same place. */
 export const ELSEWHERE = [
   "CHEST_API_TOKEN_SCOPES",
+  "CHEST_AUTO_MAINTENANCE",
   "CHEST_BIND_HOST",
   "CHEST_HOOKS",
   "CHEST_HOOK_BUDGET_MS",
@@ -61,14 +66,10 @@ export const ELSEWHERE = [
   "CHEST_SEARCH_THREADS",
   "CHEST_SEARCH_TIMEOUT_MS",
   "CHEST_SQLITE_SYNCHRONOUS",
+  "CHEST_SWEEP_LIMIT",
+  "CHEST_SYNC_EMBED",
+  "CHEST_SYNC_EMBED_TIMEOUT_MS",
 ];
 
 /** Known to 1.5 or to come, and without effect here. */
-export const WITHOUT_EFFECT = [
-  "CHEST_CLIENT_EMBED",
-  "CHEST_EMBED_MODEL",
-  "CHEST_MODELS_DIR",
-  "CHEST_ROOTS",
-  "CHEST_SERVER",
-  "CHEST_TELEMETRY",
-];
+export const WITHOUT_EFFECT = ["CHEST_ROOTS", "CHEST_SERVER", "CHEST_TELEMETRY"];

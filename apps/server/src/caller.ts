@@ -6,11 +6,11 @@ import {
   isSessionId,
   readClientHeader,
   readProjectHeader,
-  type Scope,
   type StatedClient,
 } from "@chest/contracts";
-import { type Call, type Caller, SHARED, UNSTATED_CLIENT } from "@chest/core";
+import { type Call, type Caller, UNSTATED_CLIENT } from "@chest/core";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Identity } from "./login.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -27,12 +27,11 @@ export const statedClient = (header: string | string[] | undefined): StatedClien
   readClientHeader(single(header));
 
 /** Whoever sent these headers: member and rights come from the token, the rest is only stated. */
-export function readCaller(headers: IncomingHttpHeaders, scopes: ReadonlySet<Scope>): Caller {
+export function readCaller(headers: IncomingHttpHeaders, identity: Identity): Caller {
   const stated = statedClient(headers[HEADERS.client]);
   const session = single(headers[HEADERS.session]);
   return {
-    member: SHARED,
-    scopes,
+    ...identity,
     project: readProjectHeader(single(headers[HEADERS.project])),
     client: {
       ...(stated ? { name: stated.name, version: stated.version, machine: stated.machine } : UNSTATED_CLIENT),

@@ -10,21 +10,24 @@ import {
   localExecutor,
   logCalls,
   mayBury,
-  noEmbedder,
   systemClock,
   TOOLS,
   wrap,
 } from "@chest/core";
 import { ensureFolder } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
-import { openSqliteEngine } from "@chest/store-sqlite";
+import { type Backups, openSqliteEngine, type StoreHost } from "@chest/store-sqlite";
 import type { Config } from "./config.ts";
+import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
 
 export interface Parts {
   readonly engine: Engine;
+  readonly backups: Backups;
+  readonly host: StoreHost;
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
+  readonly embedding: Embedding;
 }
 
 const BURYING = { variables: ["CHEST_RANK_W_*", "CHEST_RANK_ACTIVATION_FLOOR"] };
@@ -35,7 +38,6 @@ export async function compose({ store, limits, ranking, embedding }: Config, log
   ensureFolder(dirname(store.dbPath));
   if (mayBury(ranking)) log.warn(BURYING, "ranking may put a hot memory above an exact answer");
   const clock = systemClock;
-  const ports = { clock, embedders: () => noEmbedder, limits, ranking };
   const engine = await openSqliteEngine({
     path: store.dbPath,
     synchronous: store.synchronous,
@@ -46,15 +48,26 @@ export async function compose({ store, limits, ranking, embedding }: Config, log
     clock,
     log,
   });
+  const vectors = openEmbedding(embedding, engine, log);
+  const ports = { clock, embedders: vectors.embedders, limits, ranking };
   return {
     engine,
+    backups: engine.backups,
+    host: engine.host,
     ports,
-    executor: executorOver(engine, ports, log),
+    executor: executorOver(engine, ports, log, vectors),
     tools: TOOLS,
+    embedding: vectors,
   };
 }
 
 /** The tools over an engine, with what concerns every call around them. */
-export function executorOver(engine: Engine, ports: HostPorts, log: CallLog): Executor {
-  return wrap(localExecutor(TOOLS, engine, ports), authorise(TOOLS), handOutText(engine), logCalls(log));
+export function executorOver(
+  engine: Engine,
+  ports: HostPorts,
+  log: CallLog,
+  { wrap: embedAfterWrite }: Pick<Embedding, "wrap"> = NO_EMBEDDING,
+): Executor {
+  const tools = localExecutor(TOOLS, engine, ports);
+  return wrap(tools, authorise(TOOLS), handOutText(engine), embedAfterWrite, logCalls(log));
 }

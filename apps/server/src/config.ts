@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
 import { DEFAULT_LIMITS, DEFAULT_RANKING, type EmbeddingIdentity, type Limits, type Ranking } from "@chest/core";
 import { type EmbeddingSpec, identityOf, readEmbedder } from "@chest/models";
-import { ConfigError, defaultDataDir, type Env, readEnv } from "@chest/runtime";
+import { ConfigError, defaultDataDir, type Env, type KeepRule, readEnv } from "@chest/runtime";
 import { synonymsOf } from "./synonyms-file.ts";
 import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
 
@@ -18,7 +18,8 @@ export interface Config {
     /** Browsers' `Origin` values that may use `/mcp`. */
     readonly mcpOrigins: readonly string[];
   };
-  readonly access: { readonly token: string; readonly scopes: ReadonlySet<Scope> };
+  /** The tokens of the member `shared`: the one in use, and the one before while it is rotated. */
+  readonly access: { readonly tokens: readonly [string, ...string[]]; readonly scopes: ReadonlySet<Scope> };
   /** Requests a minute for one token at one address; 0 is no limit. */
   readonly rates: { readonly requests: number; readonly writes: number };
   readonly store: {
@@ -29,11 +30,17 @@ export interface Config {
     readonly searchThreads: number;
     readonly searchTimeoutMs: number;
   };
+  /** `everyHours` 0: only when asked. */
+  readonly backups: { readonly everyHours: number; readonly keep: KeepRule };
   /** Which model's vectors the store is to have. */
   readonly embedding: {
     readonly active: EmbeddingIdentity;
     readonly model: EmbeddingSpec;
     readonly modelsDir: string;
+    readonly isAfterWrite: boolean;
+    readonly afterWriteMs: number;
+    readonly isSweeping: boolean;
+    readonly sweepLimit: number;
   };
   readonly limits: Limits;
   readonly ranking: Ranking;
@@ -60,7 +67,10 @@ export function readConfig(env: Env): ConfigReading {
       hasDocs: values.CHEST_DOCS,
       mcpOrigins: values.CHEST_MCP_ORIGINS,
     },
-    access: { token: values.CHEST_API_TOKEN, scopes: new Set(values.CHEST_API_TOKEN_SCOPES) },
+    access: {
+      tokens: [values.CHEST_API_TOKEN, ...(values.CHEST_API_TOKEN_PREVIOUS ? [values.CHEST_API_TOKEN_PREVIOUS] : [])],
+      scopes: new Set(values.CHEST_API_TOKEN_SCOPES),
+    },
     rates: { requests: values.CHEST_RATE_LIMIT, writes: values.CHEST_RATE_LIMIT_WRITES },
     store: {
       dataDir,
@@ -71,11 +81,21 @@ export function readConfig(env: Env): ConfigReading {
       searchThreads: values.CHEST_SEARCH_THREADS ?? Math.max(1, availableParallelism() - 1),
       searchTimeoutMs: values.CHEST_SEARCH_TIMEOUT_MS,
     },
-    embedding: { active: identityOf(model), model, modelsDir: values.CHEST_MODELS_DIR ?? join(dataDir, "models") },
+    backups: { everyHours: values.CHEST_BACKUP_INTERVAL_HOURS, keep: values.CHEST_BACKUP_KEEP },
+    embedding: {
+      active: identityOf(model),
+      model,
+      modelsDir: values.CHEST_MODELS_DIR ?? join(dataDir, "models"),
+      isAfterWrite: values.CHEST_SYNC_EMBED,
+      afterWriteMs: values.CHEST_SYNC_EMBED_TIMEOUT_MS,
+      isSweeping: values.CHEST_AUTO_MAINTENANCE,
+      sweepLimit: values.CHEST_SWEEP_LIMIT,
+    },
     limits: {
       ...DEFAULT_LIMITS,
       contentChars: values.CHEST_MAX_CONTENT_CHARS,
       queryEmbedMs: values.CHEST_RECALL_EMBED_TIMEOUT_MS,
+      sweepCap: values.CHEST_FORGET_SWEEP_CAP,
     },
     ranking: rankingOf(values),
     logLevel: values.CHEST_LOG_LEVEL,

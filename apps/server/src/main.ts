@@ -33,10 +33,11 @@ async function check(config: Config, log: Logger): Promise<void> {
     process.stdout.write(`${PROGRAM}: the configuration is sound; the first start will make \`${dbPath}\`\n`);
     return;
   }
-  const { engine } = await compose(config, log);
+  const { engine, embedding } = await compose(config, log);
   try {
     await Promise.all([engine.inspect.ping(), engine.inspect.assertWritable(), engine.inspect.assertSearchable()]);
   } finally {
+    await embedding.close();
     await engine.close();
   }
   process.stdout.write(`${PROGRAM}: the configuration is sound, and \`${dbPath}\` can be read and written\n`);

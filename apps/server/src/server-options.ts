@@ -3,14 +3,14 @@ import type { Socket } from "node:net";
 import { BODY_LIMITS, ChestError, HEADERS, toEnvelope } from "@chest/contracts";
 import type { FastifyHttpOptions, FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "./config.ts";
-import { isProtected, pathOf, sameToken, unauthorized } from "./plugins/auth.ts";
-import { notFound, sendError } from "./plugins/errors.ts";
+import type { Login } from "./login.ts";
+import { isProtected, pathOf, unauthorized } from "./plugins/auth.ts";
+import { notFound, sendError, toChestError } from "./plugins/errors.ts";
 import { requestIdOf } from "./plugins/requests.ts";
 import type { Timeouts } from "./timeouts.ts";
 
 /** What Fastify is told before there are hooks, and how it answers what never becomes a request. */
-export function serverOptions({ http, access }: Config, timeouts: Timeouts): FastifyHttpOptions<Server> {
-  const isOurs = sameToken(access.token);
+export function serverOptions({ http }: Config, login: Login, timeouts: Timeouts): FastifyHttpOptions<Server> {
   return {
     logger: false, // One line a request is written by a hook, with fields of our choice.
     genReqId: requestIdOf,
@@ -27,15 +27,20 @@ export function serverOptions({ http, access }: Config, timeouts: Timeouts): Fas
       connectionsCheckingInterval: timeouts.checkMs,
     },
     clientErrorHandler: (error, socket) => hangUp(error.code, socket),
-    frameworkErrors: (_error, request, reply) => refuseUrl(request, reply, isOurs),
+    frameworkErrors: (_error, request, reply) => void refuseUrl(request, reply, login),
   };
 }
 
 /** A path that does not decode: no route has it, and without a token not even that is told. */
-function refuseUrl(request: FastifyRequest, reply: FastifyReply, isOurs: (token: string) => boolean): void {
-  const token = /^bearer +(.+)$/i.exec(request.headers.authorization ?? "")?.[1]?.trim();
-  const isStranger = isProtected(pathOf(request.url)) && (token === undefined || !isOurs(token));
-  void sendError(reply.header(HEADERS.requestId, request.id), isStranger ? unauthorized() : notFound("this route"));
+async function refuseUrl(request: FastifyRequest, reply: FastifyReply, login: Login): Promise<void> {
+  reply.header(HEADERS.requestId, request.id);
+  try {
+    const token = /^bearer +(.+)$/i.exec(request.headers.authorization ?? "")?.[1]?.trim();
+    const isStranger = isProtected(pathOf(request.url)) && (token === undefined || !(await login(token)));
+    await sendError(reply, isStranger ? unauthorized() : notFound("this route"));
+  } catch (error) {
+    await sendError(reply, toChestError(error, request));
+  }
 }
 
 const STATUS_LINES: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import {
   EMBEDDING_VARIABLES,
   flag,
   intInRange,
+  keepRule,
   listOf,
   numberInRange,
   oneOf,
@@ -28,9 +29,12 @@ export const VARIABLES = {
   CHEST_API_TOKEN: secret(MIN_TOKEN_LENGTH).describe(
     "Bearer token of the built-in member `shared`; `npm start` makes one when it is not set",
   ),
-  CHEST_API_TOKEN_SCOPES: listOf(["read", "write", "operate", "admin"])
+  CHEST_API_TOKEN_PREVIOUS: secret(MIN_TOKEN_LENGTH)
+    .optional()
+    .describe("The shared token before, which stays valid while clients change over to the new one"),
+  CHEST_API_TOKEN_SCOPES: listOf(["read", "write", "operate"])
     .default(["read", "write", "operate"])
-    .describe("What the shared token may do"),
+    .describe("What the shared token may do; `admin` is for members' own tokens"),
   CHEST_TRUST_PROXY: intInRange(0, 3).default(0).describe("How many proxies in front to believe about addresses"),
   CHEST_MAX_CONTENT_CHARS: intInRange(1, 1_000_000)
     .default(DEFAULT_LIMITS.contentChars)
@@ -77,7 +81,22 @@ export const VARIABLES = {
     .optional()
     .describe("More words that mean the same: a line for each thing, its names joined by commas"),
   ...EMBEDDING_VARIABLES,
+  CHEST_SYNC_EMBED: flag().default(true).describe("Embed a memory right after its write, not in its answer's time"),
+  CHEST_SYNC_EMBED_TIMEOUT_MS: intInRange(100, 9_000)
+    .default(8_000)
+    .describe("How long a memory just written waits for its vector; then it is pending"),
+  CHEST_AUTO_MAINTENANCE: flag()
+    .default(true)
+    .describe(
+      "Do by itself what can wait, such as embedding what is pending; off together with `CHEST_SYNC_EMBED`, clients embed",
+    ),
+  CHEST_SWEEP_LIMIT: intInRange(1, 10_000).default(500).describe("Pending memories that one pass embeds"),
+  CHEST_FORGET_SWEEP_CAP: intInRange(1, 10_000)
+    .default(DEFAULT_LIMITS.sweepCap)
+    .describe("Most memories that one sweep, or one pass of maintenance, puts out of sight"),
   CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),
+  CHEST_BACKUP_INTERVAL_HOURS: intInRange(0, 720).default(24).describe("Hours between backups; 0 is only when asked"),
+  CHEST_BACKUP_KEEP: keepRule().describe("For how many days and weeks the newest backup of each is kept"),
 } as const;
 
 /** Variables of the clients, the CLI and the hooks: a shared environment file may hold them. */
@@ -99,22 +118,15 @@ export const ELSEWHERE = [
 
 /** Variables whose part of the backend is not there yet. */
 export const WITHOUT_EFFECT = [
-  "CHEST_FORGET_SWEEP_CAP",
-  "CHEST_SWEEP_LIMIT",
   "CHEST_MAINTENANCE_INTERVAL_SEC",
   "CHEST_MAINTENANCE_EVERY",
-  "CHEST_AUTO_MAINTENANCE",
   "CHEST_AUTO_CONSOLIDATE",
-  "CHEST_SYNC_EMBED",
-  "CHEST_SYNC_EMBED_TIMEOUT_MS",
   "CHEST_RECALL_VECTOR_ENABLED",
   "CHEST_FTS_TOKENIZE",
   "CHEST_RERANK_ENABLED",
   "CHEST_RERANK_MODEL",
   "CHEST_RERANK_TOP_N",
   "CHEST_RERANK_TIMEOUT_MS",
-  "CHEST_BACKUP_INTERVAL_HOURS",
-  "CHEST_BACKUP_KEEP",
   "CHEST_SUPERSEDE_COS",
   "CHEST_STORE_PROMPTS",
   "CHEST_TOOL_SET",

@@ -1,16 +1,34 @@
 import { z } from "zod";
+import { accessEndpoints } from "./access-endpoints.ts";
 import { capabilities } from "./capabilities.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { errorEnvelope } from "./errors.ts";
 import { BODY_LIMITS } from "./limits.ts";
 
-const provider = z.object({ provider: z.string(), model: z.string().nullable(), dim: z.int().nullable() });
+const provider = z.object({
+  provider: z.string(),
+  model: z.string().nullable(),
+  dim: z.int().nullable(),
+  /** `ok`, or why no vectors are made although they should be. */
+  state: z.string().optional(),
+});
 const state = z.enum(["ok", "error"]);
+
+const backup = z.looseObject({
+  file: z.string(),
+  made_at: z.string(),
+  reason: z.string(),
+  bytes: z.int(),
+  sha256: z.string().nullable(),
+  schema: z.string().nullable(),
+  memories: z.int().nullable(),
+});
 
 const done = z.object({ ok: z.literal(true), result: z.looseObject({ ok: z.literal(true) }) });
 
 /** Every call the backend answers, by name. */
 export const endpoints = {
+  ...accessEndpoints,
   healthz: defineEndpoint({
     method: "GET",
     path: "/healthz",
@@ -121,6 +139,21 @@ export const endpoints = {
       writable: z.boolean(),
       error: z.string().optional(),
     }),
+  }),
+  listBackups: defineEndpoint({
+    method: "GET",
+    path: "/api/backups",
+    summary: "The backups there are, newest first",
+    scope: "operate",
+    response: z.looseObject({ ok: z.literal(true), backups: z.array(backup) }),
+  }),
+  makeBackup: defineEndpoint({
+    method: "POST",
+    path: "/api/backups",
+    summary: "Make a backup now; one that is being made is waited for",
+    scope: "operate",
+    bodyLimit: BODY_LIMITS.hook,
+    response: z.looseObject({ ok: z.literal(true), backup }),
   }),
   hookRecall: defineEndpoint({
     method: "POST",

@@ -1,3 +1,4 @@
+export * from "./access-endpoints.ts";
 export * from "./capabilities.ts";
 export * from "./endpoint.ts";
 export * from "./endpoints.ts";

@@ -1,12 +1,17 @@
+import { execFile } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Embedder } from "@chest/core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { openEmbedder } from "./embedder.ts";
 import type { EmbeddingSpec } from "./spec.ts";
 import { FIXTURE_EMBEDDER, fixtureModels, OTHER_FIXTURE_EMBEDDER, writeFixtureModels } from "./testing/index.ts";
 import type { ThreadOptions } from "./thread.ts";
+
+// Real threads and processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const never = new AbortController().signal;
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0);
@@ -22,7 +27,7 @@ function open(spec: EmbeddingSpec = FIXTURE_EMBEDDER, options: Partial<ThreadOpt
 
 beforeAll(async () => {
   modelsDir = await fixtureModels();
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(opened.map((embedder) => embedder.close()));
 });
@@ -244,4 +249,22 @@ it("writes the fixture models the same each time, and small", async () => {
   } finally {
     await rm(again, { recursive: true });
   }
-}, 30_000);
+});
+
+describe("a program that waits for nothing but its model", () => {
+  it("gets its vectors, and ends by itself", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "chest-models-alone-"));
+    const program = join(folder, "program.mjs");
+    const [embedderFile, spec, options] = [new URL("./embedder.ts", import.meta.url), FIXTURE_EMBEDDER, { modelsDir }];
+    await writeFile(
+      program,
+      `const { openEmbedder } = await import(${JSON.stringify(embedderFile)});
+      const embedder = openEmbedder(${JSON.stringify(spec)}, ${JSON.stringify(options)});
+      const vectors = await embedder.embedPassages(["database"], new AbortController().signal);
+      console.log(vectors[0].vector.length);`,
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, [program]);
+    expect(stdout.trim()).toBe(String(FIXTURE_EMBEDDER.dimensions));
+    await rm(folder, { recursive: true });
+  });
+});

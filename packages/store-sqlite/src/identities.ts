@@ -5,6 +5,7 @@ import {
   type IdentityShare,
   identityParts,
   isSameIdentity,
+  KNOWN_IDENTITIES,
 } from "@chest/core";
 import { Connection } from "./connection.ts";
 import type { Statements } from "./transaction.ts";
@@ -65,10 +66,13 @@ export const HAS_VECTOR = `EXISTS (SELECT 1 FROM vectors v JOIN embedding_identi
 const OPENING_BUSY_MS = 30_000;
 
 /** Gives a store that goes by no vectors yet the identity that is configured; one that has vectors keeps its own. */
-export function adoptIdentity(path: string, configured: EmbeddingIdentity): void {
+export function adoptIdentity(path: string, given: EmbeddingIdentity | undefined): void {
   const connection = new Connection(path, { busyTimeoutMs: OPENING_BUSY_MS });
+  const configured = given ?? KNOWN_IDENTITIES[0];
   const isSettled = () => {
     const { active } = kept(connection);
+    // Who says nothing, like an operator beside a running backend, leaves it as it is.
+    if (active !== undefined && given === undefined) return true;
     return active !== undefined && (isSameIdentity(active, configured) || hasVectors(connection, active));
   };
   try {

@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import {
   type CanonicalText,
+  expiryOf,
+  isExpired,
   type Memory,
   type MemoryRows,
   type MemoryWrites,
@@ -10,14 +12,15 @@ import {
 } from "@chest/core";
 import { toSeconds } from "./rows.ts";
 import { scopeToken } from "./scope.ts";
+import { putTextRow, readTextRow, tokensOf } from "./text-rows.ts";
 import type { Transaction } from "./transaction.ts";
 
 const SAME_WORDS = `SELECT id FROM memories
   WHERE entity_id = ? AND content_hash = ? AND archived_at IS NULL AND space = ? AND layer = ? LIMIT 1`;
 
-const INSERT = `INSERT INTO memories (uid, entity_id, project_id, author_id, visibility, space, client, session_id, content,
+const INSERT = `INSERT INTO memories (uid, entity_id, project_id, author_id, token_id, visibility, space, client, session_id, content,
     content_hash, content_sha1, segmenter_version, layer, importance, created_at, updated_at, expires_at, expires_explicit)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
 
 export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
   const { connection, caller, now } = tx;
@@ -49,6 +52,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
           entity.id,
           projectId ?? null,
           caller.member.id,
+          caller.token?.id ?? null,
           visibility,
           space,
           tx.client,
@@ -120,6 +124,29 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       writeText(tx, await reread(memory.id));
     },
 
+    async restore(memory) {
+      keepVersion(tx, memory, "restore");
+      const isOver = memory.expiresAt !== undefined && isExpired(memory, now);
+      const expiresAt = isOver ? expiryOf(memory.layer, now) : memory.expiresAt;
+      connection.run(
+        `UPDATE memories SET archived_at = NULL, archived_reason = NULL, superseded_by_id = NULL, supersession_confidence = NULL,
+           last_accessed_at = ?, expires_at = ?, expires_explicit = ? WHERE id = ?`,
+        ...[tx.nowS, expiresAt ? toSeconds(expiresAt) : null, Number(memory.hasOwnExpiry && !isOver), memory.id],
+      );
+      if (memory.supersededById !== undefined) {
+        const [from, to] = [memory.supersededById, memory.id];
+        connection.run("DELETE FROM memory_links WHERE from_id = ? AND to_id = ? AND type = 'supersedes'", from, to);
+        // Somebody wants both: no pass puts one in the other's place again.
+        connection.run(
+          "INSERT OR REPLACE INTO memory_links (from_id, to_id, type, origin, author_id, created_at) VALUES (?, ?, 'related_to', 'manual', ?, ?)",
+          ...[from, to, caller.member.id, tx.nowS],
+        );
+      }
+      const restored = await reread(memory.id);
+      writeText(tx, restored);
+      return restored;
+    },
+
     async supersede(old, successorId) {
       keepVersion(tx, old, "supersede");
       connection.run(
@@ -168,7 +195,7 @@ function keepVersion(
 }
 
 /** The text row of a memory, made anew. */
-function writeText(
+export function writeText(
   { connection, index }: Transaction,
   memory: Memory,
   text?: Pick<CanonicalText, "words" | "grams">,

@@ -1,7 +1,7 @@
 import { stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ChestError } from "@chest/contracts";
-import type { AccessBook, Inspection } from "@chest/core";
+import type { Inspection } from "@chest/core";
 import type { Connection } from "./connection.ts";
 import { examine } from "./diagnosis.ts";
 import type { PrismaClient } from "./generated/client.ts";
@@ -39,23 +39,6 @@ async function connect(path: string): Promise<PrismaClient> {
     import("./generated/client.ts"),
   ]);
   return new PrismaClient({ adapter: new PrismaBetterSqlite3({ url: `file:${path}`, readonly: true }) });
-}
-
-export function accessBook(reads: OperatorReads): AccessBook {
-  return {
-    async memberByName(name) {
-      const client = await reads.client();
-      const row = await client.members.findUnique({
-        where: { name, status: "active" },
-        select: { id: true, name: true },
-      });
-      return row ?? undefined;
-    },
-    async projects() {
-      const client = await reads.client();
-      return client.projects.findMany({ select: { id: true, key: true }, orderBy: { id: "asc" } });
-    },
-  };
 }
 
 export interface Inspected {

@@ -1,4 +1,5 @@
-import { type Caller, type Reach, type Space, type Standing, spacesFor } from "@chest/core";
+import { type Caller, opensTo, type ProjectRow, type Reach, type Space, type Standing, spacesFor } from "@chest/core";
+import { PROJECTS, type ProjectRowOfTable, toProject } from "./access-rows.ts";
 import type { Connection } from "./connection.ts";
 
 // From one space to the next: `DISTINCT` would walk the index of all rows.
@@ -7,11 +8,11 @@ const EVERY_SPACE = `WITH RECURSIVE each (space) AS (
     UNION ALL SELECT (SELECT min(space) FROM memories WHERE space > each.space) FROM each WHERE each.space IS NOT NULL
   ) SELECT space FROM each WHERE space IS NOT NULL`;
 
-/** Which projects there are, kept until another one appears. */
+/** Which projects there are and whom they are open to, kept until that changes, in whatever process. */
 export class Projects {
   readonly #connection: Connection;
-  #newest = -1;
-  #byKey = new Map<string, number>();
+  #state: string | undefined;
+  #byKey: ReadonlyMap<string, ProjectRow> = new Map();
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -22,11 +23,17 @@ export class Projects {
     this.#refresh();
     const standing: Standing = {
       member: caller.member,
-      projectId: caller.project === undefined ? undefined : this.#byKey.get(caller.project),
+      projectId: caller.project === undefined ? undefined : this.#byKey.get(caller.project)?.id,
       hasProject: caller.project !== undefined,
-      openProjectIds: [...this.#byKey.values()],
+      openProjectIds: [...this.#byKey.values()].filter((project) => opensTo(project, caller)).map(({ id }) => id),
     };
-    return spacesFor(standing, reach, typeof reach === "object" ? this.#byKey.get(reach.projectKey) : undefined);
+    return spacesFor(standing, reach, typeof reach === "object" ? this.#byKey.get(reach.projectKey)?.id : undefined);
+  }
+
+  /** Undefined when nobody has made it yet. */
+  find(key: string): ProjectRow | undefined {
+    this.#refresh();
+    return this.#byKey.get(key);
   }
 
   /** Every space that holds a memory. */
@@ -35,12 +42,11 @@ export class Projects {
   }
 
   #refresh(): void {
-    const newest = this.#connection.get<{ id: number | null }>("SELECT max(id) AS id FROM projects")?.id ?? 0;
-    if (newest === this.#newest) return; // Also after a rollback: the number falls back.
-    const rows = this.#connection.all<{ key: string; id: number }>(
-      "SELECT key, id FROM projects WHERE access = 'open'",
+    const state = this.#connection.get<{ value: string }>("SELECT value FROM meta WHERE key = 'places'")?.value;
+    if (state === this.#state) return;
+    this.#byKey = new Map(
+      this.#connection.all<ProjectRowOfTable>(PROJECTS).map((row) => [row.key, toProject(row)] as const),
     );
-    this.#byKey = new Map(rows.map(({ key, id }) => [key, id]));
-    this.#newest = newest;
+    this.#state = state;
   }
 }

@@ -2,8 +2,10 @@ import { ChestError } from "@chest/contracts";
 import {
   type Call,
   type Clock,
+  checkedVector,
   type Hit,
   idempotencyMismatch,
+  mayWriteTo,
   type Reach,
   requestHash,
   SearchTimeout,
@@ -18,6 +20,8 @@ import type { Connection } from "./connection.ts";
 import { entityWrites } from "./entity-writes.ts";
 import { readable } from "./errors.ts";
 import { readIdentities } from "./identities.ts";
+import { callerSweeps } from "./lifecycle/index.ts";
+import type { LifecycleThread } from "./lifecycle/thread.ts";
 import { memoryReads } from "./memories.ts";
 import { memoryWrites } from "./memory-writes.ts";
 import { type PendingCounts, pendingCounts } from "./pending.ts";
@@ -28,6 +32,7 @@ import type { RankedRows } from "./search/words.ts";
 import { snapshotReads, snapshotWrites } from "./snapshots.ts";
 import type { Projects } from "./standing.ts";
 import { type Statements, Transaction } from "./transaction.ts";
+import type { VectorIndexHost } from "./vector-index/host.ts";
 import { vectorWrites } from "./vector-writes.ts";
 import type { Turn, Writer } from "./writer.ts";
 
@@ -37,11 +42,13 @@ export interface Parts {
   readonly writing: Connection;
   readonly writer: Writer;
   readonly pool: SearchPool;
+  readonly vectors: VectorIndexHost;
   readonly projects: Projects;
   /** Projects as a transaction sees them: one that it has just made is among them. */
   readonly written: Projects;
   readonly pending: PendingCounts;
   readonly accessLog: AccessLog;
+  readonly thread: LifecycleThread;
   readonly clock: Clock;
   readonly stored: StoredNews;
 }
@@ -85,10 +92,16 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
     search: {
       matchWords: async ({ units }, { reach, ...where }, limit) =>
         hitsOf(await pool.ask("words", { units, where, spaces: spaces(reach), limit })),
-      matchVector: async (vector, identity, { reach, ...where }, limit) =>
-        pool.ask("vector", { vector, identity, where, spaces: spaces(reach), limit }),
+      async matchVector(vector, identity, { reach, ...where }, limit) {
+        const asked = checkedVector(vector, identity, "vector");
+        const hits = await pool.ask("vector", { vector: asked, identity, where, spaces: spaces(reach), limit });
+        parts.vectors.tend();
+        return hits;
+      },
     },
     spaces,
+    sweeps: callerSweeps({ ...parts, caller, spaces: () => spaces("here") }, () => parts.accessLog.flush()),
+    firstAnswer: async () => firstAnswer(call, reader),
     identities: async () => readIdentities(explained(reader)),
     noteAccess: (ids) => parts.accessLog.note(ids),
     async write(work) {
@@ -144,11 +157,11 @@ interface WriteParts<T> {
 
 async function write<T>(
   call: Call,
-  { writing, clock }: Parts,
+  { writing, written, clock }: Parts,
   turn: Turn,
   { work, stored, spaces }: WriteParts<T>,
 ): Promise<T> {
-  const tx = new Transaction(writing, call, clock.now(), turn);
+  const tx = new Transaction(writing, call, clock.now(), turn, written);
   const first = firstAnswer(call, writing);
   if (first) return first.answer as T;
   tx.ensureMember(call.caller.member);
@@ -173,10 +186,10 @@ interface Kept {
 /** The answer that this call's key was given before; inside the transaction, so that two at once meet here. */
 function firstAnswer(
   { caller, idempotencyKey, request, onReplay }: Call,
-  writing: Connection,
+  connection: Statements,
 ): { answer: unknown } | undefined {
   if (idempotencyKey === undefined || !request) return undefined;
-  const kept = writing.get<Kept>(
+  const kept = connection.get<Kept>(
     "SELECT request_hash, answer FROM idempotency WHERE member_id = ? AND key = ?",
     ...[caller.member.id, idempotencyKey],
   );
@@ -201,9 +214,11 @@ function keepAnswer(
 function noteSession(tx: Transaction): void {
   const { caller, connection, nowS, client } = tx;
   if (caller.client.session === undefined) return;
+  const { project } = caller;
+  const isOpen = project !== undefined && mayWriteTo(tx.places.find(project), caller);
   connection.run(
     `INSERT INTO sessions (id, project_id, member_id, client, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at WHERE member_id = excluded.member_id`,
-    ...[caller.client.session, tx.projectId(caller.project) ?? null, caller.member.id, client, nowS, nowS],
+    ...[caller.client.session, isOpen ? (tx.projectId(project) ?? null) : null, caller.member.id, client, nowS, nowS],
   );
 }

@@ -1,7 +1,8 @@
-import type { Call, Caller, EventKind, Member } from "@chest/core";
+import { type Call, type Caller, closedProject, type EventKind, type Member, mayWriteTo } from "@chest/core";
 import type { Connection } from "./connection.ts";
 import { toSeconds } from "./rows.ts";
-import type { Turn } from "./writer.ts";
+import type { Projects } from "./standing.ts";
+import { nextSeq, type Turn } from "./writer.ts";
 
 export type Statements = Pick<Connection, "get" | "all" | "run">;
 
@@ -15,12 +16,16 @@ export class Transaction {
   readonly nowS: number;
   readonly seq: number;
   readonly client: string;
+  /** Projects as this transaction sees them. */
+  readonly places: Projects;
   readonly #touched = new Set<number>();
   readonly #raw: Connection;
   readonly #turn: Turn;
+  #rows = 0;
 
-  constructor(connection: Connection, { caller }: Pick<Call, "caller">, now: Date, turn: Turn) {
+  constructor(connection: Connection, { caller }: Pick<Call, "caller">, now: Date, turn: Turn, places: Projects) {
     this.connection = guarded(connection, turn);
+    this.places = places;
     this.#raw = connection;
     this.#turn = turn;
     this.caller = caller;
@@ -35,10 +40,11 @@ export class Transaction {
     this.#touched.add(id);
   };
 
-  /** The project of a key, made on first use. */
+  /** The project of a key, made on first use. Throws `NOT_FOUND` for one that is closed to the caller. */
   projectId(key: string | undefined): number | undefined {
     if (key === undefined) return undefined;
-    const known = this.connection.get<{ id: number }>("SELECT id FROM projects WHERE key = ?", key);
+    const known = this.places.find(key);
+    if (!mayWriteTo(known, this.caller)) throw closedProject(key);
     if (known) return known.id;
     const sql = "INSERT INTO projects (key, created_at) VALUES (?, ?) RETURNING id";
     return this.connection.get<{ id: number }>(sql, key, this.nowS)?.id;
@@ -61,14 +67,31 @@ export class Transaction {
     this.#turn.defer(() => task(this.#raw));
   };
 
-  /** The last thing a transaction does: one audit row, ids only. */
+  /** The last thing a transaction of a call does: one audit row, ids only. */
   end(op: string): void {
-    if (this.#touched.size === 0) return;
+    if (this.#touched.size > 0) this.audit(op, { memoryIds: [...this.#touched] });
+  }
+
+  /** What was done besides writing memories. @param subject what it was done to, like `token:3`; an id, never a text. */
+  audit(op: string, { memoryIds = [], subject }: AuditNote): void {
     this.connection.run(
-      "INSERT INTO audit_log (seq, at, member_id, client, op, outcome, memory_ids) VALUES (?, ?, ?, ?, ?, 'ok', ?)",
-      ...[this.seq, this.nowS, this.caller.member.id, this.client, op, JSON.stringify([...this.#touched])],
+      `INSERT INTO audit_log (seq, at, member_id, token_id, client, op, outcome, memory_ids, subject)
+       VALUES (?, ?, ?, ?, ?, ?, 'ok', ?, ?)`,
+      ...[this.#auditSeq(), this.nowS, this.caller.member.id, this.caller.token?.id ?? null, this.client],
+      ...[op, JSON.stringify(memoryIds), subject ?? null],
     );
   }
+
+  /** The transaction's own number for its first row; a number of its own for each further one. */
+  #auditSeq(): number {
+    this.#rows += 1;
+    return this.#rows === 1 ? this.seq : nextSeq(this.connection);
+  }
+}
+
+interface AuditNote {
+  readonly memoryIds?: readonly number[];
+  readonly subject?: string;
 }
 
 function guarded(connection: Connection, turn: Turn): Statements {

@@ -1,7 +1,13 @@
-import { isSameIdentity, type Reach, type Space, type StoredVector, type VectorWrites } from "@chest/core";
+import {
+  checkedVector,
+  isSameIdentity,
+  type Reach,
+  type Space,
+  type StoredVector,
+  type VectorWrites,
+} from "@chest/core";
 import { claimPending, releaseClaims } from "./claims.ts";
 import { identityId, readIdentities } from "./identities.ts";
-import { normalised } from "./search/vectors.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** @param stored what was put in this transaction. */
@@ -12,11 +18,12 @@ export function vectorWrites(
 ): VectorWrites {
   return {
     async put(memory, made, vector) {
+      const checked = checkedVector(vector, made, "vector");
       const identity = identityId(connection, made);
       connection.run(
         `INSERT OR REPLACE INTO vectors (memory_id, identity_id, vector, content_hash, made_by, member_id, created_at)
          VALUES (?, ?, ?, ?, ?, ?, ?)`,
-        ...[memory.id, identity, littleEndian(normalised(vector)), memory.contentHash, client, caller.member.id, nowS],
+        ...[memory.id, identity, littleEndian(checked), memory.contentHash, client, caller.member.id, nowS],
       );
       connection.run("DELETE FROM embedding_claims WHERE memory_id = ? AND identity_id = ?", memory.id, identity);
       // Only the active one's vectors make a row no longer pending.

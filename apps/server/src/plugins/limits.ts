@@ -37,7 +37,8 @@ export function addLimits(app: FastifyInstance, { requests, writes }: Budgets): 
   });
 }
 
-const tokenAndAddress = ({ caller, ip }: FastifyRequest): string => `${caller?.member.id} ${ip}`;
+const tokenAndAddress = ({ caller, ip }: FastifyRequest): string =>
+  `${caller?.token ? `t${caller.token.id}` : `m${caller?.member.id}`} ${ip}`;
 
 function budget(
   app: FastifyInstance,

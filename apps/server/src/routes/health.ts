@@ -2,6 +2,7 @@ import { statfs } from "node:fs/promises";
 import { ChestError, endpoints, toEnvelope, WIRE_VERSION } from "@chest/contracts";
 import type { Engine } from "@chest/core";
 import type { FastifyInstance } from "fastify";
+import type { Embedding, EmbeddingHealth } from "../embedding.ts";
 import { serve } from "../serve.ts";
 
 const PATIENCE_MS = 1000;
@@ -10,17 +11,18 @@ const LEAST_FREE_BYTES = 64 * 1024 * 1024;
 export interface HealthOptions {
   readonly inspect: Pick<Engine["inspect"], "ping" | "assertWritable" | "assertSearchable">;
   readonly dataDir: string;
+  readonly embedding: Pick<Embedding, "describe">;
 }
 
 /** Is it alive, and can it take a write: for load balancers and people, without a token. */
-export function healthRoutes(app: FastifyInstance, { inspect, dataDir }: HealthOptions): void {
+export function healthRoutes(app: FastifyInstance, { inspect, dataDir, embedding }: HealthOptions): void {
   serve(app, endpoints.healthz, async (_request, reply) => {
-    const db = await stateOf(() => inspect.ping());
+    const [db, vectors] = await Promise.all([stateOf(() => inspect.ping()), described(embedding)]);
     return reply.code(db === "ok" ? 200 : 503).send({
       ok: db === "ok",
       version: WIRE_VERSION,
       db,
-      embedding: { provider: "none", model: null, dim: null },
+      embedding: vectors,
       ...(db === "ok" ? {} : unavailable("the database does not answer")),
     });
   });
@@ -39,6 +41,15 @@ export function healthRoutes(app: FastifyInstance, { inspect, dataDir }: HealthO
       .code(isReady ? 200 : 503)
       .send({ ok: isReady, checks, ...(isReady ? {} : unavailable(`not ready: ${failed.join(", ")}`)) });
   });
+}
+
+/** Without a model it is as alive as with one, and says so: words still find. */
+async function described({ describe }: Pick<Embedding, "describe">): Promise<EmbeddingHealth> {
+  try {
+    return await describe();
+  } catch {
+    return { provider: "none", model: null, dim: null }; // The database that is to say does not answer.
+  }
 }
 
 async function stateOf(check: () => Promise<void>): Promise<"ok" | "error"> {

@@ -2,7 +2,7 @@ import { endpoints } from "@chest/contracts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
 
-const ALICE = { member: { id: 21, name: "alice" } };
+const ALICE = { member: "alice" };
 
 let house: SqliteApp;
 beforeAll(async () => {

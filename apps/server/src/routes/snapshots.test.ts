@@ -4,7 +4,7 @@ import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
 
 const CHUNKS = JSON.stringify([{ id: "f1", kind: "function", start_line: 1, end_line: 9, hash: "ab" }]);
 const FILE = { path: "/src/a.ts", content_hash: "abc", mtime: 1_700_000_000_123, size_bytes: 12, chunks: CHUNKS };
-const ALICE = { member: { id: 21, name: "alice" } };
+const ALICE = { member: "alice" };
 
 let house: SqliteApp;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Call, type Engine, type Member, SHARED, TOOLS } from "@chest/core";
+import type { Scope } from "@chest/contracts";
+import { localCaller, openDesk, TOOLS } from "@chest/core";
 import { testPorts } from "@chest/core/testing";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";
@@ -13,7 +14,9 @@ import { readConfig } from "../config.ts";
 import { TOKEN } from "./token.ts";
 
 export interface Asking {
-  readonly member?: Member;
+  /** By name: whoever it is gets a token of its own. Without one, the token that everyone shares. */
+  readonly member?: string;
+  readonly scopes?: readonly Scope[];
   readonly project?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -25,7 +28,7 @@ export async function openSqliteApp(env: Env = {}) {
   const { active } = config.embedding;
   let aheadMs = 0;
   const clock = { now: () => new Date(Date.now() + aheadMs) };
-  const opened = await openSqliteEngine({
+  const engine = await openSqliteEngine({
     path: config.store.dbPath,
     active,
     clock,
@@ -34,18 +37,34 @@ export async function openSqliteApp(env: Env = {}) {
     searchTimeoutMs: 30_000,
   });
   const log = { info: vi.fn(), error: vi.fn() };
-  // Members have no tokens of their own yet: whoever asks is who the test says.
-  let member = SHARED;
-  const engine: Engine = { ...opened, as: (call: Call) => opened.as({ ...call, caller: { ...call.caller, member } }) };
   const { clock: _, ...rest } = testPorts();
   const ports = { ...rest, clock, limits: config.limits };
   const executor = executorOver(engine, ports, log);
-  const app = await buildApp({ engine, ports, executor, tools: TOOLS, config, log });
+  const { backups, host } = engine;
+  const app = await buildApp({ engine, backups, host, ports, executor, tools: TOOLS, config, log });
 
-  async function ask(method: "GET" | "POST", url: string, payload?: InjectOptions["payload"], by: Asking = {}) {
-    member = by.member ?? SHARED;
+  const desk = openDesk(engine.access, localCaller(undefined), ports.clock);
+  const tokens = new Map<string, string>();
+
+  async function tokenOf({ member, scopes = ["read", "write"] }: Asking): Promise<string> {
+    if (member === undefined) return TOKEN;
+    const name = `${member} ${scopes}`;
+    const known = tokens.get(name);
+    if (known !== undefined) return known;
+    if (scopes.includes("admin")) await desk.addMember({ name: member, admin: true });
+    const { token } = await desk.createToken({ member, scopes });
+    tokens.set(name, token);
+    return token;
+  }
+
+  async function ask(
+    method: "GET" | "POST" | "DELETE",
+    url: string,
+    payload?: InjectOptions["payload"],
+    by: Asking = {},
+  ) {
     const project = by.project === undefined ? {} : { "x-chest-project": encodeURIComponent(by.project) };
-    const headers = { authorization: `Bearer ${TOKEN}`, ...project, ...by.headers };
+    const headers = { authorization: `Bearer ${await tokenOf(by)}`, ...project, ...by.headers };
     const response = await app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
     return { status: response.statusCode, headers: response.headers, body: response.json() };
   }
@@ -60,7 +79,10 @@ export async function openSqliteApp(env: Env = {}) {
     app,
     engine,
     config,
+    log,
+    desk,
     ask,
+    tokenOf,
     get: (url: string, by?: Asking) => ask("GET", url, undefined, by),
     post: (url: string, payload: InjectOptions["payload"], by?: Asking) => ask("POST", url, payload, by),
     tool,
@@ -75,7 +97,7 @@ export async function openSqliteApp(env: Env = {}) {
     },
     async close() {
       await app.close();
-      await opened.close();
+      await engine.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

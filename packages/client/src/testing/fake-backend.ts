@@ -40,6 +40,8 @@ export interface FakeBackendOptions {
   readonly capabilities?: Readonly<Record<string, unknown>> | undefined;
   /** What a resource's address answers; by default it is not there. */
   readonly resource?: ((uri: string) => Record<string, unknown> | undefined) | undefined;
+  /** What any other path answers, read from its body; by default it is not there. */
+  readonly other?: ((request: Received) => { readonly status: number; readonly body: object } | undefined) | undefined;
   /** What a tool answers; by default a new id for every key. */
   readonly answer?: ((tool: string, input: Record<string, unknown>) => Record<string, unknown>) | undefined;
 }
@@ -87,6 +89,8 @@ export async function startFakeBackend(options: FakeBackendOptions = {}): Promis
     if (isCall) return answerJson(response, 200, { ok: true, result: store(received) });
     const resource = options.resource?.(new URL(url, "http://fake").searchParams.get("uri") ?? "");
     if (resource) return answerJson(response, 200, resource);
+    const other = options.other?.(received);
+    if (other) return answerJson(response, other.status, other.body);
     return answerJson(response, 404, { ok: false, error: { code: "NOT_FOUND", message: "route not found" } });
   };
 

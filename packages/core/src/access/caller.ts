@@ -9,10 +9,20 @@ export interface Client {
   readonly session?: string | undefined;
 }
 
+/** The member's token that a caller came with. */
+export interface CallerToken {
+  readonly id: number;
+  /** The only projects it opens; undefined: all that its member may open. */
+  readonly projectIds: readonly number[] | undefined;
+  readonly expiresAt: Date | undefined;
+}
+
 /** Who asks, with which rights, and from where. */
 export interface Caller {
   readonly member: Member;
   readonly scopes: ReadonlySet<Scope>;
+  /** Undefined for whoever holds the token that everyone shares, or the file itself. */
+  readonly token?: CallerToken | undefined;
   /** Key of the project the agent is working in; undefined for a 1.5 client, which names none. */
   readonly project: string | undefined;
   readonly client: Client;

@@ -37,7 +37,7 @@ const SWEEP_EVERY_MS = 30_000;
 const AFTER_WRITE_MS = 8_000;
 const MAX_WAITING = 512;
 const MAX_AT_ONCE = 16;
-const CLOSING_MS = 1_000;
+const CLOSING_MS = 500;
 
 interface Waiting extends PendingText {
   readonly until: number;
@@ -99,7 +99,13 @@ export class BackgroundEmbedder {
     clearInterval(this.#timer);
     this.#stopping.abort();
     this.#waiting = [];
-    await Promise.race([this.#running, new Promise((resolve) => setTimeout(resolve, CLOSING_MS).unref())]);
+    // Not unreferenced: what was claimed is given back before the process may end.
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, CLOSING_MS);
+    });
+    await Promise.race([this.#running, late]);
+    clearTimeout(timer);
   }
 
   #take(text: PendingText): void {
@@ -184,7 +190,10 @@ export class BackgroundEmbedder {
     const state = await embedder.state();
     if (state.isUsable) return embedder;
     const { reason, message, hint } = state;
-    if (reason !== "no_embedder") this.#sayOnce(reason, { reason, hint }, message);
+    if (reason === "no_embedder") {
+      const unknown = "this machine has another model than the one whose vectors are wanted";
+      this.#sayOnce(reason, { reason, wanted: identity.model, hint: "set `CHEST_EMBED_MODEL` to it" }, unknown);
+    } else this.#sayOnce(reason, { reason, hint }, message);
     return undefined;
   }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import { invalid } from "../tool.ts";
 
 const MAX_DIMENSIONS = 4096;
@@ -21,6 +22,12 @@ export function vectorOf({ embedding, embedding_base64 }: GivenForms, dimensions
 interface GivenForms {
   readonly embedding?: readonly number[] | undefined;
   readonly embedding_base64?: string | undefined;
+}
+
+/** A vector on its way to the store or its search, normalised; `INVALID_INPUT` for one that this model cannot have made. */
+export function checkedVector(vector: Float32Array, { dimensions }: EmbeddingIdentity, field: string): Float32Array {
+  if (vector.length !== dimensions) throw wrongLength(field, vector.length, dimensions);
+  return checked(vector, field);
 }
 
 /** A vector from its wire form: Float32, little-endian, in base64. */

@@ -1,12 +1,77 @@
-import type { Member } from "../access/member.ts";
+import type { Scope } from "@chest/contracts";
+import type { Caller, CallerToken } from "../access/caller.ts";
+import type { Member, Role } from "../access/member.ts";
+
+export interface MemberRow extends Member {
+  readonly role: Role;
+  readonly isActive: boolean;
+  readonly createdAt: Date;
+}
+
+export type ProjectAccess = "open" | "members";
 
 export interface ProjectRow {
   readonly id: number;
   readonly key: string;
+  /** Open to every member, or to those named. */
+  readonly access: ProjectAccess;
+  /** Ids of the members it is open to while its access is `members`. */
+  readonly memberIds: readonly number[];
 }
 
-/** Members and projects: who there is, and what may be opened. */
-export interface AccessBook {
-  memberByName(name: string): Promise<Member | undefined>;
+export interface NewToken {
+  readonly memberId: number;
+  readonly label: string;
+  /** Of its secret; the secret itself is nowhere. */
+  readonly hash: string;
+  readonly scopes: readonly Scope[];
+  /** The only projects it opens; undefined for no such limit. */
+  readonly projectIds: readonly number[] | undefined;
+  readonly expiresAt: Date | undefined;
+  /** The token it was made with: it ends when that one is revoked. */
+  readonly parentId: number | undefined;
+}
+
+export interface TokenRow extends Omit<NewToken, "hash"> {
+  readonly id: number;
+  readonly createdAt: Date;
+  readonly revokedAt: Date | undefined;
+  /** May lag by a minute. */
+  readonly lastUsedAt: Date | undefined;
+}
+
+/** Who a token stands for, now. */
+export interface Bearer {
+  readonly member: Member;
+  readonly token: CallerToken;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+export interface AccessReads {
+  members(): Promise<readonly MemberRow[]>;
+  /** By name; undefined when there never was one. */
+  memberByName(name: string): Promise<MemberRow | undefined>;
   projects(): Promise<readonly ProjectRow[]>;
+  /** Without their hashes, by id. */
+  tokens(): Promise<readonly TokenRow[]>;
+}
+
+/** What changes exists here alone; each method leaves its row in the audit log, in the same transaction. */
+export interface AccessWrites extends AccessReads {
+  addMember(name: string, role: Role): Promise<MemberRow>;
+  setMember(id: number, change: { readonly role?: Role; readonly isActive?: boolean }): Promise<MemberRow>;
+  addToken(token: NewToken): Promise<TokenRow>;
+  /** With all that were made with it; one that is revoked already stays as it is. */
+  revokeToken(id: number): Promise<TokenRow>;
+  /** Of a key, made on first use. */
+  project(key: string): Promise<ProjectRow>;
+  setProject(id: number, change: Pick<ProjectRow, "access" | "memberIds">): Promise<ProjectRow>;
+}
+
+/** Members, tokens and projects: who there is, and what may be opened. */
+export interface AccessBook extends AccessReads {
+  /** Undefined for what is no token, or one that is revoked, expired, or of a disabled member: as of now, whoever changed it. */
+  bearer(token: string): Promise<Bearer | undefined>;
+  /** Runs `work` alone, in one transaction. */
+  change<T>(by: Caller, work: (tx: AccessWrites) => Promise<T>): Promise<T>;
 }

@@ -16,7 +16,7 @@ export interface Fused {
 const GATE = 0.05;
 
 /** Of a question, the share that some row must hold. More answers with nothing, and to paraphrases with nothing, too. */
-const LEAST_COVERAGE = 0.1;
+const LEAST_COVERAGE = 0.08;
 
 /** The two lists as one, best first. A leg that did not run is undefined, and left out of the formula. */
 export function fuse(

@@ -31,11 +31,15 @@ const IDENTIFIER = /[\p{N}._/:-]/u;
 
 /** The units of a query's terms: stems beside the words they are of, other words for the same thing beside both. */
 export function unitsOf(text: string, words: readonly string[], grams: readonly string[], synonyms: Synonyms): Unit[] {
+  const phrases = synonyms.phrasesIn(text);
+  // What is all within a phrase is asked for with it.
+  const isWithin = (term: string) => phrases.some((phrase) => phrase.isSpaceless && phrase.text.includes(term));
   const stems = new Set(words.map(stemOf).filter((stem) => stem !== undefined));
   const units: Unit[] = [];
   for (const word of words) {
     const stem = stemOf(word);
     if (stem === undefined && stems.has(word)) continue; // Comes with its word.
+    if (isWithin(word)) continue;
     const others = synonyms.of(word) ?? (stem === undefined ? [] : (synonyms.of(stem) ?? []));
     units.push({
       alternatives: [
@@ -47,11 +51,15 @@ export function unitsOf(text: string, words: readonly string[], grams: readonly 
     });
   }
   for (const gram of grams) {
+    if (isWithin(gram)) continue;
     units.push({ alternatives: [{ terms: [{ text: gram, isGram: true }], weight: 1 }], weight: GRAM });
   }
-  for (const { own, others } of synonyms.phrasesIn(text)) {
+  for (const { own, others } of phrases) {
     units.push({
-      alternatives: [{ terms: own, weight: 1 }, ...others.map((terms) => ({ terms, weight: SYNONYM }))],
+      alternatives: [
+        ...own.map((terms) => ({ terms, weight: 1 })),
+        ...others.map((terms) => ({ terms, weight: SYNONYM })),
+      ],
       weight: 1,
     });
   }
@@ -59,3 +67,14 @@ export function unitsOf(text: string, words: readonly string[], grams: readonly 
 }
 
 const stemOf = (word: string): string | undefined => englishStem(word) ?? koreanStem(word);
+
+const MAX_UNHEARD_OF = 8;
+
+/**
+ * Weight of a whole question, against which coverage is measured: of all that stands in the store, and of some that
+ * nobody wrote. Pasted pages are full of that, and still ask for what they share with a memory.
+ */
+export function wholeWeight(known: readonly number[], unheardOf: readonly number[]): number {
+  const heaviest = unheardOf.toSorted((a, b) => b - a).slice(0, MAX_UNHEARD_OF);
+  return [...known, ...heaviest].reduce((sum, weight) => sum + weight, 0);
+}

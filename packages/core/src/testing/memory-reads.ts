@@ -1,5 +1,6 @@
 import type { Member } from "../access/member.ts";
 import { type Reach, type Space, type Standing, spacesFor } from "../access/space.ts";
+import { checkedVector } from "../embedding/vector.ts";
 import { heat } from "../lifecycle/heat.ts";
 import { normaliseName } from "../memory/entity-name.ts";
 import { LAYERS } from "../memory/layer.ts";
@@ -7,7 +8,7 @@ import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Filter, Hit, SearchIndex } from "../ports/search.ts";
 import type { Browse, EntitySummary, Reads } from "../ports/store.ts";
-import type { Unit } from "../recall/unit.ts";
+import { type Unit, wholeWeight } from "../recall/unit.ts";
 import { segment } from "../text/segment.ts";
 import { type Row, type State, snapshotKey, vectorKey } from "./memory-state.ts";
 
@@ -172,7 +173,8 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
       };
       const idfOf = ({ alternatives: [first], weight }: Unit) =>
         weight * Math.min(...(first?.terms ?? []).map(({ text }) => idf(text)));
-      const whole = sum(units.map(idfOf));
+      const isKnown = (unit: Unit) => rows.some(({ fields }) => holds(fields, unit));
+      const whole = wholeWeight(units.filter(isKnown).map(idfOf), units.filter((unit) => !isKnown(unit)).map(idfOf));
       const asked = units.flatMap((unit) =>
         unit.alternatives.flatMap(({ terms, weight }) =>
           terms.map(({ text }) => [text, (unit.weight * weight) / terms.length] as const),
@@ -195,7 +197,8 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
         limit,
       );
     },
-    async matchVector(vector, identity, where, limit) {
+    async matchVector(given, identity, where, limit) {
+      const vector = checkedVector(given, identity, "vector");
       if (![...state().vectors.keys()].some((key) => key.endsWith(vectorKey(0, identity).slice(1)))) return undefined;
       const rows = passing(state(), spaces(where.reach), where);
       return ranked(
@@ -255,7 +258,7 @@ function passing(state: State, open: readonly Space[], where: Filter): Row[] {
   });
 }
 
-export function plain({ text: _, ...memory }: Row, { entities }: State): Memory {
+export function plain({ text: _, session: __, ...memory }: Row, { entities }: State): Memory {
   const momentum = entities.get(memory.entity.id)?.momentum ?? memory.entity.momentum;
   return { ...memory, entity: { ...memory.entity, momentum } };
 }

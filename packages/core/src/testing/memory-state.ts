@@ -3,13 +3,21 @@ import { identityParts } from "../embedding/known.ts";
 import type { CanonicalText } from "../memory/canonical.ts";
 import type { Entity } from "../memory/entity.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { MemberRow, NewToken, ProjectRow, TokenRow } from "../ports/access.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
 
 import type { Identities } from "../ports/identities.ts";
 import type { FileSnapshot, SnapshotKey } from "../ports/snapshots.ts";
 
 /** A memory with the text it is found by. */
-export type Row = Memory & { readonly text: CanonicalText };
+export type Row = Memory & { readonly text: CanonicalText; readonly session?: string | undefined };
+
+interface Link {
+  readonly from: number;
+  readonly to: number;
+  readonly type: string;
+  readonly isManual: boolean;
+}
 
 interface StoredRow {
   readonly memoryId: number;
@@ -26,24 +34,42 @@ export interface State {
   readonly events: { readonly entityId: number; readonly at: Date }[];
   readonly accesses: Map<number, readonly Date[]>;
   readonly projects: Map<string, number>;
+  /** Projects whose access was set. */
+  readonly closed: Map<number, Pick<ProjectRow, "access" | "memberIds">>;
+  readonly members: Map<number, MemberRow>;
+  readonly tokens: Map<number, TokenRow & Pick<NewToken, "hash">>;
   readonly snapshots: Map<string, FileSnapshot>;
   readonly vectors: Map<string, StoredRow>;
   readonly claims: Map<string, { readonly claimant: string; readonly memoryId: number; readonly until: Date }>;
   readonly answers: Map<string, { readonly hash: string; readonly answer: string }>;
+  /** Memories whose vector is new. */
+  readonly uncompared: Set<number>;
+  readonly links: Link[];
+  /** By summary. */
+  readonly consolidations: Map<number, { readonly replaced: readonly number[]; readonly isUndone: boolean }>;
+  readonly changes: { readonly runId: number; readonly pass: string; readonly memoryId: number }[];
 }
 
 export const emptyState = (active: EmbeddingIdentity): State => ({
-  lastId: 0,
+  // The two built-in members have the first.
+  lastId: 2,
   identities: { active, next: undefined },
   entities: new Map(),
   memories: new Map(),
   events: [],
   accesses: new Map(),
   projects: new Map(),
+  closed: new Map(),
+  members: new Map(),
+  tokens: new Map(),
   snapshots: new Map(),
   vectors: new Map(),
   claims: new Map(),
   answers: new Map(),
+  uncompared: new Set(),
+  links: [],
+  consolidations: new Map(),
+  changes: [],
 });
 
 export const copyOf = (state: State): State => ({
@@ -54,10 +80,17 @@ export const copyOf = (state: State): State => ({
   events: [...state.events],
   accesses: new Map(state.accesses),
   projects: new Map(state.projects),
+  closed: new Map(state.closed),
+  members: new Map(state.members),
+  tokens: new Map(state.tokens),
   snapshots: new Map(state.snapshots),
   vectors: new Map(state.vectors),
   claims: new Map(state.claims),
   answers: new Map(state.answers),
+  uncompared: new Set(state.uncompared),
+  links: [...state.links],
+  consolidations: new Map(state.consolidations),
+  changes: [...state.changes],
 });
 
 export const vectorKey = (memoryId: number, identity: EmbeddingIdentity): string =>

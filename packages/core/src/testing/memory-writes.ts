@@ -2,12 +2,15 @@ import { randomUUID } from "node:crypto";
 import type { Caller } from "../access/caller.ts";
 import { type Space, type Standing, spaceOf } from "../access/space.ts";
 import type { StoredVector } from "../embedding/stored.ts";
+import { checkedVector } from "../embedding/vector.ts";
 import { momentum } from "../lifecycle/momentum.ts";
 import type { Entity } from "../memory/entity.ts";
 import { normaliseName } from "../memory/entity-name.ts";
-import { stateOf } from "../memory/memory.ts";
+import { expiryOf } from "../memory/layer.ts";
+import { isExpired, stateOf } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { NewMemory, Writes } from "../ports/store.ts";
+import { writableProject } from "./memory-access.ts";
 import { plain, reads } from "./memory-reads.ts";
 import { type State, snapshotKey, vectorKey } from "./memory-state.ts";
 
@@ -27,14 +30,8 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     state.lastId += 1;
     return state.lastId;
   };
-  const projectId = (key: string | undefined): number | undefined => {
-    if (key === undefined) return undefined;
-    const id = state.projects.get(key) ?? nextId();
-    state.projects.set(key, id);
-    return id;
-  };
   const place = (draft: NewMemory) => {
-    const id = projectId(draft.projectKey);
+    const id = draft.projectKey === undefined ? undefined : writableProject(state, draft.projectKey, caller);
     return { projectId: id, space: spaceOf(draft.visibility, caller.member, id) };
   };
   const change = (id: number, changes: object) => {
@@ -77,6 +74,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
           ...{ importance, visibility, ...place(draft), authorId: caller.member.id, createdAt: now, updatedAt: now },
           ...{ lastAccessedAt: undefined, accessCount: 0, expiresAt, hasOwnExpiry, archivedAt: undefined },
           ...{ archivedReason: undefined, supersededById: undefined, activation: undefined, version: 1, text },
+          session: caller.client.session,
         };
         state.memories.set(id, row);
         return plain(row, state);
@@ -96,6 +94,17 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
       },
       async archive(memory, reason) {
         change(memory.id, { archivedAt: clock.now(), archivedReason: reason });
+      },
+      async restore(memory) {
+        const now = clock.now();
+        const isOver = isExpired(memory, now);
+        const row = change(memory.id, {
+          ...{ archivedAt: undefined, archivedReason: undefined, supersededById: undefined, lastAccessedAt: now },
+          ...(isOver ? { expiresAt: expiryOf(memory.layer, now), hasOwnExpiry: false } : {}),
+        });
+        if (memory.supersededById !== undefined)
+          state.links.push({ from: memory.supersededById, to: memory.id, type: "related_to", isManual: true });
+        return plain(row, state);
       },
       async supersede(old, successorId) {
         change(old.id, { archivedAt: clock.now(), archivedReason: "superseded", supersededById: successorId });
@@ -160,11 +169,12 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     },
     vectors: {
       async put(memory, identity, vector) {
-        const norm = Math.hypot(...vector);
+        const checked = checkedVector(vector, identity, "vector");
+        state.uncompared.add(memory.id);
         state.vectors.set(vectorKey(memory.id, identity), {
           memoryId: memory.id,
           identity,
-          vector: vector.map((x) => x / norm),
+          vector: checked,
         });
         state.claims.delete(vectorKey(memory.id, identity));
         stored.push({ memoryId: memory.id, identity });

@@ -11,7 +11,11 @@ interface Term {
 type Expression = readonly Term[];
 
 export interface Phrase {
-  readonly own: Expression;
+  readonly text: string;
+  /** Whether other words may stand right beside it, without a blank. */
+  readonly isSpaceless: boolean;
+  /** Each as good as the other: its word, its grams. */
+  readonly own: readonly Expression[];
   readonly others: readonly Expression[];
 }
 
@@ -50,35 +54,36 @@ export function readSynonyms(groups: readonly string[]): Synonyms {
 
 function tablesOf(groups: readonly string[]): Tables {
   const words = new Map<string, Expression[]>();
-  const phrases = new Map<string, { readonly own: Expression; readonly others: Expression[] }>();
+  const phrases = new Map<string, Phrase & { readonly others: Expression[] }>();
   for (const group of groups) {
     const members = group
       .split(",")
       .map((member) => fold(member.trim().normalize("NFKC")))
       // One character of a script without blanks stands in too many words.
       .filter((member) => member.length > 1)
-      .map((member) => ({ member, own: expressionOf(member) }));
+      .map((member) => ({ member, own: expressionsOf(member) }));
     for (const { member, own } of members) {
-      const others = members.filter((each) => each.member !== member).map((each) => each.own);
+      const others = members.filter((each) => each.member !== member).flatMap((each) => each.own);
       const isWord = !SPACELESS.test(member) && !member.includes(" ");
       if (isWord) words.set(member, [...(words.get(member) ?? []), ...others]);
-      else phrases.set(member, { own, others: [...(phrases.get(member)?.others ?? []), ...others] });
+      else {
+        const known = phrases.get(member)?.others ?? [];
+        const isSpaceless = SPACELESS.test(member);
+        phrases.set(member, { text: member, isSpaceless, own, others: [...known, ...others] });
+      }
     }
   }
   return { words, phrases: [...phrases] };
 }
 
-/** The terms by which the index knows an expression: its word, or else its grams. */
-function expressionOf(member: string): Expression {
+/** The terms by which the index knows an expression: its word where it is one, its grams where it has some. */
+function expressionsOf(member: string): Expression[] {
   const { words, grams } = termsOf(member);
-  const [only, ...rest] = words;
-  if (only !== undefined && rest.length === 0) return [{ text: only, isGram: false }];
-  if (grams.length > 0) return grams.map((text) => ({ text, isGram: true }));
-  // A whole identifier stands first, before its parts and its stem.
-  const whole = words.find((word) => word === member);
-  return whole === undefined
-    ? member.split(" ").map((text) => ({ text, isGram: false }))
-    : [{ text: whole, isGram: false }];
+  const [first] = words;
+  const isWord = first !== undefined && (words.length === 1 || first === member);
+  const ways: Expression[] = isWord ? [[{ text: first, isGram: false }]] : [];
+  if (grams.length > 0) ways.push(grams.map((text) => ({ text, isGram: true })));
+  return ways.length > 0 ? ways : [member.split(" ").map((text) => ({ text, isGram: false }))];
 }
 
 const WORD_BEFORE = /[\p{L}\p{N}_]$/u;

@@ -2,7 +2,8 @@ import { Worker } from "node:worker_threads";
 import { ChestError } from "@chest/contracts";
 import { SearchTimeout } from "@chest/core";
 import { readable } from "../errors.ts";
-import type { Message, Op, Reply, Requests } from "./requests.ts";
+import type { Share } from "../vector-index/vector-index.ts";
+import type { Message, Op, Reply, Requests, ThreadData } from "./requests.ts";
 
 const MAX_QUEUED = 512;
 /** A thread that has not answered after this many deadlines is replaced; one that starts needs a moment, too. */
@@ -13,10 +14,21 @@ export interface PoolOptions {
   readonly path: string;
   readonly threads: number;
   readonly timeoutMs: number;
+  /** Where threads get their shares of the vector index; without it, vectors are compared one by one. */
+  readonly vectors?: Shares | undefined;
 }
+
+export interface Shares {
+  enter(): Share | undefined;
+  leave(share: Share): void;
+}
+
+/** How one question went, waiting for its thread included. */
+export type SettledListener = (op: Op, outcome: "ok" | "late" | "failed", seconds: number) => void;
 
 interface Job {
   readonly message: Message;
+  readonly askedAt: number;
   resolve(value: unknown): void;
   reject(error: unknown): void;
   deadline: NodeJS.Timeout | undefined;
@@ -24,6 +36,7 @@ interface Job {
 
 interface Thread {
   readonly worker: Worker;
+  readonly share: Share | undefined;
   job: Job | undefined;
   stuck: NodeJS.Timeout | undefined;
 }
@@ -33,6 +46,7 @@ export class SearchPool {
   readonly #options: PoolOptions;
   readonly #threads: Thread[] = [];
   readonly #waiting: Job[] = [];
+  onSettled: SettledListener | undefined;
   #lastId = 0;
   #isClosed = false;
 
@@ -47,11 +61,22 @@ export class SearchPool {
     this.#lastId += 1;
     const message: Message<K> = { id: this.#lastId, op, asks };
     return new Promise((resolve, reject) => {
-      const job: Job = { message, resolve: resolve as Job["resolve"], reject, deadline: undefined };
+      const job: Job = {
+        message,
+        askedAt: performance.now(),
+        resolve: resolve as Job["resolve"],
+        reject,
+        deadline: undefined,
+      };
       job.deadline = setTimeout(() => this.#giveUp(job), this.#options.timeoutMs);
       this.#waiting.push(job);
       this.#next();
     });
+  }
+
+  get load(): { readonly threads: number; readonly busy: number; readonly waiting: number } {
+    const busy = this.#threads.filter(({ job }) => job).length;
+    return { threads: this.#threads.length, busy, waiting: this.#waiting.length };
   }
 
   async close(): Promise<void> {
@@ -72,8 +97,9 @@ export class SearchPool {
   }
 
   #start(): void {
-    const worker = new Worker(workerFile(), { workerData: { path: this.#options.path } });
-    const thread: Thread = { worker, job: undefined, stuck: undefined };
+    const share = this.#options.vectors?.enter();
+    const worker = new Worker(workerFile(), { workerData: { path: this.#options.path, share } satisfies ThreadData });
+    const thread: Thread = { worker, share, job: undefined, stuck: undefined };
     worker.on("message", (reply: Reply) => this.#answered(thread, reply));
     worker.on("error", () => this.#replace(thread));
     worker.unref();
@@ -111,16 +137,21 @@ export class SearchPool {
 
   #settle(job: Job, outcome: { readonly value: unknown } | { readonly error: unknown }): void {
     clearTimeout(job.deadline);
+    this.onSettled?.(job.message.op, outcomeOf(outcome), (performance.now() - job.askedAt) / 1000);
     if ("error" in outcome) job.reject(outcome.error);
     else job.resolve(outcome.value);
   }
 
-  async #stop({ worker, stuck, job }: Thread): Promise<void> {
+  async #stop({ worker, share, stuck, job }: Thread): Promise<void> {
     clearTimeout(stuck);
     if (job) this.#settle(job, { error: full() });
     await worker.terminate();
+    if (share) this.#options.vectors?.leave(share);
   }
 }
+
+const outcomeOf = (outcome: { readonly value: unknown } | { readonly error: unknown }) =>
+  "error" in outcome ? (outcome.error instanceof SearchTimeout ? "late" : "failed") : "ok";
 
 /** The source as it lies here, or the file the bundle made of it. */
 function workerFile(): URL {

@@ -1,6 +1,9 @@
 import type { Browse, EmbeddingIdentity, EntityQuery, Filter, Hit, Overview, Space, Unit } from "@chest/core";
+import type { Copied } from "../backups/copy.ts";
 import type { Lacking, PendingAsk, PendingPage } from "../pending.ts";
+import type { Share } from "../vector-index/vector-index.ts";
 import type { Page } from "./browse.ts";
+import type { Census } from "./census.ts";
 import type { Findings } from "./diagnose.ts";
 import type { EntityListing } from "./entities.ts";
 import type { RankedRows } from "./words.ts";
@@ -34,7 +37,10 @@ export interface Requests {
     readonly gives: Page;
   };
   overview: { readonly asks: { readonly spaces: readonly Space[] }; readonly gives: Overview };
+  loadVectors: { readonly asks: Record<string, never>; readonly gives: true };
   diagnose: { readonly asks: Record<string, never>; readonly gives: Findings };
+  census: { readonly asks: Record<string, never>; readonly gives: Census };
+  copy: { readonly asks: { readonly to: string }; readonly gives: Copied };
 }
 
 interface Scoped {
@@ -44,6 +50,12 @@ interface Scoped {
 }
 
 export type Op = keyof Requests;
+
+/** What a thread is started with. */
+export interface ThreadData {
+  readonly path: string;
+  readonly share: Share | undefined;
+}
 
 export interface Message<K extends Op = Op> {
   readonly id: number;

@@ -1,4 +1,4 @@
-import type { TermAsked, Unit } from "@chest/core";
+import { type TermAsked, type Unit, wholeWeight } from "@chest/core";
 import type { TermCounts } from "./term-counts.ts";
 
 /** Terms that together say one thing: a row says it when it holds all of them. */
@@ -49,8 +49,9 @@ export function chooseTerms(counts: TermCounts, units: readonly Unit[]): Choice 
   const unknown = weighed.filter((unit) => unit.known.length === 0);
   return {
     asked: chosen.map((ways) => ({ ways })),
-    wholeWeight: sum(chosen.map((ways) => ways[0]?.weight ?? 0)) + sum(unknown.map((unit) => unit.unknown)),
+    wholeWeight: wholeWeight(
+      chosen.map((ways) => Math.max(...ways.map(({ weight }) => weight))),
+      unknown.map((unit) => unit.unknown),
+    ),
   };
 }
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,11 +1,32 @@
 import type { EmbeddingIdentity, Filter, Hit, Space } from "@chest/core";
 import type { Connection } from "../connection.ts";
-import { condition } from "./condition.ts";
+import { dot, floatsOf } from "../vector-index/bits.ts";
+import type { Selection } from "../vector-index/selection.ts";
+import type { VectorIndex } from "../vector-index/vector-index.ts";
+import { type Condition, condition } from "./condition.ts";
 
-/** Rows of one identity by cosine, over the whole store; undefined when it has no vector of it. */
+/** Without the index, as many memories are compared one by one; more would take longer than an answer may. */
+const ONE_BY_ONE = 5000;
+// Bits tell roughly who is nearest: more memories than asked for are compared by their numbers, and the more there are
+// to choose from, the more of them lie equally near by their bits. What that loses is measured by the bench.
+const SPARE = 50;
+const AT_LEAST = 250;
+const ROWS_PER_SPARE = 2000;
+const DEEPER = 4;
+
+export interface VectorSearch {
+  readonly connection: Connection;
+  /** Undefined where this thread has no share of it. */
+  readonly index: VectorIndex | undefined;
+}
+
+/**
+ * Rows of one identity by cosine to a normalised vector, over the whole store; undefined when none of it is stored, and
+ * while too many of them are still to be read.
+ */
 export function matchVector(
-  connection: Connection,
-  vector: Float32Array,
+  { connection, index }: VectorSearch,
+  asked: Float32Array,
   { model, revision, dimensions, pooling }: EmbeddingIdentity,
   where: Omit<Filter, "reach">,
   spaces: readonly Space[],
@@ -17,27 +38,108 @@ export function matchVector(
     ...[model, revision, dimensions, pooling],
   );
   if (!identity) return undefined;
-  const asked = normalised(vector);
-  const { sql, values } = condition(where, spaces);
-  const rows = connection.all<{ id: number; vector: Buffer }>(
-    `SELECT m.id, v.vector FROM vectors v JOIN memories m ON m.id = v.memory_id
-     WHERE v.identity_id = ? AND v.content_hash = m.content_hash AND ${sql}`,
-    ...[identity.id, ...values],
+  const passing = condition(where, spaces);
+  const selection = selectionOf(connection, where, spaces);
+  for (let least = Math.max(limit + SPARE, AT_LEAST); ; least *= DEEPER) {
+    const depth = (rows: number) => least + Math.floor(rows / ROWS_PER_SPARE);
+    const nearest = index?.nearest(identity.id, asked, selection, depth);
+    if (!nearest) return oneByOne(connection, identity.id, asked, passing, limit);
+    const hits = measured(connection, identity.id, asked, passing, nearest.ids);
+    if (hits.length >= limit || nearest.isAll) return best(hits, limit);
+  }
+}
+
+/** A filter as the index understands it: what it names by text becomes the ids that it stands for. */
+function selectionOf(connection: Connection, where: Omit<Filter, "reach">, spaces: readonly Space[]): Selection {
+  return {
+    spaces,
+    where,
+    entityIds: entitiesOf(connection, where),
+    memoryIds: taggedWith(connection, where.tags ?? []),
+  };
+}
+
+function entitiesOf(
+  connection: Connection,
+  { entityIds, entityName, aboutProject }: Omit<Filter, "reach">,
+): ReadonlySet<number> | undefined {
+  if (entityIds === undefined && entityName === undefined && aboutProject === undefined) return undefined;
+  return new Set(
+    connection.ids(
+      `SELECT id FROM entities WHERE (:ids IS NULL OR id IN (SELECT value FROM json_each(:ids)))
+         AND (:name IS NULL OR instr(folded_name, :name) > 0)
+         AND (:project IS NULL OR kind <> 'project' OR folded_name = :project)`,
+      {
+        ids: entityIds === undefined ? null : JSON.stringify(entityIds),
+        name: entityName?.toLowerCase() ?? null,
+        project: aboutProject?.toLowerCase() ?? null,
+      },
+    ),
   );
+}
+
+function taggedWith(connection: Connection, tags: readonly string[]): ReadonlySet<number> | undefined {
+  if (tags.length === 0) return undefined;
+  const asked = new Set(tags);
+  return new Set(
+    connection.ids(
+      `SELECT memory_id FROM memory_tags WHERE tag IN (SELECT value FROM json_each(?))
+       GROUP BY memory_id HAVING count(*) = ?`,
+      ...[JSON.stringify([...asked]), asked.size],
+    ),
+  );
+}
+
+interface VectorRow {
+  readonly id: number;
+  readonly vector: Buffer;
+}
+
+const OF_IDENTITY = "v.identity_id = ? AND v.content_hash = m.content_hash";
+
+/** The candidates' cosines, and of the rows themselves whether they pass: the index may let through too much. */
+function measured(
+  connection: Connection,
+  identityId: number,
+  asked: Float32Array,
+  { sql, values }: Condition,
+  ids: readonly number[],
+): Scored[] {
+  const rows = connection.all<VectorRow>(
+    `SELECT m.id, v.vector FROM json_each(?) c CROSS JOIN vectors v ON v.memory_id = c.value
+       CROSS JOIN memories m ON m.id = v.memory_id WHERE ${OF_IDENTITY} AND ${sql}`,
+    ...[JSON.stringify(ids), identityId, ...values],
+  );
+  return scored(rows, asked);
+}
+
+/** Every row that passes, compared by itself; undefined when they are too many for that. */
+function oneByOne(
+  connection: Connection,
+  identityId: number,
+  asked: Float32Array,
+  { sql, values }: Condition,
+  limit: number,
+): Hit[] | undefined {
+  const from = `FROM memories m CROSS JOIN vectors v ON v.memory_id = m.id WHERE ${sql} AND ${OF_IDENTITY}`;
+  const count = connection.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM memories m WHERE ${sql} LIMIT ?)`,
+    ...[...values, ONE_BY_ONE + 1],
+  );
+  if ((count?.n ?? 0) > ONE_BY_ONE) return undefined;
+  return best(scored(connection.all<VectorRow>(`SELECT m.id, v.vector ${from}`, ...values, identityId), asked), limit);
+}
+
+type Scored = Pick<Hit, "id" | "score">;
+
+function scored(rows: readonly VectorRow[], asked: Float32Array): Scored[] {
   return rows
-    .map(({ id, vector }) => ({ id, score: dot(asked, vector) }))
-    .sort((a, b) => b.score - a.score || a.id - b.id)
+    .map(({ id, vector }) => ({ id, score: dot(asked, floatsOf(vector)) }))
+    .filter(({ score }) => Number.isFinite(score)); // A damaged vector is no match of anything.
+}
+
+const best = (hits: readonly Scored[], limit: number): Hit[] =>
+  hits
+    .toSorted((a, b) => b.score - a.score || a.id - b.id)
     .slice(0, limit)
     .map((hit, at) => ({ ...hit, rank: at + 1 }));
-}
-
-export function normalised(vector: Float32Array): Float32Array {
-  const norm = Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0));
-  return norm === 0 ? vector : vector.map((x) => x / norm);
-}
-
-function dot(a: Float32Array, bytes: Buffer): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * bytes.readFloatLE(4 * i);
-  return sum;
-}

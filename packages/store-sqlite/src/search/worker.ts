@@ -1,12 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { copyStore } from "../backups/copy.ts";
 import { Connection } from "../connection.ts";
 import { sqliteCode } from "../errors.ts";
 import { pendingCounts, pendingPage } from "../pending.ts";
+import { VectorIndex } from "../vector-index/vector-index.ts";
 import { Bm25 } from "./bm25.ts";
 import { browse, overview } from "./browse.ts";
+import { takeCensus } from "./census.ts";
 import { diagnose } from "./diagnose.ts";
 import { listEntities } from "./entities.ts";
-import type { Message, Op, Reply, Requests } from "./requests.ts";
+import type { Message, Op, Reply, Requests, ThreadData } from "./requests.ts";
 import { TermCounts } from "./term-counts.ts";
 import { matchVector } from "./vectors.ts";
 import { WordIndex } from "./word-index.ts";
@@ -17,9 +20,11 @@ type Handlers = {
 };
 
 // One thread of the pool: a read-only connection, its prepared statements, and one question at a time.
-const connection = new Connection((workerData as { path: string }).path, { readonly: true });
+const { path, share } = workerData as ThreadData;
+const connection = new Connection(path, { readonly: true });
 const index = new WordIndex(connection);
 const words: WordSearch = { connection, counts: new TermCounts(connection), index, ranking: new Bm25() };
+const vectors = { connection, index: share && new VectorIndex(connection, share) };
 const pending = pendingCounts(connection);
 
 const handlers: Handlers = {
@@ -28,8 +33,11 @@ const handlers: Handlers = {
     return true;
   },
   words: ({ units, where, spaces, limit }) => matchWords(words, units, where, spaces, limit),
-  vector: ({ vector, identity, where, spaces, limit }) =>
-    matchVector(connection, vector, identity, where, spaces, limit),
+  vector: ({ vector, identity, where, spaces, limit }) => matchVector(vectors, vector, identity, where, spaces, limit),
+  loadVectors: () => {
+    vectors.index?.load();
+    return true;
+  },
   entities: ({ query: { kind, ...query }, spaces, nowS }) =>
     listEntities(connection, { ...query, kind: kind ?? null }, spaces, nowS),
   pending: ({ spaces, lacking }) => pending.count(spaces, lacking),
@@ -37,6 +45,8 @@ const handlers: Handlers = {
   browse: ({ page, where, spaces, limit, nowS }) => browse(connection, { ...page, limit }, where, spaces, nowS),
   overview: ({ spaces }) => overview(connection, spaces),
   diagnose: () => diagnose(connection),
+  census: () => takeCensus(connection),
+  copy: ({ to }) => copyStore(connection.db, to),
 };
 
 async function answer({ id, op, asks }: Message): Promise<Reply> {

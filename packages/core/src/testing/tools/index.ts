@@ -14,6 +14,7 @@ import { recallWordsContract } from "./recall-words.ts";
 import { rememberContract } from "./remember.ts";
 import { repeatsContract } from "./repeats.ts";
 import { supersedesContract } from "./supersedes.ts";
+import { sweepsContract } from "./sweeps.ts";
 import { textsContract } from "./texts.ts";
 import { updateContract } from "./update.ts";
 
@@ -34,6 +35,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("recall by words and vectors", () => recallVectorsContract(open));
     describe("update", () => updateContract(open));
     describe("forget", () => forgetContract(open));
+    describe("sweeps", () => sweepsContract(open));
     describe("list entities", () => listEntitiesContract(open));
     describe("repeats", () => repeatsContract(open));
   });

@@ -1,0 +1,2 @@
+/** Words set apart by commas. */
+export const listOf = (text: string): string[] => text.split(",").flatMap((word) => word.trim() || []);

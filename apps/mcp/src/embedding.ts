@@ -1,0 +1,41 @@
+import { BackgroundEmbedder, type EmbedderFor, type EmbeddingIdentity, type PendingQueue } from "@chest/core";
+import { openEmbedders } from "@chest/models";
+import type { EmbeddingChoice } from "./config.ts";
+import type { Log } from "./log.ts";
+
+/** The models of this machine, and what they do by themselves. */
+export interface OwnEmbedding {
+  readonly embedders: EmbedderFor;
+  readonly background: BackgroundEmbedder;
+  /** Lets what was just written be embedded, within the time, and stops. */
+  finish(limitMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param wanted whose vectors are to be made here now; none where somebody else makes them. */
+export function openOwnEmbedding(
+  { model, modelsDir }: EmbeddingChoice,
+  queue: PendingQueue,
+  wanted: () => Promise<readonly EmbeddingIdentity[]>,
+  log: Log,
+): OwnEmbedding {
+  const models = openEmbedders(model, { modelsDir, log });
+  const background = new BackgroundEmbedder({
+    ...{ queue, wanted, log, embedders: models.of, isAfterWrite: true, isSweeping: true, rest: REST },
+  });
+  return {
+    embedders: models.of,
+    background,
+    async finish(limitMs) {
+      await background.settle(limitMs);
+      await background.close();
+    },
+    async close() {
+      await background.close();
+      await models.close();
+    },
+  };
+}
+
+// Somebody works at this machine: half of one core is theirs while old memories are embedded.
+const REST = 1;

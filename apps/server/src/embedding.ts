@@ -1,0 +1,106 @@
+import { BackgroundEmbedder, type EmbedderFor, type Engine, isSameIdentity, noEmbedder, type Wrap } from "@chest/core";
+import { openEmbedders } from "@chest/models";
+import type { Logger } from "@chest/runtime/logger";
+import type { Config } from "./config.ts";
+
+/** What this backend does about vectors: all of it, or none where it was told not to. */
+export interface Embedding {
+  readonly embedders: EmbedderFor;
+  /** Takes what a write left without a vector. */
+  readonly wrap: Wrap;
+  /** Is what is stored embedded here, now: allowed, and with a model that can be used. */
+  canEmbed(): Promise<boolean>;
+  /** For a health probe: no folder, no name of a file. */
+  describe(): Promise<EmbeddingHealth>;
+  start(): void;
+  close(): Promise<void>;
+}
+
+export interface EmbeddingHealth {
+  readonly provider: string;
+  readonly model: string | null;
+  readonly dim: number | null;
+  /** `ok`, or why there are no vectors. */
+  readonly state?: string;
+}
+
+const NONE: EmbeddingHealth = { provider: "none", model: null, dim: null };
+// A model's files are looked at once a second at most, however many ask.
+const LOOKED_AT_MS = 1000;
+// A sweep leaves a quarter of a core to whoever asks.
+const REST = 0.3;
+
+export const NO_EMBEDDING: Embedding = {
+  embedders: () => noEmbedder,
+  wrap: (next) => next,
+  canEmbed: async () => false,
+  describe: async () => NONE,
+  start: () => {},
+  close: async () => {},
+};
+
+export function openEmbedding(
+  { model, modelsDir, active: configured, isAfterWrite, afterWriteMs, isSweeping, sweepLimit }: Config["embedding"],
+  engine: Pick<Engine, "identities" | "pending">,
+  log: Logger,
+): Embedding {
+  if (!isAfterWrite && !isSweeping) return NO_EMBEDDING;
+  const models = openEmbedders(model, { modelsDir, log });
+  const { identities, pending } = engine;
+  const background = new BackgroundEmbedder({
+    queue: pending,
+    embedders: models.of,
+    log,
+    ...{ isAfterWrite, afterWriteMs, isSweeping, sweepLimit, rest: REST },
+    async wanted() {
+      const { active, next } = await identities.current();
+      return next ? [active, next] : [active];
+    },
+    async onSwept(identity) {
+      const { next } = await identities.current();
+      if (!next || !isSameIdentity(identity, next) || !(await identities.settle())) return;
+      log.info({ model: next.model }, "the new model's vectors cover the store: questions are asked in it from now on");
+    },
+  });
+  const state = lately(async () => {
+    const { active } = await identities.current();
+    return { active, state: await models.of(active).state() };
+  });
+
+  return {
+    embedders: models.of,
+    wrap: background.wrap,
+    canEmbed: async () => (await state()).state.isUsable,
+    async describe() {
+      const { active, state: now } = await state();
+      const named = { provider: active.model.split("/").at(-1) ?? active.model, model: active.model };
+      return { ...named, dim: active.dimensions, state: now.isUsable ? "ok" : now.reason };
+    },
+    start() {
+      background.start();
+      void tellOfAnother();
+    },
+    async close() {
+      await background.close();
+      await models.close();
+    },
+  };
+
+  /** A store keeps the model that it has vectors of, whatever is configured. */
+  async function tellOfAnother(): Promise<void> {
+    const { active, next } = await identities.current();
+    if (isSameIdentity(active, configured) || (next && isSameIdentity(next, configured))) return;
+    const fields = { configured: configured.model, store: active.model, hint: "`chest-index reembed` changes it" };
+    log.warn(fields, "the store has vectors of another model than the configured one, and goes on with those");
+  }
+}
+
+/** The same answer for a while. */
+function lately<T>(ask: () => Promise<T>): () => Promise<T> {
+  let last: { readonly at: number; readonly answer: Promise<T> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!last || now - last.at > LOOKED_AT_MS) last = { at: now, answer: ask() };
+    return last.answer;
+  };
+}

@@ -1,0 +1,148 @@
+import { request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { localCaller, openDesk } from "@chest/core";
+import { openSqliteEngine } from "@chest/store-sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+
+const ADMIN = { member: "root", scopes: ["read", "write", "operate", "admin"] } as const;
+const ALICE = { member: "alice" } as const;
+
+let house: SqliteApp;
+beforeEach(async () => {
+  house = await openSqliteApp();
+});
+afterEach(() => house.close());
+
+const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
+describe("a member's token", () => {
+  it("is made by an admin, shown once, and works at once", async () => {
+    const made = await house.post("/api/tokens", { member: "alice", scopes: ["read"], label: "laptop" }, ADMIN);
+
+    expect(made.body).toMatchObject({ member: "alice", scopes: ["read"], label: "laptop" });
+    expect((await house.get("/capabilities", withToken(made.body.token))).status).toBe(200);
+    const listed = await house.get("/api/tokens", ADMIN);
+    expect(listed.body.tokens.map(({ member }: { member: string }) => member)).toEqual(["root", "alice"]);
+    expect(JSON.stringify(listed.body)).not.toContain(made.body.token);
+  });
+
+  it("says who wrote what, whatever the client states of itself", async () => {
+    const headers = { "x-chest-client": "shared/1.0; machine=root" };
+    const id = await house.store("signed by the server", {}, { ...ALICE, headers });
+
+    const [alice] = (await house.desk.listMembers()).filter(({ name }) => name === "alice");
+    expect(await house.engine.as(aCallOf()).memories.byId(id)).toMatchObject({ authorId: alice?.id });
+  });
+
+  it("lacks what it was not given, and the refusal names it", async () => {
+    const reading = { ...ALICE, scopes: ["read"] } as const;
+    for (const [method, url, scope] of [
+      ["POST", "/api/tools/chest_remember", "write"],
+      ["GET", "/diagnostics/db", "operate"],
+      ["GET", "/api/members", "admin"],
+      ["GET", "/api/tokens", "write"],
+    ] as const) {
+      const { status, body } = await house.ask(method, url, method === "POST" ? {} : undefined, reading);
+      expect([status, body.error.code, body.error.details.scope]).toEqual([403, "FORBIDDEN", scope]);
+    }
+  });
+
+  it("makes others for its member, and none for anybody else", async () => {
+    expect((await house.post("/api/tokens", {}, ALICE)).body).toMatchObject({ member: "alice" });
+    for (const [payload, scope] of [
+      [{ member: "bob" }, "admin"],
+      [{ scopes: ["operate"] }, "operate"],
+    ] as const) {
+      expect((await house.post("/api/tokens", payload, ALICE)).body.error).toMatchObject({
+        code: "FORBIDDEN",
+        details: { scope },
+      });
+    }
+    expect((await house.post("/api/tokens", {})).body.error).toMatchObject({ code: "FORBIDDEN" });
+  });
+
+  it("is over at the next request of a connection that stays open, when another process ends it", async () => {
+    const token = await house.tokenOf(ALICE);
+    await house.app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = house.app.server.address() as AddressInfo;
+    const { Agent } = await import("node:http");
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = () =>
+      new Promise<{ status: number | undefined; port: number | undefined }>((resolve, reject) => {
+        const sent = request(
+          { port, host: "127.0.0.1", path: "/capabilities", agent, ...withToken(token) },
+          (response) => {
+            const local = response.socket.localPort;
+            response.resume().once("end", () => resolve({ status: response.statusCode, port: local }));
+          },
+        );
+        sent.once("error", reject).end();
+      });
+
+    const before = await ask();
+    const beside = await openSqliteEngine({ path: house.config.store.dbPath });
+    const desk = openDesk(beside.access, localCaller(undefined), { now: () => new Date() });
+    const [own] = (await desk.listTokens({})).filter(({ member }) => member === "alice");
+    await desk.revokeToken({ id: own?.id });
+    const after = await ask();
+    await beside.close();
+    agent.destroy();
+
+    expect([before.status, after.status]).toEqual([200, 401]);
+    expect(after.port).toBe(before.port);
+  });
+});
+
+describe("members and projects", () => {
+  it("are an admin's to add, to disable and to close", async () => {
+    expect((await house.post("/api/members", { name: "carol" }, ADMIN)).body).toMatchObject({ status: "active" });
+    const carol = { member: "carol", project: "host/org/pear" };
+    await house.store("fenced in", {}, carol);
+    const closed = { key: "host/org/pear", access: "members", add: ["root"] };
+    expect((await house.post("/api/projects", closed, ADMIN)).body).toEqual({
+      ...{ key: "host/org/pear", access: "members", members: ["root"] },
+    });
+    expect((await house.get("/api/projects", carol)).body.projects).toEqual([]);
+    expect(await house.tool("chest_remember", A_FACT, carol)).toMatchObject({ code: "NOT_FOUND" });
+    const gone = await house.ask("DELETE", "/api/members/carol", undefined, ADMIN);
+    expect(gone.body).toMatchObject({ name: "carol", status: "removed" });
+    expect((await house.get("/capabilities", carol)).status).toBe(401);
+  });
+
+  it.each([
+    ["POST", "/api/members", { name: "no spaces" }, "name"],
+    ["POST", "/api/tokens", { member: "x", scopes: [] }, "scopes"],
+    ["POST", "/api/tokens", { member: "x", expires: "soon" }, "expires"],
+    ["POST", "/api/tokens", { member: "x", nonsense: 1 }, "nonsense"],
+    ["POST", "/api/projects", { key: "k", access: "public" }, "access"],
+    ["DELETE", "/api/tokens/zero", undefined, "id"],
+  ] as const)("%s %s with %j is refused by field, and changes nothing", async (method, url, payload, path) => {
+    const before = await house.desk.listMembers();
+    const { status, body } = await house.ask(method, url, payload, ADMIN);
+    expect(status).toBe(400);
+    expect(body.error.details.issues[0].path).toBe(path);
+    expect((await house.desk.listMembers()).filter(({ name }) => name !== "root")).toEqual(before);
+  });
+});
+
+describe("the token that everyone shares", () => {
+  it("is one of two while it is rotated", async () => {
+    const previous = "the-token-before-this-one-which-is-long-enough";
+    const rotating = await openSqliteApp({ CHEST_API_TOKEN_PREVIOUS: previous });
+    const status = async (token: string) => (await rotating.get("/capabilities", withToken(token))).status;
+
+    expect([await status(previous), (await rotating.get("/capabilities")).status]).toEqual([200, 200]);
+    expect(await status(`${previous}x`)).toBe(401);
+    await rotating.close();
+  });
+
+  it("is never an admin's", async () => {
+    await expect(openSqliteApp({ CHEST_API_TOKEN_SCOPES: "read,admin" })).rejects.toThrow("CHEST_API_TOKEN_SCOPES");
+  });
+});
+
+const A_FACT = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "one more" };
+const aCallOf = () => ({
+  ...{ caller: localCaller(undefined), requestId: "test", signal: new AbortController().signal },
+});

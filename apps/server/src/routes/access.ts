@@ -1,0 +1,42 @@
+import { endpoints } from "@chest/contracts";
+import { type AccessBook, type AccessDesk, type Clock, DESK_FIELDS, openDesk } from "@chest/core";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { callOf } from "../caller.ts";
+import { serve } from "../serve.ts";
+
+export interface AccessOptions {
+  readonly access: AccessBook;
+  readonly clock: Clock;
+}
+
+/** Who there is, with which tokens, and which projects are open to whom. What only an admin may do, the desk refuses. */
+export function accessRoutes(app: FastifyInstance, { access, clock }: AccessOptions): void {
+  const desk = (request: FastifyRequest, reply: FastifyReply): AccessDesk =>
+    openDesk(access, callOf(request, reply).caller, clock);
+
+  serve(app, endpoints.listMembers, async (request, reply) => ({ members: await desk(request, reply).listMembers() }));
+  serve(app, endpoints.addMember, async (request, reply) => desk(request, reply).addMember(request.body), {
+    body: DESK_FIELDS.addMember,
+  });
+  serve(app, endpoints.disableMember, async (request, reply) => desk(request, reply).disableMember(request.params), {
+    params: DESK_FIELDS.name,
+  });
+  serve(
+    app,
+    endpoints.listTokens,
+    async (request, reply) => ({ tokens: await desk(request, reply).listTokens(request.query) }),
+    { querystring: DESK_FIELDS.all },
+  );
+  serve(app, endpoints.createToken, async (request, reply) => desk(request, reply).createToken(request.body), {
+    body: DESK_FIELDS.createToken,
+  });
+  serve(app, endpoints.revokeToken, async (request, reply) => desk(request, reply).revokeToken(request.params), {
+    params: DESK_FIELDS.id,
+  });
+  serve(app, endpoints.listProjects, async (request, reply) => ({
+    projects: await desk(request, reply).listProjects(),
+  }));
+  serve(app, endpoints.setProject, async (request, reply) => desk(request, reply).setProject(request.body), {
+    body: DESK_FIELDS.setProject,
+  });
+}

@@ -1,0 +1,20 @@
+import { pick } from "../support/random.ts";
+import type { MatchFloor } from "./floors/match.ts";
+
+const [FEWEST_WORDS, MOST_WORDS] = [2, 8];
+
+interface Asked {
+  /** The memory whose words these are. */
+  readonly id: number;
+  readonly query: string;
+  readonly space: string;
+  readonly project: string;
+}
+
+/** Words of a memory that is there, with its project: an agent asks for what somebody wrote. */
+export function askForOne(rows: number, store: MatchFloor, random: () => number): Asked {
+  const id = 1 + Math.floor(random() * rows);
+  const { content, space, project } = store.memory(id);
+  const length = FEWEST_WORDS + Math.floor(random() * (MOST_WORDS - FEWEST_WORDS + 1));
+  return { id, query: pick(content.split(" "), length, random).join(" "), space, project };
+}

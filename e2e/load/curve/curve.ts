@@ -1,0 +1,56 @@
+import { constants, globSync, statSync } from "node:fs";
+import { copyFile, mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { MatchFloor } from "../floors/match.ts";
+import { startBenchServer } from "../server.ts";
+import { type Cell, cellsOf, type Wanted } from "./cells.ts";
+import { measureCell, questionsOf } from "./measure.ts";
+import { type Line, thisMachine } from "./report.ts";
+import { storeWithVectors } from "./store.ts";
+
+interface Settings extends Wanted {
+  readonly seconds: number;
+  readonly searchThreads: number;
+  /** Gone afterwards. */
+  readonly workDir: string;
+  onLine(line: Line): void;
+}
+
+/** How long a recall takes and what it costs, at every size of store and number of clients that is asked for. */
+export async function curve(settings: Settings): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (const [rows, cells] of Map.groupBy(cellsOf(settings), (cell) => cell.rows))
+    lines.push(...(await overOneStore(rows, cells, settings)));
+  return lines;
+}
+
+/** One backend for all cells of a size: each finds it as warm as the one before left it. */
+async function overOneStore(rows: number, cells: readonly Cell[], settings: Settings): Promise<Line[]> {
+  const { searchThreads, seconds, workDir } = settings;
+  const kept = await storeWithVectors(rows);
+  const dataDir = join(workDir, "data");
+  await mkdir(dataDir, { recursive: true });
+  // What is stored meanwhile must not stay in the kept store.
+  await copyFile(kept, join(dataDir, "chest.db"), constants.COPYFILE_FICLONE);
+  const server = await startBenchServer(workDir, { CHEST_SEARCH_THREADS: String(searchThreads) });
+  const store = new MatchFloor(kept);
+  const lines: Line[] = [];
+  try {
+    for (const cell of cells) {
+      const measured = await measureCell(server, cell, questionsOf(cell, store), seconds);
+      const day = new Date().toISOString().slice(0, 10);
+      const diskMb = sizeMb(dataDir);
+      const line = { ...cell, ...measured, searchThreads, seconds, diskMb, machine: thisMachine(), day };
+      settings.onLine(line);
+      lines.push(line);
+    }
+  } finally {
+    store.close();
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+  return lines;
+}
+
+const sizeMb = (folder: string): number =>
+  globSync("chest.db*", { cwd: folder }).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0) / 2 ** 20;

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { seeded } from "../../support/random.ts";
+import { askForOne } from "../ask-for-one.ts";
+import type { MatchFloor } from "../floors/match.ts";
+import { recallEverywhereRequest, recallRequest, rememberRequest } from "../memory-requests.ts";
+import { cpuMsOf, residentMbOf } from "../process-use.ts";
+import { Load, type Request, type Target } from "../requests.ts";
+import { percentile } from "../rounds.ts";
+import { endless, readSections } from "../texts.ts";
+import type { Cell } from "./cells.ts";
+import { askedVector } from "./vectors.ts";
+
+/** What one cell of the curve came to. */
+export interface Measured {
+  readonly recalls: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly p99Ms: number;
+  /** Processor time of the backend for each recall; what the writer alone takes is taken off. */
+  readonly cpuMs: number;
+  readonly writesPerSecond: number;
+  readonly healthP95Ms: number;
+  readonly residentMb: number;
+}
+
+const QUESTIONS = 400;
+const WRITES_EVERY_MS = 50;
+const HEALTH_EVERY_MS = 100;
+
+/** What is asked of a cell, made before anything is measured. */
+export function questionsOf({ rows, scope, leg }: Cell, store: MatchFloor): Request[] {
+  const random = seeded(7);
+  return Array.from({ length: QUESTIONS }, () => {
+    const { id, query, project } = askForOne(rows, store, random);
+    const request = scope === "project" ? recallRequest(query, project) : recallEverywhereRequest(query);
+    const vector = leg === "hybrid" ? { query_embedding: askedVector(id, random) } : {};
+    return { ...request, body: { ...(request.body as object), ...vector } };
+  });
+}
+
+/** Each client asks one question after the other for so long, while somebody stores 20 memories a second. */
+export async function measureCell(target: Target, { clients }: Cell, questions: readonly Request[], seconds: number) {
+  const load = new Load(target, clients);
+  const aside = new Load(target, 4);
+  const tookMs: number[] = [];
+  try {
+    await Promise.all(lanes(clients, questions, load, [], Math.min(2, seconds)));
+    const alone = await withWriter(aside, target, () => sleep(2000));
+    const busy = await withWriter(aside, target, () =>
+      Promise.all(lanes(clients, questions, load, tookMs, seconds)).then(() => undefined),
+    );
+    const writerCpu = (alone.cpuMs / alone.wallMs) * busy.wallMs;
+    return {
+      recalls: tookMs.length,
+      perSecond: (1000 * tookMs.length) / busy.wallMs,
+      ...{ p50Ms: percentile(tookMs, 50), p95Ms: percentile(tookMs, 95), p99Ms: percentile(tookMs, 99) },
+      cpuMs: Math.max(0, busy.cpuMs - writerCpu) / Math.max(1, tookMs.length),
+      writesPerSecond: (1000 * busy.writes) / busy.wallMs,
+      healthP95Ms: percentile(busy.healthMs, 95),
+      residentMb: residentMbOf(target.pid),
+    } satisfies Measured;
+  } finally {
+    await Promise.all([load.close(), aside.close()]);
+  }
+}
+
+function lanes(
+  clients: number,
+  questions: readonly Request[],
+  load: Load,
+  tookMs: number[],
+  seconds: number,
+): Promise<void>[] {
+  const until = performance.now() + 1000 * seconds;
+  let next = 0;
+  const lane = async () => {
+    while (performance.now() < until) {
+      const question = questions[next++ % questions.length] as Request;
+      const startedAt = performance.now();
+      await load.send(question);
+      tookMs.push(performance.now() - startedAt);
+    }
+  };
+  return Array.from({ length: clients }, lane);
+}
+
+/** Stores at a steady rate, and asks for health, until the work is done. */
+async function withWriter(aside: Load, target: Target, work: () => Promise<unknown>) {
+  const next = endless(readSections());
+  const healthMs: number[] = [];
+  const pending = new Set<Promise<unknown>>();
+  const failures: unknown[] = [];
+  let writes = 0;
+  const write = () => {
+    const stored = aside.send(rememberRequest(next())).then(
+      () => (writes += 1),
+      (error) => failures.push(error),
+    );
+    pending.add(stored.finally(() => pending.delete(stored)));
+  };
+  const health = async () => {
+    const startedAt = performance.now();
+    const answer = await fetch(`${target.url}/healthz`);
+    await answer.body?.cancel();
+    healthMs.push(performance.now() - startedAt);
+  };
+  const [cpuBefore, startedAt] = [cpuMsOf(target.pid), performance.now()];
+  const timers = [
+    setInterval(write, WRITES_EVERY_MS),
+    setInterval(() => void health().catch(() => undefined), HEALTH_EVERY_MS),
+  ];
+  try {
+    await work();
+  } finally {
+    for (const timer of timers) clearInterval(timer);
+  }
+  const wallMs = performance.now() - startedAt;
+  const measured = { cpuMs: cpuMsOf(target.pid) - cpuBefore, wallMs, writes, healthMs };
+  await Promise.all(pending);
+  if (failures.length > 0) throw failures[0];
+  return measured;
+}

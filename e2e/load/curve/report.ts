@@ -1,0 +1,74 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, totalmem } from "node:os";
+import { join } from "node:path";
+import type { Cell } from "./cells.ts";
+import type { Measured } from "./measure.ts";
+
+/** A cell with what it came to, and where. */
+export interface Line extends Cell, Measured {
+  readonly searchThreads: number;
+  readonly seconds: number;
+  /** Of the store's files. */
+  readonly diskMb: number;
+  readonly machine: string;
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+}
+
+const FOLDER = join(import.meta.dirname, "..");
+const DATA = join(FOLDER, "curve.json");
+const README = join(FOLDER, "README.md");
+const BLOCK = /(<!-- curve: written by `npm run bench -- curve --write` -->\n)[\s\S]*?(\n<!-- \/curve -->)/;
+
+/** What the figures were measured on. */
+export function thisMachine(): string {
+  const model = cpus()[0]?.model.trim() || "an unnamed processor";
+  return `${availableParallelism()} × ${model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
+}
+
+/** Puts the lines into the committed figures, in the place of what the same cells came to before. */
+export function writeLines(lines: readonly Line[]): void {
+  const kept: Line[] = existsSync(DATA) ? JSON.parse(readFileSync(DATA, "utf8")) : [];
+  const all = new Map([...kept, ...lines].map((line) => [keyOf(line), line]));
+  const sorted = [...all.values()].sort(
+    (a, b) => a.rows - b.rows || b.leg.localeCompare(a.leg) || b.scope.localeCompare(a.scope) || a.clients - b.clients,
+  );
+  writeFileSync(DATA, `[\n${sorted.map((line) => `  ${JSON.stringify(line)}`).join(",\n")}\n]\n`);
+  const readme = readFileSync(README, "utf8");
+  if (!BLOCK.test(readme)) throw new Error("e2e/load/README.md has no place for the curve");
+  writeFileSync(
+    README,
+    readme.replace(BLOCK, (_, head, tail) => `${head}\n${byMachine(sorted)}\n${tail}`),
+  );
+}
+
+const keyOf = ({ rows, clients, scope, leg, searchThreads, machine }: Line) =>
+  [rows, clients, scope, leg, searchThreads, machine].join("|");
+
+const byMachine = (lines: readonly Line[]): string =>
+  [...Map.groupBy(lines, ({ machine, day }) => `${machine}; ${day}`)]
+    .map(([title, own]) => `${title}:\n\n${curveTable(own)}`)
+    .join("\n\n");
+
+const HEADS = [
+  ...["memories", "leg", "scope", "clients", "threads", "recalls/s", "p50 ms", "p95 ms", "p99 ms", "CPU ms"],
+  ...["writes/s", "/healthz p95 ms", "resident MB", "disk MB"],
+];
+
+/** The lines as Markdown. */
+export function curveTable(lines: readonly Line[]): string {
+  const row = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
+  return [
+    row(HEADS),
+    row(HEADS.map((_, at) => (at === 1 || at === 2 ? "---" : "---:"))),
+    ...lines.map((line) =>
+      row([
+        ...[line.rows.toLocaleString("en"), line.leg, line.scope, line.clients, line.searchThreads],
+        ...[line.perSecond, line.p50Ms, line.p95Ms, line.p99Ms, line.cpuMs, line.writesPerSecond].map(short),
+        ...[line.healthP95Ms, line.residentMb, line.diskMb].map(short),
+      ]),
+    ),
+  ].join("\n");
+}
+
+const short = (x: number): string => (x >= 100 ? x.toFixed(0) : x.toFixed(1));

@@ -1,0 +1,48 @@
+import { type Executor, noEmbedder, TOOLS } from "@chest/core";
+import { aCall, recordingEmbedder, TINY_IDENTITY } from "@chest/core/testing";
+import { expect, it, vi } from "vitest";
+import { type QueryVectorOptions, withQueryVector } from "./query-vector.ts";
+import { base64 } from "./remote-pending.ts";
+
+const embedder = recordingEmbedder();
+
+function open(over: Partial<QueryVectorOptions> = {}) {
+  const execute = vi.fn<Executor["execute"]>(async () => ({ ok: true }));
+  const options = { tools: TOOLS, embedders: () => embedder, wanted: async () => TINY_IDENTITY, withinMs: 200 };
+  const wrapped = withQueryVector({ ...options, ...over })({ execute });
+  return async (tool: string, input: object) => {
+    await wrapped.execute(tool, input, aCall());
+    return execute.mock.lastCall?.[1];
+  };
+}
+
+it("sends a question with its vector", async () => {
+  const vector = await embedder.embedQuery("a bird", new AbortController().signal);
+  expect(await open()("chest_recall", { query: "a bird", limit: 3 })).toEqual({
+    ...{ query: "a bird", limit: 3 },
+    query_embedding: { ...TINY_IDENTITY, vector: base64(vector ?? new Float32Array()) },
+  });
+});
+
+it.each([
+  ["the tool takes no vector", {}, "chest_remember", { query: "a bird" }],
+  ["there is no question in it", {}, "chest_recall", { entity_name: "acme" }],
+  ["it asks by ids", {}, "chest_recall", { query: "a bird", ids: [1] }],
+  ["it has one", {}, "chest_recall", { query: "a bird", query_embedding: { vector: "AAAA" } }],
+  ["the backend embeds", { wanted: async () => undefined }, "chest_recall", { query: "a bird" }],
+  ["there is no model here", { embedders: () => noEmbedder }, "chest_recall", { query: "a bird" }],
+  [
+    "the model is late",
+    { withinMs: 10, embedders: () => ({ ...embedder, embedQuery: () => new Promise<undefined>(() => {}) }) },
+    "chest_recall",
+    { query: "a bird" },
+  ],
+  [
+    "the model fails",
+    { embedders: () => ({ ...embedder, embedQuery: () => Promise.reject(new Error("no")) }) },
+    "chest_recall",
+    { query: "a bird" },
+  ],
+] as const)("sends it as it is when %s", async (_, over, tool, input) => {
+  expect(await open(over)(tool, input)).toEqual(input);
+});

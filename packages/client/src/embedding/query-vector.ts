@@ -1,0 +1,43 @@
+import type { AnyTool, EmbedderFor, EmbeddingIdentity, Wrap } from "@chest/core";
+import { base64 } from "./remote-pending.ts";
+
+export interface QueryVectorOptions {
+  readonly tools: readonly AnyTool[];
+  readonly embedders: EmbedderFor;
+  /** In whose vectors the backend is to be asked by this client; undefined where it needs no help. */
+  readonly wanted: () => Promise<EmbeddingIdentity | undefined>;
+  /** A question waits no longer for its vector. */
+  readonly withinMs: number;
+}
+
+/** Gives a question the vector that its backend has no model for. One that is not ready in time goes by its words. */
+export function withQueryVector({ tools, embedders, wanted, withinMs }: QueryVectorOptions): Wrap {
+  const asking = new Set(tools.filter(({ input }) => "query_embedding" in input.shape).map(({ name }) => name));
+
+  async function vectorOf(query: string, signal: AbortSignal) {
+    const identity = await wanted();
+    const embedder = identity && embedders(identity);
+    if (!identity || !embedder?.identity) return undefined;
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
+    const late = new Promise<undefined>((resolve) => {
+      deadline.addEventListener("abort", () => resolve(undefined), { once: true });
+    });
+    const vector = await Promise.race([embedder.embedQuery(query, deadline).catch(() => undefined), late]);
+    return vector && { ...identity, vector: base64(vector) };
+  }
+
+  return (next) => ({
+    async execute(name, input, call) {
+      if (!asking.has(name) || !isQuestion(input)) return next.execute(name, input, call);
+      const query_embedding = await vectorOf(input.query, call.signal);
+      return next.execute(name, query_embedding ? { ...input, query_embedding } : input, call);
+    },
+  });
+}
+
+/** With words to embed, and no vector of its own. */
+function isQuestion(input: unknown): input is { readonly query: string } {
+  if (input === null || typeof input !== "object") return false;
+  const { query, query_embedding, ids } = input as Readonly<Record<string, unknown>>;
+  return typeof query === "string" && query.trim() !== "" && query_embedding === undefined && ids === undefined;
+}

@@ -1,0 +1,23 @@
+import { hash, randomBytes } from "node:crypto";
+
+/** A member's token as sent: `cht_<id>_<256 bits>`. */
+export interface TokenParts {
+  readonly id: number;
+  readonly secret: string;
+}
+
+const TOKEN = /^cht_([1-9]\d{0,14})_([\w-]{43})$/;
+
+/** Undefined for what is no member's token. */
+export function readToken(text: string): TokenParts | undefined {
+  const [, id, secret] = TOKEN.exec(text) ?? [];
+  return id !== undefined && secret !== undefined ? { id: Number(id), secret } : undefined;
+}
+
+export const writeToken = ({ id, secret }: TokenParts): string => `cht_${id}_${secret}`;
+
+/** 256 bits that nobody can guess. */
+export const newSecret = (): string => randomBytes(32).toString("base64url");
+
+/** What is stored of a secret. It holds 256 bits, so a plain digest says nothing about it. */
+export const hashSecret = (secret: string): string => hash("sha256", secret, "hex");

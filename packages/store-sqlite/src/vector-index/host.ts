@@ -1,0 +1,120 @@
+import type { Connection } from "../connection.ts";
+import type { StoreLog } from "../open.ts";
+import { SearchPool } from "../search/pool.ts";
+import { Arena, CELL, MAX_THREADS } from "./arena.ts";
+import { releaseOf } from "./lock.ts";
+import { Tables } from "./tables.ts";
+import { AT_ONCE, type Share, STATE } from "./vector-index.ts";
+import { holdsMoreThan } from "./vector-rows.ts";
+
+// However long it takes: nobody waits for it.
+const PATIENCE_MS = 3_600_000;
+const AGAIN_AFTER_MS = 30_000;
+
+/** How the index stands, for the log and for whoever measures. */
+export interface Standing {
+  readonly isReady: boolean;
+  readonly vectors: number;
+  /** Vectors that are not as long as their identity says. */
+  readonly skipped: number;
+  readonly bytes: number;
+}
+
+export interface Hosted {
+  readonly path: string;
+  readonly reader: Connection;
+  readonly log: StoreLog;
+}
+
+/** Looks after the index that the search threads share: hands out shares, and has it loaded in a thread of its own. */
+export class VectorIndexHost {
+  readonly #path: string;
+  readonly #log: StoreLog;
+  readonly #arena = Arena.create();
+  readonly #threads = new Set<number>();
+  #loader: SearchPool | undefined;
+  #loading: Promise<void> | undefined;
+  #notBefore = 0;
+  #isFullSaid = false;
+
+  constructor({ path, reader, log }: Hosted) {
+    this.#path = path;
+    this.#log = log;
+    if (holdsMoreThan(reader, AT_ONCE)) this.#want();
+  }
+
+  /** A share for a thread that starts; undefined for one too many, which then searches without the index. */
+  readonly enter = (): Share | undefined => {
+    const thread = Array.from({ length: MAX_THREADS }, (_, number) => number).find((each) => !this.#threads.has(each));
+    if (thread === undefined) return undefined;
+    this.#threads.add(thread);
+    return { memory: this.#arena.shared, thread };
+  };
+
+  /** Of a thread that has ended: what it held is free, and what it left half done is read anew. */
+  readonly leave = ({ thread }: Share): void => {
+    const cells = this.#arena.cells();
+    if (releaseOf(cells, thread)) this.#readAnew();
+    this.#threads.delete(thread);
+  };
+
+  standing(): Standing {
+    const cells = this.#arena.cells();
+    return {
+      isReady: Atomics.load(cells, CELL.state) === STATE.ready,
+      vectors: new Tables(this.#arena).all().reduce((sum, { live }) => sum + live, 0),
+      skipped: Atomics.load(cells, CELL.skipped),
+      bytes: this.#arena.bytes().byteLength,
+    };
+  }
+
+  /** Has the index loaded where a search, or the opening of the store, found that there is much to read. */
+  tend(): void {
+    const state = Atomics.load(this.#arena.cells(), CELL.state);
+    if (state === STATE.full && !this.#isFullSaid) {
+      this.#isFullSaid = true;
+      this.#log.warn(
+        { ...this.standing() },
+        "no memory for the vector index: recall goes by words until the next start",
+      );
+    }
+    if (state !== STATE.wanted || this.#loading || Date.now() < this.#notBefore) return;
+    this.#loading = this.#load().finally(() => {
+      this.#loading = undefined;
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#loader?.close();
+    await this.#loading;
+  }
+
+  #want(): void {
+    Atomics.compareExchange(this.#arena.cells(), CELL.state, STATE.empty, STATE.wanted);
+    this.tend(); // Before any search asks for it.
+  }
+
+  async #load(): Promise<void> {
+    const startedAt = performance.now();
+    this.#loader = new SearchPool({ path: this.#path, threads: 1, timeoutMs: PATIENCE_MS, vectors: this });
+    try {
+      await this.#loader.ask("loadVectors", {});
+      const { vectors, skipped, bytes } = this.standing();
+      const ms = Math.round(performance.now() - startedAt);
+      this.#log.info({ vectors, skipped, bytes, ms }, "vector index loaded");
+    } catch (error) {
+      this.#notBefore = Date.now() + AGAIN_AFTER_MS;
+      this.#readAnew();
+      this.#log.warn({ err: error }, "the vector index could not be loaded: recall goes by words for now");
+    } finally {
+      await this.#loader.close();
+    }
+  }
+
+  #readAnew(): void {
+    const cells = this.#arena.cells();
+    if (Atomics.load(cells, CELL.state) === STATE.full) return;
+    Atomics.store(this.#arena.followed(), 0, 0n);
+    Atomics.store(cells, CELL.state, STATE.wanted);
+  }
+}

@@ -1,0 +1,95 @@
+import { type Arena, CELL, offsetOf, unitOf } from "./arena.ts";
+import { bytesOf, writeBits } from "./bits.ts";
+import { openScan, type Scan } from "./kernel/kernel.ts";
+import { MOST_DIMENSIONS, SLOTS } from "./segment.ts";
+import type { Marker } from "./selection.ts";
+import type { Table } from "./tables.ts";
+
+/** Slots that are scanned in one call: after each, what is farther than the best so far need not be written down. */
+const BLOCK = 2048;
+
+// A thread's room for a search, by offset: the query's bits, the mask, how many were found at each distance, and those.
+const MASK = MOST_DIMENSIONS / 8;
+const FOUND = MASK + SLOTS / 8;
+const COUNTS = FOUND + 8 * BLOCK;
+const ROOM = COUNTS + 4 * (MOST_DIMENSIONS + 1);
+
+/** Memories of which the fewest bits differ, in that order. */
+export interface Nearest {
+  readonly ids: readonly number[];
+  /** Are these all that pass. */
+  readonly isAll: boolean;
+}
+
+/** One thread's scan over what all of them share. */
+export class Scanner {
+  readonly #arena: Arena;
+  readonly #thread: number;
+  readonly #scan: Scan;
+  #room: number | undefined;
+
+  constructor(arena: Arena, thread: number, scan = openScan(arena)) {
+    this.#arena = arena;
+    this.#thread = thread;
+    this.#scan = scan;
+  }
+
+  /** @param depth how many are wanted, of that many that pass. */
+  nearest(table: Table, vector: Float32Array, mark: Marker, depth: (passed: number) => number): Nearest {
+    const room = this.#ownRoom();
+    const memory = this.#arena.bytes();
+    const bytes = bytesOf(table.dimensions);
+    const query = new Uint32Array(memory, room, bytes / 4).fill(0);
+    writeBits(vector, query);
+    const mask = new Uint32Array(memory, room + MASK, SLOTS / 32);
+    const found = new Int32Array(memory, room + FOUND, 2 * BLOCK);
+    const counts = new Int32Array(memory, room + COUNTS, 8 * bytes + 1).fill(0);
+
+    const near: { readonly id: number; readonly distance: number }[] = [];
+    let passed = 0;
+    let within = 8 * bytes;
+    for (const { segment, slots } of table.segments()) {
+      const marked = mark(segment, slots, mask);
+      if (marked === 0) continue;
+      passed += marked;
+      const wanted = depth(passed);
+      for (let first = 0; first < slots; first += BLOCK) {
+        const block = 32 * Math.ceil(Math.min(BLOCK, slots - first) / 32);
+        const count = this.#scan(
+          ...[room, segment.rows + first * bytes, room + MASK + first / 8, block, bytes, within],
+          ...[room + FOUND, room + COUNTS],
+        );
+        for (let i = 0; i < count; i++) {
+          const slot = first + (found[2 * i] as number);
+          near.push({ id: segment.ids[slot] as number, distance: found[2 * i + 1] as number });
+        }
+        if (count > 0) within = radius(counts, wanted, within);
+      }
+    }
+    const ids = near
+      .filter(({ distance }) => distance <= within)
+      .sort((a, b) => a.distance - b.distance)
+      .slice(0, depth(passed))
+      .map(({ id }) => id);
+    return { ids, isAll: ids.length === passed };
+  }
+
+  #ownRoom(): number {
+    if (this.#room !== undefined) return this.#room;
+    const cells = this.#arena.cells();
+    const cell = CELL.rooms + this.#thread;
+    if (cells[cell] === 0) cells[cell] = unitOf(this.#arena.allocate(ROOM));
+    this.#room = offsetOf(cells[cell] as number);
+    return this.#room;
+  }
+}
+
+/** The smallest distance within which there are that many; the one before where there are fewer. */
+function radius(counts: Int32Array, depth: number, before: number): number {
+  let sum = 0;
+  for (let distance = 0; distance < before; distance++) {
+    sum += counts[distance] as number;
+    if (sum >= depth) return distance;
+  }
+  return before;
+}

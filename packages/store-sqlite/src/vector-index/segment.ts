@@ -1,0 +1,61 @@
+import { LAYERS, type Memory, type Space, type stateOf } from "@chest/core";
+import type { Arena } from "./arena.ts";
+import { bytesOf } from "./bits.ts";
+
+/** Dimensions beyond which a vector is not indexed; no model has as many. */
+export const MOST_DIMENSIONS = 32_768;
+
+/** Slots of a segment: what is allocated and scanned at once. */
+export const SLOTS = 16_384;
+
+/** Columns of a segment beside its bits, in bytes a slot: id, entity, space, kind. */
+const COLUMN_BYTES = 8 + 4 + 2 + 1;
+
+/** Some vectors of one identity as they lie in shared memory: bits for the scan, and what filters ask of their memories. */
+export interface Segment {
+  /** Where its bits begin. */
+  readonly rows: number;
+  readonly bits: Uint32Array;
+  readonly ids: Float64Array;
+  readonly entities: Uint32Array;
+  /** `spaceMark` of each. */
+  readonly spaces: Uint16Array;
+  /** `kindOf` of each; 0 where the slot is free. */
+  readonly kinds: Uint8Array;
+}
+
+export const segmentBytes = (dimensions: number): number => SLOTS * (bytesOf(dimensions) + COLUMN_BYTES);
+
+export function segmentAt({ bytes }: Arena, start: number, dimensions: number): Segment {
+  const memory = bytes();
+  const bitBytes = SLOTS * bytesOf(dimensions);
+  let next = start;
+  const take = (size: number): number => {
+    const offset = next;
+    next += size;
+    return offset;
+  };
+  return {
+    rows: start,
+    bits: new Uint32Array(memory, take(bitBytes), bitBytes / 4),
+    ids: new Float64Array(memory, take(8 * SLOTS), SLOTS),
+    entities: new Uint32Array(memory, take(4 * SLOTS), SLOTS),
+    spaces: new Uint16Array(memory, take(2 * SLOTS), SLOTS),
+    kinds: new Uint8Array(memory, take(SLOTS), SLOTS),
+  };
+}
+
+const STATES = ["live", "archived", "superseded"] as const;
+
+/** A memory's state and layer in one number, from 1. */
+export const kindOf = (state: ReturnType<typeof stateOf>, layer: Memory["layer"]): number =>
+  1 + STATES.indexOf(state) * LAYERS.length + LAYERS.indexOf(layer);
+
+export const KINDS = 1 + STATES.length * LAYERS.length;
+
+/** A space in sixteen bits. Two may share a mark: what it lets through is asked of the row itself. */
+export function spaceMark(space: Space): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < space.length; i++) hash = Math.imul(hash ^ space.charCodeAt(i), 0x01000193);
+  return (hash ^ (hash >>> 16)) & 0xffff;
+}

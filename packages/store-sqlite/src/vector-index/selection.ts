@@ -1,0 +1,65 @@
+import { type Filter, LAYERS, type Space } from "@chest/core";
+import { KINDS, kindOf, type Segment, spaceMark } from "./segment.ts";
+
+/** What a vector's memory must be to be looked at. It may let through too much, which the row itself tells; never too little. */
+export interface Selection {
+  readonly spaces: readonly Space[];
+  readonly where: Pick<Filter, "layers" | "withArchived" | "withSuperseded">;
+  /** What a filter comes down to that asks for more; undefined where it does not. */
+  readonly entityIds: ReadonlySet<number> | undefined;
+  readonly memoryIds: ReadonlySet<number> | undefined;
+}
+
+/** Sets the bits of a segment's slots that pass, in a mask whose words are all written, and gives how many they are. */
+export type Marker = (segment: Segment, slots: number, mask: Uint32Array) => number;
+
+export function marker({ spaces, where, entityIds, memoryIds }: Selection): Marker {
+  const isSpace = marksOf(spaces);
+  const isKind = kindsOf(where);
+  const isEntity = entityIds && new Set([...entityIds].map((id) => id >>> 0)); // As the column keeps them.
+  const isNarrow = isEntity !== undefined || memoryIds !== undefined;
+  return (segment, slots, mask) => {
+    const { spaces, kinds, entities, ids } = segment;
+    let count = 0;
+    for (let first = 0; first < slots; first += 32) {
+      const end = Math.min(32, slots - first);
+      let word = 0;
+      for (let bit = 0; bit < end; bit++) {
+        const slot = first + bit;
+        const passes = (isKind[kinds[slot] as number] as number) & (isSpace[spaces[slot] as number] as number);
+        word |= passes << bit;
+        count += passes;
+      }
+      if (isNarrow && word !== 0) {
+        for (let bit = 0; bit < end; bit++) {
+          if ((word & (1 << bit)) === 0) continue;
+          if (
+            isEntity?.has(entities[first + bit] as number) === false ||
+            memoryIds?.has(ids[first + bit] as number) === false
+          ) {
+            word &= ~(1 << bit);
+            count -= 1;
+          }
+        }
+      }
+      mask[first >> 5] = word;
+    }
+    return count;
+  };
+}
+
+function marksOf(spaces: readonly Space[]): Uint8Array {
+  const marks = new Uint8Array(65_536);
+  for (const space of spaces) marks[spaceMark(space)] = 1;
+  return marks;
+}
+
+function kindsOf({ layers = LAYERS, withArchived, withSuperseded }: Selection["where"]): Uint8Array {
+  const kinds = new Uint8Array(KINDS);
+  for (const layer of layers) {
+    kinds[kindOf("live", layer)] = 1;
+    if (withArchived) kinds[kindOf("archived", layer)] = 1;
+    if (withSuperseded) kinds[kindOf("superseded", layer)] = 1;
+  }
+  return kinds;
+}

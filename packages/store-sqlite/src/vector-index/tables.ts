@@ -1,0 +1,169 @@
+import type { Memory, Space, stateOf } from "@chest/core";
+import { type Arena, CELL, offsetOf, unitOf } from "./arena.ts";
+import { bytesOf, writeBits } from "./bits.ts";
+import { kindOf, MOST_DIMENSIONS, type Segment, SLOTS, segmentAt, segmentBytes, spaceMark } from "./segment.ts";
+
+const MAX_TABLES = 8;
+const MAX_SEGMENTS = 4096;
+/** Cells of a table, before the units at which its segments begin. */
+const AT = { identity: 0, dimensions: 1, used: 2, live: 3, free: 4, segments: 5, first: 16 } as const;
+
+/** A vector, and what filters ask of its memory. */
+export interface Entry {
+  readonly id: number;
+  readonly vector: Float32Array;
+  readonly space: Space;
+  readonly state: ReturnType<typeof stateOf>;
+  readonly layer: Memory["layer"];
+  readonly entityId: number;
+}
+
+/** The vectors of each identity, as one thread sees them. */
+export class Tables {
+  readonly #arena: Arena;
+  readonly #seen: (Table | undefined)[] = [];
+
+  constructor(arena: Arena) {
+    this.#arena = arena;
+  }
+
+  /** Undefined when nothing of this identity is indexed. */
+  of(identityId: number): Table | undefined {
+    return this.all().find((table) => table.identityId === identityId);
+  }
+
+  all(): Table[] {
+    const tables: Table[] = [];
+    for (let at = 0; at < MAX_TABLES; at++) {
+      const table = this.#at(at);
+      if (table.identityId === 0) break;
+      tables.push(table);
+    }
+    return tables;
+  }
+
+  /** Undefined when there is no room for another identity, or for one of so many dimensions. */
+  make(identityId: number, dimensions: number): Table | undefined {
+    const next = this.all().length;
+    if (next === MAX_TABLES || dimensions > MOST_DIMENSIONS) return undefined;
+    const table = this.#at(next);
+    table.begin(identityId, dimensions);
+    return table;
+  }
+
+  /** Forgets every vector; what was allocated for them stays for the next ones. */
+  empty(): void {
+    for (const table of this.all()) table.empty();
+  }
+
+  #at(place: number): Table {
+    this.#seen[place] ??= new Table(this.#arena, CELL.tables + place * (AT.first + MAX_SEGMENTS));
+    return this.#seen[place];
+  }
+}
+
+export class Table {
+  readonly #arena: Arena;
+  readonly #cells: Int32Array;
+  readonly #segments: Segment[] = [];
+
+  constructor(arena: Arena, firstCell: number) {
+    this.#arena = arena;
+    this.#cells = arena.cells().subarray(firstCell, firstCell + AT.first + MAX_SEGMENTS);
+  }
+
+  get identityId(): number {
+    return this.#cell(AT.identity);
+  }
+
+  get dimensions(): number {
+    return this.#cell(AT.dimensions);
+  }
+
+  /** Vectors in it. */
+  get live(): number {
+    return this.#cell(AT.live);
+  }
+
+  begin(identityId: number, dimensions: number): void {
+    this.#cells[AT.dimensions] = dimensions;
+    this.#cells[AT.identity] = identityId;
+  }
+
+  empty(): void {
+    for (const { segment } of this.segments()) segment.kinds.fill(0);
+    this.#cells.fill(0, AT.used, AT.segments);
+  }
+
+  /** Each with the slots of it that were ever used. */
+  segments(): { readonly segment: Segment; readonly slots: number }[] {
+    const used = this.#cell(AT.used);
+    return Array.from({ length: Math.ceil(used / SLOTS) }, (_, place) => ({
+      segment: this.#segment(place),
+      slots: Math.min(SLOTS, used - place * SLOTS),
+    }));
+  }
+
+  /** Which slots hold these memories: one walk over all ids, however few are asked for. */
+  slotsOf(ids: ReadonlySet<number>): Map<number, number> {
+    const slots = new Map<number, number>();
+    const maybe = new Uint8Array(65_536);
+    for (const id of ids) maybe[id & 0xffff] = 1;
+    for (const [place, { segment, slots: count }] of this.segments().entries()) {
+      for (let at = 0; at < count; at++) {
+        const id = segment.ids[at] as number;
+        if (maybe[id & 0xffff] === 1 && segment.kinds[at] !== 0 && ids.has(id)) slots.set(id, place * SLOTS + at);
+      }
+    }
+    return slots;
+  }
+
+  /** Writes into a slot, or into a free one. */
+  put(entry: Entry, slot = this.#take()): void {
+    const segment = this.#segment(Math.floor(slot / SLOTS));
+    const at = slot % SLOTS;
+    const words = bytesOf(this.dimensions) / 4;
+    writeBits(entry.vector, segment.bits.subarray(at * words, (at + 1) * words));
+    segment.ids[at] = entry.id;
+    segment.entities[at] = entry.entityId;
+    segment.spaces[at] = spaceMark(entry.space);
+    segment.kinds[at] = kindOf(entry.state, entry.layer);
+  }
+
+  /** Gives a slot back: the free ones are a chain through the ids that they no longer hold. */
+  free(slot: number): void {
+    const segment = this.#segment(Math.floor(slot / SLOTS));
+    segment.kinds[slot % SLOTS] = 0;
+    segment.ids[slot % SLOTS] = this.#cell(AT.free);
+    this.#cells[AT.free] = slot + 1;
+    this.#cells[AT.live] = this.live - 1;
+  }
+
+  #take(): number {
+    const free = this.#cell(AT.free);
+    const slot = free > 0 ? free - 1 : this.#cell(AT.used);
+    if (free > 0) this.#cells[AT.free] = this.#segment(Math.floor(slot / SLOTS)).ids[slot % SLOTS] as number;
+    else {
+      if (slot === this.#cell(AT.segments) * SLOTS) this.#extend();
+      this.#cells[AT.used] = slot + 1;
+    }
+    this.#cells[AT.live] = this.live + 1;
+    return slot;
+  }
+
+  #extend(): void {
+    const place = this.#cell(AT.segments);
+    if (place === MAX_SEGMENTS) throw new RangeError("the vector index has no room for another segment");
+    this.#cells[AT.first + place] = unitOf(this.#arena.allocate(segmentBytes(this.dimensions)));
+    this.#cells[AT.segments] = place + 1;
+  }
+
+  #segment(place: number): Segment {
+    this.#segments[place] ??= segmentAt(this.#arena, offsetOf(this.#cell(AT.first + place)), this.dimensions);
+    return this.#segments[place];
+  }
+
+  #cell(at: number): number {
+    return this.#cells[at] as number;
+  }
+}

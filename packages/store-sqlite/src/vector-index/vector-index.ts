@@ -1,0 +1,197 @@
+import type { Connection } from "../connection.ts";
+import { Arena, CELL, type SharedMemory } from "./arena.ts";
+import { Lock } from "./lock.ts";
+import { type Nearest, Scanner } from "./nearest.ts";
+import { marker, type Selection } from "./selection.ts";
+import { Tables } from "./tables.ts";
+import {
+  allVectors,
+  changedBetween,
+  changes,
+  dimensionsOf,
+  holdsMoreThan,
+  type StoredVector,
+  vectorsOf,
+} from "./vector-rows.ts";
+
+/** Where the index stands. */
+export const STATE = {
+  /** Nothing is in it. */
+  empty: 0,
+  /** There is more to read than a question may wait for. */
+  wanted: 1,
+  loading: 2,
+  ready: 3,
+  /** There is no memory for it: questions go without until the next start. */
+  full: 4,
+} as const;
+
+/** One thread's share of the index: handed to it when it starts. */
+export interface Share {
+  readonly memory: SharedMemory;
+  /** From 0, its own among all. */
+  readonly thread: number;
+}
+
+/** Vectors that are read while a question waits; more are read in a thread of their own. */
+export const AT_ONCE = 4000;
+const PIECE = 1000;
+
+/**
+ * Bits of every vector, in memory that all search threads share. The table of vectors is the truth: triggers note every
+ * change of a vector, or of what filters ask of its memory, whoever makes it, and each search begins by reading on.
+ */
+export class VectorIndex {
+  readonly #connection: Connection;
+  readonly #arena: Arena;
+  readonly #lock: Lock;
+  readonly #tables: Tables;
+  readonly #scanner: Scanner;
+
+  constructor(connection: Connection, { memory, thread }: Share) {
+    this.#connection = connection;
+    this.#arena = new Arena(memory);
+    this.#lock = new Lock(() => this.#arena.cells(), thread);
+    this.#tables = new Tables(this.#arena);
+    this.#scanner = new Scanner(this.#arena, thread);
+  }
+
+  /**
+   * Memories near a vector as their bits have it; everything that was committed before the question is considered.
+   * @param depth how many are wanted, of that many that pass.
+   * @returns undefined while there is much to read first, and for an identity that is not held.
+   */
+  nearest(
+    identityId: number,
+    vector: Float32Array,
+    selection: Selection,
+    depth: (passed: number) => number,
+  ): Nearest | undefined {
+    if (!this.#follow()) return undefined;
+    const mark = marker(selection);
+    return this.#lock.reading(() => {
+      const table = this.#state === STATE.ready ? this.#tables.of(identityId) : undefined;
+      return table && this.#scanner.nearest(table, vector, mark, depth);
+    });
+  }
+
+  /** Reads what is missing, however much it is; for a thread that answers no questions meanwhile. */
+  load(): void {
+    const isOurs = this.#lock.writing(() => {
+      if (this.#state === STATE.loading || this.#state === STATE.full) return false;
+      this.#state = STATE.loading; // From here on nobody else looks at the tables.
+      return true;
+    });
+    if (!isOurs) return;
+    this.#untilFull(() => {
+      if (!this.#knowsWhatIsMissing()) this.#readAll();
+      while (this.#followed !== changes(this.#connection).newest) this.#readOn(PIECE);
+      this.#state = STATE.ready;
+    });
+  }
+
+  /** Everything committed is in the index; or false, when there is too much to read while a question waits. */
+  #follow(): boolean {
+    const isCurrent = () => this.#state === STATE.ready && this.#followed === changes(this.#connection).newest;
+    if (isCurrent()) return true;
+    if (this.#state !== STATE.ready && this.#state !== STATE.empty) return false;
+    return this.#lock.writing(() => {
+      if (isCurrent()) return true;
+      if (this.#state !== STATE.ready && this.#state !== STATE.empty) return false;
+      if (this.#hasMuchToRead()) {
+        this.#state = STATE.wanted;
+        return false;
+      }
+      return this.#untilFull(() => {
+        if (this.#state === STATE.empty) this.#readAll();
+        else this.#readOn(AT_ONCE);
+        this.#state = STATE.ready;
+      });
+    });
+  }
+
+  #hasMuchToRead(): boolean {
+    if (this.#state === STATE.empty) return holdsMoreThan(this.#connection, AT_ONCE);
+    return !this.#knowsWhatIsMissing() || changes(this.#connection).newest - this.#followed > AT_ONCE;
+  }
+
+  /** Has it been read once, and are all changes since then still noted: the oldest are forgotten in time. */
+  #knowsWhatIsMissing(): boolean {
+    const { newest, oldest } = changes(this.#connection);
+    return this.#followed >= 0 && oldest <= this.#followed + 1 && this.#followed <= newest;
+  }
+
+  #readAll(): void {
+    const { newest } = changes(this.#connection);
+    this.#tables.empty();
+    this.#skipped = 0;
+    const dimensions = dimensionsOf(this.#connection);
+    for (const vectors of allVectors(this.#connection, PIECE))
+      for (const vector of vectors) this.#put(vector, dimensions);
+    this.#followed = newest;
+  }
+
+  #readOn(most: number): void {
+    const upTo = Math.min(changes(this.#connection).newest, this.#followed + most);
+    const changed = new Set(changedBetween(this.#connection, this.#followed, upTo));
+    const dimensions = dimensionsOf(this.#connection);
+    const slots = new Map(this.#tables.all().map((table) => [table.identityId, table.slotsOf(changed)]));
+    for (const vector of vectorsOf(this.#connection, changed)) {
+      const slot = slots.get(vector.identityId)?.get(vector.id);
+      if (this.#put(vector, dimensions, slot)) slots.get(vector.identityId)?.delete(vector.id);
+    }
+    // What is left has no vector any more, or none that can be read.
+    for (const table of this.#tables.all())
+      for (const slot of slots.get(table.identityId)?.values() ?? []) table.free(slot);
+    this.#followed = upTo;
+  }
+
+  /** False for a vector that is not as long as its identity says: its memory is found by words alone. */
+  #put(vector: StoredVector, dimensions: ReadonlyMap<number, number>, slot?: number): boolean {
+    const { identityId } = vector;
+    const length = dimensions.get(identityId) ?? 0;
+    if (vector.vector.length !== length) {
+      this.#skipped += 1;
+      return false;
+    }
+    const table = this.#tables.of(identityId) ?? this.#tables.make(identityId, length);
+    table?.put(vector, slot);
+    return table !== undefined;
+  }
+
+  #untilFull(work: () => void): boolean {
+    try {
+      work();
+      return true;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.#state = STATE.full; // Named in the log by whoever looks after the index.
+      return false;
+    }
+  }
+
+  get #state(): number {
+    return Atomics.load(this.#arena.cells(), CELL.state);
+  }
+
+  set #state(state: number) {
+    Atomics.store(this.#arena.cells(), CELL.state, state);
+  }
+
+  /** The last change that is in the index; -1 before anything was read. */
+  get #followed(): number {
+    return Number(Atomics.load(this.#arena.followed(), 0)) - 1;
+  }
+
+  set #followed(change: number) {
+    Atomics.store(this.#arena.followed(), 0, BigInt(change + 1));
+  }
+
+  get #skipped(): number {
+    return Atomics.load(this.#arena.cells(), CELL.skipped);
+  }
+
+  set #skipped(count: number) {
+    Atomics.store(this.#arena.cells(), CELL.skipped, count);
+  }
+}
