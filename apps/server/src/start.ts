@@ -23,6 +23,7 @@ export interface Running {
 export async function startServer(config: Config, log: Logger): Promise<Running> {
   const parts = await compose(config, log);
   const steps: ClosingStep[] = [
+    { name: "maintenance", limitMs: FLUSH_MS, close: () => parts.maintenance.close() },
     { name: "embedding", limitMs: FLUSH_MS, close: () => parts.embedding.close() },
     { name: "store", limitMs: FLUSH_MS, close: () => parts.engine.close() },
   ];
@@ -30,6 +31,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     const app = await buildApp({ ...parts, config, log });
     await listen(app, config.http);
     parts.embedding.start();
+    parts.maintenance.start();
     const schedule = scheduleBackups({ backups: parts.backups, ...config.backups, log });
     steps.unshift({ name: "backups", limitMs: FLUSH_MS, close: () => schedule.stop() });
     steps.unshift({

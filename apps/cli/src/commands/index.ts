@@ -10,6 +10,8 @@ export const root: CommandDef = {
   args: COMMON,
   subCommands: {
     status: async () => (await import("./status.ts")).status,
+    up: async () => (await import("./up.ts")).up,
+    unarchive: async () => (await import("./unarchive.ts")).unarchive,
     doctor: async () => (await import("./doctor.ts")).doctor,
     "fetch-model": async () => (await import("./fetch-model.ts")).fetchModelCommand,
     backup: async () => (await import("./backup.ts")).backup,
