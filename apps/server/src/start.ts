@@ -20,7 +20,7 @@ export interface Running {
 }
 
 /** Opens the store and listens. */
-export async function startServer(config: Config, log: Logger): Promise<Running> {
+export async function startServer(config: Config, log: Logger, warnings: readonly string[] = []): Promise<Running> {
   const parts = await compose(config, log);
   const steps: ClosingStep[] = [
     { name: "maintenance", limitMs: FLUSH_MS, close: () => parts.maintenance.close() },
@@ -28,7 +28,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     { name: "store", limitMs: FLUSH_MS, close: () => parts.engine.close() },
   ];
   try {
-    const app = await buildApp({ ...parts, config, log });
+    const app = await buildApp({ ...parts, config, log, warnings });
     await listen(app, config.http);
     parts.embedding.start();
     parts.maintenance.start();
