@@ -1,5 +1,5 @@
 import { MARK } from "./scope.ts";
-import { dropText, reindex } from "./text-rows.ts";
+import { changeTextRow, dropTextRow } from "./text-rows.ts";
 import type { Transaction } from "./transaction.ts";
 
 const LISTED = "(SELECT value FROM json_each(?))";
@@ -17,7 +17,7 @@ export function erase(tx: Transaction, ids: readonly number[]): string[] {
     list,
   );
   connection.run(REMEMBER, nowS, list);
-  for (const id of ids) dropText(tx, id);
+  for (const id of ids) dropTextRow(tx, id);
   connection.run(
     `DELETE FROM session_snapshots WHERE session_id IN (SELECT session_id FROM memories WHERE id IN ${LISTED})`,
     list,
@@ -43,7 +43,7 @@ function releasePredecessors(tx: Transaction, list: string): void {
     list,
   );
   connection.run(`UPDATE memories SET superseded_by_id = NULL WHERE superseded_by_id IN ${LISTED}`, list);
-  for (const { id, space } of left) reindex(tx, id, { scope: `${space}${MARK.archived}` });
+  for (const { id, space } of left) changeTextRow(tx, id, { scope: `${space}${MARK.archived}` });
 }
 
 /** A name that no memory is about any more goes with the last of them. */

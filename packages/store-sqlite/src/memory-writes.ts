@@ -1,15 +1,18 @@
 import { randomUUIDv7 } from "node:crypto";
 import {
+  type CanonicalText,
   expiryOf,
   isExpired,
   type Memory,
   type MemoryRows,
   type MemoryWrites,
   SEGMENTER_VERSION,
+  segment,
   spaceOf,
 } from "@chest/core";
 import { toSeconds } from "./rows.ts";
-import { writeText } from "./text-rows.ts";
+import { scopeToken } from "./scope.ts";
+import { putTextRow, readTextRow, tokensOf } from "./text-rows.ts";
 import type { Transaction } from "./transaction.ts";
 
 const SAME_WORDS = `SELECT id FROM memories
@@ -189,4 +192,18 @@ function keepVersion(
     memory.id,
   );
   touch(memory.id);
+}
+
+/** The text row of a memory, made anew. */
+export function writeText(
+  { connection, index }: Transaction,
+  memory: Memory,
+  text?: Pick<CanonicalText, "words" | "grams">,
+): void {
+  const old = readTextRow(connection, memory.id);
+  const { words, grams } = text ?? old ?? segment(memory.content);
+  putTextRow(connection, index, memory.id, old, {
+    ...{ scope: scopeToken(memory), title: old?.title ?? tokensOf(memory.entity.name) },
+    ...{ tags: tokensOf(memory.tags.join(" ")), words, grams },
+  });
 }

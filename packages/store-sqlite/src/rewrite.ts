@@ -1,6 +1,6 @@
 import { canonical, normaliseName, SEGMENTER_VERSION } from "@chest/core";
 import { TEXT_PLACES } from "./stored-texts.ts";
-import { reindex, tagWords, titleWords } from "./text-rows.ts";
+import { changeTextRow, tokensOf } from "./text-rows.ts";
 import type { Statements, Transaction } from "./transaction.ts";
 
 type Clean = (text: string) => string;
@@ -36,7 +36,12 @@ export function rewriteTexts(tx: Transaction, ids: readonly number[], clean: Cle
     }
     const tags = connection.all<{ tag: string }>("SELECT tag FROM memory_tags WHERE memory_id = ?", id);
     const { words, grams } = text;
-    reindex(tx, id, { title: titleWords(clean(entity)), tags: tagWords(tags.map(({ tag }) => tag)), words, grams });
+    changeTextRow(tx, id, {
+      title: tokensOf(clean(entity)),
+      tags: tokensOf(tags.map(({ tag }) => tag).join(" ")),
+      words,
+      grams,
+    });
     tx.touch(id);
   }
   return rows.map(({ uid }) => uid);
@@ -74,7 +79,7 @@ function renameEntities(tx: Transaction, clean: Clean): void {
     );
     connection.run("DELETE FROM entity_aliases WHERE entity_id = ?", id);
     for (const memory of connection.all<{ id: number }>("SELECT id FROM memories WHERE entity_id = ?", id))
-      reindex(tx, memory.id, { title: titleWords(renamed) });
+      changeTextRow(tx, memory.id, { title: tokensOf(renamed) });
   }
 }
 

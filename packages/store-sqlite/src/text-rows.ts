@@ -1,8 +1,7 @@
-import { type CanonicalText, type Memory, segment } from "@chest/core";
-import { scopeToken } from "./scope.ts";
-import type { Transaction } from "./transaction.ts";
+import { segment } from "@chest/core";
+import type { Statements, Transaction } from "./transaction.ts";
 
-/** What a memory is found by, as the text index holds it. */
+/** What the text index holds of a memory: tokens joined by blanks. */
 export interface TextRow {
   readonly scope: string;
   readonly title: string;
@@ -11,22 +10,24 @@ export interface TextRow {
   readonly grams: string;
 }
 
-/** The text row of a memory, made anew: the index is told what it held before, since it keeps no copy. */
-export function writeText(
-  { connection, index }: Transaction,
-  memory: Memory,
-  text?: Pick<CanonicalText, "words" | "grams">,
+/** Words and grams of a short text, in one column. */
+export function tokensOf(text: string): string {
+  const { words, grams } = segment(text);
+  return `${words} ${grams}`.trim();
+}
+
+export const readTextRow = (connection: Statements, id: number): TextRow | undefined =>
+  connection.get<TextRow>("SELECT scope, title, tags, words, grams FROM memory_text WHERE memory_id = ?", id);
+
+/** Puts a row in the place of the old one; the index is told what it held before, since it keeps no copy. */
+export function putTextRow(
+  connection: Statements,
+  index: (task: (connection: Statements) => void) => void,
+  id: number,
+  old: TextRow | undefined,
+  { scope, title, tags, words, grams }: TextRow,
 ): void {
-  const { id } = memory;
-  const old = connection.get<TextRow>(ROW, id);
-  const body = text ?? old ?? segment(memory.content);
-  const row = [
-    scopeToken(memory),
-    old?.title ?? titleWords(memory.entity.name),
-    tagWords(memory.tags),
-    body.words,
-    body.grams,
-  ] as const;
+  const row = [scope, title, tags, words, grams] as const;
   connection.run(
     `INSERT INTO memory_text (memory_id, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (memory_id) DO UPDATE SET (scope, title, tags, words, grams) =
@@ -36,47 +37,25 @@ export function writeText(
   );
   index((fts) => {
     if (old) fts.run(UNINDEX, id, old.scope, old.title, old.tags, old.words, old.grams);
-    fts.run(INDEX, id, ...row);
+    fts.run("INSERT INTO memory_fts (rowid, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)", id, ...row);
   });
 }
 
 const UNINDEX =
   "INSERT INTO memory_fts (memory_fts, rowid, scope, title, tags, words, grams) VALUES ('delete', ?, ?, ?, ?, ?, ?)";
 
-/** The words of an entity's name, as a row holds them. */
-export const titleWords = (name: string): string => {
-  const { words, grams } = segment(name);
-  return `${words} ${grams}`.trim();
-};
-
-/** The words of tags, as a row holds them. */
-export const tagWords = (tags: readonly string[]): string => {
-  const { words, grams } = segment(tags.join(" "));
-  return `${words} ${grams}`.trim();
-};
+type Indexing = Pick<Transaction, "connection" | "index">;
 
 /** Changes parts of a text row; one that is missing stays so. */
-export function reindex({ connection, index }: Transaction, id: number, change: Partial<TextRow>): void {
-  const old = connection.get<TextRow>(ROW, id);
-  if (!old) return;
-  const { scope, title, tags, words, grams } = { ...old, ...change };
-  connection.run(
-    "UPDATE memory_text SET scope = ?, title = ?, tags = ?, words = ?, grams = ? WHERE memory_id = ?",
-    ...[scope, title, tags, words, grams, id],
-  );
-  index((fts) => {
-    fts.run(UNINDEX, id, old.scope, old.title, old.tags, old.words, old.grams);
-    fts.run(INDEX, id, scope, title, tags, words, grams);
-  });
+export function changeTextRow({ connection, index }: Indexing, id: number, change: Partial<TextRow>): void {
+  const old = readTextRow(connection, id);
+  if (old) putTextRow(connection, index, id, old, { ...old, ...change });
 }
 
 /** Takes a text row out of the table and out of the index. */
-export function dropText({ connection, index }: Transaction, id: number): void {
-  const old = connection.get<TextRow>(ROW, id);
+export function dropTextRow({ connection, index }: Indexing, id: number): void {
+  const old = readTextRow(connection, id);
   if (!old) return;
   connection.run("DELETE FROM memory_text WHERE memory_id = ?", id);
   index((fts) => fts.run(UNINDEX, id, old.scope, old.title, old.tags, old.words, old.grams));
 }
-
-const ROW = "SELECT scope, title, tags, words, grams FROM memory_text WHERE memory_id = ?";
-const INDEX = "INSERT INTO memory_fts (rowid, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)";

@@ -18,8 +18,8 @@ import {
 } from "@chest/core";
 import { sqliteCode } from "../errors.ts";
 import { findIdentity } from "../identities.ts";
+import { writeText } from "../memory-writes.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "../rows.ts";
-import { writeText } from "../text-rows.ts";
 import type { Transaction } from "../transaction.ts";
 import { vectorWrites } from "../vector-writes.ts";
 

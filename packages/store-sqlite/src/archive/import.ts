@@ -21,10 +21,10 @@ import {
 } from "@chest/core";
 import { Connection } from "../connection.ts";
 import { entityWrites, notePastEvents } from "../entity-writes.ts";
+import { writeText } from "../memory-writes.ts";
 import { openForWriting, type SqliteOptions } from "../open.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "../rows.ts";
 import { Projects } from "../standing.ts";
-import { writeText } from "../text-rows.ts";
 import { Transaction } from "../transaction.ts";
 import { Writer } from "../writer.ts";
 import { adopt } from "./adopt.ts";

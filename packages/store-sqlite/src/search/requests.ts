@@ -7,8 +7,8 @@ import type {
   Filter,
   Hit,
   Overview,
-  Query,
   Space,
+  Unit,
 } from "@chest/core";
 import type { Copied } from "../backups/copy.ts";
 import type { Lacking, PendingAsk, PendingPage } from "../pending.ts";
@@ -23,7 +23,7 @@ import type { RankedRows } from "./words.ts";
 export interface Requests {
   ping: { readonly asks: Record<string, never>; readonly gives: true };
   words: {
-    readonly asks: Scoped & { readonly query: Pick<Query, "words" | "grams"> };
+    readonly asks: Scoped & { readonly units: readonly Unit[] };
     readonly gives: RankedRows;
   };
   vector: {
