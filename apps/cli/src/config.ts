@@ -27,12 +27,12 @@ export interface Flags {
   readonly "token-file"?: string | undefined;
 }
 
-const httpUrl = () =>
+export const httpUrl = () =>
   z
     .string()
     .refine((given) => URL.canParse(given) && /^https?:$/.test(new URL(given).protocol), "is no http or https URL");
 
-const pemFile = () =>
+export const pemFile = () =>
   path().transform((file, context) => {
     const pem = existsSync(file) ? readFileSync(file, "utf8") : "";
     if (pem.includes("-----BEGIN CERTIFICATE-----")) return pem;
@@ -66,15 +66,17 @@ export function readConfig(given: Env, flags: Flags = {}): Config {
           token: values.CHEST_API_TOKEN,
           tokenFile: env.CHEST_API_TOKEN ? undefined : env.CHEST_API_TOKEN_FILE || undefined,
           ca: values.CHEST_CA_FILE,
-          proxy: {
-            https: env.https_proxy || env.HTTPS_PROXY,
-            http: env.http_proxy || env.HTTP_PROXY,
-            except: env.no_proxy || env.NO_PROXY,
-          },
+          proxy: readProxy(env),
           timeoutMs: values.CHEST_REMOTE_TIMEOUT_MS,
         };
   return { dataDir, dbPath: values.CHEST_DB_PATH ?? join(dataDir, "chest.db"), remote };
 }
+
+export const readProxy = (env: Env): ProxySettings => ({
+  https: env.https_proxy || env.HTTPS_PROXY,
+  http: env.http_proxy || env.HTTP_PROXY,
+  except: env.no_proxy || env.NO_PROXY,
+});
 
 function withFlags(env: Env, { "remote-url": url, "token-file": tokenFile }: Flags): Env {
   return {

@@ -1,6 +1,7 @@
 export { readBaseUrl } from "./address.ts";
 export { type Backend, type BackendOptions, type CallOptions, openBackend } from "./backend.ts";
 export { type KnownCapabilities, knownCapabilities } from "./capabilities.ts";
+export { openDownloads } from "./downloads.ts";
 export { type QueryVectorOptions, withQueryVector } from "./embedding/query-vector.ts";
 export { remotePending } from "./embedding/remote-pending.ts";
 export { keyed } from "./keyed.ts";
@@ -8,6 +9,7 @@ export type { Log } from "./log.ts";
 export { type Courier, type Delivery, deliver, type Outcome } from "./outbox/deliver.ts";
 export { ageOf, type Entry, MAX_AGE_MS } from "./outbox/entry.ts";
 export { type OutboxFolder, openOutboxFolder } from "./outbox/folder.ts";
+export { tryLock } from "./outbox/lock.ts";
 export { Outbox, type OutboxOptions } from "./outbox/outbox.ts";
 export type { ProxySettings } from "./proxy.ts";
 export { remoteExecutor } from "./remote-executor.ts";

@@ -129,6 +129,10 @@ export function unreachable(url: string, { reason, status, mayHaveArrived, cause
   });
 }
 
+/** Why there was no answer, in words. */
+export const accountOf = ({ reason, status }: NoAnswer): string =>
+  `${ACCOUNTS[reason].says}${status ? ` (${status})` : ""}`;
+
 /** Can the backend have taken a request that failed so. */
 export const mayHaveArrived = (error: ChestError): boolean => error.details?.may_have_arrived !== false;
 

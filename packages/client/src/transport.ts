@@ -4,10 +4,13 @@ import { connect as connectTls, rootCertificates } from "node:tls";
 import { exchange, type Incoming, type Outgoing } from "./exchange.ts";
 import { http, https } from "./node-http.ts";
 import { bareHost, openTunnel, type ProxySettings, proxyAuthorization, proxyFor } from "./proxy.ts";
+import { type Streamed, stream } from "./stream.ts";
 
 /** One HTTP exchange, over whatever lies between. */
 export interface Transport {
   send(request: Outgoing): Promise<Incoming>;
+  /** A GET of something large, read while it comes. */
+  stream(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Streamed>;
   close(): void;
 }
 
@@ -41,6 +44,7 @@ export function openTransport({ ca, proxy: settings = {} }: TransportOptions = {
 
   return {
     send: (outgoing) => exchange(outgoing, route(outgoing.url)),
+    stream: (url, headers, signal) => stream(url, headers, signal, route(url)),
     close() {
       for (const agent of [plain, secure, ...tunnels.values()]) agent.destroy();
     },

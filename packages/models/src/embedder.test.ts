@@ -2,11 +2,14 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Embedder } from "@chest/core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { openEmbedder } from "./embedder.ts";
 import type { EmbeddingSpec } from "./spec.ts";
 import { FIXTURE_EMBEDDER, fixtureModels, OTHER_FIXTURE_EMBEDDER, writeFixtureModels } from "./testing/index.ts";
 import type { ThreadOptions } from "./thread.ts";
+
+// Real threads and processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const never = new AbortController().signal;
 const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0);
@@ -22,7 +25,7 @@ function open(spec: EmbeddingSpec = FIXTURE_EMBEDDER, options: Partial<ThreadOpt
 
 beforeAll(async () => {
   modelsDir = await fixtureModels();
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(opened.map((embedder) => embedder.close()));
 });
@@ -244,4 +247,4 @@ it("writes the fixture models the same each time, and small", async () => {
   } finally {
     await rm(again, { recursive: true });
   }
-}, 30_000);
+});

@@ -8,6 +8,7 @@ export const root: CommandDef = {
   subCommands: {
     status: async () => (await import("./status.ts")).status,
     doctor: async () => (await import("./doctor.ts")).doctor,
+    "fetch-model": async () => (await import("./fetch-model.ts")).fetchModelCommand,
     outbox: async () => (await import("./outbox.ts")).outbox,
     member: async () => (await import("./member.ts")).member,
     token: async () => (await import("./token.ts")).token,

@@ -1,2 +1,3 @@
 export { CONCEPTS } from "./fixture/concepts.ts";
 export * from "./fixture-models.ts";
+export * from "./hub.ts";

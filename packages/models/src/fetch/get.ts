@@ -1,0 +1,77 @@
+import { ChestError } from "@chest/contracts";
+
+/** An answer's head, and its body as it comes. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Hangs up; the body ends with an error. */
+  close(): void;
+}
+
+/** One GET over whatever lies between. A redirect is an answer. Rejects when none comes. */
+export type Get = (url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<Answer>;
+
+/** What the hub says of a file, whichever of its hosts sends it. */
+export interface Metadata {
+  readonly bytes: number | undefined;
+  readonly digest: Digest | undefined;
+}
+
+/** SHA-256 of a large file, or the SHA-1 that git has for a small one. */
+export interface Digest {
+  readonly kind: "sha256" | "git";
+  readonly hex: string;
+}
+
+const MAX_REDIRECTS = 5;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** A GET that follows redirects, and gathers what each of the hosts says of the file. */
+export async function follow(
+  get: Get,
+  start: URL,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Answer & Metadata> {
+  let url = start;
+  let bytes: number | undefined;
+  let digest: Digest | undefined;
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    const answer = await get(url, headers, signal);
+    bytes ??= numberIn(one(answer, "x-linked-size"));
+    digest ??= digestIn(one(answer, "x-linked-etag")) ?? digestIn(one(answer, "etag"));
+    if (!REDIRECTS.has(answer.status)) return { ...answer, bytes: bytes ?? wholeSize(answer), digest };
+    answer.close();
+    const target = one(answer, "location");
+    if (!target || !URL.canParse(target, url.href)) throw odd(url, "redirects to nowhere");
+    const next = new URL(target, url);
+    if (!/^https?:$/.test(next.protocol) || (url.protocol === "https:" && next.protocol !== "https:"))
+      throw odd(url, "redirects to where nothing is protected");
+    url = next;
+  }
+  throw odd(start, "redirects for ever");
+}
+
+export function one({ headers }: Pick<Answer, "headers">, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === "string" ? value : value?.[0];
+}
+
+/** Of a part, the whole's size; of a whole, its own. */
+function wholeSize(answer: Answer): number | undefined {
+  if (answer.status === 206) return numberIn(/\/(\d+)$/.exec(one(answer, "content-range") ?? "")?.[1]);
+  return answer.status === 200 ? numberIn(one(answer, "content-length")) : undefined;
+}
+
+const numberIn = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+
+function digestIn(etag: string | undefined): Digest | undefined {
+  const hex = etag?.replace(/^W\//, "").replaceAll('"', "").toLowerCase() ?? "";
+  if (/^[0-9a-f]{64}$/.test(hex)) return { kind: "sha256", hex };
+  return /^[0-9a-f]{40}$/.test(hex) ? { kind: "git", hex } : undefined;
+}
+
+const odd = ({ host }: URL, what: string) =>
+  new ChestError("BACKEND_PROTOCOL_ERROR", `${host} ${what}`, { hint: "try another mirror with `--endpoint URL`" });
