@@ -56,7 +56,11 @@ async function queue(over: { url?: string; tool?: string } = {}) {
 
 describe("what is typed wrong", () => {
   it.each([
-    ["", "wants a command", "one of status, doctor, fetch-model, outbox, member, token, project"],
+    [
+      "",
+      "wants a command",
+      "one of status, doctor, fetch-model, pending-resync, reembed, outbox, member, token, project",
+    ],
     ["stauts", "there is no command `stauts`", "did you mean `status`?"],
     ["doctor cleint", "there is no command `cleint`", "did you mean `client`?"],
     ["status --jsno", "there is no flag `--jsno`", "did you mean `--json`?"],
