@@ -1,9 +1,18 @@
+import { readdirSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { defineConfig } from "tsdown";
 
-const PROGRAMS = {
+const ALIASES = "apps/cli/src/aliases";
+
+const PROGRAMS: Readonly<Record<string, string>> = {
   "chest-memory": "apps/mcp/src/main.ts",
   "chest-index": "apps/cli/src/main.ts",
+  // 1.5's names of commands, a file each.
+  ...Object.fromEntries(
+    readdirSync(ALIASES)
+      .filter((file) => !file.endsWith(".test.ts"))
+      .map((file) => [file.replace(/\.ts$/, ""), `${ALIASES}/${file}`]),
+  ),
 };
 
 const OUTSIDE = ["better-sqlite3", "@huggingface/transformers"];
@@ -48,6 +57,7 @@ export default defineConfig({
   entry: {
     ...PROGRAMS,
     "search-worker": "packages/store-sqlite/src/search/worker.ts",
+    "lifecycle-worker": "packages/store-sqlite/src/lifecycle/worker.ts",
     "model-worker": "packages/models/src/worker.ts",
   },
   outDir: "apps/mcp/dist",

@@ -13,8 +13,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { failToStart, startBackend } from "./support/backend.ts";
+import { runCli } from "./support/cli.ts";
 import { canMount, mountDisk } from "./support/disk.ts";
 import { ask, restDoor } from "./support/doors.ts";
+import { cleanEnv } from "./support/process.ts";
 import { withStoreFile } from "./support/store-file.ts";
 
 const aFact = (content: string) => ({ entity_name: "acme-api", entity_kind: "project", layer: "learning", content });
@@ -95,14 +97,9 @@ describe("a store that this release cannot open", () => {
   });
 
   it("answers UNAVAILABLE, and goes on, where a damage only shows at work", async () => {
-    const { memory_id, content } = withStoreFile(file, (db) =>
-      db.prepare("SELECT id AS memory_id, content FROM memories WHERE id = 20").get(),
-    ) as { memory_id: number; content: string };
-    const bytes = readFileSync(file);
-    const mark = Buffer.from(content.slice(0, 24));
-    for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + 1))
-      overwrite(file, at - (at % 4096), 4096);
     const backend = await startBackend({ dataDir: dir });
+    // Behind its back: at a start a store of this size would be looked through.
+    const memory_id = spoilMemory(file);
     const door = restDoor(backend);
     const told = [
       await door.call("chest_recall", { ids: [memory_id] }),
@@ -111,6 +108,23 @@ describe("a store that this release cannot open", () => {
     ];
     await backend.stop();
     expect(told.map(({ error }) => error?.code)).toEqual(["UNAVAILABLE", "UNAVAILABLE", "UNAVAILABLE"]);
+  });
+
+  it("names the newest backup where it finds the store damaged, and that command mends it", async () => {
+    const env = cleanEnv({ CHEST_DATA_DIR: dir });
+    await runCli(["backup"], env);
+    spoilMemory(file);
+    const damaged = digest(file);
+
+    const { exitCode, output } = await failToStart(dir);
+
+    expect(exitCode).toBe(1);
+    expect(digest(file)).toBe(damaged);
+    const [, mend = ""] = /^hint: restore a backup: `chest-index (.+?)`/m.exec(output) ?? [];
+    expect((await runCli(mend.split(" "), env)).exitCode).toBe(0);
+    const backend = await startBackend({ dataDir: dir });
+    expect(await ask(restDoor(backend), "chest_recall", { ids: [20] })).toMatchObject({ memories: [{ id: 20 }] });
+    await backend.stop();
   });
 
   it.skipIf(!canMount)("ends the start with a way out on a read-only disk (needs root to mount one)", async () => {
@@ -130,6 +144,18 @@ describe("a store that this release cannot open", () => {
     }
   });
 });
+
+/** Overwrites every page that holds this memory's words, and gives its id. */
+function spoilMemory(file: string): number {
+  const { id, content } = withStoreFile(file, (db) =>
+    db.prepare("SELECT id, content FROM memories WHERE id = 20").get(),
+  ) as { id: number; content: string };
+  const bytes = readFileSync(file);
+  const mark = Buffer.from(content.slice(0, 24));
+  for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + 1))
+    overwrite(file, at - (at % 4096), 4096);
+  return id;
+}
 
 function overwrite(file: string, at: number, bytes: number): void {
   writeSync(openSync(file, "r+"), Buffer.alloc(bytes, 0xa5), 0, bytes, at);

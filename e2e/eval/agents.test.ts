@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CROSS, partOf } from "./eval-set.ts";
 import { type Evaluated, evaluate } from "./evaluate.ts";
 import floor from "./floor.json" with { type: "json" };
+import { HASHED } from "./hashed-vectors.ts";
 import { measure } from "./measures.ts";
 import { agentsSet } from "./sets/agents.ts";
 import { type EvalStore, openStore } from "./store.ts";
@@ -58,7 +59,7 @@ describe("recall by words alone", () => {
   let found: Evaluated;
 
   beforeAll(async () => {
-    store = await openStore("agents", set.documents);
+    store = await openStore("agents", set.documents, HASHED);
     found = await evaluate(set, "private", store, "words", undefined);
   });
   afterAll(() => store?.close());

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import type { Asked } from "./ask.ts";
 import type { Document, EvalSet } from "./eval-set.ts";
 import { type Evaluated, evaluate } from "./evaluate.ts";
+import { HASHED } from "./hashed-vectors.ts";
 import { LEGS, type Leg } from "./legs.ts";
 import { abstentions, failures, kinds, table } from "./print.ts";
 import { readRun, writeRun } from "./runs.ts";
@@ -10,6 +11,7 @@ import { agentsSet } from "./sets/agents.ts";
 import { debianSets } from "./sets/debian.ts";
 import { packagesSet } from "./sets/packages.ts";
 import { openStore } from "./store.ts";
+import { vectorsOfModel } from "./vectors.ts";
 
 const STORES = ["private", "pooled"];
 
@@ -18,6 +20,7 @@ const USAGE = `usage: npm run eval -- [options]
   --only SET      only sets whose name begins so: agents, packages, debian, debian-ja …; may be repeated
   --leg LEG       only this one: ${LEGS.join(", ")}; may be repeated
   --store STORE   only this one: ${STORES.join(", ")}
+  --model         vectors from the model that CHEST_MODELS_DIR and CHEST_EMBED_* name, instead of hashed grams
   --kinds         also how each kind of question fares
   --failures      also the questions of the tuned part whose answer did not come first, with what came instead
   --save FILE     keeps every question's place
@@ -29,6 +32,7 @@ const { values } = parseArgs({
     only: { type: "string", multiple: true, default: [] },
     leg: { type: "string", multiple: true, default: [...LEGS] },
     store: { type: "string", multiple: true, default: STORES },
+    model: { type: "boolean", default: false },
     kinds: { type: "boolean", default: false },
     failures: { type: "boolean", default: false },
     save: { type: "string" },
@@ -50,6 +54,7 @@ if (values.help || unknown.length > 0) {
 }
 
 async function run(): Promise<void> {
+  const vectors = values.model ? await vectorsOfModel(process.env) : HASHED;
   const debian = debianSets();
   const all = [agentsSet(), packagesSet(), ...(debian?.sets ?? [])];
   const sets = all.filter(({ name }) => values.only.length === 0 || values.only.some((only) => name.startsWith(only)));
@@ -69,10 +74,11 @@ async function run(): Promise<void> {
   }
   if (values.save !== undefined)
     writeRun(values.save, { places: Object.assign({}, ...found.map(({ places }) => places)) });
+  await vectors.embedder.close();
   print();
 
   async function over(where: string, name: string, documents: readonly Document[], asked: readonly EvalSet[]) {
-    const store = await openStore(name, documents);
+    const store = await openStore(name, documents, vectors);
     const results: Evaluated[] = [];
     try {
       for (const set of asked)

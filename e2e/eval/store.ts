@@ -6,30 +6,33 @@ import { openSqliteEngine } from "../load/libraries.ts";
 import { inParallel } from "../support/in-parallel.ts";
 import { ROOT } from "../support/process.ts";
 import type { Document } from "./eval-set.ts";
-import { HASHED_IDENTITY, hashedEmbedder } from "./hashed-embedder.ts";
 import { executorOver } from "./legs.ts";
+import type { Vectors } from "./vectors.ts";
 
 export const CACHE = join(ROOT, "node_modules/.chest/eval");
 // No figure may depend on the day it is made.
 const NOW = Date.UTC(2026, 0, 15, 9);
 const DAY_MS = 86_400_000;
 const AT_ONCE = 64;
-const VECTORS_AT_ONCE = 500;
+const VECTORS_AT_ONCE = 200;
 
 /** A store with documents in it, open. */
 export interface EvalStore {
+  readonly vectors: Vectors;
   readonly engine: Engine;
   readonly documents: ReadonlyMap<number, Document>;
   close(): Promise<void>;
 }
 
 /** The store of these documents: made once, and again when what writes and indexes them has changed. */
-export async function openStore(name: string, documents: readonly Document[]): Promise<EvalStore> {
-  const path = join(CACHE, `${name}-${fingerprint(documents)}.db`);
-  if (!existsSync(`${path}.json`)) await make(name, path, documents);
+export async function openStore(name: string, documents: readonly Document[], vectors: Vectors): Promise<EvalStore> {
+  const own = `${name}-${vectors.name}`;
+  const path = join(CACHE, `${own}-${fingerprint(documents, vectors)}.db`);
+  if (!existsSync(`${path}.json`)) await make(own, path, documents, vectors);
   const ids = JSON.parse(readFileSync(`${path}.json`, "utf8")) as number[];
-  const engine = await openSqliteEngine({ path, clock: { now: () => new Date(NOW) }, active: HASHED_IDENTITY });
+  const engine = await openSqliteEngine({ path, clock: { now: () => new Date(NOW) }, active: vectors.identity });
   return {
+    vectors,
     engine,
     documents: new Map(documents.map((document, at) => [ids[at] as number, document])),
     close: () => engine.close(),
@@ -45,34 +48,34 @@ const WRITING = [
   "packages/store-sqlite/src/*.ts",
 ];
 
-function fingerprint(documents: readonly Document[]): string {
-  const hash = createHash("sha256").update(SEGMENTER_VERSION).update(JSON.stringify(documents));
+function fingerprint(documents: readonly Document[], { identity }: Vectors): string {
+  const hash = createHash("sha256").update(JSON.stringify([SEGMENTER_VERSION, identity, documents]));
   const files = globSync(WRITING, { cwd: ROOT }).filter((file) => !/\.test\.ts$|\/tools\/recall\.ts$/.test(file));
   for (const file of [...files.sort().map((file) => join(ROOT, file)), import.meta.filename, HASHED])
     hash.update(readFileSync(file));
   return hash.digest("hex").slice(0, 16);
 }
 
-const HASHED = join(import.meta.dirname, "hashed-embedder.ts");
+const HASHED = join(import.meta.dirname, "hashed-vectors.ts");
 
-async function make(name: string, path: string, documents: readonly Document[]): Promise<void> {
+async function make(name: string, path: string, documents: readonly Document[], vectors: Vectors): Promise<void> {
   mkdirSync(CACHE, { recursive: true });
   const known = globSync(`${name}-????????????????.db*`, { cwd: CACHE });
   for (const old of known) rmSync(join(CACHE, old), { force: true });
   console.error(`chest: storing ${documents.length} documents of ${name}`);
   const draft = `${path}.${process.pid}`;
-  const ids = await fill(draft, documents);
+  const ids = await fill(draft, documents, vectors);
   for (const suffix of ["", "-wal", "-shm"]) if (existsSync(draft + suffix)) renameSync(draft + suffix, path + suffix);
   for (const left of globSync(`${basename(draft)}*`, { cwd: CACHE })) rmSync(join(CACHE, left), { force: true });
   writeFileSync(`${path}.json`, JSON.stringify(ids));
 }
 
 /** Oldest first, each at its time, through the tool; then their vectors, as a client pushes them. */
-async function fill(path: string, documents: readonly Document[]): Promise<number[]> {
+async function fill(path: string, documents: readonly Document[], vectors: Vectors): Promise<number[]> {
   let age = 0;
   const clock = { now: () => new Date(NOW - age * DAY_MS) };
-  const engine = await openSqliteEngine({ path, synchronous: "NORMAL", clock, active: HASHED_IDENTITY });
-  const executor = executorOver(engine, clock);
+  const engine = await openSqliteEngine({ path, synchronous: "NORMAL", clock, active: vectors.identity });
+  const executor = executorOver(engine, clock, vectors, "words");
   const ids = new Array<number>(documents.length);
   const byAge = Map.groupBy(documents.keys(), (at) => documents[at]?.age ?? 0);
   try {
@@ -84,7 +87,7 @@ async function fill(path: string, documents: readonly Document[]): Promise<numbe
       });
     }
     for (let at = 0; at < documents.length; at += VECTORS_AT_ONCE)
-      await embed(engine, documents.slice(at, at + VECTORS_AT_ONCE), ids.slice(at, at + VECTORS_AT_ONCE));
+      await embed(engine, ids.slice(at, at + VECTORS_AT_ONCE), vectors);
   } finally {
     await engine.close();
   }
@@ -98,17 +101,18 @@ const inputOf = ({ about, content, layer = "learning", tags, importance }: Docum
 });
 
 /** The words are asked back, since what is embedded is what was stored. */
-async function embed(engine: Engine, documents: readonly Document[], ids: readonly number[]): Promise<void> {
+async function embed(engine: Engine, ids: readonly number[], { embedder, identity }: Vectors): Promise<void> {
   const store = engine.as(CALL);
   const stored = await store.memories.byIds(ids);
-  if (stored.length !== documents.length) throw new Error("not every document can be read back");
+  if (stored.length !== ids.length) throw new Error("not every document can be read back");
   const texts = stored.map(({ content }) => content);
-  const vectors = (await hashedEmbedder.embedPassages(texts, CALL.signal)) ?? [];
+  const vectors = await embedder.embedPassages(texts, CALL.signal);
+  if (!vectors) throw new Error("the model gave no vectors");
   const pushes = stored.flatMap(({ id, content }, at) => {
     const { vector } = vectors[at] ?? {};
     return vector ? [{ id, vector, contentSha1: sha1(content) }] : [];
   });
-  const refused = (await pushVectors(store, HASHED_IDENTITY, pushes)).filter(({ error }) => error);
+  const refused = (await pushVectors(store, identity, pushes)).filter(({ error }) => error);
   if (refused.length > 0) throw new Error(`${refused.length} vectors were refused`, { cause: refused[0]?.error });
 }
 

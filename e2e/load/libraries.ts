@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { EmbeddingIdentity, Engine } from "@chest/core";
+import type { Embedder, EmbeddingIdentity, Engine } from "@chest/core";
 import { ROOT } from "../support/process.ts";
 
 // The floors stand on the very copies that the product runs on, so they are taken from where it keeps them.
@@ -15,6 +15,12 @@ interface StoreLibrary {
   }): Promise<Engine>;
 }
 
+interface ModelLibrary {
+  /** What an environment names, or what is wrong with it. */
+  readEmbedder(named: Readonly<Record<string, string | number | undefined>>): object | string;
+  openEmbedder(spec: object, options: { readonly modelsDir: string }): Embedder;
+}
+
 interface HttpApp {
   register(plugin: unknown, options: unknown): PromiseLike<unknown>;
   post(path: string, handler: () => Promise<unknown>): unknown;
@@ -22,6 +28,8 @@ interface HttpApp {
 }
 
 export const { openSqliteEngine } = ofServer("@chest/store-sqlite") as StoreLibrary;
+
+export const { readEmbedder, openEmbedder } = ofServer("@chest/models") as ModelLibrary;
 
 export const openHttpApp = (): HttpApp => (ofServer("fastify") as () => HttpApp)();
 

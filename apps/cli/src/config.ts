@@ -1,7 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProxySettings } from "@chest/client";
-import { defaultDataDir, type Env, intInRange, oneOf, path, readEnv, secret } from "@chest/runtime";
+import {
+  defaultDataDir,
+  type Env,
+  intInRange,
+  type KeepRule,
+  keepRule,
+  oneOf,
+  path,
+  readEnv,
+  StartError,
+  secret,
+} from "@chest/runtime";
 import { z } from "zod";
 
 /** How a backend is reached. */
@@ -18,6 +29,8 @@ export interface Reach {
 export interface Config {
   readonly dataDir: string;
   readonly dbPath: string;
+  readonly backupDir: string;
+  readonly backupKeep: KeepRule;
   /** Undefined: the store is a file on this machine. */
   readonly remote: Reach | undefined;
 }
@@ -48,6 +61,8 @@ const VARIABLES = {
     .optional(),
   CHEST_DATA_DIR: path().default(defaultDataDir()),
   CHEST_DB_PATH: path().optional(),
+  CHEST_BACKUP_DIR: path().optional(),
+  CHEST_BACKUP_KEEP: keepRule(),
   CHEST_CA_FILE: pemFile().optional(),
   CHEST_REMOTE_TIMEOUT_MS: intInRange(1_000, 120_000).default(30_000),
 };
@@ -69,7 +84,29 @@ export function readConfig(given: Env, flags: Flags = {}): Config {
           proxy: readProxy(env),
           timeoutMs: values.CHEST_REMOTE_TIMEOUT_MS,
         };
-  return { dataDir, dbPath: values.CHEST_DB_PATH ?? join(dataDir, "chest.db"), remote };
+  return {
+    dataDir,
+    dbPath: values.CHEST_DB_PATH ?? join(dataDir, "chest.db"),
+    backupDir: values.CHEST_BACKUP_DIR ?? join(dataDir, "backups"),
+    backupKeep: values.CHEST_BACKUP_KEEP,
+    remote,
+  };
+}
+
+/** Refuses a command that works on the file alone, and says where it can be run. */
+export function assertHere({ remote }: Config, command: string): void {
+  if (!remote) return;
+  throw new StartError(
+    `\`${command}\` works on the store's file, and this machine is set to the backend at ${remote.url}`,
+    `run it where the store is, with CHEST_MODE=local; in a container: \`docker compose run --rm --no-deps chest chest-index ${command} …\``,
+  );
+}
+
+export function noStore(dbPath: string): StartError {
+  return new StartError(
+    `there is no store at \`${dbPath}\` yet`,
+    "the first memory makes it; for a backend set CHEST_MODE=remote or pass `--remote-url URL`",
+  );
 }
 
 export const readProxy = (env: Env): ProxySettings => ({

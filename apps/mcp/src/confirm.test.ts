@@ -12,7 +12,7 @@ import { elicitConfirm } from "./elicit.ts";
 type Human = (() => ElicitResult | Promise<ElicitResult>) | undefined;
 
 async function connect(human: Human, timeoutMs?: number) {
-  const { executor, engine } = testHouse();
+  const { executor, engine, clock } = testHouse();
   const confirm = (question: string, signal: AbortSignal) => elicitConfirm(server, question, signal, timeoutMs);
   const server = createMcpServer({
     ...{ tools: TOOLS, resources: localResources(engine), version: "1", instructions: "" },
@@ -34,16 +34,14 @@ async function connect(human: Human, timeoutMs?: number) {
     const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content, ...over };
     return (await executor.execute("chest_remember", fact, aCall())).memory_id as number;
   };
-  const forget = async (memory_id: number, over: object = {}) => {
-    const answer = await client.callTool({
-      name: "chest_forget",
-      arguments: { memory_id, interactive: true, ...over },
-    });
+  const forget = async (memory_id: number | undefined, over: object = {}) => {
+    const named = memory_id === undefined ? {} : { memory_id };
+    const answer = await client.callTool({ name: "chest_forget", arguments: { ...named, interactive: true, ...over } });
     const [text] = answer.content as { text: string }[];
     return JSON.parse(text?.text ?? "");
   };
   const isLive = async (id: number) => (await executor.execute("chest_recall", { ids: [id] }, aCall())).count === 1;
-  return { store, forget, isLive, questions };
+  return { store, forget, isLive, questions, clock };
 }
 
 const yes: Human = () => ({ action: "accept", content: { confirm: true } });
@@ -98,4 +96,30 @@ it("asks only about what can be archived: existence, protection and a dry run co
   expect(await forget(gone)).toMatchObject({ ok: true, archived: 0 });
   expect(await forget(await store({ content: "a dry run" }), { dry_run: true })).toMatchObject({ dry_run: true });
   expect(questions).toEqual([]);
+});
+
+it("asks before a sweep, with its number, and not when there is nothing to sweep", async () => {
+  const { store, forget, isLive, questions, clock } = await connect(yes);
+  expect(await forget(undefined)).toMatchObject({ affected: 0 });
+  const id = await store();
+  clock.advance(200 * 86_400_000);
+
+  expect(await forget(undefined)).toMatchObject({ dry_run: false, affected: 1, sample_ids_to_drop: [id] });
+  expect(await isLive(id)).toBe(false);
+  expect(questions).toEqual(["Archive 1 memories that hardly anybody uses?"]);
+});
+
+it("sweeps nothing when the human says no", async () => {
+  const { store, forget, isLive, clock } = await connect(() => ({ action: "decline" }));
+  const id = await store();
+  clock.advance(200 * 86_400_000);
+
+  expect(await forget(undefined)).toMatchObject({
+    error: {
+      code: "DECLINED",
+      message: expect.stringMatching(/^1 memories were kept/),
+      details: { reason: "declined" },
+    },
+  });
+  expect(await isLive(id)).toBe(true);
 });

@@ -17,7 +17,7 @@ export function confirmDestructive(tools: readonly AnyTool[], confirm: Confirm):
       if (!asking.has(name) || !isInteractive(input)) return next.execute(name, input, call);
       const { interactive: _, ...asked } = input;
       const would = await dryRun(next, name, asked, call);
-      if (would.would_archive !== null) refuseUnless(await confirm(questionFor(would), call.signal), would);
+      if (isSomething(would)) refuseUnless(await confirm(questionFor(would), call.signal), would);
       return next.execute(name, asked, call);
     },
   });
@@ -36,7 +36,11 @@ const isInteractive = (input: unknown): input is Input =>
 const dryRun = (next: Executor, name: string, input: Input, { idempotencyKey: _, ...call }: Call) =>
   next.execute(name, { ...input, dry_run: true }, call);
 
-function questionFor({ memory_id, preview }: Input): string {
+/** Of one memory, or of a sweep. */
+const isSomething = ({ would_archive, affected }: Input): boolean => would_archive !== null && affected !== 0;
+
+function questionFor({ memory_id, preview, affected }: Input): string {
+  if (typeof affected === "number") return `Archive ${affected} memories that hardly anybody uses?`;
   const what = typeof preview === "string" ? `\n${preview}` : "";
   return `Archive memory ${memory_id}?${what}`;
 }
@@ -48,13 +52,14 @@ const SAID: Readonly<Record<Exclude<Reply, "accepted">, string>> = {
   no_elicitation: "there is no way to ask the human here",
 };
 
-function refuseUnless(reply: Reply, { memory_id }: Input): void {
+function refuseUnless(reply: Reply, { memory_id, affected }: Input): void {
   if (reply === "accepted") return;
-  throw new ChestError("DECLINED", `memory ${memory_id} was kept: ${SAID[reply]}`, {
+  const kept = memory_id === undefined ? `${affected} memories were kept` : `memory ${memory_id} was kept`;
+  throw new ChestError("DECLINED", `${kept}: ${SAID[reply]}`, {
     hint:
       reply === "no_elicitation"
         ? "ask the human yourself, then call without `interactive`"
         : "leave it, unless the human asks for it again",
-    details: { declined: true, memory_id, reason: reply },
+    details: { declined: true, ...(memory_id === undefined ? {} : { memory_id }), reason: reply },
   });
 }

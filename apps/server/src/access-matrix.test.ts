@@ -1,6 +1,9 @@
 import { TOOLS } from "@chest/core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
+
+// Each row makes its store anew.
+vi.setConfig({ testTimeout: 30_000 });
 
 // The reader works in pear; what is to be found or not is about the word `squirrel` and the entity `hideout`.
 const READER = "reader";
@@ -49,6 +52,9 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /docs/page.js": "shows no memory",
   "GET /capabilities": "shows no memory",
   "GET /diagnostics/db": "shows no memory",
+  "GET /metrics": "shows no memory",
+  "GET /api/backups": "shows no memory",
+  "POST /api/backups": "shows no memory",
   "GET /api/members": "shows no memory",
   "POST /api/members": "shows no memory",
   "DELETE /api/members/{name}": "shows no memory",
@@ -138,6 +144,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
         (await tool("chest_forget", { memory_id: target, dry_run: true })(house)).ok === true,
     },
   ],
+  "POST /api/tools/chest_consolidate": "shows no memory",
   "POST /api/tools/_snapshot_get": "shows no memory",
   "POST /api/tools/_snapshot_put": "shows no memory",
   "POST /api/tools/_snapshot_touch": "shows no memory",

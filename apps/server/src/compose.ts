@@ -16,12 +16,14 @@ import {
 } from "@chest/core";
 import { ensureFolder } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
-import { openSqliteEngine } from "@chest/store-sqlite";
+import { type Backups, openSqliteEngine, type StoreHost } from "@chest/store-sqlite";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
 
 export interface Parts {
   readonly engine: Engine;
+  readonly backups: Backups;
+  readonly host: StoreHost;
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
@@ -50,6 +52,8 @@ export async function compose({ store, limits, ranking, embedding }: Config, log
   const ports = { clock, embedders: vectors.embedders, limits, ranking };
   return {
     engine,
+    backups: engine.backups,
+    host: engine.host,
     ports,
     executor: executorOver(engine, ports, log, vectors),
     tools: TOOLS,

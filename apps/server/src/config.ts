@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
 import { DEFAULT_LIMITS, DEFAULT_RANKING, type EmbeddingIdentity, type Limits, type Ranking } from "@chest/core";
 import { type EmbeddingSpec, identityOf, readEmbedder } from "@chest/models";
-import { ConfigError, defaultDataDir, type Env, readEnv } from "@chest/runtime";
+import { ConfigError, defaultDataDir, type Env, type KeepRule, readEnv } from "@chest/runtime";
 import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
 
 /** All that an operator may set, by concern. */
@@ -29,6 +29,8 @@ export interface Config {
     readonly searchThreads: number;
     readonly searchTimeoutMs: number;
   };
+  /** `everyHours` 0: only when asked. */
+  readonly backups: { readonly everyHours: number; readonly keep: KeepRule };
   /** Which model's vectors the store is to have. */
   readonly embedding: {
     readonly active: EmbeddingIdentity;
@@ -78,6 +80,7 @@ export function readConfig(env: Env): ConfigReading {
       searchThreads: values.CHEST_SEARCH_THREADS ?? Math.max(1, availableParallelism() - 1),
       searchTimeoutMs: values.CHEST_SEARCH_TIMEOUT_MS,
     },
+    backups: { everyHours: values.CHEST_BACKUP_INTERVAL_HOURS, keep: values.CHEST_BACKUP_KEEP },
     embedding: {
       active: identityOf(model),
       model,
@@ -91,6 +94,7 @@ export function readConfig(env: Env): ConfigReading {
       ...DEFAULT_LIMITS,
       contentChars: values.CHEST_MAX_CONTENT_CHARS,
       queryEmbedMs: values.CHEST_RECALL_EMBED_TIMEOUT_MS,
+      sweepCap: values.CHEST_FORGET_SWEEP_CAP,
     },
     ranking: rankingOf(values),
     logLevel: values.CHEST_LOG_LEVEL,

@@ -5,6 +5,7 @@ import type { Logger } from "@chest/runtime/logger";
 import { CannotOpen } from "@chest/store-sqlite";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "./app.ts";
+import { scheduleBackups } from "./backups/schedule.ts";
 import { compose } from "./compose.ts";
 import type { Config } from "./config.ts";
 
@@ -29,6 +30,8 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     const app = await buildApp({ ...parts, config, log });
     await listen(app, config.http);
     parts.embedding.start();
+    const schedule = scheduleBackups({ backups: parts.backups, ...config.backups, log });
+    steps.unshift({ name: "backups", limitMs: FLUSH_MS, close: () => schedule.stop() });
     steps.unshift({
       name: "http",
       limitMs: DRAIN_MS,

@@ -4,6 +4,7 @@ import {
   EMBEDDING_VARIABLES,
   flag,
   intInRange,
+  keepRule,
   listOf,
   numberInRange,
   oneOf,
@@ -87,7 +88,12 @@ export const VARIABLES = {
       "Do by itself what can wait, such as embedding what is pending; off together with `CHEST_SYNC_EMBED`, clients embed",
     ),
   CHEST_SWEEP_LIMIT: intInRange(1, 10_000).default(500).describe("Pending memories that one pass embeds"),
+  CHEST_FORGET_SWEEP_CAP: intInRange(1, 10_000)
+    .default(DEFAULT_LIMITS.sweepCap)
+    .describe("Most memories that one sweep, or one pass of maintenance, puts out of sight"),
   CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),
+  CHEST_BACKUP_INTERVAL_HOURS: intInRange(0, 720).default(24).describe("Hours between backups; 0 is only when asked"),
+  CHEST_BACKUP_KEEP: keepRule().describe("For how many days and weeks the newest backup of each is kept"),
 } as const;
 
 /** Variables of the clients, the CLI and the hooks: a shared environment file may hold them. */
@@ -109,7 +115,6 @@ export const ELSEWHERE = [
 
 /** Variables whose part of the backend is not there yet. */
 export const WITHOUT_EFFECT = [
-  "CHEST_FORGET_SWEEP_CAP",
   "CHEST_MAINTENANCE_INTERVAL_SEC",
   "CHEST_MAINTENANCE_EVERY",
   "CHEST_AUTO_CONSOLIDATE",
@@ -119,8 +124,6 @@ export const WITHOUT_EFFECT = [
   "CHEST_RERANK_MODEL",
   "CHEST_RERANK_TOP_N",
   "CHEST_RERANK_TIMEOUT_MS",
-  "CHEST_BACKUP_INTERVAL_HOURS",
-  "CHEST_BACKUP_KEEP",
   "CHEST_SUPERSEDE_COS",
   "CHEST_SYNONYMS_FILE",
   "CHEST_STORE_PROMPTS",

@@ -14,6 +14,16 @@ const provider = z.object({
 });
 const state = z.enum(["ok", "error"]);
 
+const backup = z.looseObject({
+  file: z.string(),
+  made_at: z.string(),
+  reason: z.string(),
+  bytes: z.int(),
+  sha256: z.string().nullable(),
+  schema: z.string().nullable(),
+  memories: z.int().nullable(),
+});
+
 const done = z.object({ ok: z.literal(true), result: z.looseObject({ ok: z.literal(true) }) });
 
 /** Every call the backend answers, by name. */
@@ -129,6 +139,21 @@ export const endpoints = {
       writable: z.boolean(),
       error: z.string().optional(),
     }),
+  }),
+  listBackups: defineEndpoint({
+    method: "GET",
+    path: "/api/backups",
+    summary: "The backups there are, newest first",
+    scope: "operate",
+    response: z.looseObject({ ok: z.literal(true), backups: z.array(backup) }),
+  }),
+  makeBackup: defineEndpoint({
+    method: "POST",
+    path: "/api/backups",
+    summary: "Make a backup now; one that is being made is waited for",
+    scope: "operate",
+    bodyLimit: BODY_LIMITS.hook,
+    response: z.looseObject({ ok: z.literal(true), backup }),
   }),
   hookRecall: defineEndpoint({
     method: "POST",

@@ -20,9 +20,11 @@ export interface Limits {
   readonly contentChars: number;
   /** How long a question waits for its vector. */
   readonly queryEmbedMs: number;
+  /** Most memories that one sweep puts out of sight. */
+  readonly sweepCap: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { contentChars: 8_000, queryEmbedMs: 3_000 };
+export const DEFAULT_LIMITS: Limits = { contentChars: 8_000, queryEmbedMs: 3_000, sweepCap: 200 };
 
 /** What a tool is handed: a store bound to its caller, and what else it may use. */
 export interface ServerPorts {

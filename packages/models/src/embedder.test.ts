@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Embedder } from "@chest/core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { openEmbedder } from "./embedder.ts";
@@ -247,4 +249,22 @@ it("writes the fixture models the same each time, and small", async () => {
   } finally {
     await rm(again, { recursive: true });
   }
+});
+
+describe("a program that waits for nothing but its model", () => {
+  it("gets its vectors, and ends by itself", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "chest-models-alone-"));
+    const program = join(folder, "program.mjs");
+    const [embedderFile, spec, options] = [new URL("./embedder.ts", import.meta.url), FIXTURE_EMBEDDER, { modelsDir }];
+    await writeFile(
+      program,
+      `const { openEmbedder } = await import(${JSON.stringify(embedderFile)});
+      const embedder = openEmbedder(${JSON.stringify(spec)}, ${JSON.stringify(options)});
+      const vectors = await embedder.embedPassages(["database"], new AbortController().signal);
+      console.log(vectors[0].vector.length);`,
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, [program]);
+    expect(stdout.trim()).toBe(String(FIXTURE_EMBEDDER.dimensions));
+    await rm(folder, { recursive: true });
+  });
 });

@@ -87,6 +87,7 @@ export class ModelThread {
       const settle = (result: Result | undefined) => {
         signal.removeEventListener("abort", abandon);
         running.jobs.delete(id);
+        if (running.jobs.size === 0) running.worker.unref();
         this.#rest(running);
         resolve(result);
       };
@@ -96,6 +97,8 @@ export class ModelThread {
       };
       signal.addEventListener("abort", abandon, { once: true });
       running.jobs.set(id, { resolve: settle });
+      // A program that waits for nothing else must not end for want of work; one that waits for nothing may.
+      running.worker.ref();
       running.worker.postMessage({ id, ...work });
     });
   }

@@ -100,3 +100,21 @@ export function path() {
     .transform((given) => (/^~(?=$|[/\\])/.test(given) ? join(homedir(), given.slice(1)) : resolve(given)))
     .meta(meta({ takes: "a path" }));
 }
+
+/** For how many days and weeks the newest of each is kept. */
+export interface KeepRule {
+  readonly daily: number;
+  readonly weekly: number;
+}
+
+/** `7d4w`, which is the default; either part may be missing. */
+export function keepRule() {
+  return z
+    .string()
+    .regex(/^(?=.)(\d{1,3}d)?(\d{1,3}w)?$/i, "is not like 7d4w")
+    .default("7d4w")
+    .transform((text): KeepRule => ({ daily: countIn(text, "d"), weekly: countIn(text, "w") }))
+    .meta(meta({ takes: "like 7d4w" }));
+}
+
+const countIn = (text: string, unit: string): number => Number(new RegExp(`(\\d+)${unit}`, "i").exec(text)?.[1] ?? 0);

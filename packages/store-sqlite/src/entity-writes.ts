@@ -47,11 +47,26 @@ export function entityWrites(tx: Transaction): EntityWrites {
       );
       if (!row) throw new Error(`entity ${entityId} vanished inside its transaction`);
       if (!isDue(row, nowS)) return toEntity(row);
-      const score = momentumOf(tx, row);
-      connection.run("UPDATE entities SET momentum_score = ?, momentum_at = ? WHERE id = ?", score, nowS, entityId);
-      return toEntity({ ...row, momentum_score: score });
+      return toEntity({ ...row, momentum_score: keepMomentum(tx, row) });
     },
   };
+}
+
+/** Counts events that happened before now, as they come in from elsewhere, and computes the momentum anew. */
+export function notePastEvents(tx: Transaction, entityId: number, events: number, firstAt: number): void {
+  const row = tx.connection.get<EntityRow & Totals>(
+    `UPDATE entities SET events_total = events_total + ?, first_event_at = min(coalesce(first_event_at, ?), ?)
+     WHERE id = ? RETURNING ${COLUMNS}, events_total, first_event_at, momentum_at`,
+    ...[events, firstAt, firstAt, entityId],
+  );
+  if (row) keepMomentum(tx, row);
+}
+
+function keepMomentum(tx: Transaction, row: EntityRow & Totals): number {
+  const score = momentumOf(tx, row);
+  const sql = "UPDATE entities SET momentum_score = ?, momentum_at = ? WHERE id = ?";
+  tx.connection.run(sql, score, tx.nowS, row.id);
+  return score;
 }
 
 interface Totals {

@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from "node:crypto";
 import {
   type CanonicalText,
+  expiryOf,
+  isExpired,
   type Memory,
   type MemoryRows,
   type MemoryWrites,
@@ -121,6 +123,29 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       writeText(tx, await reread(memory.id));
     },
 
+    async restore(memory) {
+      keepVersion(tx, memory, "restore");
+      const isOver = memory.expiresAt !== undefined && isExpired(memory, now);
+      const expiresAt = isOver ? expiryOf(memory.layer, now) : memory.expiresAt;
+      connection.run(
+        `UPDATE memories SET archived_at = NULL, archived_reason = NULL, superseded_by_id = NULL, supersession_confidence = NULL,
+           last_accessed_at = ?, expires_at = ?, expires_explicit = ? WHERE id = ?`,
+        ...[tx.nowS, expiresAt ? toSeconds(expiresAt) : null, Number(memory.hasOwnExpiry && !isOver), memory.id],
+      );
+      if (memory.supersededById !== undefined) {
+        const [from, to] = [memory.supersededById, memory.id];
+        connection.run("DELETE FROM memory_links WHERE from_id = ? AND to_id = ? AND type = 'supersedes'", from, to);
+        // Somebody wants both: no pass puts one in the other's place again.
+        connection.run(
+          "INSERT OR REPLACE INTO memory_links (from_id, to_id, type, origin, author_id, created_at) VALUES (?, ?, 'related_to', 'manual', ?, ?)",
+          ...[from, to, caller.member.id, tx.nowS],
+        );
+      }
+      const restored = await reread(memory.id);
+      writeText(tx, restored);
+      return restored;
+    },
+
     async supersede(old, successorId) {
       keepVersion(tx, old, "supersede");
       connection.run(
@@ -177,7 +202,7 @@ interface TextRow {
 }
 
 /** The text row of a memory, made anew: the index is told what it held before, since it keeps no copy. */
-function writeText(
+export function writeText(
   { connection, index }: Transaction,
   memory: Memory,
   text?: Pick<CanonicalText, "words" | "grams">,

@@ -120,7 +120,7 @@ describe("a migration of a store that holds something", () => {
     await engine.close();
     path = crashed;
     await (await open([...readMigrations(), next])).close();
-    const backups = readdirSync(join(path, "../backups"));
+    const backups = readdirSync(join(path, "../backups")).filter((name) => name.endsWith(".db"));
     expect(backups).toEqual([expect.stringMatching(/^chest-.*-before-0900_next\.db$/)]);
     const backup = join(path, "../backups", backups[0] ?? "");
     expect(read((db) => db.prepare("SELECT name FROM entities").pluck().all(), backup)).toEqual(["a moment ago"]);
@@ -140,7 +140,8 @@ describe("a migration of a store that holds something", () => {
     expect(applied()).toEqual([...readMigrations().map(({ name }) => name), "0900_next"]);
     expect(schema().filter((sql) => String(sql).includes("half"))).toEqual([]);
     rmSync(path);
-    copyFileSync(join(path, "../backups", readdirSync(join(path, "../backups"))[0] ?? ""), path);
+    const backup = readdirSync(join(path, "../backups")).find((name) => name.endsWith(".db")) ?? "";
+    copyFileSync(join(path, "../backups", backup), path);
     expect(schema()).toEqual(before);
     await addEntities(["after"]);
     expect(read((db) => db.prepare("SELECT name FROM entities ORDER BY id").pluck().all())).toEqual(["kept", "after"]);

@@ -82,10 +82,18 @@ function ofTheFuture(found: string, newest: string, path: string): CannotOpen {
 
 function notOurs(tables: readonly unknown[], path: string): CannotOpen {
   const isReference = tables.includes("_prisma_migrations") || tables.includes("memories") || tables.includes("Memory");
+  if (!isReference) {
+    return new CannotOpen(
+      `${path} is an SQLite database of another program`,
+      "set CHEST_DB_PATH to a fresh file; this one was not changed",
+    );
+  }
+  const fresh = `CHEST_DB_PATH=${quoted(path.replace(/(\.\w+)?$/, "-new.db"))}`;
   return new CannotOpen(
-    isReference
-      ? `${path} looks like a database of mcp-chest-memory 1.5, which is not opened in place`
-      : `${path} is an SQLite database of another program`,
-    "set CHEST_DB_PATH to a fresh file; this one was not changed",
+    `${path} looks like a database of mcp-chest-memory 1.5, which is not opened in place`,
+    `import it into a fresh file: \`${fresh} chest-index import --from chest15 ${quoted(path)}\`, then start with ${fresh}; this one was not changed`,
   );
 }
+
+/** As a shell reads it. */
+const quoted = (path: string): string => (/^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);

@@ -12,10 +12,16 @@ import {
 import Database from "better-sqlite3";
 import { accessBook } from "./access-book.ts";
 import { AccessLog } from "./access-log.ts";
-import { backUp } from "./backup.ts";
+import { copyStore } from "./backups/copy.ts";
+import { listBackups } from "./backups/list.ts";
+import { keepCopy } from "./backups/make.ts";
+import { type Backups, backupsOf } from "./backups/of-engine.ts";
 import { Connection } from "./connection.ts";
 import { CannotOpen, sqliteCode } from "./errors.ts";
+import { type StoreHost, storeHost } from "./host.ts";
 import { adoptIdentity, identityBook } from "./identities.ts";
+import { sqliteLifecycle } from "./lifecycle/index.ts";
+import { LifecycleThread } from "./lifecycle/thread.ts";
 import { apply, due, type Migration, readMigrations } from "./migrate.ts";
 import { OpeningLock } from "./opening-lock.ts";
 import { inspection, OperatorReads } from "./operator.ts";
@@ -26,6 +32,7 @@ import { Projects } from "./standing.ts";
 import { storeFor, storeOfAll } from "./store.ts";
 import { TokenUses } from "./token-uses.ts";
 import { VectorIndexHost } from "./vector-index/host.ts";
+import { hasLog, vet } from "./vet.ts";
 import { Writer } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -48,28 +55,47 @@ export interface StoreLog {
   warn(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
+/** What a store in a file can do beyond the port. */
+export interface SqliteEngine extends Engine {
+  readonly backups: Backups;
+  readonly host: StoreHost;
+}
+
 const SILENT: StoreLog = { info: () => undefined, warn: () => undefined };
 const MIGRATION_BUSY_MS = 30_000;
 
 /** Opens a store: makes or migrates its file, and throws `CannotOpen` with the way out where that cannot be. */
-export async function openSqliteEngine(options: SqliteOptions): Promise<Engine> {
-  const { path, synchronous = "FULL", clock = systemClock, log = SILENT } = options;
+export async function openSqliteEngine(options: SqliteOptions): Promise<SqliteEngine> {
+  const { clock = systemClock, log = SILENT } = options;
+  const { writing, lock } = await openForWriting(options);
+  return assemble(options.path, writing, lock, { ...options, clock, log });
+}
+
+/** What every process that writes to a store holds: the one connection for it, and its part in the lock. */
+export async function openForWriting(options: SqliteOptions): Promise<{ writing: Connection; lock: OpeningLock }> {
+  const { path, synchronous = "FULL", log = SILENT } = options;
   prepareFile(path);
   // Before anything is changed, and with a connection that cannot: what is not ours stays as it is.
-  await openable(path, () => isMigrationDue(options));
+  const backupDir = backupDirOf(options);
+  const attempt = <T>(work: () => T | Promise<T>) => openable(path, backupDir, work);
+  await attempt(() => isMigrationDue(options));
+  await attempt(() => vet(path));
   closeToOthers(path);
-  const lock = await openable(path, () => new OpeningLock(path));
+  const lock = await attempt(() => new OpeningLock(path));
   try {
-    await openable(path, () => migrateIfDue(lock, options, log));
+    await attempt(() => hasLog(path) && lock.ifAlone(() => vet(path, true)));
+    await attempt(() => migrateIfDue(lock, options, log));
     await lock.share();
-    await openable(path, () => adoptIdentity(path, options.active));
-    const writing = await openable(path, () => new Connection(path, { synchronous, busyTimeoutMs: 0 }));
-    return assemble(path, writing, lock, { ...options, clock, log });
+    await attempt(() => adoptIdentity(path, options.active));
+    const writing = await attempt(() => new Connection(path, { synchronous, busyTimeoutMs: 0 }));
+    return { writing, lock };
   } catch (error) {
     lock.release();
     throw error;
   }
 }
+
+const backupDirOf = ({ path, backupDir = join(dirname(path), "backups") }: SqliteOptions): string => backupDir;
 
 function isMigrationDue({ path, migrations = readMigrations() }: SqliteOptions): boolean {
   const db = new Database(path, { readonly: true, timeout: MIGRATION_BUSY_MS });
@@ -81,7 +107,8 @@ function isMigrationDue({ path, migrations = readMigrations() }: SqliteOptions):
 }
 
 async function migrateIfDue(lock: OpeningLock, options: SqliteOptions, log: StoreLog): Promise<void> {
-  const { path, migrations = readMigrations(), backupDir = join(dirname(path), "backups") } = options;
+  const { path, migrations = readMigrations() } = options;
+  const backupDir = backupDirOf(options);
   const isDue = () => isMigrationDue(options);
   await lock.exclusively(isDue, async () => {
     const db = new Database(path, { timeout: MIGRATION_BUSY_MS });
@@ -90,8 +117,9 @@ async function migrateIfDue(lock: OpeningLock, options: SqliteOptions, log: Stor
       db.pragma("secure_delete = ON");
       const todo = due(db, migrations, path);
       if (todo.length < migrations.length) {
-        const copy = await backUp(db, backupDir, `before-${todo[0]?.name ?? "migration"}`);
-        log.info({ file: copy.file, rows: copy.rows }, "backed up before migrating");
+        const reason = `before-${todo[0]?.name ?? "migration"}`;
+        const { path: file, rows } = await keepCopy((to) => copyStore(db, to), backupDir, reason);
+        log.info({ file, rows: rows.memories ?? 0 }, "backed up before migrating");
       }
       apply(db, todo);
       log.info({ migrations: todo.map(({ name }) => name) }, "migrated");
@@ -118,8 +146,9 @@ function assemble(
     searchThreads = 1,
     searchTimeoutMs = 2000,
     accessFlushMs = 5000,
+    backupDir = join(dirname(path), "backups"),
   }: SqliteOptions & { readonly clock: Clock; readonly log: StoreLog },
-): Engine {
+): SqliteEngine {
   const reader = new Connection(path, { readonly: true });
   const writer = new Writer(writing);
   const vectors = new VectorIndexHost({ path, reader, log });
@@ -127,6 +156,7 @@ function assemble(
   const onError = (error: unknown) => log.warn({ err: error }, "accesses could not be written and are lost");
   const accessLog = new AccessLog({ writer, connection: writing, clock, everyMs: accessFlushMs, onError });
   const operator = new OperatorReads(path);
+  const thread = new LifecycleThread(path);
   const uses = new TokenUses({ writer, connection: writing, clock });
   const flushing = setInterval(() => void uses.flush().catch(onError), accessFlushMs).unref();
   const pending = kept({ count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }) });
@@ -140,6 +170,7 @@ function assemble(
     written: new Projects(writing),
     pending,
     accessLog,
+    thread,
     clock,
     stored: storedNews(),
   };
@@ -147,7 +178,7 @@ function assemble(
 
   async function close(): Promise<void> {
     clearInterval(flushing);
-    await Promise.all([accessLog.close(), uses.flush().catch(onError)]);
+    await Promise.all([accessLog.close(), uses.flush().catch(onError), thread.close()]);
     await writer.close();
     await Promise.all([pool.close(), vectors.close(), operator.close()]);
     reader.close();
@@ -161,6 +192,9 @@ function assemble(
     identities: identityBook(parts),
     pending: pendingQueue(storeOfAll(OWN_WORK(), parts), clock),
     inspect: inspection({ path, reads: operator, reader, writer, pool }),
+    backups: backupsOf({ path, folder: backupDir, writer }),
+    host: storeHost({ path, backupDir, reader, writer, pool }),
+    lifecycle: sqliteLifecycle({ ...parts, path, flushAccesses: () => accessLog.flush() }),
     onVectorsStored: parts.stored.listen,
     close: () => {
       closing ??= close();
@@ -193,7 +227,7 @@ function kept(counts: PendingCounts): PendingCounts {
 }
 
 /** What the file itself refuses, in words that its owner can act on. Nothing is deleted or renamed. */
-async function openable<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+async function openable<T>(path: string, backupDir: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -202,7 +236,7 @@ async function openable<T>(path: string, work: () => T | Promise<T>): Promise<T>
     if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT")) {
       throw new CannotOpen(
         `${path} is damaged, or no SQLite database (${code})`,
-        "put a backup in its place; the file was not changed",
+        `${await wayBack(backupDir)}; the file was not changed`,
         error,
       );
     }
@@ -214,4 +248,11 @@ async function openable<T>(path: string, work: () => T | Promise<T>): Promise<T>
       error,
     );
   }
+}
+
+async function wayBack(backupDir: string): Promise<string> {
+  const [newest] = await listBackups(backupDir).catch(() => []); // The folder may be on the same bad disk.
+  return newest
+    ? `restore a backup: \`chest-index restore ${newest.path} --yes\``
+    : `${backupDir} holds no backup; one from elsewhere comes back with \`chest-index restore FILE --yes\``;
 }

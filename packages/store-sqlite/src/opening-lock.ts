@@ -5,6 +5,8 @@ import { sqliteCode } from "./errors.ts";
 import { touchFile } from "./prepare-file.ts";
 
 const PATIENCE_MS = 30_000;
+// For a process that is just closing.
+const LEAVING_MS = 1000;
 
 /**
  * Keeps processes apart while one of them changes a store's schema. A small SQLite file beside the store, whose locks
@@ -36,6 +38,26 @@ export class OpeningLock {
       if (Date.now() > deadline) throw new Error("another process keeps the store open");
       await wait(20 + Math.random() * 60);
     }
+  }
+
+  /** Runs `work` when nobody else is in the store, and does nothing otherwise. */
+  ifAlone(work: () => void): void {
+    if (!this.#begin("BEGIN EXCLUSIVE")) return;
+    try {
+      work();
+    } finally {
+      this.#db.exec("ROLLBACK");
+    }
+  }
+
+  /** Keeps everybody else out until `release`; false when somebody is in the store and does not leave at once. */
+  async take(): Promise<boolean> {
+    const deadline = Date.now() + LEAVING_MS;
+    while (!this.#begin("BEGIN EXCLUSIVE")) {
+      if (Date.now() > deadline) return false;
+      await wait(20 + Math.random() * 60);
+    }
+    return true;
   }
 
   /** Stays in the store until `release`. */

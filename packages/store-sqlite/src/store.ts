@@ -20,6 +20,8 @@ import type { Connection } from "./connection.ts";
 import { entityWrites } from "./entity-writes.ts";
 import { readable } from "./errors.ts";
 import { readIdentities } from "./identities.ts";
+import { callerSweeps } from "./lifecycle/index.ts";
+import type { LifecycleThread } from "./lifecycle/thread.ts";
 import { memoryReads } from "./memories.ts";
 import { memoryWrites } from "./memory-writes.ts";
 import { type PendingCounts, pendingCounts } from "./pending.ts";
@@ -46,6 +48,7 @@ export interface Parts {
   readonly written: Projects;
   readonly pending: PendingCounts;
   readonly accessLog: AccessLog;
+  readonly thread: LifecycleThread;
   readonly clock: Clock;
   readonly stored: StoredNews;
 }
@@ -97,6 +100,8 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
       },
     },
     spaces,
+    sweeps: callerSweeps({ ...parts, caller, spaces: () => spaces("here") }, () => parts.accessLog.flush()),
+    firstAnswer: async () => firstAnswer(call, reader),
     identities: async () => readIdentities(explained(reader)),
     noteAccess: (ids) => parts.accessLog.note(ids),
     async write(work) {
@@ -181,10 +186,10 @@ interface Kept {
 /** The answer that this call's key was given before; inside the transaction, so that two at once meet here. */
 function firstAnswer(
   { caller, idempotencyKey, request, onReplay }: Call,
-  writing: Connection,
+  connection: Statements,
 ): { answer: unknown } | undefined {
   if (idempotencyKey === undefined || !request) return undefined;
-  const kept = writing.get<Kept>(
+  const kept = connection.get<Kept>(
     "SELECT request_hash, answer FROM idempotency WHERE member_id = ? AND key = ?",
     ...[caller.member.id, idempotencyKey],
   );

@@ -53,6 +53,10 @@ export class Writer {
   readonly #sweeps: Job[] = [];
   #running: Promise<void> | undefined;
   #isClosed = false;
+  /** Since it was opened. */
+  commits = 0;
+  writes = 0;
+  #halted: Error | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -68,6 +72,16 @@ export class Writer {
     return this.#queue(this.#sweeps, work);
   }
 
+  /** Refuses whatever comes from now on, with this reason. */
+  halt(reason: Error): void {
+    this.#halted ??= reason;
+  }
+
+  /** Calls that wait for their commit. */
+  get waiting(): number {
+    return this.#calls.length;
+  }
+
   /** Finishes what was accepted; nothing is accepted after. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -76,6 +90,7 @@ export class Writer {
 
   #queue<T>(lane: Job[], work: Work<T>): Promise<T> {
     if (this.#isClosed) return Promise.reject(closing());
+    if (this.#halted) return Promise.reject(this.#halted);
     return new Promise<T>((resolve, reject) => {
       lane.push({ work, queuedAt: Date.now(), resolve: resolve as Job["resolve"], reject });
       this.#running ??= this.#drain();
@@ -110,6 +125,8 @@ export class Writer {
       for (const job of batch) outcomes.push(batch.length === 1 ? await this.#runAlone(job) : await this.#run(job));
       for (const { deferred } of outcomes) for (const task of deferred) task();
       this.#connection.run("COMMIT");
+      this.commits += 1;
+      this.writes += outcomes.length;
     } catch (error) {
       if (db.inTransaction) this.#connection.run("ROLLBACK");
       outcomes = batch.map((job) => ({ job, deferred: [], error: readable(error) }));

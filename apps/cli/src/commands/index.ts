@@ -3,7 +3,10 @@ import { COMMON } from "../shell.ts";
 
 /** Every command there is. One more is a file here and a line there; each is loaded when it is typed. */
 export const root: CommandDef = {
-  meta: { name: "chest-index", description: "Operate Chest: look at a store, a client, its outbox" },
+  meta: {
+    name: "chest-index",
+    description: "Operate Chest: look at a store, a client, its outbox; bring memories in and out",
+  },
   args: COMMON,
   subCommands: {
     status: async () => (await import("./status.ts")).status,
@@ -11,9 +14,13 @@ export const root: CommandDef = {
     "fetch-model": async () => (await import("./fetch-model.ts")).fetchModelCommand,
     "pending-resync": async () => (await import("./pending-resync.ts")).pendingResync,
     reembed: async () => (await import("./reembed.ts")).reembed,
+    backup: async () => (await import("./backup.ts")).backup,
+    restore: async () => (await import("./restore.ts")).restore,
     outbox: async () => (await import("./outbox.ts")).outbox,
     member: async () => (await import("./member.ts")).member,
     token: async () => (await import("./token.ts")).token,
     project: async () => (await import("./project.ts")).project,
+    import: async () => (await import("./import.ts")).importCommand,
+    export: async () => (await import("./export.ts")).exportCommand,
   },
 };

@@ -7,10 +7,10 @@ import {
   isSameIdentity,
   type StoreSummary,
 } from "@chest/core";
-import { loadStores, StartError } from "@chest/runtime";
+import { loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { openOutbox, openReach } from "../compose.ts";
-import { type Config, type Reach, readConfig } from "../config.ts";
+import { type Config, noStore, type Reach, readConfig } from "../config.ts";
 import { type OutboxSummary, summarise } from "../outbox-summary.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
 
@@ -65,12 +65,7 @@ async function askBackend(reach: Reach): Promise<Report> {
 }
 
 async function readStore({ dbPath }: Config): Promise<Report> {
-  if (!existsSync(dbPath)) {
-    throw new StartError(
-      `there is no store at \`${dbPath}\` yet`,
-      "the first memory makes it; for a backend set CHEST_MODE=remote or pass `--remote-url URL`",
-    );
-  }
+  if (!existsSync(dbPath)) throw noStore(dbPath);
   const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
   const engine = await openSqliteEngine({ path: dbPath });
   try {

@@ -1,4 +1,5 @@
 import { tmpdir } from "node:os";
+import { ChestError } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
 import { memoryEngine, testPorts } from "@chest/core/testing";
 import type { Env } from "@chest/runtime";
@@ -15,9 +16,18 @@ export async function openApp(env: Env = {}, over: Partial<AppParts> = {}) {
   const ports = { ...testPorts(), limits: config.limits };
   const engine = memoryEngine({ clock: ports.clock });
   const executor = executorOver(engine, ports, log);
-  const app = await buildApp({ engine, ports, executor, tools: TOOLS, config, log, ...over });
+  const app = await buildApp({ engine, backups: NO_BACKUPS, ports, executor, tools: TOOLS, config, log, ...over });
   return { app, engine, executor, log };
 }
+
+/** What an engine in memory can say of its backups. */
+const NO_BACKUPS = {
+  list: async () => [],
+  rotate: async () => [],
+  make: async () => {
+    throw new ChestError("UNAVAILABLE", "what is in memory alone has no backup");
+  },
+};
 
 export const A_FACT = {
   entity_name: "acme-api",

@@ -29,6 +29,10 @@ const nowhere: Store = {
   get search() {
     return reached();
   },
+  get sweeps() {
+    return reached();
+  },
+  firstAnswer: async () => reached(),
   write: async () => reached(),
   noteAccess: reached,
   identities: reached,

@@ -15,8 +15,10 @@ export interface CanonicalText {
 }
 
 /** Redacts, hashes and segments a text. Idempotent; call it before the transaction. */
-export function canonical(text: string): CanonicalText {
-  const content = redact(wellFormed(text));
+export const canonical = (text: string): CanonicalText => derived(redact(wellFormed(text)));
+
+/** Hashes and segments a text that is made of stored ones, and so is redacted already. */
+export function derived(content: string): CanonicalText {
   const { words, grams } = segment(content);
   return { content, contentHash: hash("sha256", content, "hex"), contentSha1: sha1(content), words, grams };
 }

@@ -2,6 +2,7 @@ import type { StoredListener } from "../embedding/stored.ts";
 import type { Call } from "../executor.ts";
 import type { AccessBook } from "./access.ts";
 import type { IdentityBook } from "./identities.ts";
+import type { Lifecycle } from "./lifecycle.ts";
 import type { PendingQueue } from "./pending.ts";
 import type { Store } from "./store.ts";
 
@@ -50,6 +51,7 @@ export interface Engine {
   as(call: Call): Store;
   readonly access: AccessBook;
   readonly inspect: Inspection;
+  readonly lifecycle: Lifecycle;
   readonly identities: IdentityBook;
   /** Every memory without a vector, in whatever space: for an embedder of this process. */
   readonly pending: PendingQueue;

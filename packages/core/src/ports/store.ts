@@ -5,6 +5,7 @@ import type { Layer } from "../memory/layer.ts";
 import type { ArchiveReason, Memory } from "../memory/memory.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
 import type { Identities } from "./identities.ts";
+import type { CallerSweeps } from "./lifecycle.ts";
 import type { Filter, SearchIndex } from "./search.ts";
 import type { SnapshotReads, SnapshotWrites } from "./snapshots.ts";
 
@@ -127,6 +128,11 @@ export interface MemoryWrites extends MemoryRows {
   /** Keeps the old state as a version; new words are indexed and their vector dropped in this transaction. */
   revise(memory: Memory, revision: Revision): Promise<Memory>;
   archive(memory: Memory, reason: ArchiveReason): Promise<void>;
+  /**
+   * Brings an archived or superseded memory back, counted as used now; an expiry that is over begins anew. It stays
+   * beside what had taken its place, linked to it.
+   */
+  restore(memory: Memory): Promise<Memory>;
   /** Archives `old` and links it to its successor. */
   supersede(old: Memory, successorId: number): Promise<void>;
 }
@@ -170,6 +176,10 @@ export interface Writes {
 /** The store as one caller sees it. */
 export interface Store extends Reads {
   readonly search: SearchIndex;
+  /** What time has made due, in what this caller opens here. */
+  readonly sweeps: CallerSweeps;
+  /** The answer that this call's idempotency key was given before, for a call that does more than one `write`. */
+  firstAnswer(): Promise<{ readonly answer: unknown } | undefined>;
   /** Whose vectors this store goes by. */
   identities(): Promise<Identities>;
   /**

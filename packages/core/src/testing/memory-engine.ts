@@ -13,6 +13,7 @@ import type { Engine } from "../ports/engine.ts";
 import type { Store } from "../ports/store.ts";
 import { memoryAccess, projectsOf } from "./memory-access.ts";
 import { memoryIdentities } from "./memory-identities.ts";
+import { type MemoryParts, memoryLifecycle, memorySweeps } from "./memory-lifecycle.ts";
 import { reads, searches } from "./memory-reads.ts";
 import { copyOf, emptyState, type State, vectorKey } from "./memory-state.ts";
 import { writes } from "./memory-writes.ts";
@@ -28,6 +29,7 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
   let queue: Promise<unknown> = Promise.resolve();
   const current = () => state;
   const news = storedNews();
+  const everySpace = () => [...new Set([...state.memories.values()].map(({ space }) => space))];
 
   /** One after another; what a failing one changed is forgotten. */
   function alone<T>(work: (draft: State) => Promise<T>): Promise<T> {
@@ -41,6 +43,16 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
     return turn;
   }
 
+  const parts: MemoryParts = {
+    ...{ clock, state: current },
+    change: (member, work) =>
+      alone((draft) => {
+        const call = { caller: { ...localCaller(undefined), member } };
+        const bound = { standing: () => standingOf(call, draft), stored: [], spaces: everySpace };
+        return work(draft, writes(draft, call.caller, clock, bound));
+      }),
+  };
+
   function as(call: Call, spaces?: () => readonly Space[]): Store {
     const standing = (): Standing => standingOf(call, current());
     const reading = reads(current, standing, clock.now, call.caller.member, spaces);
@@ -48,6 +60,14 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
       ...reading,
       identities: async () => current().identities,
       search: searches(current, reading.spaces),
+      sweeps: memorySweeps(parts, call.caller.member, () => reading.spaces("here")),
+      async firstAnswer() {
+        const first = state.answers.get(`${call.caller.member.id}\n${call.idempotencyKey}`);
+        if (!first || call.idempotencyKey === undefined) return undefined;
+        if (first.hash !== requestHash(call.request ?? { tool: "", input: null })) throw idempotencyMismatch();
+        call.onReplay?.();
+        return { answer: JSON.parse(first.answer) };
+      },
       noteAccess(ids) {
         for (const id of ids) {
           const memory = state.memories.get(id);
@@ -80,7 +100,6 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
     };
   }
 
-  const everySpace = () => [...new Set([...state.memories.values()].map(({ space }) => space))];
   const own: Call = { caller: localCaller(undefined), requestId: "own", signal: new AbortController().signal };
 
   return {
@@ -113,6 +132,7 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
         };
       },
     },
+    lifecycle: memoryLifecycle(parts),
     onVectorsStored: news.listen,
     close: async () => {
       await queue;
@@ -120,7 +140,7 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
   };
 }
 
-function standingOf({ caller }: Call, state: State): Standing {
+function standingOf({ caller }: Pick<Call, "caller">, state: State): Standing {
   return {
     member: caller.member,
     projectId: caller.project === undefined ? undefined : state.projects.get(caller.project),

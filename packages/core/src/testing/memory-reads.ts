@@ -240,7 +240,7 @@ function passing(state: State, open: readonly Space[], where: Filter): Row[] {
   });
 }
 
-export function plain({ text: _, ...memory }: Row, { entities }: State): Memory {
+export function plain({ text: _, session: __, ...memory }: Row, { entities }: State): Memory {
   const momentum = entities.get(memory.entity.id)?.momentum ?? memory.entity.momentum;
   return { ...memory, entity: { ...memory.entity, momentum } };
 }

@@ -10,7 +10,14 @@ import type { Identities } from "../ports/identities.ts";
 import type { FileSnapshot, SnapshotKey } from "../ports/snapshots.ts";
 
 /** A memory with the text it is found by. */
-export type Row = Memory & { readonly text: CanonicalText };
+export type Row = Memory & { readonly text: CanonicalText; readonly session?: string | undefined };
+
+interface Link {
+  readonly from: number;
+  readonly to: number;
+  readonly type: string;
+  readonly isManual: boolean;
+}
 
 interface StoredRow {
   readonly memoryId: number;
@@ -35,6 +42,12 @@ export interface State {
   readonly vectors: Map<string, StoredRow>;
   readonly claims: Map<string, { readonly claimant: string; readonly memoryId: number; readonly until: Date }>;
   readonly answers: Map<string, { readonly hash: string; readonly answer: string }>;
+  /** Memories whose vector is new. */
+  readonly uncompared: Set<number>;
+  readonly links: Link[];
+  /** By summary. */
+  readonly consolidations: Map<number, { readonly replaced: readonly number[]; readonly isUndone: boolean }>;
+  readonly changes: { readonly runId: number; readonly pass: string; readonly memoryId: number }[];
 }
 
 export const emptyState = (active: EmbeddingIdentity): State => ({
@@ -53,6 +66,10 @@ export const emptyState = (active: EmbeddingIdentity): State => ({
   vectors: new Map(),
   claims: new Map(),
   answers: new Map(),
+  uncompared: new Set(),
+  links: [],
+  consolidations: new Map(),
+  changes: [],
 });
 
 export const copyOf = (state: State): State => ({
@@ -70,6 +87,10 @@ export const copyOf = (state: State): State => ({
   vectors: new Map(state.vectors),
   claims: new Map(state.claims),
   answers: new Map(state.answers),
+  uncompared: new Set(state.uncompared),
+  links: [...state.links],
+  consolidations: new Map(state.consolidations),
+  changes: [...state.changes],
 });
 
 export const vectorKey = (memoryId: number, identity: EmbeddingIdentity): string =>

@@ -6,7 +6,8 @@ import { checkedVector } from "../embedding/vector.ts";
 import { momentum } from "../lifecycle/momentum.ts";
 import type { Entity } from "../memory/entity.ts";
 import { normaliseName } from "../memory/entity-name.ts";
-import { stateOf } from "../memory/memory.ts";
+import { expiryOf } from "../memory/layer.ts";
+import { isExpired, stateOf } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { NewMemory, Writes } from "../ports/store.ts";
 import { writableProject } from "./memory-access.ts";
@@ -73,6 +74,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
           ...{ importance, visibility, ...place(draft), authorId: caller.member.id, createdAt: now, updatedAt: now },
           ...{ lastAccessedAt: undefined, accessCount: 0, expiresAt, hasOwnExpiry, archivedAt: undefined },
           ...{ archivedReason: undefined, supersededById: undefined, activation: undefined, version: 1, text },
+          session: caller.client.session,
         };
         state.memories.set(id, row);
         return plain(row, state);
@@ -92,6 +94,17 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
       },
       async archive(memory, reason) {
         change(memory.id, { archivedAt: clock.now(), archivedReason: reason });
+      },
+      async restore(memory) {
+        const now = clock.now();
+        const isOver = isExpired(memory, now);
+        const row = change(memory.id, {
+          ...{ archivedAt: undefined, archivedReason: undefined, supersededById: undefined, lastAccessedAt: now },
+          ...(isOver ? { expiresAt: expiryOf(memory.layer, now), hasOwnExpiry: false } : {}),
+        });
+        if (memory.supersededById !== undefined)
+          state.links.push({ from: memory.supersededById, to: memory.id, type: "related_to", isManual: true });
+        return plain(row, state);
       },
       async supersede(old, successorId) {
         change(old.id, { archivedAt: clock.now(), archivedReason: "superseded", supersededById: successorId });
@@ -157,6 +170,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     vectors: {
       async put(memory, identity, vector) {
         const checked = checkedVector(vector, identity, "vector");
+        state.uncompared.add(memory.id);
         state.vectors.set(vectorKey(memory.id, identity), {
           memoryId: memory.id,
           identity,

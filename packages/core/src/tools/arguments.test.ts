@@ -46,11 +46,15 @@ describe("the arguments", () => {
     ["chest_list_entities", "limit", 201],
     ["chest_list_entities", "offset", -1],
     ["chest_list_entities", "offset", 2 ** 53],
-    ["chest_forget", "memory_id", undefined],
     ["chest_forget", "memory_id", "9"],
     ["chest_forget", "memory_id", -9],
     ["chest_forget", "dry_run", "true"],
     ["chest_forget", "interactive", 1],
+    ["chest_consolidate", "scope", "everything"],
+    ["chest_consolidate", "min_age_days", -1],
+    ["chest_consolidate", "min_age_days", "7"],
+    ["chest_consolidate", "dry_run", "true"],
+    ["chest_consolidate", "use_llm", 1],
   ])("%s refuses %s %j and names it", async (tool, name, value) => {
     const desk = aDesk(house);
     const memory_id = await desk.store("a fact");

@@ -2,12 +2,12 @@ import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts";
 import { framed } from "../recall/frame.ts";
-import { defineTool } from "../tool.ts";
+import { defineTool, type ToolPorts } from "../tool.ts";
 import * as field from "./fields.ts";
 import { noSuchMemory } from "./update-memory.ts";
 
 const input = z.object({
-  memory_id: field.id(),
+  memory_id: field.id().optional().describe("Left out: sweep what is hardly used"),
   dry_run: z.boolean().default(false).describe("Say what would happen, change nothing"),
   interactive: z.boolean().default(false).describe("Ask the human first"),
 });
@@ -19,18 +19,27 @@ const output = z.looseObject({
   dry_run: z.boolean().optional(),
   would_archive: z.int().nullable().optional(),
   preview: z.string().optional().describe("What would be archived, in one line"),
+  scanned: z.int().optional(),
+  to_drop: z.int().optional().describe("All that a sweep finds"),
+  cap: z.int().optional(),
+  affected: z.int().optional().describe("Archived by this sweep; in a dry run, what a run would archive"),
+  remaining: z.int().optional().describe("Left for the next sweep"),
+  to_compress: z.int().optional().describe("Candidates of a consolidation"),
+  sample_ids_to_drop: z.array(z.int()).optional(),
 });
 
 export const forget = defineTool({
   name: "chest_forget",
   title: "chest: forget a memory",
   description:
-    "Put one memory out of sight. Use when it is wrong or no longer wanted; it is archived, not deleted, and an operator can bring it back. Refuses pitfalls, goals and pinned memories. Not for a correction: update it.",
+    "Put a memory out of sight; without an id, sweep those hardly anybody uses. Use when it is wrong or no longer wanted; it is archived, not deleted, and an operator can bring it back. Keeps pitfalls, goals and pinned memories. Not for a correction: update it.",
   input,
   output,
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
 
-  async run({ memory_id, dry_run, interactive }, { store }) {
+  async run({ memory_id, dry_run, interactive }, ports) {
+    if (memory_id === undefined) return sweep({ dry_run, interactive }, ports);
+    const { store } = ports;
     const found = refuseProtected(await store.memories.byId(memory_id), memory_id);
     if (dry_run) {
       const isLive = stateOf(found) === "live";
@@ -38,7 +47,7 @@ export const forget = defineTool({
       return { ok: true as const, dry_run, would_archive: isLive ? memory_id : null, memory_id, ...preview };
     }
     // Whoever can ask a human does so beside the agent, and then calls without `interactive`.
-    if (interactive) throw nobodyToAsk(memory_id);
+    if (interactive) throw nobodyToAsk(`memory ${memory_id} was kept`, memory_id);
     return store.write(async (tx) => {
       const memory = refuseProtected(await tx.memories.byId(memory_id), memory_id);
       const isLive = stateOf(memory) === "live";
@@ -50,6 +59,29 @@ export const forget = defineTool({
     });
   },
 });
+
+const SAMPLE = 10;
+
+/** Archives what is most at risk of never being missed, up to a cap; the next call goes on. */
+async function sweep(
+  { dry_run, interactive }: { readonly dry_run: boolean; readonly interactive: boolean },
+  { store, limits, signal }: ToolPorts,
+) {
+  const first = dry_run ? undefined : await store.firstAnswer();
+  if (first) return first.answer as z.input<typeof output>;
+  const cap = limits.sweepCap;
+  const plan = await store.sweeps.forgetting({ cap });
+  const answerOf = (affected: number, ids: readonly number[]) => ({
+    ...{ ok: true as const, dry_run, scanned: plan.scanned, to_drop: plan.toDrop, cap, affected },
+    ...{ remaining: plan.toDrop - affected, to_compress: plan.toCompress },
+    sample_ids_to_drop: ids.slice(0, SAMPLE),
+  });
+  if (dry_run) return answerOf(plan.due, plan.archives);
+  if (interactive && plan.due > 0) throw nobodyToAsk(`${plan.due} memories were kept`);
+  const { changed, archived } = await plan.apply({ signal });
+  // Last, so that a repeat under the same key is told this and sweeps nothing.
+  return store.write(async () => answerOf(changed, archived));
+}
 
 const PREVIEW_CHARS = 120;
 
@@ -77,9 +109,9 @@ function wayOut(memory: Memory): string {
   return [...[release, unpin].filter(Boolean), "then forget it"].join(", ");
 }
 
-function nobodyToAsk(id: number): ChestError {
-  return new ChestError("DECLINED", `memory ${id} was kept: there is nobody here to ask`, {
+function nobodyToAsk(kept: string, id?: number): ChestError {
+  return new ChestError("DECLINED", `${kept}: there is nobody here to ask`, {
     hint: "ask the human yourself, then call without `interactive`",
-    details: { declined: true, memory_id: id, reason: "no_elicitation" },
+    details: { declined: true, ...(id === undefined ? {} : { memory_id: id }), reason: "no_elicitation" },
   });
 }

@@ -13,6 +13,7 @@ import { recallVectorsContract } from "./recall-vectors.ts";
 import { rememberContract } from "./remember.ts";
 import { repeatsContract } from "./repeats.ts";
 import { supersedesContract } from "./supersedes.ts";
+import { sweepsContract } from "./sweeps.ts";
 import { textsContract } from "./texts.ts";
 import { updateContract } from "./update.ts";
 
@@ -32,6 +33,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("recall by words and vectors", () => recallVectorsContract(open));
     describe("update", () => updateContract(open));
     describe("forget", () => forgetContract(open));
+    describe("sweeps", () => sweepsContract(open));
     describe("list entities", () => listEntitiesContract(open));
     describe("repeats", () => repeatsContract(open));
   });

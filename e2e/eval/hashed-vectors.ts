@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import type { Embedder, EmbeddingIdentity } from "@chest/core";
+import type { EmbeddingIdentity } from "@chest/core";
+import type { Vectors } from "./vectors.ts";
 
 const DIMENSIONS = 256;
 const SIZES = [3, 4, 5];
 // A model's vectors lie in a cone: texts with nothing in common still have a cosine well above 0.
 const COMMON = 0.5;
 
-export const HASHED_IDENTITY: EmbeddingIdentity = {
+const identity: EmbeddingIdentity = {
   model: "chest-eval/character-grams",
   revision: "1",
   dimensions: DIMENSIONS,
@@ -17,12 +18,16 @@ export const HASHED_IDENTITY: EmbeddingIdentity = {
  * Character grams hashed to a vector, the same on every machine: it takes the way that a model's vectors take, and says
  * how well the legs are joined. It knows no meaning: what a model would find is not measured with it.
  */
-export const hashedEmbedder: Embedder = {
-  identity: HASHED_IDENTITY,
-  state: async () => ({ isUsable: true }),
-  embedQuery: async (text) => hashedVector(text),
-  embedPassages: async (texts) => texts.map((text) => ({ vector: hashedVector(text), isCut: false })),
-  close: async () => undefined,
+export const HASHED: Vectors = {
+  name: "grams",
+  identity,
+  embedder: {
+    identity,
+    state: async () => ({ isUsable: true }),
+    embedQuery: async (text) => hashedVector(text),
+    embedPassages: async (texts) => texts.map((text) => ({ vector: hashedVector(text), isCut: false })),
+    close: async () => undefined,
+  },
 };
 
 function hashedVector(text: string): Float32Array {

@@ -1,0 +1,29 @@
+import { basename } from "node:path";
+import { endpoints } from "@chest/contracts";
+import type { KeepRule } from "@chest/runtime";
+import type { Backups } from "@chest/store-sqlite";
+import type { FastifyInstance } from "fastify";
+import { serve } from "../serve.ts";
+
+export interface BackupOptions {
+  readonly backups: Pick<Backups, "make" | "list" | "rotate">;
+  readonly keep: KeepRule;
+}
+
+/** Names and sums, never a path of this host, and never the file itself. */
+export function backupRoutes(app: FastifyInstance, { backups, keep }: BackupOptions): void {
+  serve(app, endpoints.listBackups, async () => ({
+    ok: true as const,
+    backups: (await backups.list()).map(({ file, madeAt, reason, bytes, sha256, schema, memories }) => ({
+      ...{ file, made_at: madeAt.toISOString(), reason, bytes },
+      ...{ sha256: sha256 ?? null, schema: schema ?? null, memories: memories ?? null },
+    })),
+  }));
+
+  serve(app, endpoints.makeBackup, async () => {
+    const { path, made_at, reason, bytes, sha256, schema, rows } = await backups.make("manual");
+    await backups.rotate(keep);
+    const backup = { file: basename(path), made_at, reason, bytes, sha256, schema, memories: rows.memories ?? 0 };
+    return { ok: true as const, backup };
+  });
+}

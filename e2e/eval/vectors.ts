@@ -1,0 +1,29 @@
+import type { Embedder, EmbeddingIdentity } from "@chest/core";
+import { openEmbedder, readEmbedder } from "../load/libraries.ts";
+
+/** Where the vectors of texts and questions come from. */
+export interface Vectors {
+  /** For the names of files. */
+  readonly name: string;
+  readonly identity: EmbeddingIdentity;
+  readonly embedder: Embedder;
+}
+
+/** The model that `CHEST_MODELS_DIR` and `CHEST_EMBED_*` name, as they name it to the backend. */
+export async function vectorsOfModel(env: NodeJS.ProcessEnv): Promise<Vectors> {
+  const modelsDir = env.CHEST_MODELS_DIR;
+  if (!modelsDir) throw new Error("CHEST_MODELS_DIR says where the model is, and is not set");
+  const named = Object.entries(env).filter(([name]) => name.startsWith("CHEST_EMBED_"));
+  const spec = readEmbedder(
+    Object.fromEntries(named.map(([name, value]) => [name, isCount(value) ? Number(value) : value])),
+  );
+  if (typeof spec === "string") throw new Error(spec);
+  const embedder = openEmbedder(spec, { modelsDir });
+  const state = await embedder.state();
+  if (!state.isUsable || !embedder.identity)
+    throw new Error(state.isUsable ? "the model has no identity" : `${state.message}; ${state.hint}`);
+  const { identity } = embedder;
+  return { name: identity.model.replaceAll(/[^\w-]/g, "_"), identity, embedder };
+}
+
+const isCount = (value: string | undefined): boolean => /^\d+$/.test(value ?? "");

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import { ChestError } from "@chest/contracts";
+import { z } from "zod";
+import { type ArchiveRecord, archiveRecord, type LeftOut } from "./record.ts";
+
+const FORMAT = "chest-archive";
+const VERSION = 1;
+
+const header = z.looseObject({ type: z.literal(FORMAT), version: z.int() });
+const trailer = z.object({ type: z.literal("end"), records: z.int(), sha256: z.string() });
+
+export interface ArchiveHeader {
+  /** The release that wrote it. */
+  readonly release: string;
+  readonly store_uid: string;
+  readonly exported_at: string;
+  readonly vectors: boolean;
+}
+
+/** An archive's text, line by line: a header, the records, and a trailer that tells a cut one from a whole one. */
+export async function* archiveLines(
+  about: ArchiveHeader,
+  records: Iterable<ArchiveRecord> | AsyncIterable<ArchiveRecord>,
+): AsyncGenerator<string> {
+  const sum = createHash("sha256");
+  let count = 0;
+  const line = (value: object) => {
+    const text = `${JSON.stringify(value)}\n`;
+    sum.update(text);
+    return text;
+  };
+  yield line({ type: FORMAT, version: VERSION, ...about });
+  for await (const record of records) {
+    count++;
+    yield line(record);
+  }
+  yield `${JSON.stringify({ type: "end", records: count, sha256: sum.digest("hex") })}\n`;
+}
+
+/** Reads an archive to its end and throws where it is none, of a newer kind, cut short or altered. */
+export async function checkArchive(lines: AsyncIterable<string>): Promise<void> {
+  const sum = createHash("sha256");
+  let last: string | undefined;
+  let count = -1;
+  for await (const line of lines) {
+    if (last === undefined) readHeader(line);
+    else sum.update(`${last}\n`);
+    last = line;
+    count++;
+  }
+  if (last === undefined) throw notAnArchive("it is empty");
+  const end = trailer.safeParse(parsed(last));
+  if (!end.success) throw broken("it ends without its last line: it was cut short");
+  if (end.data.records !== count - 1) throw broken(`it says ${end.data.records} records and has ${count - 1}`);
+  if (end.data.sha256 !== sum.digest("hex")) throw broken("its lines are not the ones that were written");
+}
+
+/** The records of an archive that was checked. A line of a kind that is not known is left out by name. */
+export async function* readArchive(lines: AsyncIterable<string>): AsyncGenerator<ArchiveRecord | LeftOut> {
+  let at = 0;
+  for await (const line of lines) {
+    at++;
+    const value = parsed(line);
+    if (header.safeParse(value).success || trailer.safeParse(value).success) continue;
+    const record = archiveRecord.safeParse(value);
+    if (record.success) yield record.data;
+    else yield { type: "left", what: kindOf(value), ref: `line ${at}`, reason: reasonOf(record.error) };
+  }
+}
+
+function readHeader(line: string): void {
+  const found = header.safeParse(parsed(line));
+  if (!found.success) throw notAnArchive("its first line is not the header of one");
+  if (found.data.version > VERSION) {
+    throw new ChestError(
+      "INVALID_INPUT",
+      `the archive is of version ${found.data.version}, this release reads ${VERSION}`,
+      {
+        hint: "import it with the release that wrote it, or a newer one",
+      },
+    );
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+const kindOf = (value: unknown): string => {
+  const type = (value as { type?: unknown } | undefined)?.type;
+  return typeof type === "string" ? type.slice(0, 40) : "line";
+};
+
+const reasonOf = ({ issues: [issue] }: z.ZodError): string =>
+  issue ? `\`${issue.path.join(".") || "type"}\` ${issue.code.replaceAll("_", " ")}` : "not readable";
+
+const notAnArchive = (why: string) =>
+  new ChestError("INVALID_INPUT", `the file is no archive of Chest: ${why}`, {
+    hint: "`chest-index export` makes one; for another format name it with `--from`",
+  });
+
+const broken = (why: string) =>
+  new ChestError("INVALID_INPUT", `the archive is not whole: ${why}`, {
+    hint: "export it again, or copy it again; nothing was changed",
+  });

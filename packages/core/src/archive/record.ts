@@ -1,0 +1,114 @@
+import { hash } from "node:crypto";
+import { z } from "zod";
+import { VISIBILITIES } from "../access/space.ts";
+import { ENTITY_KINDS } from "../memory/entity.ts";
+
+const uid = z.string().min(1).max(100);
+const name = z.string().min(1).max(500);
+const at = z.int();
+const scalar = z.union([z.string(), z.number(), z.null()]);
+/** Columns that mean the same on both sides, by their names in the store; one that a store does not have is left out. */
+const columns = z.record(z.string(), scalar);
+const place = { visibility: z.enum(VISIBILITIES), project: z.string().min(1).max(200).optional() };
+
+/** Comes before what lies in it, so that nothing is open for a moment to those it is closed to. */
+const project = z.object({
+  ...{ type: z.literal("project"), key: z.string().min(1).max(200), display_name: z.string().nullable() },
+  access: z.enum(["open", "members"]),
+  members: z.array(z.string().min(1).max(200)),
+});
+
+const entity = z.object({
+  type: z.literal("entity"),
+  uid,
+  kind: z.enum(ENTITY_KINDS),
+  name,
+  key: name.optional(),
+  created_at: at,
+  updated_at: at,
+  attributes: z.string().nullish(),
+  aliases: z.array(z.object({ kind: z.enum(ENTITY_KINDS), normalised_name: name })).default([]),
+});
+
+const version = z.object({
+  ...{ version: z.int().positive(), snapshot: z.string(), op: z.string(), reason: z.string().nullable() },
+  ...{ author: z.string(), changed_at: at },
+});
+
+const vector = z.object({
+  ...{ model: z.string(), revision: z.string(), dimensions: z.int().positive(), pooling: z.string() },
+  vector: z.base64().describe("Float32, little-endian"),
+});
+
+/** A memory with all that commits together with it. */
+const memory = z.object({
+  type: z.literal("memory"),
+  uid,
+  /** Kept where the store has nothing else yet, so that citations stay true. */
+  id: z.int().positive(),
+  entity: uid,
+  ...place,
+  /** Undefined: whoever imports it. */
+  author: z.string().min(1).max(200).optional(),
+  content: z.string(),
+  columns,
+  superseded_by: uid.optional(),
+  tags: z.array(z.string()).default([]),
+  files: z.array(z.object({ path: z.string(), role: z.enum(["edited", "read", "about"]) })).default([]),
+  sources: z.array(columns).default([]),
+  versions: z.array(version).default([]),
+  /** When it was opened, the newest fifty. */
+  accesses: z.array(at).default([]),
+  vectors: z.array(vector).default([]),
+});
+
+const link = z.object({
+  ...{ type: z.literal("link"), from: uid, to: uid, kind: z.string(), note: z.string().nullable() },
+  ...{ origin: z.enum(["manual", "auto"]), author: z.string().optional(), created_at: at },
+});
+
+const edit = z.object({
+  ...{ type: z.literal("edit"), session: z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/), memory: uid.optional() },
+  ...place,
+  author: z.string().optional(),
+  file_path: z.string().min(1),
+  operation: z.enum(["read", "edit", "write", "bash"]),
+  /** What a repeat is known by, with the ordinal. */
+  turn: z.string().min(1),
+  ordinal: z.int(),
+  snippet: z.string().nullable(),
+  occurred_at: at,
+});
+
+const consolidation = z.object({
+  ...{ type: z.literal("consolidation"), summary: uid, replaced: z.array(uid), original_layer: z.string() },
+  ...{ created_at: at, undone_at: at.nullable() },
+});
+
+/** One line of an archive; what every importer is fed, whatever it was made from. */
+export const archiveRecord = z.discriminatedUnion("type", [project, entity, memory, link, edit, consolidation]);
+export type ArchiveRecord = z.output<typeof archiveRecord>;
+export type ProjectRecord = z.output<typeof project>;
+export type EntityRecord = z.output<typeof entity>;
+export type MemoryRecord = z.output<typeof memory>;
+export type LinkRecord = z.output<typeof link>;
+export type EditRecord = z.output<typeof edit>;
+export type ConsolidationRecord = z.output<typeof consolidation>;
+
+/** What a reader met and could not bring over. */
+export interface LeftOut {
+  readonly type: "left";
+  readonly what: string;
+  /** Its id or line where it came from. */
+  readonly ref: number | string;
+  readonly reason: string;
+  readonly isByDesign?: boolean;
+}
+
+/** An id that a thing of another system has on every reading: what makes a second import find it again. */
+export function stableUid(...parts: readonly (string | number)[]): string {
+  const hex = hash("sha256", JSON.stringify(parts), "hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    "-",
+  );
+}

@@ -1,0 +1,50 @@
+import type { LeftOut } from "./record.ts";
+
+/** Why some were left, with the first of them. */
+export interface LeftGroup {
+  readonly what: string;
+  readonly reason: string;
+  readonly count: number;
+  readonly refs: readonly (number | string)[];
+  /** Nothing of it was wanted, so nothing is missing. */
+  readonly isByDesign: boolean;
+}
+
+/** What an import did, or would do. */
+export interface ImportReport {
+  readonly memories: { readonly inserted: number; readonly unchanged: number; readonly left: number };
+  readonly entities: { readonly inserted: number; readonly known: number };
+  readonly links: number;
+  readonly edits: number;
+  readonly vectors: { readonly kept: number; readonly dropped: number };
+  /** Did memories keep the numbers that they had: so they do in a store that had none. */
+  readonly keptIds: boolean;
+  readonly left: readonly LeftGroup[];
+}
+
+const SHOWN_REFS = 10;
+
+/** Counts as an import goes. */
+export class ImportTally {
+  memories = { inserted: 0, unchanged: 0, left: 0 };
+  entities = { inserted: 0, known: 0 };
+  links = 0;
+  edits = 0;
+  vectors = { kept: 0, dropped: 0 };
+  keptIds = false;
+  readonly #left = new Map<string, LeftGroup & { count: number; refs: (number | string)[] }>();
+
+  leave({ what, ref, reason, isByDesign = false }: Omit<LeftOut, "type">): void {
+    const key = `${what}\n${reason}`;
+    const group = this.#left.get(key) ?? { what, reason, count: 0, refs: [], isByDesign };
+    group.count++;
+    if (group.refs.length < SHOWN_REFS) group.refs.push(ref);
+    this.#left.set(key, group);
+    if (what === "memory") this.memories.left++;
+  }
+
+  report(): ImportReport {
+    const { memories, entities, links, edits, vectors, keptIds } = this;
+    return { memories, entities, links, edits, vectors, keptIds, left: [...this.#left.values()] };
+  }
+}

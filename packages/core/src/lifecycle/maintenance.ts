@@ -1,0 +1,156 @@
+import {
+  type Lifecycle,
+  PASSES,
+  type PassName,
+  type PassReport,
+  type Plan,
+  type Sweeps,
+  type Trigger,
+} from "../ports/lifecycle.ts";
+import { DEFAULT_LIMITS } from "../tool.ts";
+import { DEFAULT_SUPERSEDE_COSINE } from "./supersede.ts";
+
+/** What an operator may set of upkeep. */
+export interface Upkeep {
+  /** Least time between two runs. */
+  readonly intervalMs: number;
+  /** Stores after which a run is due, once the interval is over. */
+  readonly everyStores: number;
+  /** Most memories that one forgetting, or one round of consolidation, puts out of sight. */
+  readonly forgetCap: number;
+  /** What may be consolidated unasked. */
+  readonly consolidate: "off" | "captured" | "all";
+  /** Least cosine of two memories one of which may take the other's place. */
+  readonly supersedeCosine: number;
+  readonly contentChars: number;
+  /** Somebody gives memories their vectors: those without one wait for it. */
+  readonly hasEmbedder: boolean;
+}
+
+export const DEFAULT_UPKEEP: Upkeep = {
+  intervalMs: 600_000,
+  everyStores: 50,
+  forgetCap: 200,
+  consolidate: "captured",
+  supersedeCosine: DEFAULT_SUPERSEDE_COSINE,
+  contentChars: DEFAULT_LIMITS.contentChars,
+  hasEmbedder: false,
+};
+
+// Unasked, nothing is compressed that somebody may still be working with.
+const IDLE_DAYS = 30;
+// A backlog is worked off over several runs, so that the passes behind it get their turn.
+const MOST_ROUNDS = 20;
+
+export interface Running {
+  readonly signal: AbortSignal;
+  /** The run that changes are noted under, asked for at the first one. */
+  runId(): Promise<number>;
+}
+
+/** Runs passes one after another, each planned after the one before was done. */
+export async function runPasses(
+  sweeps: Sweeps,
+  passes: readonly PassName[],
+  upkeep: Upkeep,
+  doing: Running,
+): Promise<PassReport[]> {
+  const reports: PassReport[] = [];
+  for (const name of inOrder(passes)) {
+    if (doing.signal.aborted) break;
+    const startedAt = performance.now();
+    let [scanned, changed, note] = [0, 0, undefined as string | undefined];
+    for (let round = 0; round < MOST_ROUNDS && !doing.signal.aborted; round++) {
+      const plan = await planOf(sweeps, name, upkeep, []);
+      if (!plan) break;
+      scanned += plan.scanned;
+      note = plan.note ?? note;
+      const runId = plan.due > 0 ? await doing.runId() : undefined;
+      changed += (await plan.apply({ signal: doing.signal, runId })).changed;
+      if (!plan.hasMore || CAPPED.has(name)) break;
+    }
+    reports.push(reportOf(name, startedAt, { scanned, changed, note }));
+  }
+  return reports;
+}
+
+// What is put out of sight on a judgement is so a little at a time.
+const CAPPED: ReadonlySet<PassName> = new Set(["forgetting", "consolidation"]);
+
+/** What passes would do, each as if those before it had been done; nothing is changed. */
+export async function previewPasses(
+  sweeps: Sweeps,
+  passes: readonly PassName[],
+  upkeep: Upkeep,
+): Promise<(PassReport & { readonly archives: readonly number[] })[]> {
+  const reports = [];
+  const gone: number[] = [];
+  for (const name of inOrder(passes)) {
+    const startedAt = performance.now();
+    const plan = await planOf(sweeps, name, upkeep, gone);
+    const { scanned = 0, due = 0, note, archives = [] } = plan ?? {};
+    gone.push(...archives);
+    reports.push({ ...reportOf(name, startedAt, { scanned, changed: due, note }), archives });
+  }
+  return reports;
+}
+
+/** Runs passes under a journal entry of their own. @throws whatever stopped it, once the entry says so. */
+export async function runJournalled(
+  { sweeps, journal }: Pick<Lifecycle, "sweeps" | "journal">,
+  passes: readonly PassName[],
+  upkeep: Upkeep,
+  { trigger, signal }: { readonly trigger: Trigger; readonly signal: AbortSignal },
+): Promise<{ readonly runId: number | undefined; readonly reports: readonly PassReport[] }> {
+  let begun: number | undefined;
+  const runId = async () => {
+    begun ??= await journal.begin(trigger);
+    return begun;
+  };
+  // New vectors come all the time: comparing them is worth an entry when something came of it.
+  if (trigger !== "vectors") await runId();
+  try {
+    const reports = await runPasses(sweeps, passes, upkeep, { signal, runId });
+    if (begun !== undefined) await journal.end(begun, signal.aborted ? "stopped" : "done", reports);
+    return { runId: begun, reports };
+  } catch (error) {
+    if (begun !== undefined) await journal.end(begun, "failed", []);
+    throw error;
+  }
+}
+
+/** Undefined for a pass that is switched off. */
+async function planOf(
+  sweeps: Sweeps,
+  name: PassName,
+  upkeep: Upkeep,
+  without: readonly number[],
+): Promise<Plan | undefined> {
+  switch (name) {
+    case "supersession":
+      return sweeps.supersession({ minCosine: upkeep.supersedeCosine, without });
+    case "forgetting":
+      return sweeps.forgetting({ cap: upkeep.forgetCap, without });
+    case "consolidation": {
+      const { consolidate, contentChars, forgetCap, hasEmbedder } = upkeep;
+      if (consolidate === "off") return undefined;
+      return sweeps.consolidation({
+        ...{ minAgeDays: IDLE_DAYS, maxChars: contentChars, cap: forgetCap, without },
+        ...{ onlyCaptured: consolidate === "captured", areVectorsComing: hasEmbedder },
+      });
+    }
+    default:
+      return sweeps[name]({ without });
+  }
+}
+
+const inOrder = (passes: readonly PassName[]): PassName[] => PASSES.filter((name) => passes.includes(name));
+
+const reportOf = (
+  name: PassName,
+  startedAt: number,
+  { scanned, changed, note }: { scanned: number; changed: number; note: string | undefined },
+): PassReport => ({
+  ...{ name, scanned, changed, seconds: Math.round(performance.now() - startedAt) / 1000 },
+  ...(note === undefined ? {} : { note }),
+});

@@ -1,0 +1,134 @@
+// English, with or without its apostrophe; Japanese, Chinese and Korean by the morphemes that deny.
+const NEGATIONS = [
+  /(?<![\p{L}\p{N}])(?:not|no|never|none|nothing|nobody|nowhere|neither|nor|without|cannot|avoid|avoids|forbidden|prohibited|(?:do|does|did|is|are|was|were|ca|wo|would|should|could|must|has|have|had|need)n['’]?t)(?![\p{L}\p{N}])/giu,
+  /な(?:い|く|かった|ければ|し)|ません|ずに|ぬ(?=[、。\s]|$)|ず(?=[、。\s]|$)/gu,
+  /不|没|沒|无|無|未|勿|莫|非(?!常)|禁|别(?![的人])/gu,
+  /(?<!\p{L})(?:안|못)(?=[\s\p{L}])|않|없|아니|지\s?마|금지|불가/gu,
+];
+
+/** How often a text denies something. */
+export const negationsIn = (text: string): number =>
+  NEGATIONS.reduce((count, pattern) => count + (text.match(pattern)?.length ?? 0), 0);
+
+/** Words that turn a sentence around when one takes the other's place. The second side is looked for first. */
+const PAIRS: readonly (readonly [one: string, other: string])[] = [
+  [
+    "enabl(?:e|es|ed|ing)|turn(?:s|ed)? on|switch(?:es|ed)? on",
+    "disabl(?:e|es|ed|ing)|turn(?:s|ed)? off|switch(?:es|ed)? off",
+  ],
+  ["on", "off"],
+  ["true|yes", "false|no"],
+  [
+    "allow(?:s|ed|ing)?|permit(?:s|ted)?|accept(?:s|ed)?|grant(?:s|ed)?",
+    "den(?:y|ies|ied|ying)|forbid(?:s|den)?|reject(?:s|ed)?|refus(?:e|es|ed)|block(?:s|ed)?",
+  ],
+  ["before", "after"],
+  ["add(?:s|ed|ing)?|insert(?:s|ed)?|creat(?:e|es|ed|ing)", "remov(?:e|es|ed|ing)|delet(?:e|es|ed|ing)|drop(?:s|ped)?"],
+  ["always", "never"],
+  ["min|minimum|minimal", "max|maximum|maximal"],
+  ["at least|more than|above|over|greater", "at most|less than|below|under|fewer|smaller"],
+  ["includ(?:e|es|ed|ing)", "exclud(?:e|es|ed|ing)"],
+  ["sync|synchronous|synchronously", "async|asynchronous|asynchronously"],
+  ["public|publicly", "private|privately"],
+  ["required|mandatory|requires", "optional|optionally"],
+  [
+    "increas(?:e|es|ed|ing)|rais(?:e|es|ed)|up|grow(?:s|n)?",
+    "decreas(?:e|es|ed|ing)|lower(?:s|ed)?|reduc(?:e|es|ed)|down|shrink(?:s)?",
+  ],
+  ["open(?:s|ed)?", "clos(?:e|es|ed)"],
+  ["start(?:s|ed|ing)?|begin(?:s)?", "stop(?:s|ped|ping)?|end(?:s|ed)?"],
+  ["success(?:ful|fully)?|succeed(?:s|ed)?|pass(?:es|ed)?", "failure|fail(?:s|ed|ing)?"],
+  ["internal|internally", "external|externally"],
+  ["local|locally", "remote|remotely"],
+  ["read(?:s|ing)?", "writ(?:e|es|ing|ten)"],
+  ["mutable", "immutable"],
+  ["first", "last"],
+  ["left", "right"],
+  ["safe|safely", "unsafe|dangerous"],
+  ["fast|faster", "slow|slower"],
+  ["manual|manually", "automatic|automatically"],
+  ["encrypt(?:s|ed)?", "decrypt(?:s|ed)?|plaintext"],
+  ["upgrad(?:e|es|ed)", "downgrad(?:e|es|ed)"],
+  ["ascending|asc", "descending|desc"],
+];
+
+const CJK_PAIRS: readonly (readonly [one: string, other: string])[] = [
+  ["有効", "無効"],
+  ["許可", "禁止|拒否"],
+  ["追加", "削除|除去"],
+  ["作成", "削除"],
+  ["前", "後"],
+  ["開始", "停止|終了"],
+  ["公開", "非公開"],
+  ["必須", "任意|不要"],
+  ["最大", "最小"],
+  ["同期", "非同期"],
+  ["増やす|増加", "減らす|減少"],
+  ["以上", "以下|未満"],
+  ["成功", "失敗"],
+  ["内部", "外部"],
+  ["常に|必ず", "決して|絶対に"],
+  ["オン", "オフ"],
+  ["読み", "書き"],
+  ["启用|啟用|开启|開啟", "禁用|停用|关闭|關閉"],
+  ["允许|允許", "禁止|拒绝|拒絕"],
+  ["添加|增加|新增", "删除|刪除|移除|减少"],
+  ["之前|以前", "之后|之後|以后|以後"],
+  ["必须|必須|必填", "可选|可選|选填"],
+  ["同步", "异步|異步|非同步"],
+  ["公开|公開", "私有"],
+  ["打开|打開", "关闭|關閉"],
+  ["开始|開始", "停止|结束|結束"],
+  ["总是|總是|始终", "从不|從不"],
+  ["内部|內部", "外部"],
+  ["成功", "失败|失敗"],
+  ["本地", "远程|遠程"],
+  ["至少", "至多|最多"],
+  ["활성화", "비활성화"],
+  ["허용", "거부|차단|금지"],
+  ["추가", "삭제|제거"],
+  ["이전|전에", "이후|후에"],
+  ["필수", "선택"],
+  ["최대", "최소"],
+  ["동기", "비동기"],
+  ["공개", "비공개"],
+  ["항상", "절대"],
+  ["시작", "중지|종료"],
+  ["성공", "실패"],
+  ["내부", "외부"],
+  ["켜", "끄|꺼"],
+  ["이상", "이하|미만"],
+  ["증가", "감소"],
+];
+
+const POLES = [
+  ...PAIRS.map(([one, other]) => [wholeWord(other), wholeWord(one)] as const),
+  ...CJK_PAIRS.map(([one, other]) => [new RegExp(other, "gu"), new RegExp(one, "gu")] as const),
+];
+
+/** For each pair of opposites how often either side is there: [other, one, other, one, …]. */
+export function polesIn(text: string): readonly number[] {
+  return POLES.flatMap(([other, one]) => {
+    let others = 0;
+    // `非同期` holds `同期`: what counted for one side does not count for the other.
+    const rest = text.replace(other, () => {
+      others += 1;
+      return " · ";
+    });
+    return [others, rest.match(one)?.length ?? 0];
+  });
+}
+
+/** Does one text say a word where the other says its opposite. */
+export function isSwapped(a: readonly number[], b: readonly number[]): boolean {
+  for (let at = 0; at < a.length; at += 2) {
+    const others = (a[at] ?? 0) - (b[at] ?? 0);
+    const ones = (a[at + 1] ?? 0) - (b[at + 1] ?? 0);
+    if (others * ones < 0) return true;
+  }
+  return false;
+}
+
+function wholeWord(alternatives: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])`, "giu");
+}

@@ -1,0 +1,45 @@
+import { isProtected, type Memory } from "../memory/memory.ts";
+import { claimsOf, conflictOf } from "./merge-guard.ts";
+
+const DAY_MS = 86_400_000;
+const WINDOW_DAYS = 90;
+const RELATED_FROM = 0.95;
+
+/** How many of the newest in its place a memory is compared with. */
+export const MOST_PEERS = 200;
+
+export const DEFAULT_SUPERSEDE_COSINE = 0.97;
+
+/** What two memories of one place are to each other: the newer in the older's place, at odds, or near. */
+export type Relation = "supersedes" | "contradicts" | "related_to";
+
+type Compared = Pick<Memory, "id" | "content" | "createdAt" | "importance" | "layer">;
+
+/** Undefined where nothing is to be noted: too far apart in meaning or in time, protected, or of one form only. */
+export function relationOf(older: Compared, newer: Compared, cosine: number, from: number): Relation | undefined {
+  if (cosine < Math.min(RELATED_FROM, from)) return undefined;
+  if (newer.createdAt.getTime() - older.createdAt.getTime() > WINDOW_DAYS * DAY_MS) return undefined;
+  if (isProtected(older) || isSameForm(older.content, newer.content)) return undefined;
+  if (conflictOf(claimsOf(older.content), claimsOf(newer.content)) !== undefined)
+    return cosine >= from ? "contradicts" : undefined;
+  return cosine >= from ? "supersedes" : "related_to";
+}
+
+/** Records of one form are near each other by their form, whatever they say. */
+function isSameForm(a: string, b: string): boolean {
+  const keys = keysOf(a);
+  return keys !== "" && keys === keysOf(b);
+}
+
+function keysOf(content: string): string {
+  if (!content.trimStart().startsWith("{")) return "";
+  try {
+    return Object.keys(JSON.parse(content)).sort().join("\n");
+  } catch {
+    return ""; // Text that only begins like an object.
+  }
+}
+
+/** Which of two is the older: by creation, then by id. */
+export const isOlder = (a: Pick<Memory, "id" | "createdAt">, b: Pick<Memory, "id" | "createdAt">): boolean =>
+  a.createdAt.getTime() < b.createdAt.getTime() || (a.createdAt.getTime() === b.createdAt.getTime() && a.id < b.id);

@@ -1,0 +1,114 @@
+import type { Clock } from "../ports/clock.ts";
+import { type Lifecycle, PASSES, type PassName, type PassReport, type Trigger } from "../ports/lifecycle.ts";
+import { runJournalled, type Upkeep } from "./maintenance.ts";
+
+export interface UpkeepLog {
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+/** Why nothing was run; undefined when it was. */
+export type Skipped = "busy" | "throttled" | "locked" | "stopped" | "error";
+
+export interface Upkeeper {
+  /** Begins the timer, and runs once when a run is due. */
+  start(): void;
+  /** A memory was stored. */
+  stored(): void;
+  /** Memories got their vectors: they can be compared. */
+  embedded(): void;
+  /** Runs now, when it is due and nobody else does. */
+  run(trigger: Trigger): Promise<Skipped | readonly PassReport[]>;
+  /** Ends the timer and what runs, after its slice. */
+  stop(): Promise<void>;
+}
+
+export interface UpkeeperOptions {
+  readonly lifecycle: Lifecycle;
+  readonly upkeep: Upkeep;
+  readonly clock: Clock;
+  readonly log: UpkeepLog;
+  /** How long to wait for more vectors before they are compared. */
+  readonly settleMs?: number;
+}
+
+const SETTLE_MS = 500;
+
+/** Keeps a store in order while it is open: at the start, every interval, and after writes; never on a request's way. */
+export function openUpkeeper({ lifecycle, upkeep, clock, log, settleMs = SETTLE_MS }: UpkeeperOptions): Upkeeper {
+  const stopping = new AbortController();
+  let current: { readonly ended: Promise<unknown> } | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let settling: NodeJS.Timeout | undefined;
+  let stores = 0;
+
+  async function isThrottled(trigger: Trigger): Promise<boolean> {
+    // What was just stored is compared at once, by a pass of its own that looks at nothing else.
+    if (trigger === "vectors") return false;
+    const lastAt = await lifecycle.journal.lastAt();
+    return lastAt !== undefined && clock.now().getTime() - lastAt.getTime() < upkeep.intervalMs;
+  }
+
+  async function attempt(trigger: Trigger): Promise<Skipped | readonly PassReport[]> {
+    if (await isThrottled(trigger)) return "throttled";
+    const lease = lifecycle.lease();
+    if (!lease) return "locked";
+    try {
+      const passes: readonly PassName[] = trigger === "vectors" ? ["supersession"] : PASSES;
+      if (trigger !== "vectors") stores = 0;
+      const { runId, reports } = await runJournalled(lifecycle, passes, upkeep, { trigger, signal: stopping.signal });
+      const changed = Object.fromEntries(reports.map((report) => [report.name, report.changed]));
+      if (runId !== undefined) log.info({ run: runId, trigger, changed }, "maintenance");
+      return reports;
+    } finally {
+      lease.release();
+    }
+  }
+
+  async function run(trigger: Trigger): Promise<Skipped | readonly PassReport[]> {
+    if (stopping.signal.aborted) return "stopped";
+    if (current) return "busy";
+    const attempting = attempt(trigger);
+    current = { ended: attempting.catch(() => undefined) };
+    try {
+      return await attempting;
+    } catch (err) {
+      log.warn({ err, trigger }, "maintenance failed; it is tried again after the interval");
+      return "error";
+    } finally {
+      current = undefined;
+    }
+  }
+
+  const compare = (): void => {
+    settling = undefined;
+    void run("vectors").then((outcome) => {
+      if (outcome === "busy" || outcome === "locked") settle();
+    });
+  };
+  function settle(): void {
+    if (settling || stopping.signal.aborted) return;
+    settling = setTimeout(compare, settleMs);
+    settling.unref();
+  }
+
+  return {
+    run,
+    start() {
+      timer = setInterval(() => void run("timer"), upkeep.intervalMs);
+      timer.unref();
+      void run("start");
+    },
+    stored() {
+      stores += 1;
+      if (stores >= upkeep.everyStores && !current) void run("writes");
+    },
+    embedded: settle,
+    async stop() {
+      stopping.abort();
+      clearInterval(timer);
+      clearTimeout(settling);
+      await current?.ended;
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import type { Layer } from "../memory/layer.ts";
+import type { ArchiveReason } from "../memory/memory.ts";
+
+/** What time does to memories, in the order in which it is done. */
+export const PASSES = [
+  "activation",
+  "momentum",
+  "expiry",
+  "supersession",
+  "consolidation",
+  "forgetting",
+  "retention",
+] as const;
+export type PassName = (typeof PASSES)[number];
+
+/** How a plan is carried out. */
+export interface Doing {
+  /** Stops between two slices. */
+  readonly signal: AbortSignal;
+  /** The run that it is noted under; undefined for a caller's own sweep. */
+  readonly runId?: number | undefined;
+}
+
+/** What was done of a plan. Rows that changed since it was made are passed over. */
+export interface Done {
+  readonly changed: number;
+  /** Put out of sight. */
+  readonly archived: readonly number[];
+  /** Summaries. */
+  readonly created: readonly number[];
+}
+
+/** What a pass would do now, read beside the writer; nothing is changed before `apply`. */
+export interface Plan {
+  /** Rows that were looked at. */
+  readonly scanned: number;
+  /** Rows that would get a value, go out of sight, or be removed. */
+  readonly due: number;
+  /** Those that would go out of sight. */
+  readonly archives: readonly number[];
+  /** What there is to say of it besides. */
+  readonly note?: string | undefined;
+  /** There was more than one plan takes: plan again after it is applied. */
+  readonly hasMore: boolean;
+  /** Checks each row again, in slices that keep nobody waiting. */
+  apply(doing: Doing): Promise<Done>;
+}
+
+export interface ForgettingPlan extends Plan {
+  /** All whose risk is too high, before the cap. */
+  readonly toDrop: number;
+  /** Those whose risk makes them candidates of a consolidation. */
+  readonly toCompress: number;
+}
+
+export interface ConsolidationPlan extends Plan {
+  readonly clusters: readonly { readonly entity: string; readonly layer: Layer; readonly count: number }[];
+}
+
+interface Leaving {
+  /** Rows that another pass of the same preview would have taken. */
+  readonly without?: readonly number[] | undefined;
+}
+
+export interface ConsolidationOptions extends Leaving {
+  /** Least days since a memory was made and last used. */
+  readonly minAgeDays: number;
+  /** Longest content of one summary, in UTF-16 units. */
+  readonly maxChars: number;
+  /** Most memories that one plan replaces. */
+  readonly cap: number;
+  /** Only what was captured by itself. */
+  readonly onlyCaptured: boolean;
+  /** Only entities written in this session; one that wrote nothing counts as all. */
+  readonly session?: string | undefined;
+  /** Rows without a vector wait for it: the store has an embedder. */
+  readonly areVectorsComing: boolean;
+}
+
+/** Every pass as a plan. What is protected is in none of them. */
+export interface Sweeps {
+  activation(options: Leaving): Promise<Plan>;
+  momentum(options: Leaving): Promise<Plan>;
+  expiry(options: Leaving): Promise<Plan>;
+  supersession(options: Leaving & { readonly minCosine: number }): Promise<Plan>;
+  consolidation(options: ConsolidationOptions): Promise<ConsolidationPlan>;
+  /** @param options.cap most memories that one plan archives, the highest risk first. */
+  forgetting(options: Leaving & { readonly cap: number }): Promise<ForgettingPlan>;
+  retention(options: Leaving): Promise<Plan>;
+}
+
+/** The sweeps that a caller may ask for, over what it may open here. */
+export type CallerSweeps = Pick<Sweeps, "consolidation" | "forgetting">;
+
+export type Trigger = "start" | "timer" | "writes" | "vectors" | "operator";
+
+export interface PassReport {
+  readonly name: PassName;
+  readonly scanned: number;
+  readonly changed: number;
+  readonly seconds: number;
+  readonly note?: string | undefined;
+}
+
+export interface RunReport {
+  readonly id: number;
+  readonly trigger: Trigger;
+  readonly startedAt: Date;
+  /** Undefined while it runs, or when its process died. */
+  readonly finishedAt: Date | undefined;
+  readonly outcome: "done" | "stopped" | "failed" | undefined;
+  readonly passes: readonly PassReport[];
+}
+
+export interface Journal {
+  begin(trigger: Trigger): Promise<number>;
+  end(id: number, outcome: "done" | "stopped" | "failed", passes: readonly PassReport[]): Promise<void>;
+  /** Newest first. */
+  runs(limit: number): Promise<readonly RunReport[]>;
+  /** When all passes were last begun together; comparing what was just embedded does not count. */
+  lastAt(): Promise<Date | undefined>;
+}
+
+/** The right to run maintenance on a store. The system frees it when its holder dies. */
+export interface Lease {
+  release(): void;
+}
+
+/** Which memories are to be brought back. */
+export type Restorable =
+  | { readonly ids: readonly number[] }
+  | { readonly runId: number; readonly pass?: PassName | undefined }
+  | { readonly reason: ArchiveReason; readonly since: Date | undefined }
+  /** All that a summary stands for. */
+  | { readonly summaryId: number };
+
+export interface Restored {
+  readonly restored: readonly number[];
+  /** Summaries that were archived, since all that they stood for is back. */
+  readonly undone: readonly number[];
+  readonly skipped: readonly { readonly id: number; readonly reason: "not_found" | "not_archived" }[];
+}
+
+/** Upkeep of a whole store, whoever its memories belong to. */
+export interface Lifecycle {
+  readonly sweeps: Sweeps;
+  readonly journal: Journal;
+  /** Undefined while somebody holds it, in this process or another one. */
+  lease(): Lease | undefined;
+  /**
+   * Brings memories back into sight, counted as used now, so that no pass takes them again at once; with a consolidation
+   * its summary goes. @throws NOT_FOUND for a run or a consolidation that is not there.
+   */
+  restore(which: Restorable): Promise<Restored>;
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { Done } from "../ports/lifecycle.ts";
+import { defineTool } from "../tool.ts";
+
+const MAX_AGE_DAYS = 36_500;
+
+const input = z.object({
+  scope: z
+    .enum(["all", "session"])
+    .default("session")
+    .describe("Entities written in this session, or all; a session that wrote nothing counts as all"),
+  min_age_days: z.number().min(0).max(MAX_AGE_DAYS).default(7).describe("Made and last used at least so long ago"),
+  dry_run: z.boolean().default(false).describe("Say what would happen, change nothing"),
+  use_llm: z.boolean().default(false).describe("Have a model word the summaries, where there is one"),
+});
+
+const output = z.looseObject({
+  ok: z.literal(true),
+  dry_run: z.boolean().optional(),
+  clusters: z.int().optional(),
+  memories_replaced_if_run: z.int().optional(),
+  memories_dropped_if_run: z.int().optional(),
+  preview: z.array(z.looseObject({ entity: z.string(), layer: z.string(), count: z.int() })).optional(),
+  hint: z.string().optional(),
+  scanned: z.int().optional(),
+  clustersCompressed: z.int().optional(),
+  memoriesReplaced: z.int().optional(),
+  memoriesDropped: z.int().optional(),
+  learningIdsCreated: z.array(z.int()).optional(),
+  has_more: z.boolean().optional().describe("The next call goes on"),
+  sampling: z.looseObject({ applied: z.boolean(), reason: z.string().optional() }).optional(),
+});
+
+const MOST_SHOWN = 20;
+const NOTHING_DONE: Done = { changed: 0, archived: [], created: [] };
+
+export const consolidate = defineTool({
+  name: "chest_consolidate",
+  title: "chest: consolidate",
+  description:
+    "Put groups of cold memories on one topic into one learning each, which holds all their words; the originals are archived and can be brought back. Then sweeps what hardly anybody uses. Use to tidy up, with `dry_run` first. Not to forget one memory: forget it.",
+  input,
+  output,
+  effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+
+  async run({ scope, min_age_days, dry_run, use_llm }, { store, limits, embedders, signal }, caller) {
+    const first = dry_run ? undefined : await store.firstAnswer();
+    if (first) return first.answer as z.input<typeof output>;
+    const cap = limits.sweepCap;
+    const plan = await store.sweeps.consolidation({
+      ...{ minAgeDays: min_age_days, maxChars: limits.contentChars, cap, onlyCaptured: false },
+      session: scope === "session" ? caller.client.session : undefined,
+      areVectorsComing: embedders((await store.identities()).active).identity !== undefined,
+    });
+    const left = (replaced: number) => Math.max(0, cap - replaced);
+
+    if (dry_run) {
+      const dropping = await store.sweeps.forgetting({ cap: left(plan.due), without: plan.archives });
+      return {
+        ...{ ok: true as const, dry_run, clusters: plan.clusters.length, memories_replaced_if_run: plan.due },
+        ...{ memories_dropped_if_run: dropping.due, preview: plan.clusters.slice(0, MOST_SHOWN) },
+        ...{ has_more: plan.hasMore, hint: hintFor(plan.clusters.length, plan.scanned) },
+      };
+    }
+
+    const merged = await plan.apply({ signal });
+    const room = left(merged.changed);
+    const dropped = room === 0 ? NOTHING_DONE : await (await store.sweeps.forgetting({ cap: room })).apply({ signal });
+    // Last, so that a repeat under the same key is told this and does nothing.
+    return store.write(async () => ({
+      ...{ ok: true as const, scanned: plan.scanned, clustersCompressed: merged.created.length },
+      ...{ memoriesReplaced: merged.changed, memoriesDropped: dropped.changed },
+      ...{ learningIdsCreated: [...merged.created], has_more: plan.hasMore },
+      ...(use_llm ? { sampling: { applied: false, reason: "this backend asks no model: the summaries quote" } } : {}),
+    }));
+  },
+});
+
+function hintFor(clusters: number, scanned: number): string {
+  if (clusters > 0) return "call without `dry_run` to do this; `chest-index unarchive` undoes it";
+  if (scanned > 0) return `${scanned} memories are cold enough, but no two of them are about one topic`;
+  return "nothing is cold and old enough; a smaller `min_age_days` or `scope` all looks at more";
+}

@@ -1,0 +1,181 @@
+import {
+  canonical,
+  type EmbeddingIdentity,
+  hashtagsOf,
+  isSameIdentity,
+  KNOWN_IDENTITIES,
+  type MemoryRecord,
+  type Reach,
+  readTags,
+  redact,
+  SEGMENTER_VERSION,
+  type Space,
+  type StoredVector,
+  spaceOf,
+  uniteTags,
+  vectorOfBase64,
+  wellFormed,
+} from "@chest/core";
+import { sqliteCode } from "../errors.ts";
+import { findIdentity } from "../identities.ts";
+import { writeText } from "../memory-writes.ts";
+import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "../rows.ts";
+import type { Transaction } from "../transaction.ts";
+import { vectorWrites } from "../vector-writes.ts";
+
+/** What this store decides about a row itself, whatever an archive says. */
+const OWN = new Set([
+  ...["id", "uid", "entity_id", "project_id", "author_id", "token_id", "visibility", "space", "content"],
+  ...["content_hash", "content_sha1", "segmenter_version", "minhash", "superseded_by_id", "embedding_status"],
+  ...["activation_score", "activation_computed_at"],
+]);
+
+/** Where a memory that comes in belongs, in this store's own numbers. */
+export interface Placed {
+  readonly entityId: number;
+  readonly projectId: number | undefined;
+  readonly author: { readonly id: number; readonly name: string };
+  readonly keepsId: boolean;
+}
+
+export interface Adopted {
+  readonly id: number;
+  readonly vectorsKept: number;
+}
+
+/** Writes one memory that comes in, with all that belongs to it; undefined where the store refuses its values. */
+export async function adopt(tx: Transaction, record: MemoryRecord, placed: Placed): Promise<Adopted | undefined> {
+  const text = canonical(record.content);
+  const id = insert(tx, record, placed, text);
+  if (id === undefined) return undefined;
+  tx.touch(id);
+  for (const tag of tagsOf(record.tags)) {
+    tx.connection.run("INSERT OR IGNORE INTO memory_tags (memory_id, tag) VALUES (?, ?)", id, tag);
+  }
+  insertParts(tx, id, record, placed.author.id);
+  const row = tx.connection.get<MemoryRow>(
+    `SELECT ${MEMORY_COLUMNS} FROM memories m JOIN entities e ON e.id = m.entity_id WHERE m.id = ?`,
+    id,
+  );
+  if (!row) throw new Error(`memory ${id} vanished inside its transaction`);
+  const memory = toMemory(row);
+  writeText(tx, memory, text);
+
+  let vectorsKept = 0;
+  // A vector was made of the words as they were: changed ones make it another's.
+  const vectors = text.content === record.content ? record.vectors : [];
+  const stored: StoredVector[] = [];
+  const puts = vectorWrites(tx, NOWHERE, stored);
+  for (const { vector, ...identity } of vectors) {
+    const read = isKnown(tx, identity) ? readVector(vector, identity) : undefined;
+    if (!read) continue;
+    await puts.put(memory, identity, read);
+    vectorsKept++;
+  }
+  return { id, vectorsKept };
+}
+
+const NOWHERE = (_: Reach): readonly Space[] => [];
+
+const isKnown = ({ connection }: Transaction, identity: EmbeddingIdentity): boolean =>
+  findIdentity(connection, identity) !== undefined || KNOWN_IDENTITIES.some((known) => isSameIdentity(known, identity));
+
+/** Undefined for one that is no vector of its model: its memory is pending then, as any other. */
+function readVector(text: string, { dimensions }: EmbeddingIdentity): Float32Array | undefined {
+  try {
+    return vectorOfBase64(text, dimensions, "vectors");
+  } catch {
+    return undefined;
+  }
+}
+
+function insert(
+  tx: Transaction,
+  { id, uid, visibility, columns }: MemoryRecord,
+  { entityId, projectId, author, keepsId }: Placed,
+  text: ReturnType<typeof canonical>,
+): number | undefined {
+  const { connection } = tx;
+  const known = new Set(connection.all<{ name: string }>("SELECT name FROM pragma_table_info('memories')").map(nameOf));
+  const given = Object.entries(columns).filter(([name]) => known.has(name) && !OWN.has(name));
+  const values: Record<string, string | number | null> = {
+    ...Object.fromEntries(given.map(([name, value]) => [name, typeof value === "string" ? clean(value) : value])),
+    ...{ uid, entity_id: entityId, project_id: projectId ?? null, author_id: author.id, visibility },
+    space: spaceOf(visibility, author, projectId),
+    ...{ content: text.content, content_hash: text.contentHash, content_sha1: text.contentSha1 },
+    segmenter_version: SEGMENTER_VERSION,
+  };
+  if (keepsId && connection.get("SELECT 1 FROM memories WHERE id = ?", id) === undefined) values.id = id;
+  const names = Object.keys(values);
+  try {
+    const row = connection.get<{ id: number }>(
+      `INSERT INTO memories (${names.map((name) => `"${name}"`).join(", ")})
+       VALUES (${names.map(() => "?").join(", ")}) RETURNING id`,
+      ...Object.values(values),
+    );
+    return row?.id;
+  } catch (error) {
+    if (sqliteCode(error)?.startsWith("SQLITE_CONSTRAINT")) return undefined;
+    throw error;
+  }
+}
+
+const nameOf = ({ name }: { name: string }): string => name;
+const clean = (text: string): string => redact(wellFormed(text));
+
+/** What is no tag here is none; it stays in the words. */
+function tagsOf(given: readonly string[]): readonly string[] {
+  const tags = given.flatMap((tag) => {
+    try {
+      return readTags([tag]);
+    } catch {
+      return hashtagsOf(tag);
+    }
+  });
+  return uniteTags(tags, []).kept;
+}
+
+function insertParts({ connection }: Transaction, id: number, record: MemoryRecord, authorId: number): void {
+  for (const { path, role } of record.files) {
+    connection.run(
+      "INSERT OR IGNORE INTO memory_files (memory_id, path, role) VALUES (?, ?, ?)",
+      id,
+      clean(path),
+      role,
+    );
+  }
+  for (const { path, line, hash, git_commit, status, checked_at } of record.sources) {
+    connection.run(
+      `INSERT OR IGNORE INTO memory_sources (memory_id, path, line, hash, git_commit, status, checked_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      ...[
+        id,
+        clean(String(path)),
+        line ?? null,
+        hash ?? null,
+        git_commit ?? null,
+        status ?? "unknown",
+        checked_at ?? null,
+      ],
+    );
+  }
+  for (const { version, snapshot, op, reason, changed_at } of record.versions) {
+    connection.run(
+      `INSERT OR IGNORE INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      ...[id, version, cleanSnapshot(snapshot), op, reason, authorId, changed_at],
+    );
+  }
+  for (const at of record.accesses) {
+    connection.run("INSERT INTO memory_access_log (memory_id, accessed_at) VALUES (?, ?)", id, at);
+  }
+}
+
+/** A version's JSON with its texts redacted by today's rules; what is no JSON is redacted as it stands. */
+function cleanSnapshot(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), (_, value) => (typeof value === "string" ? clean(value) : value));
+  } catch {
+    return clean(text);
+  }
+}

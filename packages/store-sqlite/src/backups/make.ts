@@ -1,0 +1,73 @@
+import { chmod, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { SearchPool } from "../search/pool.ts";
+import type { Copied } from "./copy.ts";
+import { type Manifest, manifestOf, nameFor } from "./manifest.ts";
+
+// A copy is read through, counted and hashed: seconds for each gigabyte.
+const PATIENCE_MS = 3_600_000;
+
+export interface BackupRequest {
+  readonly path: string;
+  readonly folder: string;
+  /** In the file's name. */
+  readonly reason: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Backup extends Manifest {
+  /** Where it lies. */
+  readonly path: string;
+}
+
+/** Copies a store that may be in use, in a thread of its own; the file gets its name only once it was found whole. */
+export async function backUpStore({ path, folder, reason, signal }: BackupRequest): Promise<Backup> {
+  const pool = new SearchPool({ path, threads: 1, timeoutMs: PATIENCE_MS });
+  const stop = () => void pool.close();
+  signal?.addEventListener("abort", stop);
+  try {
+    signal?.throwIfAborted();
+    return await keepCopy((to) => pool.ask("copy", { to }), folder, reason);
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    await pool.close();
+  }
+}
+
+/** Has a copy made under another name, and names it when it is there with its manifest. */
+export async function keepCopy(copy: (to: string) => Promise<Copied>, folder: string, reason: string): Promise<Backup> {
+  const made = await mkdir(folder, { recursive: true });
+  if (made !== undefined) await chmod(folder, 0o700);
+  const madeAt = new Date();
+  const file = join(folder, nameFor({ madeAt, reason }));
+  const unfinished = `${file}.part`;
+  try {
+    const { storeUid, ...copied } = await copy(unfinished);
+    const about: Manifest = {
+      format: 1,
+      file: basename(file),
+      made_at: madeAt.toISOString(),
+      reason,
+      ...copied,
+      store_uid: storeUid,
+    };
+    await writeFile(manifestOf(file), `${JSON.stringify(about, undefined, 2)}\n`, { mode: 0o600, flush: true });
+    await rename(unfinished, file);
+    await flushFolder(folder);
+    return { ...about, path: file };
+  } catch (error) {
+    for (const left of [unfinished, `${unfinished}-journal`, manifestOf(file)]) await rm(left, { force: true });
+    throw error;
+  }
+}
+
+/** A rename is on disk once its folder is. */
+export async function flushFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return; // Its folders cannot be opened.
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

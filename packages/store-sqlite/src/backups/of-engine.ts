@@ -1,0 +1,55 @@
+import { ChestError } from "@chest/contracts";
+import { examine } from "../diagnosis.ts";
+import { sqliteCode } from "../errors.ts";
+import type { Writer } from "../writer.ts";
+import { type ListedBackup, listBackups } from "./list.ts";
+import { type Backup, backUpStore } from "./make.ts";
+import { type KeepRule, rotateBackups } from "./rotate.ts";
+
+/** The backups of an open store. */
+export interface Backups {
+  /** Throws when the copy could not be made, or is not whole. */
+  make(reason: string, signal?: AbortSignal): Promise<Backup>;
+  list(): Promise<readonly ListedBackup[]>;
+  rotate(rule: KeepRule): Promise<readonly ListedBackup[]>;
+}
+
+export interface BackedUp {
+  readonly path: string;
+  readonly folder: string;
+  readonly writer: Writer;
+}
+
+export function backupsOf({ path, folder, writer }: BackedUp): Backups {
+  let running: Promise<Backup> | undefined;
+
+  async function make(reason: string, signal?: AbortSignal): Promise<Backup> {
+    try {
+      return await backUpStore({ path, folder, reason, signal });
+    } catch (error) {
+      const { cause } = error as { cause?: unknown };
+      // A disk that garbles copies may hold a sound store: the store itself is asked before its writes are refused.
+      if (sqliteCode(cause) === "SQLITE_CORRUPT" && (await examine({ path, writer })).integrity !== "ok") {
+        writer.halt(damaged());
+      }
+      throw error;
+    }
+  }
+
+  return {
+    make(reason, signal) {
+      running ??= make(reason, signal).finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+    list: () => listBackups(folder),
+    rotate: (rule) => rotateBackups(folder, rule),
+  };
+}
+
+const damaged = () =>
+  new ChestError("UNAVAILABLE", "the database is damaged: nothing more is written to it", {
+    hint: "the operator stops the backend and restores a backup: `chest-index backup --list`, `chest-index restore`",
+    details: { retry_after_ms: 60_000 },
+  });

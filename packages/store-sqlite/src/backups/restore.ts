@@ -1,0 +1,158 @@
+import { constants, existsSync, statSync } from "node:fs";
+import { chmod, copyFile, link, mkdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import Database from "better-sqlite3";
+import { CannotOpen, sqliteCode } from "../errors.ts";
+import { due, readMigrations } from "../migrate.ts";
+import { OpeningLock } from "../opening-lock.ts";
+import { touchFile } from "../prepare-file.ts";
+import { type Contents, Damaged, readContents, sha256Of } from "./copy.ts";
+import { flushFolder } from "./make.ts";
+import { readManifest } from "./manifest.ts";
+
+export interface RestoreRequest {
+  /** The store's place. */
+  readonly path: string;
+  /** The file that comes there. */
+  readonly from: string;
+  /** Only look whether it would work; nothing is replaced. */
+  readonly isCheck?: boolean;
+}
+
+export interface Restored {
+  /** Memories in the store that was there; undefined when there was none, or it cannot be read. */
+  readonly rowsBefore: number | undefined;
+  readonly rowsAfter: number;
+  readonly schema: string;
+  /** Where the store that was there lies now; undefined when there was none, or nothing was replaced. */
+  readonly keptOld: string | undefined;
+}
+
+/**
+ * Puts a backup in the place of a store that nobody has open. It is copied beside it and looked through first; the
+ * store that was there keeps a name of its own. Throws `CannotOpen`, and then the store is as it was.
+ */
+export async function restoreStore({ path, from, isCheck = false }: RestoreRequest): Promise<Restored> {
+  const source = resolve(from);
+  if (!existsSync(source))
+    throw new CannotOpen(`there is no file \`${source}\``, "`chest-index backup --list` shows what there is");
+  if (source === resolve(path)) throw new CannotOpen("that is the store itself", "name a backup of it");
+  const isThere = existsSync(path) && statSync(path).size > 0;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const lock = new OpeningLock(path);
+  const beside = `${path}.restoring`;
+  try {
+    if (!(await lock.take())) throw inUse(path);
+    const contents = await bringBeside(source, beside);
+    const rowsBefore = isThere ? countBefore(path) : undefined;
+    const rowsAfter = contents.rows.memories ?? 0;
+    if (isCheck) return { rowsBefore, rowsAfter, schema: contents.schema, keptOld: undefined };
+    if (rowsBefore !== undefined) foldLog(path);
+    const keptOld = isThere ? await keepOld(path) : undefined;
+    await rename(beside, path);
+    await flushFolder(dirname(path));
+    return { rowsBefore, rowsAfter, schema: contents.schema, keptOld };
+  } finally {
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) await rm(beside + suffix, { force: true });
+    lock.release();
+  }
+}
+
+/** A whole and sound copy in the folder of the store, so that one rename puts it in place. */
+async function bringBeside(source: string, beside: string): Promise<Contents> {
+  await assertRoom(source, beside);
+  touchFile(beside);
+  await copyFile(source, beside, constants.COPYFILE_FICLONE);
+  await chmod(beside, 0o600);
+  // A file copied by hand may have left its last writes in the log beside it.
+  if (existsSync(`${source}-wal`)) await copyFile(`${source}-wal`, `${beside}-wal`);
+  const about = await readManifest(source);
+  if (about && about.sha256 !== (await sha256Of(beside))) {
+    throw new CannotOpen(
+      `${basename(source)} is not the file that its manifest is about: it was changed or cut off`,
+      "take another one: `chest-index backup --list`",
+    );
+  }
+  const contents = sound(source, beside);
+  const differs = about && Object.entries(about.rows).find(([table, rows]) => contents.rows[table] !== rows);
+  if (differs) {
+    throw new CannotOpen(
+      `${basename(source)} has ${contents.rows[differs[0]] ?? "no"} rows in ${differs[0]}, its manifest says ${differs[1]}`,
+      "take another one: `chest-index backup --list`",
+    );
+  }
+  return contents;
+}
+
+async function assertRoom(source: string, beside: string): Promise<void> {
+  const [{ size }, { bavail, bsize }] = await Promise.all([stat(source), statfs(dirname(beside))]);
+  if (bavail * bsize > size) return;
+  throw new CannotOpen(
+    `${dirname(beside)} has no room for ${Math.ceil(size / 1_048_576)} MB more`,
+    "free some space: the store that is there is kept beside the one that comes",
+  );
+}
+
+function sound(source: string, beside: string): Contents {
+  try {
+    const contents = readContents(beside);
+    const db = new Database(beside, { readonly: true });
+    try {
+      if (due(db, readMigrations(), source).length === readMigrations().length) {
+        throw new CannotOpen(`${source} holds no store`, "take another one: `chest-index backup --list`");
+      }
+    } finally {
+      db.close();
+    }
+    return contents;
+  } catch (error) {
+    if (!(error instanceof Damaged) && sqliteCode(error) === undefined) throw error;
+    throw new CannotOpen(
+      `${source} is damaged, or no SQLite database (${sqliteCode(error)})`,
+      "take another one: `chest-index backup --list`; the store was not changed",
+      error,
+    );
+  }
+}
+
+/** How many memories are in the store that is there; undefined when it is damaged, which may be why it is replaced. */
+function countBefore(path: string): number | undefined {
+  try {
+    const db = new Database(path, { readonly: true });
+    try {
+      if (db.pragma("quick_check(1)", { simple: true }) !== "ok") return undefined;
+      return Number(db.prepare("SELECT count(*) FROM memories").pluck().get());
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (sqliteCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+/** Writes the log of a sound store into it, so that the file that is kept is whole by itself. */
+function foldLog(path: string): void {
+  const db = new Database(path, { fileMustExist: true });
+  try {
+    db.pragma("wal_checkpoint(TRUNCATE)");
+  } finally {
+    db.close();
+  }
+}
+
+/** A second name for the old file first, so that at no moment the store's name leads nowhere. */
+async function keepOld(path: string): Promise<string> {
+  const kept = `${path}.replaced-${new Date().toISOString().replace(/[:.]/g, "-")}`;
+  await link(path, kept).catch(() => copyFile(path, kept, constants.COPYFILE_FICLONE)); // Not every disk knows links.
+  const log = await stat(`${path}-wal`).catch(() => undefined);
+  if (log && log.size > 0) await rename(`${path}-wal`, `${kept}-wal`);
+  for (const suffix of ["-wal", "-shm"]) await rm(path + suffix, { force: true });
+  return kept;
+}
+
+const inUse = (path: string) =>
+  new CannotOpen(
+    `another process has ${path} open`,
+    "stop the backend, and whatever else opens this store; then run it again",
+  );

@@ -1,0 +1,36 @@
+import { rm } from "node:fs/promises";
+import { type ListedBackup, listBackups } from "./list.ts";
+import { manifestOf } from "./manifest.ts";
+
+/** How many days and weeks with a backup are kept, the newest of each. */
+export interface KeepRule {
+  readonly daily: number;
+  readonly weekly: number;
+}
+
+const DAY_MS = 86_400_000;
+// 1970 began on a Thursday: weeks are to begin on a Monday.
+const MONDAY = 3;
+
+/** Removes what the rule does not keep, and tells what. Copies made before a migration stay: they are the way back. */
+export async function rotateBackups(folder: string, rule: KeepRule): Promise<readonly ListedBackup[]> {
+  const all = (await listBackups(folder)).filter(({ reason }) => !reason.startsWith("before-"));
+  const kept = new Set([
+    // Whatever the rule says, the newest is worth more than the room it takes.
+    ...all.slice(0, 1),
+    ...newestOfEach(all, rule.daily, (day) => day),
+    ...newestOfEach(all, rule.weekly, (day) => Math.floor((day + MONDAY) / 7)),
+  ]);
+  const gone = all.filter((backup) => !kept.has(backup));
+  for (const { path } of gone) for (const file of [path, manifestOf(path)]) await rm(file, { force: true });
+  return gone;
+}
+
+function newestOfEach(all: readonly ListedBackup[], count: number, periodOf: (day: number) => number): ListedBackup[] {
+  const byPeriod = new Map<number, ListedBackup>();
+  for (const backup of all) {
+    const period = periodOf(Math.floor(backup.madeAt.getTime() / DAY_MS));
+    if (!byPeriod.has(period)) byPeriod.set(period, backup);
+  }
+  return [...byPeriod.values()].slice(0, count);
+}

@@ -1,0 +1,61 @@
+import { activation, COUNTED_ACCESSES, isActivationStale, type Plan } from "@chest/core";
+import type { Connection } from "../connection.ts";
+import { inPlace, UNPROTECTED } from "./place.ts";
+import type { Where } from "./questions.ts";
+import { inSlices, type Sweeper } from "./sweeper.ts";
+
+/** As columns: a hundred thousand objects would take the event loop a while to unpack. */
+export interface Due {
+  readonly scanned: number;
+  readonly ids: Float64Array;
+  readonly scores: Float64Array;
+}
+
+interface Row {
+  readonly id: number;
+  readonly used_at: number;
+  readonly was_opened: number;
+  readonly computed_at: number | null;
+}
+
+/** In the thread: what to compute anew, and the result. */
+export function readActivations(connection: Connection, where: Where): Due {
+  const { sql, values } = inPlace(where);
+  const rows = connection.all<Row>(
+    `SELECT m.id, coalesce(m.last_accessed_at, m.created_at) AS used_at, m.access_count > 0 AS was_opened, a.computed_at
+     FROM memories m LEFT JOIN memory_activation a ON a.memory_id = m.id
+     WHERE m.archived_at IS NULL AND ${UNPROTECTED} AND ${sql}`,
+    ...values,
+  );
+  const { nowS } = where;
+  const due = rows.filter((row) => isActivationStale(row.computed_at ?? undefined, row.used_at, nowS));
+  const scores = due.map((row) => {
+    const traces = row.was_opened ? connection.get<{ traces: number | null }>(TRACES, nowS, row.id)?.traces : undefined;
+    return activation(traces ?? Math.max(1, nowS - row.used_at) ** -0.5);
+  });
+  return { scanned: rows.length, ids: Float64Array.from(due, ({ id }) => id), scores: Float64Array.from(scores) };
+}
+
+const TRACES = `SELECT sum(1 / sqrt(max(1, ? - accessed_at))) AS traces FROM (
+  SELECT accessed_at FROM memory_access_log WHERE memory_id = ? ORDER BY accessed_at DESC LIMIT ${COUNTED_ACCESSES})`;
+
+const PUT = `INSERT INTO memory_activation (memory_id, score, computed_at)
+  SELECT id, ?, ? FROM memories WHERE id = ?
+  ON CONFLICT (memory_id) DO UPDATE SET score = excluded.score, computed_at = excluded.computed_at`;
+
+export async function activationPlan(sweeper: Sweeper, where: Where): Promise<Plan> {
+  const { scanned, ids, scores } = await sweeper.thread.ask("activation", where);
+  return {
+    ...{ scanned, due: ids.length, archives: [], hasMore: false },
+    async apply({ signal }) {
+      let changed = 0;
+      const places = { length: ids.length } as ArrayLike<undefined>;
+      await inSlices(sweeper, places, { op: "maintenance:activation", signal }, ({ tx }) => {
+        const [id = 0, score = 0] = [ids[changed], scores[changed]];
+        tx.connection.run(PUT, score, where.nowS, id);
+        changed += 1;
+      });
+      return { changed, archived: [], created: [] };
+    },
+  };
+}

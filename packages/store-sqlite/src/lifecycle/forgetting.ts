@@ -1,0 +1,95 @@
+import { type ForgettingPlan, heat, type Layer, NEVER_AT_RISK_DAYS, risk, riskVerdict } from "@chest/core";
+import type { Connection } from "../connection.ts";
+import { toDate, toSeconds } from "../rows.ts";
+import { archiveAll } from "./archiving.ts";
+import { inPlace, NO_SUMMARY, UNPROTECTED } from "./place.ts";
+import type { Where } from "./questions.ts";
+import type { Sweeper } from "./sweeper.ts";
+
+const DAY_S = 86_400;
+
+export interface Risks {
+  readonly scanned: number;
+  readonly toDrop: number;
+  readonly toCompress: number;
+  /** The highest risk first, up to the cap; with when each was last used. */
+  readonly drops: readonly { readonly id: number; readonly usedAtS: number }[];
+}
+
+export interface UseRow {
+  readonly importance: number;
+  readonly created_at: number;
+  readonly last_accessed_at: number | null;
+  readonly access_count: number;
+  readonly d30: number;
+  readonly d90: number;
+}
+
+/** What the heat of a row of `memories m` is made of; its two values are the beginnings of the last 30 and 90 days. */
+export const USE_COLUMNS = `m.importance, m.created_at, m.last_accessed_at, m.access_count,
+  iif(m.access_count = 0, 0, (SELECT count(*) FROM memory_access_log l WHERE l.memory_id = m.id AND l.accessed_at > ?)) AS d30,
+  iif(m.access_count = 0, 0, (SELECT count(*) FROM memory_access_log l WHERE l.memory_id = m.id AND l.accessed_at > ?)) AS d90`;
+
+export const useSince = (nowS: number) => [nowS - 30 * DAY_S, nowS - 90 * DAY_S] as const;
+
+export function heatOf(row: UseRow, now: Date): number {
+  const used = {
+    importance: row.importance,
+    accessCount: row.access_count,
+    createdAt: toDate(row.created_at),
+    lastAccessedAt: row.last_accessed_at === null ? undefined : toDate(row.last_accessed_at),
+  };
+  return heat(used, { within30Days: row.d30, within90Days: row.d90 }, now);
+}
+
+/** In the thread: how much at risk each memory is that was not used for long. */
+export function readRisks(connection: Connection, where: Where & { readonly cap: number }): Risks {
+  const { sql, values } = inPlace(where);
+  const { nowS, cap } = where;
+  const [live = { n: 0 }] = connection.all<{ n: number }>(
+    `SELECT count(*) AS n FROM memories m WHERE m.archived_at IS NULL AND ${UNPROTECTED} AND ${sql}`,
+    ...values,
+  );
+  const rows = connection.all<UseRow & { id: number; layer: Layer }>(
+    `SELECT m.id, m.layer, ${USE_COLUMNS} FROM memories m
+     WHERE m.archived_at IS NULL AND ${UNPROTECTED} AND ${NO_SUMMARY}
+       AND coalesce(m.last_accessed_at, m.created_at) < ? AND ${sql}`,
+    ...[...useSince(nowS), nowS - NEVER_AT_RISK_DAYS * DAY_S, ...values],
+  );
+  const without = new Set(where.without);
+  const now = toDate(nowS);
+  const judged = rows.flatMap((row) => {
+    if (without.has(row.id)) return [];
+    const lastAccessedAt = row.last_accessed_at === null ? undefined : toDate(row.last_accessed_at);
+    const value = risk({ ...row, createdAt: toDate(row.created_at), lastAccessedAt }, heatOf(row, now), now);
+    const usedAtS = row.last_accessed_at ?? row.created_at;
+    return [{ id: row.id, usedAtS, value, verdict: riskVerdict(value) }];
+  });
+  const drops = judged.filter(({ verdict }) => verdict === "drop").sort((a, b) => b.value - a.value || a.id - b.id);
+  return {
+    scanned: live.n,
+    toDrop: drops.length,
+    toCompress: judged.filter(({ verdict }) => verdict === "compress").length,
+    drops: drops.slice(0, cap).map(({ id, usedAtS }) => ({ id, usedAtS })),
+  };
+}
+
+export async function forgettingPlan(sweeper: Sweeper, where: Where, cap: number): Promise<ForgettingPlan> {
+  const { scanned, toDrop, toCompress, drops } = await sweeper.thread.ask("forgetting", { ...where, cap });
+  const usedAt = new Map(drops.map(({ id, usedAtS }) => [id, usedAtS]));
+  const archives = [...usedAt.keys()];
+  return {
+    ...{ scanned, due: drops.length, archives, toDrop, toCompress, hasMore: toDrop > drops.length },
+    ...(toDrop > drops.length ? { note: `${toDrop - drops.length} more wait for the next run` } : {}),
+    apply: (doing) =>
+      archiveAll(
+        sweeper,
+        archives,
+        {
+          ...{ pass: "forgetting", reason: "dropped" },
+          isStillDue: ({ id, lastAccessedAt, createdAt }) => toSeconds(lastAccessedAt ?? createdAt) === usedAt.get(id),
+        },
+        doing,
+      ),
+  };
+}

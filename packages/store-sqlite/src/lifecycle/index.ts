@@ -1,0 +1,64 @@
+import { type CallerSweeps, type Clock, type Lifecycle, localCaller, MAINTENANCE, type Sweeps } from "@chest/core";
+import type { Connection } from "../connection.ts";
+import { toSeconds } from "../rows.ts";
+import type { Projects } from "../standing.ts";
+import type { Writer } from "../writer.ts";
+import { activationPlan } from "./activation.ts";
+import { consolidationPlan } from "./consolidation.ts";
+import { expiryPlan } from "./expiry.ts";
+import { forgettingPlan } from "./forgetting.ts";
+import { runJournal } from "./journal.ts";
+import { takeLease } from "./lease.ts";
+import { momentumPlan } from "./momentum.ts";
+import type { Where } from "./questions.ts";
+import { restore } from "./restore.ts";
+import { retentionPlan } from "./retention.ts";
+import { supersessionPlan } from "./supersession.ts";
+import type { Sweeper } from "./sweeper.ts";
+import type { LifecycleThread } from "./thread.ts";
+
+export interface LifecycleParts {
+  readonly path: string;
+  readonly writer: Writer;
+  readonly writing: Connection;
+  readonly written: Projects;
+  readonly reader: Connection;
+  readonly thread: LifecycleThread;
+  readonly clock: Clock;
+  /** Writes what was noted of reading. */
+  flushAccesses(): Promise<void>;
+}
+
+const CALLER = { ...localCaller(undefined, { name: "chest-maintenance", version: "1" }), member: MAINTENANCE };
+
+/** Upkeep of the whole store. */
+export function sqliteLifecycle({ path, reader, flushAccesses, ...parts }: LifecycleParts): Lifecycle {
+  const sweeper: Sweeper = { ...parts, caller: CALLER, spaces: () => undefined };
+  return {
+    sweeps: sweepsOf(sweeper, flushAccesses),
+    journal: runJournal(sweeper, reader),
+    lease: () => takeLease(path),
+    restore: (which) => restore(sweeper, reader, which),
+  };
+}
+
+/** What a caller may have swept: what it opens. */
+export const callerSweeps = (sweeper: Sweeper, flushAccesses: () => Promise<void>): CallerSweeps =>
+  sweepsOf(sweeper, flushAccesses);
+
+function sweepsOf(sweeper: Sweeper, flushAccesses: () => Promise<void>): Sweeps {
+  /** What was opened a moment ago counts. */
+  const where = async (without: readonly number[] = []): Promise<Where> => {
+    await flushAccesses();
+    return { spaces: sweeper.spaces() ?? null, without, nowS: toSeconds(sweeper.clock.now()) };
+  };
+  return {
+    activation: async ({ without }) => activationPlan(sweeper, await where(without)),
+    momentum: async ({ without }) => momentumPlan(sweeper, await where(without)),
+    expiry: async ({ without }) => expiryPlan(sweeper, await where(without)),
+    supersession: async ({ without, minCosine }) => supersessionPlan(sweeper, await where(without), minCosine),
+    consolidation: async (options) => consolidationPlan(sweeper, await where(options.without), options),
+    forgetting: async ({ without, cap }) => forgettingPlan(sweeper, await where(without), cap),
+    retention: async ({ without }) => retentionPlan(sweeper, await where(without)),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Journal, PassReport, RunReport, Trigger } from "@chest/core";
+import type { Connection } from "../connection.ts";
+import { toDate, toSeconds } from "../rows.ts";
+import type { Sweeper } from "./sweeper.ts";
+
+interface Row {
+  readonly id: number;
+  readonly trigger: Trigger;
+  readonly started_at: number;
+  readonly finished_at: number | null;
+  readonly outcome: RunReport["outcome"] | null;
+  readonly passes: string;
+}
+
+export function runJournal({ writer, writing, clock }: Sweeper, reader: Connection): Journal {
+  const nowS = () => toSeconds(clock.now());
+  return {
+    begin: (trigger) =>
+      writer.sweep(async () => {
+        const sql = 'INSERT INTO maintenance_runs ("trigger", started_at) VALUES (?, ?) RETURNING id';
+        const row = writing.get<{ id: number }>(sql, trigger, nowS());
+        if (!row) throw new Error("an insert returned no id");
+        return row.id;
+      }),
+    end: (id, outcome, passes) =>
+      writer.sweep(async () => {
+        const sql = "UPDATE maintenance_runs SET finished_at = ?, outcome = ?, passes = ? WHERE id = ?";
+        writing.run(sql, nowS(), outcome, JSON.stringify(passes), id);
+      }),
+    async runs(limit) {
+      const sql = `SELECT id, "trigger", started_at, finished_at, outcome, passes FROM maintenance_runs ORDER BY id DESC LIMIT ?`;
+      return reader.all<Row>(sql, limit).map(toReport);
+    },
+    async lastAt() {
+      const sql = `SELECT max(started_at) AS at FROM maintenance_runs WHERE "trigger" <> 'vectors'`;
+      const at = reader.get<{ at: number | null }>(sql)?.at;
+      return at === null || at === undefined ? undefined : toDate(at);
+    },
+  };
+}
+
+const toReport = ({ id, trigger, started_at, finished_at, outcome, passes }: Row): RunReport => ({
+  ...{ id, trigger, startedAt: toDate(started_at), outcome: outcome ?? undefined },
+  finishedAt: finished_at === null ? undefined : toDate(finished_at),
+  passes: JSON.parse(passes) as PassReport[],
+});

@@ -1,0 +1,65 @@
+import { momentum, type Plan } from "@chest/core";
+import type { Connection } from "../connection.ts";
+import type { Where } from "./questions.ts";
+import { inSlices, type Sweeper } from "./sweeper.ts";
+
+const DAY_S = 86_400;
+// What no answer shows is not worth a write.
+const NOTICEABLE = 0.005;
+
+export interface Due {
+  readonly scanned: number;
+  readonly entities: readonly { readonly id: number; readonly score: number }[];
+}
+
+interface Row {
+  readonly id: number;
+  readonly momentum_score: number;
+  readonly events_total: number;
+  readonly first_event_at: number | null;
+  readonly week: number | null;
+  readonly day: number | null;
+  readonly mean: number | null;
+}
+
+// A memory of this week left an event this week, so entities without one have no mean to ask for.
+const ENTITIES = `WITH recent AS MATERIALIZED (
+    SELECT entity_id, count(*) AS week, count(*) FILTER (WHERE occurred_at >= ?) AS day
+    FROM events WHERE entity_id IS NOT NULL AND occurred_at >= ? GROUP BY entity_id)
+  SELECT e.id, e.momentum_score, e.events_total, e.first_event_at, r.week, r.day,
+    (SELECT avg(importance) FROM memories m WHERE r.week > 0 AND m.entity_id = e.id AND m.created_at >= ?) AS mean
+  FROM entities e LEFT JOIN recent r ON r.entity_id = e.id WHERE e.events_total > 0`;
+
+/** In the thread: entities whose momentum is noticeably another one by now. */
+export function readMomenta(connection: Connection, { nowS }: Where): Due {
+  const week = nowS - 7 * DAY_S;
+  const rows = connection.all<Row>(ENTITIES, nowS - DAY_S, week, week);
+  const entities = rows.flatMap((row) => {
+    const score = momentum({
+      lastDay: row.day ?? 0,
+      lastWeek: row.week ?? 0,
+      total: row.events_total,
+      days: (nowS - (row.first_event_at ?? nowS)) / DAY_S,
+      meanImportance: row.mean ?? undefined,
+    });
+    return Math.abs(score - row.momentum_score) < NOTICEABLE ? [] : [{ id: row.id, score }];
+  });
+  return { scanned: rows.length, entities };
+}
+
+// Whoever wrote since has counted anew.
+const PUT = "UPDATE entities SET momentum_score = ?, momentum_at = ? WHERE id = ? AND coalesce(momentum_at, 0) <= ?";
+
+export async function momentumPlan(sweeper: Sweeper, where: Where): Promise<Plan> {
+  const { scanned, entities } = await sweeper.thread.ask("momentum", where);
+  return {
+    ...{ scanned, due: entities.length, archives: [], hasMore: false },
+    async apply({ signal }) {
+      let changed = 0;
+      await inSlices(sweeper, entities, { op: "maintenance:momentum", signal }, ({ tx }, { id, score }) => {
+        changed += tx.connection.run(PUT, score, where.nowS, id, where.nowS).changes;
+      });
+      return { changed, archived: [], created: [] };
+    },
+  };
+}

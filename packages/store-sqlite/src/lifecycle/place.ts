@@ -1,0 +1,16 @@
+import { LAYER_RULES, LAYERS, PINNED_FROM } from "@chest/core";
+import type { Where } from "./questions.ts";
+
+const PROTECTED_LAYERS = LAYERS.filter((layer) => LAYER_RULES[layer].isProtected);
+
+/** No pass touches what is protected. */
+export const UNPROTECTED = `(m.importance < ${PINNED_FROM} AND m.layer NOT IN ('${PROTECTED_LAYERS.join("', '")}'))`;
+
+/** Summaries stay while what they stand for is out of sight. */
+export const NO_SUMMARY = "m.id NOT IN (SELECT summary_id FROM consolidations WHERE undone_at IS NULL)";
+
+/** Where a sweep looks, as SQL and its values. */
+export function inPlace({ spaces }: Where): { readonly sql: string; readonly values: readonly string[] } {
+  if (spaces === null) return { sql: "1", values: [] };
+  return { sql: "m.space IN (SELECT value FROM json_each(?))", values: [JSON.stringify(spaces)] };
+}

@@ -1,0 +1,48 @@
+import type { ConsolidationOptions, Space } from "@chest/core";
+import type { Due as DueActivations } from "./activation.ts";
+import type { Clusters } from "./consolidation.ts";
+import type { Due as DueExpiries } from "./expiry.ts";
+import type { Risks } from "./forgetting.ts";
+import type { Due as DueMomenta } from "./momentum.ts";
+import type { Outlived } from "./retention.ts";
+import type { Relations } from "./supersession.ts";
+
+/** Which rows are looked at. */
+export interface Where {
+  /** Null: the whole store. */
+  readonly spaces: readonly Space[] | null;
+  /** Ids that are left out. */
+  readonly without: readonly number[];
+  readonly nowS: number;
+}
+
+/** What the thread can be asked, by name. */
+export interface Questions {
+  activation: { readonly given: Where; readonly gives: DueActivations };
+  momentum: { readonly given: Where; readonly gives: DueMomenta };
+  expiry: { readonly given: Where; readonly gives: DueExpiries };
+  supersession: {
+    readonly given: Where & { readonly minCosine: number };
+    readonly gives: Relations;
+  };
+  consolidation: {
+    readonly given: Where & { readonly options: ConsolidationOptions };
+    readonly gives: Clusters;
+  };
+  forgetting: { readonly given: Where & { readonly cap: number }; readonly gives: Risks };
+  retention: { readonly given: Where; readonly gives: Outlived };
+}
+
+export type Ask = keyof Questions;
+
+export interface Message<K extends Ask = Ask> {
+  readonly id: number;
+  readonly ask: K;
+  readonly given: Questions[K]["given"];
+}
+
+export interface Reply {
+  readonly id: number;
+  readonly gives?: unknown;
+  readonly error?: { readonly message: string; readonly code?: string | undefined };
+}

@@ -1,0 +1,225 @@
+import {
+  cosineOf,
+  isOlder,
+  isProtected,
+  type Layer,
+  type Memory,
+  MOST_PEERS,
+  type Plan,
+  type Relation,
+  relationOf,
+  stateOf,
+  uniteTags,
+} from "@chest/core";
+import type { Connection } from "../connection.ts";
+import { findIdentity, readIdentities } from "../identities.ts";
+import { toDate } from "../rows.ts";
+import { noteChange, opOf } from "./archiving.ts";
+import { inPlace } from "./place.ts";
+import type { Where } from "./questions.ts";
+import { inSlices, type Slice, type Sweeper } from "./sweeper.ts";
+import { vectorOf } from "./vector-of.ts";
+
+// Each of them is held against up to two hundred others.
+const MOST_AT_ONCE = 1000;
+
+export interface Pair {
+  readonly olderId: number;
+  readonly newerId: number;
+  readonly relation: Relation;
+  readonly cosine: number;
+  /** What both said when they were compared. */
+  readonly hashes: readonly [older: string, newer: string];
+}
+
+export interface Relations {
+  readonly scanned: number;
+  readonly identityId: number;
+  readonly compared: readonly number[];
+  readonly pairs: readonly Pair[];
+  readonly hasMore: boolean;
+}
+
+interface Waiting {
+  readonly id: number;
+  readonly space: string;
+  readonly entity_id: number;
+  readonly layer: Layer;
+  readonly is_live: number;
+}
+
+interface Peer {
+  readonly id: number;
+  readonly layer: Layer;
+  readonly importance: number;
+  readonly contentHash: string;
+  readonly createdAt: Date;
+  readonly vector: Float32Array;
+}
+
+interface PeerRow {
+  readonly id: number;
+  readonly layer: Layer;
+  readonly importance: number;
+  readonly content_hash: string;
+  readonly created_at: number;
+  readonly vector: Buffer;
+}
+
+const PEERS = `SELECT m.id, m.layer, m.importance, m.content_hash, m.created_at, v.vector
+  FROM memories m JOIN vectors v ON v.memory_id = m.id AND v.identity_id = ? AND v.content_hash = m.content_hash
+  WHERE m.entity_id = ? AND m.space = ? AND m.layer = ? AND m.archived_at IS NULL`;
+const NEWEST = `${PEERS} ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_PEERS}`;
+const ONE = `${PEERS} AND m.id = ?`;
+
+/** In the thread: what each memory with a new vector is to its neighbours. */
+export function readRelations(connection: Connection, where: Where & { readonly minCosine: number }): Relations {
+  const identityId = activeId(connection);
+  const { sql, values } = inPlace(where);
+  const waiting = connection.all<Waiting>(
+    `SELECT m.id, m.space, m.entity_id, m.layer, m.archived_at IS NULL AS is_live
+     FROM vectors_uncompared u JOIN memories m ON m.id = u.memory_id
+     WHERE u.identity_id = ? AND ${sql} ORDER BY m.entity_id, m.space, m.layer, m.id LIMIT ${MOST_AT_ONCE}`,
+    identityId,
+    ...values,
+  );
+  const without = new Set(where.without);
+  const found = new Map<string, Pair & { readonly newer: Peer }>();
+  let place = "";
+  let peers: readonly Peer[] = [];
+  for (const { id, space, entity_id, layer, is_live } of waiting) {
+    if (!is_live || without.has(id)) continue;
+    const here = [identityId, entity_id, space, layer] as const;
+    if (place !== here.join("\n")) {
+      place = here.join("\n");
+      peers = connection.all<PeerRow>(NEWEST, ...here).map(toPeer);
+    }
+    const own = peers.find((peer) => peer.id === id) ?? connection.all<PeerRow>(ONE, ...here, id).map(toPeer)[0];
+    // Its words have changed since: the new ones' vector will come.
+    if (!own) continue;
+    for (const peer of peers) {
+      if (peer.id === id || without.has(peer.id)) continue;
+      const [older, newer] = isOlder(own, peer) ? [own, peer] : [peer, own];
+      const key = `${older.id} ${newer.id}`;
+      if (found.has(key)) continue;
+      const pair = pairOf(connection, older, newer, where.minCosine);
+      if (pair) found.set(key, { ...pair, newer });
+    }
+  }
+  return {
+    ...{ scanned: waiting.length, identityId, compared: waiting.map(({ id }) => id) },
+    ...{ pairs: resolved([...found.values()]), hasMore: waiting.length === MOST_AT_ONCE },
+  };
+}
+
+function pairOf(connection: Connection, older: Peer, newer: Peer, minCosine: number): Pair | undefined {
+  const cosine = cosineOf(older.vector, newer.vector);
+  // Most are far apart, and then nothing is read of them.
+  if (cosine < 0.9) return undefined;
+  const content = (id: number) =>
+    connection.get<{ content: string }>("SELECT content FROM memories WHERE id = ?", id)?.content ?? "";
+  const relation = relationOf(
+    { ...older, content: content(older.id) },
+    { ...newer, content: content(newer.id) },
+    cosine,
+    minCosine,
+  );
+  if (!relation || isSettled(connection, older.id, newer.id, relation)) return undefined;
+  return { olderId: older.id, newerId: newer.id, relation, cosine, hashes: [older.contentHash, newer.contentHash] };
+}
+
+/** Somebody has said what these two are to each other, or it is noted already. */
+const isSettled = (connection: Connection, a: number, b: number, relation: Relation): boolean =>
+  connection.get(
+    `SELECT 1 FROM memory_links WHERE ((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?))
+       AND (type = ? OR (type IN ('contradicts', 'related_to') AND origin = 'manual'))`,
+    ...[a, b, b, a, relation],
+  ) !== undefined;
+
+/** The newest first, so that of several only it stays; what has gone by then neither goes again nor takes a place. */
+function resolved(pairs: readonly (Pair & { readonly newer: Peer })[]): Pair[] {
+  const gone = new Set<number>();
+  return pairs
+    .toSorted((a, b) => (isOlder(a.newer, b.newer) ? 1 : isOlder(b.newer, a.newer) ? -1 : b.cosine - a.cosine))
+    .flatMap(({ newer: _, ...pair }) => {
+      if (gone.has(pair.olderId) || gone.has(pair.newerId)) return [];
+      if (pair.relation === "supersedes") gone.add(pair.olderId);
+      return [pair];
+    });
+}
+
+const toPeer = (row: PeerRow): Peer => ({
+  ...{ id: row.id, layer: row.layer, importance: row.importance, contentHash: row.content_hash },
+  ...{ createdAt: toDate(row.created_at), vector: vectorOf(row.vector) },
+});
+
+/** Of the identity that the store goes by; no row has the one that stands for none. */
+export const activeId = (connection: Connection): number =>
+  findIdentity(connection, readIdentities(connection).active) ?? -1;
+
+export async function supersessionPlan(sweeper: Sweeper, where: Where, minCosine: number): Promise<Plan> {
+  const asked = { ...where, minCosine };
+  const { scanned, identityId, compared, pairs, hasMore } = await sweeper.thread.ask("supersession", asked);
+  const archives = pairs.flatMap(({ relation, olderId }) => (relation === "supersedes" ? [olderId] : []));
+  const contradictions = pairs.filter(({ relation }) => relation === "contradicts").length;
+  return {
+    ...{ scanned, due: archives.length, archives, hasMore },
+    ...(contradictions > 0 ? { note: `${contradictions} contradict each other and stay, linked` } : {}),
+    async apply({ signal, runId }) {
+      const archived: number[] = [];
+      const op = opOf("supersession", runId);
+      await inSlices(sweeper, pairs, { op, signal }, async (slice, pair) => {
+        if (!(await relate(slice, pair))) return;
+        noteChange(slice, "supersession", runId, pair.olderId);
+        archived.push(pair.olderId);
+      });
+      if (signal.aborted) return { changed: archived.length, archived, created: [] };
+      await inSlices(sweeper, compared, { op, signal }, ({ tx }, id) => {
+        tx.connection.run("DELETE FROM vectors_uncompared WHERE identity_id = ? AND memory_id = ?", identityId, id);
+      });
+      return { changed: archived.length, archived, created: [] };
+    },
+  };
+}
+
+/** True when the older one went out of sight. */
+async function relate(slice: Slice, { olderId, newerId, relation, cosine, hashes }: Pair): Promise<boolean> {
+  const { tx, memories } = slice;
+  const [older, newer] = [await memories.byId(olderId), await memories.byId(newerId)];
+  if (!older || !newer || stateOf(older) !== "live" || stateOf(newer) !== "live" || isProtected(older)) return false;
+  if (older.contentHash !== hashes[0] || newer.contentHash !== hashes[1]) return false;
+  if (relation !== "supersedes") {
+    tx.connection.run(
+      "INSERT OR IGNORE INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at) VALUES (?, ?, ?, ?, 'auto', ?, ?)",
+      ...[newerId, olderId, relation, `cosine ${cosine.toFixed(3)}`, tx.caller.member.id, tx.nowS],
+    );
+    return false;
+  }
+  await memories.supersede(older, newerId);
+  tx.connection.run(
+    "UPDATE memory_links SET origin = 'auto', note = ? WHERE from_id = ? AND to_id = ? AND type = 'supersedes'",
+    ...[`cosine ${cosine.toFixed(3)}`, newerId, olderId],
+  );
+  tx.connection.run("UPDATE memories SET supersession_confidence = ? WHERE id = ?", cosine, olderId);
+  await inherit(slice, older, newer);
+  return true;
+}
+
+/** What the older one had besides its words is the newer one's now. */
+async function inherit({ tx, memories }: Slice, older: Memory, newer: Memory): Promise<void> {
+  const tags = uniteTags(newer.tags, older.tags).kept;
+  const importance = Math.max(newer.importance, older.importance);
+  if (tags.length !== newer.tags.length || importance !== newer.importance)
+    await memories.revise(newer, { tags, importance });
+  tx.connection.run(
+    "INSERT OR IGNORE INTO memory_files (memory_id, path, role) SELECT ?, path, role FROM memory_files WHERE memory_id = ?",
+    ...[newer.id, older.id],
+  );
+  tx.connection.run(INHERIT, older.id, newer.id);
+}
+
+// Evidence is a list, as JSON.
+const INHERIT = `UPDATE memories AS n SET confidence = max(n.confidence, o.confidence),
+    evidence = CASE WHEN o.evidence IS NULL THEN n.evidence WHEN n.evidence IS NULL THEN o.evidence ELSE (
+      SELECT json_group_array(value) FROM (SELECT value FROM json_each(n.evidence) UNION SELECT value FROM json_each(o.evidence))) END
+  FROM memories AS o WHERE o.id = ? AND n.id = ?`;

@@ -1,0 +1,95 @@
+import type { Caller, Clock, Member, MemoryRows, MemoryWrites, Space } from "@chest/core";
+import type { Connection } from "../connection.ts";
+import { memoryReads } from "../memories.ts";
+import { memoryWrites } from "../memory-writes.ts";
+import { pendingCounts } from "../pending.ts";
+import type { Projects } from "../standing.ts";
+import { Transaction } from "../transaction.ts";
+import type { Writer } from "../writer.ts";
+import type { LifecycleThread } from "./thread.ts";
+
+/** Who sweeps, and with what. */
+export interface Sweeper {
+  readonly writer: Writer;
+  readonly writing: Connection;
+  readonly written: Projects;
+  readonly thread: LifecycleThread;
+  readonly clock: Clock;
+  readonly caller: Caller;
+  /** Where it may look; undefined: everywhere. */
+  spaces(): readonly Space[] | undefined;
+}
+
+/** One slice's transaction. */
+export interface Slice {
+  readonly tx: Transaction;
+  readonly memories: MemoryWrites & MemoryRows;
+  /** The same transaction in another member's name; what it writes is to be touched in this one. */
+  as(member: Member): Slice;
+}
+
+export interface Slicing {
+  /** As the audit log names it. */
+  readonly op: string;
+  readonly signal: AbortSignal;
+}
+
+const MOST_ROWS = 200;
+const FIRST_ROWS = 16;
+// A call that comes in meanwhile waits for one slice: it is kept near this length, whatever a row costs.
+const TARGET_MS = 8;
+
+/** Does work for each item in transactions so short that nobody notices; calls go before, and pauses lie between. */
+export async function inSlices<T>(
+  sweeper: Sweeper,
+  items: ArrayLike<T>,
+  { op, signal }: Slicing,
+  work: (slice: Slice, item: T) => void | Promise<void>,
+): Promise<void> {
+  let rows = FIRST_ROWS;
+  for (let from = 0; from < items.length && !signal.aborted; ) {
+    const { done, tookMs } = await oneSlice(sweeper, op, items, from, Math.min(items.length, from + rows), work);
+    from += done;
+    rows = Math.min(MOST_ROWS, Math.max(1, Math.round((done * TARGET_MS) / Math.max(tookMs, 0.5)), 1));
+    await new Promise((resolve) => setTimeout(resolve, Math.min(tookMs, 2 * TARGET_MS)));
+  }
+}
+
+function oneSlice<T>(
+  sweeper: Sweeper,
+  op: string,
+  items: ArrayLike<T>,
+  from: number,
+  to: number,
+  work: (slice: Slice, item: T) => void | Promise<void>,
+): Promise<{ readonly done: number; readonly tookMs: number }> {
+  const { writer, writing, written, clock, caller } = sweeper;
+  const measured = { done: 0, tookMs: 0 };
+  return writer.sweep(async (turn) => {
+    const startedAt = performance.now();
+    const spaces = sweeper.spaces() ?? spacesOf(writing);
+    function sliceOf(by: Caller): Slice {
+      const tx = new Transaction(writing, { caller: by }, clock.now(), turn, written);
+      // A sweep makes rows only where those lay that they stand for: whose place that is was asked when it looked.
+      tx.projectId = (key) => (key === undefined ? undefined : written.find(key)?.id);
+      const reads = memoryReads(tx.connection, () => spaces, pendingCounts(tx.connection));
+      return { tx, memories: memoryWrites(tx, reads), as: (member) => sliceOf({ ...by, member }) };
+    }
+    const slice = sliceOf(caller);
+    slice.tx.ensureMember(caller.member);
+    for (let at = from; at < to; at++) {
+      await work(slice, items[at] as T);
+      measured.done += 1;
+      if (performance.now() - startedAt > TARGET_MS) break;
+    }
+    slice.tx.end(op);
+    // Runs after the text index has taken what this slice has for it.
+    turn.defer(() => {
+      measured.tookMs = performance.now() - startedAt;
+    });
+    return measured;
+  });
+}
+
+const spacesOf = (connection: Connection): Space[] =>
+  connection.all<{ space: Space }>("SELECT DISTINCT space FROM memories").map(({ space }) => space);

@@ -1,0 +1,85 @@
+import { Worker } from "node:worker_threads";
+import { ChestError } from "@chest/contracts";
+import { readable } from "../errors.ts";
+import type { Ask, Message, Questions, Reply } from "./questions.ts";
+
+const IDLE_MS = 10_000;
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Finds out what is due, in a thread of its own with a read-only connection: neither the event loop nor a search waits
+ * for it. Started by the first question, gone when none comes for a while.
+ */
+export class LifecycleThread {
+  readonly #path: string;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #lastId = 0;
+  #isClosed = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  ask<K extends Ask>(ask: K, given: Questions[K]["given"]): Promise<Questions[K]["gives"]> {
+    if (this.#isClosed) return Promise.reject(closing());
+    clearTimeout(this.#idle);
+    const worker = this.#worker ?? this.#start();
+    this.#lastId += 1;
+    const id = this.#lastId;
+    worker.ref();
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
+      worker.postMessage({ id, ask, given } satisfies Message<K>);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#idle);
+    await this.#stop(closing());
+  }
+
+  #start(): Worker {
+    const worker = new Worker(workerFile(), { workerData: { path: this.#path } });
+    worker.on("message", (reply: Reply) => this.#answered(reply));
+    worker.on("error", (error) => void this.#stop(error));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #answered({ id, gives, error }: Reply): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (error) waiting?.reject(readable(Object.assign(new Error(error.message), error)));
+    else waiting?.resolve(gives);
+    if (this.#waiting.size > 0) return;
+    this.#worker?.unref();
+    this.#idle = setTimeout(() => void this.#stop(closing()), IDLE_MS);
+    this.#idle.unref();
+  }
+
+  async #stop(reason: unknown): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    for (const { reject } of this.#waiting.values()) reject(reason);
+    this.#waiting.clear();
+    await worker?.terminate();
+  }
+}
+
+/** The source as it lies here, or the file the bundle made of it. */
+function workerFile(): URL {
+  return new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./lifecycle-worker.js", import.meta.url);
+}
+
+const closing = () =>
+  new ChestError("UNAVAILABLE", "the store is being closed", {
+    hint: "try again after the delay given",
+    details: { retry_after_ms: 2000 },
+  });

@@ -1,0 +1,38 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { Connection } from "../connection.ts";
+import { sqliteCode } from "../errors.ts";
+import { readActivations } from "./activation.ts";
+import { readClusters } from "./consolidation.ts";
+import { readExpired } from "./expiry.ts";
+import { readRisks } from "./forgetting.ts";
+import { readMomenta } from "./momentum.ts";
+import type { Ask, Message, Questions, Reply } from "./questions.ts";
+import { readOutlived } from "./retention.ts";
+import { readRelations } from "./supersession.ts";
+
+type Answers = {
+  readonly [K in Ask]: (connection: Connection, given: Questions[K]["given"]) => Questions[K]["gives"];
+};
+
+const ANSWERS: Answers = {
+  activation: readActivations,
+  momentum: readMomenta,
+  expiry: readExpired,
+  supersession: readRelations,
+  consolidation: readClusters,
+  forgetting: readRisks,
+  retention: readOutlived,
+};
+
+const connection = new Connection((workerData as { path: string }).path, { readonly: true });
+
+function answer({ id, ask, given }: Message): Reply {
+  try {
+    const read = ANSWERS[ask] as (connection: Connection, given: unknown) => unknown;
+    return { id, gives: read(connection, given) };
+  } catch (error) {
+    return { id, error: { message: error instanceof Error ? error.message : String(error), code: sqliteCode(error) } };
+  }
+}
+
+parentPort?.on("message", (message: Message) => parentPort?.postMessage(answer(message)));

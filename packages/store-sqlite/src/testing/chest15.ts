@@ -1,0 +1,137 @@
+import Database from "better-sqlite3";
+
+// The tables that the wire of 1.5 shows, as its Prisma makes them: times in seconds, vectors as JSON.
+const SCHEMA = `
+CREATE TABLE _prisma_migrations (id TEXT PRIMARY KEY, checksum TEXT, migration_name TEXT);
+CREATE TABLE entities (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, name TEXT NOT NULL, normalized_name TEXT,
+  canonical_key TEXT, attributes TEXT, momentum_score REAL DEFAULT 0, created_at INTEGER, updated_at INTEGER);
+CREATE TABLE memories (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, entity_id INTEGER NOT NULL, layer TEXT NOT NULL, content TEXT NOT NULL,
+  importance REAL NOT NULL DEFAULT 0.5, pinned INTEGER NOT NULL DEFAULT 0, protected INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL, last_accessed_at INTEGER, access_count INTEGER NOT NULL DEFAULT 0, expires_at INTEGER,
+  archived_at INTEGER, archived_reason TEXT, superseded_by_id INTEGER, supersession_confidence REAL,
+  activation_score REAL, embedding TEXT, embedding_model TEXT, embedding_status TEXT DEFAULT 'pending', session_id TEXT);
+CREATE TABLE file_edits (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT, memory_id INTEGER, file_path TEXT NOT NULL, operation TEXT NOT NULL,
+  context_snippet TEXT, occurred_at INTEGER);
+CREATE TABLE consolidations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, summary_id INTEGER, replaced_ids TEXT, entity_id INTEGER, original_layer TEXT,
+  created_at INTEGER);
+CREATE TABLE events (id INTEGER PRIMARY KEY AUTOINCREMENT, entity_id INTEGER, kind TEXT, payload TEXT, occurred_at INTEGER);
+CREATE TABLE file_snapshots (id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT UNIQUE, content_hash TEXT, chunks TEXT);
+CREATE TABLE memory_links (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, from_id INTEGER, to_id INTEGER, type TEXT, note TEXT, created_at INTEGER);
+`;
+
+const DAY = 86_400;
+/** The second at which the fixture's world stands still. */
+export const CHEST15_NOW = 1_795_291_747;
+// Assembled, so that nobody takes it for a real one.
+export const CHEST15_SECRET = ["ghp", "Zq8Lr2Vt6Xy1Bn5Cm9Kd3Fs7Hw4Jp0AeRtUi"].join("_");
+
+/** Ids of the fixture's memories, by what each is there for. */
+export const CHEST15_IDS = {
+  plain: 3,
+  pinned: 4,
+  goal: 5,
+  archived: 8,
+  superseded: 9,
+  successor: 11,
+  aliasLayer: 12,
+  secret: 14,
+  unknownLayer: 17,
+  orphan: 20,
+  blank: 21,
+  explicitExpiry: 22,
+  original: 23,
+  summary: 24,
+  withVector: 25,
+};
+
+/** Writes a database as 1.5 leaves one behind; `rows` more memories make it as long as a test wants. */
+export function makeChest15(path: string, { rows = 0 } = {}): void {
+  const db = new Database(path);
+  db.exec(SCHEMA);
+  const entity = db.prepare(
+    "INSERT INTO entities (id, kind, name, canonical_key, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)",
+  );
+  const old = CHEST15_NOW - 200 * DAY;
+  entity.run(1, "project", "acme-api", "git.example/acme/api", old, old);
+  // 1.5 makes an entity anew for each spelling, under parallel writes even for the same one.
+  entity.run(2, "project", "Acme API", null, old + 5, old + 5);
+  entity.run(3, "person", "Grace", null, old, old);
+
+  const { plain, pinned, goal, archived, superseded, successor, ...ids } = CHEST15_IDS;
+  add(db, plain, 1, "learning", "the gateway lives on host nine", { last_accessed_at: old + DAY, access_count: 7 });
+  add(db, pinned, 2, "implementation", "deploys run from the blue cluster", { importance: 0.95, pinned: 1 });
+  add(db, goal, 1, "goal", "the API answers within fifty milliseconds", {});
+  add(db, archived, 3, "emotion", "tired of flaky tests", { archived_at: old + 9 * DAY, archived_reason: "forget" });
+  add(db, superseded, 1, "learning", "the gateway lives on host seven", {
+    ...{ archived_at: old + 3 * DAY, superseded_by_id: successor, supersession_confidence: 0.98 },
+  });
+  add(db, successor, 1, "learning", "the gateway lives on host eight", {});
+  add(db, ids.aliasLayer, 2, "Pitfall", "never rotate the signing key on a Friday", {});
+  add(db, ids.secret, 3, "context", `Grace pushes with ${CHEST15_SECRET} from her laptop`, {});
+  add(db, ids.unknownLayer, 1, "gossip", "somebody said something", {});
+  add(db, ids.orphan, 99, "learning", "about an entity that is not there", {});
+  add(db, ids.blank, 1, "learning", "  ", {});
+  add(db, ids.explicitExpiry, 1, "context", "the freeze ends with the year", { expires_at: CHEST15_NOW + 40 * DAY });
+  add(db, ids.original, 3, "context", "会議は火曜日の朝に移った", {
+    archived_at: old + 50 * DAY,
+    archived_reason: "merged",
+  });
+  add(db, ids.summary, 3, "learning", JSON.stringify({ source: "consolidation", replaced_ids: [23] }), {});
+  add(db, ids.withVector, 1, "learning", "vectors of unknown making stay behind", {
+    ...{
+      embedding: JSON.stringify(Array(1024).fill(0.03125)),
+      embedding_model: "Xenova/bge-m3",
+      embedding_status: "ok",
+    },
+  });
+
+  const edit = db.prepare(
+    "INSERT INTO file_edits (session_id, memory_id, file_path, operation, context_snippet, occurred_at) VALUES (?, ?, ?, ?, ?, ?)",
+  );
+  edit.run(
+    "6d1f2f6e-0000-4000-8000-0000000000aa",
+    plain,
+    "/home/dev/acme/src/auth/login.ts",
+    "edit",
+    "await ready()",
+    old,
+  );
+  edit.run("no session%", null, "/home/dev/acme/src/x.ts", "edit", null, old);
+  db.prepare(
+    "INSERT INTO consolidations (summary_id, replaced_ids, entity_id, original_layer, created_at) VALUES (?, ?, 3, 'context', ?)",
+  ).run(ids.summary, JSON.stringify([ids.original]), old + 50 * DAY);
+  db.prepare("INSERT INTO events (entity_id, kind, payload, occurred_at) VALUES (1, 'memory_stored', '{}', ?)").run(
+    old,
+  );
+  db.prepare("INSERT INTO file_snapshots (path, content_hash, chunks) VALUES ('/home/dev/x.ts', 'aa', '[]')").run();
+  db.prepare(
+    "INSERT INTO memory_links (from_id, to_id, type, note, created_at) VALUES (?, ?, 'elaborates', 'see also', ?)",
+  ).run(successor, goal, old);
+
+  db.transaction(() => {
+    for (let at = 0; at < rows; at++) {
+      add(db, 1000 + at, 1, "learning", `fact number ${at} of a long life with 1.5`, { created_at: old + at });
+    }
+  })();
+  db.close();
+}
+
+function add(
+  db: Database.Database,
+  id: number,
+  entityId: number,
+  layer: string,
+  content: string,
+  more: Record<string, string | number>,
+): void {
+  const values = { id, entity_id: entityId, layer, content, created_at: CHEST15_NOW - 200 * DAY + id, ...more };
+  const names = Object.keys(values);
+  db.prepare(`INSERT INTO memories (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`).run(
+    ...Object.values(values),
+  );
+}
