@@ -45,17 +45,20 @@ async function askBackend(reach: Reach): Promise<Report> {
       backend.call(endpoints.capabilities),
     ]);
     const { api_version, server_version, features, server_has_embedder, embedding } = capabilities;
-    const { remaining: pending } = await backend.call(endpoints.pending, { query: { limit: "1" } });
+    const pending = features.includes("memories-pending-list")
+      ? (await backend.call(endpoints.pending, { query: { limit: "1" } })).remaining
+      : undefined;
     return {
       lines: [
         `store: ${backend.url}, release ${server_version}, wire ${api_version}`,
         `database: ${health.db}`,
         `embedder: ${server_has_embedder ? "on the backend" : "none on the backend"}`,
-        `embedding: ${pending} pending${embedding.active ? ` of \`${embedding.active.model}\`` : ""}`,
+        ...(pending === undefined ? [] : [`embedding: ${pending} pending${of(embedding.active)}`]),
         `features: ${features.join(", ") || "none"}`,
       ],
       document: {
         store: { where: backend.url, api_version, server_version, db: health.db, features, server_has_embedder },
+        ...(pending === undefined ? {} : { embedding: { active: embedding.active, pending } }),
       },
       isAmiss: health.db !== "ok",
     };
@@ -63,6 +66,8 @@ async function askBackend(reach: Reach): Promise<Report> {
     backend.close();
   }
 }
+
+const of = (identity: { readonly model: string } | null): string => (identity ? ` of \`${identity.model}\`` : "");
 
 async function readStore({ dbPath }: Config): Promise<Report> {
   if (!existsSync(dbPath)) throw noStore(dbPath);
