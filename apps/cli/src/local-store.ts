@@ -3,8 +3,8 @@ import type { Engine } from "@chest/core";
 import { assertOpensStores, StartError } from "@chest/runtime";
 import type { Config } from "./config.ts";
 
-// An operator waits, whatever else this machine does.
-const PATIENT_MS = 60_000;
+// A command starts its own search thread, which on a busy machine takes a while.
+const PATIENCE_MS = 30_000;
 
 /** Works on the store of this machine, beside whatever else has it open. */
 export async function withStore<T>({ dbPath }: Config, work: (engine: Engine) => Promise<T>): Promise<T> {
@@ -16,7 +16,7 @@ export async function withStore<T>({ dbPath }: Config, work: (engine: Engine) =>
   }
   assertOpensStores();
   const { openSqliteEngine } = await import("@chest/store-sqlite");
-  const engine = await openSqliteEngine({ path: dbPath, searchTimeoutMs: PATIENT_MS });
+  const engine = await openSqliteEngine({ path: dbPath, searchTimeoutMs: PATIENCE_MS });
   try {
     return await work(engine);
   } finally {

@@ -19,6 +19,7 @@ import type { Logger } from "@chest/runtime/logger";
 import { type Backups, openSqliteEngine, type StoreHost } from "@chest/store-sqlite";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
+import { type Maintenance, openMaintenance } from "./maintenance.ts";
 
 export interface Parts {
   readonly engine: Engine;
@@ -28,12 +29,13 @@ export interface Parts {
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
   readonly embedding: Embedding;
+  readonly maintenance: Maintenance;
 }
 
 const BURYING = { variables: ["CHEST_RANK_W_*", "CHEST_RANK_ACTIVATION_FLOOR"] };
 
 /** Chooses what the backend is made of, and opens it. */
-export async function compose({ store, limits, ranking, embedding }: Config, log: Logger): Promise<Parts> {
+export async function compose({ store, limits, ranking, embedding, upkeep }: Config, log: Logger): Promise<Parts> {
   ensureFolder(store.dataDir);
   ensureFolder(dirname(store.dbPath));
   if (mayBury(ranking)) log.warn(BURYING, "ranking may put a hot memory above an exact answer");
@@ -50,14 +52,16 @@ export async function compose({ store, limits, ranking, embedding }: Config, log
   });
   const vectors = openEmbedding(embedding, engine, log);
   const ports = { clock, embedders: vectors.embedders, limits, ranking };
+  const maintenance = openMaintenance(upkeep, { engine, embedding: vectors, clock }, log);
   return {
     engine,
     backups: engine.backups,
     host: engine.host,
     ports,
-    executor: executorOver(engine, ports, log, vectors),
+    executor: wrap(executorOver(engine, ports, log, vectors), maintenance.wrap),
     tools: TOOLS,
     embedding: vectors,
+    maintenance,
   };
 }
 

@@ -1,7 +1,14 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
-import { DEFAULT_LIMITS, DEFAULT_RANKING, type EmbeddingIdentity, type Limits, type Ranking } from "@chest/core";
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_RANKING,
+  type EmbeddingIdentity,
+  type Limits,
+  type Ranking,
+  type Upkeep,
+} from "@chest/core";
 import { type EmbeddingSpec, identityOf, readEmbedder } from "@chest/models";
 import { ConfigError, defaultDataDir, type Env, type KeepRule, readEnv } from "@chest/runtime";
 import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
@@ -41,6 +48,8 @@ export interface Config {
     readonly isSweeping: boolean;
     readonly sweepLimit: number;
   };
+  /** Undefined: nothing is kept in order unasked. */
+  readonly upkeep: Upkeep | undefined;
   readonly limits: Limits;
   readonly ranking: Ranking;
   readonly logLevel: string;
@@ -90,6 +99,7 @@ export function readConfig(env: Env): ConfigReading {
       isSweeping: values.CHEST_AUTO_MAINTENANCE,
       sweepLimit: values.CHEST_SWEEP_LIMIT,
     },
+    upkeep: values.CHEST_AUTO_MAINTENANCE ? upkeepOf(values) : undefined,
     limits: {
       ...DEFAULT_LIMITS,
       contentChars: values.CHEST_MAX_CONTENT_CHARS,
@@ -103,6 +113,16 @@ export function readConfig(env: Env): ConfigReading {
 }
 
 type Values = ReturnType<typeof readEnv<typeof VARIABLES>>["values"];
+
+const upkeepOf = (values: Values): Upkeep => ({
+  intervalMs: values.CHEST_MAINTENANCE_INTERVAL_SEC * 1000,
+  everyStores: values.CHEST_MAINTENANCE_EVERY,
+  forgetCap: values.CHEST_FORGET_SWEEP_CAP,
+  consolidate: values.CHEST_AUTO_CONSOLIDATE,
+  supersedeCosine: values.CHEST_SUPERSEDE_COS,
+  contentChars: values.CHEST_MAX_CONTENT_CHARS,
+  hasEmbedder: false,
+});
 
 function rankingOf(values: Values): Ranking {
   const weights = {

@@ -12,6 +12,7 @@ import {
   port,
   secret,
   text,
+  UPKEEP_VARIABLES,
   words,
 } from "@chest/runtime";
 
@@ -85,12 +86,10 @@ export const VARIABLES = {
   CHEST_AUTO_MAINTENANCE: flag()
     .default(true)
     .describe(
-      "Do by itself what can wait, such as embedding what is pending; off together with `CHEST_SYNC_EMBED`, clients embed",
+      "Do by itself what can wait: keep the store in order, embed what is pending; off together with `CHEST_SYNC_EMBED`, clients embed",
     ),
   CHEST_SWEEP_LIMIT: intInRange(1, 10_000).default(500).describe("Pending memories that one pass embeds"),
-  CHEST_FORGET_SWEEP_CAP: intInRange(1, 10_000)
-    .default(DEFAULT_LIMITS.sweepCap)
-    .describe("Most memories that one sweep, or one pass of maintenance, puts out of sight"),
+  ...UPKEEP_VARIABLES,
   CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),
   CHEST_BACKUP_INTERVAL_HOURS: intInRange(0, 720).default(24).describe("Hours between backups; 0 is only when asked"),
   CHEST_BACKUP_KEEP: keepRule().describe("For how many days and weeks the newest backup of each is kept"),
@@ -115,16 +114,12 @@ export const ELSEWHERE = [
 
 /** Variables whose part of the backend is not there yet. */
 export const WITHOUT_EFFECT = [
-  "CHEST_MAINTENANCE_INTERVAL_SEC",
-  "CHEST_MAINTENANCE_EVERY",
-  "CHEST_AUTO_CONSOLIDATE",
   "CHEST_RECALL_VECTOR_ENABLED",
   "CHEST_FTS_TOKENIZE",
   "CHEST_RERANK_ENABLED",
   "CHEST_RERANK_MODEL",
   "CHEST_RERANK_TOP_N",
   "CHEST_RERANK_TIMEOUT_MS",
-  "CHEST_SUPERSEDE_COS",
   "CHEST_SYNONYMS_FILE",
   "CHEST_STORE_PROMPTS",
   "CHEST_TOOL_SET",

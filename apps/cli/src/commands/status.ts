@@ -11,6 +11,7 @@ import { loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { openOutbox, openReach } from "../compose.ts";
 import { type Config, noStore, type Reach, readConfig } from "../config.ts";
+import { type MaintenanceSummary, summariseMaintenance } from "../maintenance-summary.ts";
 import { type OutboxSummary, summarise } from "../outbox-summary.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
 
@@ -74,15 +75,20 @@ async function readStore({ dbPath }: Config): Promise<Report> {
   const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
   const engine = await openSqliteEngine({ path: dbPath });
   try {
-    const { identities, inspect } = engine;
+    const { identities, inspect, lifecycle } = engine;
     const [summary, known, shares] = await Promise.all([inspect.summary(), identities.current(), identities.shares()]);
-    return reportOf(summary, known, shares);
+    return reportOf(summary, await summariseMaintenance(lifecycle), known, shares);
   } finally {
     await engine.close();
   }
 }
 
-function reportOf(summary: StoreSummary, { active, next }: Identities, shares: readonly IdentityShare[]): Report {
+function reportOf(
+  summary: StoreSummary,
+  maintenance: MaintenanceSummary,
+  { active, next }: Identities,
+  shares: readonly IdentityShare[],
+): Report {
   const { where, sizeBytes, schemaVersion, live, archived, superseded, textRows, pending } = summary;
   const doneIn = (identity: EmbeddingIdentity) =>
     shares.find((share) => isSameIdentity(share.identity, identity))?.done;
@@ -98,6 +104,7 @@ function reportOf(summary: StoreSummary, { active, next }: Identities, shares: r
       `text: ${textRows} indexed, ${missing} missing`,
       `embedding: ${pending} pending, ${shareOf(active)}`,
       ...(next ? [`going over to: ${shareOf(next)}`] : []),
+      maintenance.line,
     ],
     document: {
       store: { where, size_bytes: sizeBytes, schema_version: schemaVersion, live, archived, superseded },
@@ -106,6 +113,7 @@ function reportOf(summary: StoreSummary, { active, next }: Identities, shares: r
         ...{ active, next: next ?? null, done: doneIn(active) ?? 0, pending },
         identities: shares.map(({ identity, done }) => ({ ...identity, done })),
       },
+      maintenance: maintenance.document,
     },
     isAmiss: missing > 0,
   };
