@@ -28,6 +28,7 @@ import { diagnosticsRoutes } from "./routes/diagnostics.ts";
 import { embeddingRoutes } from "./routes/embedding.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { hookRoutes } from "./routes/hooks.ts";
+import { hostRoutes } from "./routes/host.ts";
 import { catalogueServer, type McpOptions, mcpRoutes } from "./routes/mcp.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
 import { resourceRoutes } from "./routes/resources.ts";
@@ -35,12 +36,17 @@ import { snapshotRoutes } from "./routes/snapshots.ts";
 import { absentRoute, toolRoutes } from "./routes/tools.ts";
 import { serverOptions } from "./server-options.ts";
 import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
+import type { Tracing } from "./tracing.ts";
 
 export interface AppParts {
   readonly engine: Pick<Engine, "as" | "inspect" | "identities" | "access">;
   /** Undefined for an engine that is no file. */
   readonly backups?: Backups;
   readonly host?: StoreHost;
+  /** What was clamped, ignored or not known of the settings. */
+  readonly warnings?: readonly string[];
+  /** Undefined: nobody collects traces. */
+  readonly tracing?: Tracing | undefined;
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
@@ -63,6 +69,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const budgets = await openBudgets(app, config.rates);
 
   addErrors(app, { log });
+  parts.tracing?.addTo(app);
   addRequests(app, { log });
   addSecurityHeaders(app);
   await addAuth(app, {
@@ -78,6 +85,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, ...embedding });
   diagnosticsRoutes(app, engine.inspect);
   metricsRoutes(app, metricsOf(parts));
+  const { host, warnings = [] } = parts;
+  if (host && backups) {
+    hostRoutes(app, { host, backups, config, warnings, access: engine.access, ...embedding });
+  }
   if (backups) backupRoutes(app, { backups, keep: config.backups.keep });
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope);

@@ -1,5 +1,6 @@
 import type { Backend, OutboxFolder } from "@chest/client";
 import { ChestError } from "@chest/contracts";
+import type { EmbedderState } from "@chest/core";
 import type { Reach } from "../../config.ts";
 import type { Finding } from "../check.ts";
 
@@ -10,6 +11,12 @@ export interface ClientPatient {
   readonly outbox: OutboxFolder;
   readonly home: string;
   readonly cwd: string;
+  /** The store of local mode. */
+  readonly dbPath: string;
+  /** What CHEST_ROOTS names; undefined where it is not set. */
+  readonly roots: readonly string[] | undefined;
+  /** The model that embeds here, and whether it could. */
+  readonly model: { readonly name: string; state(): Promise<EmbedderState> };
 }
 
 export const LOCAL_MODE: Finding = { status: "skip", message: "local mode: there is no backend to ask" };
@@ -20,7 +27,8 @@ export function failed(error: unknown, fix: string): Finding {
   return { status: "fail", message: [error.message, error.hint].filter(Boolean).join("\n"), fix: fixFor(error) ?? fix };
 }
 
-function fixFor({ code, details }: ChestError): string | undefined {
+/** The command that shows more of a failed call, where there is a better one than asking again. */
+export function fixFor({ code, details }: ChestError): string | undefined {
   if (code === "CLIENT_TOO_OLD") return "npm install -g chest-memory@latest";
   if (code !== "BACKEND_UNREACHABLE" || typeof details?.url !== "string") return undefined;
   const { host, port, hostname } = new URL(details.url);
@@ -31,3 +39,6 @@ function fixFor({ code, details }: ChestError): string | undefined {
       ? `getent hosts ${host.replace(/:\d+$/, "")}`
       : undefined;
 }
+
+/** For a shell, as one word. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
