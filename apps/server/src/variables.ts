@@ -78,6 +78,9 @@ export const VARIABLES = {
   CHEST_RANK_ACTIVATION_FLOOR: numberInRange(0.5, 1)
     .default(DEFAULT_RANKING.activationFloor)
     .describe("The least that disuse leaves of a score"),
+  CHEST_SYNONYMS_FILE: path()
+    .optional()
+    .describe("More words that mean the same: a line for each thing, its names joined by commas"),
   ...EMBEDDING_VARIABLES,
   CHEST_SYNC_EMBED: flag().default(true).describe("Embed a memory right after its write, not in its answer's time"),
   CHEST_SYNC_EMBED_TIMEOUT_MS: intInRange(100, 9_000)
@@ -120,7 +123,6 @@ export const WITHOUT_EFFECT = [
   "CHEST_RERANK_MODEL",
   "CHEST_RERANK_TOP_N",
   "CHEST_RERANK_TIMEOUT_MS",
-  "CHEST_SYNONYMS_FILE",
   "CHEST_STORE_PROMPTS",
   "CHEST_TOOL_SET",
   "CHEST_REVIEW",
