@@ -9,6 +9,7 @@ export * from "./archive/ndjson.ts";
 export * from "./archive/record.ts";
 export * from "./archive/report.ts";
 export * from "./embedding/background.ts";
+export * from "./embedding/bytes.ts";
 export * from "./embedding/embed-pending.ts";
 export * from "./embedding/known.ts";
 export * from "./embedding/push.ts";
