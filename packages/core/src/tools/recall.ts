@@ -17,6 +17,7 @@ import {
 import { NOTICE } from "../recall/frame.ts";
 import { present } from "../recall/present.ts";
 import { readQuery } from "../recall/query.ts";
+import { reranked } from "../recall/rerank.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, type ToolPorts } from "../tool.ts";
 import { some } from "../wire.ts";
@@ -82,7 +83,9 @@ export const recall = defineTool({
 
   async run(args, ports) {
     const question = readQuestion(args, ports, await ports.store.identities());
-    const found = args.ids ? await candidatesById(args.ids, question, ports) : await candidatesByQuery(question, ports);
+    const found = args.ids
+      ? await candidatesById(args.ids, question, ports)
+      : await reranked(await candidatesByQuery(question, ports), question, ports);
     const { total } = found;
     const looked: Candidate[] = [];
     async function* presented() {
