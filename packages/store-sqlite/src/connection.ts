@@ -12,7 +12,8 @@ export interface ConnectionOptions {
 const CACHE_KIB = 32 * 1024;
 // Opening waits for a process that is just closing, whatever the connection does later.
 const OPENING_MS = 5000;
-const MAPPED_BYTES = 1024 * 1024 * 1024;
+// What is mapped and read counts as memory of this process, in each of its threads anew.
+const MAPPED_BYTES = 256 * 1024 * 1024;
 
 /** One connection with its prepared statements, each compiled once. */
 export class Connection {

@@ -360,6 +360,68 @@ export function engineContract(name: string, open: OpenEngine): void {
         expect((await match({ layers: ["realize"] }))?.map(({ id }) => id)).toEqual([far.id]);
         expect(await match({}, { ...IDENTITY, revision: "2" })).toBeUndefined();
       });
+
+      it("apply every filter before the limit", async () => {
+        const wanted = await add(ALICE, {
+          ...{ content: "wanted", layer: "realize", tags: ["x", "y"], entityName: "Cat_100%" },
+        });
+        const others = await Promise.all(Array.from({ length: 12 }, (_, i) => add(ALICE, { content: `other ${i}` })));
+        await as(ALICE).write(async (tx) => {
+          await tx.vectors.put(wanted, IDENTITY, Float32Array.of(0, 0, 0, 1));
+          for (const other of others) await tx.vectors.put(other, IDENTITY, Float32Array.of(1, 0, 0, 0));
+        });
+        const first = async (over: Partial<Filter>) =>
+          (
+            await as(ALICE).search.matchVector(Float32Array.of(1, 0, 0, 0), IDENTITY, { ...EVERYTHING, ...over }, 1)
+          )?.map(({ id }) => id);
+        expect(await first({ layers: ["goal", "realize"] })).toEqual([wanted.id]);
+        expect(await first({ tags: ["x", "y"] })).toEqual([wanted.id]);
+        expect(await first({ entityName: "t_100%" })).toEqual([wanted.id]);
+        expect(await first({ entityIds: [wanted.entity.id] })).toEqual([wanted.id]);
+        expect(await first({ aboutProject: "cat_100%" })).toEqual([wanted.id]);
+        expect(await first({ layers: [] })).toEqual([]);
+        expect(await first({ tags: ["x", "nobody's"] })).toEqual([]);
+      });
+
+      it("go where their memory goes, at once", async () => {
+        const asked = Float32Array.of(1, 0, 0, 0);
+        const sorted = async (caller: Caller, over: Partial<Filter> = {}) =>
+          ((await as(caller).search.matchVector(asked, IDENTITY, { ...EVERYTHING, ...over }, 50)) ?? [])
+            .map(({ id }) => id)
+            .sort((a, b) => a - b);
+        const one = await add(ALICE, { content: "one" });
+        const two = await add(ALICE, { content: "two" });
+        const three = await add(ALICE, { content: "three" });
+        for (const memory of [one, two, three]) {
+          await as(ALICE).write((tx) => tx.vectors.put(memory, IDENTITY, asked));
+          expect(await sorted(ALICE)).toContain(memory.id);
+        }
+        await as(ALICE).write(async (tx) => {
+          await tx.memories.archive(one, "forget");
+          await tx.memories.supersede(two, three.id);
+        });
+        expect(await sorted(ALICE)).toEqual([three.id]);
+        expect(await sorted(ALICE, { withArchived: true })).toEqual([one.id, three.id]);
+        expect(await sorted(ALICE, { withSuperseded: true })).toEqual([two.id, three.id]);
+        expect(await sorted(ALICE, { withArchived: true, withSuperseded: true })).toEqual([one.id, two.id, three.id]);
+        await as(ALICE).write((tx) => tx.memories.revise(three, { layer: "goal" }));
+        expect(await sorted(ALICE, { layers: ["goal"] })).toEqual([three.id]);
+        await as(ALICE).write((tx) => tx.memories.revise(three, { text: canonical("three in other words") }));
+        expect(await sorted(ALICE, { withArchived: true, withSuperseded: true })).toEqual([one.id, two.id]);
+      });
+
+      it.each([
+        ["as many numbers as another model makes", Float32Array.of(1, 2, 3)],
+        ["a number that is none", Float32Array.of(1, Number.NaN, 0, 0)],
+        ["a number without end", Float32Array.of(1, Number.POSITIVE_INFINITY, 0, 0)],
+        ["nothing but zeros", Float32Array.of(0, 0, 0, 0)],
+        ["nothing", Float32Array.of()],
+      ])("are refused, stored or asked, with %s", async (_, vector) => {
+        const memory = await add(ALICE);
+        const refusal = { code: "VALIDATION_ERROR", details: { issues: [{ path: "vector" }] } };
+        await expect(as(ALICE).write((tx) => tx.vectors.put(memory, IDENTITY, vector))).rejects.toMatchObject(refusal);
+        await expect(as(ALICE).search.matchVector(vector, IDENTITY, EVERYTHING, 5)).rejects.toMatchObject(refusal);
+      });
     });
 
     listsContract(() => ({ as, add, clock }));

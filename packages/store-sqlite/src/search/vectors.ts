@@ -7,9 +7,10 @@ import { type Condition, condition } from "./condition.ts";
 
 /** Without the index, as many memories are compared one by one; more would take longer than an answer may. */
 const ONE_BY_ONE = 5000;
-/** Their bits tell roughly which are nearest: beyond what is asked for, this many are compared by their numbers. */
-const SPARE = 200;
-/** The more memories there are, the more of them lie as near by their bits: one more for this many. */
+// Bits tell roughly who is nearest: more memories than asked for are compared by their numbers, and the more there are
+// to choose from, the more of them lie equally near by their bits. What that loses is measured by the bench.
+const SPARE = 50;
+const AT_LEAST = 250;
 const ROWS_PER_SPARE = 2000;
 const DEEPER = 4;
 
@@ -39,7 +40,7 @@ export function matchVector(
   if (!identity) return undefined;
   const passing = condition(where, spaces);
   const selection = selectionOf(connection, where, spaces);
-  for (let least = limit + SPARE; ; least *= DEEPER) {
+  for (let least = Math.max(limit + SPARE, AT_LEAST); ; least *= DEEPER) {
     const depth = (rows: number) => least + Math.floor(rows / ROWS_PER_SPARE);
     const nearest = index?.nearest(identity.id, asked, selection, depth);
     if (!nearest) return oneByOne(connection, identity.id, asked, passing, limit);

@@ -1,4 +1,4 @@
-import type { EmbeddingIdentity } from "@chest/core";
+import type { EmbeddingIdentity, Space } from "@chest/core";
 import Database from "better-sqlite3";
 import { openSqliteEngine } from "../index.ts";
 
@@ -75,6 +75,10 @@ export class VectorStore {
 
   anyId(): number {
     return Number(this.prepared("SELECT id FROM memories ORDER BY random() LIMIT 1").pluck(true).get());
+  }
+
+  idIn(space: Space): number {
+    return Number(this.prepared("SELECT id FROM memories WHERE space = ? LIMIT 1").pluck(true).get(space));
   }
 
   /** A vector near one of the centres, of length one. */

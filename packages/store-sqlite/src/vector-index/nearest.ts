@@ -5,10 +5,13 @@ import { MOST_DIMENSIONS, SLOTS } from "./segment.ts";
 import type { Marker } from "./selection.ts";
 import type { Table } from "./tables.ts";
 
+/** Slots that are scanned in one call: after each, what is farther than the best so far need not be written down. */
+const BLOCK = 2048;
+
 // A thread's room for a search, by offset: the query's bits, the mask, how many were found at each distance, and those.
 const MASK = MOST_DIMENSIONS / 8;
 const FOUND = MASK + SLOTS / 8;
-const COUNTS = FOUND + 8 * SLOTS;
+const COUNTS = FOUND + 8 * BLOCK;
 const ROOM = COUNTS + 4 * (MOST_DIMENSIONS + 1);
 
 /** Memories of which the fewest bits differ, in that order. */
@@ -39,7 +42,7 @@ export class Scanner {
     const query = new Uint32Array(memory, room, bytes / 4).fill(0);
     writeBits(vector, query);
     const mask = new Uint32Array(memory, room + MASK, SLOTS / 32);
-    const found = new Int32Array(memory, room + FOUND, 2 * SLOTS);
+    const found = new Int32Array(memory, room + FOUND, 2 * BLOCK);
     const counts = new Int32Array(memory, room + COUNTS, 8 * bytes + 1).fill(0);
 
     const near: { readonly id: number; readonly distance: number }[] = [];
@@ -49,15 +52,19 @@ export class Scanner {
       const marked = mark(segment, slots, mask);
       if (marked === 0) continue;
       passed += marked;
-      const count = this.#scan(
-        ...[room, segment.rows, room + MASK, 32 * Math.ceil(slots / 32), bytes, within],
-        ...[room + FOUND, room + COUNTS],
-      );
-      for (let i = 0; i < count; i++) {
-        near.push({ id: segment.ids[found[2 * i] as number] as number, distance: found[2 * i + 1] as number });
+      const wanted = depth(passed);
+      for (let first = 0; first < slots; first += BLOCK) {
+        const block = 32 * Math.ceil(Math.min(BLOCK, slots - first) / 32);
+        const count = this.#scan(
+          ...[room, segment.rows + first * bytes, room + MASK + first / 8, block, bytes, within],
+          ...[room + FOUND, room + COUNTS],
+        );
+        for (let i = 0; i < count; i++) {
+          const slot = first + (found[2 * i] as number);
+          near.push({ id: segment.ids[slot] as number, distance: found[2 * i + 1] as number });
+        }
+        if (count > 0) within = radius(counts, wanted, within);
       }
-      // What is farther than the best so far need not be written down any more.
-      within = radius(counts, depth(passed), within);
     }
     const ids = near
       .filter(({ distance }) => distance <= within)

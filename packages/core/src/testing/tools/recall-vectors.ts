@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { KNOWN_IDENTITIES } from "../../embedding/known.ts";
 import { noEmbedder } from "../../ports/embedder.ts";
 import { SearchTimeout } from "../../ports/search.ts";
 import type { OpenEngine } from "../engine-contract.ts";
@@ -58,6 +59,55 @@ export function recallVectorsContract(open: OpenEngine): void {
       { id: worded, match_reasons: expect.arrayContaining(["content_match_fts"]) },
     ]);
     expect(answer.memories[0]?.score_breakdown).not.toHaveProperty("vector_cos");
+  });
+
+  const base64 = (...numbers: readonly number[]) => Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
+
+  it("takes the query's vector from whoever asks, and never gives what they may not see", async () => {
+    const desk = aDesk(house);
+    const other = aDesk(house);
+    const mine = await desk.store("where the moa went");
+    const theirs = await other.store("where the huia went");
+    const hidden = await other.store("where the piopio went", { visibility: "private" });
+    const gone = await desk.store("where the adzebill went");
+    for (const [at, id] of [
+      [desk, mine],
+      [other, theirs],
+      [other, hidden],
+      [desk, gone],
+    ] as const)
+      await embed(at, id, Float32Array.of(0, 0, 1, 1));
+    await desk.forget({ memory_id: gone });
+    const query_embedding = { vector: base64(0, 0, 1, 1), model: TINY_IDENTITY.model, dimensions: 4 };
+    expect(await desk.find("extinct", { query_embedding })).toEqual([mine]);
+    const everywhere = await desk.find("extinct", { query_embedding, project: "*" });
+    expect(everywhere).toContain(theirs);
+    for (const id of [hidden, gone]) expect(everywhere).not.toContain(id);
+  });
+
+  it.each([
+    ["as many numbers as another model makes", { vector: base64(1, 0, 0) }, "query_embedding.vector"],
+    ["a number that is none", { vector: base64(1, Number.NaN, 0, 0) }, "query_embedding.vector"],
+    ["nothing but zeros", { vector: base64(0, 0, 0, 0) }, "query_embedding.vector"],
+    ["no base64 at all", { vector: "§" }, "query_embedding.vector"],
+    ["a model that nobody knows", { vector: base64(1, 0, 0, 0), model: "nobody/knows" }, "model"],
+    ["other dimensions than its model's", { vector: base64(1, 0, 0, 0), dimensions: 3 }, "model"],
+  ])("refuses a query's vector with %s, and names the field", async (_, given, field) => {
+    const desk = aDesk(house);
+    const query_embedding = { model: TINY_IDENTITY.model, dimensions: 4, ...given };
+    const { message, hint } = await desk.refused("chest_recall", { query: "anything", query_embedding });
+    expect(message).toContain(field);
+    expect(hint).toBeTruthy();
+  });
+
+  it("goes on with words for a query's vector of a model that nothing is embedded with", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("a ruru calls");
+    const [{ model, dimensions }] = KNOWN_IDENTITIES;
+    const query_embedding = { vector: base64(...Array(dimensions).fill(1)), model, dimensions };
+    expect(await desk.recall({ query: "ruru", query_embedding })).toMatchObject({
+      ...{ memories: [{ id }], search: "fts5", degraded: [{ leg: "vector", reason: "other_identity" }] },
+    });
   });
 
   it("an update of the words drops the vector; of the importance alone it stays", async () => {
