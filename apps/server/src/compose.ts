@@ -19,6 +19,7 @@ import type { Logger } from "@chest/runtime/logger";
 import { type Backups, openSqliteEngine } from "@chest/store-sqlite";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
+import { openReranking } from "./reranking.ts";
 
 export interface Parts {
   readonly engine: Engine;
@@ -32,7 +33,8 @@ export interface Parts {
 const BURYING = { variables: ["CHEST_RANK_W_*", "CHEST_RANK_ACTIVATION_FLOOR"] };
 
 /** Chooses what the backend is made of, and opens it. */
-export async function compose({ store, limits, ranking, embedding }: Config, log: Logger): Promise<Parts> {
+export async function compose(config: Config, log: Logger): Promise<Parts> {
+  const { store, limits, ranking, embedding } = config;
   ensureFolder(store.dataDir);
   ensureFolder(dirname(store.dbPath));
   if (mayBury(ranking)) log.warn(BURYING, "ranking may put a hot memory above an exact answer");
@@ -48,7 +50,7 @@ export async function compose({ store, limits, ranking, embedding }: Config, log
     log,
   });
   const vectors = openEmbedding(embedding, engine, log);
-  const ports = { clock, embedders: vectors.embedders, limits, ranking };
+  const ports = { clock, embedders: vectors.embedders, limits, ranking, rerank: openReranking(config, log) };
   return {
     engine,
     backups: engine.backups,

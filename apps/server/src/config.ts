@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
 import { DEFAULT_LIMITS, DEFAULT_RANKING, type EmbeddingIdentity, type Limits, type Ranking } from "@chest/core";
-import { type EmbeddingSpec, identityOf, readEmbedder } from "@chest/models";
+import { type EmbeddingSpec, identityOf, type ModelSpec, readEmbedder, readReranker } from "@chest/models";
 import { ConfigError, defaultDataDir, type Env, type KeepRule, readEnv } from "@chest/runtime";
 import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
 
@@ -41,6 +41,8 @@ export interface Config {
     readonly isSweeping: boolean;
     readonly sweepLimit: number;
   };
+  /** Undefined: the order of the ranking stands. */
+  readonly reranking: { readonly model: ModelSpec; readonly topN: number; readonly timeoutMs: number } | undefined;
   readonly limits: Limits;
   readonly ranking: Ranking;
   readonly logLevel: string;
@@ -90,6 +92,7 @@ export function readConfig(env: Env): ConfigReading {
       isSweeping: values.CHEST_AUTO_MAINTENANCE,
       sweepLimit: values.CHEST_SWEEP_LIMIT,
     },
+    reranking: rerankingOf(values),
     limits: {
       ...DEFAULT_LIMITS,
       contentChars: values.CHEST_MAX_CONTENT_CHARS,
@@ -103,6 +106,13 @@ export function readConfig(env: Env): ConfigReading {
 }
 
 type Values = ReturnType<typeof readEnv<typeof VARIABLES>>["values"];
+
+function rerankingOf(values: Values): Config["reranking"] {
+  const model = readReranker(values.CHEST_RERANK_MODEL);
+  if (typeof model === "string") throw new ConfigError([model]);
+  const { CHEST_RERANK_TOP_N: topN, CHEST_RERANK_TIMEOUT_MS: timeoutMs } = values;
+  return values.CHEST_RERANK_ENABLED ? { model, topN, timeoutMs } : undefined;
+}
 
 function rankingOf(values: Values): Ranking {
   const weights = {

@@ -24,6 +24,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
   const parts = await compose(config, log);
   const steps: ClosingStep[] = [
     { name: "embedding", limitMs: FLUSH_MS, close: () => parts.embedding.close() },
+    { name: "reranker", limitMs: FLUSH_MS, close: async () => parts.ports.rerank?.reranker.close() },
     { name: "store", limitMs: FLUSH_MS, close: () => parts.engine.close() },
   ];
   try {
