@@ -6,6 +6,7 @@ import { type Evaluated, evaluate } from "./evaluate.ts";
 import { HASHED } from "./hashed-vectors.ts";
 import { LEGS, type Leg } from "./legs.ts";
 import { abstentions, failures, kinds, table } from "./print.ts";
+import { writeFigures } from "./readme.ts";
 import { readRun, writeRun } from "./runs.ts";
 import { agentsSet } from "./sets/agents.ts";
 import { debianSets } from "./sets/debian.ts";
@@ -25,7 +26,8 @@ const USAGE = `usage: npm run eval -- [options]
   --failures      also the questions of the tuned part whose answer did not come first, with what came instead
   --save FILE     keeps every question's place
   --against FILE  compares with a kept run: change of MRR, its 95 % interval, p of a paired randomisation test
-  --json          the rows as JSON`;
+  --json          the rows as JSON
+  --write         puts the figures into e2e/eval/README.md; with no other option`;
 
 const { values } = parseArgs({
   options: {
@@ -38,6 +40,7 @@ const { values } = parseArgs({
     save: { type: "string" },
     against: { type: "string" },
     json: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -96,6 +99,7 @@ async function run(): Promise<void> {
   function print(): void {
     const rows = found.flatMap((result) => result.rows);
     const idle = found.flatMap(({ abstention }) => abstention ?? []);
+    if (values.write) writeFigures(rows, idle);
     if (values.json) console.log(JSON.stringify({ rows, abstentions: idle }, null, 2));
     else console.log([table(rows), ...(idle.length > 0 ? [abstentions(idle)] : [])].join("\n\n"));
   }

@@ -6,11 +6,13 @@ import {
   localResources,
   withoutTextToEmbed,
 } from "@chest/core";
-import type { Backups } from "@chest/store-sqlite";
+import type { Backups, StoreHost } from "@chest/store-sqlite";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING } from "./embedding.ts";
 import { openLogin } from "./login.ts";
+import { type Metrics, openMetrics } from "./metrics/metrics.ts";
+import { addStoreMetrics } from "./metrics/store.ts";
 import { addAuth } from "./plugins/auth.ts";
 import { addDocs } from "./plugins/docs.ts";
 import { addErrors, type DefectLog } from "./plugins/errors.ts";
@@ -27,6 +29,7 @@ import { embeddingRoutes } from "./routes/embedding.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { catalogueServer, type McpOptions, mcpRoutes } from "./routes/mcp.ts";
+import { metricsRoutes } from "./routes/metrics.ts";
 import { resourceRoutes } from "./routes/resources.ts";
 import { snapshotRoutes } from "./routes/snapshots.ts";
 import { absentRoute, toolRoutes } from "./routes/tools.ts";
@@ -37,6 +40,7 @@ export interface AppParts {
   readonly engine: Pick<Engine, "as" | "inspect" | "identities" | "access">;
   /** Undefined for an engine that is no file. */
   readonly backups?: Backups;
+  readonly host?: StoreHost;
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
@@ -73,6 +77,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   healthRoutes(app, { inspect: engine.inspect, dataDir: config.store.dataDir, embedding });
   capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, ...embedding });
   diagnosticsRoutes(app, engine.inspect);
+  metricsRoutes(app, metricsOf(parts));
   if (backups) backupRoutes(app, { backups, keep: config.backups.keep });
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope);
@@ -86,6 +91,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   };
   await app.register(work);
   return app;
+}
+
+function metricsOf({ backups, host, config }: AppParts): Metrics {
+  const metrics = openMetrics();
+  if (!host || !backups) return metrics;
+  host.onSearch((op, outcome, seconds) => metrics.noteSearch(op, outcome, seconds));
+  const { load, census } = host;
+  addStoreMetrics(metrics.registry, { load, census, backups, dataDir: config.store.dataDir });
+  return metrics;
 }
 
 /** Over REST a write brings the words to embed, where whoever wrote them has to; an agent at `/mcp` never sees them. */

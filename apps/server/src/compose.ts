@@ -16,7 +16,7 @@ import {
 } from "@chest/core";
 import { ensureFolder } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
-import { type Backups, openSqliteEngine } from "@chest/store-sqlite";
+import { type Backups, openSqliteEngine, type StoreHost } from "@chest/store-sqlite";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
 import { openReranking } from "./reranking.ts";
@@ -24,6 +24,7 @@ import { openReranking } from "./reranking.ts";
 export interface Parts {
   readonly engine: Engine;
   readonly backups: Backups;
+  readonly host: StoreHost;
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
@@ -54,6 +55,7 @@ export async function compose(config: Config, log: Logger): Promise<Parts> {
   return {
     engine,
     backups: engine.backups,
+    host: engine.host,
     ports,
     executor: executorOver(engine, ports, log, vectors),
     tools: TOOLS,

@@ -1,5 +1,6 @@
 import { constants, globSync, statSync } from "node:fs";
 import { copyFile, mkdir, rm } from "node:fs/promises";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { MatchFloor } from "../floors/match.ts";
 import { startBenchServer } from "../server.ts";
@@ -37,10 +38,11 @@ async function overOneStore(rows: number, cells: readonly Cell[], settings: Sett
   const lines: Line[] = [];
   try {
     for (const cell of cells) {
+      const load = loadavg()[0] ?? 0;
       const measured = await measureCell(server, cell, questionsOf(cell, store), seconds);
       const day = new Date().toISOString().slice(0, 10);
       const diskMb = sizeMb(dataDir);
-      const line = { ...cell, ...measured, searchThreads, seconds, diskMb, machine: thisMachine(), day };
+      const line = { ...cell, ...measured, searchThreads, seconds, diskMb, machine: thisMachine(), load, day };
       settings.onLine(line);
       lines.push(line);
     }

@@ -11,6 +11,8 @@ export interface Line extends Cell, Measured {
   /** Of the store's files. */
   readonly diskMb: number;
   readonly machine: string;
+  /** What else ran: the machine's load average before the cell. */
+  readonly load: number;
   /** `YYYY-MM-DD` */
   readonly day: string;
 }
@@ -52,7 +54,7 @@ const byMachine = (lines: readonly Line[]): string =>
 
 const HEADS = [
   ...["memories", "leg", "scope", "clients", "threads", "recalls/s", "p50 ms", "p95 ms", "p99 ms", "CPU ms"],
-  ...["writes/s", "/healthz p95 ms", "resident MB", "disk MB"],
+  ...["writes/s", "/healthz p95 ms", "resident MB", "disk MB", "load before"],
 ];
 
 /** The lines as Markdown. */
@@ -65,7 +67,7 @@ export function curveTable(lines: readonly Line[]): string {
       row([
         ...[line.rows.toLocaleString("en"), line.leg, line.scope, line.clients, line.searchThreads],
         ...[line.perSecond, line.p50Ms, line.p95Ms, line.p99Ms, line.cpuMs, line.writesPerSecond].map(short),
-        ...[line.healthP95Ms, line.residentMb, line.diskMb].map(short),
+        ...[line.healthP95Ms, line.residentMb, line.diskMb, line.load].map(short),
       ]),
     ),
   ].join("\n");

@@ -44,7 +44,7 @@ const ABSENT = {
 };
 
 /** The tables that the migrations make. */
-const expectedTables = (): string[] =>
+export const expectedTables = (): string[] =>
   readMigrations()
     .flatMap(({ sql }) => [...sql.matchAll(/^CREATE (?:VIRTUAL )?TABLE (\w+)/gm)].map(([, name]) => name ?? ""))
     .sort();

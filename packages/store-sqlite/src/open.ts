@@ -18,6 +18,7 @@ import { keepCopy } from "./backups/make.ts";
 import { type Backups, backupsOf } from "./backups/of-engine.ts";
 import { Connection } from "./connection.ts";
 import { CannotOpen, sqliteCode } from "./errors.ts";
+import { type StoreHost, storeHost } from "./host.ts";
 import { adoptIdentity, identityBook } from "./identities.ts";
 import { sqliteLifecycle } from "./lifecycle/index.ts";
 import { LifecycleThread } from "./lifecycle/thread.ts";
@@ -57,6 +58,7 @@ export interface StoreLog {
 /** What a store in a file can do beyond the port. */
 export interface SqliteEngine extends Engine {
   readonly backups: Backups;
+  readonly host: StoreHost;
 }
 
 const SILENT: StoreLog = { info: () => undefined, warn: () => undefined };
@@ -191,6 +193,7 @@ function assemble(
     pending: pendingQueue(storeOfAll(OWN_WORK(), parts), clock),
     inspect: inspection({ path, reads: operator, reader, writer, pool }),
     backups: backupsOf({ path, folder: backupDir, writer }),
+    host: storeHost({ path, backupDir, reader, writer, pool }),
     lifecycle: sqliteLifecycle({ ...parts, path, flushAccesses: () => accessLog.flush() }),
     onVectorsStored: parts.stored.listen,
     close: () => {

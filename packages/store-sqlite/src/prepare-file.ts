@@ -6,7 +6,7 @@ const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const STICKY = 0o1000;
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
-const NETWORK_FILE_SYSTEMS = new Map([
+export const NETWORK_FILE_SYSTEMS = new Map([
   [0x6969, "NFS"],
   [0x517b, "SMB"],
   [0xff534d42, "CIFS"],

@@ -53,6 +53,9 @@ export class Writer {
   readonly #sweeps: Job[] = [];
   #running: Promise<void> | undefined;
   #isClosed = false;
+  /** Since it was opened. */
+  commits = 0;
+  writes = 0;
   #halted: Error | undefined;
 
   constructor(connection: Connection) {
@@ -122,6 +125,8 @@ export class Writer {
       for (const job of batch) outcomes.push(batch.length === 1 ? await this.#runAlone(job) : await this.#run(job));
       for (const { deferred } of outcomes) for (const task of deferred) task();
       this.#connection.run("COMMIT");
+      this.commits += 1;
+      this.writes += outcomes.length;
     } catch (error) {
       if (db.inTransaction) this.#connection.run("ROLLBACK");
       outcomes = batch.map((job) => ({ job, deferred: [], error: readable(error) }));

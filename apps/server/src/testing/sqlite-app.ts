@@ -40,7 +40,8 @@ export async function openSqliteApp(env: Env = {}) {
   const { clock: _, ...rest } = testPorts();
   const ports = { ...rest, clock, limits: config.limits };
   const executor = executorOver(engine, ports, log);
-  const app = await buildApp({ engine, backups: engine.backups, ports, executor, tools: TOOLS, config, log });
+  const { backups, host } = engine;
+  const app = await buildApp({ engine, backups, host, ports, executor, tools: TOOLS, config, log });
 
   const desk = openDesk(engine.access, localCaller(undefined), ports.clock);
   const tokens = new Map<string, string>();

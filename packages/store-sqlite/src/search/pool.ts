@@ -23,8 +23,12 @@ export interface Shares {
   leave(share: Share): void;
 }
 
+/** How one question went, waiting for its thread included. */
+export type SettledListener = (op: Op, outcome: "ok" | "late" | "failed", seconds: number) => void;
+
 interface Job {
   readonly message: Message;
+  readonly askedAt: number;
   resolve(value: unknown): void;
   reject(error: unknown): void;
   deadline: NodeJS.Timeout | undefined;
@@ -42,6 +46,7 @@ export class SearchPool {
   readonly #options: PoolOptions;
   readonly #threads: Thread[] = [];
   readonly #waiting: Job[] = [];
+  onSettled: SettledListener | undefined;
   #lastId = 0;
   #isClosed = false;
 
@@ -56,11 +61,22 @@ export class SearchPool {
     this.#lastId += 1;
     const message: Message<K> = { id: this.#lastId, op, asks };
     return new Promise((resolve, reject) => {
-      const job: Job = { message, resolve: resolve as Job["resolve"], reject, deadline: undefined };
+      const job: Job = {
+        message,
+        askedAt: performance.now(),
+        resolve: resolve as Job["resolve"],
+        reject,
+        deadline: undefined,
+      };
       job.deadline = setTimeout(() => this.#giveUp(job), this.#options.timeoutMs);
       this.#waiting.push(job);
       this.#next();
     });
+  }
+
+  get load(): { readonly threads: number; readonly busy: number; readonly waiting: number } {
+    const busy = this.#threads.filter(({ job }) => job).length;
+    return { threads: this.#threads.length, busy, waiting: this.#waiting.length };
   }
 
   async close(): Promise<void> {
@@ -121,6 +137,7 @@ export class SearchPool {
 
   #settle(job: Job, outcome: { readonly value: unknown } | { readonly error: unknown }): void {
     clearTimeout(job.deadline);
+    this.onSettled?.(job.message.op, outcomeOf(outcome), (performance.now() - job.askedAt) / 1000);
     if ("error" in outcome) job.reject(outcome.error);
     else job.resolve(outcome.value);
   }
@@ -132,6 +149,9 @@ export class SearchPool {
     if (share) this.#options.vectors?.leave(share);
   }
 }
+
+const outcomeOf = (outcome: { readonly value: unknown } | { readonly error: unknown }) =>
+  "error" in outcome ? (outcome.error instanceof SearchTimeout ? "late" : "failed") : "ok";
 
 /** The source as it lies here, or the file the bundle made of it. */
 function workerFile(): URL {

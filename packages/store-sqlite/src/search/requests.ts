@@ -3,6 +3,7 @@ import type { Copied } from "../backups/copy.ts";
 import type { Lacking, PendingAsk, PendingPage } from "../pending.ts";
 import type { Share } from "../vector-index/vector-index.ts";
 import type { Page } from "./browse.ts";
+import type { Census } from "./census.ts";
 import type { Findings } from "./diagnose.ts";
 import type { EntityListing } from "./entities.ts";
 import type { RankedRows } from "./words.ts";
@@ -38,6 +39,7 @@ export interface Requests {
   overview: { readonly asks: { readonly spaces: readonly Space[] }; readonly gives: Overview };
   loadVectors: { readonly asks: Record<string, never>; readonly gives: true };
   diagnose: { readonly asks: Record<string, never>; readonly gives: Findings };
+  census: { readonly asks: Record<string, never>; readonly gives: Census };
   copy: { readonly asks: { readonly to: string }; readonly gives: Copied };
 }
 

@@ -6,6 +6,7 @@ import { pendingCounts, pendingPage } from "../pending.ts";
 import { VectorIndex } from "../vector-index/vector-index.ts";
 import { Bm25 } from "./bm25.ts";
 import { browse, overview } from "./browse.ts";
+import { takeCensus } from "./census.ts";
 import { diagnose } from "./diagnose.ts";
 import { listEntities } from "./entities.ts";
 import type { Message, Op, Reply, Requests, ThreadData } from "./requests.ts";
@@ -44,6 +45,7 @@ const handlers: Handlers = {
   browse: ({ page, where, spaces, limit, nowS }) => browse(connection, { ...page, limit }, where, spaces, nowS),
   overview: ({ spaces }) => overview(connection, spaces),
   diagnose: () => diagnose(connection),
+  census: () => takeCensus(connection),
   copy: ({ to }) => copyStore(connection.db, to),
 };
 

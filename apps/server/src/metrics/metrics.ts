@@ -1,0 +1,91 @@
+import { RELEASE } from "@chest/runtime";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+/** What is counted while requests run. No label holds anything that a caller chose: routes, tools and codes alone. */
+export interface Metrics {
+  readonly registry: Registry;
+  noteRequest(method: string, route: string, status: number, seconds: number): void;
+  noteSearch(leg: string, outcome: "ok" | "late" | "failed", seconds: number): void;
+}
+
+// From what a cached answer takes to what is given up.
+const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30];
+const SEARCH_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2];
+
+export function openMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    ...{ name: "chest_http_requests_total", help: "Requests, by route and status", registers },
+    labelNames: ["method", "route", "status"] as const,
+  });
+  const requestSeconds = new Histogram({
+    ...{
+      name: "chest_http_request_seconds",
+      help: "From the first byte of a request to the last of its answer",
+      registers,
+    },
+    labelNames: ["method", "route"] as const,
+    buckets: REQUEST_SECONDS,
+  });
+  const searchSeconds = new Histogram({
+    ...{ name: "chest_search_seconds", help: "One leg of a search, waiting for a thread included", registers },
+    labelNames: ["leg"] as const,
+    buckets: SEARCH_SECONDS,
+  });
+  const searches = new Counter({
+    ...{ name: "chest_searches_total", help: "Legs of searches, by outcome", registers },
+    labelNames: ["leg", "outcome"] as const,
+  });
+  new Gauge({
+    ...{ name: "chest_build_info", help: "1, with the release", registers, labelNames: ["version"] as const },
+  }).set({ version: RELEASE }, 1);
+  addProcess(registry);
+
+  return {
+    registry,
+    noteRequest(method, route, status, seconds) {
+      requests.inc({ method, route, status });
+      requestSeconds.observe({ method, route }, seconds);
+    },
+    noteSearch(leg, outcome, seconds) {
+      searches.inc({ leg, outcome });
+      searchSeconds.observe({ leg }, seconds);
+    },
+  };
+}
+
+/** Read when asked. The library's own set measures the event loop by waking it a hundred times a second. */
+function addProcess(registry: Registry): void {
+  const registers = [registry];
+  new Gauge({
+    ...{ name: "process_resident_memory_bytes", help: "Memory of the process", registers },
+    collect() {
+      this.set(process.memoryUsage.rss());
+    },
+  });
+  new Counter({
+    ...{ name: "process_cpu_seconds_total", help: "User and system time, threads included", registers },
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.reset();
+      this.inc((user + system) / 1e6);
+    },
+  });
+  new Gauge({
+    ...{ name: "process_start_time_seconds", help: "When the process began", registers },
+  }).set(Math.round(Date.now() / 1000 - process.uptime()));
+  let last = performance.eventLoopUtilization();
+  new Gauge({
+    ...{
+      name: "chest_event_loop_utilization",
+      help: "Share of the time since the last scrape that the loop was at work",
+      registers,
+    },
+    collect() {
+      const now = performance.eventLoopUtilization();
+      this.set(performance.eventLoopUtilization(now, last).utilization);
+      last = now;
+    },
+  });
+}

@@ -1,0 +1,90 @@
+import { statfs } from "node:fs/promises";
+import type { Backups, Census, Load } from "@chest/store-sqlite";
+import { Counter, Gauge, type Registry } from "prom-client";
+
+/** What a store in a file can be asked at a scrape. */
+export interface Measured {
+  load(): Load;
+  census(): Promise<Census>;
+  readonly backups: Pick<Backups, "list">;
+  readonly dataDir: string;
+}
+
+// Counting walks the store: it is done for a small share of a thread's time, however large the store is.
+const CENSUS_SERVES_MS = 60_000;
+const CENSUS_SERVES_TIMES = 100;
+
+/** Queues, threads, sizes, rows and backups: read when they are asked for. */
+export function addStoreMetrics(registry: Registry, { load, census, backups, dataDir }: Measured): void {
+  const registers = [registry];
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    new Gauge({
+      ...{ name, help, registers },
+      async collect() {
+        this.set(await read());
+      },
+    });
+  const total = (name: string, help: string, read: () => number) =>
+    new Counter({
+      ...{ name, help, registers },
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+
+  gauge("chest_writer_waiting", "Writes whose commit is still to come", () => load().writer.waiting);
+  total("chest_writes_total", "Writes that were committed or refused", () => load().writer.writes);
+  total("chest_commits_total", "Transactions that carried them", () => load().writer.commits);
+  gauge("chest_search_threads", "Threads that search", () => load().search.threads);
+  gauge("chest_search_busy", "Threads that search right now", () => load().search.busy);
+  gauge("chest_search_waiting", "Searches that wait for a thread", () => load().search.waiting);
+  gauge("chest_store_bytes", "Size of the database", () => load().storeBytes);
+  gauge("chest_wal_bytes", "Size of its write-ahead log", () => load().logBytes);
+  gauge("chest_disk_free_bytes", "Room left on the disk of the data folder", async () => {
+    const { bavail, bsize } = await statfs(dataDir);
+    return bavail * bsize;
+  });
+
+  const counted = kept(census);
+  new Gauge({
+    ...{ name: "chest_memories", help: "Memories, by state", registers, labelNames: ["state"] as const },
+    async collect() {
+      const { live, archived, superseded } = await counted();
+      this.set({ state: "live" }, live);
+      this.set({ state: "archived" }, archived);
+      this.set({ state: "superseded" }, superseded);
+    },
+  });
+  gauge("chest_pending", "Live memories without a vector of the active model", async () => (await counted()).pending);
+  gauge("chest_vectors", "Vectors of all models", async () => (await counted()).vectors);
+  gauge("chest_entities", "What memories are about", async () => (await counted()).entities);
+
+  gauge("chest_backups", "Backups in their folder", async () => (await backups.list()).length);
+  gauge("chest_backup_made_timestamp_seconds", "When the newest was made; 0 is never", async () => {
+    const [newest] = await backups.list();
+    return newest ? Math.round(newest.madeAt.getTime() / 1000) : 0;
+  });
+  gauge("chest_backup_bytes", "Size of the newest", async () => (await backups.list())[0]?.bytes ?? 0);
+}
+
+/** One answer for everybody who asks soon after, as long as it took many times over. */
+function kept(census: () => Promise<Census>): () => Promise<Census> {
+  let last: { readonly until: number; readonly answer: Promise<Census> } | undefined;
+  return () => {
+    const startedAt = performance.now();
+    if (last && startedAt < last.until) return last.answer;
+    const answer = census();
+    last = { until: startedAt + CENSUS_SERVES_MS, answer };
+    answer.then(
+      () => {
+        const took = performance.now() - startedAt;
+        last = { until: startedAt + Math.max(CENSUS_SERVES_MS, CENSUS_SERVES_TIMES * took), answer };
+      },
+      () => {
+        last = undefined; // The next scrape asks again.
+      },
+    );
+    return answer;
+  };
+}

@@ -1,0 +1,37 @@
+import type { Connection } from "./connection.ts";
+import { type Load, loadOf } from "./load.ts";
+import { knownSchema, schemaOf } from "./look.ts";
+import { type Place, placeOf } from "./place.ts";
+import type { Census } from "./search/census.ts";
+import type { SearchPool, SettledListener } from "./search/pool.ts";
+import type { Writer } from "./writer.ts";
+
+/** What an open store can say of itself and of the machine it is on. */
+export interface StoreHost {
+  load(): Load;
+  /** Walks the whole store, in a thread. */
+  census(): Promise<Census>;
+  place(): Place;
+  /** The migration it has, and the newest that this release knows. */
+  schema(): { readonly has: string; readonly knows: string };
+  /** Told of every search that was answered or given up. */
+  onSearch(listener: SettledListener): void;
+}
+
+export interface Hosted {
+  readonly path: string;
+  readonly backupDir: string;
+  readonly reader: Connection;
+  readonly writer: Writer;
+  readonly pool: SearchPool;
+}
+
+export const storeHost = ({ path, backupDir, reader, writer, pool }: Hosted): StoreHost => ({
+  load: () => loadOf(path, writer, pool),
+  census: () => pool.ask("census", {}),
+  place: () => placeOf(path, backupDir),
+  schema: () => ({ has: schemaOf(reader), knows: knownSchema() }),
+  onSearch: (listener) => {
+    pool.onSettled = listener;
+  },
+});
