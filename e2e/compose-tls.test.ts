@@ -8,6 +8,7 @@ import { docker, hasDocker, Stack, tryDocker, unlessDocker, untilHealthy } from 
 import { ask, connectHttpClient, type Door, mcpDoor, restDoor, trust } from "./support/doors.ts";
 import { freePort } from "./support/free-port.ts";
 import { inParallel } from "./support/in-parallel.ts";
+import { installPublished, packPublished } from "./support/published.ts";
 import { report } from "./support/report.ts";
 import { connectStdioClient, type StdioClient } from "./support/stdio-client.ts";
 
@@ -52,10 +53,14 @@ describe.skipIf(!hasDocker)(`docker compose with nginx and TLS in front${unlessD
         CHEST_TLS_KEY: keyFile,
       },
     });
+    const published = await installPublished(await packPublished(await mkdtemp(join(dir, "pack-"))), join(dir, "npm"));
     await stack.run("up", "--detach");
     await untilHealthy(stack, url);
     stdio = await connectStdioClient({
+      program: { command: "npx", args: ["--no", "chest-memory"] },
+      cwd: published.dir,
       env: {
+        ...published.env(await mkdtemp(join(dir, "home-"))),
         CHEST_MODE: "remote",
         CHEST_REMOTE_URL: url,
         CHEST_API_TOKEN: TOKEN,

@@ -21,18 +21,25 @@ interface TlsProxyOptions {
   readonly upstream: string;
   /** The path it is served under, with a slash at both ends. */
   readonly prefix?: string;
+  /** Directives for what passes to the backend, over the documented ones: a proxy set up by somebody else. */
+  readonly directives?: string;
   /** An empty folder for certificates, configuration and logs. */
   readonly dir: string;
 }
 
 /** A real nginx with TLS in front of a backend, as the documentation tells people to set one up. */
-export async function startTlsProxy({ upstream, prefix = "/chest-memory/", dir }: TlsProxyOptions): Promise<TlsProxy> {
+export async function startTlsProxy({
+  upstream,
+  prefix = "/chest-memory/",
+  directives = "",
+  dir,
+}: TlsProxyOptions): Promise<TlsProxy> {
   const { caFile, certFile, keyFile } = await makeCertificates(dir);
   const port = await freePort();
   const config = join(dir, "nginx.conf");
   const errorLog = join(dir, "error.log");
   await mkdir(join(dir, "tmp"), { recursive: true });
-  await writeFile(config, nginxConfig({ dir, port, prefix, upstream, certFile, keyFile }));
+  await writeFile(config, nginxConfig({ dir, port, prefix, upstream, directives, certFile, keyFile }));
 
   const program = startProgram("nginx", ["-p", dir, "-c", config, "-e", errorLog], cleanEnv({}));
   await waitUntilReady(program, () => listens(port));
@@ -48,11 +55,12 @@ interface ConfigValues {
   readonly port: number;
   readonly prefix: string;
   readonly upstream: string;
+  readonly directives: string;
   readonly certFile: string;
   readonly keyFile: string;
 }
 
-function nginxConfig({ dir, port, prefix, upstream, certFile, keyFile }: ConfigValues): string {
+function nginxConfig({ dir, port, prefix, upstream, directives, certFile, keyFile }: ConfigValues): string {
   const tempPaths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   // Starting as root would drop to a user that may not read a temporary folder.
   const user = process.getuid?.() === 0 ? "user root;" : "";
@@ -83,7 +91,7 @@ http {
     proxy_set_header X-Request-Id $request_id;
     proxy_read_timeout 60s;
 
-    location ${prefix} { proxy_pass ${upstream}/; }
+    location ${prefix} { ${directives} proxy_pass ${upstream}/; }
     location = ${prefix}api/hooks/sync-session {
       client_max_body_size 50m;
       proxy_read_timeout 130s;

@@ -3,10 +3,14 @@ import type { z } from "zod";
 import type { Incoming } from "./exchange.ts";
 import { NoAnswer } from "./no-answer.ts";
 
-/** What an endpoint answered; throws the backend's own error, or says that somebody else answered. */
+/**
+ * What an endpoint answered; throws the backend's own error, or says that somebody else answered.
+ * @param sentToken did the request carry one.
+ */
 export function readAnswer<R extends z.ZodType>(
   endpoint: Endpoint<R>,
   { status, headers, body }: Incoming,
+  sentToken = false,
 ): z.output<R> {
   if (status >= 300 && status < 400) throw redirected(status, headers.location);
   const json = parse(body);
@@ -17,6 +21,7 @@ export function readAnswer<R extends z.ZodType>(
   }
   const envelope = errorEnvelope.safeParse(json);
   const refusal = envelope.success ? fromEnvelope(envelope.data) : undefined;
+  if (refusal && sentToken && sawNoToken(refusal, headers["www-authenticate"])) throw tokenLost(refusal);
   if (refusal) throw withDelay(refusal, headers["retry-after"]);
   if (envelope.success) throw notOurs(status, "the backend's error is of a newer release", UPDATE_HINT);
   if (GATEWAY.has(status)) throw new NoAnswer("gateway", { status });
@@ -52,6 +57,15 @@ function redirected(status: number, location: string | undefined): ChestError {
     details: { status, ...(to ? { location: to } : {}) },
   });
 }
+
+/** A backend that was given a token and refuses it says `error="invalid_token"` as well. */
+const sawNoToken = ({ code }: ChestError, challenge: string | undefined): boolean =>
+  code === "UNAUTHORIZED" && challenge?.trim() === 'Bearer realm="chest"';
+
+const tokenLost = ({ code, message }: ChestError) =>
+  new ChestError(code, message, {
+    hint: "this client sent its token and the backend saw none: a proxy in the way takes `Authorization` off, let it through (nginx: remove `proxy_set_header Authorization`)",
+  });
 
 /** A proxy's or a limiter's `Retry-After` counts where the envelope names no delay itself. */
 function withDelay(error: ChestError, header: string | undefined): ChestError {

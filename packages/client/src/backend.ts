@@ -82,7 +82,7 @@ export function openBackend({ url, token, timeoutMs = TOTAL_MS, client, ...optio
           const leftMs = endsAt - performance.now();
           const wire = await transport();
           const answer = await wire.send({ ...request, timeoutMs: isLast ? leftMs : leftMs / 2 });
-          return readAnswer(endpoint, answer);
+          return readAnswer(endpoint, answer, token !== undefined);
         } catch (error) {
           const failure = asChestError(error, baseUrl);
           const pauseMs = attempt < tries ? pauseAfter(failure, attempt, mayRepeat) : undefined;
