@@ -10,9 +10,11 @@ const env = { ...process.env, CHEST_DATA_DIR: "/tmp/warm-up", CHEST_API_TOKEN: T
 
 const server = spawn(process.execPath, ["apps/server/src/main.ts"], { env, stdio: ["ignore", "ignore", "inherit"] });
 const ended = once(server, "exit");
-while (!(await isHealthy())) await sleep(50);
+// A busy machine takes more than a search thread's own patience to start one for the first time.
+const deadline = Date.now() + 120_000;
+while (!(await answers("/healthz"))) await sleep(50);
+while (!(await answers("/readyz"))) await sleep(50);
 
-await ask("/readyz");
 await ask("/openapi.json");
 await ask("/docs");
 await ask("/capabilities");
@@ -32,12 +34,14 @@ const [code] = await ended;
 if (code !== 0) throw new Error(`the server ended with ${code}`);
 rmSync("/tmp/warm-up", { recursive: true });
 
-async function isHealthy() {
+async function answers(path) {
   if (server.exitCode !== null) throw new Error("the server did not start");
-  return fetch(`${URL_BASE}/healthz`).then(
-    ({ ok }) => ok,
-    () => false,
+  const said = await fetch(`${URL_BASE}${path}`).then(
+    async (answer) => (answer.ok ? undefined : answer.text()),
+    (error) => String(error.cause ?? error),
   );
+  if (said !== undefined && Date.now() > deadline) throw new Error(`${path} is not well: ${said}`);
+  return said === undefined;
 }
 
 async function ask(path, body) {

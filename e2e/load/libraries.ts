@@ -12,6 +12,8 @@ interface StoreLibrary {
     readonly synchronous?: "FULL" | "NORMAL";
     readonly clock?: { now(): Date };
     readonly active?: EmbeddingIdentity;
+    readonly searchThreads?: number;
+    readonly searchTimeoutMs?: number;
   }): Promise<Engine>;
 }
 
@@ -30,6 +32,11 @@ interface HttpApp {
 export const { openSqliteEngine } = ofServer("@chest/store-sqlite") as StoreLibrary;
 
 export const { readEmbedder, openEmbedder } = ofServer("@chest/models") as ModelLibrary;
+
+/** The scan of the vector index by itself. */
+export const { openBareScan } = ofServer("@chest/store-sqlite/bare-scan") as {
+  openBareScan(rows: number, dimensions: number): () => void;
+};
 
 export const openHttpApp = (): HttpApp => (ofServer("fastify") as () => HttpApp)();
 

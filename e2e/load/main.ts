@@ -13,8 +13,9 @@ import { recall } from "./recall.ts";
 import { remember } from "./remember.ts";
 import { startBenchServer } from "./server.ts";
 import { start } from "./start.ts";
+import { vectors } from "./vectors/vectors.ts";
 
-const BENCHES: Readonly<Record<string, Bench>> = { remember, recall, client, idle, start };
+const BENCHES: Readonly<Record<string, Bench>> = { remember, recall, client, idle, start, vectors };
 
 const USAGE = `usage: npm run bench -- [names] [options]
 

@@ -3,6 +3,9 @@ import type { Engine } from "@chest/core";
 import { assertOpensStores, StartError } from "@chest/runtime";
 import type { Config } from "./config.ts";
 
+// A command starts its own search thread, which on a busy machine takes a while.
+const PATIENCE_MS = 30_000;
+
 /** Works on the store of this machine, beside whatever else has it open. */
 export async function withStore<T>({ dbPath }: Config, work: (engine: Engine) => Promise<T>): Promise<T> {
   if (!existsSync(dbPath)) {
@@ -13,7 +16,7 @@ export async function withStore<T>({ dbPath }: Config, work: (engine: Engine) =>
   }
   assertOpensStores();
   const { openSqliteEngine } = await import("@chest/store-sqlite");
-  const engine = await openSqliteEngine({ path: dbPath });
+  const engine = await openSqliteEngine({ path: dbPath, searchTimeoutMs: PATIENCE_MS });
   try {
     return await work(engine);
   } finally {

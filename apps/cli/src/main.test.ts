@@ -56,7 +56,7 @@ async function queue(over: { url?: string; tool?: string } = {}) {
 
 describe("what is typed wrong", () => {
   it.each([
-    ["", "wants a command", "one of status, doctor"],
+    ["", "wants a command", "one of status, up, unarchive, doctor"],
     ["stauts", "there is no command `stauts`", "did you mean `status`?"],
     ["doctor cleint", "there is no command `cleint`", "did you mean `client`?"],
     ["status --jsno", "there is no flag `--jsno`", "did you mean `--json`?"],

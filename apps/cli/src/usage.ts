@@ -78,3 +78,18 @@ function unknown(kind: string, given: string, known: readonly string[], path: st
 async function resolved<T>(given: T | Promise<T> | (() => T | Promise<T>) | undefined): Promise<T | undefined> {
   return typeof given === "function" ? (given as () => T | Promise<T>)() : given;
 }
+
+/** A whole number from 1. */
+export function readCount(flag: string, given: string, most: number): number {
+  const count = /^\d{1,6}$/.test(given) ? Number(given) : 0;
+  if (count >= 1 && count <= most) return count;
+  throw new UsageError(`\`--${flag} ${given}\` is no whole number from 1 to ${most}`, "leave it out for what is usual");
+}
+
+/** Ids with commas or blanks between, each once; a `#` before one is let pass. */
+export function readIds(given: string): number[] {
+  const ids = given.split(/[\s,]+/).filter(Boolean);
+  const bad = ids.find((id) => !/^#?[1-9]\d{0,14}$/.test(id));
+  if (ids.length > 0 && bad === undefined) return [...new Set(ids.map((id) => Number(id.replace("#", ""))))];
+  throw new UsageError(`\`${bad ?? given}\` is no id`, "an id is the number that `chest-index recall` shows");
+}

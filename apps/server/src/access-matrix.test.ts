@@ -52,6 +52,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /docs/page.js": "shows no memory",
   "GET /capabilities": "shows no memory",
   "GET /diagnostics/db": "shows no memory",
+  "GET /diagnostics/host": "shows no memory",
   "GET /metrics": "shows no memory",
   "GET /api/backups": "shows no memory",
   "POST /api/backups": "shows no memory",

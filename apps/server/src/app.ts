@@ -28,6 +28,7 @@ import { diagnosticsRoutes } from "./routes/diagnostics.ts";
 import { embeddingRoutes } from "./routes/embedding.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { hookRoutes } from "./routes/hooks.ts";
+import { hostRoutes } from "./routes/host.ts";
 import { catalogueServer, type McpOptions, mcpRoutes } from "./routes/mcp.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
 import { resourceRoutes } from "./routes/resources.ts";
@@ -41,6 +42,8 @@ export interface AppParts {
   /** Undefined for an engine that is no file. */
   readonly backups?: Backups;
   readonly host?: StoreHost;
+  /** What was clamped, ignored or not known of the settings. */
+  readonly warnings?: readonly string[];
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
@@ -78,6 +81,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, ...embedding });
   diagnosticsRoutes(app, engine.inspect);
   metricsRoutes(app, metricsOf(parts));
+  const { host, warnings = [] } = parts;
+  if (host && backups) {
+    hostRoutes(app, { host, backups, config, warnings, access: engine.access, ...embedding });
+  }
   if (backups) backupRoutes(app, { backups, keep: config.backups.keep });
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope);

@@ -19,6 +19,7 @@ import type { Logger } from "@chest/runtime/logger";
 import { type Backups, openSqliteEngine, type StoreHost } from "@chest/store-sqlite";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
+import { type Maintenance, openMaintenance } from "./maintenance.ts";
 import { openReranking } from "./reranking.ts";
 
 export interface Parts {
@@ -29,13 +30,14 @@ export interface Parts {
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
   readonly embedding: Embedding;
+  readonly maintenance: Maintenance;
 }
 
 const BURYING = { variables: ["CHEST_RANK_W_*", "CHEST_RANK_ACTIVATION_FLOOR"] };
 
 /** Chooses what the backend is made of, and opens it. */
 export async function compose(config: Config, log: Logger): Promise<Parts> {
-  const { store, limits, ranking, embedding } = config;
+  const { store, limits, ranking, embedding, upkeep } = config;
   ensureFolder(store.dataDir);
   ensureFolder(dirname(store.dbPath));
   if (mayBury(ranking)) log.warn(BURYING, "ranking may put a hot memory above an exact answer");
@@ -52,14 +54,16 @@ export async function compose(config: Config, log: Logger): Promise<Parts> {
   });
   const vectors = openEmbedding(embedding, engine, log);
   const ports = { clock, embedders: vectors.embedders, limits, ranking, rerank: openReranking(config, log) };
+  const maintenance = openMaintenance(upkeep, { engine, embedding: vectors, clock }, log);
   return {
     engine,
     backups: engine.backups,
     host: engine.host,
     ports,
-    executor: executorOver(engine, ports, log, vectors),
+    executor: wrap(executorOver(engine, ports, log, vectors), maintenance.wrap),
     tools: TOOLS,
     embedding: vectors,
+    maintenance,
   };
 }
 

@@ -1,7 +1,14 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
-import { DEFAULT_LIMITS, DEFAULT_RANKING, type EmbeddingIdentity, type Limits, type Ranking } from "@chest/core";
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_RANKING,
+  type EmbeddingIdentity,
+  type Limits,
+  type Ranking,
+  type Upkeep,
+} from "@chest/core";
 import { type EmbeddingSpec, identityOf, type ModelSpec, readEmbedder, readReranker } from "@chest/models";
 import { ConfigError, defaultDataDir, type Env, type KeepRule, readEnv } from "@chest/runtime";
 import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
@@ -43,6 +50,8 @@ export interface Config {
   };
   /** Undefined: the order of the ranking stands. */
   readonly reranking: { readonly model: ModelSpec; readonly topN: number; readonly timeoutMs: number } | undefined;
+  /** Undefined: nothing is kept in order unasked. */
+  readonly upkeep: Upkeep | undefined;
   readonly limits: Limits;
   readonly ranking: Ranking;
   readonly logLevel: string;
@@ -93,6 +102,7 @@ export function readConfig(env: Env): ConfigReading {
       sweepLimit: values.CHEST_SWEEP_LIMIT,
     },
     reranking: rerankingOf(values),
+    upkeep: values.CHEST_AUTO_MAINTENANCE ? upkeepOf(values) : undefined,
     limits: {
       ...DEFAULT_LIMITS,
       contentChars: values.CHEST_MAX_CONTENT_CHARS,
@@ -113,6 +123,16 @@ function rerankingOf(values: Values): Config["reranking"] {
   const { CHEST_RERANK_TOP_N: topN, CHEST_RERANK_TIMEOUT_MS: timeoutMs } = values;
   return values.CHEST_RERANK_ENABLED ? { model, topN, timeoutMs } : undefined;
 }
+
+const upkeepOf = (values: Values): Upkeep => ({
+  intervalMs: values.CHEST_MAINTENANCE_INTERVAL_SEC * 1000,
+  everyStores: values.CHEST_MAINTENANCE_EVERY,
+  forgetCap: values.CHEST_FORGET_SWEEP_CAP,
+  consolidate: values.CHEST_AUTO_CONSOLIDATE,
+  supersedeCosine: values.CHEST_SUPERSEDE_COS,
+  contentChars: values.CHEST_MAX_CONTENT_CHARS,
+  hasEmbedder: false,
+});
 
 function rankingOf(values: Values): Ranking {
   const weights = {

@@ -19,7 +19,7 @@ try {
   for (const warning of warnings) log.warn({ warning }, "configuration");
   if (argument === "--check") await check(config, log);
   else {
-    const { stop } = await startServer(config, log);
+    const { stop } = await startServer(config, log, warnings);
     onStopSignal(stop);
   }
 } catch (error) {

@@ -20,17 +20,19 @@ export interface Running {
 }
 
 /** Opens the store and listens. */
-export async function startServer(config: Config, log: Logger): Promise<Running> {
+export async function startServer(config: Config, log: Logger, warnings: readonly string[] = []): Promise<Running> {
   const parts = await compose(config, log);
   const steps: ClosingStep[] = [
+    { name: "maintenance", limitMs: FLUSH_MS, close: () => parts.maintenance.close() },
     { name: "embedding", limitMs: FLUSH_MS, close: () => parts.embedding.close() },
     { name: "reranker", limitMs: FLUSH_MS, close: async () => parts.ports.rerank?.reranker.close() },
     { name: "store", limitMs: FLUSH_MS, close: () => parts.engine.close() },
   ];
   try {
-    const app = await buildApp({ ...parts, config, log });
+    const app = await buildApp({ ...parts, config, log, warnings });
     await listen(app, config.http);
     parts.embedding.start();
+    parts.maintenance.start();
     const schedule = scheduleBackups({ backups: parts.backups, ...config.backups, log });
     steps.unshift({ name: "backups", limitMs: FLUSH_MS, close: () => schedule.stop() });
     steps.unshift({

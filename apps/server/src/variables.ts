@@ -13,6 +13,7 @@ import {
   port,
   secret,
   text,
+  UPKEEP_VARIABLES,
   words,
 } from "@chest/runtime";
 
@@ -92,12 +93,10 @@ export const VARIABLES = {
   CHEST_AUTO_MAINTENANCE: flag()
     .default(true)
     .describe(
-      "Do by itself what can wait, such as embedding what is pending; off together with `CHEST_SYNC_EMBED`, clients embed",
+      "Do by itself what can wait: keep the store in order, embed what is pending; off together with `CHEST_SYNC_EMBED`, clients embed",
     ),
   CHEST_SWEEP_LIMIT: intInRange(1, 10_000).default(500).describe("Pending memories that one pass embeds"),
-  CHEST_FORGET_SWEEP_CAP: intInRange(1, 10_000)
-    .default(DEFAULT_LIMITS.sweepCap)
-    .describe("Most memories that one sweep, or one pass of maintenance, puts out of sight"),
+  ...UPKEEP_VARIABLES,
   CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),
   CHEST_BACKUP_INTERVAL_HOURS: intInRange(0, 720).default(24).describe("Hours between backups; 0 is only when asked"),
   CHEST_BACKUP_KEEP: keepRule().describe("For how many days and weeks the newest backup of each is kept"),
@@ -122,12 +121,8 @@ export const ELSEWHERE = [
 
 /** Variables whose part of the backend is not there yet. */
 export const WITHOUT_EFFECT = [
-  "CHEST_MAINTENANCE_INTERVAL_SEC",
-  "CHEST_MAINTENANCE_EVERY",
-  "CHEST_AUTO_CONSOLIDATE",
   "CHEST_RECALL_VECTOR_ENABLED",
   "CHEST_FTS_TOKENIZE",
-  "CHEST_SUPERSEDE_COS",
   "CHEST_SYNONYMS_FILE",
   "CHEST_STORE_PROMPTS",
   "CHEST_TOOL_SET",

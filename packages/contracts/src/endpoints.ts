@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { accessEndpoints } from "./access-endpoints.ts";
 import { capabilities } from "./capabilities.ts";
+import { dbFacts, hostFacts } from "./diagnosis.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { errorEnvelope } from "./errors.ts";
 import { BODY_LIMITS } from "./limits.ts";
@@ -128,17 +129,14 @@ export const endpoints = {
     path: "/diagnostics/db",
     summary: "Look through the whole database and try its writer",
     scope: "operate",
-    response: z.looseObject({
-      db_path: z.string(),
-      exists: z.boolean(),
-      size_bytes: z.int(),
-      integrity_check: z.string(),
-      journal_mode: z.string(),
-      tables_present: z.array(z.string()),
-      missing_tables: z.array(z.string()),
-      writable: z.boolean(),
-      error: z.string().optional(),
-    }),
+    response: dbFacts,
+  }),
+  diagnoseHost: defineEndpoint({
+    method: "GET",
+    path: "/diagnostics/host",
+    summary: "What a doctor asks of a backend: settings, counts, disk, permissions, backups",
+    scope: "operate",
+    response: hostFacts,
   }),
   listBackups: defineEndpoint({
     method: "GET",

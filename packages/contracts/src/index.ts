@@ -1,5 +1,6 @@
 export * from "./access-endpoints.ts";
 export * from "./capabilities.ts";
+export * from "./diagnosis.ts";
 export * from "./endpoint.ts";
 export * from "./endpoints.ts";
 export * from "./errors.ts";

@@ -4,5 +4,6 @@ export * from "./node-version.ts";
 export * from "./paths.ts";
 export * from "./shutdown.ts";
 export * from "./start-error.ts";
+export * from "./upkeep-variables.ts";
 export * from "./variables.ts";
 export * from "./version.ts";

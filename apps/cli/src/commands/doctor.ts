@@ -27,9 +27,47 @@ const client = defineCommand({
     const startedAt = new Date();
     const remote = config.remote && { reach: config.remote, backend: openReach(config.remote) };
     const patient = { remote, outbox: openOutbox(config), home: homedir(), cwd: process.cwd() };
-    const results = await runChecks(CLIENT_CHECKS, patient, timeoutMs);
+    const results = await runChecks(
+      CLIENT_CHECKS,
+      patient,
+      timeoutMs,
+      "chest-index doctor client --verbose --timeout 30",
+    );
     remote?.backend.close();
     const report = reportOf("client", startedAt, results);
+    for (const line of linesOf(report)) output.say(line);
+    output.document(report);
+    return report.exit_code;
+  },
+});
+
+const CONTAINER = "chest-memory";
+
+const server = defineCommand({
+  meta: { name: "server", description: "Is the backend well: in a container, as a process, or from afar" },
+  args: {
+    ...COMMON,
+    ...REACH,
+    container: { type: "string", description: `Its container; ${CONTAINER} by default`, valueHint: "name" },
+    timeout: { type: "string", description: "Seconds for each check", default: "15", valueHint: "seconds" },
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const timeoutMs = readSeconds(args.timeout) * 1000;
+    const startedAt = new Date();
+    const { openServerPatient } = await import("../doctor/server/open.ts");
+    const { findServer } = await import("../doctor/server/find.ts");
+    const { SERVER_CHECKS } = await import("../doctor/server/index.ts");
+    const container = { name: args.container ?? CONTAINER, isAsked: args.container !== undefined };
+    const patient = openServerPatient(await findServer(env, args, container));
+    const results = await runChecks(
+      SERVER_CHECKS,
+      patient,
+      timeoutMs,
+      "chest-index doctor server --verbose --timeout 120",
+    );
+    patient.backend.close();
+    const report = reportOf("server", startedAt, results);
     for (const line of linesOf(report)) output.say(line);
     output.document(report);
     return report.exit_code;
@@ -39,7 +77,7 @@ const client = defineCommand({
 export const doctor = defineCommand({
   meta: { name: "doctor", description: "Find out what is wrong, and how to mend it" },
   args: COMMON,
-  subCommands: { client },
+  subCommands: { server, client },
 });
 
 function readSeconds(given: string): number {

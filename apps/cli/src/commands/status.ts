@@ -5,6 +5,7 @@ import { loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { openOutbox, openReach } from "../compose.ts";
 import { type Config, noStore, type Reach, readConfig } from "../config.ts";
+import { type MaintenanceSummary, summariseMaintenance } from "../maintenance-summary.ts";
 import { type OutboxSummary, summarise } from "../outbox-summary.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
 
@@ -61,13 +62,13 @@ async function readStore({ dbPath }: Config): Promise<Report> {
   const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
   const engine = await openSqliteEngine({ path: dbPath });
   try {
-    return reportOf(await engine.inspect.summary());
+    return reportOf(await engine.inspect.summary(), await summariseMaintenance(engine.lifecycle));
   } finally {
     await engine.close();
   }
 }
 
-function reportOf(summary: StoreSummary): Report {
+function reportOf(summary: StoreSummary, maintenance: MaintenanceSummary): Report {
   const { where, sizeBytes, schemaVersion, live, archived, superseded, textRows, pending } = summary;
   const missing = Math.max(0, live + archived + superseded - textRows);
   return {
@@ -76,11 +77,13 @@ function reportOf(summary: StoreSummary): Report {
       `memories: ${live} live, ${archived} archived, ${superseded} superseded`,
       `text: ${textRows} indexed, ${missing} missing`,
       `embedding: ${pending} pending`,
+      maintenance.line,
     ],
     document: {
       store: { where, size_bytes: sizeBytes, schema_version: schemaVersion, live, archived, superseded },
       text: { indexed: textRows, missing },
       embedding: { pending },
+      maintenance: maintenance.document,
     },
     isAmiss: missing > 0,
   };

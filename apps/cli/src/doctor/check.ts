@@ -26,14 +26,21 @@ export function runChecks<Patient>(
   checks: readonly Check<Patient>[],
   patient: Patient,
   timeoutMs: number,
+  /** What tells more where a check throws or hangs. */
+  again: string,
 ): Promise<Result[]> {
-  return Promise.all(checks.map((check) => runCheck(check, patient, timeoutMs)));
+  return Promise.all(checks.map((check) => runCheck(check, patient, timeoutMs, again)));
 }
 
-async function runCheck<Patient>(check: Check<Patient>, patient: Patient, timeoutMs: number): Promise<Result> {
+async function runCheck<Patient>(
+  check: Check<Patient>,
+  patient: Patient,
+  timeoutMs: number,
+  again: string,
+): Promise<Result> {
   const { id, title } = check;
   const startedAt = performance.now();
-  const finding = await findingOf(check, patient, AbortSignal.timeout(timeoutMs));
+  const finding = await findingOf(check, patient, AbortSignal.timeout(timeoutMs), again);
   return {
     id,
     title,
@@ -45,8 +52,12 @@ async function runCheck<Patient>(check: Check<Patient>, patient: Patient, timeou
   };
 }
 
-async function findingOf<Patient>(check: Check<Patient>, patient: Patient, signal: AbortSignal): Promise<Finding> {
-  const fix = "chest-index doctor client --verbose --timeout 30";
+async function findingOf<Patient>(
+  check: Check<Patient>,
+  patient: Patient,
+  signal: AbortSignal,
+  fix: string,
+): Promise<Finding> {
   const late = new Promise<Finding>((resolve) =>
     signal.addEventListener("abort", () => resolve({ status: "fail", message: "no answer in time", fix })),
   );

@@ -16,6 +16,8 @@ const project = z.object({
   ...{ type: z.literal("project"), key: z.string().min(1).max(200), display_name: z.string().nullable() },
   access: z.enum(["open", "members"]),
   members: z.array(z.string().min(1).max(200)),
+  /** Other keys that lead to it. */
+  aliases: z.array(z.string().min(1).max(200)).default([]),
 });
 
 const entity = z.object({

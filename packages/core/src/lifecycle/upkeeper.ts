@@ -28,17 +28,24 @@ export interface UpkeeperOptions {
   readonly upkeep: Upkeep;
   readonly clock: Clock;
   readonly log: UpkeepLog;
+  /** Does somebody here give memories their vectors: those without one then wait for it. */
+  readonly canEmbed?: () => Promise<boolean>;
   /** How long to wait for more vectors before they are compared. */
   readonly settleMs?: number;
+  /** How long a start is left to itself. */
+  readonly startMs?: number;
 }
 
 const SETTLE_MS = 500;
+const START_MS = 5000;
 
 /** Keeps a store in order while it is open: at the start, every interval, and after writes; never on a request's way. */
-export function openUpkeeper({ lifecycle, upkeep, clock, log, settleMs = SETTLE_MS }: UpkeeperOptions): Upkeeper {
+export function openUpkeeper(options: UpkeeperOptions): Upkeeper {
+  const { lifecycle, upkeep, clock, log, canEmbed, settleMs = SETTLE_MS, startMs = START_MS } = options;
   const stopping = new AbortController();
   let current: { readonly ended: Promise<unknown> } | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let starting: NodeJS.Timeout | undefined;
   let settling: NodeJS.Timeout | undefined;
   let stores = 0;
 
@@ -56,7 +63,8 @@ export function openUpkeeper({ lifecycle, upkeep, clock, log, settleMs = SETTLE_
     try {
       const passes: readonly PassName[] = trigger === "vectors" ? ["supersession"] : PASSES;
       if (trigger !== "vectors") stores = 0;
-      const { runId, reports } = await runJournalled(lifecycle, passes, upkeep, { trigger, signal: stopping.signal });
+      const now = { ...upkeep, hasEmbedder: (await canEmbed?.()) ?? upkeep.hasEmbedder };
+      const { runId, reports } = await runJournalled(lifecycle, passes, now, { trigger, signal: stopping.signal });
       const changed = Object.fromEntries(reports.map((report) => [report.name, report.changed]));
       if (runId !== undefined) log.info({ run: runId, trigger, changed }, "maintenance");
       return reports;
@@ -97,7 +105,8 @@ export function openUpkeeper({ lifecycle, upkeep, clock, log, settleMs = SETTLE_
     start() {
       timer = setInterval(() => void run("timer"), upkeep.intervalMs);
       timer.unref();
-      void run("start");
+      starting = setTimeout(() => void run("start"), startMs);
+      starting.unref();
     },
     stored() {
       stores += 1;
@@ -107,6 +116,7 @@ export function openUpkeeper({ lifecycle, upkeep, clock, log, settleMs = SETTLE_
     async stop() {
       stopping.abort();
       clearInterval(timer);
+      clearTimeout(starting);
       clearTimeout(settling);
       await current?.ended;
     },

@@ -50,7 +50,7 @@ export const consolidate = defineTool({
     const plan = await store.sweeps.consolidation({
       ...{ minAgeDays: min_age_days, maxChars: limits.contentChars, cap, onlyCaptured: false },
       session: scope === "session" ? caller.client.session : undefined,
-      areVectorsComing: embedders((await store.identities()).active).identity !== undefined,
+      areVectorsComing: (await embedders((await store.identities()).active).state()).isUsable,
     });
     const left = (replaced: number) => Math.max(0, cap - replaced);
 

@@ -298,7 +298,8 @@ describe("an archive", () => {
     await bringOld({ project: "git.example/acme/secret" });
     const db = new Database(store);
     db.exec(`INSERT INTO members (id, name, created_at) VALUES (7, 'alice', 1);
-      UPDATE projects SET access = 'members'; INSERT INTO project_members (project_id, member_id) VALUES (1, 7)`);
+      UPDATE projects SET access = 'members'; INSERT INTO project_members (project_id, member_id) VALUES (1, 7);
+      INSERT INTO project_aliases (key, project_id) VALUES ('git.example/acme/was', 1)`);
     db.close();
     const copy = join(dir, "copy.db");
 
@@ -308,6 +309,9 @@ describe("an archive", () => {
       { key: "git.example/acme/secret", access: "members" },
     ]);
     expect(rows("SELECT name FROM members JOIN project_members ON member_id = id", copy)).toEqual([{ name: "alice" }]);
+    expect(rows("SELECT key, project_id FROM project_aliases", copy)).toEqual([
+      { key: "git.example/acme/was", project_id: 1 },
+    ]);
     expect(await textOf(copy)).toBe(await textOf(store));
   });
 

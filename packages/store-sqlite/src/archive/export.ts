@@ -20,6 +20,7 @@ const NOT_COLUMNS = new Set([
 ]);
 
 type Cells = Record<string, string | number | null>;
+type EntityRecord = Extract<ArchiveRecord, { type: "entity" }>;
 
 /** A store's identity, and its records as they were at one moment, whoever writes meanwhile. */
 export function openExport(options: ExportOptions): {
@@ -83,7 +84,9 @@ function* projects(connection: Connection, only: string | undefined): Generator<
   )) {
     if (only !== undefined && project.key !== only) continue;
     const names = connection.all<{ name: string }>(`${members} ORDER BY name`, id).map(({ name }) => name);
-    yield { type: "project", ...project, members: names };
+    const others = "SELECT key FROM project_aliases WHERE project_id = ? ORDER BY key";
+    const aliases = connection.all<{ key: string }>(others, id).map(({ key }) => key);
+    yield { type: "project", ...project, members: names, aliases };
   }
 }
 
@@ -111,11 +114,11 @@ function* paged<T extends { id: number }>(connection: Connection, sql: string): 
 function entityRecord(connection: Connection, row: Cells & { id: number }): ArchiveRecord {
   const sql = "SELECT kind, normalised_name FROM entity_aliases WHERE entity_id = ? ORDER BY kind, normalised_name";
   return {
-    ...({ type: "entity", uid: row.uid, kind: row.kind, name: row.name } as Extract<ArchiveRecord, { type: "entity" }>),
+    ...({ type: "entity", uid: row.uid, kind: row.kind, name: row.name } as EntityRecord),
     ...(row.canonical_key === null ? {} : { key: String(row.canonical_key) }),
     ...{ created_at: Number(row.created_at), updated_at: Number(row.updated_at) },
     attributes: row.attributes === null ? null : String(row.attributes),
-    aliases: connection.all(sql, row.id),
+    aliases: connection.all<EntityRecord["aliases"][number]>(sql, row.id),
   };
 }
 

@@ -312,7 +312,7 @@ function projectOf({ connection, nowS }: Transaction, key: string | undefined): 
 }
 
 /** Makes a project for whom it was open to where it came from; one that is here already stays open to whom it is. */
-function openOnlyTo(tx: Transaction, { key, display_name, access, members }: ProjectRecord): void {
+function openOnlyTo(tx: Transaction, { key, display_name, access, members, aliases }: ProjectRecord): void {
   const { connection, nowS } = tx;
   if (connection.get("SELECT 1 FROM projects WHERE key = ?", redact(key)) !== undefined) return;
   const made = connection.get<{ id: number }>(
@@ -323,6 +323,9 @@ function openOnlyTo(tx: Transaction, { key, display_name, access, members }: Pro
   for (const name of members) {
     const sql = "INSERT OR IGNORE INTO project_members (project_id, member_id) VALUES (?, ?)";
     connection.run(sql, made.id, memberNamed(tx, name).id);
+  }
+  for (const alias of aliases) {
+    connection.run("INSERT OR IGNORE INTO project_aliases (key, project_id) VALUES (?, ?)", redact(alias), made.id);
   }
 }
 

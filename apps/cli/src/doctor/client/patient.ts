@@ -20,7 +20,8 @@ export function failed(error: unknown, fix: string): Finding {
   return { status: "fail", message: [error.message, error.hint].filter(Boolean).join("\n"), fix: fixFor(error) ?? fix };
 }
 
-function fixFor({ code, details }: ChestError): string | undefined {
+/** The command that shows more of a failed call, where there is a better one than asking again. */
+export function fixFor({ code, details }: ChestError): string | undefined {
   if (code === "CLIENT_TOO_OLD") return "npm install -g chest-memory@latest";
   if (code !== "BACKEND_UNREACHABLE" || typeof details?.url !== "string") return undefined;
   const { host, port, hostname } = new URL(details.url);

@@ -105,7 +105,10 @@ export function sweepsContract(open: OpenEngine): void {
   });
 
   it("consolidation waits for the vectors of what is pending, where somebody makes them", async () => {
-    const embedders = () => ({ ...noEmbedder, identity: TINY_IDENTITY });
+    const embedders = () => ({
+      ...{ ...noEmbedder, identity: TINY_IDENTITY },
+      state: async () => ({ isUsable: true }) as const,
+    });
     const desk = aDesk({ ...house, engine: house.engine, ports: { ...house.ports, embedders } });
     for (const word of WORDS) await desk.store(buildOn(word), { layer: "context" });
     later(20);

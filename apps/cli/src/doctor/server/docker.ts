@@ -1,0 +1,156 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { promisify } from "node:util";
+import { z } from "zod";
+import type { Check, Finding } from "../check.ts";
+import type { ServerPatient } from "./patient.ts";
+
+const run = promisify(execFile);
+const ANSWER_MS = 4000;
+
+const inspected = z.array(
+  z.object({
+    Config: z.object({
+      Image: z.string(),
+      Env: z.array(z.string()).nullable().default([]),
+      Labels: z.record(z.string(), z.string()).nullable().default({}),
+    }),
+    State: z.object({ Status: z.string(), Health: z.object({ Status: z.string() }).optional() }),
+    NetworkSettings: z.object({
+      Ports: z.record(z.string(), z.array(z.object({ HostIp: z.string(), HostPort: z.string() })).nullable()),
+    }),
+    Mounts: z.array(z.object({ Type: z.string(), Destination: z.string() })).default([]),
+  }),
+);
+
+export interface Container {
+  readonly image: string;
+  readonly env: ReadonlyMap<string, string>;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly status: string;
+  /** Undefined without a health check. */
+  readonly health: string | undefined;
+  /** `http://127.0.0.1:PORT` of the published 8765/tcp. */
+  readonly url: string | undefined;
+  readonly isDataVolume: boolean;
+}
+
+export interface Docker {
+  /** Undefined when there is no such container. */
+  inspect(name: string): Promise<Container | undefined>;
+  exec(name: string, command: readonly string[]): Promise<string>;
+}
+
+/** The docker of this machine; undefined when there is none, or its daemon does not answer. */
+export async function openDocker(): Promise<Docker | undefined> {
+  const ask = (args: readonly string[]) => run("docker", args, { timeout: ANSWER_MS });
+  try {
+    await ask(["info", "--format", "{{.ServerVersion}}"]);
+  } catch {
+    return undefined; // Not installed, not allowed or down: everything else is asked over HTTP.
+  }
+  const known = new Map<string, Promise<Container | undefined>>();
+  return {
+    inspect(name) {
+      const container = known.get(name) ?? look(ask, name);
+      known.set(name, container);
+      return container;
+    },
+    exec: async (name, command) => (await ask(["exec", name, ...command])).stdout,
+  };
+}
+
+async function look(
+  ask: (args: readonly string[]) => Promise<{ stdout: string }>,
+  name: string,
+): Promise<Container | undefined> {
+  const answer = await ask(["container", "inspect", name]).catch(() => undefined); // There is none of that name.
+  const [found] = answer ? inspected.parse(JSON.parse(answer.stdout)) : [];
+  if (!found) return undefined;
+  const { Config, State, NetworkSettings, Mounts } = found;
+  const [published] = NetworkSettings.Ports["8765/tcp"] ?? [];
+  const host = published && (/^(0\.0\.0\.0|::|)$/.test(published.HostIp) ? "127.0.0.1" : published.HostIp);
+  return {
+    image: Config.Image,
+    env: new Map((Config.Env ?? []).map((line) => line.split(/=(.*)/s, 2) as [string, string])),
+    labels: Config.Labels ?? {},
+    status: State.Status,
+    health: State.Health?.Status,
+    url: published && `http://${host}:${published.HostPort}`,
+    isDataVolume: Mounts.some(({ Destination }) => Destination === "/data"),
+  };
+}
+
+const NO_DOCKER: Finding = { status: "skip", message: "no docker here, or its daemon does not answer" };
+const ABSENT: Finding = { status: "skip", message: "there is no such container: the server runs otherwise" };
+
+/** Asked of the container, where there is one; its absence is a failure only where it was asked for by name. */
+function inContainer(judge: (container: Container, patient: ServerPatient) => Finding | Promise<Finding>) {
+  return async (patient: ServerPatient): Promise<Finding> => {
+    const { name, isAsked } = patient.container;
+    const docker = await patient.docker();
+    if (!docker) return isAsked ? { status: "fail", message: NO_DOCKER.message, fix: "docker info" } : NO_DOCKER;
+    const container = await docker.inspect(name);
+    if (container) return judge(container, patient);
+    if (!isAsked) return ABSENT;
+    return { status: "fail", message: `there is no container \`${name}\``, fix: "docker ps -a --format '{{.Names}}'" };
+  };
+}
+
+export const dockerChecks: readonly Check<ServerPatient>[] = [
+  {
+    id: "server.docker.daemon",
+    title: "docker answers",
+    async run({ docker, container }) {
+      if (await docker()) return { status: "ok", message: "it does" };
+      return container.isAsked ? { status: "fail", message: NO_DOCKER.message, fix: "docker info" } : NO_DOCKER;
+    },
+  },
+  {
+    id: "server.docker.container",
+    title: "the container runs",
+    run: inContainer(({ status }, { container: { name } }) =>
+      status === "running"
+        ? { status: "ok", message: `\`${name}\` is running` }
+        : { status: "fail", message: `\`${name}\` is ${status}`, fix: `docker start ${name}` },
+    ),
+  },
+  {
+    id: "server.docker.health",
+    title: "its health check passes",
+    run: inContainer(({ health }, { container: { name } }) => {
+      if (health === undefined) return { status: "skip", message: "it has no health check" };
+      if (health === "healthy") return { status: "ok", message: health };
+      const status = health === "starting" ? "warn" : "fail";
+      return { status, message: `it is ${health}`, fix: `docker logs --tail 50 ${name}` };
+    }),
+  },
+  {
+    id: "server.compose.override",
+    title: "the files it was started with are there",
+    run: inContainer(({ labels }) => {
+      const files = labels["com.docker.compose.project.config_files"];
+      if (files === undefined) return { status: "skip", message: "it was not started by compose" };
+      const gone = files.split(",").filter((file) => !existsSync(file));
+      if (gone.length === 0) return { status: "ok", message: files.split(",").join("\n") };
+      const folder = labels["com.docker.compose.project.working_dir"] ?? ".";
+      return {
+        status: "warn",
+        message: `${gone.join(", ")} is not there: the next \`docker compose up\` starts something else`,
+        fix: `cd '${folder}' && docker compose config --quiet`,
+      };
+    }),
+  },
+  {
+    id: "server.compose.deploy_files",
+    title: "the image holds the skill and the rules for agents",
+    run: inContainer(async (_container, { docker, container: { name } }) => {
+      const script =
+        "for (const f of ['skill/SKILL.md', 'rules/chest-memory.md']) if (!require('fs').existsSync('/app/' + f)) console.log(f)";
+      const missing =
+        (await (await docker())?.exec(name, ["node", "-e", script]))?.trim().split("\n").filter(Boolean) ?? [];
+      if (missing.length === 0) return { status: "ok", message: "they are there" };
+      return { status: "warn", message: `missing: ${missing.join(", ")}`, fix: "docker compose build --pull" };
+    }),
+  },
+];

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Env } from "@chest/runtime";
+import { type Flags, readConfig } from "../../config.ts";
+import { openDocker } from "./docker.ts";
+import type { ServerTarget } from "./open.ts";
+
+const DEFAULT_PORT = "8765";
+
+/** Where the server is: as the flag says, the variable, the published port of the container, or this machine's port. */
+export async function findServer(env: Env, flags: Flags, container: ServerTarget["container"]): Promise<ServerTarget> {
+  const here = readConfig({ ...env, CHEST_MODE: "local" }, { "token-file": flags["token-file"] });
+  const given = flags["remote-url"] ?? (env.CHEST_REMOTE_URL || undefined);
+  const docker = given === undefined ? await openDocker() : undefined;
+  const published = (await docker?.inspect(container.name))?.url;
+  const url = given ?? published ?? `http://127.0.0.1:${env.CHEST_PORT || DEFAULT_PORT}`;
+  const tokenFile = flags["token-file"] ?? ownTokenFile(env, here.dataDir);
+  const config = readConfig(env, { ...flags, "remote-url": url, ...(tokenFile ? { "token-file": tokenFile } : {}) });
+  if (!config.remote) throw new Error("a backend's address was given and is not there");
+  return {
+    config: here,
+    reach: config.remote,
+    foundBy: flags["remote-url"]
+      ? "--remote-url"
+      : given
+        ? "CHEST_REMOTE_URL"
+        : published
+          ? `container ${container.name}`
+          : "CHEST_PORT",
+    container,
+    // From afar, what lies on this machine is another store.
+    isHere: given === undefined && published === undefined,
+  };
+}
+
+/** The token that `npm start` made, where none is named: whoever can read it may ask. */
+function ownTokenFile(env: Env, dataDir: string): string | undefined {
+  if (env.CHEST_API_TOKEN || env.CHEST_API_TOKEN_FILE) return undefined;
+  const file = join(dataDir, "token");
+  return existsSync(file) && readFileSync(file, "utf8").trim() !== "" ? file : undefined;
+}

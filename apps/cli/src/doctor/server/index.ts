@@ -1,0 +1,34 @@
+import type { Check } from "../check.ts";
+import { databaseChecks } from "./database.ts";
+import { dockerChecks } from "./docker.ts";
+import { machineChecks as machine } from "./machine.ts";
+import { mode } from "./mode.ts";
+import { networkChecks as network } from "./network.ts";
+import type { ServerPatient } from "./patient.ts";
+
+/** Every question, in the order of the report. */
+export const SERVER_CHECKS: readonly Check<ServerPatient>[] = [
+  ...dockerChecks,
+  ...databaseChecks,
+  network.token,
+  mode,
+  network.health,
+  network.capabilities,
+  network.url,
+  machine.config,
+  machine.version,
+  machine.schema,
+  machine.disk,
+  machine.volume,
+  machine.permissions,
+  machine.lock,
+  machine.wal,
+  machine.text,
+  machine.vectors,
+  machine.embedder,
+  machine.backup,
+  network.clock,
+  network.tls,
+  network.proxy,
+  machine.tokens,
+];

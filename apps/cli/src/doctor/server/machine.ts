@@ -1,0 +1,230 @@
+import type { HostFacts } from "@chest/contracts";
+import { RELEASE } from "@chest/runtime";
+import type { Check, Finding } from "../check.ts";
+import { from, indexCommand, megabytes, offlineCommand, quoted, type ServerPatient } from "./patient.ts";
+
+const LITTLE_BYTES = 1e9;
+const LITTLE_SHARE = 0.1;
+const NONE_BYTES = 64 * 1024 * 1024;
+const LARGE_LOG_BYTES = 256 * 1024 * 1024;
+const LATE_BACKUP_MS = 48 * 3_600_000;
+const ENOUGH_VECTORS = 0.99;
+
+type Judge = (facts: HostFacts, patient: ServerPatient, source: "backend" | "file") => Finding | Promise<Finding>;
+
+const about = (id: string, title: string, judge: Judge): Check<ServerPatient> => ({
+  id: `server.${id}`,
+  title,
+  run: (patient) => from(patient.host(), (facts, source) => judge(facts, patient, source)),
+});
+
+const restart = async ({ docker, container }: ServerPatient): Promise<string> =>
+  (await (await docker())?.inspect(container.name))
+    ? `docker restart ${container.name}`
+    : "sudo systemctl restart chest";
+
+/** Beside what the store's file alone can tell: only a backend that runs knows its own settings. */
+const ofBackend =
+  (judge: Judge): Judge =>
+  (facts, patient, source) =>
+    source === "backend"
+      ? judge(facts, patient, source)
+      : { status: "skip", message: "only a backend that runs can tell" };
+
+const config = about(
+  "config",
+  "every setting has its effect",
+  ofBackend(({ config: { warnings } }) =>
+    warnings.length === 0
+      ? { status: "ok", message: "nothing unknown, nothing clamped" }
+      : {
+          status: "warn",
+          message: warnings.join("\n"),
+          fix: "env | grep ^CHEST_ | cut -d= -f1; sudo grep ^CHEST_ /etc/chest/chest.env",
+        },
+  ),
+);
+
+const version = about(
+  "version",
+  "it and this program are of one release",
+  ofBackend(({ server_version }) =>
+    server_version === RELEASE
+      ? { status: "ok", message: server_version }
+      : {
+          status: "warn",
+          message: `the backend is ${server_version}, this program is ${RELEASE}`,
+          fix: `npm install -g chest-memory@${server_version}`,
+        },
+  ),
+);
+
+const schema = about("schema", "the store is of the backend's release", async ({ store }, patient) => {
+  if (store.schema === store.known_schema) return { status: "ok", message: store.schema };
+  if (store.schema > store.known_schema) {
+    return {
+      status: "fail",
+      message: `the store has ${store.schema}, this release knows up to ${store.known_schema}`,
+      fix: "npm install -g chest-memory@latest",
+    };
+  }
+  return {
+    status: "warn",
+    message: `the store has ${store.schema}; the next start brings it to ${store.known_schema}`,
+    fix: await restart(patient),
+  };
+});
+
+const disk = about("disk", "there is room", ({ place: { free_bytes, total_bytes }, store }) => {
+  const message = `${megabytes(free_bytes)} of ${megabytes(total_bytes)} free`;
+  const fix = "df -h; docker system prune; sudo journalctl --vacuum-size=200M";
+  if (free_bytes < NONE_BYTES) return { status: "fail", message: `${message}: writes are refused`, fix };
+  // A backup takes as much as the store.
+  if (free_bytes < LITTLE_BYTES && free_bytes < LITTLE_SHARE * total_bytes) return { status: "warn", message, fix };
+  if (free_bytes < store.bytes) return { status: "warn", message: `${message}: not enough for a backup`, fix };
+  return { status: "ok", message };
+});
+
+const volume = about(
+  "volume",
+  "the store is on a local disk that stays",
+  async ({ place: { network } }, { docker, container }) => {
+    if (network) {
+      return {
+        status: "warn",
+        message: `it is on ${network}: SQLite's locks do not hold there`,
+        fix: "CHEST_DATA_DIR=/var/lib/chest chest-index status",
+      };
+    }
+    const found = await (await docker())?.inspect(container.name);
+    if (!found || found.isDataVolume) return { status: "ok", message: "local" };
+    return {
+      status: "warn",
+      message: "/data is no volume: what is stored goes with the container",
+      fix: `docker run --detach --volume chest-data:/data --name chest-kept ${found.image}`,
+    };
+  },
+);
+
+const permissions = about("permissions", "nobody else can read what is stored", ({ place: { files } }) => {
+  const open = files.filter(({ is_closed }) => !is_closed);
+  const foreign = files.filter(({ is_owned }) => !is_owned);
+  if (open.length === 0 && foreign.length === 0)
+    return { status: "ok", message: files.map(({ what, mode }) => `${what} ${mode}`).join(", ") };
+  const isFolder = (what: string) => what === "folder" || what === "backups";
+  return {
+    status: "warn",
+    message: [
+      ...open.map(({ path, mode }) => `${path} has mode ${mode}: others can get at it`),
+      ...foreign.map(({ path }) => `${path} belongs to another account than the process`),
+    ].join("\n"),
+    fix: [
+      ...open.map(({ what, path }) => `chmod ${isFolder(what) ? "700" : "600"} ${quoted(path)}`),
+      ...foreign.map(({ path }) => `sudo chown "$(id -u)" ${quoted(path)}`),
+    ].join(" && "),
+  };
+});
+
+const lock = about("lock", "no lock was left behind", () => ({
+  status: "ok",
+  message: "locks are the system's own: what dies lets go of them",
+}));
+
+const wal = about("wal", "the log is folded into the store", async ({ store }, patient) => {
+  if (store.log_bytes < Math.max(LARGE_LOG_BYTES, store.bytes / 2))
+    return { status: "ok", message: megabytes(store.log_bytes) };
+  return {
+    status: "warn",
+    message: `${megabytes(store.log_bytes)}: somebody reads without end, or a burst of writes left it; a restart folds it`,
+    fix: await restart(patient),
+  };
+});
+
+const text = about("text", "index and rows agree", async ({ store }, patient) => {
+  const { memories, unsegmented, unindexed, stray_indexed } = store;
+  if (unsegmented + unindexed + stray_indexed === 0)
+    return { status: "ok", message: `${memories} memories, each with its text` };
+  return {
+    status: "fail",
+    message: `${unsegmented} memories without a text, ${unindexed} texts that are not in the index, ${stray_indexed} entries of it without a text\nwords do not find them; with the backend stopped, the index is made anew from the rows`,
+    fix: await offlineCommand(patient, "fts rebuild"),
+  };
+});
+
+const vectors = about(
+  "vectors",
+  "memories can be found by meaning",
+  async ({ store, config: { can_embed } }, patient) => {
+    const { live, pending, corrupt_vectors } = store;
+    if (corrupt_vectors > 0) {
+      return {
+        status: "warn",
+        message: `${corrupt_vectors} vectors are not as long as their model's`,
+        fix: await indexCommand(patient, "status"),
+      };
+    }
+    if (live === 0 || (live - pending) / live >= ENOUGH_VECTORS)
+      return { status: "ok", message: `${live - pending} of ${live} have a vector` };
+    return {
+      status: "warn",
+      message: `${pending} of ${live} wait for a vector${can_embed ? "" : "; the backend has no model, so clients embed"}`,
+      fix: await indexCommand(patient, can_embed ? "status" : "fetch-model"),
+    };
+  },
+);
+
+const embedder = about(
+  "embedder",
+  "somebody makes vectors",
+  ofBackend(async ({ config: { can_embed }, store: { pending } }, patient) => {
+    if (can_embed) return { status: "ok", message: "the backend has its model" };
+    if (pending === 0)
+      return { status: "ok", message: "none on the backend, and nothing waits: clients embed, or words are enough" };
+    return {
+      status: "warn",
+      message: `the model is not in the backend's cache, and ${pending} memories wait`,
+      fix: await indexCommand(patient, "fetch-model"),
+    };
+  }),
+);
+
+const backup = about("backup", "there is a backup, and a new one", async ({ backups, store }, patient) => {
+  const fix = await indexCommand(patient, "backup");
+  if (store.memories === 0 && backups.count === 0) return { status: "ok", message: "nothing is stored yet" };
+  if (!backups.newest_at) return { status: "warn", message: "there is none", fix };
+  const ageMs = patient.now().getTime() - Date.parse(backups.newest_at);
+  if (ageMs > LATE_BACKUP_MS) return { status: "warn", message: `the newest is of ${backups.newest_at}`, fix };
+  if (!backups.is_verified)
+    return { status: "warn", message: "the newest has no manifest, so nobody knows whether it is whole", fix };
+  return { status: "ok", message: `${backups.count}, the newest of ${backups.newest_at}` };
+});
+
+const tokens = about(
+  "tokens",
+  "the shared token may not do everything",
+  ofBackend(({ config: { scopes, has_members } }) =>
+    has_members && scopes.includes("admin")
+      ? {
+          status: "warn",
+          message: "members have tokens of their own, and the shared one may still manage them",
+          fix: "echo CHEST_API_TOKEN_SCOPES=read,write,operate | sudo tee -a /etc/chest/chest.env && sudo systemctl restart chest",
+        }
+      : { status: "ok", message: scopes.join(", ") },
+  ),
+);
+
+export const machineChecks = {
+  config,
+  version,
+  schema,
+  disk,
+  volume,
+  permissions,
+  lock,
+  wal,
+  text,
+  vectors,
+  embedder,
+  backup,
+  tokens,
+};

@@ -1,0 +1,18 @@
+import type { Check } from "../check.ts";
+import type { ServerPatient } from "./patient.ts";
+
+export const mode: Check<ServerPatient> = {
+  id: "server.env.mode",
+  title: "the container is a backend, not a client of one",
+  async run({ docker, container }) {
+    const found = await (await docker())?.inspect(container.name);
+    if (!found) return { status: "ok", message: "a backend pays no heed to CHEST_MODE" };
+    const given = found.env.get("CHEST_MODE");
+    if (!given || given === "local") return { status: "ok", message: given ?? "not set" };
+    return {
+      status: "fail",
+      message: `CHEST_MODE=${given} is set in the container`,
+      fix: "grep -rn CHEST_MODE .env compose*.yaml",
+    };
+  },
+};

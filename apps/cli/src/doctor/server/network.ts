@@ -1,0 +1,215 @@
+import { connect } from "node:tls";
+import { ChestError, defineEndpoint, endpoints } from "@chest/contracts";
+import { z } from "zod";
+import type { Check, Finding } from "../check.ts";
+import { failed } from "../client/patient.ts";
+import { type ServerPatient, startCommand } from "./patient.ts";
+
+const MIN_TOKEN = 32;
+const DUMMIES = /^(?:changeme|change-me|token|secret|password|example|test|x+|0+)+$/i;
+const CLOCK_S = 60;
+const DAY_MS = 86_400_000;
+const FEW_DAYS = 14;
+const PROBE_BYTES = 2 * 1024 * 1024;
+
+const anything = defineEndpoint({
+  method: "POST",
+  path: "/api/hooks/sync-session",
+  summary: "",
+  scope: "write",
+  response: z.looseObject({}),
+});
+
+/** Loopback, or an address that no router of the internet carries. */
+const isPrivate = (host: string): boolean =>
+  /^(localhost|.*\.localhost|127\..*|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|\[::1\]|\[f[cd].*|.*\.(local|internal|lan))$/i.test(
+    host,
+  );
+
+async function asked(patient: ServerPatient, work: () => Promise<Finding>, fix: string): Promise<Finding> {
+  try {
+    return await work();
+  } catch (error) {
+    const isDown = error instanceof ChestError && error.details?.reason === "refused";
+    return failed(error, isDown ? await startCommand(patient) : fix);
+  }
+}
+
+const health: Check<ServerPatient> = {
+  id: "server.network.health",
+  title: "it answers",
+  run: (patient, signal) =>
+    asked(
+      patient,
+      async () => {
+        const { db, version } = await patient.backend.call(endpoints.healthz, { signal, tries: 1 });
+        return { status: "ok", message: `wire ${version}, database ${db}` };
+      },
+      `curl -i ${patient.backend.url}/healthz`,
+    ),
+};
+
+const capabilities: Check<ServerPatient> = {
+  id: "server.network.capabilities",
+  title: "it says what it speaks",
+  run: (patient, signal) =>
+    asked(
+      patient,
+      async () => {
+        const { api_version, server_version, features } = await patient.backend.call(endpoints.capabilities, {
+          signal,
+          tries: 1,
+        });
+        return { status: "ok", message: `release ${server_version}, wire ${api_version}, ${features.length} features` };
+      },
+      `curl -i -H "authorization: Bearer $CHEST_API_TOKEN" ${patient.backend.url}/capabilities`,
+    ),
+};
+
+const url: Check<ServerPatient> = {
+  id: "server.url",
+  title: "it is where it is looked for",
+  run: (patient, signal) =>
+    asked(
+      patient,
+      async () => {
+        await patient.backend.call(endpoints.healthz, { signal, tries: 1 });
+        return { status: "ok", message: `${patient.backend.url}, by ${patient.foundBy}` };
+      },
+      `curl -i ${patient.backend.url}/healthz`,
+    ),
+};
+
+const token: Check<ServerPatient> = {
+  id: "server.env.token",
+  title: "the token is good, and taken",
+  run: async (patient, signal) => {
+    const { backend, reach } = patient;
+    const { token: secret } = reach;
+    if (secret === undefined) {
+      return {
+        status: "warn",
+        message: "there is no token here to ask with: CHEST_API_TOKEN and CHEST_API_TOKEN_FILE are not set",
+        fix: "CHEST_API_TOKEN_FILE=$HOME/.chest-memory/token chest-index doctor server",
+      };
+    }
+    if (secret.length < MIN_TOKEN || DUMMIES.test(secret.replaceAll(/[^a-z0-9]/gi, ""))) {
+      return {
+        status: "fail",
+        message: `it can be guessed: it has ${secret.length} characters, or is a placeholder`,
+        fix: "openssl rand -hex 32",
+      };
+    }
+    return asked(
+      patient,
+      async () => {
+        await backend.call(endpoints.capabilities, { signal, tries: 1 });
+        return { status: "ok", message: `${secret.length} characters, and the backend takes it` };
+      },
+      `curl -i -H "authorization: Bearer $CHEST_API_TOKEN" ${backend.url}/capabilities`,
+    );
+  },
+};
+
+const clock: Check<ServerPatient> = {
+  id: "server.clock",
+  title: "its clock and this one agree",
+  run: async ({ backend, now }, signal) => {
+    try {
+      const before = now().getTime();
+      const { server_time } = await backend.call(endpoints.capabilities, { signal, tries: 1 });
+      const here = (before + now().getTime()) / 2;
+      const apart = Math.round((Date.parse(server_time) - here) / 1000);
+      if (Math.abs(apart) < CLOCK_S) return { status: "ok", message: `${Math.abs(apart)} s apart` };
+      return {
+        status: "warn",
+        message: `its clock is ${Math.abs(apart)} s ${apart > 0 ? "ahead of" : "behind"} this machine's: set the one that is wrong`,
+        fix: "timedatectl set-ntp true",
+      };
+    } catch (error) {
+      if (!(error instanceof ChestError)) throw error;
+      return { status: "skip", message: `nobody could be asked: ${error.message}` };
+    }
+  },
+};
+
+const tls: Check<ServerPatient> = {
+  id: "server.tls",
+  title: "nobody on the way can read along",
+  run: async ({ backend, reach, now }, signal) => {
+    const { protocol, hostname, port } = new URL(backend.url);
+    if (protocol === "http:") {
+      if (isPrivate(hostname))
+        return { status: "ok", message: "plain http, to this machine or a network of one's own" };
+      return {
+        status: "warn",
+        message: `plain http to ${hostname}: the token can be read on the way`,
+        fix: "cd deploy/docker && docker compose -f compose.yaml -f compose.tls.yaml up -d",
+      };
+    }
+    const certificate = await certificateOf(hostname, Number(port || 443), reach.ca, signal);
+    const days = Math.floor((certificate.until.getTime() - now().getTime()) / DAY_MS);
+    const renew = "certbot renew && nginx -s reload";
+    const until = certificate.until.toISOString().slice(0, 10);
+    if (days < 0) return { status: "fail", message: `the certificate ran out on ${until}`, fix: renew };
+    if (certificate.problem) {
+      return {
+        status: "fail",
+        message: `the certificate is not trusted here (${certificate.problem})`,
+        fix: `openssl s_client -connect ${hostname}:${port || 443} -servername ${hostname} </dev/null`,
+      };
+    }
+    if (days < FEW_DAYS)
+      return { status: "warn", message: `the certificate runs out in ${days} days, on ${until}`, fix: renew };
+    return { status: "ok", message: `the certificate holds until ${until}` };
+  },
+};
+
+/** The certificate that is shown, whether it is trusted or not. */
+function certificateOf(host: string, port: number, ca: string | undefined, signal: AbortSignal) {
+  return new Promise<{ until: Date; problem: string | undefined }>((resolve, reject) => {
+    const socket = connect({ host, port, servername: host, rejectUnauthorized: false, ...(ca ? { ca } : {}) }, () => {
+      const { valid_to } = socket.getPeerCertificate();
+      const problem = socket.authorized ? undefined : String(socket.authorizationError);
+      socket.destroy();
+      resolve({ until: new Date(valid_to), problem });
+    });
+    socket.on("error", reject);
+    signal.addEventListener("abort", () => socket.destroy(new Error("no certificate in time")));
+  });
+}
+
+const proxy: Check<ServerPatient> = {
+  id: "server.proxy",
+  title: "what lies in between lets everything through",
+  run: async ({ backend, host }, signal) => {
+    try {
+      await backend.call(anything, { body: " ".repeat(PROBE_BYTES), signal, tries: 1 });
+    } catch (error) {
+      if (!(error instanceof ChestError)) throw error;
+      const isCut = error.code === "PAYLOAD_TOO_LARGE" || error.details?.status === 413;
+      if (isCut) {
+        return {
+          status: "fail",
+          message: `a body of 2 MB is refused on the way: \`client_max_body_size\` of nginx is too small for /api/hooks/sync-session`,
+          fix: "sudo cp deploy/nginx/nginx.conf.example /etc/nginx/conf.d/chest.conf && sudo nginx -s reload",
+        };
+      }
+      if (error.code === "BACKEND_UNREACHABLE")
+        return { status: "skip", message: `nobody could be asked: ${error.message}` };
+      if (error.code === "BACKEND_PROTOCOL_ERROR") return failed(error, `curl -i ${backend.url}/capabilities`);
+    }
+    const told = await host();
+    if (told.from === "backend" && told.facts.request.is_forwarded && !told.facts.request.is_proxy_believed) {
+      return {
+        status: "warn",
+        message: "a proxy is in front, and CHEST_TRUST_PROXY is 0: all clients share one address in rate limits",
+        fix: "echo CHEST_TRUST_PROXY=1 | sudo tee -a /etc/chest/chest.env && sudo systemctl restart chest",
+      };
+    }
+    return { status: "ok", message: "a body of 2 MB, and the backend's own refusals, come through" };
+  },
+};
+
+/** In the order of the report. */
+export const networkChecks = { health, capabilities, url, token, clock, tls, proxy };

@@ -1,0 +1,108 @@
+import { type DbFacts, endpoints, type HostFacts } from "@chest/contracts";
+import { loadStores, RELEASE } from "@chest/runtime";
+import { openReach } from "../../compose.ts";
+import type { Config, Reach } from "../../config.ts";
+import { openDocker } from "./docker.ts";
+import type { ServerPatient, Source } from "./patient.ts";
+
+export interface ServerTarget {
+  readonly config: Config;
+  readonly reach: Reach;
+  readonly foundBy: string;
+  readonly container: { readonly name: string; readonly isAsked: boolean };
+  /** May the store's file on this machine be looked at where no backend answers. */
+  readonly isHere: boolean;
+}
+
+/** The server as a doctor sees it; each thing is asked once, by whichever check comes first. */
+export function openServerPatient({ config, reach, foundBy, container, isHere }: ServerTarget): ServerPatient {
+  const backend = openReach(reach);
+  const look = once(() => lookHere(config));
+  return {
+    backend,
+    foundBy,
+    reach,
+    container,
+    docker: once(openDocker),
+    database: once(() =>
+      told(
+        () => backend.call(endpoints.diagnoseDb, { tries: 1 }),
+        async () => (isHere ? (await look())?.db : undefined),
+      ),
+    ),
+    host: once(() =>
+      told(
+        () => backend.call(endpoints.diagnoseHost, { tries: 1 }),
+        async () => (isHere ? (await look())?.host : undefined),
+      ),
+    ),
+    newestBackup: once(async () => {
+      if (!isHere) return undefined;
+      const { listBackups } = await loadStores(() => import("@chest/store-sqlite"));
+      return (await listBackups(config.backupDir))[0]?.path;
+    }),
+    now: () => new Date(),
+  };
+}
+
+const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
+  let answer: Promise<T> | undefined;
+  return () => {
+    answer ??= work();
+    return answer;
+  };
+};
+
+/** What the backend says; else what the file says; else why neither does. */
+async function told<Facts>(ask: () => Promise<Facts>, look: () => Promise<Facts | undefined>): Promise<Source<Facts>> {
+  try {
+    return { from: "backend", facts: await ask() };
+  } catch (error) {
+    const isAway = (error as { code?: string }).code === "BACKEND_UNREACHABLE";
+    const facts = isAway ? await look() : undefined;
+    return facts ? { from: "file", facts } : { from: "nobody", error };
+  }
+}
+
+/** The store's file on this machine, over a connection that can change nothing; undefined where there is none. */
+async function lookHere(config: Config): Promise<{ db: DbFacts; host: HostFacts } | undefined> {
+  const { lookAtStore, listBackups, placeOf } = await loadStores(() => import("@chest/store-sqlite"));
+  const seen = lookAtStore(config.dbPath);
+  if (!seen.doesExist) return undefined;
+  const { census } = seen;
+  const { freeBytes, totalBytes, network, files } = placeOf(config.dbPath, config.backupDir);
+  const backups = await listBackups(config.backupDir);
+  return {
+    db: {
+      ...{ db_path: seen.path, exists: true, size_bytes: seen.sizeBytes, integrity_check: seen.integrity },
+      ...{ journal_mode: seen.journalMode, tables_present: [...seen.tables], missing_tables: [...seen.missingTables] },
+      writable: false,
+    },
+    host: {
+      ...{ ok: true as const, server_version: RELEASE, time: new Date().toISOString() },
+      config: {
+        ...{ warnings: [], scopes: [], has_members: false, trust_proxy_hops: 0 },
+        ...{ backup_interval_hours: 0, can_embed: false },
+      },
+      store: {
+        ...{ schema: seen.schema, known_schema: seen.knownSchema, bytes: seen.sizeBytes, log_bytes: seen.logBytes },
+        memories: census ? census.live + census.archived + census.superseded : 0,
+        ...{ live: census?.live ?? 0, pending: census?.pending ?? 0, vectors: census?.vectors ?? 0 },
+        ...{ unsegmented: census?.unsegmented ?? 0, unindexed: census?.unindexed ?? 0 },
+        ...{ stray_indexed: census?.strayIndexed ?? 0, corrupt_vectors: census?.corruptVectors ?? 0 },
+      },
+      place: {
+        ...{ free_bytes: freeBytes, total_bytes: totalBytes, network: network ?? null },
+        files: files.map(({ what, path, mode, isClosed, isOwned }) => ({
+          ...{ what, path, mode, is_closed: isClosed, is_owned: isOwned },
+        })),
+      },
+      backups: {
+        count: backups.length,
+        newest_at: backups[0]?.madeAt.toISOString() ?? null,
+        is_verified: backups[0]?.sha256 !== undefined,
+      },
+      request: { is_forwarded: false, is_proxy_believed: false },
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Lifecycle, RunReport } from "@chest/core";
+
+export interface MaintenanceSummary {
+  readonly line: string;
+  readonly document: Readonly<Record<string, unknown>>;
+}
+
+/** What became of the last maintenance; a look at it changes nothing. */
+export async function summariseMaintenance({ journal, lease }: Lifecycle): Promise<MaintenanceSummary> {
+  const [last] = await journal.runs(1);
+  if (!last) return { line: "maintenance: none yet", document: { last_at: null, state: "none", report: [] } };
+  const state = last.outcome ?? (isHeld(lease) ? "running" : "interrupted");
+  const changed = last.passes.flatMap(({ name, changed }) => (changed > 0 ? [`${name} ${changed}`] : []));
+  return {
+    line: `maintenance: run ${last.id} at ${last.startedAt.toISOString()}, ${state}${changed.length > 0 ? `: ${changed.join(", ")}` : ""}`,
+    document: documentOf(last, state),
+  };
+}
+
+/** A run without an end is going on exactly if somebody holds the lease. */
+function isHeld(lease: Lifecycle["lease"]): boolean {
+  const taken = lease();
+  taken?.release();
+  return taken === undefined;
+}
+
+const documentOf = ({ id, trigger, startedAt, passes }: RunReport, state: string) => ({
+  ...{ last_at: startedAt.toISOString(), run_id: id, trigger, state, report: passes },
+});

@@ -1,0 +1,68 @@
+import { endpoints, type HostFacts } from "@chest/contracts";
+import type { Engine } from "@chest/core";
+import { RELEASE } from "@chest/runtime";
+import type { Backups, Place, StoreHost } from "@chest/store-sqlite";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "../config.ts";
+import { serve } from "../serve.ts";
+
+export interface HostOptions {
+  readonly host: StoreHost;
+  readonly backups: Pick<Backups, "list">;
+  readonly config: Config;
+  readonly warnings: readonly string[];
+  readonly access: Pick<Engine["access"], "tokens">;
+  canEmbed(): Promise<boolean>;
+}
+
+/** What a doctor asks: outside of what load turns away, like the rest of the diagnostics. */
+export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
+  const { host, backups, config, warnings, access, canEmbed } = options;
+  serve(app, endpoints.diagnoseHost, async (request) => {
+    const [census, tokens, embeds, listed] = await Promise.all([
+      host.census(),
+      access.tokens(),
+      canEmbed(),
+      backups.list(),
+    ]);
+    const { has, knows } = host.schema();
+    const { storeBytes, logBytes } = host.load();
+    return {
+      ok: true as const,
+      server_version: RELEASE,
+      time: new Date().toISOString(),
+      config: {
+        warnings: [...warnings],
+        scopes: [...config.access.scopes],
+        has_members: tokens.length > 0,
+        trust_proxy_hops: config.http.trustProxyHops,
+        backup_interval_hours: config.backups.everyHours,
+        can_embed: embeds,
+      },
+      store: {
+        ...{ schema: has, known_schema: knows, bytes: storeBytes, log_bytes: logBytes },
+        memories: census.live + census.archived + census.superseded,
+        ...{ live: census.live, pending: census.pending, vectors: census.vectors },
+        ...{ unsegmented: census.unsegmented, unindexed: census.unindexed, stray_indexed: census.strayIndexed },
+        corrupt_vectors: census.corruptVectors,
+      },
+      place: placeFacts(host.place()),
+      backups: {
+        count: listed.length,
+        newest_at: listed[0]?.madeAt.toISOString() ?? null,
+        is_verified: listed[0]?.sha256 !== undefined,
+      },
+      request: {
+        is_forwarded: request.headers["x-forwarded-for"] !== undefined,
+        is_proxy_believed: config.http.trustProxyHops > 0,
+      },
+    };
+  });
+}
+
+const placeFacts = ({ freeBytes, totalBytes, network, files }: Place): HostFacts["place"] => ({
+  ...{ free_bytes: freeBytes, total_bytes: totalBytes, network: network ?? null },
+  files: files.map(({ what, path, mode, isClosed, isOwned }) => ({
+    ...{ what, path, mode, is_closed: isClosed, is_owned: isOwned },
+  })),
+});

@@ -1,0 +1,62 @@
+import { z } from "zod";
+
+/** The whole database looked through. */
+export const dbFacts = z.looseObject({
+  db_path: z.string(),
+  exists: z.boolean(),
+  size_bytes: z.int(),
+  integrity_check: z.string(),
+  journal_mode: z.string(),
+  tables_present: z.array(z.string()),
+  missing_tables: z.array(z.string()),
+  writable: z.boolean(),
+  error: z.string().optional(),
+});
+export type DbFacts = z.infer<typeof dbFacts>;
+
+/** What a backend says of itself, its store and its machine, for a doctor. No content, no names, no secret. */
+export const hostFacts = z.looseObject({
+  ok: z.literal(true),
+  server_version: z.string(),
+  time: z.string(),
+  config: z.looseObject({
+    warnings: z.array(z.string()),
+    scopes: z.array(z.string()),
+    has_members: z.boolean(),
+    trust_proxy_hops: z.int(),
+    backup_interval_hours: z.number(),
+    can_embed: z.boolean(),
+  }),
+  store: z.looseObject({
+    schema: z.string(),
+    known_schema: z.string(),
+    bytes: z.int(),
+    log_bytes: z.int(),
+    memories: z.int(),
+    live: z.int(),
+    pending: z.int(),
+    unsegmented: z.int(),
+    unindexed: z.int(),
+    stray_indexed: z.int(),
+    vectors: z.int(),
+    corrupt_vectors: z.int(),
+  }),
+  place: z.looseObject({
+    free_bytes: z.number(),
+    total_bytes: z.number(),
+    network: z.string().nullable(),
+    files: z.array(
+      z.looseObject({
+        what: z.string(),
+        path: z.string(),
+        mode: z.string(),
+        is_closed: z.boolean(),
+        is_owned: z.boolean(),
+      }),
+    ),
+  }),
+  backups: z.looseObject({ count: z.int(), newest_at: z.string().nullable(), is_verified: z.boolean() }),
+  /** How this very request came in. */
+  request: z.looseObject({ is_forwarded: z.boolean(), is_proxy_believed: z.boolean() }),
+});
+export type HostFacts = z.infer<typeof hostFacts>;

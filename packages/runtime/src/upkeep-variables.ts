@@ -1,0 +1,20 @@
+import { intInRange, numberInRange, oneOf } from "./variables.ts";
+
+/** What keeps a store in order, for every program that does: the backend, the client beside an agent, the CLI. */
+export const UPKEEP_VARIABLES = {
+  CHEST_MAINTENANCE_INTERVAL_SEC: intInRange(10, 86_400)
+    .default(600)
+    .describe("Least seconds between two maintenances"),
+  CHEST_MAINTENANCE_EVERY: intInRange(1, 10_000)
+    .default(50)
+    .describe("Stores after which maintenance is due, once the interval is over"),
+  CHEST_AUTO_CONSOLIDATE: oneOf(["off", "captured", "all"])
+    .default("captured")
+    .describe("Which cold memories maintenance may put together unasked: none, those captured from sessions, or all"),
+  CHEST_FORGET_SWEEP_CAP: intInRange(1, 10_000)
+    .default(200)
+    .describe("Most memories that one sweep, or one pass of maintenance, puts out of sight"),
+  CHEST_SUPERSEDE_COS: numberInRange(0.9, 1)
+    .default(0.97)
+    .describe("Cosine from which a newer memory of the same facts takes an older one's place"),
+} as const;

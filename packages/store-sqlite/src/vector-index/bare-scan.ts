@@ -1,0 +1,28 @@
+import { Arena } from "./arena.ts";
+import { bytesOf } from "./bits.ts";
+import { openScan } from "./kernel/kernel.ts";
+import { SLOTS } from "./segment.ts";
+
+/** The scan and nothing else, over that many rows of no meaning: what no search among as many can be faster than. */
+export function openBareScan(rows: number, dimensions: number): () => void {
+  const arena = Arena.create();
+  const bytes = bytesOf(dimensions);
+  const slots = 32 * Math.ceil(rows / 32);
+  const [query, mask, found] = [bytes, SLOTS / 8, 8 * SLOTS].map((size) => arena.allocate(size)) as [
+    number,
+    number,
+    number,
+  ];
+  const counts = arena.allocate(4 * (8 * bytes + 1));
+  const bits = arena.allocate(slots * bytes);
+  const words = new Uint32Array(arena.bytes(), bits, (slots * bytes) / 4);
+  for (let i = 0; i < words.length; i++) words[i] = Math.imul(i, 0x9e3779b1);
+  new Uint32Array(arena.bytes(), mask, SLOTS / 32).fill(0xffffffff);
+  const scan = openScan(arena);
+  return () => {
+    for (let first = 0; first < slots; first += SLOTS) {
+      // A query of zeros, and nothing near enough to be written down.
+      scan(query, bits + first * bytes, mask, Math.min(SLOTS, slots - first), bytes, 0, found, counts);
+    }
+  };
+}
