@@ -15,16 +15,16 @@ describe("a backend that reads the best of an answer again", () => {
     const env = { ...FIXTURE_RERANKER_ENV, CHEST_MODELS_DIR: await fixtureModels(), CHEST_SYNC_EMBED: "0" };
     backend = await startBackend({ env: { ...env, CHEST_RERANK_ENABLED: "1", CHEST_AUTO_MAINTENANCE: "0" } });
     door = restDoor(backend);
+  });
+  afterAll(() => backend.stop());
+
+  it("puts the answer above what has more of the question's words", async () => {
     const fact = { entity_name: "acme", entity_kind: "project", layer: "learning" };
     for (const content of [MISLEADING, ANSWER]) {
       // A backend that has just started on a busy machine may ask for a moment's patience.
       const stored = async () => (await door.call("chest_remember", { ...fact, content })).result;
       await expect.poll(stored, { timeout: 30_000 }).toBeDefined();
     }
-  });
-  afterAll(() => backend.stop());
-
-  it("puts the answer above what has more of the question's words", async () => {
     const recalled = async () => (await door.call("chest_recall", { query: QUESTION })).result;
     await expect.poll(recalled, { timeout: 30_000 }).toBeDefined();
     const { memories, degraded = [] } = await ask(door, "chest_recall", { query: QUESTION });
