@@ -8,6 +8,7 @@ import { curve } from "./curve/curve.ts";
 import { curveTable, writeLines } from "./curve/report.ts";
 import { type Figure, table } from "./figures.ts";
 import { idle } from "./idle.ts";
+import { models } from "./models.ts";
 import { topOf } from "./profile.ts";
 import { recall } from "./recall.ts";
 import { remember } from "./remember.ts";
@@ -15,7 +16,7 @@ import { startBenchServer } from "./server.ts";
 import { start } from "./start.ts";
 import { vectors } from "./vectors/vectors.ts";
 
-const BENCHES: Readonly<Record<string, Bench>> = { remember, recall, client, idle, start, vectors };
+const BENCHES: Readonly<Record<string, Bench>> = { remember, recall, client, idle, start, vectors, models };
 
 const USAGE = `usage: npm run bench -- [names] [options]
 

@@ -11,6 +11,7 @@ import {
 } from "@chest/core";
 import { type EmbeddingSpec, identityOf, type ModelSpec, readEmbedder, readReranker } from "@chest/models";
 import { ConfigError, defaultDataDir, type Env, type KeepRule, readEnv } from "@chest/runtime";
+import { synonymsOf } from "./synonyms-file.ts";
 import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
 
 /** All that an operator may set, by concern. */
@@ -157,6 +158,7 @@ function rankingOf(values: Values): Ranking {
             importance: weights.importance / sum,
           },
     activationFloor: values.CHEST_RANK_ACTIVATION_FLOOR,
+    synonyms: synonymsOf(values.CHEST_SYNONYMS_FILE),
   };
 }
 

@@ -79,6 +79,9 @@ export const VARIABLES = {
   CHEST_RANK_ACTIVATION_FLOOR: numberInRange(0.5, 1)
     .default(DEFAULT_RANKING.activationFloor)
     .describe("The least that disuse leaves of a score"),
+  CHEST_SYNONYMS_FILE: path()
+    .optional()
+    .describe("More words that mean the same: a line for each thing, its names joined by commas"),
   ...EMBEDDING_VARIABLES,
   CHEST_RERANK_ENABLED: flag()
     .default(false)
@@ -123,7 +126,6 @@ export const ELSEWHERE = [
 export const WITHOUT_EFFECT = [
   "CHEST_RECALL_VECTOR_ENABLED",
   "CHEST_FTS_TOKENIZE",
-  "CHEST_SYNONYMS_FILE",
   "CHEST_STORE_PROMPTS",
   "CHEST_TOOL_SET",
   "CHEST_REVIEW",

@@ -14,13 +14,14 @@ import {
   type GivenVector,
   type Question,
 } from "../recall/candidates.ts";
+import { confidence } from "../recall/confidence.ts";
 import { NOTICE } from "../recall/frame.ts";
 import { present } from "../recall/present.ts";
 import { readQuery } from "../recall/query.ts";
 import { reranked } from "../recall/rerank.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, type ToolPorts } from "../tool.ts";
-import { some } from "../wire.ts";
+import { round, some } from "../wire.ts";
 import * as field from "./fields.ts";
 
 const MIN_TOKENS = 100;
@@ -65,6 +66,10 @@ const output = z.looseObject({
   stopped_by: z.enum(["tokens", "limit", "end"]),
   search: z.string(),
   resolved_layer: z.string().nullable(),
+  confidence: z
+    .number()
+    .optional()
+    .describe("0 to 1: how sure the best of these is an answer; low: better say nothing"),
   degraded: z.array(z.looseObject({ leg: z.string(), reason: z.string() })).optional(),
   staleness_warning: z.looseObject({}).optional(),
   not_returned: z.array(z.looseObject({ id: z.int(), reason: z.string() })).optional(),
@@ -118,6 +123,7 @@ export const recall = defineTool({
       stopped_by: page.stoppedBy,
       search: found.search,
       resolved_layer: question.filter.layers?.[0] ?? null,
+      ...sureness(looked, shown),
       ...some("degraded", found.degraded),
       ...(await staleness(
         looked.filter(({ memory }) => shown.has(memory.id)),
@@ -131,6 +137,12 @@ export const recall = defineTool({
   },
 });
 
+/** How sure the surest of what is shown is; nothing where nothing was asked for in words. */
+function sureness(looked: readonly Candidate[], shown: ReadonlySet<number>) {
+  const sure = looked.flatMap(({ memory, fused }) => (fused && shown.has(memory.id) ? [confidence(fused)] : []));
+  return sure.length === 0 ? {} : { confidence: round(Math.max(...sure), 3) };
+}
+
 function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPorts, identities: Identities): Question {
   const entityName = args.entity_name || undefined;
   if (args.query === undefined && args.ids === undefined && entityName === undefined) {
@@ -140,7 +152,7 @@ function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPort
     });
   }
   return {
-    query: args.query === undefined ? undefined : readQuery(args.query),
+    query: args.query === undefined ? undefined : readQuery(args.query, ranking.synonyms),
     filter: {
       reach: field.readReach(args.project),
       layers: args.layer === undefined ? undefined : [readLayer(args.layer)],

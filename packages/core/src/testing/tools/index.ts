@@ -11,6 +11,7 @@ import { recallPagingContract } from "./recall-paging.ts";
 import { recallRankingContract } from "./recall-ranking.ts";
 import { recallRerankedContract } from "./recall-reranked.ts";
 import { recallVectorsContract } from "./recall-vectors.ts";
+import { recallWordsContract } from "./recall-words.ts";
 import { rememberContract } from "./remember.ts";
 import { repeatsContract } from "./repeats.ts";
 import { supersedesContract } from "./supersedes.ts";
@@ -31,6 +32,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("recall, filtered", () => recallFiltersContract(open));
     describe("recall, page by page", () => recallPagingContract(open));
     describe("recall, ranked", () => recallRankingContract(open));
+    describe("recall by words", () => recallWordsContract(open));
     describe("recall by words and vectors", () => recallVectorsContract(open));
     describe("recall, reranked", () => recallRerankedContract(open));
     describe("update", () => updateContract(open));
