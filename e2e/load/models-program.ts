@@ -1,7 +1,7 @@
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EmbeddingSpec, openEmbedder } from "@chest/models";
 import { residentMbOf } from "./process-use.ts";
-import { endless, readSections } from "./texts.ts";
 
 /** What it cost this process to embed some texts. */
 export interface ModelUse {
@@ -16,9 +16,8 @@ export interface ModelUse {
 const BATCH = 200;
 const SETTLE_MS = 500;
 
-async function use(spec: EmbeddingSpec, modelsDir: string, count: number): Promise<ModelUse> {
+async function use(spec: EmbeddingSpec, modelsDir: string, texts: readonly string[]): Promise<ModelUse> {
   const never = new AbortController().signal;
-  const texts = Array.from({ length: count }, endless(readSections())).map(({ text }) => text);
   const bareMb = residentMbOf(process.pid);
   const embedder = openEmbedder(spec, { modelsDir });
   const loadedAt = performance.now();
@@ -26,7 +25,7 @@ async function use(spec: EmbeddingSpec, modelsDir: string, count: number): Promi
   const loadMs = performance.now() - loadedAt;
   const cpu = process.cpuUsage();
   const startedAt = performance.now();
-  for (let at = 0; at < count; at += BATCH) {
+  for (let at = 0; at < texts.length; at += BATCH) {
     if (!(await embedder.embedPassages(texts.slice(at, at + BATCH), never))) throw new Error(`${spec.id} gave up`);
   }
   const wallMs = performance.now() - startedAt;
@@ -37,5 +36,6 @@ async function use(spec: EmbeddingSpec, modelsDir: string, count: number): Promi
   return { wallMs, cpuMs: (user + system) / 1000, loadMs, bareMb, loadedMb, unloadedMb: residentMbOf(process.pid) };
 }
 
-const { spec, modelsDir, texts } = JSON.parse(process.argv[2] ?? "{}");
-console.log(JSON.stringify(await use(spec, modelsDir, texts)));
+const { spec, modelsDir, textsFile, count } = JSON.parse(process.argv[2] ?? "{}");
+const texts: readonly string[] = JSON.parse(readFileSync(textsFile, "utf8"));
+console.log(JSON.stringify(await use(spec, modelsDir, texts.slice(0, count))));
