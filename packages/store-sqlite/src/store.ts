@@ -72,7 +72,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
   const nowS = () => toSeconds(clock.now());
   return {
     memories: {
-      ...memoryReads(explained(reader), spaces, parts.pending),
+      ...memoryReads(explained(reader), spaces, { count: (...asked) => whole(parts.pending.count(...asked)) }),
       browse: ({ where: { reach, ...where }, limit, ...page }) =>
         whole(pool.ask("browse", { page, where, spaces: spaces(reach), limit, nowS: nowS() })),
       overview: (reach) => whole(pool.ask("overview", { spaces: spaces(reach) })),

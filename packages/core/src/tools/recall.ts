@@ -189,7 +189,8 @@ async function staleness(shown: readonly Candidate[], { filter, now }: Question,
   );
   const oldest = Math.max(0, ...ages);
   const { active } = await store.identities();
-  const missing = await store.memories.countPending(filter.reach, active);
+  // A hint: a store too busy to count has its answer none the less.
+  const missing = await store.memories.countPending(filter.reach, active).catch(() => 0);
   if (oldest <= STALE_ACTIVATION_MS && missing === 0) return {};
   return {
     staleness_warning: {
