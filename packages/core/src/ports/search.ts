@@ -33,7 +33,10 @@ export interface Filter {
 export interface SearchIndex {
   /** Rows holding any of the query's terms; empty when it has none. */
   matchWords(query: Pick<Query, "words" | "grams">, where: Filter, limit: number): Promise<readonly Hit[]>;
-  /** Rows by cosine; undefined when no vector of this identity is stored. */
+  /**
+   * Rows by cosine; undefined when no vector of this identity is stored, and while an engine is still reading them.
+   * `VALIDATION_ERROR` for a vector that this identity cannot have made.
+   */
   matchVector(
     vector: Float32Array,
     identity: EmbeddingIdentity,
