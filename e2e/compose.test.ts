@@ -1,6 +1,7 @@
-import { chown, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, chown, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeChest15 } from "@chest/store-sqlite/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import {
   docker,
@@ -17,6 +18,7 @@ import { ask, type Door, restDoor } from "./support/doors.ts";
 import { freePort } from "./support/free-port.ts";
 import { ROOT } from "./support/process.ts";
 import { report } from "./support/report.ts";
+import { withStoreFile } from "./support/store-file.ts";
 
 const PROJECT = `chest-e2e-${process.pid}`;
 const IMAGE = `chest-memory:${PROJECT}`;
@@ -28,7 +30,7 @@ const BUILD_MS = 600_000;
 const FACT = "Deploys of acme-api stop at the canary when its error rate doubles.";
 
 it("installs in the image with the pnpm of the launcher", async () => {
-  const [, launcher] = /"(pnpm@[\d.]+)"/.exec(await readFile(join(ROOT, "deploy/local/prepare.mjs"), "utf8")) ?? [];
+  const [, launcher] = /"(pnpm@[\d.]+)"/.exec(await readFile(join(ROOT, "deploy/local/registry.mjs"), "utf8")) ?? [];
   const [, image] = /^ARG PNPM=(\S+)$/m.exec(await readFile(join(ROOT, "deploy/docker/Dockerfile"), "utf8")) ?? [];
   expect(launcher).toBeDefined();
   expect(image).toBe(launcher);
@@ -76,7 +78,12 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
     const ours = "find . -name node_modules -prune -o -name '*.test.*' -print -o -name testing -print";
     const binaries = "find . -name '*.onnx' -o -name '*.node'";
     const found = await docker(["run", "--rm", "--network", "none", IMAGE, "sh", "-c", `${ours}; ${binaries}`]);
-    expect(found).toMatch(/^\S+\/prebuilds\/linux-[a-z0-9]+\.node$/);
+    const binariesFound = found.split("\n");
+    expect(binariesFound).toEqual(
+      expect.arrayContaining([expect.stringMatching(/\/prebuilds\/linux-[a-z0-9]+\.node$/)]),
+    );
+    const isOfThisPlatform = (file: string) => new RegExp(`linux[-/]${process.arch}\\b.*\\.node$`).test(file);
+    expect(binariesFound.filter((file) => !isOfThisPlatform(file))).toEqual([]);
   });
 
   it("starts on an empty volume and is healthy", async () => {
@@ -110,6 +117,33 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
     expect(JSON.parse(await inside("chest-index", "status", "--json"))).toMatchObject({
       store: { where: "/data/chest.db", live: 1 },
     });
+  });
+
+  it("takes a database of 1.5 from a folder that it cannot write, as the guide says", async () => {
+    const old = await mkdtemp(join(tmpdir(), "chest-old-"));
+    try {
+      makeChest15(join(old, "chest.db"));
+      withStoreFile(join(old, "chest.db"), (db) => db.pragma("journal_mode = WAL"));
+      await chmod(old, 0o755);
+      await chmod(join(old, "chest.db"), 0o644);
+      const options = [
+        "--rm",
+        "--no-deps",
+        "--no-TTY",
+        "--volume",
+        `${old}:/old:ro`,
+        "--env",
+        "CHEST_DB_PATH=/data/moved.db",
+      ];
+      const words = ["chest-index", "import", "--from", "chest15", "/old/chest.db"];
+      const { code, output } = await stack.try("run", ...options, "chest", ...words);
+      expect({ code, output }).toEqual({
+        code: 1,
+        output: expect.stringContaining("memories: 12 came in, with their ids"),
+      });
+    } finally {
+      await rm(old, { recursive: true, force: true });
+    }
   });
 
   it("reads sources that were stripped and compiled when it was built", async () => {

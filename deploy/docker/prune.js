@@ -7,6 +7,7 @@ const PLATFORM = `${process.platform}-${process.arch}`;
 
 const NOT_NEEDED = [
   ["/better-sqlite3/prebuilds/", (name) => !name.startsWith(`${PLATFORM}.`)],
+  ["/onnxruntime-node/bin/", (_, path) => !path.includes(`/${process.platform}/${process.arch}/`)],
   ["/better-sqlite3/deps/", () => true],
   ["/better-sqlite3/src/", () => true],
   [
@@ -29,5 +30,5 @@ function prune(folder) {
 }
 
 function isNotNeeded(path, name) {
-  return NOT_NEEDED.some(([place, matches]) => path.includes(place) && matches(name));
+  return NOT_NEEDED.some(([place, matches]) => path.includes(place) && matches(name, path));
 }

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Executor } from "@chest/core";
 import type { Document, Question } from "./eval-set.ts";
+import type { Leg } from "./legs.ts";
 import { DEPTH, type Outcome } from "./measures.ts";
 import { CALL, type EvalStore } from "./store.ts";
 
@@ -25,18 +27,46 @@ export interface AskedAll {
 }
 
 /** Asks one question after the other through `chest_recall`. */
-export async function askAll(executor: Executor, store: EvalStore, questions: readonly Question[]): Promise<AskedAll> {
+export async function askAll(
+  executor: Executor,
+  store: EvalStore,
+  questions: readonly Question[],
+  leg: Leg,
+): Promise<AskedAll> {
+  const ask = async (question: Question) => {
+    const answer = await recall(executor, question);
+    if (isWithout(answer, leg)) throw new Error(`\`${question.key}\` was answered without a leg that is measured`);
+    return answer;
+  };
+  const [first, ...others] = questions.slice(0, WARM_UP);
+  if (first) await untilWhole(() => recall(executor, first), leg);
   // What is compiled or read once is no part of a recall.
-  for (const question of questions.slice(0, 20)) await recall(executor, question);
+  for (const question of others) await ask(question);
   const asked: Asked[] = [];
   const before = process.cpuUsage();
-  for (const question of questions) asked.push(outcomeOf(question, await recall(executor, question), store.documents));
+  for (const question of questions) asked.push(outcomeOf(question, await ask(question), store.documents));
   const { user, system } = process.cpuUsage(before);
   return { asked, cpuMs: (user + system) / 1000 / Math.max(1, questions.length) };
 }
 
+const WARM_UP = 20;
+const PATIENCE_MS = 60_000;
+
+/** An index or a model may still be loading; until then an answer says that it did without. */
+async function untilWhole(ask: () => Promise<Answer>, leg: Leg): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (isWithout(await ask(), leg)) {
+    if (performance.now() > deadline) throw new Error(`after a minute a leg of \`${leg}\` still does not answer`);
+    await sleep(100);
+  }
+}
+
+const isWithout = ({ degraded = [] }: Answer, leg: Leg): boolean =>
+  degraded.some((missing) => leg !== "words" || missing.leg === "words");
+
 interface Answer {
   readonly confidence?: number;
+  readonly degraded?: readonly { readonly leg: string }[];
   readonly memories: readonly {
     readonly id: number;
     readonly composite: number;

@@ -49,7 +49,12 @@ export async function evaluate(
   leg: Leg,
   before: Run | undefined,
 ): Promise<Evaluated> {
-  const { asked, cpuMs } = await askAll(executorOver(store.engine, evalClock, store.vectors, leg), store, questions);
+  const { asked, cpuMs } = await askAll(
+    executorOver(store.engine, evalClock, store.vectors, leg),
+    store,
+    questions,
+    leg,
+  );
   const answerable = asked.filter(({ question }) => question.answers.length > 0);
   const key = [name, where, leg].join("|");
   const places = { [key]: Object.fromEntries(answerable.map(({ question, place }) => [question.key, place])) };

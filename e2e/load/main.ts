@@ -6,16 +6,18 @@ import type { Bench } from "./bench.ts";
 import { client } from "./client.ts";
 import { curve } from "./curve/curve.ts";
 import { curveTable, writeLines } from "./curve/report.ts";
+import { drain } from "./drain.ts";
 import { type Figure, table } from "./figures.ts";
 import { idle } from "./idle.ts";
 import { topOf } from "./profile.ts";
+import { push } from "./push.ts";
 import { recall } from "./recall.ts";
 import { remember } from "./remember.ts";
 import { startBenchServer } from "./server.ts";
 import { start } from "./start.ts";
 import { vectors } from "./vectors/vectors.ts";
 
-const BENCHES: Readonly<Record<string, Bench>> = { remember, recall, client, idle, start, vectors };
+const BENCHES: Readonly<Record<string, Bench>> = { remember, recall, push, drain, client, idle, start, vectors };
 
 const USAGE = `usage: npm run bench -- [names] [options]
 

@@ -14,6 +14,9 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** The server has more to do than it can. */
+export class Overloaded extends Error {}
+
 /** Sends requests over connections that stay open, each connection one at a time. */
 export class Load {
   readonly #target: Target;
@@ -52,6 +55,7 @@ export class Load {
       body: JSON.stringify(body),
     });
     const text = await response.body.text();
+    if (response.statusCode === 503) throw new Overloaded(`${path} answered 503: ${text}`);
     if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${text}`);
     return JSON.parse(text);
   }

@@ -9,8 +9,10 @@ import { connectStdioClient, type StdioClient } from "./stdio-client.ts";
 /** A backend behind nginx with TLS, and clients of it. */
 export interface Deployment extends Address {
   readonly backend: Backend;
+  /** The authority of its certificate. */
+  readonly caFile: string;
   /** Another agent on another machine: the built client with a data folder of its own. */
-  connectStdio(project?: string): Promise<StdioClient>;
+  connectStdio(project?: string, env?: NodeJS.ProcessEnv): Promise<StdioClient>;
   /** One way of each kind. */
   openDoors(): Promise<Record<"stdio" | "/mcp" | "REST", Door>>;
   /** Ends everything it has started. */
@@ -25,7 +27,7 @@ export async function startDeployment(env: NodeJS.ProcessEnv = {}): Promise<Depl
   const address = { url: proxy.url, token: backend.token };
   const closers: (() => Promise<void>)[] = [];
 
-  const connectStdio = async (project = "chest-e2e") => {
+  const connectStdio = async (project = "chest-e2e", more: NodeJS.ProcessEnv = {}) => {
     const client = await connectStdioClient({
       env: {
         CHEST_MODE: "remote",
@@ -34,6 +36,7 @@ export async function startDeployment(env: NodeJS.ProcessEnv = {}): Promise<Depl
         CHEST_CA_FILE: proxy.caFile,
         CHEST_DATA_DIR: await mkdtemp(join(dir, "client-")),
         CHEST_PROJECT: project,
+        ...more,
       },
     });
     closers.push(client.stop);
@@ -43,6 +46,7 @@ export async function startDeployment(env: NodeJS.ProcessEnv = {}): Promise<Depl
   return {
     ...address,
     backend,
+    caFile: proxy.caFile,
     connectStdio,
     async openDoors() {
       const [stdio, http] = await Promise.all([connectStdio(), connectHttpClient(address)]);

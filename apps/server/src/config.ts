@@ -11,6 +11,7 @@ import {
 } from "@chest/core";
 import { type EmbeddingSpec, identityOf, readEmbedder } from "@chest/models";
 import { ConfigError, defaultDataDir, type Env, type KeepRule, readEnv } from "@chest/runtime";
+import { synonymsOf } from "./synonyms-file.ts";
 import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
 
 /** All that an operator may set, by concern. */
@@ -53,6 +54,8 @@ export interface Config {
   readonly limits: Limits;
   readonly ranking: Ranking;
   readonly logLevel: string;
+  /** An OTLP collector; undefined: no traces. */
+  readonly tracesTo: string | undefined;
 }
 
 export interface ConfigReading {
@@ -108,6 +111,7 @@ export function readConfig(env: Env): ConfigReading {
     },
     ranking: rankingOf(values),
     logLevel: values.CHEST_LOG_LEVEL,
+    tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT,
   };
   return { config: deepFreeze(config), warnings };
 }
@@ -147,6 +151,7 @@ function rankingOf(values: Values): Ranking {
             importance: weights.importance / sum,
           },
     activationFloor: values.CHEST_RANK_ACTIVATION_FLOOR,
+    synonyms: synonymsOf(values.CHEST_SYNONYMS_FILE),
   };
 }
 

@@ -3,6 +3,7 @@ import { DEFAULT_LIMITS, DEFAULT_RANKING } from "@chest/core";
 import {
   EMBEDDING_VARIABLES,
   flag,
+  httpUrl,
   intInRange,
   keepRule,
   listOf,
@@ -78,6 +79,9 @@ export const VARIABLES = {
   CHEST_RANK_ACTIVATION_FLOOR: numberInRange(0.5, 1)
     .default(DEFAULT_RANKING.activationFloor)
     .describe("The least that disuse leaves of a score"),
+  CHEST_SYNONYMS_FILE: path()
+    .optional()
+    .describe("More words that mean the same: a line for each thing, its names joined by commas"),
   ...EMBEDDING_VARIABLES,
   CHEST_SYNC_EMBED: flag().default(true).describe("Embed a memory right after its write, not in its answer's time"),
   CHEST_SYNC_EMBED_TIMEOUT_MS: intInRange(100, 9_000)
@@ -92,6 +96,9 @@ export const VARIABLES = {
   ...UPKEEP_VARIABLES,
   CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),
   CHEST_BACKUP_INTERVAL_HOURS: intInRange(0, 720).default(24).describe("Hours between backups; 0 is only when asked"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl()
+    .optional()
+    .describe("Address of an OTLP collector that traces are sent to; none by default"),
   CHEST_BACKUP_KEEP: keepRule().describe("For how many days and weeks the newest backup of each is kept"),
 } as const;
 
@@ -120,7 +127,6 @@ export const WITHOUT_EFFECT = [
   "CHEST_RERANK_MODEL",
   "CHEST_RERANK_TOP_N",
   "CHEST_RERANK_TIMEOUT_MS",
-  "CHEST_SYNONYMS_FILE",
   "CHEST_STORE_PROMPTS",
   "CHEST_TOOL_SET",
   "CHEST_REVIEW",

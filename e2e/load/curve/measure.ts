@@ -4,7 +4,7 @@ import { askForOne } from "../ask-for-one.ts";
 import type { MatchFloor } from "../floors/match.ts";
 import { recallEverywhereRequest, recallRequest, rememberRequest } from "../memory-requests.ts";
 import { cpuMsOf, residentMbOf } from "../process-use.ts";
-import { Load, type Request, type Target } from "../requests.ts";
+import { Load, Overloaded, type Request, type Target } from "../requests.ts";
 import { percentile } from "../rounds.ts";
 import { endless, readSections } from "../texts.ts";
 import type { Cell } from "./cells.ts";
@@ -19,6 +19,10 @@ export interface Measured {
   readonly p99Ms: number;
   /** Processor time of the backend for each recall; what the writer alone takes is taken off. */
   readonly cpuMs: number;
+  /** Share of the answers that say they did without a leg, from 0 to 1. */
+  readonly degraded: number;
+  /** Recalls that were turned away because the backend had too much to do; they are in no other figure. */
+  readonly refused: number;
   readonly writesPerSecond: number;
   readonly healthP95Ms: number;
   readonly residentMb: number;
@@ -27,6 +31,7 @@ export interface Measured {
 const QUESTIONS = 400;
 const WRITES_EVERY_MS = 50;
 const HEALTH_EVERY_MS = 100;
+const REFUSED_PAUSE_MS = 100;
 
 /** What is asked of a cell, made before anything is measured. */
 export function questionsOf({ rows, scope, leg }: Cell, store: MatchFloor): Request[] {
@@ -40,22 +45,41 @@ export function questionsOf({ rows, scope, leg }: Cell, store: MatchFloor): Requ
 }
 
 /** Each client asks one question after the other for so long, while somebody stores 20 memories a second. */
-export async function measureCell(target: Target, { clients }: Cell, questions: readonly Request[], seconds: number) {
+export async function measureCell(
+  target: Target,
+  { clients, leg }: Cell,
+  questions: readonly Request[],
+  seconds: number,
+) {
   const load = new Load(target, clients);
   const aside = new Load(target, 4);
   const tookMs: number[] = [];
+  let [degraded, refused] = [0, 0];
+  const ask = async (question: Request) => {
+    const startedAt = performance.now();
+    const answer = (await orRefused(load.send(question))) as { degraded?: readonly { leg: string }[] } | undefined;
+    if (!answer) {
+      refused += 1;
+      await sleep(REFUSED_PAUSE_MS);
+      return;
+    }
+    tookMs.push(performance.now() - startedAt);
+    if (answer.degraded?.some((missing) => leg === "hybrid" || missing.leg === "words")) degraded += 1;
+  };
   try {
-    await Promise.all(lanes(clients, questions, load, [], Math.min(2, seconds)));
+    await Promise.all(lanes(clients, questions, ask, Math.min(2, seconds)));
+    tookMs.length = 0;
+    [degraded, refused] = [0, 0];
     const alone = await withWriter(aside, target, () => sleep(2000));
-    const busy = await withWriter(aside, target, () =>
-      Promise.all(lanes(clients, questions, load, tookMs, seconds)).then(() => undefined),
-    );
+    const busy = await withWriter(aside, target, () => Promise.all(lanes(clients, questions, ask, seconds)));
     const writerCpu = (alone.cpuMs / alone.wallMs) * busy.wallMs;
     return {
       recalls: tookMs.length,
       perSecond: (1000 * tookMs.length) / busy.wallMs,
       ...{ p50Ms: percentile(tookMs, 50), p95Ms: percentile(tookMs, 95), p99Ms: percentile(tookMs, 99) },
       cpuMs: Math.max(0, busy.cpuMs - writerCpu) / Math.max(1, tookMs.length),
+      refused,
+      degraded: degraded / Math.max(1, tookMs.length),
       writesPerSecond: (1000 * busy.writes) / busy.wallMs,
       healthP95Ms: percentile(busy.healthMs, 95),
       residentMb: residentMbOf(target.pid),
@@ -65,22 +89,26 @@ export async function measureCell(target: Target, { clients }: Cell, questions: 
   }
 }
 
+/** Undefined when the backend turned it away for having too much to do. */
+async function orRefused(answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Overloaded) return undefined;
+    throw error;
+  }
+}
+
 function lanes(
   clients: number,
   questions: readonly Request[],
-  load: Load,
-  tookMs: number[],
+  ask: (question: Request) => Promise<void>,
   seconds: number,
 ): Promise<void>[] {
   const until = performance.now() + 1000 * seconds;
   let next = 0;
   const lane = async () => {
-    while (performance.now() < until) {
-      const question = questions[next++ % questions.length] as Request;
-      const startedAt = performance.now();
-      await load.send(question);
-      tookMs.push(performance.now() - startedAt);
-    }
+    while (performance.now() < until) await ask(questions[next++ % questions.length] as Request);
   };
   return Array.from({ length: clients }, lane);
 }
@@ -93,8 +121,10 @@ async function withWriter(aside: Load, target: Target, work: () => Promise<unkno
   const failures: unknown[] = [];
   let writes = 0;
   const write = () => {
-    const stored = aside.send(rememberRequest(next())).then(
-      () => (writes += 1),
+    const stored = orRefused(aside.send(rememberRequest(next()))).then(
+      (answer) => {
+        if (answer) writes += 1;
+      },
       (error) => failures.push(error),
     );
     pending.add(stored.finally(() => pending.delete(stored)));

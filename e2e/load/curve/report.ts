@@ -54,7 +54,7 @@ const byMachine = (lines: readonly Line[]): string =>
 
 const HEADS = [
   ...["memories", "leg", "scope", "clients", "threads", "recalls/s", "p50 ms", "p95 ms", "p99 ms", "CPU ms"],
-  ...["writes/s", "/healthz p95 ms", "resident MB", "disk MB", "load before"],
+  ...["degraded", "refused", "writes/s", "/healthz p95 ms", "resident MB", "disk MB", "load before"],
 ];
 
 /** The lines as Markdown. */
@@ -66,7 +66,8 @@ export function curveTable(lines: readonly Line[]): string {
     ...lines.map((line) =>
       row([
         ...[line.rows.toLocaleString("en"), line.leg, line.scope, line.clients, line.searchThreads],
-        ...[line.perSecond, line.p50Ms, line.p95Ms, line.p99Ms, line.cpuMs, line.writesPerSecond].map(short),
+        ...[line.perSecond, line.p50Ms, line.p95Ms, line.p99Ms, line.cpuMs].map(short),
+        ...[`${Math.round(100 * line.degraded)} %`, line.refused, short(line.writesPerSecond)],
         ...[line.healthP95Ms, line.residentMb, line.diskMb, line.load].map(short),
       ]),
     ),

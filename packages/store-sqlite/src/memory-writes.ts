@@ -12,6 +12,7 @@ import {
 } from "@chest/core";
 import { toSeconds } from "./rows.ts";
 import { scopeToken } from "./scope.ts";
+import { putTextRow, readTextRow, tokensOf } from "./text-rows.ts";
 import type { Transaction } from "./transaction.ts";
 
 const SAME_WORDS = `SELECT id FROM memories
@@ -193,55 +194,16 @@ function keepVersion(
   touch(memory.id);
 }
 
-interface TextRow {
-  readonly scope: string;
-  readonly title: string;
-  readonly tags: string;
-  readonly words: string;
-  readonly grams: string;
-}
-
-/** The text row of a memory, made anew: the index is told what it held before, since it keeps no copy. */
+/** The text row of a memory, made anew. */
 export function writeText(
   { connection, index }: Transaction,
   memory: Memory,
   text?: Pick<CanonicalText, "words" | "grams">,
 ): void {
-  const { id } = memory;
-  const old = connection.get<TextRow>(
-    "SELECT scope, title, tags, words, grams FROM memory_text WHERE memory_id = ?",
-    id,
-  );
-  const body = text ?? old ?? segment(memory.content);
-  const row = [
-    scopeToken(memory),
-    old?.title ?? titleOf(memory),
-    tagWords(memory.tags),
-    body.words,
-    body.grams,
-  ] as const;
-  connection.run(
-    `INSERT INTO memory_text (memory_id, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (memory_id) DO UPDATE SET (scope, title, tags, words, grams) =
-       (excluded.scope, excluded.title, excluded.tags, excluded.words, excluded.grams)`,
-    id,
-    ...row,
-  );
-  index((fts) => {
-    if (old) fts.run(UNINDEX, id, old.scope, old.title, old.tags, old.words, old.grams);
-    fts.run("INSERT INTO memory_fts (rowid, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)", id, ...row);
+  const old = readTextRow(connection, memory.id);
+  const { words, grams } = text ?? old ?? segment(memory.content);
+  putTextRow(connection, index, memory.id, old, {
+    ...{ scope: scopeToken(memory), title: old?.title ?? tokensOf(memory.entity.name) },
+    ...{ tags: tokensOf(memory.tags.join(" ")), words, grams },
   });
 }
-
-const UNINDEX =
-  "INSERT INTO memory_fts (memory_fts, rowid, scope, title, tags, words, grams) VALUES ('delete', ?, ?, ?, ?, ?, ?)";
-
-function titleOf({ entity }: Memory): string {
-  const { words, grams } = segment(entity.name);
-  return `${words} ${grams}`.trim();
-}
-
-const tagWords = (tags: readonly string[]): string => {
-  const { words, grams } = segment(tags.join(" "));
-  return `${words} ${grams}`.trim();
-};

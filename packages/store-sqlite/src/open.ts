@@ -27,6 +27,7 @@ import { OpeningLock } from "./opening-lock.ts";
 import { inspection, OperatorReads } from "./operator.ts";
 import type { PendingCounts } from "./pending.ts";
 import { closeToOthers, prepareFile } from "./prepare-file.ts";
+import { resegment } from "./resegment.ts";
 import { SearchPool } from "./search/pool.ts";
 import { Projects } from "./standing.ts";
 import { storeFor, storeOfAll } from "./store.ts";
@@ -175,9 +176,13 @@ function assemble(
     stored: storedNews(),
   };
   let closing: Promise<void> | undefined;
+  const resegmenting = resegment(writer, writing, () => closing !== undefined)
+    .then((rows) => rows > 0 && log.info({ rows }, "text rows of another version were made anew"))
+    .catch((error: unknown) => log.warn({ err: error }, "text rows of another version could not be made anew"));
 
   async function close(): Promise<void> {
     clearInterval(flushing);
+    await resegmenting;
     await Promise.all([accessLog.close(), uses.flush().catch(onError), thread.close()]);
     await writer.close();
     await Promise.all([pool.close(), vectors.close(), operator.close()]);

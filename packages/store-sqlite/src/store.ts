@@ -72,7 +72,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
   const nowS = () => toSeconds(clock.now());
   return {
     memories: {
-      ...memoryReads(explained(reader), spaces, parts.pending),
+      ...memoryReads(explained(reader), spaces, { count: (...asked) => whole(parts.pending.count(...asked)) }),
       browse: ({ where: { reach, ...where }, limit, ...page }) =>
         whole(pool.ask("browse", { page, where, spaces: spaces(reach), limit, nowS: nowS() })),
       overview: (reach) => whole(pool.ask("overview", { spaces: spaces(reach) })),
@@ -90,8 +90,8 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
     },
     snapshots: snapshotReads(explained(reader), caller.member, nowS),
     search: {
-      matchWords: async ({ words, grams }, { reach, ...where }, limit) =>
-        hitsOf(await pool.ask("words", { query: { words, grams }, where, spaces: spaces(reach), limit })),
+      matchWords: async ({ units }, { reach, ...where }, limit) =>
+        hitsOf(await pool.ask("words", { units, where, spaces: spaces(reach), limit })),
       async matchVector(vector, identity, { reach, ...where }, limit) {
         const asked = checkedVector(vector, identity, "vector");
         const hits = await pool.ask("vector", { vector: asked, identity, where, spaces: spaces(reach), limit });
@@ -115,8 +115,8 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
   };
 }
 
-const hitsOf = ({ ids, scores }: RankedRows): Hit[] =>
-  Array.from(ids, (id, at) => ({ id, rank: at + 1, score: scores[at] ?? 0 }));
+const hitsOf = ({ ids, scores, coverages }: RankedRows): Hit[] =>
+  Array.from(ids, (id, at) => ({ id, rank: at + 1, score: scores[at] ?? 0, coverage: coverages[at] ?? 0 }));
 
 /** What the database itself refuses to read, as the caller reads it. */
 function explained(reader: Connection): Statements {

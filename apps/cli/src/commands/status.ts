@@ -1,6 +1,12 @@
 import { existsSync } from "node:fs";
 import { endpoints } from "@chest/contracts";
-import type { StoreSummary } from "@chest/core";
+import {
+  type EmbeddingIdentity,
+  type Identities,
+  type IdentityShare,
+  isSameIdentity,
+  type StoreSummary,
+} from "@chest/core";
 import { loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { openOutbox, openReach } from "../compose.ts";
@@ -39,16 +45,21 @@ async function askBackend(reach: Reach): Promise<Report> {
       backend.call(endpoints.healthz),
       backend.call(endpoints.capabilities),
     ]);
-    const { api_version, server_version, features, server_has_embedder } = capabilities;
+    const { api_version, server_version, features, server_has_embedder, embedding } = capabilities;
+    const pending = features.includes("memories-pending-list")
+      ? (await backend.call(endpoints.pending, { query: { limit: "1" } })).remaining
+      : undefined;
     return {
       lines: [
         `store: ${backend.url}, release ${server_version}, wire ${api_version}`,
         `database: ${health.db}`,
         `embedder: ${server_has_embedder ? "on the backend" : "none on the backend"}`,
+        ...(pending === undefined ? [] : [`embedding: ${pending} pending${of(embedding.active)}`]),
         `features: ${features.join(", ") || "none"}`,
       ],
       document: {
         store: { where: backend.url, api_version, server_version, db: health.db, features, server_has_embedder },
+        ...(pending === undefined ? {} : { embedding: { active: embedding.active, pending } }),
       },
       isAmiss: health.db !== "ok",
     };
@@ -57,32 +68,51 @@ async function askBackend(reach: Reach): Promise<Report> {
   }
 }
 
+const of = (identity: { readonly model: string } | null): string => (identity ? ` of \`${identity.model}\`` : "");
+
 async function readStore({ dbPath }: Config): Promise<Report> {
   if (!existsSync(dbPath)) throw noStore(dbPath);
   const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
   const engine = await openSqliteEngine({ path: dbPath });
   try {
-    return reportOf(await engine.inspect.summary(), await summariseMaintenance(engine.lifecycle));
+    const { identities, inspect, lifecycle } = engine;
+    const [summary, known, shares] = await Promise.all([inspect.summary(), identities.current(), identities.shares()]);
+    return reportOf(summary, await summariseMaintenance(lifecycle), known, shares);
   } finally {
     await engine.close();
   }
 }
 
-function reportOf(summary: StoreSummary, maintenance: MaintenanceSummary): Report {
+function reportOf(
+  summary: StoreSummary,
+  maintenance: MaintenanceSummary,
+  { active, next }: Identities,
+  shares: readonly IdentityShare[],
+): Report {
   const { where, sizeBytes, schemaVersion, live, archived, superseded, textRows, pending } = summary;
+  const doneIn = (identity: EmbeddingIdentity) =>
+    shares.find((share) => isSameIdentity(share.identity, identity))?.done;
+  const shareOf = (identity: EmbeddingIdentity) => {
+    const done = doneIn(identity) ?? 0;
+    return `\`${identity.model}\` ${done} of ${live}${live === 0 ? "" : ` (${((100 * done) / live).toFixed(1)} %)`}`;
+  };
   const missing = Math.max(0, live + archived + superseded - textRows);
   return {
     lines: [
       `store: ${where}, ${(sizeBytes / 1_048_576).toFixed(1)} MB, schema ${schemaVersion}`,
       `memories: ${live} live, ${archived} archived, ${superseded} superseded`,
       `text: ${textRows} indexed, ${missing} missing`,
-      `embedding: ${pending} pending`,
+      `embedding: ${pending} pending, ${shareOf(active)}`,
+      ...(next ? [`going over to: ${shareOf(next)}`] : []),
       maintenance.line,
     ],
     document: {
       store: { where, size_bytes: sizeBytes, schema_version: schemaVersion, live, archived, superseded },
       text: { indexed: textRows, missing },
-      embedding: { pending },
+      embedding: {
+        ...{ active, next: next ?? null, done: doneIn(active) ?? 0, pending },
+        identities: shares.map(({ identity, done }) => ({ ...identity, done })),
+      },
       maintenance: maintenance.document,
     },
     isAmiss: missing > 0,

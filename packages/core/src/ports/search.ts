@@ -10,6 +10,8 @@ export interface Hit {
   readonly rank: number;
   /** Larger is better; comparable within its own list only, except a cosine. */
   readonly score: number;
+  /** Of a match by words: the share of what was asked for that stands in the row, 0–1, rare things counting most. */
+  readonly coverage?: number;
 }
 
 /** What a row must meet to be ranked at all. Spaces follow from the caller and the reach. */
@@ -32,7 +34,7 @@ export interface Filter {
 /** Two ranked lists; fusion and scoring are above. Each method fills its list with rows that pass the filter only. */
 export interface SearchIndex {
   /** Rows holding any of the query's terms; empty when it has none. */
-  matchWords(query: Pick<Query, "words" | "grams">, where: Filter, limit: number): Promise<readonly Hit[]>;
+  matchWords(query: Pick<Query, "units">, where: Filter, limit: number): Promise<readonly Hit[]>;
   /**
    * Rows by cosine; undefined when no vector of this identity is stored, and while an engine is still reading them.
    * `VALIDATION_ERROR` for a vector that this identity cannot have made.

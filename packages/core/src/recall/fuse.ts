@@ -15,12 +15,16 @@ export interface Fused {
 /** What is left under this share of the best is no answer. */
 const GATE = 0.05;
 
+/** Of a question, the share that some row must hold. More answers with nothing, and to paraphrases with nothing, too. */
+const LEAST_COVERAGE = 0.08;
+
 /** The two lists as one, best first. A leg that did not run is undefined, and left out of the formula. */
 export function fuse(
   words: readonly Hit[] | undefined,
   vector: readonly Hit[] | undefined,
   { fusion, vectorWeight, rrfK, minCosine }: Pick<Ranking, "fusion" | "vectorWeight" | "rrfK" | "minCosine">,
 ): Fused[] {
+  const told = words && isAbout(words) ? words : words && [];
   const near = vector?.filter(({ score }) => score >= minCosine);
   const byRank = fusion === "rrf";
   const rows = new Map<number, Row>();
@@ -33,10 +37,13 @@ export function fuse(
       rows.set(hit.id, { ...row, score, [leg]: hit, ...(leg === "vector" && { vectorNorm: norm }) });
     });
   };
-  add("words", words, near === undefined ? 1 : 1 - vectorWeight);
+  add("words", told, near === undefined ? 1 : 1 - vectorWeight);
   add("vector", near, words === undefined ? 1 : vectorWeight);
   return relevant([...rows], byRank);
 }
+
+/** Does any row hold enough of the question: sharing its commonest word with it is no answer. */
+const isAbout = (words: readonly Hit[]): boolean => words.some(({ coverage = 1 }) => coverage >= LEAST_COVERAGE);
 
 interface Row {
   readonly score: number;

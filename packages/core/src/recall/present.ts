@@ -52,7 +52,13 @@ export function present(candidate: Candidate, { query, filter }: Question, shape
       ttl_penalty: round(score.ttlPenalty, 3),
       supersession_penalty: round(score.supersessionPenalty, 3),
       activation_computed_at: memory.activation?.computedAt.toISOString() ?? null,
-      ...(fused?.words ? { text_score: round(fused.words.score, 3), rrf_fts_rank: fused.words.rank } : {}),
+      ...(fused?.words
+        ? {
+            text_score: round(fused.words.score, 3),
+            ...(fused.words.coverage === undefined ? {} : { text_coverage: round(fused.words.coverage, 3) }),
+            rrf_fts_rank: fused.words.rank,
+          }
+        : {}),
       ...(fused?.vector
         ? {
             vector_cos: round(fused.vector.score, 3),

@@ -33,7 +33,7 @@ export async function recallForPrompt(asked: z.output<typeof promptRecallInput>,
 
 function questionOf(asked: z.output<typeof promptRecallInput>, { clock, ranking }: ToolPorts): Question {
   return {
-    query: readQuery(asked.query),
+    query: readQuery(asked.query, ranking.synonyms),
     filter: {
       // A client of 1.5 names its project here and nowhere else.
       reach: "here",

@@ -1,6 +1,8 @@
 import { termsOf } from "../text/segment.ts";
 import { STOP_WORDS } from "../text/stop-words.ts";
+import { DEFAULT_SYNONYMS, type Synonyms } from "../text/synonyms.ts";
 import { wellFormed } from "../text/well-formed.ts";
+import { type Unit, unitsOf } from "./unit.ts";
 
 /** What is searched for: text and its terms, never an engine's syntax. */
 export interface Query {
@@ -10,21 +12,29 @@ export interface Query {
   readonly wasCut: boolean;
   readonly words: readonly string[];
   readonly grams: readonly string[];
+  /** What the terms ask for, each thing once. */
+  readonly units: readonly Unit[];
 }
 
 const MAX_QUERY_CHARS = 2000;
 const MAX_TERMS = 400;
 
 /** Reads any text as a query; without a letter or digit it has no terms. */
-export function readQuery(given: string): Query {
+export function readQuery(given: string, synonyms: Synonyms = DEFAULT_SYNONYMS): Query {
   const whole = wellFormed(given).trim();
   const text = head(whole, MAX_QUERY_CHARS);
-  const terms = termsOf(text);
-  const words = terms.words.filter(isTelling);
-  const grams = terms.grams.filter(isTelling);
+  const all = termsOf(text);
+  const words = all.words.filter(isTelling);
+  const grams = all.grams.filter(isTelling);
   // "NOT" or "これは" alone is all there is to go by.
-  const kept = words.length + grams.length > 0 ? { words, grams } : terms;
-  return { text, wasCut: text.length < whole.length, ...bounded(kept.words, kept.grams) };
+  const kept = words.length + grams.length > 0 ? { words, grams } : all;
+  const terms = bounded(kept.words, kept.grams);
+  return {
+    text,
+    wasCut: text.length < whole.length,
+    ...terms,
+    units: unitsOf(text, terms.words, terms.grams, synonyms),
+  };
 }
 
 function isTelling(term: string): boolean {

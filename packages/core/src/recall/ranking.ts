@@ -1,3 +1,5 @@
+import { DEFAULT_SYNONYMS, type Synonyms } from "../text/synonyms.ts";
+
 /** Everything about ranking that an operator may set. */
 export interface Ranking {
   readonly fusion: "convex" | "rrf";
@@ -14,6 +16,8 @@ export interface Ranking {
   };
   /** The least factor that activation can have. */
   readonly activationFloor: number;
+  /** Which words stand for each other. */
+  readonly synonyms: Synonyms;
 }
 
 export const DEFAULT_RANKING: Ranking = {
@@ -23,6 +27,7 @@ export const DEFAULT_RANKING: Ranking = {
   minCosine: 0.55,
   weights: { relevance: 0.85, heat: 0.05, momentum: 0.03, importance: 0.07 },
   activationFloor: 0.9,
+  synonyms: DEFAULT_SYNONYMS,
 };
 
 /** Can a cold exact answer fall below a hot row of half its relevance: a setting to warn of at start. */

@@ -13,20 +13,20 @@ describe("a score", () => {
   it("is the weighted sum times the factors", () => {
     const entity = { id: 1, name: "acme", kind: "project", momentum: 5 } as const;
     const activation = { score: 0.5, computedAt: NOW };
-    const { composite, ...parts } = scored({ entity, activation, importance: 0.4, expiresAt: before(14) }, 0.8, 50);
+    const { composite, ...parts } = scored({ entity, activation, importance: 0.4, expiresAt: before(2) }, 0.8, 50);
     expect(parts).toEqual({
       ...{ relevance: 0.8, heat: 0.5, momentum: 0.5, importance: 0.4, activation: 0.95 },
-      ...{ ttlPenalty: Math.exp(-1), supersessionPenalty: 1 },
+      ...{ ttlPenalty: Math.exp(-1 / 7), supersessionPenalty: 1 },
     });
-    expect(composite).toBeCloseTo((0.85 * 0.8 + 0.05 * 0.5 + 0.03 * 0.5 + 0.07 * 0.4) * 0.95 * Math.exp(-1), 10);
+    expect(composite).toBeCloseTo((0.85 * 0.8 + 0.05 * 0.5 + 0.03 * 0.5 + 0.07 * 0.4) * 0.95 * Math.exp(-1 / 7), 10);
   });
 
   it.each([
     ["not expired", { expiresAt: new Date(NOW.getTime() + 1) }, 1],
     ["without an end", {}, 1],
     ["expired now", { expiresAt: NOW }, 1],
-    ["a fortnight over", { expiresAt: before(14) }, Math.exp(-1)],
-    ["years over", { expiresAt: before(3000) }, 0.05],
+    ["two days over", { expiresAt: before(2) }, Math.exp(-1 / 7)],
+    ["years over", { expiresAt: before(3000) }, 0.8],
     ["over, but a pitfall", { expiresAt: before(3000), layer: "realize" }, 1],
     ["over, but pinned", { expiresAt: before(3000), importance: 0.9 }, 1],
   ] as const)("of a memory %s has its ttl factor", (_, over, factor) => {

@@ -3,7 +3,7 @@ import type { Ranking } from "./ranking.ts";
 
 const DAY_MS = 86_400_000;
 const SUPERSEDED = 0.25;
-const LEAST_TTL = 0.05;
+const LEAST_TTL = 0.8;
 
 /** What a place in the answer was made of, as applied. */
 export interface Score {
@@ -53,7 +53,10 @@ function activation(memory: Memory): number {
   return isProtected(memory) ? 1 : (memory.activation?.score ?? 1);
 }
 
-/** 1, and past the expiry e^(−overdue days / 14), not under .05; a protected memory does not fade. */
+/**
+ * 1, and past the expiry e^(−overdue days / 14), not under .8: until a pass archives it, an exact answer of last year
+ * stays above fresh noise. A protected memory does not fade.
+ */
 function ttlPenalty(memory: Memory, now: Date): number {
   if (memory.expiresAt === undefined || !isExpired(memory, now) || isProtected(memory)) return 1;
   const overdue = (now.getTime() - memory.expiresAt.getTime()) / DAY_MS;

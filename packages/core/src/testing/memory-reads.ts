@@ -8,6 +8,7 @@ import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Filter, Hit, SearchIndex } from "../ports/search.ts";
 import type { Browse, EntitySummary, Reads } from "../ports/store.ts";
+import { type Unit, wholeWeight } from "../recall/unit.ts";
 import { segment } from "../text/segment.ts";
 import { type Row, type State, snapshotKey, vectorKey } from "./memory-state.ts";
 
@@ -162,7 +163,7 @@ function activityOf({ momentum, memoryCount, lastMemoryAccessAt }: EntitySummary
 
 export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchIndex {
   return {
-    async matchWords({ words, grams }, where, limit) {
+    async matchWords({ units }, where, limit) {
       const rows = passing(state(), spaces(where.reach), where).map((row) => ({ row, fields: fieldsOf(row) }));
       const idf = (term: string) => {
         const holding = rows.filter(({ fields }) =>
@@ -170,7 +171,16 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
         ).length;
         return Math.log(1 + (rows.length - holding + 0.5) / (holding + 0.5));
       };
-      const terms = [...words, ...grams].map((term) => ({ term, idf: idf(term) }));
+      const idfOf = ({ alternatives: [first], weight }: Unit) =>
+        weight * Math.min(...(first?.terms ?? []).map(({ text }) => idf(text)));
+      const isKnown = (unit: Unit) => rows.some(({ fields }) => holds(fields, unit));
+      const whole = wholeWeight(units.filter(isKnown).map(idfOf), units.filter((unit) => !isKnown(unit)).map(idfOf));
+      const asked = units.flatMap((unit) =>
+        unit.alternatives.flatMap(({ terms, weight }) =>
+          terms.map(({ text }) => [text, (unit.weight * weight) / terms.length] as const),
+        ),
+      );
+      const terms = [...new Map(asked)].map(([term, weight]) => ({ term, idf: weight * idf(term) }));
       return ranked(
         rows.map(({ row, fields }) => {
           let score = 0;
@@ -181,7 +191,8 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
               score += (weight * idf * count * 2.2) / (count + 1.2 * (0.25 + 0.75 * (tokens.length / 50)));
             }
           }
-          return { id: row.id, score };
+          const coverage = units.length === 0 ? 0 : sum(units.filter((unit) => holds(fields, unit)).map(idfOf)) / whole;
+          return { id: row.id, score, coverage };
         }),
         limit,
       );
@@ -204,7 +215,14 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
   };
 }
 
-function ranked(rows: readonly { id: number; score: number }[], limit: number, above = 0): Hit[] {
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+const holds = (fields: Readonly<Record<string, readonly string[]>>, { alternatives }: Unit): boolean =>
+  alternatives.some(({ terms }) =>
+    terms.every(({ text }) => Object.values(fields).some((tokens) => tokens.includes(text))),
+  );
+
+function ranked(rows: readonly { id: number; score: number; coverage?: number }[], limit: number, above = 0): Hit[] {
   return rows
     .filter(({ score }) => score > above)
     .sort((a, b) => b.score - a.score || a.id - b.id)

@@ -32,7 +32,7 @@ describe("words", () => {
   it("of Japanese, Chinese, Korean and Thai come from the dictionary", () => {
     expect(wordsOf("データベース接続")).toEqual(["データベース", "接続"]);
     expect(wordsOf("连接失败")).toEqual(["连接", "失败"]);
-    expect(wordsOf("배포가 실패")).toEqual(["배포가", "실패"]);
+    expect(wordsOf("배포가 실패")).toEqual(["배포가", "배포", "실패"]);
     expect(wordsOf("ภาษาไทย")).toEqual(["ภาษา", "ไทย"]);
   });
 

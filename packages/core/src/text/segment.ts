@@ -1,9 +1,10 @@
 import { cutToken } from "./cut-token.ts";
 import { dictionaryWords } from "./dictionary-words.ts";
+import { koreanStem } from "./korean.ts";
 import { wordsOfSpaced } from "./spaced-words.ts";
 
 /** Changes whenever the tokens of a text may change; an index made under another version is rebuilt. */
-export const SEGMENTER_VERSION = `1+icu${process.versions.icu}`;
+export const SEGMENTER_VERSION = `2+icu${process.versions.icu}`;
 
 /** Tokens joined by blanks, for an index that splits on blanks and nothing else. */
 export interface Segments {
@@ -79,9 +80,15 @@ function wordsOf(runs: readonly Run[]): string[][] {
   for (const [locale, places] of byLocale) {
     const texts = places.map((place) => runs[place]?.text ?? "");
     const found = locale === undefined ? texts.map(wordsOfSpaced) : dictionaryWords(texts, locale);
+    if (locale === "ko") for (const [nth, words] of found.entries()) found[nth] = words.flatMap(wordAndStem);
     for (const [nth, place] of places.entries()) words[place] = found[nth] ?? [];
   }
   return words;
+}
+
+function wordAndStem(word: string): string[] {
+  const stem = koreanStem(word);
+  return stem === undefined ? [word] : [word, stem];
 }
 
 function charactersOf(run: string): string[] {

@@ -60,7 +60,13 @@ function takeApart(token: string, step: number, tokens: string[]): void {
 function addSurfaceAndStem(token: string, tokens: string[]): void {
   const surface = cutToken(fold(token));
   tokens.push(surface);
-  if (!ENGLISH.test(surface) || STOP_WORDS.has(surface)) return;
-  const stem = stemmer(surface);
-  if (stem !== surface) tokens.push(stem);
+  const stem = stemOf(surface);
+  if (stem !== undefined) tokens.push(stem);
+}
+
+/** The stem of a word as it stands in the index, where it has one of its own. */
+export function stemOf(word: string): string | undefined {
+  if (!ENGLISH.test(word) || STOP_WORDS.has(word)) return undefined;
+  const stem = stemmer(word);
+  return stem === word ? undefined : stem;
 }

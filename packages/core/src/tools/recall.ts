@@ -14,12 +14,13 @@ import {
   type GivenVector,
   type Question,
 } from "../recall/candidates.ts";
+import { confidence } from "../recall/confidence.ts";
 import { NOTICE } from "../recall/frame.ts";
 import { present } from "../recall/present.ts";
 import { readQuery } from "../recall/query.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, type ToolPorts } from "../tool.ts";
-import { some } from "../wire.ts";
+import { round, some } from "../wire.ts";
 import * as field from "./fields.ts";
 
 const MIN_TOKENS = 100;
@@ -64,6 +65,10 @@ const output = z.looseObject({
   stopped_by: z.enum(["tokens", "limit", "end"]),
   search: z.string(),
   resolved_layer: z.string().nullable(),
+  confidence: z
+    .number()
+    .optional()
+    .describe("0 to 1: how sure the best of these is an answer; low: better say nothing"),
   degraded: z.array(z.looseObject({ leg: z.string(), reason: z.string() })).optional(),
   staleness_warning: z.looseObject({}).optional(),
   not_returned: z.array(z.looseObject({ id: z.int(), reason: z.string() })).optional(),
@@ -115,6 +120,7 @@ export const recall = defineTool({
       stopped_by: page.stoppedBy,
       search: found.search,
       resolved_layer: question.filter.layers?.[0] ?? null,
+      ...sureness(looked, shown),
       ...some("degraded", found.degraded),
       ...(await staleness(
         looked.filter(({ memory }) => shown.has(memory.id)),
@@ -128,6 +134,12 @@ export const recall = defineTool({
   },
 });
 
+/** How sure the surest of what is shown is; nothing where nothing was asked for in words. */
+function sureness(looked: readonly Candidate[], shown: ReadonlySet<number>) {
+  const sure = looked.flatMap(({ memory, fused }) => (fused && shown.has(memory.id) ? [confidence(fused)] : []));
+  return sure.length === 0 ? {} : { confidence: round(Math.max(...sure), 3) };
+}
+
 function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPorts, identities: Identities): Question {
   const entityName = args.entity_name || undefined;
   if (args.query === undefined && args.ids === undefined && entityName === undefined) {
@@ -137,7 +149,7 @@ function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPort
     });
   }
   return {
-    query: args.query === undefined ? undefined : readQuery(args.query),
+    query: args.query === undefined ? undefined : readQuery(args.query, ranking.synonyms),
     filter: {
       reach: field.readReach(args.project),
       layers: args.layer === undefined ? undefined : [readLayer(args.layer)],
@@ -174,7 +186,8 @@ async function staleness(shown: readonly Candidate[], { filter, now }: Question,
   );
   const oldest = Math.max(0, ...ages);
   const { active } = await store.identities();
-  const missing = await store.memories.countPending(filter.reach, active);
+  // A hint: a store too busy to count has its answer none the less.
+  const missing = await store.memories.countPending(filter.reach, active).catch(() => 0);
   if (oldest <= STALE_ACTIVATION_MS && missing === 0) return {};
   return {
     staleness_warning: {

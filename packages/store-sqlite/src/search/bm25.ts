@@ -1,67 +1,117 @@
 import { unpacked } from "./field-weights.ts";
-import type { Weighed } from "./heaviest.ts";
-import type { Term } from "./terms.ts";
-import type { WordIndex } from "./word-index.ts";
+import { grown } from "./row-table.ts";
+import type { Asked, Choice, Way } from "./terms.ts";
+import type { Holder, WordIndex } from "./word-index.ts";
 
 // Saturation and length of BM25F (Robertson and Zaragoza 2009).
 const K1 = 1.2;
 const B = 0.75;
+/** How much saying all of a question counts against saying a part of it often: what won on the tuned questions. */
+const COVERAGE_POWER = 0.5;
+
+/** The rows that say anything of what was asked: ids, and by id how well and how much of it. */
+export interface Weighed {
+  readonly ids: Uint32Array;
+  readonly scores: Float32Array;
+  /** Weight of what a row says, however often it says it. */
+  readonly said: Float32Array;
+}
 
 /**
  * BM25F over all rows that hold a term and lie in one of the scopes: fields are weighed into one frequency, which is
- * saturated once. Its arrays are kept between questions, with all scores zero between them.
+ * saturated once; of several ways to say one thing a row's best one counts. The arrays are kept between questions, with
+ * all scores zero between them.
  */
 export class Bm25 {
   #scores = new Float32Array(0);
+  #said = new Float32Array(0);
   #touched = new Uint32Array(0);
   #length = 0;
+  // Of the thing being weighed, for rows that may say it in more than one way.
+  #best = new Float32Array(0);
+  #bestWeight = new Float32Array(0);
 
-  /** Scores hold until the next call. */
-  weigh(index: WordIndex, terms: readonly Term[], scopes: readonly string[]): Weighed {
+  /** What it gives holds until the next call. */
+  weigh(index: WordIndex, { asked, wholeWeight }: Choice, scopes: readonly string[]): Weighed {
     this.#clear();
     const allowed = index.rows.flagsOf(scopes);
     this.#reserve(index.rows.upTo + 1);
-    for (const term of terms) this.#add(index, term, allowed);
-    return { ids: this.#touched, scores: this.#scores, length: this.#length };
+    for (const each of asked) this.#add(index, each, allowed);
+    this.#reward(wholeWeight);
+    return { ids: this.#touched.subarray(0, this.#length), scores: this.#scores, said: this.#said };
   }
 
-  #add(index: WordIndex, { text, isGram, idf }: Term, allowed: Uint8Array): void {
-    const { posting, recent } = index.holders(text, isGram);
+  /** What says more of the question comes before what says one part of it often. */
+  #reward(wholeWeight: number): void {
+    for (let at = 0; at < this.#length; at++) {
+      const id = this.#touched[at] as number;
+      const share = (this.#said[id] as number) / wholeWeight;
+      this.#scores[id] = (this.#scores[id] as number) * share ** COVERAGE_POWER;
+    }
+  }
+
+  #add(index: WordIndex, { ways }: Asked, allowed: Uint8Array): void {
+    const [only, ...others] = ways;
+    if (only && others.length === 0) {
+      this.#walk(index, only, allowed, (id, score, weight) => this.#count(id, score, weight));
+      return;
+    }
+    const rows: number[] = [];
+    for (const way of ways) {
+      this.#walk(index, way, allowed, (id, score, weight) => {
+        if (this.#best[id] === 0) rows.push(id);
+        if (score <= (this.#best[id] as number)) return;
+        this.#best[id] = score;
+        this.#bestWeight[id] = Math.max(weight, this.#bestWeight[id] as number);
+      });
+    }
+    for (const id of rows) {
+      this.#count(id, this.#best[id] as number, this.#bestWeight[id] as number);
+      this.#best[id] = 0;
+      this.#bestWeight[id] = 0;
+    }
+  }
+
+  #count(id: number, score: number, weight: number): void {
+    if (this.#scores[id] === 0) {
+      this.#touched[this.#length] = id;
+      this.#length += 1;
+    }
+    this.#scores[id] = (this.#scores[id] as number) + score;
+    this.#said[id] = (this.#said[id] as number) + weight;
+  }
+
+  #walk(
+    index: WordIndex,
+    way: Way,
+    allowed: Uint8Array,
+    each: (id: number, score: number, weight: number) => void,
+  ): void {
     const { scopes, lengths, usualLength } = index.rows;
+    const { ids, impacts, length, recent } = rowsOf(index, way);
     const { changed } = index;
-    const scores = this.#scores;
-    const touched = this.#touched;
-    const most = idf * (K1 + 1);
+    const skips = changed.size > 0;
+    const most = way.weight * (K1 + 1);
     const base = K1 * (1 - B);
     const slope = (K1 * B) / usualLength;
-    const { ids, impacts } = posting;
-    const skips = changed.size > 0;
-    let length = this.#length;
-    for (let at = 0; at < posting.length; at++) {
+    const scoreOf = (id: number, frequency: number) =>
+      (most * frequency) / (frequency + base + slope * (lengths[id] as number));
+    for (let at = 0; at < length; at++) {
       const id = ids[at] as number;
       if (allowed[scopes[id] as number] !== 1 || (skips && changed.has(id))) continue;
-      const frequency = unpacked(impacts[at] as number);
-      const before = scores[id] as number;
-      if (before === 0) {
-        touched[length] = id;
-        length += 1;
-      }
-      scores[id] = before + (most * frequency) / (frequency + base + slope * (lengths[id] as number));
+      each(id, scoreOf(id, unpacked(impacts[at] as number)), way.weight);
     }
     for (const [id, frequency] of recent) {
-      if (allowed[scopes[id] as number] !== 1) continue;
-      const before = scores[id] as number;
-      if (before === 0) {
-        touched[length] = id;
-        length += 1;
-      }
-      scores[id] = before + (most * frequency) / (frequency + base + slope * (lengths[id] as number));
+      if (allowed[scopes[id] as number] === 1) each(id, scoreOf(id, frequency), way.weight);
     }
-    this.#length = length;
   }
 
   #clear(): void {
-    for (let at = 0; at < this.#length; at++) this.#scores[this.#touched[at] as number] = 0;
+    for (let at = 0; at < this.#length; at++) {
+      const id = this.#touched[at] as number;
+      this.#scores[id] = 0;
+      this.#said[id] = 0;
+    }
     this.#length = 0;
   }
 
@@ -69,6 +119,48 @@ export class Bm25 {
     if (rows <= this.#scores.length) return;
     const room = Math.max(1024, Math.ceil(1.25 * rows));
     this.#scores = new Float32Array(room);
-    this.#touched = new Uint32Array(room);
+    this.#said = new Float32Array(room);
+    this.#best = new Float32Array(room);
+    this.#bestWeight = new Float32Array(room);
+    this.#touched = grown(new Uint32Array(room), this.#touched);
   }
+}
+
+interface Rows {
+  readonly ids: Uint32Array;
+  readonly impacts: Uint8Array;
+  readonly length: number;
+  readonly recent: readonly Holder[];
+}
+
+/** The rows that hold all terms of a way; each counts as often as its rarest term there. */
+function rowsOf(index: WordIndex, { terms }: Way): Rows {
+  const [first, ...others] = terms
+    .map(({ text, isGram }) => index.holders(text, isGram))
+    .sort((a, b) => a.posting.length - b.posting.length);
+  if (!first) return { ids: new Uint32Array(0), impacts: new Uint8Array(0), length: 0, recent: [] };
+  if (others.length === 0) return { ...first.posting, recent: first.recent };
+  const places = others.map(({ posting }) => posting);
+  const ids: number[] = [];
+  const impacts: number[] = [];
+  const at = places.map(() => 0);
+  for (let place = 0; place < first.posting.length; place++) {
+    const id = first.posting.ids[place] as number;
+    let least = first.posting.impacts[place] as number;
+    for (const [nth, posting] of places.entries()) {
+      let from = at[nth] as number;
+      while (from < posting.length && (posting.ids[from] as number) < id) from += 1;
+      at[nth] = from;
+      least = from < posting.length && posting.ids[from] === id ? Math.min(least, posting.impacts[from] as number) : 0;
+      if (least === 0) break;
+    }
+    if (least === 0) continue;
+    ids.push(id);
+    impacts.push(least);
+  }
+  const recent = first.recent.flatMap(([id, frequency]) => {
+    const also = others.map((other) => other.recent.find((row) => row[0] === id)?.[1]);
+    return also.every((each) => each !== undefined) ? [[id, Math.min(frequency, ...also)] as const] : [];
+  });
+  return { ids: Uint32Array.from(ids), impacts: Uint8Array.from(impacts), length: ids.length, recent };
 }

@@ -1,19 +1,15 @@
 const BINS = 1024;
 
-/** Rows and their scores: the first `length` entries of each. */
-export interface Weighed {
-  readonly ids: Uint32Array;
-  /** By id, not by place. */
-  readonly scores: Float32Array;
-  readonly length: number;
-}
-
 /**
  * Ids by falling score, then by id, in groups: the first holds about `size` rows, each next one twice as many, down to
  * the last. Rows are binned by score first, so that few of many are ever sorted.
  */
-export function* heaviestFirst({ ids, scores, length }: Weighed, size: number): Generator<number[]> {
-  const rows = ids.subarray(0, length);
+export function* heaviestFirst(
+  rows: Uint32Array,
+  /** By id, not by place. */
+  scores: Float32Array,
+  size: number,
+): Generator<number[]> {
   let best = 0;
   for (const id of rows) best = Math.max(best, scores[id] ?? 0);
   const binOf = (id: number) => Math.min(BINS - 1, Math.floor(((scores[id] ?? 0) / best) * BINS));

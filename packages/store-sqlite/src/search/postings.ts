@@ -7,8 +7,6 @@ export interface Posting {
   readonly ids: Uint32Array;
   readonly impacts: Uint8Array;
   readonly length: number;
-  /** Rows past this id are not in it. */
-  readonly upTo: number;
 }
 
 const BYTES_A_ROW = 5;
@@ -42,11 +40,11 @@ export class Postings {
   }
 
   /** Appends rows that came since: ascending ids with their weighted frequencies, for every term kept. */
-  extend(added: (key: string) => readonly (readonly [id: number, frequency: number])[], upTo: number): void {
+  extend(added: (key: string) => readonly (readonly [id: number, frequency: number])[]): void {
     for (const [key, posting] of [...this.#kept]) {
-      const rows = added(key).filter(([id]) => id > posting.upTo);
+      const rows = added(key);
       this.#bytes -= bytesOf(posting);
-      this.#kept.set(key, { ...withRoom(posting, rows.length), length: posting.length + rows.length, upTo });
+      this.#kept.set(key, { ...withRoom(posting, rows.length), length: posting.length + rows.length });
       const kept = this.#kept.get(key) as Posting;
       for (const [at, [id, frequency]] of rows.entries()) {
         kept.ids[posting.length + at] = id;
@@ -95,7 +93,7 @@ export class Postings {
       impacts[length] = impact;
       length += 1;
     }
-    return { ids: ids.slice(0, length), impacts: impacts.slice(0, length), length, upTo };
+    return { ids: ids.slice(0, length), impacts: impacts.slice(0, length), length };
   }
 }
 

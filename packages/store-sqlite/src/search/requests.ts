@@ -1,4 +1,4 @@
-import type { Browse, EmbeddingIdentity, EntityQuery, Filter, Hit, Overview, Query, Space } from "@chest/core";
+import type { Browse, EmbeddingIdentity, EntityQuery, Filter, Hit, Overview, Space, Unit } from "@chest/core";
 import type { Copied } from "../backups/copy.ts";
 import type { Lacking, PendingAsk, PendingPage } from "../pending.ts";
 import type { Share } from "../vector-index/vector-index.ts";
@@ -12,7 +12,7 @@ import type { RankedRows } from "./words.ts";
 export interface Requests {
   ping: { readonly asks: Record<string, never>; readonly gives: true };
   words: {
-    readonly asks: Scoped & { readonly query: Pick<Query, "words" | "grams"> };
+    readonly asks: Scoped & { readonly units: readonly Unit[] };
     readonly gives: RankedRows;
   };
   vector: {

@@ -1,35 +1,57 @@
-import type { Query } from "@chest/core";
+import { type TermAsked, type Unit, wholeWeight } from "@chest/core";
 import type { TermCounts } from "./term-counts.ts";
 
-/** A word or gram worth asking for. */
-export interface Term {
-  readonly text: string;
-  /** Grams stand in columns of their own. */
-  readonly isGram: boolean;
-  /** In how many rows of the store it stands, roughly. */
-  readonly count: number;
-  /** Its weight: the rarer, the more it tells. */
-  readonly idf: number;
+/** Terms that together say one thing: a row says it when it holds all of them. */
+export interface Way {
+  readonly terms: readonly TermAsked[];
+  /** What saying it so counts: the rarer, the more it tells. */
+  readonly weight: number;
 }
 
-const MAX_TERMS = 24;
+/** A thing worth asking for; rows count the best way they say it. */
+export interface Asked {
+  readonly ways: readonly Way[];
+}
+
+export interface Choice {
+  readonly asked: readonly Asked[];
+  /** Weight of all that the query asked for, with what nobody wrote. */
+  readonly wholeWeight: number;
+}
+
+const MAX_UNITS = 32;
 const KEPT_AT_LEAST = 3;
 /** Terms in more than this share of a store are noise, once it holds enough rows to tell. */
 const TOO_FREQUENT = 0.2;
 const ENOUGH_ROWS = 1000;
 
 /** The rarest first; what nobody wrote and what nearly everybody wrote is left out, unless nothing would remain. */
-export function chooseTerms(counts: TermCounts, { words, grams }: Pick<Query, "words" | "grams">): Term[] {
+export function chooseTerms(counts: TermCounts, units: readonly Unit[]): Choice {
   const rows = counts.rows();
-  const termOf =
-    (isGram: boolean) =>
-    (text: string): Term => {
-      const count = counts.of(text);
-      return { text, isGram, count, idf: Math.log(1 + (Math.max(rows - count, 0) + 0.5) / (count + 0.5)) };
-    };
-  const known = [...words.map(termOf(false)), ...grams.map(termOf(true))]
-    .filter(({ count }) => count > 0)
-    .sort((a, b) => a.count - b.count);
-  const telling = rows < ENOUGH_ROWS ? known : known.filter(({ count }) => count <= TOO_FREQUENT * rows);
-  return telling.length > 0 ? telling.slice(0, MAX_TERMS) : known.slice(0, KEPT_AT_LEAST);
+  const idf = (count: number) => Math.log(1 + (Math.max(rows - count, 0) + 0.5) / (count + 0.5));
+  const weighed = units.map((unit) => {
+    const ways = unit.alternatives.map((way) => {
+      const count = Math.min(...way.terms.map(({ text }) => counts.of(text)));
+      return { terms: way.terms, count, weight: unit.weight * way.weight * idf(count) };
+    });
+    const known = ways.filter(({ count }) => count > 0);
+    // Nobody wrote it in any way: it would have told as much as what stands nowhere.
+    return { known, rarest: Math.min(...known.map(({ count }) => count)), unknown: unit.weight * idf(0) };
+  });
+  const known = weighed.filter((unit) => unit.known.length > 0).sort((a, b) => a.rarest - b.rarest);
+  const bound = rows < ENOUGH_ROWS ? rows : TOO_FREQUENT * rows;
+  const telling = known.flatMap((unit) => {
+    const ways = unit.known.filter(({ count }) => count <= bound);
+    return ways.length > 0 ? [ways] : [];
+  });
+  const chosen =
+    telling.length > 0 ? telling.slice(0, MAX_UNITS) : known.slice(0, KEPT_AT_LEAST).map((unit) => unit.known);
+  const unknown = weighed.filter((unit) => unit.known.length === 0);
+  return {
+    asked: chosen.map((ways) => ({ ways })),
+    wholeWeight: wholeWeight(
+      chosen.map((ways) => Math.max(...ways.map(({ weight }) => weight))),
+      unknown.map((unit) => unit.unknown),
+    ),
+  };
 }

@@ -42,7 +42,11 @@ const search = (): WordSearch => {
 const EVERYTHING = { withArchived: false, withSuperseded: false };
 const found = (by: WordSearch, words: string, grams = "", space = "t", limit = 10): number[] => {
   const split = (text: string) => text.split(" ").filter((term) => term !== "");
-  return [...matchWords(by, { words: split(words), grams: split(grams) }, EVERYTHING, [space as "t"], limit).ids];
+  const unit = (isGram: boolean) => (text: string) => ({
+    ...{ alternatives: [{ terms: [{ text, isGram }], weight: 1 }], weight: 1 },
+  });
+  const units = [...split(words).map(unit(false)), ...split(grams).map(unit(true))];
+  return [...matchWords(by, units, EVERYTHING, [space as "t"], limit).ids];
 };
 
 /** As the writer does it: the row, and the index told of what it held and holds. */

@@ -33,6 +33,9 @@ export class WordIndex {
   readonly #changed = new Set<number>();
   /** The last change taken in; what is read before the first question is read after its changes. */
   #seen: number | undefined;
+  /** Rows up to this id are in the postings, unless they changed; later ones are among the recent rows. */
+  #folded = 0;
+  #isAsked = false;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -40,14 +43,18 @@ export class WordIndex {
     this.#postings = new Postings(connection);
   }
 
-  /** Reads some of what is not read yet, so that the first question need not; false when nothing is left. */
+  /** Reads some of what is not read yet, so that the first question need not; false when nothing is left to do. */
   readAhead(): boolean {
+    if (this.#isAsked) return false;
     this.#seen ??= this.#lastChange();
-    return this.rows.readOn();
+    const hasMore = this.rows.readOn();
+    this.#folded = this.rows.upTo;
+    return hasMore;
   }
 
   /** Takes in what was written since the last question. */
   catchUp(): void {
+    this.#isAsked = true;
     const last = this.#lastChange();
     const seen = this.#seen ?? last;
     if (last - seen > MAX_MISSED) this.#forget();
@@ -59,11 +66,10 @@ export class WordIndex {
 
   /** The rows of a term as of the last fold, and those that came or changed since. */
   holders(text: string, isGram: boolean): { readonly posting: Posting; readonly recent: readonly Holder[] } {
-    const posting = this.#postings.of(text, isGram, this.rows.upTo);
-    const recent = this.#recent
-      .holding(keyOf(text, isGram))
-      .filter(([id]) => id > posting.upTo || this.#changed.has(id));
-    return { posting, recent };
+    return {
+      posting: this.#postings.of(text, isGram, this.#folded),
+      recent: this.#recent.holding(keyOf(text, isGram)),
+    };
   }
 
   /** Rows whose entries in postings are outdated. */
@@ -80,7 +86,7 @@ export class WordIndex {
       this.#recent.clear();
       this.#changed.clear();
       this.rows.forgetScopes();
-      while (this.rows.readOn());
+      this.#readAll();
       return;
     }
     for (const row of this.#connection.all<Row>(ROWS_PAST, this.rows.upTo)) this.#take(row);
@@ -106,9 +112,10 @@ export class WordIndex {
 
   #fold(): void {
     if (this.#changed.size > 0) this.#postings.forget();
-    else this.#postings.extend((key) => this.#recent.holding(key), this.rows.upTo);
+    else this.#postings.extend((key) => this.#recent.holding(key));
     this.#recent.clear();
     this.#changed.clear();
+    this.#folded = this.rows.upTo;
   }
 
   #forget(): void {
@@ -116,7 +123,12 @@ export class WordIndex {
     this.#postings.forget();
     this.#recent.clear();
     this.#changed.clear();
+    this.#readAll();
+  }
+
+  #readAll(): void {
     while (this.rows.readOn());
+    this.#folded = this.rows.upTo;
   }
 
   #lastChange(): number {

@@ -1,4 +1,4 @@
-import type { Filter, Query, Space } from "@chest/core";
+import type { Filter, Space, Unit } from "@chest/core";
 import type { Connection } from "../connection.ts";
 import { scopeTokens } from "../scope.ts";
 import type { Bm25 } from "./bm25.ts";
@@ -20,26 +20,32 @@ export interface WordSearch {
 export interface RankedRows {
   readonly ids: Uint32Array;
   readonly scores: Float32Array;
+  /** Of what was asked for, the share that each row says, 0–1. */
+  readonly coverages: Float32Array;
 }
 
 /** Rows in these spaces that hold any of the terms and pass the filter, best first by BM25F. */
 export function matchWords(
   { connection, counts, index, ranking }: WordSearch,
-  query: Pick<Query, "words" | "grams">,
+  units: readonly Unit[],
   where: Omit<Filter, "reach">,
   spaces: readonly Space[],
   limit: number,
 ): RankedRows {
   index.catchUp();
-  const terms = spaces.length === 0 ? [] : chooseTerms(counts, query);
-  const weighed = ranking.weigh(index, terms, scopeTokens(spaces, where));
+  const choice = chooseTerms(counts, units);
+  const { ids: rows, scores, said } = ranking.weigh(index, choice, scopeTokens(spaces, where));
   const found: number[] = [];
-  for (const group of heaviestFirst(weighed, limit)) {
+  for (const group of heaviestFirst(rows, scores, limit)) {
     found.push(...(isNarrow(where) ? passing(connection, group, where, spaces) : group));
     if (found.length >= limit) break;
   }
   const ids = Uint32Array.from(found.slice(0, limit));
-  return { ids, scores: Float32Array.from(ids, (id) => weighed.scores[id] ?? 0) };
+  return {
+    ids,
+    scores: Float32Array.from(ids, (id) => scores[id] ?? 0),
+    coverages: Float32Array.from(ids, (id) => Math.min(1, (said[id] ?? 0) / choice.wholeWeight)),
+  };
 }
 
 /** Those that pass the filter, in the order given. */

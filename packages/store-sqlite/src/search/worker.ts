@@ -32,7 +32,7 @@ const handlers: Handlers = {
     connection.get("SELECT 1 FROM meta");
     return true;
   },
-  words: ({ query, where, spaces, limit }) => matchWords(words, query, where, spaces, limit),
+  words: ({ units, where, spaces, limit }) => matchWords(words, units, where, spaces, limit),
   vector: ({ vector, identity, where, spaces, limit }) => matchVector(vectors, vector, identity, where, spaces, limit),
   loadVectors: () => {
     vectors.index?.load();

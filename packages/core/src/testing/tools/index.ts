@@ -10,6 +10,7 @@ import { recallIdsContract } from "./recall-ids.ts";
 import { recallPagingContract } from "./recall-paging.ts";
 import { recallRankingContract } from "./recall-ranking.ts";
 import { recallVectorsContract } from "./recall-vectors.ts";
+import { recallWordsContract } from "./recall-words.ts";
 import { rememberContract } from "./remember.ts";
 import { repeatsContract } from "./repeats.ts";
 import { supersedesContract } from "./supersedes.ts";
@@ -30,6 +31,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("recall, filtered", () => recallFiltersContract(open));
     describe("recall, page by page", () => recallPagingContract(open));
     describe("recall, ranked", () => recallRankingContract(open));
+    describe("recall by words", () => recallWordsContract(open));
     describe("recall by words and vectors", () => recallVectorsContract(open));
     describe("update", () => updateContract(open));
     describe("forget", () => forgetContract(open));

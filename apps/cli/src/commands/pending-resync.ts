@@ -1,0 +1,131 @@
+import { knownCapabilities, remotePending } from "@chest/client";
+import { assertSpoken, ChestError, endpoints } from "@chest/contracts";
+import type { Embedder, EmbeddingIdentity, PendingQueue } from "@chest/core";
+import { defineCommand } from "citty";
+import { openReach } from "../compose.ts";
+import { type Config, readConfig } from "../config.ts";
+import { drain } from "../embedding/drain.ts";
+import { openModels, usable } from "../embedding/own-model.ts";
+import { patientQueue } from "../embedding/patient-queue.ts";
+import { openProgressLine } from "../embedding/progress-line.ts";
+import { withStore } from "../local-store.ts";
+import { readModelsConfig } from "../models-config.ts";
+import { readCount } from "../numbers.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
+
+const MAX_BATCH = 200;
+const SAMPLE = 16;
+
+export const pendingResync = defineCommand({
+  meta: { name: "pending-resync", description: "Embed on this machine what nobody has embedded yet" },
+  args: {
+    ...COMMON,
+    ...REACH,
+    "dry-run": { type: "boolean", description: "Only say how much there is, and how long it would take" },
+    "batch-size": { type: "string", description: "Most memories at once, 1 to 200", default: "200", valueHint: "n" },
+    concurrency: { type: "string", description: "Batches under way at once, 1 to 8", default: "2", valueHint: "n" },
+    "max-retry": {
+      type: "string",
+      description: "How often a busy backend is asked again",
+      default: "5",
+      valueHint: "n",
+    },
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const batchSize = readCount("batch-size", args["batch-size"], 1, MAX_BATCH);
+    const concurrency = readCount("concurrency", args.concurrency, 1, 8);
+    const maxRetry = readCount("max-retry", args["max-retry"], 0, 20);
+    const models = openModels(readModelsConfig(env));
+    try {
+      return await withBacklog(readConfig(env, args), async ({ queue, active, sample }) => {
+        const embedder = await usable(models, active);
+        if (args["dry-run"]) {
+          const { remaining, texts } = await sample();
+          const seconds = await estimate(embedder, texts, remaining);
+          output.say(
+            `${remaining} memories lack a vector of \`${active.model}\`; embedding them takes about ${seconds} s`,
+          );
+          output.document({ dry_run: true, remaining, estimated_seconds: seconds });
+          return 0;
+        }
+        const line = openProgressLine(args.json || args.quiet ? undefined : process.stderr);
+        const patient = patientQueue(queue, maxRetry);
+        const { report, error } = await drain({
+          queue: patient,
+          embedder,
+          batchSize,
+          concurrency,
+          onProgress: line.tell,
+        });
+        line.end();
+        const { total_processed: done, total_skipped: skipped, total_failed: failed, remaining } = report;
+        output.say(`embedded ${done}, skipped ${skipped}, failed ${failed}; ${remaining} remain`);
+        output.document(report);
+        if (error && !args.json) output.problem(error);
+        return report.exit_code;
+      });
+    } finally {
+      await models.close();
+    }
+  },
+});
+
+/** What lacks a vector, here or on a backend. */
+interface Backlog {
+  readonly queue: PendingQueue;
+  readonly active: EmbeddingIdentity;
+  /** Some of the texts, and how many there are; claims none. */
+  sample(): Promise<{ readonly remaining: number; readonly texts: readonly string[] }>;
+}
+
+async function withBacklog<T>(config: Config, work: (backlog: Backlog) => Promise<T>): Promise<T> {
+  const { remote } = config;
+  if (!remote) {
+    return withStore(config, async (engine) => {
+      const { active } = await engine.identities.current();
+      const queue = engine.pending;
+      return work({
+        ...{ queue, active },
+        async sample() {
+          const ask = { identity: active, cursor: 0, limit: SAMPLE, leaseMs: 5000, claimant: "pending-resync" };
+          const { items, remaining } = await queue.claim(ask);
+          const ids = items.map(({ id }) => id);
+          if (ids.length > 0) await queue.release(ask.claimant, ids);
+          return { remaining, texts: items.map(({ text }) => text) };
+        },
+      });
+    });
+  }
+  const backend = openReach(remote);
+  try {
+    const spoken = await backend.call(endpoints.capabilities);
+    assertSpoken(spoken);
+    const { active } = spoken.embedding;
+    if (!active) {
+      throw new ChestError("INVALID_INPUT", "this backend names no model whose vectors it wants", {
+        hint: "update the backend; `chest-index status` shows its release",
+      });
+    }
+    return await work({
+      ...{ active, queue: remotePending(backend, knownCapabilities(backend)) },
+      async sample() {
+        const { items, remaining } = await backend.call(endpoints.pending, { query: { limit: String(SAMPLE) } });
+        return { remaining, texts: items.map(({ text_for_embedding }) => text_for_embedding) };
+      },
+    });
+  } finally {
+    backend.close();
+  }
+}
+
+/** Whole seconds, from a measured batch. The first text loads the model, which is not counted. */
+async function estimate(embedder: Embedder, texts: readonly string[], remaining: number): Promise<number> {
+  const { signal } = new AbortController();
+  const [first] = texts;
+  if (first === undefined) return 0;
+  await embedder.embedPassages([first], signal);
+  const startedAt = performance.now();
+  await embedder.embedPassages(texts, signal);
+  return Math.ceil(((performance.now() - startedAt) / texts.length / 1000) * remaining);
+}

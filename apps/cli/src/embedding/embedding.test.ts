@@ -1,0 +1,123 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { localCaller, localExecutor, noEmbedder, TOOLS } from "@chest/core";
+import { aCall, testPorts } from "@chest/core/testing";
+import { identityOf } from "@chest/models";
+import {
+  FIXTURE_EMBEDDER,
+  FIXTURE_ENV,
+  fixtureModels,
+  OTHER_FIXTURE_EMBEDDER,
+  OTHER_FIXTURE_ENV,
+} from "@chest/models/testing";
+import type { Env } from "@chest/runtime";
+import { openSqliteEngine } from "@chest/store-sqlite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { captured } from "../testing/captured.ts";
+
+const COUNT = 30;
+const FIRST = identityOf(FIXTURE_EMBEDDER);
+const OTHER = identityOf(OTHER_FIXTURE_EMBEDDER);
+
+let dir: string;
+let env: Env;
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), "chest-cli-embedding-"));
+  env = { CHEST_DATA_DIR: dir, CHEST_MODELS_DIR: join(dir, "models"), ...FIXTURE_ENV };
+  cpSync(await fixtureModels(), join(dir, "models"), { recursive: true });
+  const ago = { now: () => new Date(Date.now() - 3_600_000) };
+  const engine = await openSqliteEngine({ path: join(dir, "chest.db"), clock: ago, active: FIRST });
+  const executor = localExecutor(TOOLS, engine, { ...testPorts(), clock: ago, embedders: () => noEmbedder });
+  for (let at = 0; at < COUNT; at++) {
+    const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", visibility: "private" };
+    await executor.execute(
+      "chest_remember",
+      { ...fact, content: `fact ${at}` },
+      aCall({ caller: localCaller(undefined) }),
+    );
+  }
+  await engine.close();
+}, 60_000);
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+async function json(words: string, over: Env = {}) {
+  const { code, stdout, stderr } = await captured(`${words} --json`, { ...env, ...over });
+  return { code, stderr, document: JSON.parse(stdout) };
+}
+
+describe("the backlog of a store, and another model for it", { timeout: 60_000 }, () => {
+  it.each([
+    ["pending-resync --batch-size 0", "no whole number from 1 to 200"],
+    ["pending-resync --concurrency many", "no whole number from 1 to 8"],
+    ["reembed --batch-size 201", "no whole number from 1 to 200"],
+  ])("`%s` is refused before anything is done", async (words, message) => {
+    const { code, stderr } = await captured(words, env);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it("names what is missing, and how to get it, before it begins", async () => {
+    const { code, document } = await json("pending-resync", { CHEST_MODELS_DIR: join(dir, "none") });
+    expect(code).toBe(2);
+    expect(document.error).toMatchObject({
+      hint: expect.stringContaining("fetch-model"),
+      details: { reason: "MODEL_CACHE_MISSING" },
+    });
+    const other = await json("pending-resync", { CHEST_EMBED_MODEL: "local", ...UNDESCRIBED, CHEST_MODELS_DIR: dir });
+    expect([other.code, other.document.error.details.reason]).toEqual([2, "IDENTITY_MISMATCH"]);
+  });
+
+  it("is estimated without being touched, drained, and then empty", async () => {
+    const estimate = await json("pending-resync --dry-run");
+    expect(estimate.document).toEqual({ dry_run: true, remaining: COUNT, estimated_seconds: expect.any(Number) });
+    const { code, document } = await json("pending-resync --batch-size 7");
+    expect(code).toBe(0);
+    expect(document).toMatchObject({ total_processed: COUNT, total_failed: 0, remaining: 0, exit_code: 0 });
+    const ids = document.batches.flatMap(({ memory_ids }: { memory_ids: number[] }) => memory_ids);
+    expect(new Set(ids).size).toBe(COUNT);
+    expect(Math.max(...document.batches.map(({ memory_ids }: { memory_ids: number[] }) => memory_ids.length))).toBe(7);
+    expect((await json("pending-resync")).document).toMatchObject({ total_processed: 0, remaining: 0, exit_code: 0 });
+  });
+
+  it("says how far another model is, goes over to it when it covers the store, and drops the old when told to", async () => {
+    expect((await json("reembed --check", { ...UNDESCRIBED, ...OTHER_FIXTURE_ENV })).document).toMatchObject({
+      ...{ model: OTHER, active: FIRST, live: COUNT, done: 0, share: 0, is_active: false },
+    });
+    expect((await json("status")).document.embedding).toMatchObject({
+      active: FIRST,
+      next: null,
+      done: COUNT,
+      pending: 0,
+    });
+    const changed = await json("reembed", { ...UNDESCRIBED, ...OTHER_FIXTURE_ENV });
+    expect(changed.code).toBe(0);
+    expect(changed.document).toMatchObject({ active: OTHER, embedded: COUNT, share: 1, is_active: true, dropped: 0 });
+    const { embedding } = (await json("status")).document;
+    expect(embedding).toMatchObject({ active: OTHER, done: COUNT, pending: 0 });
+    expect(embedding.identities).toHaveLength(2);
+    const dropped = await json("reembed --drop-old", { ...UNDESCRIBED, ...OTHER_FIXTURE_ENV });
+    expect(dropped.document).toMatchObject({ embedded: 0, dropped: COUNT, exit_code: 0 });
+    expect((await json("status")).document.embedding.identities).toHaveLength(1);
+  });
+
+  it("tells a person the same in lines", async () => {
+    const { stdout } = await captured("status", env);
+    expect(stdout).toContain(`embedding: 0 pending, \`${OTHER.model}\` ${COUNT} of ${COUNT} (100.0 %)\n`);
+  });
+
+  it("is changed where the store is", async () => {
+    const { code, stderr } = await captured("reembed", {
+      ...env,
+      CHEST_MODE: "remote",
+      CHEST_REMOTE_URL: "http://x.test",
+    });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("run it where the store is")]);
+  });
+});
+
+/** Takes the description of the first fixture away. */
+const UNDESCRIBED: Env = Object.fromEntries(
+  Object.keys(FIXTURE_ENV)
+    .filter((name) => name !== "CHEST_EMBED_MODEL")
+    .map((name) => [name, undefined]),
+);

@@ -1,0 +1,24 @@
+import { ChestError } from "@chest/contracts";
+import { type Embedder, type EmbeddingIdentity, noEmbedder } from "@chest/core";
+import { type Embedders, openEmbedders } from "@chest/models";
+import type { ModelsConfig } from "../models-config.ts";
+
+export const openModels = ({ embedder, modelsDir }: ModelsConfig): Embedders => openEmbedders(embedder, { modelsDir });
+
+/** The embedder of an identity, ready to work; says what is missing where it is not. */
+export async function usable(models: Embedders, identity: EmbeddingIdentity): Promise<Embedder> {
+  const embedder = models.of(identity);
+  if (embedder === noEmbedder) {
+    throw new ChestError("INVALID_INPUT", `this machine has no description of \`${identity.model}\`, as wanted there`, {
+      hint: "set `CHEST_EMBED_MODEL` and what describes it as they are set on the backend",
+      details: { reason: "IDENTITY_MISMATCH", wanted: identity },
+    });
+  }
+  const state = await embedder.state();
+  if (state.isUsable) return embedder;
+  const { message, hint, reason } = state;
+  throw new ChestError("UNAVAILABLE", message, {
+    hint,
+    details: { reason: reason === "no_model" ? "MODEL_CACHE_MISSING" : reason },
+  });
+}

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ChestError, ERRORS } from "@chest/contracts";
+import type { PendingQueue } from "@chest/core";
+
+const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 30_000;
+
+/** A queue that is asked again while that can help: a busy backend is waited for, a refusal is not. */
+export function patientQueue(queue: PendingQueue, maxRetry: number): PendingQueue {
+  async function again<T>(ask: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof ChestError) || ERRORS[error.code].retry === "no" || attempt > maxRetry) throw error;
+        await sleep(pauseMs(error, attempt));
+      }
+    }
+  }
+  return {
+    claim: (ask) => again(() => queue.claim(ask)),
+    store: (identity, pushes) => again(() => queue.store(identity, pushes)),
+    release: queue.release,
+  };
+}
+
+function pauseMs({ details }: ChestError, attempt: number): number {
+  const asked = details?.retry_after_ms;
+  const backoff = FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random());
+  return Math.min(MAX_PAUSE_MS, typeof asked === "number" ? asked : backoff);
+}

@@ -1,0 +1,11 @@
+import { UsageError } from "./usage.ts";
+
+/** A whole number that was typed; `UsageError` names the flag. */
+export function readCount(flag: string, given: string, min: number, max: number): number {
+  const count = Number(given);
+  if (/^\d+$/.test(given) && count >= min && count <= max) return count;
+  throw new UsageError(
+    `\`--${flag} ${given.slice(0, 40)}\` is no whole number from ${min} to ${max}`,
+    "leave it out for the usual one",
+  );
+}

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import type { OpenEngine } from "../engine-contract.ts";
+import { aDesk } from "./desk.ts";
+import { aHouse } from "./house.ts";
+
+/** What words find: the same thing said otherwise, exact identifiers, and nothing where nothing is. */
+export function recallWordsContract(open: OpenEngine): void {
+  const house = aHouse(open);
+
+  it.each([
+    ["an abbreviation", "k8s liveness probe", "the kubernetes liveness probe needs ten seconds"],
+    ["the long form", "postgresql vacuum", "pg vacuum runs at night"],
+    ["another language", "数据库 上限", "the database holds at most ten thousand tenants"],
+    ["a language without blanks", "database replication", "数据库复制延迟超过五秒就告警"],
+    ["words of more than one part", "メッセージキュー", "the message queue drops what is older than a day"],
+    ["an English stem", "expired certificates", "the certificate expires in May"],
+    ["a Korean noun without its particle", "배포 승인", "배포는 두 사람이 승인해야 한다"],
+  ])("are found by %s", async (_, query, content) => {
+    const desk = aDesk(house);
+    const wanted = await desk.store(content);
+    await desk.store("tabby cats sleep through the afternoon");
+    expect((await desk.find(query))[0]).toBe(wanted);
+  });
+
+  it("puts who says all of it before who says a part often", async () => {
+    const desk = aDesk(house);
+    const often = await desk.store("gharial gharial gharial gharial");
+    const all = await desk.store("when the river rises, the gharial moves its nest to the sandbank");
+    expect(await desk.find("gharial nest sandbank")).toEqual([all, often]);
+  });
+
+  it("puts an exact code before what merely talks alike", async () => {
+    const desk = aDesk(house);
+    await desk.store("下单报错怎么办：先看日志再看监控");
+    const code = await desk.store("20013表示优惠券已被占用，五分钟后释放");
+    expect((await desk.find("下单报错20013，要等多久"))[0]).toBe(code);
+  });
+
+  it("says how sure its best answer is, and nothing at all where only a common word is shared", async () => {
+    const desk = aDesk(house);
+    for (let nth = 0; nth < 12; nth++) await desk.store(`the quokka note number${nth} concerns pasture${nth}`);
+    const sure = await desk.recall({ query: "quokka pasture3" });
+    expect(sure).toMatchObject({ confidence: expect.any(Number) });
+    expect(Number(sure.confidence)).toBeGreaterThan(0.9);
+    const nothing = await desk.recall({
+      query: "quokka marzipan zeppelin obelisk tarantella xylophone vermouth",
+    });
+    expect(nothing).toMatchObject({ count: 0, total_candidates: 0 });
+    expect(nothing).not.toHaveProperty("confidence");
+  });
+}

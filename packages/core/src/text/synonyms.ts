@@ -1,0 +1,99 @@
+import { fold } from "./fold.ts";
+import { termsOf } from "./segment.ts";
+import { SYNONYM_GROUPS } from "./synonym-groups.ts";
+
+interface Term {
+  readonly text: string;
+  readonly isGram: boolean;
+}
+
+/** All the terms that one expression is made of. */
+type Expression = readonly Term[];
+
+export interface Phrase {
+  readonly text: string;
+  /** Whether other words may stand right beside it, without a blank. */
+  readonly isSpaceless: boolean;
+  /** Each as good as the other: its word, its grams. */
+  readonly own: readonly Expression[];
+  readonly others: readonly Expression[];
+}
+
+/** Which expressions mean the same, in any language. */
+export interface Synonyms {
+  /** Other expressions for a single word, as it stands in the index. */
+  of(word: string): readonly Expression[] | undefined;
+  /** Expressions of more than one word, or in a script without blanks, that stand in a text. */
+  phrasesIn(text: string): readonly Phrase[];
+}
+
+const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+interface Tables {
+  readonly words: ReadonlyMap<string, readonly Expression[]>;
+  readonly phrases: readonly (readonly [member: string, phrase: Phrase])[];
+}
+
+/** @param groups expressions for one thing each, joined by commas. Read at the first question. */
+export function readSynonyms(groups: readonly string[]): Synonyms {
+  let read: Tables | undefined;
+  const tables = () => {
+    read ??= tablesOf(groups);
+    return read;
+  };
+  return {
+    of: (word) => tables().words.get(word),
+    phrasesIn(text) {
+      const folded = ` ${fold(text.normalize("NFKC"))} `;
+      return tables()
+        .phrases.filter(([member]) => standsIn(member, folded))
+        .map(([, phrase]) => phrase);
+    },
+  };
+}
+
+function tablesOf(groups: readonly string[]): Tables {
+  const words = new Map<string, Expression[]>();
+  const phrases = new Map<string, Phrase & { readonly others: Expression[] }>();
+  for (const group of groups) {
+    const members = group
+      .split(",")
+      .map((member) => fold(member.trim().normalize("NFKC")))
+      // One character of a script without blanks stands in too many words.
+      .filter((member) => member.length > 1)
+      .map((member) => ({ member, own: expressionsOf(member) }));
+    for (const { member, own } of members) {
+      const others = members.filter((each) => each.member !== member).flatMap((each) => each.own);
+      const isWord = !SPACELESS.test(member) && !member.includes(" ");
+      if (isWord) words.set(member, [...(words.get(member) ?? []), ...others]);
+      else {
+        const known = phrases.get(member)?.others ?? [];
+        const isSpaceless = SPACELESS.test(member);
+        phrases.set(member, { text: member, isSpaceless, own, others: [...known, ...others] });
+      }
+    }
+  }
+  return { words, phrases: [...phrases] };
+}
+
+/** The terms by which the index knows an expression: its word where it is one, its grams where it has some. */
+function expressionsOf(member: string): Expression[] {
+  const { words, grams } = termsOf(member);
+  const [first] = words;
+  const isWord = first !== undefined && (words.length === 1 || first === member);
+  const ways: Expression[] = isWord ? [[{ text: first, isGram: false }]] : [];
+  if (grams.length > 0) ways.push(grams.map((text) => ({ text, isGram: true })));
+  return ways.length > 0 ? ways : [member.split(" ").map((text) => ({ text, isGram: false }))];
+}
+
+const WORD_BEFORE = /[\p{L}\p{N}_]$/u;
+const WORD_AFTER = /^[\p{L}\p{N}_]/u;
+
+/** Scripts without blanks are looked for anywhere, others between blanks and punctuation. */
+function standsIn(member: string, text: string): boolean {
+  const at = text.indexOf(member);
+  if (at < 0 || SPACELESS.test(member)) return at >= 0;
+  return !WORD_BEFORE.test(text.slice(0, at)) && !WORD_AFTER.test(text.slice(at + member.length));
+}
+
+export const DEFAULT_SYNONYMS: Synonyms = readSynonyms(SYNONYM_GROUPS);

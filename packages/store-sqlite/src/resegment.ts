@@ -1,0 +1,47 @@
+import { SEGMENTER_VERSION, segment } from "@chest/core";
+import type { Connection } from "./connection.ts";
+import { putTextRow, readTextRow, tokensOf } from "./text-rows.ts";
+import type { Writer } from "./writer.ts";
+
+/** Rows looked at in one piece of work: some milliseconds, in which nobody else can write. */
+const AT_A_TIME = 50;
+
+interface Row {
+  readonly id: number;
+  readonly content: string;
+  readonly name: string;
+  readonly tags: string | null;
+}
+
+/**
+ * Makes the text rows anew that another version of the segmenter made, the newest first, a few at a time beside
+ * everything else. A store knows when it is through, so that this costs nothing otherwise; what was not reached goes
+ * on at the next start.
+ */
+export async function resegment(writer: Writer, connection: Connection, isClosing: () => boolean): Promise<number> {
+  const done = connection.get<{ value: string }>("SELECT value FROM meta WHERE key = 'segmenter_version'");
+  if (done?.value === SEGMENTER_VERSION) return 0;
+  let below = (connection.get<{ id: number | null }>("SELECT max(id) AS id FROM memories")?.id ?? 0) + 1;
+  let made = 0;
+  while (below > 0 && !isClosing()) {
+    const from = below - AT_A_TIME;
+    made += await writer.sweep(async (turn) => {
+      const rows = connection.all<Row>(OUTDATED, from, below, SEGMENTER_VERSION);
+      for (const { id, content, name, tags } of rows) {
+        const old = readTextRow(connection, id);
+        if (!old) continue;
+        const fresh = { scope: old.scope, title: tokensOf(name), tags: tokensOf(tags ?? ""), ...segment(content) };
+        putTextRow(connection, (task) => turn.defer(() => task(connection)), id, old, fresh);
+        connection.run("UPDATE memories SET segmenter_version = ? WHERE id = ?", SEGMENTER_VERSION, id);
+      }
+      return rows.length;
+    });
+    below = from;
+  }
+  if (below <= 0) await writer.sweep(async () => void connection.run(DONE, SEGMENTER_VERSION));
+  return made;
+}
+
+const OUTDATED = `SELECT m.id, m.content, e.name, (SELECT group_concat(tag, ' ') FROM memory_tags t WHERE t.memory_id = m.id) AS tags
+  FROM memories m JOIN entities e ON e.id = m.entity_id WHERE m.id >= ? AND m.id < ? AND m.segmenter_version <> ?`;
+const DONE = "INSERT OR REPLACE INTO meta (key, value) VALUES ('segmenter_version', ?)";
