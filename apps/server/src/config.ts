@@ -54,6 +54,8 @@ export interface Config {
   readonly limits: Limits;
   readonly ranking: Ranking;
   readonly logLevel: string;
+  /** An OTLP collector; undefined: no traces. */
+  readonly tracesTo: string | undefined;
 }
 
 export interface ConfigReading {
@@ -109,6 +111,7 @@ export function readConfig(env: Env): ConfigReading {
     },
     ranking: rankingOf(values),
     logLevel: values.CHEST_LOG_LEVEL,
+    tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT,
   };
   return { config: deepFreeze(config), warnings };
 }

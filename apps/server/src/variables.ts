@@ -3,6 +3,7 @@ import { DEFAULT_LIMITS, DEFAULT_RANKING } from "@chest/core";
 import {
   EMBEDDING_VARIABLES,
   flag,
+  httpUrl,
   intInRange,
   keepRule,
   listOf,
@@ -95,6 +96,9 @@ export const VARIABLES = {
   ...UPKEEP_VARIABLES,
   CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),
   CHEST_BACKUP_INTERVAL_HOURS: intInRange(0, 720).default(24).describe("Hours between backups; 0 is only when asked"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl()
+    .optional()
+    .describe("Address of an OTLP collector that traces are sent to; none by default"),
   CHEST_BACKUP_KEEP: keepRule().describe("For how many days and weeks the newest backup of each is kept"),
 } as const;
 
