@@ -27,6 +27,11 @@ export interface Filter {
   readonly aboutProject?: string | undefined;
   /** All of them. */
   readonly tags?: readonly string[] | undefined;
+  /** Created then or later. */
+  readonly since?: Date | undefined;
+  /** Created then or earlier. */
+  readonly until?: Date | undefined;
+  readonly minImportance?: number | undefined;
   readonly withArchived: boolean;
   readonly withSuperseded: boolean;
 }
