@@ -43,6 +43,7 @@ export * from "./ports/engine.ts";
 export * from "./ports/identities.ts";
 export * from "./ports/lifecycle.ts";
 export * from "./ports/pending.ts";
+export * from "./ports/reranker.ts";
 export * from "./ports/search.ts";
 export * from "./ports/snapshots.ts";
 export * from "./ports/store.ts";
