@@ -4,6 +4,7 @@ import type { ProxySettings } from "@chest/client";
 import {
   defaultDataDir,
   type Env,
+  httpUrl,
   intInRange,
   type KeepRule,
   keepRule,
@@ -39,11 +40,6 @@ export interface Flags {
   readonly "remote-url"?: string | undefined;
   readonly "token-file"?: string | undefined;
 }
-
-export const httpUrl = () =>
-  z
-    .string()
-    .refine((given) => URL.canParse(given) && /^https?:$/.test(new URL(given).protocol), "is no http or https URL");
 
 export const pemFile = () =>
   path().transform((file, context) => {

@@ -28,7 +28,7 @@ afterEach(async () => {
 const REMOTE = () => ({ CHEST_MODE: "remote", CHEST_REMOTE_URL: fake.url, CHEST_API_TOKEN: TOKEN });
 
 async function run(words: string, env: Record<string, string> = {}) {
-  const data = { CHEST_DATA_DIR: join(dir, "data"), HOME: dir, PATH: process.env.PATH ?? "" };
+  const data = { CHEST_DATA_DIR: join(dir, "data"), CHEST_ROOTS: dir, HOME: dir, PATH: process.env.PATH ?? "" };
   const child = spawn(process.execPath, [MAIN, ...words.split(" ").filter(Boolean)], {
     cwd: dir,
     env: { ...data, ...env },
@@ -144,22 +144,48 @@ describe("status", () => {
 });
 
 describe("doctor client", () => {
+  const registered = { mcpServers: { chest: { command: "npx", args: ["--yes", "chest-memory"] } } };
+  const well = (over: Record<string, unknown> = {}) =>
+    startFakeBackend({ capabilities: { server_has_embedder: true, server_time: new Date().toISOString(), ...over } });
+  beforeEach(async () => {
+    await fake.stop();
+    fake = await well();
+    await writeFile(join(dir, ".mcp.json"), JSON.stringify(registered));
+  });
+
   it("is well when all is", async () => {
     const { code, stdout } = await run("doctor client", REMOTE());
 
+    const apart = /(\d+) s apart/.exec(stdout)?.[1];
     expect(code).toBe(0);
     expect(stdout).toBe(`chest-index doctor client
 
+[ok] client.mcp.project this folder registers the client
+    ${join(dir, ".mcp.json")}
+[ok] client.mcp.user an agent of this user finds the client
+    this folder registers it, and that is enough
+[ok] client.mcp.duplicate it is registered once
+    it is
+[skip] client.local.db the store on this machine can be used
+    remote mode: the store is the backend's
 [ok] client.network.health the backend answers
     ${fake.url} answers: wire 1.6.0, database ok
 [ok] client.network.capabilities the backend takes this client and its token
     release 0.0.0-fake wants wire 1.5.0, this is 1.6.0
+[skip] client.model.cache the model that embeds here is whole
+    the backend embeds; none is needed here
+[skip] client.identity this machine's model is the backend's
+    the backend names no model
 [ok] client.token the token is there, and nobody else can read it
     from CHEST_API_TOKEN
 [ok] client.outbox no write waits for long
     empty
+[ok] client.clock this clock and the backend's agree
+    ${apart} s apart
+[ok] client.workspace there is a folder that files may be read from
+    ${dir}
 
-Summary: ok=4 warn=0 fail=0 skip=0
+Summary: ok=9 warn=0 fail=0 skip=3
 Exit code: 0
 `);
   });
@@ -172,6 +198,10 @@ Exit code: 0
       started_at: expect.stringMatching(/Z$/),
       finished_at: expect.stringMatching(/Z$/),
       results: [
+        { id: "client.mcp.project" },
+        { id: "client.mcp.user" },
+        { id: "client.mcp.duplicate" },
+        { id: "client.local.db" },
         {
           id: "client.network.health",
           category: "client.network",
@@ -180,10 +210,14 @@ Exit code: 0
           duration_ms: expect.any(Number),
         },
         { id: "client.network.capabilities" },
+        { id: "client.model.cache" },
+        { id: "client.identity" },
         { id: "client.token", category: "client.token" },
         { id: "client.outbox" },
+        { id: "client.clock" },
+        { id: "client.workspace" },
       ],
-      summary: { ok: 4, warn: 0, fail: 0, skip: 0 },
+      summary: { ok: 9, warn: 0, fail: 0, skip: 3 },
       exit_code: 0,
     });
   });
@@ -203,7 +237,7 @@ Exit code: 0
 
   it("finds a backend that wants a newer client", async () => {
     await fake.stop();
-    fake = await startFakeBackend({ capabilities: { min_required_client_version: "9.0.0" } });
+    fake = await well({ min_required_client_version: "9.0.0" });
 
     const { code, stdout } = await run("doctor client", REMOTE());
 
@@ -219,7 +253,7 @@ Exit code: 0
 
     const open = await run("doctor client", { ...env, CHEST_API_TOKEN_FILE: file });
     await chmod(file, 0o600);
-    await writeFile(join(dir, ".mcp.json"), JSON.stringify({ env: { CHEST_API_TOKEN: TOKEN } }));
+    await writeFile(join(dir, ".mcp.json"), JSON.stringify({ ...registered, env: { CHEST_API_TOKEN: TOKEN } }));
     const shown = await run("doctor client", { ...env, CHEST_API_TOKEN_FILE: file });
 
     expect(open).toMatchObject({ code: 1, stdout: expect.stringContaining(`fix: chmod 600 '${file}'`) });
@@ -242,7 +276,60 @@ Exit code: 0
   });
 
   it("skips what a store on this PC does not have", async () => {
-    expect((await run("doctor client")).stdout).toContain("Summary: ok=1 warn=0 fail=0 skip=3");
+    const { stdout } = await run("doctor client");
+    // No model here, and no backend that would embed instead.
+    expect(stdout).toContain("[warn] client.model.cache");
+    expect(stdout).toContain("Summary: ok=6 warn=1 fail=0 skip=5");
+  });
+
+  it("finds a client that no agent knows, one that is known twice, and settings that are no JSON", async () => {
+    const line = async (id: string) => {
+      const { results } = JSON.parse((await run("doctor client --json", REMOTE())).stdout);
+      return results.find((result: { id: string }) => result.id === id);
+    };
+    const other = { mcpServers: { chest: { type: "http", url: "https://elsewhere.example/mcp" } } };
+    await writeFile(join(dir, ".claude.json"), JSON.stringify(other));
+    expect(await line("client.mcp.duplicate")).toMatchObject({
+      status: "fail",
+      fix_hint: expect.stringContaining("remove"),
+    });
+    await writeFile(join(dir, ".claude.json"), JSON.stringify(registered));
+    expect(await line("client.mcp.duplicate")).toMatchObject({ status: "warn" });
+    await rm(join(dir, ".mcp.json"));
+    expect(await line("client.mcp.duplicate")).toMatchObject({ status: "ok" });
+    await rm(join(dir, ".claude.json"));
+    expect(await line("client.mcp.user")).toMatchObject({
+      status: "fail",
+      fix_hint: expect.stringContaining("claude mcp add"),
+    });
+    await writeFile(join(dir, ".mcp.json"), "{ not json");
+    expect(await line("client.mcp.project")).toMatchObject({
+      status: "fail",
+      message: expect.stringContaining(".mcp.json"),
+    });
+  }, 60_000);
+
+  it("finds a clock that is off, and another model than the backend's", async () => {
+    await fake.stop();
+    const active = { model: "Xenova/all-MiniLM-L6-v2", revision: "r", dimensions: 384, pooling: "mean" };
+    fake = await well({
+      server_time: new Date(Date.now() - 600_000).toISOString(),
+      embedding: { ready: true, active, accepted: [active] },
+    });
+    const { code, stdout } = await run("doctor client", REMOTE());
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/\[warn\] client\.clock .*\n {4}this clock is (59|60)\d s ahead of the backend's/);
+    expect(stdout).toContain("fix: CHEST_EMBED_MODEL=Xenova/all-MiniLM-L6-v2 chest-index fetch-model");
+  });
+
+  it("finds a store that cannot be used; the fix mends it", async () => {
+    const data = join(dir, "data");
+    await mkdir(data, { recursive: true });
+    await writeFile(join(data, "chest.db"), "");
+    const { stdout } = await run("doctor client");
+    expect(stdout).toContain("[fail] client.local.db");
+    await rm(join(data, "chest.db"));
+    expect((await run("doctor client")).stdout).toContain("[ok] client.local.db");
   });
 });
 

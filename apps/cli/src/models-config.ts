@@ -8,8 +8,18 @@ import {
   readEmbedder,
   readReranker,
 } from "@chest/models";
-import { ConfigError, defaultDataDir, EMBEDDING_VARIABLES, type Env, flag, path, readEnv, text } from "@chest/runtime";
-import { httpUrl, pemFile, readProxy } from "./config.ts";
+import {
+  ConfigError,
+  defaultDataDir,
+  EMBEDDING_VARIABLES,
+  type Env,
+  flag,
+  httpUrl,
+  path,
+  readEnv,
+  text,
+} from "@chest/runtime";
+import { pemFile, readProxy } from "./config.ts";
 
 /** Which models this machine runs, where they lie, and where they come from. */
 export interface ModelsConfig {

@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { HEADERS, isTraceparent } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
 import { ConfigError, type Env, RELEASE } from "@chest/runtime";
 import { createMcpServer, INSTRUCTIONS } from "@chest/surface";
@@ -27,7 +28,7 @@ export async function serve(env: Env, frames: Writable): Promise<number> {
     tools: TOOLS,
     executor,
     resources,
-    callFor: ({ signal }) => callFor(signal),
+    callFor: ({ signal, _meta }) => ({ ...callFor(signal), traceparent: traceparentIn(_meta) }),
     version: RELEASE,
     instructions: INSTRUCTIONS,
     onDefect: (err, { requestId }) => log.error({ err, requestId }, "tool call failed"),
@@ -61,4 +62,10 @@ function untilStopped(): Promise<string> {
     process.stdin.once("end", () => resolve("stdin closed")).once("error", () => resolve("stdin failed"));
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve(signal));
   });
+}
+
+/** The agent's span, where it states one. */
+function traceparentIn(meta: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const given = meta?.[HEADERS.traceparent];
+  return typeof given === "string" && isTraceparent(given) ? given : undefined;
 }

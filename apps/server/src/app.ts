@@ -36,6 +36,7 @@ import { snapshotRoutes } from "./routes/snapshots.ts";
 import { absentRoute, toolRoutes } from "./routes/tools.ts";
 import { serverOptions } from "./server-options.ts";
 import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
+import type { Tracing } from "./tracing.ts";
 
 export interface AppParts {
   readonly engine: Pick<Engine, "as" | "inspect" | "identities" | "access">;
@@ -44,6 +45,8 @@ export interface AppParts {
   readonly host?: StoreHost;
   /** What was clamped, ignored or not known of the settings. */
   readonly warnings?: readonly string[];
+  /** Undefined: nobody collects traces. */
+  readonly tracing?: Tracing | undefined;
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
@@ -66,6 +69,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const budgets = await openBudgets(app, config.rates);
 
   addErrors(app, { log });
+  parts.tracing?.addTo(app);
   addRequests(app, { log });
   addSecurityHeaders(app);
   await addAuth(app, {

@@ -8,6 +8,7 @@ import { buildApp } from "./app.ts";
 import { scheduleBackups } from "./backups/schedule.ts";
 import { compose } from "./compose.ts";
 import type { Config } from "./config.ts";
+import { openTracing } from "./tracing.ts";
 
 const DRAIN_MS = 5000;
 const FLUSH_MS = 5000;
@@ -25,10 +26,13 @@ export async function startServer(config: Config, log: Logger, warnings: readonl
   const steps: ClosingStep[] = [
     { name: "maintenance", limitMs: FLUSH_MS, close: () => parts.maintenance.close() },
     { name: "embedding", limitMs: FLUSH_MS, close: () => parts.embedding.close() },
+    { name: "reranker", limitMs: FLUSH_MS, close: async () => parts.ports.rerank?.reranker.close() },
     { name: "store", limitMs: FLUSH_MS, close: () => parts.engine.close() },
   ];
   try {
-    const app = await buildApp({ ...parts, config, log, warnings });
+    const tracing = await openTracing(config.tracesTo, log);
+    if (tracing) steps.push({ name: "traces", limitMs: FLUSH_MS, close: () => tracing.close() });
+    const app = await buildApp({ ...parts, config, log, warnings, tracing });
     await listen(app, config.http);
     parts.embedding.start();
     parts.maintenance.start();

@@ -36,13 +36,15 @@ it("gives a write one key, and a read none", async () => {
   expect(keys[0]).not.toBe(keys[1]);
 });
 
-it("says where the agent works, in any script", async () => {
+it("says where the agent works, in any script, and which span it is part of", async () => {
   const executor = await start();
   const caller = localCaller("git.example/プロジェクト/ü", { name: "c", version: "1", session: "s-1" });
 
-  await executor.execute("chest_recall", { query: "x" }, aCall({ caller, requestId: "r-1" }));
+  const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  await executor.execute("chest_recall", { query: "x" }, aCall({ caller, requestId: "r-1", traceparent }));
 
   expect(fake.calls[0]?.headers).toMatchObject({
+    traceparent,
     "x-chest-project": encodeURIComponent("git.example/プロジェクト/ü"),
     "x-chest-session": "s-1",
     "x-request-id": "r-1",

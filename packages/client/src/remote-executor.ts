@@ -30,10 +30,16 @@ export function remoteExecutor(tools: readonly AnyTool[], backend: Backend, capa
 }
 
 /** What a call states of itself. */
-export function headersOf({ requestId, idempotencyKey, caller: { project, client } }: Call): Record<string, string> {
+export function headersOf({
+  requestId,
+  idempotencyKey,
+  traceparent,
+  caller: { project, client },
+}: Call): Record<string, string> {
   return {
     [HEADERS.requestId]: requestId,
     ...(idempotencyKey === undefined ? {} : { [HEADERS.idempotencyKey]: idempotencyKey }),
+    ...(traceparent === undefined ? {} : { [HEADERS.traceparent]: traceparent }),
     ...(project === undefined ? {} : { [HEADERS.project]: encodeURIComponent(project) }),
     ...(client.session === undefined ? {} : { [HEADERS.session]: client.session }),
   };

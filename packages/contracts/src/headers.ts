@@ -6,6 +6,8 @@ export const HEADERS = {
   client: "x-chest-client",
   session: "x-chest-session",
   project: "x-chest-project",
+  /** W3C trace context: what was asked is part of this span. */
+  traceparent: "traceparent",
 } as const;
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
@@ -14,6 +16,9 @@ const SESSION = /^[\x21-\x7e]{1,128}$/;
 const WIRE = /^v?\d+(\.\d+)*/i;
 const CONTROL = /\p{Cc}/u;
 
+const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
+
+export const isTraceparent = (text: string): boolean => TRACEPARENT.test(text);
 export const isRequestId = (text: string): boolean => REQUEST_ID.test(text);
 export const isIdempotencyKey = (text: string): boolean => IDEMPOTENCY_KEY.test(text);
 export const isSessionId = (text: string): boolean => SESSION.test(text);

@@ -8,6 +8,8 @@ export interface Call {
   readonly caller: Caller;
   readonly requestId: string;
   readonly signal: AbortSignal;
+  /** The span that this call is part of, as W3C writes it. */
+  readonly traceparent?: string | undefined;
   /** Of a write: a repeat under the same key returns the first answer. */
   readonly idempotencyKey?: string | undefined;
   /** What the key stands for: this tool with this input. Set by the executor. */

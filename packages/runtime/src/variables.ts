@@ -93,6 +93,14 @@ export function text() {
   return z.string().meta(meta({ takes: "text" }));
 }
 
+/** An address of the web. */
+export function httpUrl() {
+  return z
+    .string()
+    .refine((given) => URL.canParse(given) && /^https?:$/.test(new URL(given).protocol), "is no http or https URL")
+    .meta(meta({ takes: "an http or https URL" }));
+}
+
 /** An absolute path: `~` is the home folder, a relative one starts where the program was started. */
 export function path() {
   return z

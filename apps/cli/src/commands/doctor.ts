@@ -1,17 +1,23 @@
 import { homedir } from "node:os";
+import { delimiter } from "node:path";
 import { defineCommand } from "citty";
 import { openOutbox, openReach } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { runChecks } from "../doctor/check.ts";
 import { capabilities } from "../doctor/client/capabilities.ts";
+import { clock } from "../doctor/client/clock.ts";
 import { health } from "../doctor/client/health.ts";
+import { localStore } from "../doctor/client/local-store.ts";
+import { mcpChecks } from "../doctor/client/mcp.ts";
+import { modelChecks } from "../doctor/client/model.ts";
 import { outbox } from "../doctor/client/outbox.ts";
 import { token } from "../doctor/client/token.ts";
+import { workspace } from "../doctor/client/workspace.ts";
 import { linesOf, reportOf } from "../doctor/report.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
 import { UsageError } from "../usage.ts";
 
-const CLIENT_CHECKS = [health, capabilities, token, outbox];
+const CLIENT_CHECKS = [...mcpChecks, localStore, health, capabilities, ...modelChecks, token, outbox, clock, workspace];
 
 const client = defineCommand({
   meta: { name: "client", description: "Can this machine reach its backend, and does anything wait" },
@@ -26,7 +32,11 @@ const client = defineCommand({
     const config = readConfig(env, args);
     const startedAt = new Date();
     const remote = config.remote && { reach: config.remote, backend: openReach(config.remote) };
-    const patient = { remote, outbox: openOutbox(config), home: homedir(), cwd: process.cwd() };
+    const model = await openModel(env);
+    const patient = {
+      ...{ remote, outbox: openOutbox(config), home: homedir(), cwd: process.cwd(), dbPath: config.dbPath, model },
+      roots: env.CHEST_ROOTS?.split(delimiter).filter(Boolean),
+    };
     const results = await runChecks(
       CLIENT_CHECKS,
       patient,
@@ -34,6 +44,7 @@ const client = defineCommand({
       "chest-index doctor client --verbose --timeout 30",
     );
     remote?.backend.close();
+    await model.close();
     const report = reportOf("client", startedAt, results);
     for (const line of linesOf(report)) output.say(line);
     output.document(report);
@@ -79,6 +90,17 @@ export const doctor = defineCommand({
   args: COMMON,
   subCommands: { server, client },
 });
+
+/** The model of this machine, as far as a look at its files goes: nothing is loaded. */
+async function openModel(env: Shell["env"]) {
+  const [{ readModelsConfig }, { openEmbedder }] = await Promise.all([
+    import("../models-config.ts"),
+    import("@chest/models"),
+  ]);
+  const { embedder, modelsDir } = readModelsConfig(env);
+  const opened = openEmbedder(embedder, { modelsDir });
+  return { name: embedder.id, state: () => opened.state(), close: () => opened.close() };
+}
 
 function readSeconds(given: string): number {
   const seconds = Number(given);

@@ -23,6 +23,7 @@ export const root: CommandDef = {
     show: async () => (await import("./show.ts")).show,
     list: async () => (await import("./list.ts")).list,
     remember: async () => (await import("./remember.ts")).remember,
+    stats: async () => (await import("./stats.ts")).stats,
     outbox: async () => (await import("./outbox.ts")).outbox,
     member: async () => (await import("./member.ts")).member,
     token: async () => (await import("./token.ts")).token,

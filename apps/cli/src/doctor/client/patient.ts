@@ -1,5 +1,6 @@
 import type { Backend, OutboxFolder } from "@chest/client";
 import { ChestError } from "@chest/contracts";
+import type { EmbedderState } from "@chest/core";
 import type { Reach } from "../../config.ts";
 import type { Finding } from "../check.ts";
 
@@ -10,6 +11,12 @@ export interface ClientPatient {
   readonly outbox: OutboxFolder;
   readonly home: string;
   readonly cwd: string;
+  /** The store of local mode. */
+  readonly dbPath: string;
+  /** What CHEST_ROOTS names; undefined where it is not set. */
+  readonly roots: readonly string[] | undefined;
+  /** The model that embeds here, and whether it could. */
+  readonly model: { readonly name: string; state(): Promise<EmbedderState> };
 }
 
 export const LOCAL_MODE: Finding = { status: "skip", message: "local mode: there is no backend to ask" };
@@ -32,3 +39,6 @@ export function fixFor({ code, details }: ChestError): string | undefined {
       ? `getent hosts ${host.replace(/:\d+$/, "")}`
       : undefined;
 }
+
+/** For a shell, as one word. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,7 +1,8 @@
 import type { HostFacts } from "@chest/contracts";
 import { RELEASE } from "@chest/runtime";
 import type { Check, Finding } from "../check.ts";
-import { from, indexCommand, megabytes, offlineCommand, quoted, type ServerPatient } from "./patient.ts";
+import { quoted } from "../client/patient.ts";
+import { from, indexCommand, megabytes, offlineCommand, type ServerPatient } from "./patient.ts";
 
 const LITTLE_BYTES = 1e9;
 const LITTLE_SHARE = 0.1;

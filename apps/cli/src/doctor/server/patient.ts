@@ -58,8 +58,5 @@ export async function from<Facts>(
 
 export const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(bytes < 10_485_760 ? 1 : 0)} MB`;
 
-/** For a shell, as one word. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
 export const startCommand = async ({ docker, container }: ServerPatient): Promise<string> =>
   (await (await docker())?.inspect(container.name)) ? `docker start ${container.name}` : "sudo systemctl start chest";

@@ -1,0 +1,59 @@
+import { defineCommand } from "citty";
+import { readConfig } from "../config.ts";
+import { harmless } from "../memory-text.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
+import { sizesOf } from "../store-sizes.ts";
+import { readCount } from "../usage.ts";
+import { atWorkbench } from "../workbench.ts";
+
+interface Counts {
+  readonly entity_count: number;
+  readonly memory_count: number;
+  readonly pinned_count: number;
+  readonly by_layer: Readonly<Record<string, number>>;
+  readonly by_entity_kind: Readonly<Record<string, number>>;
+}
+
+export const stats = defineCommand({
+  meta: { name: "stats", description: "What is stored, by layer and kind; only what whoever asks may open" },
+  args: {
+    top: { type: "string", description: "So many entities", default: "5", valueHint: "1-200" },
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const limit = readCount("top", args.top, 200);
+    const config = readConfig(env, args);
+    const [counts, listed] = await atWorkbench(config, undefined, async ({ execute, read }) => [
+      (await read("memory://stats")) as unknown as Counts,
+      await execute("chest_list_entities", { limit }),
+    ]);
+    const { entity_count, memory_count, pinned_count, by_layer, by_entity_kind } = counts;
+    const top = (listed.entities as readonly { name: string; kind: string; memory_count: number }[]).map(
+      ({ name, kind, memory_count: memories }) => ({ name, kind, memories }),
+    );
+    const sizes = config.remote ? {} : sizesOf(config.dbPath);
+    for (const [name, value] of Object.entries(sizes)) output.say(`${name}: ${value}`);
+    output.say(`memories: ${memory_count}, ${pinned_count} pinned; entities: ${entity_count}`);
+    output.say(`by layer: ${listOf(by_layer)}`);
+    output.say(`by kind: ${listOf(by_entity_kind)}`);
+    for (const { name, kind, memories } of top)
+      output.say(`  ${memories}  ${harmless(name).replaceAll("\n", " ")}  ${kind}`);
+    output.document({
+      ...sizes,
+      counts: { entities: entity_count, memories: memory_count },
+      pinned: pinned_count,
+      layer_breakdown: Object.entries(by_layer).map(([layer, c]) => ({ layer, c })),
+      entity_kinds: Object.entries(by_entity_kind).map(([kind, c]) => ({ kind, c })),
+      top_entities: top,
+    });
+    return 0;
+  },
+});
+
+const listOf = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(", ") || "none";

@@ -1,0 +1,89 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Check, Finding } from "../check.ts";
+import { type ClientPatient, quoted } from "./patient.ts";
+
+const entry = z.looseObject({
+  command: z.string().optional(),
+  url: z.string().optional(),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+});
+const settings = z.looseObject({ mcpServers: z.record(z.string(), entry).optional() });
+
+type Entry = z.infer<typeof entry>;
+type Read = "absent" | "broken" | { readonly ours: Entry | undefined };
+
+/** What a settings file registers of ours: the stdio client by its program, or a backend by its `/mcp`. */
+async function readSettings(file: string): Promise<Read> {
+  const text = await readFile(file, "utf8").catch(() => undefined); // Most people have one of the two.
+  if (text === undefined) return "absent";
+  try {
+    const { mcpServers = {} } = settings.parse(JSON.parse(text));
+    const ours = Object.entries(mcpServers).find(
+      ([name, { command = "", args = [], url = "" }]) =>
+        [command, ...args].some((word) => word.includes("chest-memory")) ||
+        (/chest/i.test(name) && url.endsWith("/mcp")),
+    );
+    return { ours: ours?.[1] };
+  } catch {
+    return "broken";
+  }
+}
+
+const projectFile = ({ cwd }: ClientPatient) => join(cwd, ".mcp.json");
+const userFile = ({ home }: ClientPatient) => join(home, ".claude.json");
+const broken = (file: string): Finding => ({
+  status: "fail",
+  message: `\`${file}\` is no JSON that registers servers: the agent ignores all of it`,
+  fix: `node -e 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"))' ${quoted(file)}`,
+});
+
+const project: Check<ClientPatient> = {
+  id: "client.mcp.project",
+  title: "this folder registers the client",
+  async run(patient) {
+    const file = projectFile(patient);
+    const read = await readSettings(file);
+    if (read === "broken") return broken(file);
+    if (read === "absent") return { status: "skip", message: "there is no .mcp.json here" };
+    if (!read.ours) return { status: "skip", message: "its .mcp.json registers other servers only" };
+    return { status: "ok", message: file };
+  },
+};
+
+const user: Check<ClientPatient> = {
+  id: "client.mcp.user",
+  title: "an agent of this user finds the client",
+  async run(patient) {
+    const [here, read] = await Promise.all([readSettings(projectFile(patient)), readSettings(userFile(patient))]);
+    if (read === "broken") return broken(userFile(patient));
+    if (typeof read === "object" && read.ours) return { status: "ok", message: userFile(patient) };
+    if (typeof here === "object" && here.ours)
+      return { status: "ok", message: "this folder registers it, and that is enough" };
+    return {
+      status: "fail",
+      message: "neither this folder's .mcp.json nor ~/.claude.json registers it",
+      fix: "claude mcp add --scope user chest -- npx --yes chest-memory",
+    };
+  },
+};
+
+const duplicate: Check<ClientPatient> = {
+  id: "client.mcp.duplicate",
+  title: "it is registered once",
+  async run(patient) {
+    const [here, there] = await Promise.all([readSettings(projectFile(patient)), readSettings(userFile(patient))]);
+    const both = [here, there].map((read) => (typeof read === "object" ? read.ours : undefined));
+    const [first, second] = both;
+    if (!first || !second) return { status: "ok", message: "it is" };
+    const fix = "claude mcp remove --scope project chest";
+    const target = ({ url, env = {} }: Entry) => url ?? `${env.CHEST_MODE ?? "local"} ${env.CHEST_REMOTE_URL ?? ""}`;
+    return target(first) === target(second)
+      ? { status: "warn", message: "this folder and the user's settings both register it", fix }
+      : { status: "fail", message: "this folder and the user's settings register it with different stores", fix };
+  },
+};
+
+export const mcpChecks = [project, user, duplicate];

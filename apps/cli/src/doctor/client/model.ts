@@ -1,0 +1,48 @@
+import { ChestError, endpoints } from "@chest/contracts";
+import type { Check } from "../check.ts";
+import { type ClientPatient, LOCAL_MODE } from "./patient.ts";
+
+/** A backend's account of its model; undefined when it does not answer, which another check tells. */
+async function capabilitiesOf({ remote }: ClientPatient, signal: AbortSignal) {
+  try {
+    return await remote?.backend.call(endpoints.capabilities, { signal, tries: 1 });
+  } catch (error) {
+    if (error instanceof ChestError) return undefined;
+    throw error;
+  }
+}
+
+const cache: Check<ClientPatient> = {
+  id: "client.model.cache",
+  title: "the model that embeds here is whole",
+  async run(patient, signal) {
+    const state = await patient.model.state();
+    if (state.isUsable) return { status: "ok", message: patient.model.name };
+    const backend = await capabilitiesOf(patient, signal);
+    if (backend?.server_has_embedder) return { status: "skip", message: "the backend embeds; none is needed here" };
+    return {
+      status: "warn",
+      message: `${state.message}\nwithout it recall goes by words, and what is stored waits for a vector`,
+      fix: "chest-index fetch-model",
+    };
+  },
+};
+
+const identity: Check<ClientPatient> = {
+  id: "client.identity",
+  title: "this machine's model is the backend's",
+  async run(patient, signal) {
+    if (!patient.remote) return LOCAL_MODE;
+    const backend = await capabilitiesOf(patient, signal);
+    const active = backend?.embedding.active;
+    if (!active) return { status: "skip", message: "the backend names no model" };
+    if (active.model === patient.model.name) return { status: "ok", message: active.model };
+    return {
+      status: "warn",
+      message: `here it is ${patient.model.name}, the backend wants ${active.model}: what is embedded here is not taken`,
+      fix: `CHEST_EMBED_MODEL=${active.model} chest-index fetch-model`,
+    };
+  },
+};
+
+export const modelChecks = [cache, identity];

@@ -1,0 +1,36 @@
+import { accessSync, constants } from "node:fs";
+import type { Check } from "../check.ts";
+import { type ClientPatient, quoted } from "./patient.ts";
+
+export const workspace: Check<ClientPatient> = {
+  id: "client.workspace",
+  title: "there is a folder that files may be read from",
+  async run({ cwd, home, roots }) {
+    const named = roots ?? [];
+    const unusable = named.filter((folder) => !isReadable(folder));
+    if (unusable.length > 0) {
+      return {
+        status: "warn",
+        message: `CHEST_ROOTS names what cannot be opened: ${unusable.join(", ")}`,
+        fix: `ls -ld ${unusable.map(quoted).join(" ")}`,
+      };
+    }
+    if (named.length > 0) return { status: "ok", message: named.join(", ") };
+    if (cwd !== "/" && cwd !== home && isReadable(cwd))
+      return { status: "ok", message: `the working directory, ${cwd}` };
+    return {
+      status: "warn",
+      message: "the working directory is too wide to be one, and CHEST_ROOTS is not set",
+      fix: 'CHEST_ROOTS="$HOME/src" chest-index doctor client',
+    };
+  },
+};
+
+function isReadable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
