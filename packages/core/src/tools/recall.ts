@@ -19,6 +19,7 @@ import { FORMATS, formatted } from "../recall/formats.ts";
 import { NOTICE } from "../recall/frame.ts";
 import { present } from "../recall/present.ts";
 import { readQuery } from "../recall/query.ts";
+import { reranked } from "../recall/rerank.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, type ToolPorts } from "../tool.ts";
 import { round, some } from "../wire.ts";
@@ -93,7 +94,9 @@ export const recall = defineTool({
 
   async run(args, ports) {
     const question = readQuestion(args, ports, await ports.store.identities());
-    const found = args.ids ? await candidatesById(args.ids, question, ports) : await candidatesByQuery(question, ports);
+    const found = args.ids
+      ? await candidatesById(args.ids, question, ports)
+      : await reranked(await candidatesByQuery(question, ports), question, ports);
     const { total } = found;
     const looked: Candidate[] = [];
     async function* presented() {
