@@ -8,6 +8,8 @@ const PLATFORM = `${process.platform}-${process.arch}`;
 const NOT_NEEDED = [
   ["/better-sqlite3/prebuilds/", (name) => !name.startsWith(`${PLATFORM}.`)],
   ["/onnxruntime-node/bin/", (_, path) => !path.includes(`/${process.platform}/${process.arch}/`)],
+  ["/@huggingface/transformers/src/", () => true],
+  ["/@huggingface/transformers/dist/", (name) => name !== "transformers.node.mjs" && name !== "transformers.node.cjs"],
   ["/better-sqlite3/deps/", () => true],
   ["/better-sqlite3/src/", () => true],
   [

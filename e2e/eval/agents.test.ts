@@ -83,4 +83,8 @@ describe("recall by words alone", () => {
     expect(found.abstention?.nothing).toBeGreaterThanOrEqual(floor.nothing);
     expect(found.abstention?.wronglyNothing).toBeLessThanOrEqual(floor.wronglyNothing);
   });
+
+  it("is surer of questions that have an answer than of those about nothing", () => {
+    expect(found.abstention?.separation).toBeGreaterThanOrEqual(floor.separation);
+  });
 });

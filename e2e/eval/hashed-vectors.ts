@@ -1,15 +1,18 @@
 import { createHash } from "node:crypto";
 import type { EmbeddingIdentity } from "@chest/core";
+import { seeded } from "../support/random.ts";
 import type { Vectors } from "./vectors.ts";
 
-const DIMENSIONS = 256;
+const DIMENSIONS = 1024;
+const random = seeded(5);
+const SIGNS = Array.from({ length: DIMENSIONS }, () => (random() < 0.5 ? -1 : 1));
 const SIZES = [3, 4, 5];
 // A model's vectors lie in a cone: texts with nothing in common still have a cosine well above 0.
 const COMMON = 0.5;
 
 const identity: EmbeddingIdentity = {
   model: "chest-eval/character-grams",
-  revision: "1",
+  revision: "2",
   dimensions: DIMENSIONS,
   pooling: "sum",
 };
@@ -55,7 +58,23 @@ function hashedVector(text: string): Float32Array {
   const norm = Math.sqrt(vector.reduce((sum, x) => sum + x * x, 0)) || 1;
   const own = vector.map((x) => (x / norm) * Math.sqrt(1 - COMMON));
   own[0] = Math.sqrt(COMMON);
-  return own;
+  return turned(own);
+}
+
+/**
+ * Turned as a whole (a Walsh-Hadamard transform after signs by lot): every angle stays, and what stood in a few places is
+ * spread over all. A short text has few grams; a scan by the signs of numbers that are zero would find nothing.
+ */
+function turned(vector: Float32Array): Float32Array {
+  const turning = vector.map((x, at) => x * (SIGNS[at] ?? 1));
+  for (let half = 1; half < turning.length; half *= 2)
+    for (let from = 0; from < turning.length; from += 2 * half)
+      for (let at = from; at < from + half; at++) {
+        const [a = 0, b = 0] = [turning[at], turning[at + half]];
+        turning[at] = a + b;
+        turning[at + half] = a - b;
+      }
+  return turning.map((x) => x / Math.sqrt(turning.length));
 }
 
 const known = new Map<string, number>();

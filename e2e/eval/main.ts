@@ -27,7 +27,7 @@ const USAGE = `usage: npm run eval -- [options]
   --save FILE     keeps every question's place
   --against FILE  compares with a kept run: change of MRR, its 95 % interval, p of a paired randomisation test
   --json          the rows as JSON
-  --write         puts the figures into e2e/eval/README.md; with no other option`;
+  --write         puts the figures into e2e/eval/README.md, in the place of those that are there`;
 
 const { values } = parseArgs({
   options: {

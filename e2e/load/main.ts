@@ -9,6 +9,7 @@ import { curveTable, writeLines } from "./curve/report.ts";
 import { drain } from "./drain.ts";
 import { type Figure, table } from "./figures.ts";
 import { idle } from "./idle.ts";
+import { models } from "./models.ts";
 import { topOf } from "./profile.ts";
 import { push } from "./push.ts";
 import { recall } from "./recall.ts";
@@ -17,7 +18,9 @@ import { startBenchServer } from "./server.ts";
 import { start } from "./start.ts";
 import { vectors } from "./vectors/vectors.ts";
 
-const BENCHES: Readonly<Record<string, Bench>> = { remember, recall, push, drain, client, idle, start, vectors };
+const BENCHES: Readonly<Record<string, Bench>> = {
+  ...{ remember, recall, push, drain, models, client, idle, start, vectors },
+};
 
 const USAGE = `usage: npm run bench -- [names] [options]
 

@@ -11,7 +11,7 @@ import { cpuEach, interleaved, median, medianRatio, perSecond, spread, wallEach 
 
 const ROWS = 2560;
 const BATCH = 128;
-const AT_ONCE = 2;
+const AT_ONCE = 1;
 
 /** Storing vectors of the default model's size over REST, in batches, each safe on the disk before its answer. */
 export const push: Bench = async ({ rounds, workDir, startServer }) => {
@@ -22,9 +22,9 @@ export const push: Bench = async ({ rounds, workDir, startServer }) => {
   const [load, floor] = [new Load(server, AT_ONCE), new Load(post, AT_ONCE)];
   try {
     const requests = batches();
-    await load.run(requests);
+    await load.run(requests, { isPatient: true });
     const samples = await interleaved(rounds, {
-      pushed: () => load.run(requests),
+      pushed: () => load.run(requests, { isPatient: true }),
       post: () => floor.run(requests.map(emptied)),
     });
     const each = (name: keyof typeof samples) => (round: number) => wallEach(samples[name][round] as never);

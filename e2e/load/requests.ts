@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import { cpuMsOf } from "./process-use.ts";
 import type { Sample } from "./rounds.ts";
@@ -14,6 +15,8 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const ASK_AGAIN_MS = 100;
+
 /** The server has more to do than it can. */
 export class Overloaded extends Error {}
 
@@ -29,14 +32,14 @@ export class Load {
     this.#pool = new Pool(target.url, { connections, pipelining: 1 });
   }
 
-  /** Sends them all and gives what they took; a refusal is an error. */
-  async run(requests: readonly Request[]): Promise<Sample> {
+  /** Sends them all and gives what they took; a refusal is an error, but where `isPatient` is waited for. */
+  async run(requests: readonly Request[], { isPatient = false } = {}): Promise<Sample> {
     const queue = requests.values();
     const tookMs: number[] = [];
     const lane = async () => {
       for (const request of queue) {
         const startedAt = performance.now();
-        await this.send(request);
+        await (isPatient ? this.#sendPatiently(request) : this.send(request));
         tookMs.push(performance.now() - startedAt);
       }
     };
@@ -58,6 +61,18 @@ export class Load {
     if (response.statusCode === 503) throw new Overloaded(`${path} answered 503: ${text}`);
     if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${text}`);
     return JSON.parse(text);
+  }
+
+  /** As a client does: a server that is busy with other programs of the machine is asked again. */
+  async #sendPatiently(request: Request): Promise<unknown> {
+    for (;;) {
+      try {
+        return await this.send(request);
+      } catch (error) {
+        if (!(error instanceof Overloaded)) throw error;
+        await sleep(ASK_AGAIN_MS);
+      }
+    }
   }
 
   async close(): Promise<void> {

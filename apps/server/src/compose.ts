@@ -20,6 +20,7 @@ import { type Backups, openSqliteEngine, type StoreHost } from "@chest/store-sql
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
 import { type Maintenance, openMaintenance } from "./maintenance.ts";
+import { openReranking } from "./reranking.ts";
 
 export interface Parts {
   readonly engine: Engine;
@@ -35,7 +36,8 @@ export interface Parts {
 const BURYING = { variables: ["CHEST_RANK_W_*", "CHEST_RANK_ACTIVATION_FLOOR"] };
 
 /** Chooses what the backend is made of, and opens it. */
-export async function compose({ store, limits, ranking, embedding, upkeep }: Config, log: Logger): Promise<Parts> {
+export async function compose(config: Config, log: Logger): Promise<Parts> {
+  const { store, limits, ranking, embedding, upkeep } = config;
   ensureFolder(store.dataDir);
   ensureFolder(dirname(store.dbPath));
   if (mayBury(ranking)) log.warn(BURYING, "ranking may put a hot memory above an exact answer");
@@ -51,7 +53,7 @@ export async function compose({ store, limits, ranking, embedding, upkeep }: Con
     log,
   });
   const vectors = openEmbedding(embedding, engine, log);
-  const ports = { clock, embedders: vectors.embedders, limits, ranking };
+  const ports = { clock, embedders: vectors.embedders, limits, ranking, rerank: openReranking(config, log) };
   const maintenance = openMaintenance(upkeep, { engine, embedding: vectors, clock }, log);
   return {
     engine,

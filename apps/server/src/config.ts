@@ -9,7 +9,7 @@ import {
   type Ranking,
   type Upkeep,
 } from "@chest/core";
-import { type EmbeddingSpec, identityOf, readEmbedder } from "@chest/models";
+import { type EmbeddingSpec, identityOf, type ModelSpec, readEmbedder, readReranker } from "@chest/models";
 import { ConfigError, defaultDataDir, type Env, type KeepRule, readEnv } from "@chest/runtime";
 import { synonymsOf } from "./synonyms-file.ts";
 import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
@@ -49,6 +49,8 @@ export interface Config {
     readonly isSweeping: boolean;
     readonly sweepLimit: number;
   };
+  /** Undefined: the order of the ranking stands. */
+  readonly reranking: { readonly model: ModelSpec; readonly topN: number; readonly timeoutMs: number } | undefined;
   /** Undefined: nothing is kept in order unasked. */
   readonly upkeep: Upkeep | undefined;
   readonly limits: Limits;
@@ -102,6 +104,7 @@ export function readConfig(env: Env): ConfigReading {
       isSweeping: values.CHEST_AUTO_MAINTENANCE,
       sweepLimit: values.CHEST_SWEEP_LIMIT,
     },
+    reranking: rerankingOf(values),
     upkeep: values.CHEST_AUTO_MAINTENANCE ? upkeepOf(values) : undefined,
     limits: {
       ...DEFAULT_LIMITS,
@@ -117,6 +120,13 @@ export function readConfig(env: Env): ConfigReading {
 }
 
 type Values = ReturnType<typeof readEnv<typeof VARIABLES>>["values"];
+
+function rerankingOf(values: Values): Config["reranking"] {
+  const model = readReranker(values.CHEST_RERANK_MODEL);
+  if (typeof model === "string") throw new ConfigError([model]);
+  const { CHEST_RERANK_TOP_N: topN, CHEST_RERANK_TIMEOUT_MS: timeoutMs } = values;
+  return values.CHEST_RERANK_ENABLED ? { model, topN, timeoutMs } : undefined;
+}
 
 const upkeepOf = (values: Values): Upkeep => ({
   intervalMs: values.CHEST_MAINTENANCE_INTERVAL_SEC * 1000,

@@ -26,6 +26,7 @@ export async function startServer(config: Config, log: Logger, warnings: readonl
   const steps: ClosingStep[] = [
     { name: "maintenance", limitMs: FLUSH_MS, close: () => parts.maintenance.close() },
     { name: "embedding", limitMs: FLUSH_MS, close: () => parts.embedding.close() },
+    { name: "reranker", limitMs: FLUSH_MS, close: async () => parts.ports.rerank?.reranker.close() },
     { name: "store", limitMs: FLUSH_MS, close: () => parts.engine.close() },
   ];
   try {

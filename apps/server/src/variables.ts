@@ -1,5 +1,6 @@
 import { MIN_TOKEN_LENGTH } from "@chest/contracts";
 import { DEFAULT_LIMITS, DEFAULT_RANKING } from "@chest/core";
+import { KNOWN_RERANKERS } from "@chest/models";
 import {
   EMBEDDING_VARIABLES,
   flag,
@@ -83,6 +84,12 @@ export const VARIABLES = {
     .optional()
     .describe("More words that mean the same: a line for each thing, its names joined by commas"),
   ...EMBEDDING_VARIABLES,
+  CHEST_RERANK_ENABLED: flag()
+    .default(false)
+    .describe("Read the best of an answer again, with a model that takes question and memory together"),
+  CHEST_RERANK_MODEL: text().default(KNOWN_RERANKERS[0].id).describe("That model"),
+  CHEST_RERANK_TOP_N: intInRange(1, 200).default(20).describe("How many of the best are read again"),
+  CHEST_RERANK_TIMEOUT_MS: intInRange(100, 30_000).default(5000).describe("How long an answer waits for that"),
   CHEST_SYNC_EMBED: flag().default(true).describe("Embed a memory right after its write, not in its answer's time"),
   CHEST_SYNC_EMBED_TIMEOUT_MS: intInRange(100, 9_000)
     .default(8_000)
@@ -123,10 +130,6 @@ export const ELSEWHERE = [
 export const WITHOUT_EFFECT = [
   "CHEST_RECALL_VECTOR_ENABLED",
   "CHEST_FTS_TOKENIZE",
-  "CHEST_RERANK_ENABLED",
-  "CHEST_RERANK_MODEL",
-  "CHEST_RERANK_TOP_N",
-  "CHEST_RERANK_TIMEOUT_MS",
   "CHEST_STORE_PROMPTS",
   "CHEST_TOOL_SET",
   "CHEST_REVIEW",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Caller } from "./access/caller.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { EmbedderFor } from "./ports/embedder.ts";
+import type { Reranking } from "./ports/reranker.ts";
 import type { Store } from "./ports/store.ts";
 import type { Ranking } from "./recall/ranking.ts";
 import { wellFormed } from "./text/well-formed.ts";
@@ -33,6 +34,8 @@ export interface ServerPorts {
   readonly embedders: EmbedderFor;
   readonly limits: Limits;
   readonly ranking: Ranking;
+  /** Undefined: the order of the ranking stands. */
+  readonly rerank?: Reranking | undefined;
 }
 
 export type ToolPorts = ServerPorts & { readonly signal: AbortSignal };

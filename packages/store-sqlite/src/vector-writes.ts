@@ -1,4 +1,5 @@
 import {
+  bytesOf,
   checkedVector,
   isSameIdentity,
   type Reach,
@@ -23,7 +24,7 @@ export function vectorWrites(
       connection.run(
         `INSERT OR REPLACE INTO vectors (memory_id, identity_id, vector, content_hash, made_by, member_id, created_at)
          VALUES (?, ?, ?, ?, ?, ?, ?)`,
-        ...[memory.id, identity, littleEndian(checked), memory.contentHash, client, caller.member.id, nowS],
+        ...[memory.id, identity, bytesOf(checked), memory.contentHash, client, caller.member.id, nowS],
       );
       connection.run("DELETE FROM embedding_claims WHERE memory_id = ? AND identity_id = ?", memory.id, identity);
       // Only the active one's vectors make a row no longer pending.
@@ -39,10 +40,4 @@ export function vectorWrites(
     claim: async (identity, claim) => claimPending(connection, identity, claim, spaces("everywhere"), nowS),
     release: async (claimant, ids) => releaseClaims(connection, claimant, ids),
   };
-}
-
-function littleEndian(vector: Float32Array): Buffer {
-  const bytes = Buffer.alloc(4 * vector.length);
-  for (const [i, x] of vector.entries()) bytes.writeFloatLE(x, 4 * i);
-  return bytes;
 }

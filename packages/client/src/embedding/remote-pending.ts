@@ -1,5 +1,5 @@
 import { ChestError, type ErrorEnvelope, endpoints, fromEnvelope } from "@chest/contracts";
-import type { EmbeddingIdentity, PendingQueue, Push, Pushed } from "@chest/core";
+import { bytesOf, type EmbeddingIdentity, type PendingQueue, type Push, type Pushed } from "@chest/core";
 import type { Backend, CallOptions } from "../backend.ts";
 import type { KnownCapabilities } from "../capabilities.ts";
 
@@ -101,8 +101,4 @@ const refusalOf = (error: ErrorEnvelope["error"]): ChestError =>
   });
 
 /** Float32, little-endian. */
-export function base64(vector: Float32Array): string {
-  const bytes = Buffer.alloc(4 * vector.length);
-  for (const [at, x] of vector.entries()) bytes.writeFloatLE(x, 4 * at);
-  return bytes.toString("base64");
-}
+export const base64 = (vector: Float32Array): string => bytesOf(vector).toString("base64");

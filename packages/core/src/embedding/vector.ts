@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import { invalid } from "../tool.ts";
+import { floatsOf } from "./bytes.ts";
 
 const MAX_DIMENSIONS = 4096;
 
@@ -34,9 +35,7 @@ export function checkedVector(vector: Float32Array, { dimensions }: EmbeddingIde
 export function vectorOfBase64(text: string, dimensions: number, field: string): Float32Array {
   const bytes = Buffer.from(text, "base64");
   if (bytes.length !== 4 * dimensions) throw wrongLength(field, Math.floor(bytes.length / 4), dimensions);
-  const vector = new Float32Array(dimensions);
-  for (let i = 0; i < dimensions; i++) vector[i] = bytes.readFloatLE(4 * i);
-  return checked(vector, field);
+  return checked(floatsOf(bytes), field);
 }
 
 /** A vector from a list of numbers. */

@@ -74,8 +74,8 @@ export async function runPasses(
   return reports;
 }
 
-// What is put out of sight on a judgement is so a little at a time.
-const CAPPED: ReadonlySet<PassName> = new Set(["forgetting", "consolidation"]);
+// What goes out of sight does so a little at a time: each takes its words out of the index.
+const CAPPED: ReadonlySet<PassName> = new Set(["expiry", "forgetting", "consolidation"]);
 
 /** What passes would do, each as if those before it had been done; nothing is changed. */
 export async function previewPasses(
@@ -129,6 +129,8 @@ async function planOf(
   switch (name) {
     case "supersession":
       return sweeps.supersession({ minCosine: upkeep.supersedeCosine, without });
+    case "expiry":
+      return sweeps.expiry({ cap: upkeep.forgetCap, without });
     case "forgetting":
       return sweeps.forgetting({ cap: upkeep.forgetCap, without });
     case "consolidation": {

@@ -81,7 +81,8 @@ export interface ConsolidationOptions extends Leaving {
 export interface Sweeps {
   activation(options: Leaving): Promise<Plan>;
   momentum(options: Leaving): Promise<Plan>;
-  expiry(options: Leaving): Promise<Plan>;
+  /** @param options.cap most memories that one plan archives, the longest over first. */
+  expiry(options: Leaving & { readonly cap: number }): Promise<Plan>;
   supersession(options: Leaving & { readonly minCosine: number }): Promise<Plan>;
   consolidation(options: ConsolidationOptions): Promise<ConsolidationPlan>;
   /** @param options.cap most memories that one plan archives, the highest risk first. */

@@ -27,6 +27,11 @@ export interface Filter {
   readonly aboutProject?: string | undefined;
   /** All of them. */
   readonly tags?: readonly string[] | undefined;
+  /** Created then or later. */
+  readonly since?: Date | undefined;
+  /** Created then or earlier. */
+  readonly until?: Date | undefined;
+  readonly minImportance?: number | undefined;
   readonly withArchived: boolean;
   readonly withSuperseded: boolean;
 }
@@ -35,7 +40,10 @@ export interface Filter {
 export interface SearchIndex {
   /** Rows holding any of the query's terms; empty when it has none. */
   matchWords(query: Pick<Query, "units">, where: Filter, limit: number): Promise<readonly Hit[]>;
-  /** Rows by cosine; undefined when no vector of this identity is stored. */
+  /**
+   * Rows by cosine; undefined when no vector of this identity is stored, and while an engine is still reading them.
+   * `VALIDATION_ERROR` for a vector that this identity cannot have made.
+   */
   matchVector(
     vector: Float32Array,
     identity: EmbeddingIdentity,

@@ -153,6 +153,9 @@ function reasonAgainst({ memory, heat }: Candidate, { filter, band }: Question):
   if (filter.layers && !filter.layers.includes(memory.layer)) return "layer";
   if (filter.entityName && !memory.entity.name.toLowerCase().includes(filter.entityName.toLowerCase())) return "entity";
   if (filter.tags && !filter.tags.every((tag) => memory.tags.includes(tag))) return "tags";
+  if (filter.since && memory.createdAt < filter.since) return "since";
+  if (filter.until && memory.createdAt > filter.until) return "until";
+  if (filter.minImportance !== undefined && memory.importance < filter.minImportance) return "min_importance";
   return band && bandOf(heat) !== band ? "band" : undefined;
 }
 

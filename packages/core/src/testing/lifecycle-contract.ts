@@ -103,6 +103,19 @@ export function lifecycleContract(kit: () => Kit): void {
     });
   });
 
+  it("lets expire no more than the cap at a time, the longest over first", async () => {
+    const at = (days: number) => new Date(kit().clock.now().getTime() + days * DAY_MS);
+    const [late, early] = [await add({ expiresAt: at(2) }), await add({ expiresAt: at(1), content: "earlier over" })];
+    later(3);
+    const plan = await kit().engine.lifecycle.sweeps.expiry({ cap: 1 });
+    expect(plan).toMatchObject({ due: 1, archives: [early.id], hasMore: true });
+    await plan.apply({ signal: running.signal });
+    expect(await kit().engine.lifecycle.sweeps.expiry({ cap: 1 })).toMatchObject({
+      archives: [late.id],
+      hasMore: false,
+    });
+  });
+
   describe("supersession", () => {
     const pair = async (older: Draft, newer: Draft, vectors = [UNIT, NEAR]) => {
       const first = await add(older);

@@ -154,10 +154,13 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
       };
     },
 
-    async expiry({ without }) {
+    async expiry({ without, cap }) {
       const rows = loose(without).filter(({ expiresAt }) => expiresAt !== undefined);
-      const archives = rows.filter((row) => isExpired(row, clock.now())).map(({ id }) => id);
-      const plan = { scanned: rows.length, due: archives.length, archives, hasMore: false };
+      const over = rows
+        .filter((row) => isExpired(row, clock.now()))
+        .sort((a, b) => Number(a.expiresAt) - Number(b.expiresAt) || a.id - b.id);
+      const archives = over.map(({ id }) => id).slice(0, cap);
+      const plan = { scanned: rows.length, due: archives.length, archives, hasMore: over.length > cap };
       return { ...plan, apply: archiving(archives, "expiry", "expired") };
     },
 

@@ -253,6 +253,9 @@ function passing(state: State, open: readonly Space[], where: Filter): Row[] {
       name.toLowerCase() !== where.aboutProject.toLowerCase()
     )
       return false;
+    if (where.since && row.createdAt < where.since) return false;
+    if (where.until && row.createdAt > where.until) return false;
+    if (where.minImportance !== undefined && row.importance < where.minImportance) return false;
     if (where.entityName && !row.entity.name.toLowerCase().includes(where.entityName.toLowerCase())) return false;
     return open.includes(row.space) && (where.tags ?? []).every((tag) => row.tags.includes(tag));
   });

@@ -1,3 +1,4 @@
+import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import { MAX_PROJECT_KEY } from "../access/project.ts";
 import type { Reach } from "../access/space.ts";
@@ -47,6 +48,25 @@ export const queued = {
   queue_id: z.string().optional(),
   note: z.string().optional(),
 };
+
+/** A moment as a caller writes it: `readMoment` reads it. A number is taken too. */
+export const moment = () => z.coerce.string().max(40);
+
+const UNIX = /^\d{1,12}(?:\.\d+)?$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const ISO = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
+
+/** Unix seconds or ISO 8601, a day by its end where that is asked; `INVALID_INPUT` with the field for anything else. */
+export function readMoment(given: string, name: string, dayBy: "start" | "end" = "start"): Date {
+  const text = given.trim();
+  const whole = dayBy === "end" && DAY.test(text) ? `${text}T23:59:59.999Z` : text;
+  const moment = UNIX.test(text) ? new Date(Number(text) * 1000) : new Date(ISO.test(text) ? whole : Number.NaN);
+  if (!Number.isNaN(moment.getTime())) return moment;
+  throw new ChestError("INVALID_INPUT", `${name}: \`${wellFormed(given)}\` is no time`, {
+    hint: "give unix seconds, or a date or time such as 2026-11-22 or 2026-11-22T09:30:00Z",
+    details: { field: name, given: wellFormed(given) },
+  });
+}
 
 /** `*` reaches all a caller may open, a key that project, nothing the caller's own place. */
 export function readReach(given: string | undefined): Reach {

@@ -15,9 +15,11 @@ import {
   type Question,
 } from "../recall/candidates.ts";
 import { confidence } from "../recall/confidence.ts";
+import { FORMATS, formatted } from "../recall/formats.ts";
 import { NOTICE } from "../recall/frame.ts";
 import { present } from "../recall/present.ts";
 import { readQuery } from "../recall/query.ts";
+import { reranked } from "../recall/rerank.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, type ToolPorts } from "../tool.ts";
 import { round, some } from "../wire.ts";
@@ -44,6 +46,11 @@ const input = z.object({
   ids: z.array(field.id()).min(1).max(200).optional().describe("Fetch these, whole"),
   tags: field.tags().optional().describe("Only memories with all of these"),
   project: field.project().optional().describe("A project's key, or `*` for all you may open"),
+  since: field.moment().optional().describe("Created then or later: unix seconds or ISO 8601"),
+  until: field.moment().optional(),
+  min_importance: z.number().min(0).max(1).optional(),
+  format: z.enum(FORMATS).optional().describe("list: a line each; index: titles, open with `ids`; raw: every field"),
+  token_budget: z.int().positive().optional().describe("The same as max_tokens"),
   query_embedding: z
     .strictObject({
       vector: vectorText().describe("Base64 of Float32, little-endian"),
@@ -87,7 +94,9 @@ export const recall = defineTool({
 
   async run(args, ports) {
     const question = readQuestion(args, ports, await ports.store.identities());
-    const found = args.ids ? await candidatesById(args.ids, question, ports) : await candidatesByQuery(question, ports);
+    const found = args.ids
+      ? await candidatesById(args.ids, question, ports)
+      : await reranked(await candidatesByQuery(question, ports), question, ports);
     const { total } = found;
     const looked: Candidate[] = [];
     async function* presented() {
@@ -96,11 +105,13 @@ export const recall = defineTool({
         passed += 1;
         if (passed <= question.offset) continue;
         looked.push(candidate);
-        yield present(candidate, question, args);
+        const usual = present(candidate, question, args);
+        yield args.format === undefined ? usual : formatted(args.format, candidate, usual);
       }
     }
     // A fetch by ids is whole unless the caller itself set a bound.
-    const isUnbounded = args.ids && [args.max_tokens, args.limit, args.offset].every((bound) => bound === undefined);
+    const isUnbounded =
+      args.ids && [args.max_tokens, args.token_budget, args.limit, args.offset].every((bound) => bound === undefined);
     const page = await pack(
       presented(),
       isUnbounded ? Number.POSITIVE_INFINITY : question.maxTokens,
@@ -155,12 +166,15 @@ function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPort
       layers: args.layer === undefined ? undefined : [readLayer(args.layer)],
       entityName,
       tags: args.tags === undefined ? undefined : readTags(args.tags),
+      since: args.since === undefined ? undefined : field.readMoment(args.since, "since"),
+      until: args.until === undefined ? undefined : field.readMoment(args.until, "until", "end"),
+      minImportance: args.min_importance,
       withArchived: args.include_archived,
       withSuperseded: args.include_superseded || args.include_archived,
     },
     band: args.band,
     given: args.query_embedding && readVector(args.query_embedding, identities),
-    maxTokens: Math.min(Math.max(args.max_tokens ?? DEFAULTS.maxTokens, MIN_TOKENS), MAX_TOKENS),
+    maxTokens: Math.min(Math.max(args.max_tokens ?? args.token_budget ?? DEFAULTS.maxTokens, MIN_TOKENS), MAX_TOKENS),
     limit: args.limit ?? DEFAULTS.limit,
     offset: args.offset ?? DEFAULTS.offset,
     ignoreDecay: args.ignore_decay,

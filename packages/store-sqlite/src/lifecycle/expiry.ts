@@ -16,18 +16,22 @@ export function readExpired(connection: Connection, where: Where): Due {
   const without = new Set(where.without);
   const rows = connection.all<{ id: number; is_over: number }>(
     `SELECT m.id, m.expires_at <= ? AS is_over FROM memories m
-     WHERE m.archived_at IS NULL AND m.expires_at IS NOT NULL AND ${UNPROTECTED} AND ${NO_SUMMARY} AND ${sql}`,
+     WHERE m.archived_at IS NULL AND m.expires_at IS NOT NULL AND ${UNPROTECTED} AND ${NO_SUMMARY} AND ${sql}
+     ORDER BY m.expires_at, m.id`,
     where.nowS,
     ...values,
   );
   return { scanned: rows.length, ids: rows.flatMap(({ id, is_over }) => (is_over && !without.has(id) ? [id] : [])) };
 }
 
-export async function expiryPlan(sweeper: Sweeper, where: Where): Promise<Plan> {
-  const { scanned, ids } = await sweeper.thread.ask("expiry", where);
+export async function expiryPlan(sweeper: Sweeper, where: Where, cap: number): Promise<Plan> {
+  const { scanned, ids: over } = await sweeper.thread.ask("expiry", where);
+  const ids = over.slice(0, cap);
+  const waiting = over.length - ids.length;
   const now = sweeper.clock.now();
   return {
-    ...{ scanned, due: ids.length, archives: ids, hasMore: false },
+    ...{ scanned, due: ids.length, archives: ids, hasMore: waiting > 0 },
+    ...(waiting > 0 ? { note: `${waiting} more wait for the next run` } : {}),
     apply: (doing) =>
       archiveAll(
         sweeper,

@@ -55,7 +55,7 @@ function sweepsOf(sweeper: Sweeper, flushAccesses: () => Promise<void>): Sweeps 
   return {
     activation: async ({ without }) => activationPlan(sweeper, await where(without)),
     momentum: async ({ without }) => momentumPlan(sweeper, await where(without)),
-    expiry: async ({ without }) => expiryPlan(sweeper, await where(without)),
+    expiry: async ({ without, cap }) => expiryPlan(sweeper, await where(without), cap),
     supersession: async ({ without, minCosine }) => supersessionPlan(sweeper, await where(without), minCosine),
     consolidation: async (options) => consolidationPlan(sweeper, await where(options.without), options),
     forgetting: async ({ without, cap }) => forgettingPlan(sweeper, await where(without), cap),

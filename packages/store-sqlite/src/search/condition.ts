@@ -1,14 +1,15 @@
 import type { Filter, Space } from "@chest/core";
+import { toSeconds } from "../rows.ts";
 
 export interface Condition {
   readonly sql: string;
-  readonly values: readonly string[];
+  readonly values: readonly (string | number)[];
 }
 
 /** A filter as a predicate over `memories m`: its spaces, its states, and whatever else it asks for. */
 export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]): Condition {
   const parts = ["m.space IN (SELECT value FROM json_each(?))"];
-  const values = [JSON.stringify(spaces)];
+  const values: (string | number)[] = [JSON.stringify(spaces)];
   if (!where.withArchived) {
     parts.push(
       where.withSuperseded ? "(m.archived_at IS NULL OR m.superseded_by_id IS NOT NULL)" : "m.archived_at IS NULL",
@@ -36,9 +37,29 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
     parts.push("EXISTS (SELECT 1 FROM memory_tags t WHERE t.memory_id = m.id AND t.tag = ?)");
     values.push(tag);
   }
+  if (where.since !== undefined) {
+    parts.push("m.created_at >= ?");
+    values.push(Math.ceil(where.since.getTime() / 1000));
+  }
+  if (where.until !== undefined) {
+    parts.push("m.created_at <= ?");
+    values.push(toSeconds(where.until));
+  }
+  if (where.minImportance !== undefined) {
+    parts.push("m.importance >= ?");
+    values.push(where.minImportance);
+  }
   return { sql: parts.join(" AND "), values };
 }
 
 /** Does the filter ask for more than spaces and states, which the text index holds itself. */
-export const isNarrow = ({ layers, entityIds, entityName, aboutProject, tags }: Omit<Filter, "reach">): boolean =>
-  [layers, entityIds, entityName, aboutProject].some((asked) => asked !== undefined) || (tags?.length ?? 0) > 0;
+export const isNarrow = (where: Omit<Filter, "reach">): boolean =>
+  [
+    where.layers,
+    where.entityIds,
+    where.entityName,
+    where.aboutProject,
+    where.since,
+    where.until,
+    where.minImportance,
+  ].some((asked) => asked !== undefined) || (where.tags?.length ?? 0) > 0;

@@ -12,7 +12,8 @@ import { Arena, CELL } from "./arena.ts";
 import { VectorIndexHost } from "./host.ts";
 import { AT_ONCE } from "./vector-index.ts";
 
-const MANY = AT_ONCE + 1000;
+// More than are compared one by one, too.
+const MANY = AT_ONCE + 1500;
 const ALL: Filter = { reach: "everywhere", withArchived: true, withSuperseded: true };
 const SPACES = ["team", "p1", "p2", "p3", "p4", "p5"];
 const PATIENCE = { timeout: 60_000 };
@@ -75,7 +76,7 @@ describe("the vector index of an engine", () => {
       await expect
         .poll(async () => (await search.matchVector(vector, store.identity, ALL, 5))?.length, { timeout: 30_000 })
         .toBe(5);
-      expect(lines).toContain(`vector index loaded ${MANY}`);
+      await expect.poll(() => lines, { timeout: 30_000 }).toContain(`vector index loaded ${MANY}`);
 
       const made = await engine.as(aCall({ caller })).write(async (tx) => {
         const memory = await tx.memories.byId(store.idIn("team"));
@@ -145,6 +146,16 @@ describe("the vector index between threads", () => {
       expect(await pool.ask("vector", question(store, store.near()))).toHaveLength(5);
       await pool.close();
     }
+  });
+
+  it("is closed in the middle of its loading without a word", PATIENCE, async () => {
+    const { path, store } = await aStore(MANY);
+    const { host, lines } = aHost(path);
+    const pool = aPool(path, host, 1);
+    await pool.ask("vector", { ...question(store, store.near()), spaces: ["p2"] });
+    host.tend();
+    await host.close();
+    expect(lines.filter((line) => line.includes("could not"))).toEqual([]);
   });
 
   it("says so where it cannot be loaded, and leaves the words to themselves", PATIENCE, async () => {

@@ -10,6 +10,8 @@ import { holdsMoreThan } from "./vector-rows.ts";
 // However long it takes: nobody waits for it.
 const PATIENCE_MS = 3_600_000;
 const AGAIN_AFTER_MS = 30_000;
+// A program that opens the store for a moment needs no index.
+const AFTER_MS = 300;
 
 /** How the index stands, for the log and for whoever measures. */
 export interface Standing {
@@ -35,12 +37,14 @@ export class VectorIndexHost {
   #loader: SearchPool | undefined;
   #loading: Promise<void> | undefined;
   #notBefore = 0;
+  #start: NodeJS.Timeout | undefined;
   #isFullSaid = false;
+  #isClosed = false;
 
   constructor({ path, reader, log }: Hosted) {
     this.#path = path;
     this.#log = log;
-    if (holdsMoreThan(reader, AT_ONCE)) this.#want();
+    if (holdsMoreThan(reader, AT_ONCE)) this.#start = setTimeout(() => this.#want(), AFTER_MS).unref();
   }
 
   /** A share for a thread that starts; undefined for one too many, which then searches without the index. */
@@ -78,20 +82,23 @@ export class VectorIndexHost {
         "no memory for the vector index: recall goes by words until the next start",
       );
     }
-    if (state !== STATE.wanted || this.#loading || Date.now() < this.#notBefore) return;
+    if (state !== STATE.wanted || this.#loading || this.#isClosed || Date.now() < this.#notBefore) return;
     this.#loading = this.#load().finally(() => {
       this.#loading = undefined;
+      this.tend(); // What was asked for meanwhile.
     });
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#start);
     await this.#loader?.close();
     await this.#loading;
   }
 
   #want(): void {
     Atomics.compareExchange(this.#arena.cells(), CELL.state, STATE.empty, STATE.wanted);
-    this.tend(); // Before any search asks for it.
+    this.tend();
   }
 
   async #load(): Promise<void> {
@@ -99,10 +106,12 @@ export class VectorIndexHost {
     this.#loader = new SearchPool({ path: this.#path, threads: 1, timeoutMs: PATIENCE_MS, vectors: this });
     try {
       await this.#loader.ask("loadVectors", {});
-      const { vectors, skipped, bytes } = this.standing();
+      const { isReady, vectors, skipped, bytes } = this.standing();
       const ms = Math.round(performance.now() - startedAt);
-      this.#log.info({ vectors, skipped, bytes, ms }, "vector index loaded");
+      if (isReady) this.#log.info({ vectors, skipped, bytes, ms }, "vector index loaded");
+      else this.tend(); // Which says what stands in its way.
     } catch (error) {
+      if (this.#isClosed) return; // Ended in the middle, as it should be.
       this.#notBefore = Date.now() + AGAIN_AFTER_MS;
       this.#readAnew();
       this.#log.warn({ err: error }, "the vector index could not be loaded: recall goes by words for now");

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Connection } from "../connection.ts";
 import { matchVector } from "../search/vectors.ts";
 import { VectorStore } from "../testing/vector-store.ts";
-import { Arena } from "./arena.ts";
-import { VectorIndex } from "./vector-index.ts";
+import { Arena, CELL } from "./arena.ts";
+import { STATE, VectorIndex } from "./vector-index.ts";
 
 type Where = Omit<Filter, "reach">;
 
@@ -224,6 +224,22 @@ describe("the vector index follows the table", () => {
     const { db } = opened.store;
     db.exec("INSERT INTO vector_changes (seq, memory_id) VALUES (2000000, 1)");
     expect(db.prepare("SELECT count(*), min(seq) FROM vector_changes").raw().get()).toEqual([1, 2_000_000]);
+    close(opened);
+  });
+});
+
+describe("a machine without memory for the index", () => {
+  it("compares one by one what is little, and fails at nothing", async () => {
+    const shared = new SharedArrayBuffer(196_608, { maxByteLength: 262_144 });
+    new Int32Array(shared)[CELL.top] = 196_608 / 64;
+    const opened = await open(100, new Arena(shared));
+    const { store, find, exact } = opened;
+    for (let turn = 0; turn < 2; turn++) {
+      const vector = store.near();
+      expect(find(LIVE, SPACES, 10, vector)).toEqual(exact(LIVE, SPACES, 10, vector));
+      store.add(1);
+    }
+    expect(new Int32Array(shared)[CELL.state]).toBe(STATE.full);
     close(opened);
   });
 });

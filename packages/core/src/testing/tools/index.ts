@@ -9,6 +9,7 @@ import { recallFiltersContract } from "./recall-filters.ts";
 import { recallIdsContract } from "./recall-ids.ts";
 import { recallPagingContract } from "./recall-paging.ts";
 import { recallRankingContract } from "./recall-ranking.ts";
+import { recallRerankedContract } from "./recall-reranked.ts";
 import { recallVectorsContract } from "./recall-vectors.ts";
 import { recallWordsContract } from "./recall-words.ts";
 import { rememberContract } from "./remember.ts";
@@ -33,6 +34,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("recall, ranked", () => recallRankingContract(open));
     describe("recall by words", () => recallWordsContract(open));
     describe("recall by words and vectors", () => recallVectorsContract(open));
+    describe("recall, reranked", () => recallRerankedContract(open));
     describe("update", () => updateContract(open));
     describe("forget", () => forgetContract(open));
     describe("sweeps", () => sweepsContract(open));

@@ -80,6 +80,40 @@ export function recallFiltersContract(open: OpenEngine): void {
     ).toContain(archived);
   });
 
+  it("keeps to a time, and to what matters", async () => {
+    const desk = aDesk(house);
+    const early = await desk.store("numbat one", { importance: 0.2 });
+    const between = house.clock.now();
+    house.clock.advance(3 * 86_400_000);
+    const late = await desk.store("numbat two", { importance: 0.7 });
+    const after = Math.ceil(between.getTime() / 1000) + 60;
+    expect(await desk.find("numbat", { since: after })).toEqual([late]);
+    expect(await desk.find("numbat", { until: between.toISOString() })).toEqual([early]);
+    // A day named as the end belongs to it.
+    expect(await desk.find("numbat", { until: between.toISOString().slice(0, 10) })).toEqual([early]);
+    expect(await desk.find("numbat", { min_importance: 0.5 })).toEqual([late]);
+    expect(await desk.recall({ ids: [early, late], since: after })).toMatchObject({
+      ...{ memories: [{ id: late }], not_returned: [{ id: early, reason: "since" }] },
+    });
+    await expect(desk.recall({ query: "numbat", since: "last week" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  });
+
+  it("comes as lines, as an index to open from, and with every field", async () => {
+    const desk = aDesk(house);
+    const content = `bilby burrows are deep\n${"and winding ".repeat(40)}`.trim();
+    const id = await desk.store(content, { tags: ["soil"] });
+    const day = house.clock.now().toISOString().slice(0, 10);
+    const only = async (format: string) => (await desk.recall({ query: "bilby", format })).memories[0];
+    expect(await only("list")).toEqual({ id, content: `- [${day}] ${content} (0.5) [memory:${id}]` });
+    expect(await only("index")).toEqual({
+      ...{ id, content: "bilby burrows are deep", layer: expect.any(String), tokens_to_open: expect.any(Number) },
+    });
+    expect(await only("raw")).toMatchObject({
+      ...{ id, content, tags: ["soil"], version: 1, archived_at: null, superseded_by_id: null },
+      ...{ uid: expect.any(String), visibility: expect.any(String), score_breakdown: { relevance: 1 } },
+    });
+  });
+
   it("finds two distant words of a long memory, and words in Japanese, Chinese, Korean and of two letters", async () => {
     const desk = aDesk(house);
     const long = await desk.store(`aardvark ${"of no matter ".repeat(500)} zebu`);

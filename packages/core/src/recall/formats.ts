@@ -1,0 +1,45 @@
+import { estimateTokens } from "../text/tokens.ts";
+import { round, seconds } from "../wire.ts";
+import type { Candidate } from "./candidates.ts";
+
+/** Shorter and longer ways to show a memory than the usual one. */
+export const FORMATS = ["list", "index", "raw"] as const;
+export type Format = (typeof FORMATS)[number];
+
+interface Shown {
+  readonly [key: string]: unknown;
+  readonly id: number;
+  readonly content: string;
+}
+
+const MAX_TITLE = 100;
+
+/** A memory in one of the formats; `usual` is what it would be shown as without one. */
+export function formatted<T extends Shown>(format: Format, candidate: Candidate, usual: T): Shown {
+  const { id, memory } = { id: usual.id, memory: candidate.memory };
+  if (format === "list") {
+    const date = memory.createdAt.toISOString().slice(0, 10);
+    return { id, content: `- [${date}] ${usual.content} (${memory.importance}) [memory:${id}]` };
+  }
+  if (format === "index") {
+    const tokens = estimateTokens(memory.content);
+    return { id, content: titleOf(memory.content), ...{ layer: memory.layer, tokens_to_open: tokens } };
+  }
+  return {
+    ...usual,
+    ...{ uid: memory.uid, version: memory.version, visibility: memory.visibility, tags: memory.tags },
+    ...{ content_hash: memory.contentHash, author_id: memory.authorId, access_count: memory.accessCount },
+    updated_at: seconds(memory.updatedAt),
+    last_accessed_at: memory.lastAccessedAt ? seconds(memory.lastAccessedAt) : null,
+    archived_at: memory.archivedAt ? seconds(memory.archivedAt) : null,
+    archived_reason: memory.archivedReason ?? null,
+    superseded_by_id: memory.supersededById ?? null,
+    activation: memory.activation ? round(memory.activation.score, 3) : null,
+  };
+}
+
+/** The first line, cut to a title's length. */
+function titleOf(content: string): string {
+  const points = Array.from(content.trimStart().split("\n", 1)[0] ?? "");
+  return points.length <= MAX_TITLE ? points.join("") : `${points.slice(0, MAX_TITLE - 1).join("")}…`;
+}

@@ -1,0 +1,15 @@
+import type { Reranker } from "@chest/core";
+import type { ModelSpec } from "./spec.ts";
+import { ModelThread, type ThreadOptions } from "./thread.ts";
+
+/** A cross-encoder of this machine as a reranker. Nothing is loaded before the first question. */
+export function openReranker(spec: ModelSpec, options: ThreadOptions): Reranker {
+  const thread = new ModelThread(spec, { kind: "score" }, options);
+  return {
+    async score(query, texts, signal) {
+      const result = await thread.ask({ query, texts, isUrgent: true }, signal);
+      return result && [...result.numbers];
+    },
+    close: () => thread.close(),
+  };
+}
