@@ -55,7 +55,7 @@ function selectionOf(connection: Connection, where: Omit<Filter, "reach">, space
     spaces,
     where,
     entityIds: entitiesOf(connection, where),
-    memoryIds: taggedWith(connection, where.tags ?? []),
+    memoryIds: idsOf(connection, where, spaces),
   };
 }
 
@@ -76,6 +76,18 @@ function entitiesOf(
       },
     ),
   );
+}
+
+/** Dates and importance are no part of the index: who passes is asked of the rows, by spaces and dates in their order. */
+function idsOf(
+  connection: Connection,
+  where: Omit<Filter, "reach">,
+  spaces: readonly Space[],
+): ReadonlySet<number> | undefined {
+  const { since, until, minImportance, tags = [] } = where;
+  if ([since, until, minImportance].every((asked) => asked === undefined)) return taggedWith(connection, tags);
+  const { sql, values } = condition(where, spaces);
+  return new Set(connection.ids(`SELECT m.id FROM memories m WHERE ${sql}`, ...values));
 }
 
 function taggedWith(connection: Connection, tags: readonly string[]): ReadonlySet<number> | undefined {

@@ -57,6 +57,7 @@ describe.each([
     opened = await open(3000, Arena.create(isPlain));
     const { db } = opened.store;
     db.exec("UPDATE memories SET archived_at = 1 WHERE id % 10 = 0");
+    db.exec("UPDATE memories SET created_at = id % 4, importance = iif(id % 7 = 0, 0.9, 0.1)");
     db.exec("UPDATE memories SET superseded_by_id = 1 WHERE id % 20 = 0");
   });
   afterAll(() => close(opened));
@@ -75,6 +76,8 @@ describe.each([
     ["entities by id", { ...LIVE, entityIds: [2, 4] }, SPACES],
     ["about one project", { ...LIVE, aboutProject: "Apple" }, SPACES],
     ["two tags", { ...LIVE, tags: ["red", "blue"] }, SPACES],
+    ["dates", { ...LIVE, since: new Date(1000), until: new Date(2000) }, SPACES],
+    ["importance", { ...LIVE, minImportance: 0.9 }, SPACES],
     ["all at once", { ...ALL, layers: ["goal"], entityName: "pear", tags: ["green"] }, ["team", "p1"]],
   ])("finds the same as a look at every row: %s", (_, where, spaces) => {
     const vector = opened.store.near();
