@@ -2,12 +2,14 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { EmbedderState } from "@chest/core";
 import { hasLibrary, missingFiles } from "./presence.ts";
-import type { Result, Start, Task, Told, Work } from "./protocol.ts";
+import type { Asked, Result, Start, Task, Told, Work } from "./protocol.ts";
 import { folderOf, type ModelSpec } from "./spec.ts";
 
 /** A model that does not load is not tried again for this long: each try may cost seconds and gigabytes. */
 const RETRY_AFTER_MS = 60_000;
 const IDLE_MS = 15 * 60_000;
+/** For the batch at hand: a runtime that is stopped while it computes takes the whole process with it. */
+const END_MS = 20_000;
 
 export interface ThreadOptions {
   readonly modelsDir: string;
@@ -175,7 +177,13 @@ export class ModelThread {
     this.#running = undefined;
     clearTimeout(running.idle);
     for (const { resolve } of [...running.jobs.values()]) resolve(undefined);
-    await running.worker.terminate();
+    const { worker } = running;
+    const ended = new Promise((resolve) => worker.once("exit", resolve));
+    worker.ref();
+    worker.postMessage({ isLast: true } satisfies Asked);
+    const late = setTimeout(() => void worker.terminate(), END_MS);
+    await ended;
+    clearTimeout(late);
   }
 
   #noLibrary() {

@@ -8,13 +8,18 @@ import type { Asked, Start, Told, Work } from "./protocol.ts";
 async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   const tell = (told: Told, transfer: ArrayBuffer[] = []) => port.postMessage(told, transfer);
   const waiting: Job[] = [];
-  let isRunning = false;
+  let running: Promise<void> | undefined;
 
   const loading = loadModel(workerData as Start);
   port.on("message", (asked: Asked) => {
+    if ("isLast" in asked) {
+      waiting.length = 0;
+      void end();
+      return;
+    }
     if ("isCancelled" in asked) drop(waiting, asked.id);
     else waiting.push({ ...asked, batches: undefined });
-    if (!isRunning) void run();
+    running ??= run();
   });
   try {
     await loading;
@@ -24,7 +29,6 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   }
 
   async function run(): Promise<void> {
-    isRunning = true;
     const model = await loading.catch(() => undefined); // Said already.
     while (model && waiting.length > 0) {
       const job = waiting.find(({ isUrgent }) => isUrgent) ?? (waiting[0] as Job);
@@ -36,7 +40,14 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
       }
       await turn();
     }
-    isRunning = false;
+    running = undefined;
+  }
+
+  /** The runtime must not be torn down while it computes: it takes the whole process with it. */
+  async function end(): Promise<void> {
+    await running;
+    await loading.catch(() => undefined); // Said already.
+    port.close();
   }
 
   /** One batch further; true when that was the last. */
