@@ -405,9 +405,9 @@ export function engineContract(name: string, open: OpenEngine): void {
         expect(await sorted(ALICE, { withArchived: true })).toEqual([one.id, three.id]);
         expect(await sorted(ALICE, { withSuperseded: true })).toEqual([two.id, three.id]);
         expect(await sorted(ALICE, { withArchived: true, withSuperseded: true })).toEqual([one.id, two.id, three.id]);
-        await as(ALICE).write((tx) => tx.memories.revise(three, { layer: "goal" }));
+        const goal = await as(ALICE).write((tx) => tx.memories.revise(three, { layer: "goal" }));
         expect(await sorted(ALICE, { layers: ["goal"] })).toEqual([three.id]);
-        await as(ALICE).write((tx) => tx.memories.revise(three, { text: canonical("three in other words") }));
+        await as(ALICE).write((tx) => tx.memories.revise(goal, { text: canonical("three in other words") }));
         expect(await sorted(ALICE, { withArchived: true, withSuperseded: true })).toEqual([one.id, two.id]);
       });
 
