@@ -15,7 +15,7 @@ let engine: Awaited<ReturnType<typeof openSqliteEngine>>;
 beforeEach(async () => {
   count += 1;
   path = join(folder, `${count}.db`);
-  engine = await openSqliteEngine({ path });
+  engine = await openSqliteEngine({ path, searchTimeoutMs: 30_000 });
 });
 afterEach(() => engine.close());
 
@@ -83,7 +83,7 @@ it("marks rows anew when another identity becomes the active one", async () => {
   if (!first || !second) throw new Error("two identities");
   const pending = async (active: typeof first) => {
     await engine.close();
-    engine = await openSqliteEngine({ path, active });
+    engine = await openSqliteEngine({ path, active, searchTimeoutMs: 30_000 });
     const [ofFirst, ofSecond] = await Promise.all(
       [first, second].map((identity) => engine.as(aCall()).memories.pending(identity, 0, 10)),
     );

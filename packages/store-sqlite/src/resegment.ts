@@ -21,7 +21,9 @@ interface Row {
 export async function resegment(writer: Writer, connection: Connection, isClosing: () => boolean): Promise<number> {
   const done = connection.get<{ value: string }>("SELECT value FROM meta WHERE key = 'segmenter_version'");
   if (done?.value === SEGMENTER_VERSION) return 0;
-  let below = (connection.get<{ id: number | null }>("SELECT max(id) AS id FROM memories")?.id ?? 0) + 1;
+  const newest = connection.get<{ id: number | null }>("SELECT max(id) AS id FROM memories")?.id ?? 0;
+  if (newest === 0) return 0;
+  let below = newest + 1;
   let made = 0;
   while (below > 0 && !isClosing()) {
     const from = below - AT_A_TIME;
