@@ -7,15 +7,21 @@ export function nearest(given: string, known: readonly string[]): string | undef
   return ranked[0]?.word;
 }
 
-/** Letters to add, drop or change to get from one word to the other. */
+/** Letters to add, drop, change or swap with their neighbour to get from one word to the other. */
 function distanceOf(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...from.slice(0, 100)].entries()) {
+  const letters = [...from.slice(0, 100)];
+  const others = [...to];
+  let before: number[] = [];
+  let row = Array.from({ length: others.length + 1 }, (_, index) => index);
+  for (const [i, letter] of letters.entries()) {
     const next = [i + 1];
-    for (const [j, other] of [...to].entries()) {
+    for (const [j, other] of others.entries()) {
       const changed = (row[j] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+      const isSwapped = letter === others[j - 1] && letters[i - 1] === other;
+      const swapped = isSwapped ? (before[j - 1] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min(changed, swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
+    before = row;
     row = next;
   }
   return row.at(-1) ?? to.length;

@@ -49,11 +49,11 @@ async function open(env: Env = {}) {
 
 it("embeds what it stores, and finds it by a question that shares no word with it", async () => {
   const { ask, remember, recall, pending, hasEmbedder } = await open();
-  const answer = await remember("the rollout needs two approvals");
+  const answer = await remember("the truck needs two approvals");
   await remember("lunch is at noon");
   expect(answer.embedding).toEqual({ status: "pending" });
   await vi.waitFor(async () => expect(await pending()).toBe(0), PATIENTLY);
-  expect(await recall("デプロイ")).toMatchObject({
+  expect(await recall("自動車")).toMatchObject({
     search: "fts5+vector",
     memories: [{ id: answer.memory_id, match_reasons: expect.arrayContaining(["vector_only"]) }],
   });
