@@ -1,4 +1,12 @@
-import { BackgroundEmbedder, type EmbedderFor, type Engine, isSameIdentity, noEmbedder, type Wrap } from "@chest/core";
+import {
+  BackgroundEmbedder,
+  type EmbedderFor,
+  type Engine,
+  isSameIdentity,
+  KNOWN_IDENTITIES,
+  noEmbedder,
+  type Wrap,
+} from "@chest/core";
 import { openEmbedders } from "@chest/models";
 import type { Logger } from "@chest/runtime/logger";
 import type { Config } from "./config.ts";
@@ -51,6 +59,7 @@ export function openEmbedding(
     queue: pending,
     embedders: models.of,
     log,
+    isOptional: isSameIdentity(configured, KNOWN_IDENTITIES[0]),
     ...{ isAfterWrite, afterWriteMs, isSweeping, sweepLimit, rest: REST },
     async wanted() {
       const { active, next } = await identities.current();

@@ -13,6 +13,8 @@ export interface BackgroundLog {
 }
 
 export interface BackgroundOptions {
+  /** Nobody named the model: that it was never there is told, but is nothing to warn of. */
+  readonly isOptional?: boolean | undefined;
   readonly queue: PendingQueue;
   readonly embedders: EmbedderFor;
   /** What is to be embedded here now, the active identity first; empty where somebody else does it. */
@@ -55,6 +57,7 @@ export class BackgroundEmbedder {
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isSweepDue = false;
+  #hasWorked = false;
   #said: string | undefined;
 
   constructor(options: BackgroundOptions) {
@@ -188,7 +191,10 @@ export class BackgroundEmbedder {
   async #usable(identity: EmbeddingIdentity): Promise<Embedder | undefined> {
     const embedder = this.#options.embedders(identity);
     const state = await embedder.state();
-    if (state.isUsable) return embedder;
+    if (state.isUsable) {
+      this.#hasWorked = true;
+      return embedder;
+    }
     const { reason, message, hint } = state;
     if (reason === "no_embedder") {
       const unknown = "this machine has another model than the one whose vectors are wanted";
@@ -200,7 +206,9 @@ export class BackgroundEmbedder {
   #sayOnce(what: string, fields: Readonly<Record<string, unknown>>, message: string): void {
     if (this.#said === what) return;
     this.#said = what;
-    this.#options.log.warn(fields, message);
+    const { log, isOptional } = this.#options;
+    if (isOptional && !this.#hasWorked) log.info(fields, message);
+    else log.warn(fields, message);
   }
 
   #isWell(): void {
