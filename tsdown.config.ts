@@ -65,7 +65,7 @@ export default defineConfig({
   platform: "node",
   target: "node20",
   dts: false,
-  copy: [{ from: "prisma/sqlite/migrations", to: "apps/mcp/dist" }],
+  copy: ["prisma/sqlite/migrations", "deploy/claude"].map((from) => ({ from, to: "apps/mcp/dist" })),
   plugins: [builtinsAsTheyAre, withoutAjv],
   fixedExtension: false,
   // Stable names: what imports lazily is named the same in every build.
