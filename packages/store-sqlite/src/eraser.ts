@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Caller, type Clock, type Eraser, type EraseTarget, noSuch } from "@chest/core";
 import { backupsHolding } from "./backups-holding.ts";
-import type { Connection } from "./connection.ts";
 import { cleanIndex } from "./clean-index.ts";
+import type { Connection } from "./connection.ts";
 import { erase } from "./erase.ts";
 import { rewriteOwnerless, rewriteTexts } from "./rewrite.ts";
 import type { Projects } from "./standing.ts";
