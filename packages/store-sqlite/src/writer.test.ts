@@ -54,6 +54,28 @@ describe("the writer", () => {
     expect(rows()).toHaveLength(50);
   });
 
+  it("writes nothing while it is held, and everything that waited as soon as it is let go", async () => {
+    const checking = Promise.withResolvers<void>();
+    writer.hold(checking.promise);
+    const waiting = Promise.all([add(1), add(2)]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(rows()).toEqual([]);
+    checking.resolve();
+    await waiting;
+    expect(rows()).toEqual([1, 2]);
+  });
+
+  it("refuses what waited and whatever comes, where it is halted while it is held", async () => {
+    const checking = Promise.withResolvers<void>();
+    const reason = new ChestError("UNAVAILABLE", "damaged");
+    writer.hold(checking.promise.then(() => writer.halt(reason)));
+    const waiting = add(1);
+    checking.resolve();
+    await expect(waiting).rejects.toBe(reason);
+    await expect(add(2)).rejects.toBe(reason);
+    expect(rows()).toEqual([]);
+  });
+
   it("answers after the commit: what was answered another connection can read", async () => {
     await add(1);
     const other = new Connection(path, { readonly: true });

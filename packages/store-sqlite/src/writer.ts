@@ -42,6 +42,7 @@ const MAX_QUEUED = 4096;
 const MAX_PER_COMMIT = 128;
 // The lock of another process is waited for in slices, so that this one's event loop goes on in between.
 const LOCK_SLICE_MS = 20;
+const HELD_SLICE_MS = 500;
 
 /**
  * The one who writes. Calls that wait together share a commit, each in a savepoint of its own; an answer leaves after
@@ -58,6 +59,7 @@ export class Writer {
   commits = 0;
   writes = 0;
   #halted: Error | undefined;
+  #held: Promise<void> | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -88,9 +90,18 @@ export class Writer {
     });
   }
 
-  /** Refuses whatever comes from now on, with this reason. */
+  /** Refuses whatever waits and whatever comes from now on, with this reason. */
   halt(reason: Error): void {
     this.#halted ??= reason;
+    for (const job of [...this.#calls.splice(0), ...this.#sweeps.splice(0)]) job.reject(this.#halted);
+  }
+
+  /** Writes nothing until this has settled. Whoever waits longer than for a commit is told to come back. */
+  hold(until: Promise<unknown>): void {
+    const over = () => {
+      this.#held = undefined;
+    };
+    this.#held = until.then(over, over);
   }
 
   /** Calls that wait for their commit. */
@@ -114,6 +125,7 @@ export class Writer {
   }
 
   async #drain(): Promise<void> {
+    await this.#untilLetGo();
     while (this.#calls.length + this.#sweeps.length + this.#between.length > 0) {
       // Whoever is ready in this turn of the event loop travels in the same commit.
       await new Promise((resolve) => setImmediate(resolve));
@@ -124,13 +136,25 @@ export class Writer {
     this.#running = undefined;
   }
 
-  #take(): Job[] {
-    const oldest = Date.now() - MAX_WAIT_MS;
-    const batch: Job[] = [];
-    for (const job of this.#calls.splice(0, MAX_PER_COMMIT)) {
-      if (job.queuedAt < oldest) job.reject(tooLong());
-      else batch.push(job);
+  async #untilLetGo(): Promise<void> {
+    while (this.#held !== undefined) {
+      await Promise.race([this.#held, new Promise((resolve) => setTimeout(resolve, HELD_SLICE_MS))]);
+      this.#calls.unshift(...this.#inTime(this.#calls.splice(0)));
     }
+  }
+
+  #inTime(jobs: readonly Job[]): Job[] {
+    const oldest = Date.now() - MAX_WAIT_MS;
+    const kept: Job[] = [];
+    for (const job of jobs) {
+      if (job.queuedAt < oldest) job.reject(tooLong());
+      else kept.push(job);
+    }
+    return kept;
+  }
+
+  #take(): Job[] {
+    const batch = this.#inTime(this.#calls.splice(0, MAX_PER_COMMIT));
     return batch.length > 0 ? batch : this.#sweeps.splice(0, 1);
   }
 

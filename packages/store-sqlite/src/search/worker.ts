@@ -4,6 +4,7 @@ import { Connection } from "../connection.ts";
 import { sqliteCode } from "../errors.ts";
 import { pendingCounts, pendingPage } from "../pending.ts";
 import { VectorIndex } from "../vector-index/vector-index.ts";
+import { vet } from "../vet.ts";
 import { listAudit } from "./audit.ts";
 import { Bm25 } from "./bm25.ts";
 import { browse, overview } from "./browse.ts";
@@ -48,6 +49,10 @@ const handlers: Handlers = {
   audit: ({ query }) => listAudit(connection, query),
   diagnose: () => diagnose(connection),
   census: () => takeCensus(connection),
+  vet: () => {
+    vet(path);
+    return true;
+  },
   copy: ({ to }) => copyStore(connection.db, to),
 };
 
