@@ -65,7 +65,9 @@ export default defineConfig({
   platform: "node",
   target: "node20",
   dts: false,
-  copy: [{ from: "prisma/sqlite/migrations", to: "apps/mcp/dist" }],
+  copy: ["prisma/sqlite/migrations", "deploy/claude"].map((from) => ({ from, to: "apps/mcp/dist" })),
+  // Its main file loads its parts by names that no bundler sees.
+  alias: { "jsonc-parser": `${import.meta.dirname}/apps/cli/node_modules/jsonc-parser/lib/esm/main.js` },
   plugins: [builtinsAsTheyAre, withoutAjv],
   fixedExtension: false,
   // Stable names: what imports lazily is named the same in every build.
