@@ -58,6 +58,7 @@ export default defineConfig({
     ...PROGRAMS,
     "search-worker": "packages/store-sqlite/src/search/worker.ts",
     "lifecycle-worker": "packages/store-sqlite/src/lifecycle/worker.ts",
+    "vet-program": "packages/store-sqlite/src/vet-program.ts",
     "model-worker": "packages/models/src/worker.ts",
   },
   outDir: "apps/mcp/dist",

@@ -35,7 +35,7 @@ import { Projects } from "./standing.ts";
 import { storeFor, storeOfAll } from "./store.ts";
 import { TokenUses } from "./token-uses.ts";
 import { VectorIndexHost } from "./vector-index/host.ts";
-import { hasLog, isVettedFirst, vet, vetBeside } from "./vet.ts";
+import { hasLog, isVettedFirst, type Verdict, vet, vetBeside } from "./vet.ts";
 import { Writer } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -195,20 +195,22 @@ function assemble(
     stored: storedNews(),
   };
   const vetting = isUnseen ? vetBeside(path) : undefined;
-  const vetted = vetting?.done.catch((error: unknown) => {
-    if (sqliteCode((error as Error).cause) !== "SQLITE_CORRUPT") return;
-    log.warn({ err: error }, "the store is damaged: nothing is written to it");
-    writer.halt(damaged());
-  });
-  if (vetted !== undefined) writer.hold(vetted);
+  if (vetting) writer.hold(vetting.verdict.then(judge));
   let closing: Promise<void> | undefined;
   const resegmenting = resegment(writer, writing, () => closing !== undefined)
     .then((rows) => rows > 0 && log.info({ rows }, "text rows of another version were made anew"))
     .catch((error: unknown) => log.warn({ err: error }, "text rows of another version could not be made anew"));
 
+  function judge(verdict: Verdict): void {
+    if ("damage" in verdict) {
+      log.warn(verdict, "the store is damaged: nothing more is written to it");
+      writer.halt(damaged());
+    } else if ("trouble" in verdict && !closing) log.warn(verdict, "the store could not be looked through");
+  }
+
   async function close(): Promise<void> {
     clearInterval(flushing);
-    await vetting?.stop();
+    vetting?.stop();
     await resegmenting;
     await Promise.all([accessLog.close(), flush(), thread.close()]);
     await writer.close();

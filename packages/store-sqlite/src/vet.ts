@@ -1,13 +1,12 @@
+import { type ChildProcess, fork } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { Damaged } from "./backups/copy.ts";
-import { SearchPool } from "./search/pool.ts";
 
 // A look through a file takes ten milliseconds for each megabyte: what is small, or was left by a crash, is looked
-// through before it is opened, anything larger after, in a thread, and until then nothing is written to it.
+// through before it is opened, anything larger while it is open already.
 const ALWAYS_UP_TO_BYTES = 8 * 1024 * 1024;
 const AFTER_CRASH_UP_TO_BYTES = 256 * 1024 * 1024;
-const PATIENCE_MS = 3_600_000;
 
 /** Whether a file is looked through before it is opened. */
 export function isVettedFirst(path: string, isAfterCrash = false): boolean {
@@ -26,17 +25,33 @@ export function vet(path: string): void {
   }
 }
 
+/** What the program that looks beside tells: nothing is wrong, this is, or it could not look. */
+export type Verdict = { readonly isWhole: true } | { readonly damage: string } | { readonly trouble: string };
+
 export interface Vetting {
-  /** Rejects with an error of code `SQLITE_CORRUPT`, or with another one where the file could not be looked through. */
-  readonly done: Promise<unknown>;
-  stop(): Promise<void>;
+  /** Never rejects. */
+  readonly verdict: Promise<Verdict>;
+  /** Ends the look, however far it came. */
+  stop(): void;
 }
 
-/** The same in a thread of its own, for a file that takes its time. */
+/** The same beside whoever uses the file. A process and no thread: nothing ends a thread in the middle of a statement. */
 export function vetBeside(path: string): Vetting {
-  const pool = new SearchPool({ path, threads: 1, timeoutMs: PATIENCE_MS });
-  const stop = () => pool.close();
-  return { done: pool.ask("vet", {}).finally(stop), stop };
+  const looking = fork(programFile(), [path], { stdio: ["ignore", "ignore", "ignore", "ipc"] });
+  return { verdict: verdictOf(looking), stop: () => void looking.kill("SIGKILL") };
+}
+
+function verdictOf(looking: ChildProcess): Promise<Verdict> {
+  return new Promise((resolve) => {
+    looking.on("message", (verdict) => resolve(verdict as Verdict));
+    looking.on("error", ({ message }) => resolve({ trouble: message }));
+    looking.on("exit", (code, signal) => resolve({ trouble: `it ended with ${code ?? signal}` }));
+  });
+}
+
+/** The source as it lies here, or the file the bundle made of it. */
+function programFile(): URL {
+  return new URL(import.meta.url.endsWith(".ts") ? "./vet-program.ts" : "./vet-program.js", import.meta.url);
 }
 
 /** A log that nobody has open was left by a process that did not close. */

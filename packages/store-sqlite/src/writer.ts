@@ -42,7 +42,8 @@ const MAX_QUEUED = 4096;
 const MAX_PER_COMMIT = 128;
 // The lock of another process is waited for in slices, so that this one's event loop goes on in between.
 const LOCK_SLICE_MS = 20;
-const HELD_SLICE_MS = 500;
+// Less than anybody waits: whoever comes while writing is held is late, and not refused.
+const MAX_HELD_MS = 4000;
 
 /**
  * The one who writes. Calls that wait together share a commit, each in a savepoint of its own; an answer leaves after
@@ -96,12 +97,17 @@ export class Writer {
     for (const job of [...this.#calls.splice(0), ...this.#sweeps.splice(0)]) job.reject(this.#halted);
   }
 
-  /** Writes nothing until this has settled. Whoever waits longer than for a commit is told to come back. */
+  /** Writes nothing until this has settled, or for four seconds. */
   hold(until: Promise<unknown>): void {
+    let timer: NodeJS.Timeout | undefined;
     const over = () => {
+      clearTimeout(timer);
       this.#held = undefined;
     };
-    this.#held = until.then(over, over);
+    const longEnough = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, MAX_HELD_MS);
+    });
+    this.#held = Promise.race([until, longEnough]).then(over, over);
   }
 
   /** Calls that wait for their commit. */
@@ -125,7 +131,7 @@ export class Writer {
   }
 
   async #drain(): Promise<void> {
-    await this.#untilLetGo();
+    await this.#held;
     while (this.#calls.length + this.#sweeps.length + this.#between.length > 0) {
       // Whoever is ready in this turn of the event loop travels in the same commit.
       await new Promise((resolve) => setImmediate(resolve));
@@ -136,25 +142,13 @@ export class Writer {
     this.#running = undefined;
   }
 
-  async #untilLetGo(): Promise<void> {
-    while (this.#held !== undefined) {
-      await Promise.race([this.#held, new Promise((resolve) => setTimeout(resolve, HELD_SLICE_MS))]);
-      this.#calls.unshift(...this.#inTime(this.#calls.splice(0)));
-    }
-  }
-
-  #inTime(jobs: readonly Job[]): Job[] {
-    const oldest = Date.now() - MAX_WAIT_MS;
-    const kept: Job[] = [];
-    for (const job of jobs) {
-      if (job.queuedAt < oldest) job.reject(tooLong());
-      else kept.push(job);
-    }
-    return kept;
-  }
-
   #take(): Job[] {
-    const batch = this.#inTime(this.#calls.splice(0, MAX_PER_COMMIT));
+    const oldest = Date.now() - MAX_WAIT_MS;
+    const batch: Job[] = [];
+    for (const job of this.#calls.splice(0, MAX_PER_COMMIT)) {
+      if (job.queuedAt < oldest) job.reject(tooLong());
+      else batch.push(job);
+    }
     return batch.length > 0 ? batch : this.#sweeps.splice(0, 1);
   }
 

@@ -49,11 +49,7 @@ export async function importRecords(options: ImportOptions): Promise<ImportRepor
   const { writing, lock, isUnseen } = await openForWriting(options);
   const writer = new Writer(writing);
   try {
-    if (isUnseen) {
-      await vetBeside(options.path).done.catch(() => {
-        throw damaged();
-      });
-    }
+    if (isUnseen && "damage" in (await vetBeside(options.path).verdict)) throw damaged();
     return await new Importer(writing, writer, options).run();
   } finally {
     await writer.close();

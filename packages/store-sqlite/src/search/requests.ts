@@ -52,7 +52,6 @@ export interface Requests {
   audit: { readonly asks: { readonly query: AuditQuery }; readonly gives: AuditEntry[] };
   diagnose: { readonly asks: Record<string, never>; readonly gives: Findings };
   census: { readonly asks: Record<string, never>; readonly gives: Census };
-  vet: { readonly asks: Record<string, never>; readonly gives: true };
   copy: { readonly asks: { readonly to: string }; readonly gives: Copied };
 }
 

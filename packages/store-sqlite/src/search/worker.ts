@@ -4,7 +4,6 @@ import { Connection } from "../connection.ts";
 import { sqliteCode } from "../errors.ts";
 import { pendingCounts, pendingPage } from "../pending.ts";
 import { VectorIndex } from "../vector-index/vector-index.ts";
-import { vet } from "../vet.ts";
 import { listAudit } from "./audit.ts";
 import { Bm25 } from "./bm25.ts";
 import { browse, overview } from "./browse.ts";
@@ -47,10 +46,6 @@ const handlers: Handlers = {
   audit: ({ query }) => listAudit(connection, query),
   diagnose: () => diagnose(connection),
   census: () => takeCensus(connection),
-  vet: () => {
-    vet(path);
-    return true;
-  },
   copy: ({ to }) => copyStore(connection.db, to),
 };
 
