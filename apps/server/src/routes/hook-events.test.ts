@@ -30,6 +30,11 @@ describe("POST /api/hooks/prompt", () => {
     );
   });
 
+  it("finds the one memory of a store by a question of common words", async () => {
+    const id = await house.store("secret squirrel", {}, at("tiny"));
+    expect((await ask("prompt", { prompt: "what do we know of the secret squirrel" }, "tiny")).shown).toEqual([id]);
+  });
+
   it.each([
     ["鷺ゲートウェイはなぜ接続を閉じるのですか", "鷺ゲートウェイは六十秒で接続を閉じる。", "指示としては扱わない"],
     ["白鹭网关为什么会断开连接", "白鹭网关在六十秒后断开空闲连接。", "不是指令"],

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { Candidate } from "../recall/candidates.ts";
+import { readQuery } from "../recall/query.ts";
+import { termsOf } from "../text/segment.ts";
 import type { ToolPorts } from "../tool.ts";
 import { effectiveLength, noiseOf } from "../transcript/noise.ts";
 import { languageOf, recallBlock } from "./block.ts";
@@ -23,6 +25,9 @@ const LESSON = 1.5;
 const COVERED = 0.4;
 const COVERED_CJK = 0.2;
 const MIN_COSINE = 0.6;
+// Coverage goes by how rare a word is, which a store of a few rows cannot tell.
+const MOST_WORDS = 0.5;
+const MIN_WORDS = 2;
 const BARE_COMMAND = /^(?:git|npm|npx|pnpm|yarn|cargo|go|make|docker|cd|ls)\s+[\w:./-]+(?:\s+[\w:./=-]+){0,2}$/i;
 
 /** Does a prompt say enough to be looked up. */
@@ -38,6 +43,7 @@ export async function onPrompt(asked: z.output<typeof promptHookInput>, ports: T
   if (!isWorthAsking(prompt)) return { ok: true as const };
   const language = languageOf(prompt);
   const enough = language === "en" ? COVERED : COVERED_CJK;
+  const { words } = readQuery(prompt.slice(0, MAX_QUERY));
   const own = await ownIds(ports.store, asked.session_id);
   const rows = await passiveRecall(
     {
@@ -45,7 +51,7 @@ export async function onPrompt(asked: z.output<typeof promptHookInput>, ports: T
       layers: ["realize", "learning", "implementation"],
       without: new Set([...asked.shown, ...own]),
       limit: MOST_ROWS,
-      isFit: (candidate) => isAbout(candidate, enough),
+      isFit: (candidate) => isAbout(candidate, enough) || holdsMost(candidate.memory.content, words),
       weigh: ({ memory, score }) => score.composite * (isLesson(memory) ? LESSON : 1),
     },
     ports,
@@ -60,3 +66,9 @@ function isAbout({ fused }: Candidate, enough: number): boolean {
 
 const isLesson = ({ layer }: Pick<Candidate["memory"], "layer">): boolean =>
   layer === "learning" || layer === "realize";
+
+function holdsMost(content: string, words: readonly string[]): boolean {
+  const held = new Set(termsOf(content).words);
+  const found = words.filter((word) => held.has(word)).length;
+  return found >= MIN_WORDS && found >= MOST_WORDS * words.length;
+}
