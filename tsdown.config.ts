@@ -76,7 +76,7 @@ export default defineConfig({
   target: "node20",
   dts: false,
   copy: [
-    { from: "prisma/sqlite/migrations", to: "apps/mcp/dist" },
+    ...["prisma/sqlite/migrations", "deploy/claude"].map((from) => ({ from, to: "apps/mcp/dist" })),
     { from: PARSERS, to: "apps/mcp/dist/grammars" },
   ],
   plugins: [builtinsAsTheyAre, withoutAjv],

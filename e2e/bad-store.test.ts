@@ -14,7 +14,6 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { failToStart, startBackend } from "./support/backend.ts";
 import { runCli } from "./support/cli.ts";
-import { canMount, mountDisk } from "./support/disk.ts";
 import { ask, restDoor } from "./support/doors.ts";
 import { cleanEnv } from "./support/process.ts";
 import { withStoreFile } from "./support/store-file.ts";
@@ -125,23 +124,6 @@ describe("a store that this release cannot open", () => {
     const backend = await startBackend({ dataDir: dir });
     expect(await ask(restDoor(backend), "chest_recall", { ids: [20] })).toMatchObject({ memories: [{ id: 20 }] });
     await backend.stop();
-  });
-
-  it.skipIf(!canMount)("ends the start with a way out on a read-only disk (needs root to mount one)", async () => {
-    const disk = mountDisk(100);
-    try {
-      await makeStore(disk.path);
-      const before = digest(join(disk.path, "chest.db"));
-      disk.makeReadOnly();
-      const { exitCode, output } = await failToStart(disk.path);
-      expect(output).toMatch(/cannot be written|read-only/);
-      expect(output).toMatch(/^hint: /m);
-      expect(output).not.toMatch(/^\s+at .+:\d+:\d+/m);
-      expect(exitCode).toBe(1);
-      expect(digest(join(disk.path, "chest.db"))).toBe(before);
-    } finally {
-      disk.unmount();
-    }
   });
 });
 

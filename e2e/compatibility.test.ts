@@ -10,7 +10,6 @@ import { storedBy, TOOL_EXCHANGES } from "./support/compatibility/tools.ts";
 /** What 1.5 offers and Chest does not yet. An entry that has come to be fails, so that its exchange is played. */
 const NOT_YET: readonly string[] = [
   "chest_recall_file",
-  "POST /api/hooks/sync-session",
   "POST /api/hooks/precompact",
   "GET /api/hooks/snapshot/:sessionId",
 ];

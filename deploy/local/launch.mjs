@@ -4,11 +4,12 @@ import { NODE_24, ROOT, WORK_DIR } from "./paths.mjs";
 import { PreparationFailed, prepare } from "./prepare.mjs";
 import { runTests } from "./tests.mjs";
 
-const USAGE = `usage: node deploy/local/run.mjs start|test|bench [arguments]
+const USAGE = `usage: node deploy/local/run.mjs start|test|bench|torture [arguments]
 
-  start  the backend on this machine, with a token and the lines that connect an agent
-  test   the whole suite; arguments go to vitest
-  bench  the load test; arguments go to it`;
+  start    the backend on this machine, with a token and the lines that connect an agent
+  test     the whole suite; arguments go to vitest
+  bench    the load test; arguments go to it
+  torture  the breaking rig; arguments go to it`;
 
 const COMMANDS = {
   // With the stripped sources kept, a start is quicker and 30 MB smaller: the stripper itself is not loaded.
@@ -18,6 +19,7 @@ const COMMANDS = {
     }),
   test: (argv, env) => runTests(argv, env),
   bench: (argv, env) => runChild(NODE_24, [join(ROOT, "e2e/load/main.ts"), ...argv], { env, cwd: ROOT }),
+  torture: (argv, env) => runChild(NODE_24, [join(ROOT, "e2e/torture/main.ts"), ...argv], { env, cwd: ROOT }),
 };
 
 /** Prepares the workspace if anything changed, runs one command on Node 24 and gives the code to exit with. */

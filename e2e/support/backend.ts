@@ -21,7 +21,7 @@ export interface Backend {
   kill9(): Promise<void>;
 }
 
-interface BackendOptions {
+export interface BackendOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** An existing folder to open; without it the backend gets one of its own, gone after `stop`. */
   readonly dataDir?: string;

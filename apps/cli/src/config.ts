@@ -14,6 +14,7 @@ import {
   StartError,
   secret,
 } from "@chest/runtime";
+import { withClientProfile } from "@chest/runtime/profile";
 import { z } from "zod";
 
 /** How a backend is reached. */
@@ -63,9 +64,9 @@ const VARIABLES = {
   CHEST_REMOTE_TIMEOUT_MS: intInRange(1_000, 120_000).default(30_000),
 };
 
-/** Reads flags and environment; a flag counts first. Throws `ConfigError` with every problem. */
+/** Reads flags, environment and this machine's profile, in this order. Throws `ConfigError` with every problem. */
 export function readConfig(given: Env, flags: Flags = {}): Config {
-  const env = withFlags(given, flags);
+  const env = withClientProfile(withFlags(given, flags));
   const { values } = readEnv(VARIABLES, env);
   const { CHEST_MODE: mode, CHEST_REMOTE_URL: url, CHEST_DATA_DIR: dataDir } = values;
   if (mode === "remote" && url === undefined) readEnv({ CHEST_REMOTE_URL: httpUrl() }, env);

@@ -40,7 +40,11 @@ export async function findCommand(root: CommandDef, words: readonly string[]): P
 export function checkWords(args: ArgsDef, { path, rest }: Found): void {
   const flags = Object.entries(args).filter(([, { type }]) => type !== "positional");
   const options = Object.fromEntries(
-    flags.map(([name, { type }]) => [name, { type: type === "boolean" ? ("boolean" as const) : ("string" as const) }]),
+    flags.flatMap(([name, { type, ...rest }]) => {
+      const aliases = "alias" in rest && rest.alias ? [rest.alias].flat() : [];
+      const option = { type: type === "boolean" ? ("boolean" as const) : ("string" as const) };
+      return [name, ...aliases].map((word) => [word, option] as const);
+    }),
   );
   const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true });
   const positionals = tokens.filter(({ kind }) => kind === "positional");

@@ -2,7 +2,8 @@ import type { Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { HEADERS, isTraceparent } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
-import { ConfigError, type Env, RELEASE } from "@chest/runtime";
+import { ConfigError, type Env, RELEASE, StartError } from "@chest/runtime";
+import { withClientProfile } from "@chest/runtime/profile";
 import { createMcpServer, INSTRUCTIONS } from "@chest/surface";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { compose, type Host } from "./compose.ts";
@@ -53,9 +54,10 @@ export async function serve(env: Env, frames: Writable): Promise<number> {
 
 function configOrProblem(env: Env) {
   try {
-    return readConfig(env);
+    return readConfig(withClientProfile(env));
   } catch (error) {
     if (error instanceof ConfigError) return error.problems.join("; ");
+    if (error instanceof StartError) return [error.message, error.hint].filter(Boolean).join("; ");
     throw error;
   }
 }

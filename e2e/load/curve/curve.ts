@@ -2,11 +2,12 @@ import { constants, globSync, statSync } from "node:fs";
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { join } from "node:path";
+import { thisMachine } from "../../support/machine.ts";
 import { MatchFloor } from "../floors/match.ts";
 import { startBenchServer } from "../server.ts";
 import { type Cell, cellsOf, type Wanted } from "./cells.ts";
 import { measureCell, questionsOf } from "./measure.ts";
-import { type Line, thisMachine } from "./report.ts";
+import type { Line } from "./report.ts";
 import { storeWithVectors } from "./store.ts";
 
 interface Settings extends Wanted {

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { availableParallelism, cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import type { Cell } from "./cells.ts";
 import type { Measured } from "./measure.ts";
@@ -21,12 +20,6 @@ const FOLDER = join(import.meta.dirname, "..");
 const DATA = join(FOLDER, "curve.json");
 const README = join(FOLDER, "README.md");
 const BLOCK = /(<!-- curve: written by `npm run bench -- curve --write` -->\n)[\s\S]*?(\n<!-- \/curve -->)/;
-
-/** What the figures were measured on. */
-export function thisMachine(): string {
-  const model = cpus()[0]?.model.trim() || "an unnamed processor";
-  return `${availableParallelism()} × ${model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
-}
 
 /** Puts the lines into the committed figures, in the place of what the same cells came to before. */
 export function writeLines(lines: readonly Line[]): void {

@@ -6,7 +6,7 @@ const RETRY_MS = 1000;
 export function readable(error: unknown): unknown {
   const code = sqliteCode(error);
   if (code === undefined) return error;
-  if (code.startsWith("SQLITE_FULL") || code === "SQLITE_IOERR_WRITE") return storageFull(error);
+  if (code.startsWith("SQLITE_FULL")) return storageFull(error);
   if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED")) return busy(error);
   if (/^SQLITE_(IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)/.test(code)) return away(error);
   return error;

@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Env } from "@chest/runtime";
+import { editFile } from "../edit-file.ts";
+import type { Step } from "../step.ts";
+import { claudeFolder } from "./folder.ts";
+import { readShipped } from "./shipped.ts";
+import { readStamp, stamped } from "./stamp.ts";
+
+/** A text that Claude Code reads by itself. */
+export interface AgentDocument {
+  readonly name: "skill" | "rules";
+  /** Where it lies below Claude Code's folder, and in the release. */
+  readonly place: string;
+}
+
+export const DOCUMENTS: readonly AgentDocument[] = [
+  { name: "skill", place: "skills/chest-memory/SKILL.md" },
+  { name: "rules", place: "rules/chest-memory.md" },
+];
+
+export type DocumentState = "absent" | "current" | "older" | "edited";
+
+export interface DocumentOptions {
+  readonly isDry: boolean;
+  /** Replace also what the user has edited; theirs is kept beside it. */
+  readonly isForced: boolean;
+}
+
+export const documentPath = (env: Env, { place }: AgentDocument): string => join(claudeFolder(env), place);
+
+/** What lies there: this release's, an older one's as it was written, or something of the user's. */
+export function stateOf({ place }: AgentDocument, installed: string | undefined): DocumentState {
+  if (installed === undefined || installed.trim() === "") return "absent";
+  if (installed === stamped(readShipped(place))) return "current";
+  return readStamp(installed)?.isUntouched ? "older" : "edited";
+}
+
+export async function installDocument(
+  env: Env,
+  document: AgentDocument,
+  { isDry, isForced }: DocumentOptions,
+): Promise<Step> {
+  const path = documentPath(env, document);
+  const installed = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  const isEdited = stateOf(document, installed) === "edited";
+  if (isEdited && !isForced) return { step: document.name, path, ...EDITED };
+  const kept = isEdited ? freeName(`${path}.bak`) : undefined;
+  if (kept) await editFile(kept, () => installed, { isDry });
+  const outcome = await editFile(path, () => stamped(readShipped(document.place)), { isDry });
+  return { step: document.name, outcome, path, ...(kept ? { note: `yours is kept as ${kept}` } : {}) };
+}
+
+const EDITED = {
+  outcome: "left",
+  note: "it was edited",
+  hint: "`chest-index install-skill --force` replaces it and keeps yours as .bak",
+} as const;
+
+function freeName(wanted: string): string {
+  let name = wanted;
+  for (let count = 2; existsSync(name); count++) name = `${wanted}${count}`;
+  return name;
+}

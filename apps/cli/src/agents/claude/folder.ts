@@ -1,0 +1,7 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Env } from "@chest/runtime";
+
+/** Where Claude Code keeps what is the user's. */
+export const claudeFolder = ({ CLAUDE_CONFIG_DIR: given }: Env): string =>
+  given ? resolve(given) : join(homedir(), ".claude");

@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readFile, readlink, rename, rm, unlink } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { StartError } from "@chest/runtime";
+
+/** What became of a file. */
+export type Change = "added" | "updated" | "unchanged" | "removed" | "absent";
+
+/** From what a file holds to what it shall hold; undefined: no file. */
+export type Edit = (text: string | undefined) => string | undefined;
+
+const MAX_ROUNDS = 5;
+const MAX_LINKS = 10;
+
+/**
+ * Changes a file of the user's in one step, for its owner only: whoever reads it finds the old text or the new one. A
+ * link stays, and what it points to is changed. Somebody else's change in between is read, and the edit made on that.
+ */
+export async function editFile(path: string, edit: Edit, { isDry }: { readonly isDry: boolean }): Promise<Change> {
+  const file = await targetOf(path);
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const before = await textOf(file);
+    const after = edit(before);
+    const change = changeOf(before, after);
+    if (isDry || before === after) return change;
+    if (after === undefined) {
+      await unlink(file);
+      return change;
+    }
+    if (await replace(file, before, after)) return change;
+  }
+  throw new StartError(
+    `\`${path}\` is changed by another program all the time`,
+    "close the agent that has it open, then run this again",
+  );
+}
+
+function changeOf(before: string | undefined, after: string | undefined): Change {
+  if (before === after) return before === undefined ? "absent" : "unchanged";
+  if (after === undefined) return "removed";
+  return before === undefined ? "added" : "updated";
+}
+
+/** False: somebody changed the file meanwhile, and it is as they left it. */
+async function replace(file: string, before: string | undefined, after: string): Promise<boolean> {
+  const folder = dirname(file);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const part = join(folder, `.${basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    const handle = await open(part, "wx", 0o600);
+    try {
+      await handle.writeFile(after);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if ((await textOf(file)) !== before) return false;
+    await rename(part, file);
+    return true;
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+/** Where a path leads, also through a link whose end is not there yet. */
+async function targetOf(path: string): Promise<string> {
+  let file = resolve(path);
+  for (let hop = 0; hop < MAX_LINKS; hop++) {
+    const next = await readlink(file).catch(() => undefined); // No link: the file itself, or none.
+    if (next === undefined) return file;
+    file = resolve(dirname(file), next);
+  }
+  throw new StartError(`\`${path}\` is a link that leads to itself`, `ls -l '${path}'`);
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new StartError(
+      `\`${file}\` cannot be read (${code})`,
+      "give this account the right to read and write it",
+      error,
+    );
+  }
+}

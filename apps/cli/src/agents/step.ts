@@ -1,0 +1,33 @@
+import type { Output } from "../output.ts";
+import type { ExitCode } from "../shell.ts";
+import type { Change } from "./edit-file.ts";
+
+/** What one part of an installation came to. `left`: it is the user's own by now, and stays. */
+export interface Step {
+  readonly step: string;
+  readonly outcome: Change | "left" | "failed";
+  /** The file it is about. */
+  readonly path?: string;
+  readonly note?: string;
+  readonly hint?: string;
+}
+
+export const exitCodeOf = (steps: readonly Step[]): ExitCode => {
+  if (steps.some(({ outcome }) => outcome === "failed")) return 2;
+  return steps.some(({ outcome }) => outcome === "left") ? 1 : 0;
+};
+
+/** One line a part, then what to do about what did not go well. */
+export function sayStep(output: Output, { step, outcome, path, note, hint }: Step, isDry: boolean): void {
+  const done = isDry && (outcome === "added" || outcome === "updated" || outcome === "removed");
+  const words = [step, path, note && `(${note})`].filter(Boolean).join("  ");
+  output.say(`${(done ? `would be ${outcome}` : outcome).padEnd(isDry ? 17 : 10)} ${words}`);
+  if (hint) output.say(`hint: ${hint}`);
+}
+
+/** The document of `--json`. */
+export const documentOf = (steps: readonly Step[], isDry: boolean) => ({
+  dry_run: isDry,
+  steps,
+  exit_code: exitCodeOf(steps),
+});

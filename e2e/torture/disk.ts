@@ -1,0 +1,238 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Backend, failToStart } from "../support/backend.ts";
+import { canMount, mountDisk } from "../support/disk.ts";
+import { type Door, restDoor, type Told } from "../support/doors.ts";
+import { inParallel } from "../support/in-parallel.ts";
+import { findFaults } from "../support/store-file.ts";
+import { canTrace, failing } from "../support/strace.ts";
+import type { Part, Rig } from "./part.ts";
+
+const WRITERS = 4;
+const WRITES_A_ROUND = 40;
+const DISK_MB = 80;
+
+/** What the system answers instead of doing it. */
+const ERRORS = {
+  "a flush fails": ["fdatasync,fsync:error=EIO"],
+  "a write fails": ["pwrite64:error=EIO"],
+  "every seventh write fails": ["pwrite64:error=EIO:when=3+7"],
+  "there is no space": ["pwrite64,ftruncate,fallocate:error=ENOSPC"],
+  "every fifth flush fails": ["fdatasync,fsync:error=EIO:when=1+5"],
+} as const;
+
+interface Ledger {
+  readonly kept: Map<number, string>;
+  readonly faults: string[];
+  refused: number;
+  acknowledgedMeanwhile: number;
+}
+
+/** A disk that fails, fills up or cannot be written. */
+export const disk: Part = {
+  name: "disk",
+  does: "system calls of the running backend answered with EIO and ENOSPC, a disk that fills up, and one that is read-only",
+  holds: [
+    "what was acknowledged is there afterwards, and nothing is there by half",
+    "every refusal says so: 503 or 507 with a hint, and nothing of the engine",
+    "reading goes on, and so does writing as soon as the disk does",
+    "a flush that failed is never acknowledged",
+    "a read-only disk ends the start with a way out, and its file stays as it was",
+  ],
+  rounds: { long: 5, short: 1, unguarded: 1 },
+  counted: "rounds",
+  lacks: () => (canMount && canTrace ? undefined : "it wants root, to mount disks and to trace processes"),
+
+  async run(rig) {
+    const ledger: Ledger = { kept: new Map(), faults: [], refused: 0, acknowledgedMeanwhile: 0 };
+    for (let round = 0; round < rig.rounds && !rig.isShown(ledger.faults); round++) {
+      await failCalls(rig, ledger);
+      if (rig.isShown(ledger.faults)) break;
+      await fillUp(rig, ledger);
+      if (rig.effort !== "unguarded") await makeReadOnly(rig, ledger);
+    }
+    const { kept, refused, acknowledgedMeanwhile, faults } = ledger;
+    const figures = {
+      ...{ "kinds of error": Object.keys(ERRORS).length, acknowledged: kept.size, refused },
+      "acknowledged between errors": acknowledgedMeanwhile,
+    };
+    return { figures, faults };
+  },
+
+  guards: [
+    {
+      name: "a commit is flushed before its answer",
+      edits: [
+        {
+          file: "packages/store-sqlite/src/connection.ts",
+          find: "this.db.pragma(`synchronous = $" + "{synchronous}`);",
+          put: 'this.db.pragma("synchronous = OFF");',
+        },
+        {
+          file: "packages/store-sqlite/src/connection.ts",
+          find: 'synchronous: synchronous === "FULL" ? 2 : 1,',
+          put: "synchronous: 0,",
+        },
+      ],
+      shows: /flush/,
+    },
+    {
+      name: "an answer waits for its commit",
+      edits: [
+        {
+          file: "packages/store-sqlite/src/writer.ts",
+          find: `this.#connection.run("COMMIT");\n      this.commits`,
+          put: `for (const o of outcomes) if (!("error" in o)) o.job.resolve(o.value);
+            this.#connection.run("COMMIT");\n      this.commits`,
+        },
+      ],
+      shows: /acknowledged/,
+    },
+    {
+      name: "an engine's refusal is put into words",
+      edits: [
+        {
+          file: "packages/store-sqlite/src/errors.ts",
+          find: 'const code = sqliteCode(error);\n  if (code === undefined) return error;\n  if (code.startsWith("SQLITE_FULL")',
+          put: 'const code = "";\n  if (code === "") return error;\n  if (code === "never"',
+        },
+      ],
+      shows: /answered with 500/,
+    },
+  ],
+};
+
+async function failCalls(rig: Rig, ledger: Ledger): Promise<void> {
+  const dataDir = rig.folder();
+  let backend = await rig.start({ dataDir });
+  await writeSome(backend, ledger, "before");
+  for (const [what, injections] of Object.entries(ERRORS)) {
+    const before = ledger.kept.size;
+    const trouble = await failing(backend.process.pid as number, ...injections);
+    try {
+      await writeSome(backend, ledger, what);
+      await readSome(restDoor(backend), ledger, what);
+    } finally {
+      await trouble.stop();
+    }
+    const taken = ledger.kept.size - before;
+    ledger.acknowledgedMeanwhile += taken;
+    if (taken > 0 && !what.startsWith("every")) ledger.faults.push(`while ${what}, ${taken} writes were acknowledged`);
+    const { error } = await store(backend, ledger, "after");
+    if (error) ledger.faults.push(`after ${what}, a write is still refused: ${error.code}`);
+    if (rig.isShown(ledger.faults)) return;
+  }
+  await backend.kill9();
+  backend = await rig.start({ dataDir });
+  await lookAtAll(restDoor(backend), ledger);
+  await backend.stop();
+  ledger.faults.push(...findFaults(join(dataDir, "chest.db")).map((fault) => `after errors: ${fault}`));
+  ledger.kept.clear();
+}
+
+async function fillUp(rig: Rig, ledger: Ledger): Promise<void> {
+  const small = mountDisk(DISK_MB);
+  try {
+    const backend = await rig.start({ dataDir: small.path });
+    const own: Ledger = { ...ledger, kept: new Map() };
+    await store(backend, own, "before");
+    small.fill();
+    let isFull = false;
+    for (let at = 0; at < 5000 && !isFull; at++) {
+      const { error } = await store(backend, own, `log book ${"y".repeat(7000)}`);
+      isFull = error !== undefined;
+      if (error && error.code !== "STORAGE_FULL") ledger.faults.push(`a full disk is told as ${error.code}`);
+    }
+    if (!isFull) ledger.faults.push("a full disk took 5,000 memories");
+    await readSome(restDoor(backend), own, "the disk is full");
+    const [alive, ready] = await Promise.all(["healthz", "readyz"].map((path) => fetch(`${backend.url}/${path}`)));
+    if (alive?.status !== 200) ledger.faults.push("with a full disk, /healthz is not 200");
+    if (ready?.status !== 503) ledger.faults.push("with a full disk, /readyz is not 503");
+    small.free();
+    const { error } = await store(backend, own, "after");
+    if (error) ledger.faults.push(`with room again, a write is refused: ${error.code}`);
+    await lookAtAll(restDoor(backend), own);
+    await backend.stop();
+    ledger.faults.push(...findFaults(join(small.path, "chest.db")).map((fault) => `after a full disk: ${fault}`));
+    ledger.refused += own.refused;
+    for (const [id, content] of own.kept) ledger.kept.set(-id, content);
+  } finally {
+    small.unmount();
+  }
+}
+
+async function makeReadOnly(rig: Rig, { faults, kept }: Ledger): Promise<void> {
+  const own: Ledger = { kept: new Map(), faults, refused: 0, acknowledgedMeanwhile: 0 };
+  const locked = mountDisk(DISK_MB + 20);
+  try {
+    const backend = await rig.start({ dataDir: locked.path });
+    await writeSome(backend, own, "before");
+    await backend.stop();
+    const file = join(locked.path, "chest.db");
+    const before = digest(file);
+    locked.makeReadOnly();
+    const { exitCode, output } = await failToStart(locked.path);
+    if (exitCode !== 1) faults.push(`on a read-only disk the start ended with ${exitCode}`);
+    if (!/cannot be written|read-only/.test(output))
+      faults.push("on a read-only disk the start does not say why it ends");
+    if (!/^hint: /m.test(output)) faults.push("on a read-only disk the start gives no way out");
+    if (/^\s+at .+:\d+:\d+/m.test(output)) faults.push("on a read-only disk the start prints a stack");
+    if (digest(file) !== before) faults.push("a file on a read-only disk changed");
+    for (const [id, content] of own.kept) kept.set(-id, content);
+  } finally {
+    locked.unmount();
+  }
+}
+
+const digest = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
+
+async function writeSome(backend: Backend, ledger: Ledger, what: string): Promise<void> {
+  const numbers = Array.from({ length: WRITES_A_ROUND }, (_, at) => at);
+  await inParallel(numbers, WRITERS, (at) => store(backend, ledger, `${what}, entry ${at}`));
+}
+
+let stored = 0;
+
+async function store(backend: Backend, ledger: Ledger, content: string): Promise<Told> {
+  const fact = { content: `${++stored}: ${content}`, force: true };
+  const about = { entity_name: "acme-api", entity_kind: "project", layer: "learning" };
+  const told = await restDoor(backend).call("chest_remember", { ...about, ...fact });
+  if (told.error) {
+    ledger.refused++;
+    judge(told, ledger, / (fails|flush fails),/.test(content));
+  } else ledger.kept.set(told.result?.memory_id as number, fact.content);
+  return told;
+}
+
+/** A refusal is one that its reader can act on. */
+function judge({ status = 0, error }: Told, { faults }: Ledger, isFailing: boolean): void {
+  if (isFailing && error?.code === "STORAGE_FULL") faults.push("a disk that fails is told as one that is full");
+  if (status !== 503 && status !== 507) faults.push(`a failing disk is answered with ${status}`);
+  if (!error?.hint) faults.push(`a failing disk is answered without a hint (${error?.code})`);
+  if (/SQLITE|I\/O error|chest\.db|\n\s+at /.test(JSON.stringify(error)))
+    faults.push("an answer shows the engine's own words");
+}
+
+/** Reading may be refused in its turn, but only in words. */
+async function readSome(door: Door, ledger: Ledger, what: string): Promise<void> {
+  const [id] = ledger.kept.keys();
+  for (const question of [{ ids: [id] }, { query: "entry before" }]) {
+    const told = await door.call("chest_recall", { ...question, mark_accessed: false });
+    if (told.error) ledger.faults.push(`while ${what}, reading is refused: ${told.error.code}`);
+  }
+}
+
+async function lookAtAll(door: Door, { kept, faults }: Ledger): Promise<void> {
+  const ids = [...kept.keys()];
+  let lost = 0;
+  for (let at = 0; at < ids.length; at += 200) {
+    const page = ids.slice(at, at + 200);
+    const { result } = await door.call("chest_recall", { ids: page, mark_accessed: false });
+    const found = new Map(
+      ((result?.memories ?? []) as { id: number; content: string }[]).map(({ id, content }) => [id, content]),
+    );
+    lost += page.filter((id) => found.get(id) !== kept.get(id)).length;
+  }
+  if (lost > 0) faults.push(`${lost} acknowledged writes are not there, or not as they were sent`);
+}
