@@ -21,7 +21,6 @@ export * from "./embedding/text.ts";
 export * from "./embedding/vector.ts";
 export * from "./executor.ts";
 export * from "./files/chunk.ts";
-export * from "./files/lines.ts";
 export * from "./files/reading-session.ts";
 export * from "./idempotency.ts";
 export * from "./lifecycle/activation.ts";

@@ -1,4 +1,4 @@
-import { chunksOf, linesOf } from "@chest/core";
+import { chunksOf } from "@chest/core";
 import { expect, it } from "vitest";
 import { openOutline } from "./outline.ts";
 
@@ -8,7 +8,7 @@ const outline = openOutline((grammar, error) => {
 
 /** `id from-to` of each chunk. */
 async function outlineOf(file: string, text: string): Promise<string[]> {
-  const chunks = chunksOf(linesOf(text), await outline.partsOf(file, text));
+  const chunks = chunksOf(text.split(/(?<=\n)/), await outline.partsOf(file, text));
   return chunks.map(({ id, startLine, endLine }) => `${id} ${startLine}-${endLine}`);
 }
 
