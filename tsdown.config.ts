@@ -79,6 +79,8 @@ export default defineConfig({
     ...["prisma/sqlite/migrations", "deploy/claude"].map((from) => ({ from, to: "apps/mcp/dist" })),
     { from: PARSERS, to: "apps/mcp/dist/grammars" },
   ],
+  // Its main file loads its parts by names that no bundler sees.
+  alias: { "jsonc-parser": `${import.meta.dirname}/apps/cli/node_modules/jsonc-parser/lib/esm/main.js` },
   plugins: [builtinsAsTheyAre, withoutAjv],
   // The parser's own, for libraries that none of its grammars brings.
   inputOptions: { checks: { eval: false } },

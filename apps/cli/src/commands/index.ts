@@ -13,6 +13,7 @@ export const root: CommandDef = {
     up: async () => (await import("./up.ts")).up,
     unarchive: async () => (await import("./unarchive.ts")).unarchive,
     doctor: async () => (await import("./doctor.ts")).doctor,
+    setup: async () => (await import("./setup.ts")).setup,
     "install-hooks": async () => (await import("./install-hooks.ts")).installHooksCommand,
     "install-skill": async () => (await import("./install-skill.ts")).installSkill,
     "fetch-model": async () => (await import("./fetch-model.ts")).fetchModelCommand,
