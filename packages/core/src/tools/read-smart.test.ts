@@ -10,7 +10,7 @@ import { randomEdit, randomText, seeded } from "../testing/random-text.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { FILE_TOOLS } from "./index.ts";
 
-const PATH = "/work/app/src/a.ts";
+const PATH = "/home/dev/app/src/a.ts";
 
 function snapshotsInMemory(): Snapshots & { readonly kept: Map<string, FileSnapshot>; fails: boolean } {
   const kept = new Map<string, FileSnapshot>();
@@ -39,7 +39,7 @@ function openAgent(snapshots = snapshotsInMemory(), session = "s1", machine = "m
   const file: { bytes: Uint8Array; mtimeNs: string } = { bytes: new Uint8Array(), mtimeNs: "1" };
   let mark = "";
   const reading = new ReadingSession({ machine, session, contextMark: async () => mark });
-  const workspace = { read: async () => ({ path: PATH, ...file }), roots: async () => ["/work/app"] };
+  const workspace = { read: async () => ({ path: PATH, ...file }), roots: async () => ["/home/dev/app"] };
   const nobody: Executor = { execute: () => Promise.reject(new Error("runs elsewhere")) };
   const { execute } = besideAgent(FILE_TOOLS, (call) => ({
     ...{ workspace, outline: noOutline, readings: reading.readings(snapshots, call) },
