@@ -34,6 +34,13 @@ it("leaves the mark of other folders alone, also of one whose name begins alike"
   expect(mark(join(dir, "elsewhere"), project)).not.toBe("");
 });
 
+it("counts an end in a folder below whose name begins with dots", () => {
+  const dotted = join(project, "..drafts");
+  mkdirSync(dotted);
+  noteContextEnd(data, dotted);
+  expect(mark(project)).not.toBe("");
+});
+
 it("knows a folder by where it really lies", () => {
   symlinkSync(project, join(dir, "link"));
   noteContextEnd(data, join(dir, "link"));

@@ -9,7 +9,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { isAbsolute, join, relative } from "node:path";
+import { isAbsolute, join, relative, sep } from "node:path";
 
 // Imports nothing of this package: a hook that notes an end has no time to load the rest.
 
@@ -45,7 +45,7 @@ export function contextMark(dataDir: string, folders: readonly string[]): string
 
 function isWithin(root: string, path: string): boolean {
   const way = relative(root, path);
-  return !way.startsWith("..") && !isAbsolute(way);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function real(path: string): string {
