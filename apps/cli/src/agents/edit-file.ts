@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, readFile, readlink, rename, rm, unlink } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { StartError } from "@chest/runtime";
+import { quoted } from "../shell-words.ts";
 
 /** What became of a file. */
 export type Change = "added" | "updated" | "unchanged" | "removed" | "absent";
@@ -70,7 +71,7 @@ async function targetOf(path: string): Promise<string> {
     if (next === undefined) return file;
     file = resolve(dirname(file), next);
   }
-  throw new StartError(`\`${path}\` is a link that leads to itself`, `ls -l '${path}'`);
+  throw new StartError(`\`${path}\` is a link that leads to itself`, `ls -l ${quoted(path)}`);
 }
 
 async function textOf(file: string): Promise<string | undefined> {

@@ -26,7 +26,7 @@ export const setup = defineCommand({
     "dry-run": { type: "boolean", description: "Say what would happen, change nothing" },
   },
   async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+    const { env, output, name }: Shell = data;
     const isDry = args["dry-run"] ?? false;
     const plan: SetupPlan = { env, dataDir: dataDirOf(env), clients: clientsIn(args.client), isDry };
     if (!isDry && !args.yes && !canAsk()) throw new UsageError("`setup` wants `--yes` where nobody can be asked", HINT);
@@ -52,7 +52,7 @@ export const setup = defineCommand({
       for (const step of steps) sayStep(output, step, isDry);
       const code = exitCodeOf(steps);
       if (code === 2) output.say("not complete: mend what failed, then run this again");
-      else if (!isDry && !args.remove) output.say("undo it with `chest-index setup --remove --yes`");
+      else if (!isDry && !args.remove) output.say(`undo it with \`${name} setup --remove --yes\``);
       output.document(documentOf(steps, isDry));
       return code;
     }

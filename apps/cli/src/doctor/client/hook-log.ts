@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { FAILED, type HookRun, hookLogFile, olderHookLogFile, readHookLog } from "@chest/runtime/hook-log";
+import { quoted } from "../../shell-words.ts";
 import type { Check } from "../check.ts";
-import { type ClientPatient, quoted } from "./patient.ts";
+import type { ClientPatient } from "./patient.ts";
 
 const DAY_MS = 86_400_000;
 
