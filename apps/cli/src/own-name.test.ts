@@ -6,22 +6,24 @@ import { afterAll, expect, it } from "vitest";
 import { ownName, typedHere } from "./own-name.ts";
 
 const bin = mkdtempSync(join(tmpdir(), "chest-bin-"));
+const NODE = join(bin, "node-24");
+writeFileSync(NODE, "");
 writeFileSync(join(bin, "chest-index"), "#!/bin/sh\n", { mode: 0o755 });
 afterAll(() => rmSync(bin, { recursive: true }));
 
 it.each([
-  ["it is on the path", bin, ["/n/node", "/c/dist/chest-index.js"], "chest-index"],
-  ["it was started by its file", "/nowhere", ["/n/node", "/c/dist/chest-index.js"], "/n/node /c/dist/chest-index.js"],
-  ["by an alias", "/nowhere", ["/n/node", "/my c/chest-memory-setup.js"], "/n/node '/my c/chest-index.js'"],
+  ["it is on the path", bin, "/c/dist/chest-index.js", "chest-index"],
+  ["it was started by its file", "/nowhere", "/c/dist/chest-index.js", `${NODE} /c/dist/chest-index.js`],
+  ["by an alias", "/nowhere", "/my c/chest-memory-setup.js", `${NODE} '/my c/chest-index.js'`],
   [
     "by a package runner",
     "/h/.npm/_npx/1/node_modules/.bin",
-    ["/n/node", "/h/.npm/_npx/1/node_modules/.bin/chest-index"],
+    "/h/.npm/_npx/1/node_modules/.bin/chest-index",
     `npx --yes --package chest-memory@${RELEASE} chest-index`,
   ],
-  ["from elsewhere", "/nowhere", ["/n/node", "/c/vitest.mjs"], "chest-index"],
-])("is called as it can be typed: %s", (_, PATH, argv, name) => {
-  expect(ownName({ PATH }, argv)).toBe(name);
+  ["from elsewhere", "/nowhere", "/c/vitest.mjs", "chest-index"],
+])("is called as it can be typed: %s", (_, PATH, script, name) => {
+  expect(ownName({ PATH }, script, NODE)).toBe(name);
 });
 
 it("stands in every command of a hint, and in nothing else", () => {

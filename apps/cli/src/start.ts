@@ -8,5 +8,5 @@ export async function start(words: readonly string[], env: Readonly<Record<strin
   // A look at what is not there yet makes nothing.
   keepCompiled(env.CHEST_DATA_DIR, { onlyIfThere: true });
   const [{ run }, { ownName }] = await Promise.all([import("./run.ts"), import("./own-name.ts")]);
-  process.exitCode = await run(words, env, ownName(env, process.argv));
+  process.exitCode = await run(words, env, ownName(env, process.argv[1] ?? ""));
 }

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+import { accessSync, constants, existsSync, realpathSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
 import { promisify } from "node:util";
 import type { Env } from "@chest/runtime";
 
@@ -36,7 +36,13 @@ export const lastingPath = ({ PATH = "" }: Env): string =>
 export async function agentNode(env: Env, leastMajor: number): Promise<string> {
   const PATH = lastingPath(env);
   const found = await versionOf(findProgram("node", { ...env, PATH }), { ...env, PATH });
-  return Number.parseInt(found ?? "0", 10) >= leastMajor ? "node" : process.execPath;
+  return Number.parseInt(found ?? "0", 10) >= leastMajor ? "node" : thisNode();
+}
+
+/** This Node by the path it was started with, which outlives the folder of its version that it may lead to. */
+export function thisNode(): string {
+  const { argv0, execPath } = process;
+  return isAbsolute(argv0) && existsSync(argv0) && realpathSync(argv0) === execPath ? argv0 : execPath;
 }
 
 function canRun(file: string): boolean {
