@@ -50,6 +50,7 @@ export * from "./ports/reranker.ts";
 export * from "./ports/search.ts";
 export * from "./ports/snapshots.ts";
 export * from "./ports/store.ts";
+export * from "./recall/context.ts";
 export * from "./recall/frame.ts";
 export * from "./recall/prompt.ts";
 export * from "./recall/query.ts";
