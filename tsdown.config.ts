@@ -66,6 +66,8 @@ export default defineConfig({
   target: "node20",
   dts: false,
   copy: ["prisma/sqlite/migrations", "deploy/claude"].map((from) => ({ from, to: "apps/mcp/dist" })),
+  // Its main file loads its parts by names that no bundler sees.
+  alias: { "jsonc-parser": `${import.meta.dirname}/apps/cli/node_modules/jsonc-parser/lib/esm/main.js` },
   plugins: [builtinsAsTheyAre, withoutAjv],
   fixedExtension: false,
   // Stable names: what imports lazily is named the same in every build.

@@ -11,7 +11,6 @@ import { storedBy, TOOL_EXCHANGES } from "./support/compatibility/tools.ts";
 const NOT_YET: readonly string[] = [
   "chest_recall_file",
   "chest_read_smart",
-  "POST /api/hooks/sync-session",
   "POST /api/hooks/precompact",
   "GET /api/hooks/snapshot/:sessionId",
 ];

@@ -23,7 +23,7 @@ const KEPT_INSIDE: Record<string, readonly string[]> = {
   pino: [RUNTIME],
   fastify: ["apps/server"],
   "@fastify/": ["apps/server"],
-  "@modelcontextprotocol/": ["packages/surface", "apps/mcp", "apps/server"],
+  "@modelcontextprotocol/": ["packages/surface", "apps/mcp", "apps/server", "apps/cli"],
   citty: ["apps/cli"],
 };
 

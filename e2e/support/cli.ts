@@ -11,8 +11,12 @@ export interface Ended {
 }
 
 /** Runs `chest-index` to its end, with exactly this environment. */
-export async function runCli(args: readonly string[], env: NodeJS.ProcessEnv, cwd = ROOT): Promise<Ended> {
-  const child = spawn(NODE_24, [join(ROOT, "apps/cli/src/main.ts"), ...args], {
+export const runCli = (args: readonly string[], env: NodeJS.ProcessEnv, cwd = ROOT): Promise<Ended> =>
+  runProgram([join(ROOT, "apps/cli/src/main.ts"), ...args], env, cwd);
+
+/** The same for any program that Node 24 runs. */
+export async function runProgram(words: readonly string[], env: NodeJS.ProcessEnv, cwd = ROOT): Promise<Ended> {
+  const child = spawn(NODE_24, [...words], {
     cwd,
     env,
     stdio: ["ignore", "pipe", "pipe"],

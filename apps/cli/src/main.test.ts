@@ -300,7 +300,7 @@ Exit code: 0
     await rm(join(dir, ".claude.json"));
     expect(await line("client.mcp.user")).toMatchObject({
       status: "fail",
-      fix_hint: expect.stringContaining("claude mcp add"),
+      fix_hint: expect.stringContaining("chest-index setup"),
     });
     await writeFile(join(dir, ".mcp.json"), "{ not json");
     expect(await line("client.mcp.project")).toMatchObject({

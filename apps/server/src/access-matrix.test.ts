@@ -67,6 +67,8 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /api/audit": "shows no memory",
   "POST /api/purge": "shows no memory",
   "POST /api/projects": "shows no memory",
+  // What it takes is the member's own session; another's is not found.
+  "POST /api/hooks/sync-session": "shows no memory",
   "POST /mcp": [
     {
       sees: "here",

@@ -34,6 +34,7 @@ import { catalogueServer, type McpOptions, mcpRoutes } from "./routes/mcp.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { resourceRoutes } from "./routes/resources.ts";
+import { sessionRoutes } from "./routes/sessions.ts";
 import { snapshotRoutes } from "./routes/snapshots.ts";
 import { absentRoute, toolRoutes } from "./routes/tools.ts";
 import { serverOptions } from "./server-options.ts";
@@ -99,6 +100,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     snapshotRoutes(scope, engine);
     embeddingRoutes(scope, { engine, clock: ports.clock });
     hookRoutes(scope, { engine, ports });
+    await sessionRoutes(scope, { engine, ports });
     resourceRoutes(scope, engine);
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
     recordRoutes(scope, engine);

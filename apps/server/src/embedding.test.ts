@@ -75,7 +75,7 @@ it("goes on by words when its model is gone, says so, lets clients embed, and re
   expect([await hasEmbedder(), await state()]).toEqual([false, "no_model"]);
   expect((await ask("GET", "/healthz")).ok).toBe(true);
   expect(await recall("approvals")).toMatchObject({
-    ...{ memories: [{ id: memory_id }], degraded: [{ leg: "vector", reason: "failed" }] },
+    ...{ memories: [{ id: memory_id }], degraded: [{ leg: "vector", reason: "no_embedder" }] },
   });
   expect(await pending()).toBe(1);
   renameSync(`${modelsDir}-away`, modelsDir);

@@ -176,6 +176,29 @@ export const endpoints = {
       ),
     }),
   }),
+  syncSession: defineEndpoint({
+    method: "POST",
+    path: "/api/hooks/sync-session",
+    summary: "Take a session's transcript, or its lines from `?from_line=` on; what is known already changes nothing",
+    scope: "write",
+    bodyLimit: BODY_LIMITS.sessionSync,
+    response: z.looseObject({
+      ok: z.literal(true),
+      sessionId: z.string().optional(),
+      projectName: z.string().optional(),
+      memoriesInserted: z.int().optional(),
+      memoriesUpdated: z.int().optional(),
+      editsInserted: z.int().optional(),
+      /** Where the next lines begin. */
+      next_line: z.int().optional(),
+      skipped_lines: z.int().optional(),
+      /** How many finds became no memory, by the reason. */
+      dropped: z.record(z.string(), z.int()).optional(),
+      /** No line of it could be used. */
+      skipped: z.literal(true).optional(),
+      reason: z.string().optional(),
+    }),
+  }),
   resource: defineEndpoint({
     method: "GET",
     path: "/api/resources",

@@ -183,7 +183,7 @@ describe("without a whole model", () => {
     expect(await embedder.embedQuery("a", never)).toBeUndefined();
     expect(await embedder.embedPassages(["a"], never)).toBeUndefined();
     await rename(`${weights()}.away`, weights());
-    expect(await embedder.state()).toEqual({ isUsable: true });
+    await vi.waitFor(async () => expect(await embedder.state()).toEqual({ isUsable: true }), 5000);
     expect(await embedder.embedQuery("a", never)).toHaveLength(128);
   });
 

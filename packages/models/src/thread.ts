@@ -7,6 +7,8 @@ import { folderOf, type ModelSpec } from "./spec.ts";
 
 /** A model that does not load is not tried again for this long: each try may cost seconds and gigabytes. */
 const RETRY_AFTER_MS = 60_000;
+/** Every recall asks for a vector: where no model lies, the disk is looked at this often. */
+const LOOK_AGAIN_MS = 1000;
 const IDLE_MS = 15 * 60_000;
 /** For the batch at hand: a runtime that is stopped while it computes takes the whole process with it. */
 const END_MS = 20_000;
@@ -38,9 +40,11 @@ interface Running {
   idle: NodeJS.Timeout | undefined;
 }
 
+type Unusable = Exclude<EmbedderState, { isUsable: true }>;
+
 interface Failure {
   readonly at: number;
-  readonly state: Exclude<EmbedderState, { isUsable: true }>;
+  readonly state: Unusable;
 }
 
 /** A model in a thread of its own, started by the first work and ended when there was none for a while. */
@@ -50,6 +54,7 @@ export class ModelThread {
   readonly #task: Task;
   #running: Running | undefined;
   #failure: Failure | undefined;
+  #absence: Failure | undefined;
   #lastId = 0;
   #isClosed = false;
 
@@ -61,10 +66,10 @@ export class ModelThread {
 
   async state(): Promise<EmbedderState> {
     if (this.#running?.isLoaded) return { isUsable: true };
-    if (!hasLibrary()) return this.#noLibrary();
-    const missing = await missingFiles(this.#options.modelsDir, this.#spec);
-    if (missing.length > 0) return this.#noModel(missing);
-    return this.#recentFailure()?.state ?? { isUsable: true };
+    if (this.#absence && performance.now() - this.#absence.at < LOOK_AGAIN_MS) return this.#absence.state;
+    const state = await this.#lookForIt();
+    this.#absence = state && { at: performance.now(), state };
+    return state ?? this.#recentFailure()?.state ?? { isUsable: true };
   }
 
   /** Undefined when the model cannot be had, fails, or the signal comes first. */
@@ -144,14 +149,21 @@ export class ModelThread {
   /** The thread is of no more use. */
   #fail(running: Running, reason: string, isLibraryMissing = false): void {
     if (this.#running !== running) return;
-    const failed = {
-      ...({ isUsable: false, reason: "failed" } as const),
+    const failed: Unusable = {
+      ...{ isUsable: false, reason: "failed" },
       message: `the model \`${this.#spec.id}\` does not load: ${reason}`,
       hint: "`chest-index fetch-model --verify` looks through its files",
     };
     this.#failure = { at: performance.now(), state: isLibraryMissing ? this.#noLibrary() : failed };
     this.#options.log?.warn({ model: this.#spec.id, reason }, "model does not load; trying again later");
     void this.#end();
+  }
+
+  /** What is missing, if anything. */
+  async #lookForIt(): Promise<Unusable | undefined> {
+    if (!hasLibrary()) return this.#noLibrary();
+    const missing = await missingFiles(this.#options.modelsDir, this.#spec);
+    return missing.length > 0 ? this.#noModel(missing) : undefined;
   }
 
   #recentFailure(): Failure | undefined {
@@ -186,17 +198,17 @@ export class ModelThread {
     clearTimeout(late);
   }
 
-  #noLibrary() {
+  #noLibrary(): Unusable {
     return {
-      ...({ isUsable: false, reason: "no_library" } as const),
+      ...{ isUsable: false, reason: "no_library" },
       message: "what runs models is not installed here",
       hint: "install `@huggingface/transformers` 4 beside this program, or let another machine embed",
     };
   }
 
-  #noModel(missing: readonly string[]) {
+  #noModel(missing: readonly string[]): Unusable {
     return {
-      ...({ isUsable: false, reason: "no_model" } as const),
+      ...{ isUsable: false, reason: "no_model" },
       message: `the model \`${this.#spec.id}\` is not whole in \`${folderOf(this.#options.modelsDir, this.#spec.id)}\`: ${missing.join(", ")}`,
       hint: "`chest-index fetch-model` downloads it",
     };

@@ -84,13 +84,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
 
     async revise(memory, { text, layer, importance, tags, expiresAt }) {
       keepVersion(tx, memory, "revise");
-      if (text) {
-        connection.run(
-          `UPDATE memories SET content = ?, content_hash = ?, content_sha1 = ?, segmenter_version = ?, embedding_status = 'pending' WHERE id = ?`,
-          ...[text.content, text.contentHash, text.contentSha1, SEGMENTER_VERSION, memory.id],
-        );
-        connection.run("DELETE FROM vectors WHERE memory_id = ?", memory.id);
-      }
+      if (text) putWords(tx, memory.id, text);
       if (layer) connection.run("UPDATE memories SET layer = ? WHERE id = ?", layer, memory.id);
       if (importance !== undefined)
         connection.run("UPDATE memories SET importance = ? WHERE id = ?", importance, memory.id);
@@ -161,6 +155,20 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       writeText(tx, await reread(old.id));
     },
   };
+}
+
+function putWords({ connection }: Transaction, id: number, text: CanonicalText): void {
+  connection.run(
+    `UPDATE memories SET content = ?, content_hash = ?, content_sha1 = ?, segmenter_version = ?, embedding_status = 'pending' WHERE id = ?`,
+    ...[text.content, text.contentHash, text.contentSha1, SEGMENTER_VERSION, id],
+  );
+  connection.run("DELETE FROM vectors WHERE memory_id = ?", id);
+}
+
+/** Other words for a memory that nobody has changed: what found it says them now. No version is kept. */
+export function changeWords(tx: Transaction, memory: Memory, text: CanonicalText): void {
+  putWords(tx, memory.id, text);
+  writeText(tx, memory, text);
 }
 
 /** The state before a change of meaning, so that it can be read and brought back. */

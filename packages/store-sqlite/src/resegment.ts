@@ -22,7 +22,6 @@ export async function resegment(writer: Writer, connection: Connection, isClosin
   const done = connection.get<{ value: string }>("SELECT value FROM meta WHERE key = 'segmenter_version'");
   if (done?.value === SEGMENTER_VERSION) return 0;
   const newest = connection.get<{ id: number | null }>("SELECT max(id) AS id FROM memories")?.id ?? 0;
-  if (newest === 0) return 0;
   let below = newest + 1;
   let made = 0;
   while (below > 0 && !isClosing()) {

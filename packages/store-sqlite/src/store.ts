@@ -29,6 +29,7 @@ import { toSeconds } from "./rows.ts";
 import { entitiesNamed } from "./search/entities.ts";
 import type { SearchPool } from "./search/pool.ts";
 import type { RankedRows } from "./search/words.ts";
+import { sessionReads, sessionWrites } from "./sessions.ts";
 import { snapshotReads, snapshotWrites } from "./snapshots.ts";
 import type { Projects } from "./standing.ts";
 import { type Statements, Transaction } from "./transaction.ts";
@@ -89,6 +90,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
       list: ({ reach, ...query }) => whole(pool.ask("entities", { query, spaces: spaces(reach), nowS: nowS() })),
     },
     snapshots: snapshotReads(explained(reader), caller.member, nowS),
+    sessions: sessionReads(explained(reader), caller.member, () => spaces("everywhere"), nowS),
     search: {
       matchWords: async ({ units }, { reach, ...where }, limit) =>
         hitsOf(await pool.ask("words", { units, where, spaces: spaces(reach), limit })),
@@ -170,8 +172,16 @@ async function write<T>(
   tx.ensureMember(call.caller.member);
   noteSession(tx);
   const reads = memoryReads(tx.connection, spaces, pendingCounts(tx.connection));
+  const memories = memoryWrites(tx, reads);
+  const sessions = sessionReads(
+    tx.connection,
+    call.caller.member,
+    () => spaces("everywhere"),
+    () => tx.nowS,
+  );
   const answer = await work({
-    memories: memoryWrites(tx, reads),
+    memories,
+    sessions: sessionWrites(tx, sessions, memories),
     entities: entityWrites(tx),
     vectors: vectorWrites(tx, spaces, stored),
     snapshots: snapshotWrites(tx),

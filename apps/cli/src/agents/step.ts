@@ -5,7 +5,7 @@ import type { Change } from "./edit-file.ts";
 /** What one part of an installation came to. `left`: it is the user's own by now, and stays. */
 export interface Step {
   readonly step: string;
-  readonly outcome: Change | "left" | "failed";
+  readonly outcome: Change | "checked" | "left" | "failed";
   /** The file it is about. */
   readonly path?: string;
   readonly note?: string;

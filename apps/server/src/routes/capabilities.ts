@@ -14,6 +14,7 @@ const FEATURES = [
   "pending-claim",
   "query-embedding",
   "idempotency",
+  "session-sync-lines",
   "resources",
   "mcp-http",
 ] as const;

@@ -26,6 +26,9 @@ const nowhere: Store = {
   get snapshots() {
     return reached();
   },
+  get sessions() {
+    return reached();
+  },
   get search() {
     return reached();
   },

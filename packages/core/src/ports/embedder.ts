@@ -28,7 +28,7 @@ export type EmbedderState =
 export interface Embedder {
   /** Undefined where there is no model at all. */
   readonly identity: EmbeddingIdentity | undefined;
-  /** Cheap enough for a health probe: loads nothing, and notices when a model comes or goes. */
+  /** Cheap enough to ask at every recall: loads nothing, and notices within a second when a model comes or goes. */
   state(): Promise<EmbedderState>;
   /** Undefined when there is no vector to be had: go on with words alone. */
   embedQuery(text: string, signal: AbortSignal): Promise<Float32Array | undefined>;

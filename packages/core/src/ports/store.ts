@@ -7,6 +7,7 @@ import type { EmbeddingIdentity } from "./embedder.ts";
 import type { Identities } from "./identities.ts";
 import type { CallerSweeps } from "./lifecycle.ts";
 import type { Filter, SearchIndex } from "./search.ts";
+import type { SessionReads, SessionWrites } from "./sessions.ts";
 import type { SnapshotReads, SnapshotWrites } from "./snapshots.ts";
 
 /** How often a memory was opened: what its heat is made of. The newest 50 count. */
@@ -91,6 +92,7 @@ export interface Reads {
   readonly memories: MemoryReads;
   readonly entities: EntityReads;
   readonly snapshots: SnapshotReads;
+  readonly sessions: SessionReads;
 }
 
 export interface EntityName {
@@ -171,6 +173,7 @@ export interface Writes {
   readonly entities: EntityWrites;
   readonly vectors: VectorWrites;
   readonly snapshots: SnapshotWrites;
+  readonly sessions: SessionWrites;
 }
 
 /** The store as one caller sees it. */

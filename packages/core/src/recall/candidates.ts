@@ -2,7 +2,7 @@ import { isSameIdentity } from "../embedding/known.ts";
 import type { Band } from "../lifecycle/heat.ts";
 import { bandOf } from "../lifecycle/heat.ts";
 import { type Memory, stateOf } from "../memory/memory.ts";
-import type { EmbeddingIdentity } from "../ports/embedder.ts";
+import type { Embedder, EmbeddingIdentity } from "../ports/embedder.ts";
 import { type Filter, type Hit, SearchTimeout } from "../ports/search.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { Warning } from "../wire.ts";
@@ -205,8 +205,15 @@ async function embedded(
   });
   try {
     const vector = await Promise.race([embedder.embedQuery(text, deadline), late]);
-    return vector ? { vector, identity } : deadline.aborted ? "timeout" : "failed";
+    if (vector) return { vector, identity };
+    return deadline.aborted ? "timeout" : await whyNone(embedder);
   } catch {
     return deadline.aborted ? "timeout" : "failed"; // Named in the answer: words alone still find.
   }
+}
+
+/** A model that is not here is no embedder; one that is here and gives nothing has failed. */
+async function whyNone(embedder: Embedder): Promise<"no_embedder" | "failed"> {
+  const state = await embedder.state();
+  return state.isUsable || state.reason === "failed" ? "failed" : "no_embedder";
 }

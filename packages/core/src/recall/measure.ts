@@ -16,19 +16,23 @@ export async function measure(
   { store }: ToolPorts,
 ): Promise<Candidate[]> {
   const typed = query?.text.toLowerCase();
-  const used = memories.filter(({ accessCount }) => accessCount > 0).map(({ id }) => id);
-  const none: ReadonlyMap<number, Accesses> = new Map();
   // What was opened within this hour warms a row but does not move it: reading a page must not shift the next one.
   const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
-  const [accesses, settled] =
-    used.length === 0
-      ? [none, none]
-      : await Promise.all([store.memories.accesses(used, now), store.memories.accesses(used, now, hour)]);
+  const isFresh = ({ lastAccessedAt }: Memory) => lastAccessedAt !== undefined && lastAccessedAt >= hour;
+  const used = memories.filter(({ accessCount }) => accessCount > 0);
+  const accessesOf = async (some: readonly Memory[], until?: Date): Promise<ReadonlyMap<number, Accesses>> =>
+    some.length === 0
+      ? new Map()
+      : store.memories.accesses(
+          some.map(({ id }) => id),
+          now,
+          until,
+        );
+  const [accesses, settled] = await Promise.all([accessesOf(used), accessesOf(used.filter(isFresh), hour)]);
   return memories.map((memory) => {
     const row = fused.get(memory.id);
-    const before = settled.get(memory.id);
-    const isFresh = memory.lastAccessedAt !== undefined && memory.lastAccessedAt >= hour;
-    const asOfTheHour = isFresh
+    const before = (isFresh(memory) ? settled : accesses).get(memory.id);
+    const asOfTheHour = isFresh(memory)
       ? { ...memory, lastAccessedAt: before?.lastAt, accessCount: before?.total ?? 0 }
       : memory;
     return {

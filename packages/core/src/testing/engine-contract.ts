@@ -17,6 +17,7 @@ import { eraseContract } from "./erase-contract.ts";
 import { aCall, aCaller, fixedClock } from "./fakes.ts";
 import { lifecycleContract } from "./lifecycle-contract.ts";
 import { listsContract } from "./lists-contract.ts";
+import { sessionsContract } from "./sessions-contract.ts";
 
 /** Opens a fresh, empty engine that flushes accesses within some milliseconds. */
 export type OpenEngine = (options: { readonly clock: Clock; readonly active: EmbeddingIdentity }) => Promise<Engine>;
@@ -437,6 +438,7 @@ export function engineContract(name: string, open: OpenEngine): void {
         () => clock,
       ));
     embeddingContract(() => ({ as, add, clock, engine }));
+    describe("sessions", () => sessionsContract(() => ({ as, add, clock, engine })));
 
     describe("spaces", () => {
       /** Every reading method, by name, answering with the ids (or names) it gave away. */
@@ -474,6 +476,10 @@ export function engineContract(name: string, open: OpenEngine): void {
           (await store.entities.named("Hideout", reach))?.ids.includes(entity.id) ? [id] : [],
         "snapshots.find": async (store, { id }) =>
           (await store.snapshots.find({ machine: "m", session: "s", path: "/secret" })) ? [id] : [],
+        "sessions.progress": async (store, { id }) => ((await store.sessions.progress("s-view")) ? [id] : []),
+        "sessions.trace": async (store) =>
+          (await store.sessions.trace("s-view")).memories.map(({ memory }) => memory.id),
+        "sessions.workSnapshot": async (store, { id }) => ((await store.sessions.workSnapshot("s-view")) ? [id] : []),
         "memories.accesses": async (store, { id }) => [...(await store.memories.accesses([id], clock.now())).keys()],
         "memories.countPending": async (store, { id }, reach) =>
           Array(await store.memories.countPending(reach, IDENTITY)).fill(id),
@@ -495,7 +501,7 @@ export function engineContract(name: string, open: OpenEngine): void {
 
       it("has a row here for every method that reads", () => {
         const store = as(ALICE);
-        const methods = (["memories", "entities", "snapshots", "search"] as const).flatMap((part) =>
+        const methods = (["memories", "entities", "snapshots", "sessions", "search"] as const).flatMap((part) =>
           Object.keys(store[part]).map((method) => `${part}.${method}`),
         );
         expect(Object.keys(VIEWS).sort()).toEqual(methods.sort());
@@ -533,6 +539,8 @@ export function engineContract(name: string, open: OpenEngine): void {
         const fetches = new Set(["memories.byId", "memories.byIds", "memories.accesses", "memories.pending"]);
         for (const [method, view] of Object.entries(VIEWS)) {
           if (["search.matchVector", "memories.countPending", "snapshots.find"].includes(method)) continue;
+          // A session is its member's alone: `sessionsContract` asks.
+          if (method.startsWith("sessions.")) continue;
           // What is fetched by its id reaches all that a caller may open.
           const isExpected = fetches.has(method)
             ? isSeen || (visibility === "project" && reader === "stranger")

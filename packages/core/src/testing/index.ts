@@ -3,3 +3,4 @@ export { aCall, aCaller, type FixedClock, fixedClock, recordingEmbedder, TINY_ID
 export { testHouse } from "./house.ts";
 export { memoryEngine } from "./memory-engine.ts";
 export { toolsContract } from "./tools/index.ts";
+export * from "./transcript.ts";

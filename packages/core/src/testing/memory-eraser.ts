@@ -38,7 +38,11 @@ export function memoryEraser(
       await alone(async (draft) => noteAudit(draft, by, clock, { op: "purge", memoryIds: ids, outcome: "begun" }));
       await alone(async (draft) => {
         const entities = new Set(ids.map((id) => draft.memories.get(id)?.entity.id));
-        for (const id of ids) draft.memories.delete(id);
+        for (const id of ids) {
+          const key = draft.memories.get(id)?.captureKey;
+          if (key !== undefined) draft.purged.add(key);
+          draft.memories.delete(id);
+        }
         for (const row of [...draft.memories.values()]) {
           entities.delete(row.entity.id);
           if (row.supersededById !== undefined && ids.includes(row.supersededById))

@@ -4,14 +4,15 @@ import { checkedVector } from "../embedding/vector.ts";
 import { heat } from "../lifecycle/heat.ts";
 import { normaliseName } from "../memory/entity-name.ts";
 import { LAYERS } from "../memory/layer.ts";
-import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
+import { isPinned, stateOf } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Filter, Hit, SearchIndex } from "../ports/search.ts";
 import type { Browse, EntitySummary, Reads } from "../ports/store.ts";
 import { LENT, LENT_FURTHER } from "../recall/context.ts";
 import { type Unit, wholeWeight } from "../recall/unit.ts";
 import { segment } from "../text/segment.ts";
-import { type Row, type State, snapshotKey, vectorKey } from "./memory-state.ts";
+import { sessionReads } from "./memory-sessions.ts";
+import { plain, type Row, type State, snapshotKey, vectorKey } from "./memory-state.ts";
 
 const DAY_MS = 86_400_000;
 const FIELD_WEIGHTS = { title: 2, tags: 1.5, words: 1, grams: 0.5 } as const;
@@ -96,6 +97,7 @@ export function reads(
         return found && now().getTime() - found.lastReadAt.getTime() < 30 * DAY_MS ? found : undefined;
       },
     },
+    sessions: sessionReads(state, member, now, () => spaces("everywhere")),
     entities: {
       async named(name, reach) {
         const normal = normaliseName(name) || name.toLowerCase();
@@ -299,9 +301,4 @@ function passing(state: State, open: readonly Space[], where: Filter): Row[] {
     if (where.entityName && !row.entity.name.toLowerCase().includes(where.entityName.toLowerCase())) return false;
     return open.includes(row.space) && (where.tags ?? []).every((tag) => row.tags.includes(tag));
   });
-}
-
-export function plain({ text: _, session: __, ...memory }: Row, { entities }: State): Memory {
-  const momentum = entities.get(memory.entity.id)?.momentum ?? memory.entity.momentum;
-  return { ...memory, entity: { ...memory.entity, momentum } };
 }

@@ -1,4 +1,5 @@
 import type { Member } from "../access/member.ts";
+import type { Space } from "../access/space.ts";
 import { identityParts } from "../embedding/known.ts";
 import type { CanonicalText } from "../memory/canonical.ts";
 import type { Entity } from "../memory/entity.ts";
@@ -8,10 +9,26 @@ import type { AuditEntry } from "../ports/audit.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
 
 import type { Identities } from "../ports/identities.ts";
+import type { NewFileTouch, TranscriptProgress, WorkSnapshot } from "../ports/sessions.ts";
 import type { FileSnapshot, SnapshotKey } from "../ports/snapshots.ts";
 
 /** A memory with the text it is found by. */
-export type Row = Memory & { readonly text: CanonicalText; readonly session?: string | undefined };
+export type Row = Memory & {
+  readonly text: CanonicalText;
+  readonly session?: string | undefined;
+  readonly captureKey?: string | undefined;
+  readonly rule?: string | undefined;
+};
+
+export interface SessionRow {
+  readonly memberId: number;
+  readonly progress: TranscriptProgress | undefined;
+}
+
+export interface TouchRow extends NewFileTouch {
+  readonly memoryId: number | undefined;
+  readonly space: Space;
+}
 
 interface Link {
   readonly from: number;
@@ -40,6 +57,12 @@ export interface State {
   readonly members: Map<number, MemberRow>;
   readonly tokens: Map<number, TokenRow & Pick<NewToken, "hash">>;
   readonly snapshots: Map<string, FileSnapshot>;
+  readonly sessions: Map<string, SessionRow>;
+  /** By session, turn and ordinal. */
+  readonly touches: Map<string, TouchRow>;
+  readonly workSnapshots: Map<string, WorkSnapshot & { readonly memberId: number }>;
+  /** Capture keys of what is gone for good. */
+  readonly purged: Set<string>;
   readonly vectors: Map<string, StoredRow>;
   readonly claims: Map<string, { readonly claimant: string; readonly memoryId: number; readonly until: Date }>;
   /** Oldest first. */
@@ -66,6 +89,10 @@ export const emptyState = (active: EmbeddingIdentity): State => ({
   members: new Map(),
   tokens: new Map(),
   snapshots: new Map(),
+  sessions: new Map(),
+  touches: new Map(),
+  workSnapshots: new Map(),
+  purged: new Set(),
   vectors: new Map(),
   claims: new Map(),
   audit: [],
@@ -88,6 +115,10 @@ export const copyOf = (state: State): State => ({
   members: new Map(state.members),
   tokens: new Map(state.tokens),
   snapshots: new Map(state.snapshots),
+  sessions: new Map(state.sessions),
+  touches: new Map(state.touches),
+  workSnapshots: new Map(state.workSnapshots),
+  purged: new Set(state.purged),
   vectors: new Map(state.vectors),
   claims: new Map(state.claims),
   audit: [...state.audit],
@@ -103,3 +134,12 @@ export const vectorKey = (memoryId: number, identity: EmbeddingIdentity): string
 
 export const snapshotKey = ({ id }: Member, { machine, session, path }: SnapshotKey): string =>
   JSON.stringify([id, machine, session, path]);
+
+/** A row as its port shows it. */
+export function plain(
+  { text: _, session: __, captureKey: ___, rule: ____, ...memory }: Row,
+  { entities }: State,
+): Memory {
+  const momentum = entities.get(memory.entity.id)?.momentum ?? memory.entity.momentum;
+  return { ...memory, entity: { ...memory.entity, momentum } };
+}

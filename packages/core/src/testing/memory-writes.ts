@@ -11,8 +11,9 @@ import { isExpired, stateOf } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { NewMemory, Writes } from "../ports/store.ts";
 import { writableProject } from "./memory-access.ts";
-import { plain, reads } from "./memory-reads.ts";
-import { type State, snapshotKey, vectorKey } from "./memory-state.ts";
+import { reads } from "./memory-reads.ts";
+import { sessionWrites } from "./memory-sessions.ts";
+import { plain, type State, snapshotKey, vectorKey } from "./memory-state.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -30,7 +31,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     state.lastId += 1;
     return state.lastId;
   };
-  const place = (draft: NewMemory) => {
+  const place = (draft: Pick<NewMemory, "projectKey" | "visibility">) => {
     const id = draft.projectKey === undefined ? undefined : writableProject(state, draft.projectKey, caller);
     return { projectId: id, space: spaceOf(draft.visibility, caller.member, id) };
   };
@@ -42,74 +43,77 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     return changed;
   };
 
-  return {
-    memories: {
-      ...reading.memories,
-      async sameWords(draft) {
-        const { space } = place(draft);
-        return [...state.memories.values()].find(
-          (row) =>
-            row.space === space &&
-            row.entity.id === draft.entity.id &&
-            row.layer === draft.layer &&
-            row.contentHash === draft.text.contentHash &&
-            stateOf(row) === "live",
-        );
-      },
-      async add(draft) {
-        const id = nextId();
-        const now = clock.now();
-        const { entity, layer, text, importance, visibility, expiresAt, hasOwnExpiry } = draft;
-        const tags = draft.tags.toSorted();
-        const row = {
-          ...{
-            id,
-            uid: randomUUID(),
-            entity: named(entity),
-            layer,
-            content: text.content,
-            contentHash: text.contentHash,
-            tags,
-          },
-          ...{ importance, visibility, ...place(draft), authorId: caller.member.id, createdAt: now, updatedAt: now },
-          ...{ lastAccessedAt: undefined, accessCount: 0, expiresAt, hasOwnExpiry, archivedAt: undefined },
-          ...{ archivedReason: undefined, supersededById: undefined, activation: undefined, version: 1, text },
-          session: caller.client.session,
-        };
-        state.memories.set(id, row);
-        return plain(row, state);
-      },
-      async revise(memory, { text, layer, importance, tags, expiresAt }) {
-        if (text) {
-          for (const [key, { memoryId }] of state.vectors) if (memoryId === memory.id) state.vectors.delete(key);
-        }
-        return change(memory.id, {
-          ...(text && { text, content: text.content, contentHash: text.contentHash }),
-          ...(layer && { layer }),
-          ...(importance !== undefined && { importance }),
-          ...(tags && { tags: tags.toSorted() }),
-          ...(expiresAt !== undefined && { expiresAt: expiresAt ?? undefined }),
-          ...(expiresAt === null && { hasOwnExpiry: false }),
-        });
-      },
-      async archive(memory, reason) {
-        change(memory.id, { archivedAt: clock.now(), archivedReason: reason });
-      },
-      async restore(memory) {
-        const now = clock.now();
-        const isOver = isExpired(memory, now);
-        const row = change(memory.id, {
-          ...{ archivedAt: undefined, archivedReason: undefined, supersededById: undefined, lastAccessedAt: now },
-          ...(isOver ? { expiresAt: expiryOf(memory.layer, now), hasOwnExpiry: false } : {}),
-        });
-        if (memory.supersededById !== undefined)
-          state.links.push({ from: memory.supersededById, to: memory.id, type: "related_to", isManual: true });
-        return plain(row, state);
-      },
-      async supersede(old, successorId) {
-        change(old.id, { archivedAt: clock.now(), archivedReason: "superseded", supersededById: successorId });
-      },
+  const memories: Writes["memories"] = {
+    ...reading.memories,
+    async sameWords(draft) {
+      const { space } = place(draft);
+      return [...state.memories.values()].find(
+        (row) =>
+          row.space === space &&
+          row.entity.id === draft.entity.id &&
+          row.layer === draft.layer &&
+          row.contentHash === draft.text.contentHash &&
+          stateOf(row) === "live",
+      );
     },
+    async add(draft) {
+      const id = nextId();
+      const now = clock.now();
+      const { entity, layer, text, importance, visibility, expiresAt, hasOwnExpiry } = draft;
+      const tags = draft.tags.toSorted();
+      const row = {
+        ...{
+          id,
+          uid: randomUUID(),
+          entity: named(entity),
+          layer,
+          content: text.content,
+          contentHash: text.contentHash,
+          tags,
+        },
+        ...{ importance, visibility, ...place(draft), authorId: caller.member.id, createdAt: now, updatedAt: now },
+        ...{ lastAccessedAt: undefined, accessCount: 0, expiresAt, hasOwnExpiry, archivedAt: undefined },
+        ...{ archivedReason: undefined, supersededById: undefined, activation: undefined, version: 1, text },
+        session: caller.client.session,
+      };
+      state.memories.set(id, row);
+      return plain(row, state);
+    },
+    async revise(memory, { text, layer, importance, tags, expiresAt }) {
+      if (text) {
+        for (const [key, { memoryId }] of state.vectors) if (memoryId === memory.id) state.vectors.delete(key);
+      }
+      return change(memory.id, {
+        ...(text && { text, content: text.content, contentHash: text.contentHash }),
+        ...(layer && { layer }),
+        ...(importance !== undefined && { importance }),
+        ...(tags && { tags: tags.toSorted() }),
+        ...(expiresAt !== undefined && { expiresAt: expiresAt ?? undefined }),
+        ...(expiresAt === null && { hasOwnExpiry: false }),
+      });
+    },
+    async archive(memory, reason) {
+      change(memory.id, { archivedAt: clock.now(), archivedReason: reason });
+    },
+    async restore(memory) {
+      const now = clock.now();
+      const isOver = isExpired(memory, now);
+      const row = change(memory.id, {
+        ...{ archivedAt: undefined, archivedReason: undefined, supersededById: undefined, lastAccessedAt: now },
+        ...(isOver ? { expiresAt: expiryOf(memory.layer, now), hasOwnExpiry: false } : {}),
+      });
+      if (memory.supersededById !== undefined)
+        state.links.push({ from: memory.supersededById, to: memory.id, type: "related_to", isManual: true });
+      return plain(row, state);
+    },
+    async supersede(old, successorId) {
+      change(old.id, { archivedAt: clock.now(), archivedReason: "superseded", supersededById: successorId });
+    },
+  };
+
+  return {
+    memories,
+    sessions: sessionWrites(state, { caller, clock, reads: reading.sessions, memories, place }),
     entities: {
       async findOrAdd({ name, kind, key }) {
         const normal = normaliseName(name) || name.toLowerCase();

@@ -7,8 +7,6 @@ import type { Holder, WordIndex } from "./word-index.ts";
 // Saturation and length of BM25F (Robertson and Zaragoza 2009).
 const K1 = 1.2;
 const B = 0.75;
-/** How much saying all of a question counts against saying a part of it often: what won on the tuned questions. */
-const COVERAGE_POWER = 0.5;
 
 /** The rows that say anything of what was asked: ids, and by id how well and how much of it. */
 export interface Weighed {
@@ -34,6 +32,8 @@ export class Bm25 {
   // Of the thing being weighed, for rows that may say it in more than one way.
   #best = new Float32Array(0);
   #bestWeight = new Float32Array(0);
+  #offered = new Uint32Array(0);
+  #offers = 0;
 
   /** What it gives holds until the next call. */
   weigh(index: WordIndex, { asked, wholeWeight }: Choice, scopes: readonly string[]): Weighed {
@@ -53,35 +53,19 @@ export class Bm25 {
     return { ids, scores: this.#scores, said: this.#said, lentTo: (id) => this.#lending.lentTo(id) };
   }
 
-  /** What says more of the question comes before what says one part of it often. */
+  /** What says more of the question comes before what says one part of it often; the root won on the tuned questions. */
   #reward(wholeWeight: number): void {
     for (let at = 0; at < this.#length; at++) {
       const id = this.#touched[at] as number;
       const share = (this.#said[id] as number) / wholeWeight;
-      this.#scores[id] = (this.#scores[id] as number) * share ** COVERAGE_POWER;
+      this.#scores[id] = (this.#scores[id] as number) * Math.sqrt(share);
     }
   }
 
   #add(index: WordIndex, { ways }: Asked, allowed: Uint8Array): void {
-    const [only, ...others] = ways;
-    if (only && others.length === 0) {
-      this.#walk(index, only, allowed, (id, score, weight) => this.#count(id, score, weight));
-      return;
-    }
-    const rows: number[] = [];
-    for (const way of ways) {
-      this.#walk(index, way, allowed, (id, score, weight) => {
-        if (this.#best[id] === 0) rows.push(id);
-        if (score <= (this.#best[id] as number)) return;
-        this.#best[id] = score;
-        this.#bestWeight[id] = Math.max(weight, this.#bestWeight[id] as number);
-      });
-    }
-    for (const id of rows) {
-      this.#count(id, this.#best[id] as number, this.#bestWeight[id] as number);
-      this.#best[id] = 0;
-      this.#bestWeight[id] = 0;
-    }
+    const isSole = ways.length === 1;
+    for (const way of ways) this.#walk(index, way, allowed, isSole);
+    this.#countBest();
   }
 
   #count(id: number, score: number, weight: number): void {
@@ -93,28 +77,45 @@ export class Bm25 {
     this.#said[id] = (this.#said[id] as number) + weight;
   }
 
-  #walk(
-    index: WordIndex,
-    way: Way,
-    allowed: Uint8Array,
-    each: (id: number, score: number, weight: number) => void,
-  ): void {
+  /** Takes one of several ways to say a thing; the best one counts. */
+  #offer(id: number, score: number, weight: number): void {
+    if (this.#best[id] === 0) {
+      this.#offered[this.#offers] = id;
+      this.#offers += 1;
+    }
+    if (score <= (this.#best[id] as number)) return;
+    this.#best[id] = score;
+    this.#bestWeight[id] = Math.max(weight, this.#bestWeight[id] as number);
+  }
+
+  #countBest(): void {
+    for (let at = 0; at < this.#offers; at++) {
+      const id = this.#offered[at] as number;
+      this.#count(id, this.#best[id] as number, this.#bestWeight[id] as number);
+      this.#best[id] = 0;
+      this.#bestWeight[id] = 0;
+    }
+    this.#offers = 0;
+  }
+
+  // One loop without a callback: it runs for every row of every term.
+  #walk(index: WordIndex, way: Way, allowed: Uint8Array, isSole: boolean): void {
     const { scopes, lengths, usualLength } = index.rows;
     const { ids, impacts, length, recent } = rowsOf(index, way);
     const { changed } = index;
     const skips = changed.size > 0;
-    const most = way.weight * (K1 + 1);
+    const { weight } = way;
+    const most = weight * (K1 + 1);
     const base = K1 * (1 - B);
     const slope = (K1 * B) / usualLength;
-    const scoreOf = (id: number, frequency: number) =>
-      (most * frequency) / (frequency + base + slope * (lengths[id] as number));
-    for (let at = 0; at < length; at++) {
-      const id = ids[at] as number;
-      if (allowed[scopes[id] as number] !== 1 || (skips && changed.has(id))) continue;
-      each(id, scoreOf(id, unpacked(impacts[at] as number)), way.weight);
-    }
-    for (const [id, frequency] of recent) {
-      if (allowed[scopes[id] as number] === 1) each(id, scoreOf(id, frequency), way.weight);
+    for (let at = 0; at < length + recent.length; at++) {
+      const isRecent = at >= length;
+      const id = isRecent ? (recent[at - length] as Holder)[0] : (ids[at] as number);
+      if (allowed[scopes[id] as number] !== 1 || (skips && !isRecent && changed.has(id))) continue;
+      const frequency = isRecent ? (recent[at - length] as Holder)[1] : unpacked(impacts[at] as number);
+      const score = (most * frequency) / (frequency + base + slope * (lengths[id] as number));
+      if (isSole) this.#count(id, score, weight);
+      else this.#offer(id, score, weight);
     }
   }
 
@@ -134,6 +135,7 @@ export class Bm25 {
     this.#said = new Float32Array(room);
     this.#best = new Float32Array(room);
     this.#bestWeight = new Float32Array(room);
+    this.#offered = new Uint32Array(room);
     this.#touched = grown(new Uint32Array(room), this.#touched);
   }
 }

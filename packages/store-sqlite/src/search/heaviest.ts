@@ -12,10 +12,12 @@ export function* heaviestFirst(
 ): Generator<number[]> {
   let best = 0;
   for (const id of rows) best = Math.max(best, scores[id] ?? 0);
-  const binOf = (id: number) => Math.min(BINS - 1, Math.floor(((scores[id] ?? 0) / best) * BINS));
+  const scale = BINS / best;
+  const bins = new Uint16Array(rows.length);
   const counts = new Uint32Array(BINS);
-  for (const id of rows) {
-    const bin = binOf(id);
+  for (let at = 0; at < rows.length; at++) {
+    const bin = Math.min(BINS - 1, Math.floor((scores[rows[at] as number] ?? 0) * scale));
+    bins[at] = bin;
     counts[bin] = (counts[bin] ?? 0) + 1;
   }
   let above = BINS;
@@ -26,9 +28,9 @@ export function* heaviestFirst(
       count += counts[from] ?? 0;
     }
     const group: number[] = [];
-    for (const id of rows) {
-      const bin = binOf(id);
-      if (bin >= from && bin < above) group.push(id);
+    for (let at = 0; at < rows.length; at++) {
+      const bin = bins[at] as number;
+      if (bin >= from && bin < above) group.push(rows[at] as number);
     }
     if (group.length > 0) yield group.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
     above = from;

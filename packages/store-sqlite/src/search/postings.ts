@@ -12,6 +12,9 @@ export interface Posting {
 const BYTES_A_ROW = 5;
 /** For a million rows: a hundred of the most frequent terms, or thousands of ordinary ones. */
 const MAX_BYTES = 64 * 1024 * 1024;
+/** So few places are read as fast as counted. */
+const ALWAYS_READ = 4096;
+const EVERY_PLACE = 2 ** 40;
 
 /**
  * Rows of the terms that were asked for lately. The text index gives them one occurrence at a time, a third of a
@@ -22,6 +25,8 @@ export class Postings {
   /** In the order of their last use. */
   readonly #kept = new Map<string, Posting>();
   #bytes = 0;
+  /** In how many rows those terms stand that were counted and not read, as of the last fold. */
+  readonly #counted = new Map<string, number>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -36,11 +41,27 @@ export class Postings {
       this.#kept.set(key, known);
       return known;
     }
-    return this.#keep(key, this.#read(text, isGram, upTo));
+    return this.#keep(key, this.#read(text, isGram, upTo) ?? NOWHERE);
+  }
+
+  /**
+   * In how many rows a term stands. Who counts terms asks for most of them next: the rows are read at once, unless they
+   * are many more than `bound`.
+   */
+  count(text: string, isGram: boolean, upTo: number, bound: number): number {
+    const key = keyOf(text, isGram);
+    const known = this.#kept.get(key)?.length ?? this.#counted.get(key);
+    if (known !== undefined) return known;
+    const posting = this.#read(text, isGram, upTo, Math.max(2 * bound, ALWAYS_READ));
+    if (posting) return this.#keep(key, posting).length;
+    const rows = this.#connection.get<{ doc: number }>("SELECT doc FROM memory_terms WHERE term = ?", text)?.doc ?? 0;
+    this.#counted.set(key, rows);
+    return rows;
   }
 
   /** Appends rows that came since: ascending ids with their weighted frequencies, for every term kept. */
   extend(added: (key: string) => readonly (readonly [id: number, frequency: number])[]): void {
+    this.#counted.clear();
     for (const [key, posting] of [...this.#kept]) {
       const rows = added(key);
       this.#bytes -= bytesOf(posting);
@@ -57,6 +78,7 @@ export class Postings {
 
   forget(): void {
     this.#kept.clear();
+    this.#counted.clear();
     this.#bytes = 0;
   }
 
@@ -75,9 +97,11 @@ export class Postings {
     }
   }
 
-  #read(text: string, isGram: boolean, upTo: number): Posting {
-    const found = this.#connection.get<{ places: string }>(isGram ? GRAM_PLACES : WORD_PLACES, text);
+  /** Undefined when the term stands in more places than these. */
+  #read(text: string, isGram: boolean, upTo: number, most = EVERY_PLACE): Posting | undefined {
+    const found = this.#connection.get<{ places: string }>(isGram ? GRAM_PLACES : WORD_PLACES, text, most + 1);
     const places = JSON.parse(found?.places ?? "[]") as number[];
+    if (places.length > most) return undefined;
     const ids = new Uint32Array(places.length);
     const impacts = new Uint8Array(places.length);
     let length = 0;
@@ -97,6 +121,7 @@ export class Postings {
   }
 }
 
+const NOWHERE: Posting = { ids: new Uint32Array(0), impacts: new Uint8Array(0), length: 0 };
 const bytesOf = ({ ids }: Posting): number => BYTES_A_ROW * ids.length;
 
 function withRoom({ ids, impacts, length }: Posting, more: number): Pick<Posting, "ids" | "impacts"> {
@@ -110,7 +135,7 @@ const COLUMNS = ["title", "tags", "words", "grams"] as const;
 const WEIGHTS = COLUMNS.map((column) => FIELD_WEIGHTS[column]);
 const placesIn = (columns: readonly (typeof COLUMNS)[number][]) =>
   `SELECT json_group_array(4 * doc + CASE col ${columns.map((name) => `WHEN '${name}' THEN ${COLUMNS.indexOf(name)}`).join(" ")} END)
-     AS places FROM memory_term_places
-   WHERE term = ? AND col IN (${columns.map((name) => `'${name}'`).join(", ")})`;
+     AS places FROM (SELECT doc, col FROM memory_term_places
+   WHERE term = ? AND col IN (${columns.map((name) => `'${name}'`).join(", ")}) LIMIT ?)`;
 const WORD_PLACES = placesIn(["title", "tags", "words"]);
 const GRAM_PLACES = placesIn(["title", "tags", "grams"]);

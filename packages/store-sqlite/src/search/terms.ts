@@ -1,5 +1,5 @@
 import { type TermAsked, type Unit, wholeWeight } from "@chest/core";
-import type { TermCounts } from "./term-counts.ts";
+import type { WordIndex } from "./word-index.ts";
 
 /** Terms that together say one thing: a row says it when it holds all of them. */
 export interface Way {
@@ -26,12 +26,14 @@ const TOO_FREQUENT = 0.2;
 const ENOUGH_ROWS = 1000;
 
 /** The rarest first; what nobody wrote and what nearly everybody wrote is left out, unless nothing would remain. */
-export function chooseTerms(counts: TermCounts, units: readonly Unit[]): Choice {
-  const rows = counts.rows();
+export function chooseTerms(index: WordIndex, units: readonly Unit[]): Choice {
+  // Roughly how many there are: ids are given once, and only a purge takes a row away.
+  const rows = index.rows.upTo;
+  const bound = rows < ENOUGH_ROWS ? rows : TOO_FREQUENT * rows;
   const idf = (count: number) => Math.log(1 + (Math.max(rows - count, 0) + 0.5) / (count + 0.5));
   const weighed = units.map((unit) => {
     const ways = unit.alternatives.map((way) => {
-      const count = Math.min(...way.terms.map(({ text }) => counts.of(text)));
+      const count = Math.min(...way.terms.map(({ text, isGram }) => index.count(text, isGram, bound)));
       return { terms: way.terms, count, weight: unit.weight * way.weight * idf(count) };
     });
     const known = ways.filter(({ count }) => count > 0);
@@ -39,7 +41,6 @@ export function chooseTerms(counts: TermCounts, units: readonly Unit[]): Choice 
     return { known, rarest: Math.min(...known.map(({ count }) => count)), unknown: unit.weight * idf(0) };
   });
   const known = weighed.filter((unit) => unit.known.length > 0).sort((a, b) => a.rarest - b.rarest);
-  const bound = rows < ENOUGH_ROWS ? rows : TOO_FREQUENT * rows;
   const telling = known.flatMap((unit) => {
     const ways = unit.known.filter(({ count }) => count <= bound);
     return ways.length > 0 ? [ways] : [];

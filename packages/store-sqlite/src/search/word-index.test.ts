@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Connection } from "../connection.ts";
 import { openSqliteEngine } from "../index.ts";
 import { Bm25 } from "./bm25.ts";
-import { TermCounts } from "./term-counts.ts";
 import { WordIndex } from "./word-index.ts";
 import { matchWords, type WordSearch } from "./words.ts";
 
@@ -33,7 +32,6 @@ const search = (): WordSearch => {
   connections.push(connection);
   return {
     connection,
-    counts: new TermCounts(connection),
     index: new WordIndex(connection),
     ranking: new Bm25(),
   };

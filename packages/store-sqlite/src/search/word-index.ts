@@ -76,6 +76,12 @@ export class WordIndex {
     };
   }
 
+  /** In how many rows a term stands: as good as exact up to `bound`, beyond it only that it is more. */
+  count(text: string, isGram: boolean, bound: number): number {
+    const known = this.#postings.count(text, isGram, this.#folded, bound);
+    return known + this.#recent.holding(keyOf(text, isGram)).length;
+  }
+
   /** Rows whose entries in postings are outdated. */
   get changed(): ReadonlySet<number> {
     return this.#changed;

@@ -4,14 +4,12 @@ import { scopeTokens } from "../scope.ts";
 import type { Bm25 } from "./bm25.ts";
 import { condition, isNarrow } from "./condition.ts";
 import { heaviestFirst } from "./heaviest.ts";
-import type { TermCounts } from "./term-counts.ts";
 import { chooseTerms } from "./terms.ts";
 import type { WordIndex } from "./word-index.ts";
 
 /** What a search thread keeps to answer by words. */
 export interface WordSearch {
   readonly connection: Connection;
-  readonly counts: TermCounts;
   readonly index: WordIndex;
   readonly ranking: Bm25;
 }
@@ -28,14 +26,14 @@ export interface RankedRows {
 
 /** Rows in these spaces that hold any of the terms and pass the filter, best first by BM25F. */
 export function matchWords(
-  { connection, counts, index, ranking }: WordSearch,
+  { connection, index, ranking }: WordSearch,
   units: readonly Unit[],
   where: Omit<Filter, "reach">,
   spaces: readonly Space[],
   limit: number,
 ): RankedRows {
   index.catchUp();
-  const choice = chooseTerms(counts, units);
+  const choice = chooseTerms(index, units);
   const { ids: rows, scores, said, lentTo } = ranking.weigh(index, choice, scopeTokens(spaces, where));
   const found: number[] = [];
   for (const group of heaviestFirst(rows, scores, limit)) {

@@ -11,7 +11,6 @@ import { takeCensus } from "./census.ts";
 import { diagnose } from "./diagnose.ts";
 import { listEntities } from "./entities.ts";
 import type { Message, Op, Reply, Requests, ThreadData } from "./requests.ts";
-import { TermCounts } from "./term-counts.ts";
 import { matchVector } from "./vectors.ts";
 import { WordIndex } from "./word-index.ts";
 import { matchWords, type WordSearch } from "./words.ts";
@@ -23,8 +22,7 @@ type Handlers = {
 // One thread of the pool: a read-only connection, its prepared statements, and one question at a time.
 const { path, share } = workerData as ThreadData;
 const connection = new Connection(path, { readonly: true });
-const index = new WordIndex(connection);
-const words: WordSearch = { connection, counts: new TermCounts(connection), index, ranking: new Bm25() };
+const words: WordSearch = { connection, index: new WordIndex(connection), ranking: new Bm25() };
 const vectors = { connection, index: share && new VectorIndex(connection, share) };
 const pending = pendingCounts(connection);
 
@@ -67,7 +65,7 @@ parentPort?.on("message", async (message: Message) => {
 // Between questions, so that the first one does not wait for all of it. A file that cannot be read says so to who asks.
 function readAhead(): void {
   try {
-    if (index.readAhead()) setImmediate(readAhead);
+    if (words.index.readAhead()) setImmediate(readAhead);
   } catch {}
 }
 setImmediate(readAhead);

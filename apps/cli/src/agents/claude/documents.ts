@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Env } from "@chest/runtime";
 import { editFile } from "../edit-file.ts";
 import type { Step } from "../step.ts";
@@ -49,6 +50,16 @@ export async function installDocument(
   if (kept) await editFile(kept, () => installed, { isDry });
   const outcome = await editFile(path, () => stamped(readShipped(document.place)), { isDry });
   return { step: document.name, outcome, path, ...(kept ? { note: `yours is kept as ${kept}` } : {}) };
+}
+
+export async function removeDocument(env: Env, document: AgentDocument, isDry: boolean): Promise<Step> {
+  const path = documentPath(env, document);
+  const isEdited = existsSync(path) && stateOf(document, readFileSync(path, "utf8")) === "edited";
+  if (isEdited) return { step: document.name, path, outcome: "left", note: "it was edited", hint: `rm '${path}'` };
+  const outcome = await editFile(path, () => undefined, { isDry });
+  // The skill's own folder goes along, unless something else is in it.
+  if (!isDry && document.name === "skill") await rmdir(dirname(path)).catch(() => undefined);
+  return { step: document.name, outcome, path };
 }
 
 const EDITED = {

@@ -5,3 +5,7 @@ import type { Env } from "@chest/runtime";
 /** Where Claude Code keeps what is the user's. */
 export const claudeFolder = ({ CLAUDE_CONFIG_DIR: given }: Env): string =>
   given ? resolve(given) : join(homedir(), ".claude");
+
+/** The file in which it keeps the servers of the user. */
+export const claudeUserFile = ({ CLAUDE_CONFIG_DIR: given }: Env): string =>
+  given ? join(resolve(given), ".claude.json") : join(homedir(), ".claude.json");

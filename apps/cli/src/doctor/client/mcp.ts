@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { ourServers } from "../../agents/registration.ts";
 import type { Check, Finding } from "../check.ts";
 import { type ClientPatient, quoted } from "./patient.ts";
 
@@ -21,12 +22,8 @@ async function readSettings(file: string): Promise<Read> {
   if (text === undefined) return "absent";
   try {
     const { mcpServers = {} } = settings.parse(JSON.parse(text));
-    const ours = Object.entries(mcpServers).find(
-      ([name, { command = "", args = [], url = "" }]) =>
-        [command, ...args].some((word) => word.includes("chest-memory")) ||
-        (/chest/i.test(name) && url.endsWith("/mcp")),
-    );
-    return { ours: ours?.[1] };
+    const [name] = ourServers(mcpServers);
+    return { ours: name === undefined ? undefined : mcpServers[name] };
   } catch {
     return "broken";
   }
@@ -65,7 +62,7 @@ const user: Check<ClientPatient> = {
     return {
       status: "fail",
       message: "neither this folder's .mcp.json nor ~/.claude.json registers it",
-      fix: "claude mcp add --scope user chest -- npx --yes chest-memory",
+      fix: "chest-index setup --yes",
     };
   },
 };
@@ -78,7 +75,7 @@ const duplicate: Check<ClientPatient> = {
     const both = [here, there].map((read) => (typeof read === "object" ? read.ours : undefined));
     const [first, second] = both;
     if (!first || !second) return { status: "ok", message: "it is" };
-    const fix = "claude mcp remove --scope project chest";
+    const fix = "claude mcp remove --scope project chest-memory";
     const target = ({ url, env = {} }: Entry) => url ?? `${env.CHEST_MODE ?? "local"} ${env.CHEST_REMOTE_URL ?? ""}`;
     return target(first) === target(second)
       ? { status: "warn", message: "this folder and the user's settings both register it", fix }

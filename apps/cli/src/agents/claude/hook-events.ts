@@ -1,0 +1,39 @@
+/** An event of Claude Code that ours act on. */
+export interface HookEvent {
+  readonly event: string;
+  /** What the hook program calls it. */
+  readonly argument: string;
+  /** Tools it is for; empty: all, or an event without tools. */
+  readonly matcher: string;
+  /** The first version of Claude Code to be trusted with it: older ones ignore a whole file with an event they do not know. */
+  readonly since?: readonly [number, number, number];
+}
+
+const EDITS = "Edit|MultiEdit|Write|NotebookEdit";
+
+export const HOOK_EVENTS: readonly HookEvent[] = [
+  { event: "SessionStart", argument: "session-start", matcher: "" },
+  { event: "UserPromptSubmit", argument: "user-prompt", matcher: "" },
+  { event: "PreToolUse", argument: "pre-tool", matcher: EDITS },
+  { event: "PostToolUse", argument: "post-tool", matcher: `Bash|${EDITS}` },
+  // A command that fails is no PostToolUse.
+  { event: "PostToolUseFailure", argument: "post-tool", matcher: "Bash", since: [2, 1, 100] },
+  { event: "PreCompact", argument: "pre-compact", matcher: "" },
+  { event: "Stop", argument: "stop", matcher: "" },
+  { event: "SessionEnd", argument: "session-end", matcher: "" },
+];
+
+/** Seconds after which Claude Code ends a hook that has not ended itself long before. */
+export const HOOK_TIMEOUT_S = 5;
+
+/** Whether a version of Claude Code knows an event; undefined where the version is not known and the event is a late one. */
+export function isKnownTo(version: string | undefined, { since }: HookEvent): boolean | undefined {
+  if (!since) return true;
+  const numbers = /(\d+)\.(\d+)\.(\d+)/
+    .exec(version ?? "")
+    ?.slice(1)
+    .map(Number);
+  if (!numbers) return undefined;
+  const at = since.findIndex((least, index) => numbers[index] !== least);
+  return at === -1 || (numbers[at] ?? 0) > (since[at] ?? 0);
+}

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { editFile } from "../edit-file.ts";
+import type { Step } from "../step.ts";
+import { HOOK_FILE, hookCommand } from "./hook-command.ts";
+import { HOOK_EVENTS, isKnownTo } from "./hook-events.ts";
+import { editHooks, findOurs, type HookAction, type WantedHook } from "./hook-settings.ts";
+
+export interface HooksOptions {
+  /** Claude Code's settings. */
+  readonly settings: string;
+  readonly dataDir: string;
+  /** The hook program of this release. */
+  readonly program: string;
+  /** What runs it: `node`, or an absolute path. */
+  readonly node: string;
+  /** Of Claude Code; undefined where it is not known. */
+  readonly claudeVersion: string | undefined;
+  readonly isDry: boolean;
+}
+
+export const hookFileIn = (dataDir: string): string => join(dataDir, "bin", HOOK_FILE);
+
+/** Copies the hook program to the data folder and registers it for every event that this Claude Code knows. */
+export async function installHooks(options: HooksOptions): Promise<Step[]> {
+  const { settings, dataDir, program, isDry } = options;
+  const text = existsSync(settings) ? readFileSync(settings, "utf8") : undefined;
+  // Settings that cannot be edited are found out before anything is copied.
+  editHooks(text, wantedHooks(options, text), settings);
+  const hookFile = hookFileIn(dataDir);
+  const source = readFileSync(program, "utf8");
+  const copied = await editFile(hookFile, () => source, { isDry });
+  return [{ step: "hook program", outcome: copied, path: hookFile }, ...(await edited(options, wantedHooks))];
+}
+
+/** Takes our handlers out of the settings; the program and what is stored stay. */
+export const removeHooks = (options: Pick<HooksOptions, "settings" | "isDry">): Promise<Step[]> =>
+  edited(options, () => []);
+
+async function edited<O extends Pick<HooksOptions, "settings" | "isDry">>(
+  options: O,
+  wanted: (options: O, text: string | undefined) => readonly WantedHook[],
+): Promise<Step[]> {
+  const { settings, isDry } = options;
+  let actions: readonly HookAction[] = [];
+  const outcome = await editFile(
+    settings,
+    (text) => {
+      const result = editHooks(text, wanted(options, text), settings);
+      actions = result.actions;
+      return result.text;
+    },
+    { isDry },
+  );
+  if (actions.length === 0)
+    return [
+      { step: "hooks", outcome: outcome === "absent" ? outcome : "unchanged", path: settings, note: "none of ours" },
+    ];
+  return actions.map((action) => ({ step: `hook ${action.event}`, outcome: action.outcome, path: settings }));
+}
+
+/** What the settings shall have of ours. An event that this Claude Code may not know is not added, nor taken away. */
+function wantedHooks({ dataDir, node, claudeVersion, settings }: HooksOptions, text: string | undefined): WantedHook[] {
+  const there = new Set(findOurs(text, settings).map(({ event }) => event));
+  return HOOK_EVENTS.filter((known) => isKnownTo(claudeVersion, known) ?? there.has(known.event)).map(
+    ({ event, argument, matcher }) => ({ event, matcher, command: hookCommand(node, hookFileIn(dataDir), argument) }),
+  );
+}

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { Env } from "@chest/runtime";
+import { claudeMcp } from "./claude/claude-mcp.ts";
+import { type AgentClient, CLAUDE_CODE } from "./clients.ts";
+import { type Change, editFile } from "./edit-file.ts";
+import { damaged, isRecord, readJsonc, setInJsonc } from "./jsonc.ts";
+import { isAs, ourServers, type Registration, SERVER } from "./registration.ts";
+import type { Step } from "./step.ts";
+import { readToml, setInToml } from "./toml.ts";
+
+export interface RegisterOptions {
+  readonly env: Env;
+  readonly isDry: boolean;
+}
+
+/** Has an agent start our server: by its own command where there is one, else in its configuration. */
+export async function register(
+  client: AgentClient,
+  wanted: Registration,
+  { env, isDry }: RegisterOptions,
+): Promise<Step> {
+  const path = client.file(env);
+  const before = entryIn(client, textOf(path), path);
+  if (isAs(before.entry, wanted)) return stepOf(client, "unchanged", path);
+  const isTold = client === CLAUDE_CODE && !isDry && (await claudeMcp(env, before, wanted));
+  // What a command says it did is looked at, not believed.
+  const outcome = await editFile(path, (text) => withEntry(client, text, path, wanted), { isDry });
+  const note = isTold && outcome === "unchanged" ? "by `claude mcp add`" : undefined;
+  return stepOf(client, before.entry === undefined ? "added" : "updated", path, note);
+}
+
+/** Takes every entry of ours out of an agent's configuration. */
+export async function unregister(client: AgentClient, { env, isDry }: RegisterOptions): Promise<Step> {
+  const path = client.file(env);
+  const before = entryIn(client, textOf(path), path);
+  if (client === CLAUDE_CODE && !isDry && before.entry !== undefined) await claudeMcp(env, before, undefined);
+  await editFile(path, (text) => withoutOurs(client, text, path), { isDry });
+  const outcome = before.entry !== undefined ? "removed" : existsSync(path) ? "unchanged" : "absent";
+  return stepOf(client, outcome, path);
+}
+
+const stepOf = ({ name }: AgentClient, outcome: Change, path: string, note?: string): Step => ({
+  ...{ step: `server for ${name}`, outcome, path },
+  ...(note ? { note } : {}),
+});
+
+const textOf = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
+
+/** Ours by our name, else by what it starts; the name it has, or shall have. */
+function entryIn(client: AgentClient, text: string | undefined, path: string) {
+  const servers = serversIn(client, text, path);
+  const ours = ourServers(servers);
+  const name = ours.includes(SERVER) ? SERVER : (ours[0] ?? SERVER);
+  return { name, entry: servers[name] };
+}
+
+function serversIn({ format, key }: AgentClient, text: string | undefined, path: string) {
+  const read = format === "toml" ? readToml(text, path) : readJsonc(text, path);
+  const servers = read[key] ?? {};
+  if (!isRecord(servers)) throw damaged(path, `\`${key}\` is no table of servers`);
+  return servers;
+}
+
+function withEntry(
+  client: AgentClient,
+  text: string | undefined,
+  path: string,
+  wanted: Registration,
+): string | undefined {
+  const { name, entry } = entryIn(client, text, path);
+  if (isAs(entry, wanted)) return text;
+  const { command, args, env } = wanted;
+  const value = { ...(client.statesType ? { type: "stdio" } : {}), command, args: [...args], env };
+  return set(client, text, name, value, path);
+}
+
+function withoutOurs(client: AgentClient, text: string | undefined, path: string): string | undefined {
+  if (text === undefined) return undefined;
+  return ourServers(serversIn(client, text, path)).reduce<string>(
+    (rest, name) => set(client, rest, name, undefined, path),
+    text,
+  );
+}
+
+function set(
+  { format, key }: AgentClient,
+  text: string | undefined,
+  name: string,
+  value: Readonly<Record<string, unknown>> | undefined,
+  path: string,
+): string {
+  if (format === "toml") return setInToml(text, [key, name], value, path);
+  const isLast = value === undefined && Object.keys(readJsonc(text, path)[key] ?? {}).length === 1;
+  return setInJsonc(text, isLast ? [key] : [key, name], value);
+}

@@ -1,0 +1,74 @@
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import { type Env, RELEASE, StartError } from "@chest/runtime";
+import { type ClientProfile, dataDirOf } from "@chest/runtime/profile";
+import { isRecord } from "./jsonc.ts";
+import { agentNode } from "./programs.ts";
+
+/** The name under which an agent knows our server. */
+export const SERVER = "chest-memory";
+
+/** What an agent is told to start. */
+export interface Registration {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How an agent starts our client for a profile. The token stays in its file. */
+export async function registrationFor(profile: ClientProfile, dataDir: string, env: Env): Promise<Registration> {
+  const { mode, url, token_file, ca_file, db_path } = profile;
+  const settings = {
+    CHEST_MODE: mode,
+    CHEST_REMOTE_URL: mode === "remote" ? url : undefined,
+    CHEST_API_TOKEN_FILE: mode === "remote" ? token_file : undefined,
+    CHEST_CA_FILE: mode === "remote" ? ca_file : undefined,
+    CHEST_DATA_DIR: dataDir === dataDirOf({}) ? undefined : dataDir,
+    CHEST_DB_PATH: mode === "local" ? db_path : undefined,
+  };
+  const given = Object.entries(settings).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { ...(await program(mode, env)), env: Object.fromEntries(given) };
+}
+
+export const LEAST_NODE: Readonly<Record<ClientProfile["mode"], number>> = { local: 24, remote: 20 };
+
+async function program(mode: ClientProfile["mode"], env: Env): Promise<Pick<Registration, "command" | "args">> {
+  const file = clientProgram();
+  // A package runner's folder is its own to clear; the release is asked for by its number.
+  if (/[/\\]_npx[/\\]/.test(file)) return { command: "npx", args: ["--yes", `chest-memory@${RELEASE}`] };
+  return { command: await agentNode(env, LEAST_NODE[mode]), args: [file] };
+}
+
+/** Beside the bundle, or where the sources' bundle goes. */
+function clientProgram(): string {
+  const places = ["./chest-memory.js", "../../../mcp/dist/chest-memory.js"];
+  const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path));
+  if (!found) throw new StartError("this installation lacks `chest-memory.js`", "in a clone `npm run build` makes it");
+  return found;
+}
+
+/** The servers among these that are ours: the stdio client by its program, or a backend's own `/mcp`. */
+export const ourServers = (servers: Readonly<Record<string, unknown>>): string[] =>
+  Object.keys(servers).filter((name) => isOurServer(name, servers[name]));
+
+function isOurServer(name: string, entry: unknown): boolean {
+  if (!isRecord(entry)) return false;
+  const { command, args, url } = entry;
+  const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
+  if (words.some((word) => PROGRAM.test(basename(word.replaceAll("\\", "/"))))) return true;
+  return /chest/i.test(name) && typeof url === "string" && url.replace(/\/$/, "").endsWith("/mcp");
+}
+
+const PROGRAM = /^(mcp-)?chest-memory(@[\w.^~-]+)?(\.(c?m?js|cmd|exe))?$/;
+
+/** Whether an entry starts what it should, with these settings and no others. */
+export function isAs(entry: unknown, { command, args, env }: Registration): boolean {
+  if (!isRecord(entry) || entry.url !== undefined) return false;
+  return (
+    entry.command === command &&
+    isDeepStrictEqual(entry.args ?? [], [...args]) &&
+    isDeepStrictEqual({ ...(isRecord(entry.env) ? entry.env : {}) }, { ...env })
+  );
+}

@@ -1,0 +1,95 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ChestError } from "@chest/contracts";
+import { type Env, StartError } from "@chest/runtime";
+import { profileFile } from "@chest/runtime/profile";
+import { DOCUMENTS, installDocument, removeDocument } from "./claude/documents.ts";
+import { claudeFolder } from "./claude/folder.ts";
+import { hookFileIn, installHooks, removeHooks } from "./claude/install-hooks.ts";
+import { shippedHookProgram } from "./claude/shipped.ts";
+import { type AgentClient, CLAUDE_CODE } from "./clients.ts";
+import { editFile } from "./edit-file.ts";
+import { shakeHands } from "./handshake.ts";
+import { writeProfile } from "./profile.ts";
+import { agentNode, findProgram, versionOf } from "./programs.ts";
+import { register, unregister } from "./register.ts";
+import { LEAST_NODE, registrationFor } from "./registration.ts";
+import type { Step } from "./step.ts";
+import { type Target, tokenFileIn } from "./target.ts";
+
+export interface SetupPlan {
+  readonly env: Env;
+  readonly dataDir: string;
+  readonly clients: readonly AgentClient[];
+  readonly isDry: boolean;
+}
+
+const HANDSHAKE_MS = 60_000;
+
+/** Everything an agent needs to remember by itself, part by part; a part that fails does not keep the others. */
+export async function setUp({ env, dataDir, clients, isDry }: SetupPlan, { profile, token }: Target): Promise<Step[]> {
+  const wanted = await registrationFor(profile, dataDir, env);
+  const steps: Step[] = [];
+  const take = async (step: string, work: () => Promise<Step | Step[]>) =>
+    void steps.push(...(await settled(step, work)));
+
+  if (token !== undefined) {
+    const path = tokenFileIn(dataDir);
+    await take("token", async () => ({
+      step: "token",
+      outcome: await editFile(path, () => `${token}\n`, { isDry }),
+      path,
+    }));
+  }
+  await take("profile", () => writeProfile(dataDir, profile, isDry));
+  for (const client of clients) await take(`server for ${client.name}`, () => register(client, wanted, { env, isDry }));
+  if (clients.includes(CLAUDE_CODE)) {
+    for (const document of DOCUMENTS) {
+      await take(document.name, () => installDocument(env, document, { isDry, isForced: false }));
+    }
+    await take("hooks", async () =>
+      installHooks({
+        ...{ settings: settingsFile(env), dataDir, isDry, program: shippedHookProgram() },
+        node: await agentNode(env, LEAST_NODE[profile.mode]),
+        claudeVersion: await versionOf(findProgram("claude", env), env),
+      }),
+    );
+  }
+  if (!isDry) {
+    await take("connection", async () => {
+      const note = await shakeHands(wanted, env, HANDSHAKE_MS);
+      return { step: "connection", outcome: "checked", note };
+    });
+  }
+  return steps;
+}
+
+/** Takes away all that `setUp` put there; what is stored, and what waits to be delivered, stays. */
+export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Promise<Step[]> {
+  const steps: Step[] = [];
+  const take = async (step: string, work: () => Promise<Step | Step[]>) =>
+    void steps.push(...(await settled(step, work)));
+  const gone = (step: string, path: string) =>
+    take(step, async () => ({ step, outcome: await editFile(path, () => undefined, { isDry }), path }));
+
+  for (const client of clients) await take(`server for ${client.name}`, () => unregister(client, { env, isDry }));
+  if (!clients.includes(CLAUDE_CODE)) return steps;
+  await take("hooks", () => removeHooks({ settings: settingsFile(env), isDry }));
+  for (const document of DOCUMENTS) await take(document.name, () => removeDocument(env, document, isDry));
+  await gone("hook program", hookFileIn(dataDir));
+  await gone("profile", profileFile(dataDir));
+  if (existsSync(tokenFileIn(dataDir))) await gone("token", tokenFileIn(dataDir));
+  return steps;
+}
+
+export const settingsFile = (env: Env): string => join(claudeFolder(env), "settings.json");
+
+async function settled(step: string, work: () => Promise<Step | Step[]>): Promise<Step[]> {
+  try {
+    return [await work()].flat();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const hint = error instanceof StartError || error instanceof ChestError ? error.hint : undefined;
+    return [{ step, outcome: "failed", note: error.message, ...(hint ? { hint } : {}) }];
+  }
+}

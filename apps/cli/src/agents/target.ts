@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readBaseUrl } from "@chest/client";
+import { assertSpoken, endpoints } from "@chest/contracts";
+import { assertOpensStores, type Env, httpUrl, StartError } from "@chest/runtime";
+import { type ClientProfile, withClientProfile } from "@chest/runtime/profile";
+import { withBackend } from "../compose.ts";
+import { readConfig } from "../config.ts";
+import { UsageError } from "../usage.ts";
+import { agentNode } from "./programs.ts";
+import { LEAST_NODE } from "./registration.ts";
+
+/** Where this machine's memory shall be. */
+export interface Target {
+  readonly profile: ClientProfile;
+  /** Of the backend; kept in a file of its own. */
+  readonly token: string | undefined;
+  /** For whoever set it up: what could be better about it. */
+  readonly warnings: readonly string[];
+}
+
+export interface Asked {
+  /** The backend's address, as `--docker` or `--nginx` gave it. */
+  readonly url: string | undefined;
+  /** From the command line itself. */
+  readonly token: string | undefined;
+  readonly tokenFile: string | undefined;
+  readonly isLocal: boolean;
+  readonly dataDir: string;
+  /** Asks the person in front of the terminal; undefined where there is none. */
+  readonly askToken: (() => Promise<string>) | undefined;
+}
+
+export const tokenFileIn = (dataDir: string): string => join(dataDir, "client-token");
+
+/** Where memory shall be: as asked, else as the environment or the last setup has it. Writes nothing. */
+export async function readTarget(env: Env, asked: Asked): Promise<Target> {
+  const { CHEST_MODE: mode, CHEST_REMOTE_URL: known, ...settled } = withClientProfile(env);
+  const isRemote = asked.url !== undefined || (!asked.isLocal && mode === "remote");
+  const db = settled.CHEST_DB_PATH ? { db_path: settled.CHEST_DB_PATH } : {};
+  if (!isRemote) return { profile: { mode: "local", ...db }, token: undefined, warnings: [] };
+  const given = asked.url ?? known;
+  if (given === undefined) throw new UsageError("CHEST_MODE is remote, and no backend is named", "pass `--docker URL`");
+  const url = addressIn(given);
+  const token = await tokenFor(url, env, asked);
+  return {
+    profile: {
+      ...{ mode: "remote", url, token_file: tokenFileIn(asked.dataDir) },
+      ...(settled.CHEST_CA_FILE ? { ca_file: settled.CHEST_CA_FILE } : {}),
+      ...db,
+    },
+    token,
+    warnings: [
+      ...(asked.token ? ["the token stood in the command line, where `ps` and the shell's history show it"] : []),
+      ...(isOpen(url) ? ["plain http to another machine: whoever is on the way can read the token"] : []),
+    ],
+  };
+}
+
+/** Whether the target can be used, before anything is written. Throws what is wrong with it. */
+export async function assertUsable({ profile, token }: Target, env: Env, timeoutMs: number): Promise<string> {
+  if (profile.mode === "local") {
+    if ((await agentNode(env, LEAST_NODE.local)) !== "node") assertOpensStores();
+    return "a store on this machine";
+  }
+  const { remote } = readConfig({
+    ...env,
+    ...{ CHEST_MODE: "remote", CHEST_REMOTE_URL: profile.url, CHEST_CA_FILE: profile.ca_file },
+    ...{ CHEST_API_TOKEN: token, CHEST_API_TOKEN_FILE: undefined },
+  });
+  if (!remote) throw new StartError("no backend is named");
+  const answer = await withBackend({ ...remote, timeoutMs }, (backend) =>
+    backend.call(endpoints.capabilities, { tries: 1, signal: AbortSignal.timeout(timeoutMs) }),
+  );
+  assertSpoken(answer);
+  return `${profile.url} answers, release ${answer.server_version}`;
+}
+
+function addressIn(given: string): string {
+  const read = httpUrl().safeParse(given);
+  if (!read.success)
+    throw new UsageError(`\`${given.slice(0, 80)}\` is no http or https URL`, "like http://127.0.0.1:8765");
+  return readBaseUrl(given);
+}
+
+/** A token of this run, else the one of the last setup, for the same backend only; else somebody is asked. */
+async function tokenFor(url: string, env: Env, { token, tokenFile, askToken }: Asked): Promise<string> {
+  const { CHEST_API_TOKEN, CHEST_API_TOKEN_FILE } = withClientProfile({ ...env, CHEST_REMOTE_URL: url });
+  const file = tokenFile ?? (CHEST_API_TOKEN ? undefined : CHEST_API_TOKEN_FILE);
+  const found = token ?? (file ? tokenIn(file) : CHEST_API_TOKEN) ?? (await askToken?.());
+  if (found && /^[\x21-\x7e]+$/.test(found)) return found;
+  throw new UsageError(
+    found ? "the token has characters that no token has" : `there is no token for ${url}`,
+    "pass `--token-file FILE`, or set CHEST_API_TOKEN or CHEST_API_TOKEN_FILE",
+  );
+}
+
+function tokenIn(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    const { code = "unreadable" } = error as NodeJS.ErrnoException;
+    throw new StartError(`\`${file}\` cannot be read (${code})`, "name the file that holds the token", error);
+  }
+}
+
+function isOpen(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}

@@ -1,0 +1,118 @@
+import { gzipSync } from "node:zlib";
+import { BODY_LIMITS } from "@chest/contracts";
+import { transcriptOf } from "@chest/core/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+
+const ALICE = { member: "alice", project: "host/org/apple" };
+const BOB = { member: "bob", project: "host/org/apple" };
+const SECRET = ["ghp", "b".repeat(36)].join("_");
+
+let house: SqliteApp;
+let made = 0;
+let session = "";
+beforeAll(async () => {
+  house = await openSqliteApp();
+});
+afterAll(() => house.close());
+beforeEach(() => {
+  made += 1;
+  session = `session-${made}`;
+});
+
+const send = (lines: readonly string[], over: { from?: number; by?: Asking; type?: string } = {}) => {
+  const { from, by = ALICE, type = "application/x-ndjson" } = over;
+  const url = `/api/hooks/sync-session${from === undefined ? "" : `?from_line=${from}`}`;
+  return house.post(url, lines.map((line) => `${line}\n`).join(""), { ...by, headers: { "content-type": type } });
+};
+const aSession = () => {
+  const { user, edits, says } = transcriptOf(session);
+  return [
+    user(`Let the heron ${made} sleep until the morning, please.`),
+    says("The alarm goes off too early."),
+    edits("/home/dev/acme/src/heron.ts", `const key = "${SECRET}"`),
+  ];
+};
+
+describe("POST /api/hooks/sync-session", () => {
+  it("takes a transcript as any content type, and the same lines again change nothing", async () => {
+    const lines = aSession();
+    for (const [nth, type] of ["application/x-ndjson", "text/plain", "application/json", "no/type at all"].entries()) {
+      const { status, body } = await send(lines, { type });
+      expect([status, body]).toMatchObject([
+        200,
+        {
+          ...{ ok: true, sessionId: session, projectName: "apple", next_line: 3, skipped_lines: 0 },
+          ...{ memoriesInserted: nth === 0 ? 3 : 0, editsInserted: nth === 0 ? 1 : 0 },
+        },
+      ]);
+    }
+  });
+
+  it("finds what it took by its words at once, in that project and without its secrets", async () => {
+    await send(aSession());
+    const { memories } = await house.tool("chest_recall", { query: `heron ${made} morning` }, BOB);
+    expect(memories[0].content).toContain(`Let the heron ${made} sleep`);
+    expect(JSON.stringify(await house.tool("chest_recall", { query: "heron" }, ALICE))).not.toContain(SECRET);
+    const elsewhere = { ...BOB, project: "host/org/pear" };
+    const found = await house.tool("chest_recall", { query: `heron ${made} morning` }, elsewhere);
+    expect(JSON.stringify(found)).not.toContain(`heron ${made} `);
+  });
+
+  it("takes only what is new, and says from where it wants the rest", async () => {
+    const { user } = transcriptOf(session);
+    await send(aSession());
+    const next = user("Never wake the heron before it has been fed at the pond.");
+    expect((await send([next], { from: 3 })).body).toMatchObject({ memoriesInserted: 1, next_line: 4 });
+    expect(await send([next], { from: 9 })).toMatchObject({
+      ...{ status: 409, body: { error: { code: "VERSION_CONFLICT", details: { expected: 4, actual: 9 } } } },
+    });
+    expect((await send([next], { from: -1 })).status).toBe(400);
+  });
+
+  it("counts a broken line and takes the others", async () => {
+    const { body } = await send(["null", "{", ...aSession(), "7"]);
+    expect(body).toMatchObject({ memoriesInserted: 3, skipped_lines: 3, next_line: 6 });
+  });
+
+  it("says so when there is nothing to take", async () => {
+    const { user } = transcriptOf("%");
+    for (const lines of [[], [""], ["null"], ['{"type":"user"}'], [user("from a session whose name is no name")]]) {
+      expect(await send(lines)).toMatchObject({
+        ...{ status: 200, body: { ok: true, skipped: true, reason: "no_usable_line" } },
+      });
+    }
+  });
+
+  it("finds no session of another member's", async () => {
+    await send(aSession());
+    expect(await send(aSession(), { by: BOB })).toMatchObject({ status: 404, body: { error: { code: "NOT_FOUND" } } });
+  });
+
+  it("ends as one when several bring the same session at once", async () => {
+    const answers = await Promise.all([1, 2, 3, 4].map(() => send(aSession())));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(answers.reduce((sum, { body }) => sum + body.memoriesInserted, 0)).toBe(3);
+  });
+
+  it("leaves no last line half read: it waits until it is whole", async () => {
+    const [first = "", second = "", third = ""] = aSession();
+    const url = "/api/hooks/sync-session";
+    const half = `${first}\n${second}\n${third.slice(0, 60)}`;
+    expect((await house.post(url, half, ALICE)).body).toMatchObject({ next_line: 2, skipped_lines: 0 });
+    expect((await send([third], { from: 2 })).body).toMatchObject({ next_line: 3, editsInserted: 1 });
+  });
+
+  it("refuses a body over its limit, and reads one just below", async () => {
+    const pad = JSON.stringify({ type: "system", text: "x".repeat(1024 * 1024) });
+    const many = (count: number) => [...aSession(), ...Array.from({ length: count }, () => pad)];
+    expect((await send(many(45))).status).toBe(200);
+    const { status, body } = await send(many(51));
+    expect([status, body.error.details.limit_bytes]).toEqual([413, BODY_LIMITS.sessionSync]);
+  });
+
+  it("reads no compressed body as if it were lines", async () => {
+    const body = gzipSync(aSession().join("\n"));
+    expect((await house.post("/api/hooks/sync-session", body, ALICE)).body).toMatchObject({ skipped: true });
+  });
+});

@@ -1,0 +1,51 @@
+import { endpoints } from "@chest/contracts";
+import { type CaptureReport, captureTranscript, type Engine, type HostPorts, linesOf, readFields } from "@chest/core";
+import type { FastifyInstance, FastifyPluginAsync } from "fastify";
+import { z } from "zod";
+import { callOf } from "../caller.ts";
+import { serve } from "../serve.ts";
+
+const query = z.object({
+  from_line: z.coerce.number().int().min(0).optional().describe("Index of the first line sent"),
+});
+
+export interface SessionOptions {
+  readonly engine: Pick<Engine, "as">;
+  readonly ports: Pick<HostPorts, "clock">;
+}
+
+/** What comes as lines and not as one JSON document. */
+export async function sessionRoutes(app: FastifyInstance, { engine, ports }: SessionOptions): Promise<void> {
+  const lines: FastifyPluginAsync = async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+    serve(
+      scope,
+      endpoints.syncSession,
+      async (request, reply) => {
+        const { idempotencyKey: _, ...call } = callOf(request, reply);
+        const { from_line: fromLine } = readFields(query, request.query);
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const session = String(request.headers["x-session-id"] ?? call.caller.client.session ?? "");
+        const store = engine.as({ ...call, request: { tool: "sync-session", input: null } });
+        const report = await captureTranscript(
+          () => linesOf(body),
+          { fromLine, session },
+          { store, clock: ports.clock },
+          call.caller,
+        );
+        return report ? answerOf(report) : { ok: true as const, skipped: true as const, reason: "no_usable_line" };
+      },
+      { querystring: query },
+    );
+  };
+  await app.register(lines);
+}
+
+const answerOf = ({ session, projectName, memories, edits, nextLine, tally }: CaptureReport) => ({
+  ok: true as const,
+  ...{ sessionId: session, projectName, memoriesInserted: memories.inserted, memoriesUpdated: memories.updated },
+  ...{ editsInserted: edits, next_line: nextLine },
+  skipped_lines: Object.values(tally.skipped).reduce((sum, lines) => sum + lines, 0),
+  dropped: tally.dropped,
+});

@@ -1,0 +1,76 @@
+import type { Memory } from "../memory/memory.ts";
+import type { CaptureRule } from "../transcript/candidate.ts";
+import type { FileOperation } from "../transcript/entry.ts";
+import type { NewMemory } from "./store.ts";
+
+/** How far a session's transcript was taken. */
+export interface TranscriptProgress {
+  /** Index of the first line that was not taken. */
+  readonly nextLine: number;
+  /** SHA-256, hex, of the line before it; undefined when none was taken. */
+  readonly lastLineHash: string | undefined;
+  /** What the extraction goes on from, as text. */
+  readonly carry: string | undefined;
+}
+
+/** What a session left behind, for a work snapshot. */
+export interface SessionTrace {
+  /** By number of edits. */
+  readonly files: readonly { readonly path: string; readonly edits: number }[];
+  /** Its live memories, newest first. */
+  readonly memories: readonly { readonly memory: Memory; readonly rule: string | undefined }[];
+  readonly carry: string | undefined;
+}
+
+export interface WorkSnapshot {
+  readonly text: string;
+  readonly createdAt: Date;
+}
+
+/** Sessions by id, compared whole. Each belongs to the member who began it: nobody else finds it. */
+export interface SessionReads {
+  /** Undefined when nothing was taken of it. `NOT_FOUND` for one that is another member's. */
+  progress(id: string): Promise<TranscriptProgress | undefined>;
+  trace(id: string): Promise<SessionTrace>;
+  /** Undefined when none was kept for it, or not within 14 days. */
+  workSnapshot(id: string): Promise<WorkSnapshot | undefined>;
+}
+
+export interface NewFileTouch {
+  readonly session: string;
+  readonly turn: string;
+  readonly ordinal: number;
+  readonly path: string;
+  readonly operation: FileOperation;
+  readonly snippet: string | undefined;
+  readonly at: Date;
+  /** Of the find that tells what it was for. */
+  readonly captureKey: string | undefined;
+  readonly projectKey: string | undefined;
+}
+
+/** A memory that was found instead of told. */
+export interface CapturedMemory extends NewMemory {
+  /** The same for the same find, whenever it is found again. */
+  readonly captureKey: string;
+  readonly session: string;
+  readonly rule: CaptureRule;
+  readonly at: Date;
+}
+
+/**
+ * `kept`: there, and edited or put away by somebody since, so it stays as it is. `same_words`: those words lie there
+ * already. `purged`: taken away for good, and never to come back.
+ */
+export type CaptureOutcome = "inserted" | "updated" | "unchanged" | "kept" | "same_words" | "purged";
+
+export interface SessionWrites extends Pick<SessionReads, "progress"> {
+  /** Adds a find, or brings one that was found before up to date. @returns its id, where it has one. */
+  capture(memory: CapturedMemory): Promise<{ readonly outcome: CaptureOutcome; readonly id: number | undefined }>;
+  /** @returns whether it was new. */
+  touch(touch: NewFileTouch): Promise<boolean>;
+  keepProgress(id: string, progress: TranscriptProgress, projectKey: string | undefined): Promise<void>;
+  keepWorkSnapshot(id: string, text: string): Promise<void>;
+  /** It is over. */
+  close(id: string): Promise<void>;
+}

@@ -1,0 +1,108 @@
+import type { Caller } from "../access/caller.ts";
+import type { Member } from "../access/member.ts";
+import { noSuchSession } from "../access/session.ts";
+import type { Space } from "../access/space.ts";
+import { stateOf } from "../memory/memory.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { SessionReads, SessionWrites } from "../ports/sessions.ts";
+import type { MemoryWrites, NewMemory } from "../ports/store.ts";
+import { plain, type State, vectorKey } from "./memory-state.ts";
+
+const KEPT_MS = 14 * 86_400_000;
+
+export function sessionReads(
+  state: () => State,
+  member: Member,
+  now: Clock["now"],
+  spaces: () => readonly Space[],
+): SessionReads {
+  const own = (id: string) => {
+    const session = state().sessions.get(id);
+    if (session && session.memberId !== member.id) throw noSuchSession();
+    return session;
+  };
+  return {
+    progress: async (id) => own(id)?.progress,
+    async trace(id) {
+      const session = own(id);
+      const open = spaces();
+      const files = new Map<string, number>();
+      for (const { session: of, operation, path, space } of state().touches.values()) {
+        if (of !== id || !open.includes(space) || (operation !== "edit" && operation !== "write")) continue;
+        files.set(path, (files.get(path) ?? 0) + 1);
+      }
+      const rows = [...state().memories.values()]
+        .filter((row) => row.session === id && row.authorId === member.id && stateOf(row) === "live")
+        .filter((row) => open.includes(row.space))
+        .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id);
+      return {
+        files: [...files].map(([path, edits]) => ({ path, edits })).sort((a, b) => b.edits - a.edits),
+        memories: rows.map((row) => ({ memory: plain(row, state()), rule: row.rule })),
+        carry: session?.progress?.carry,
+      };
+    },
+    async workSnapshot(id) {
+      const found = state().workSnapshots.get(id);
+      if (!found || found.memberId !== member.id) return undefined;
+      return now().getTime() - found.createdAt.getTime() < KEPT_MS ? found : undefined;
+    },
+  };
+}
+
+interface Parts {
+  readonly caller: Caller;
+  readonly clock: Clock;
+  readonly reads: SessionReads;
+  readonly memories: MemoryWrites;
+  place(draft: Pick<NewMemory, "projectKey" | "visibility">): { readonly space: Space };
+}
+
+export function sessionWrites(state: State, { caller, clock, reads, memories, place }: Parts): SessionWrites {
+  return {
+    progress: reads.progress,
+    async capture({ captureKey, session, rule, at, ...draft }) {
+      if (state.purged.has(captureKey)) return { outcome: "purged", id: undefined };
+      const known = [...state.memories.values()].find((row) => row.captureKey === captureKey);
+      if (known) {
+        if (known.contentHash === draft.text.contentHash) return { outcome: "unchanged", id: known.id };
+        if (known.version > 1 || stateOf(known) !== "live") return { outcome: "kept", id: known.id };
+        const { text } = draft;
+        const words = { text, content: text.content, contentHash: text.contentHash, updatedAt: clock.now() };
+        for (const [key, { memoryId, identity }] of state.vectors) {
+          if (memoryId === known.id && key === vectorKey(memoryId, identity)) state.vectors.delete(key);
+        }
+        state.memories.set(known.id, { ...known, ...words });
+        return { outcome: "updated", id: known.id };
+      }
+      const twin = await memories.sameWords(draft);
+      if (twin) return { outcome: "same_words", id: twin.id };
+      const { id } = await memories.add(draft);
+      const row = state.memories.get(id);
+      if (row) state.memories.set(id, { ...row, captureKey, session, rule, createdAt: at });
+      return { outcome: "inserted", id };
+    },
+    async touch(touch) {
+      const key = JSON.stringify([touch.session, touch.turn, touch.ordinal]);
+      if (state.touches.has(key)) return false;
+      const of = [...state.memories.values()].find((row) => row.captureKey === touch.captureKey);
+      const { space } = place({
+        projectKey: touch.projectKey,
+        visibility: touch.projectKey === undefined ? "team" : "project",
+      });
+      state.touches.set(key, { ...touch, memoryId: touch.captureKey === undefined ? undefined : of?.id, space });
+      return true;
+    },
+    async keepProgress(id, progress) {
+      await reads.progress(id);
+      state.sessions.set(id, { memberId: caller.member.id, progress });
+    },
+    async keepWorkSnapshot(id, text) {
+      const progress = await reads.progress(id);
+      state.sessions.set(id, { memberId: caller.member.id, progress });
+      state.workSnapshots.set(id, { text, createdAt: clock.now(), memberId: caller.member.id });
+    },
+    async close(id) {
+      await reads.progress(id);
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import { canonical } from "../memory/canonical.ts";
+import type { Engine } from "../ports/engine.ts";
+import type { CapturedMemory } from "../ports/sessions.ts";
+import { captureTranscript } from "../transcript/capture.ts";
+import { aCaller } from "./fakes.ts";
+import type { Bench } from "./lists-contract.ts";
+import { transcriptOf } from "./transcript.ts";
+
+const ALICE = aCaller({ member: { id: 11, name: "alice" }, project: "host/org/apple" });
+const BOB = aCaller({ member: { id: 12, name: "bob" }, project: "host/org/apple" });
+const IDENTITY = { model: "test/tiny", revision: "1", dimensions: 4, pooling: "mean" };
+const SESSION = "6d1f2f6e-0000-4000-8000-0000000000aa";
+
+const { user, says, edits } = transcriptOf(SESSION);
+const FIRST = [
+  user("Make the login tokens expire after fifteen minutes, please."),
+  says("The check compares milliseconds with seconds."),
+  edits("/home/dev/acme/src/token.ts"),
+];
+const SECOND = [
+  user("Never commit the generated client to the repository."),
+  edits("/home/dev/acme/src/index.ts"),
+  edits("/home/dev/acme/src/index.ts"),
+];
+
+/** What an engine must do about sessions: what is taken of their transcripts, and what they leave behind. */
+export function sessionsContract(bench: () => Bench & { readonly engine: Engine }): void {
+  const take = async (lines: readonly string[], fromLine?: number, caller = ALICE) => {
+    const { as, clock } = bench();
+    const report = await captureTranscript(() => lines, { fromLine }, { store: as(caller), clock }, caller);
+    if (!report) throw new Error("no session in these lines");
+    return report;
+  };
+  const trace = (caller = ALICE) => bench().as(caller).sessions.trace(SESSION);
+  const ids = async () => (await trace()).memories.map(({ memory }) => memory.id).sort((a, b) => a - b);
+
+  describe("a transcript", () => {
+    it("is taken once, however often it comes and in whatever pieces", async () => {
+      const first = await take(FIRST);
+      expect(first).toMatchObject({ session: SESSION, projectName: "apple", edits: 1, nextLine: 3 });
+      expect(first.memories).toMatchObject({ inserted: 3, updated: 0 });
+      const before = await ids();
+
+      const again = await take(FIRST);
+      expect(again.memories).toMatchObject({ inserted: 0, updated: 0 });
+      const second = await take(SECOND, 3);
+      expect(second.memories).toMatchObject({ inserted: 2, updated: 1, unchanged: 0 });
+      expect(second).toMatchObject({ edits: 2, nextLine: 6 });
+      const whole = await take([...FIRST, ...SECOND]);
+      expect(whole.memories).toMatchObject({ inserted: 0, updated: 0 });
+      expect((await ids()).slice(0, before.length)).toEqual(before);
+    });
+
+    it("gives what it gives whether it comes whole or in pieces", async () => {
+      await take(FIRST.slice(0, 1));
+      await take(FIRST.slice(1), 1);
+      await take(SECOND, 3);
+      const inPieces = (await trace()).memories.map(({ memory, rule }) => [rule, memory.content]).sort();
+      const { engine } = bench();
+      await engine.eraser.purge(ALICE, await ids());
+      const anotherName = (line: string) => line.replaceAll(SESSION, "another");
+      await take([...FIRST, ...SECOND].map(anotherName));
+      const { memories } = await bench().as(ALICE).sessions.trace("another");
+      expect(memories.map(({ memory, rule }) => [rule, memory.content]).sort()).toEqual(inPieces);
+    });
+
+    it("leaves alone what somebody edited or put away, and never brings back what was purged", async () => {
+      await take([...FIRST, ...SECOND]);
+      const { memories } = await trace();
+      const of = (rule: string) => {
+        const found = memories.find((each) => each.rule === rule)?.memory;
+        if (!found) throw new Error(`nothing by ${rule}`);
+        return found;
+      };
+      const { as, engine } = bench();
+      await as(ALICE).write((tx) =>
+        tx.memories.revise(of("session_summary"), { text: canonical("said better by hand") }),
+      );
+      await as(ALICE).write((tx) => tx.memories.archive(of("first_intent"), "forget"));
+      await engine.eraser.purge(ALICE, [of("realize").id]);
+
+      const rewritten = [
+        FIRST[0] ?? "",
+        ...SECOND,
+        user("And one thing more that has to be done in the end, later on."),
+      ];
+      const report = await take(rewritten);
+      expect(report.memories).toMatchObject({ kept: 1, purged: 1, updated: 0 });
+      const now = await as(ALICE).memories.byIds([of("session_summary").id, of("first_intent").id, of("realize").id]);
+      expect(now.map(({ content, archivedAt }) => [content, archivedAt !== undefined])).toEqual([
+        ["said better by hand", false],
+        [of("first_intent").content, true],
+      ]);
+    });
+
+    it("is asked for from the line that is missing", async () => {
+      await take(FIRST);
+      await expect(take(SECOND, 5)).rejects.toMatchObject({
+        code: "VERSION_CONFLICT",
+        details: { expected: 3, actual: 5 },
+      });
+    });
+
+    it("ends as one when two bring it at once", async () => {
+      const reports = await Promise.all([take([...FIRST, ...SECOND]), take([...FIRST, ...SECOND]), take(FIRST)]);
+      expect(reports.reduce((sum, { memories }) => sum + memories.inserted, 0)).toBe((await ids()).length);
+      expect(reports.reduce((sum, each) => sum + each.edits, 0)).toBe(3);
+      expect((await take(SECOND, 3)).memories.inserted).toBe(0);
+    });
+
+    it("lies in its project, at its time, pending, expiring and found by its words", async () => {
+      await take(FIRST);
+      const { memories, files } = await trace();
+      expect(files).toEqual([{ path: "/home/dev/acme/src/token.ts", edits: 1 }]);
+      const intent = memories.find(({ rule }) => rule === "first_intent")?.memory;
+      expect(intent).toMatchObject({ visibility: "project", layer: "context", authorId: 11, version: 1 });
+      expect(intent?.createdAt.toISOString()).toBe("2026-11-21T10:01:00.000Z");
+      expect(intent?.expiresAt?.toISOString()).toBe("2026-12-21T10:01:00.000Z");
+      const { remaining } = await bench().as(ALICE).memories.pending(IDENTITY, 0, 50);
+      expect(remaining).toBe(memories.length);
+    });
+
+    it("of long ago brings nothing that would be over by now", async () => {
+      const old = FIRST.map((line) => line.replaceAll("2026-11-21T", "2026-01-21T"));
+      expect((await take(old)).memories).toMatchObject({ inserted: 0, expired: 3 });
+    });
+
+    it("belongs to the member it was begun as", async () => {
+      await take(FIRST);
+      await expect(take(SECOND, 3, BOB)).rejects.toMatchObject({ code: "NOT_FOUND" });
+      await expect(trace(BOB)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    });
+  });
+
+  it("two finds of the same words in one place are one memory", async () => {
+    const { as } = bench();
+    const find = (captureKey: string): Omit<CapturedMemory, "entity"> => ({
+      ...{ layer: "learning", text: canonical("use redis for sessions"), tags: [], importance: 0.5 },
+      ...{ visibility: "project", projectKey: "host/org/apple", expiresAt: undefined, hasOwnExpiry: false },
+      ...{ captureKey, session: SESSION, rule: "decision", at: new Date("2026-11-21T10:00:00Z") },
+    });
+    const both = await as(ALICE).write(async (tx) => {
+      const { entity } = await tx.entities.findOrAdd({ name: "apple", kind: "project", key: undefined });
+      return [await tx.sessions.capture({ ...find("a"), entity }), await tx.sessions.capture({ ...find("b"), entity })];
+    });
+    expect(both.map(({ outcome }) => outcome)).toEqual(["inserted", "same_words"]);
+    expect(both[0]?.id).toBe(both[1]?.id);
+  });
+
+  it("keeps one work snapshot a session for two weeks, for its member", async () => {
+    const { as, clock } = bench();
+    const kept = (caller = ALICE) => as(caller).sessions.workSnapshot(SESSION);
+    expect(await kept()).toBeUndefined();
+    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, "first"));
+    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, "second"));
+    expect(await kept()).toMatchObject({ text: "second" });
+    expect(await kept(BOB)).toBeUndefined();
+    await expect(as(BOB).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, "mine"))).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    clock.advance(14 * 86_400_000);
+    expect(await kept()).toBeUndefined();
+  });
+}

@@ -1,0 +1,46 @@
+import type { Layer } from "../memory/layer.ts";
+import type { FileOperation } from "./entry.ts";
+
+/** Which rule found a memory in a transcript; kept with it as its source. */
+export const CAPTURE_RULES = {
+  first_intent: { layer: "context", importance: 0.6 },
+  automated_task: { layer: "context", importance: 0.3 },
+  clarification: { layer: "context", importance: 0.5 },
+  file_edit: { layer: "implementation", importance: 0.6 },
+  realize: { layer: "realize", importance: 0.75 },
+  decision: { layer: "learning", importance: 0.6 },
+  fix: { layer: "learning", importance: 0.6 },
+  error_recovery: { layer: "context", importance: 0.4 },
+  session_summary: { layer: "implementation", importance: 0.4 },
+} as const satisfies Record<string, { readonly layer: Layer; readonly importance: number }>;
+export type CaptureRule = keyof typeof CAPTURE_RULES;
+
+/** Something in a transcript that is worth a memory. Redacted, and the same for the same lines whenever they are read. */
+export interface Candidate {
+  readonly rule: CaptureRule;
+  /** What it is known by within its session: a turn, a path, an ordinal. */
+  readonly key: string;
+  readonly text: string;
+  readonly at: Date;
+  /** The file it is about; absolute, as the agent named it. */
+  readonly path?: string | undefined;
+}
+
+/** One physical use of a file. Redacted. */
+export interface FileTouch {
+  readonly turn: string;
+  /** Within its turn, from 0. */
+  readonly ordinal: number;
+  readonly path: string;
+  readonly operation: FileOperation;
+  readonly snippet: string | undefined;
+  readonly at: Date;
+  /** Key of the `file_edit` candidate that tells why. */
+  readonly candidate: string | undefined;
+}
+
+/** Found by the rules, in the order of the transcript. */
+export interface Found {
+  readonly candidates: readonly Candidate[];
+  readonly touches: readonly FileTouch[];
+}

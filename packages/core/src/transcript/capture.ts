@@ -1,0 +1,270 @@
+import { hash } from "node:crypto";
+import { setImmediate as breathe } from "node:timers/promises";
+import { ChestError } from "@chest/contracts";
+import type { Caller } from "../access/caller.ts";
+import { canonical } from "../memory/canonical.ts";
+import { expiryOf } from "../memory/layer.ts";
+import { redact } from "../memory/redact.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { CapturedMemory, CaptureOutcome, TranscriptProgress } from "../ports/sessions.ts";
+import type { Store } from "../ports/store.ts";
+import { wellFormed } from "../text/well-formed.ts";
+import { CAPTURE_RULES, type Candidate, type CaptureRule, type FileTouch } from "./candidate.ts";
+import { readCarry } from "./carry.ts";
+import { isTranscriptSession, readEntry } from "./entry.ts";
+import { Extraction, type ExtractionTally } from "./extract.ts";
+
+/** A transcript's lines without their line ends. Read anew each time it is asked for them. */
+export type Lines = () => AsyncIterable<string> | Iterable<string>;
+
+export interface CaptureOptions {
+  /** Index of the first of these lines in the transcript: 0 when they are all of it. */
+  readonly fromLine?: number | undefined;
+  /** What the session is called if no line says so. */
+  readonly session?: string | undefined;
+  /** What the project is called if neither the caller nor a line says so. */
+  readonly projectName?: string | undefined;
+  /** Finds, and stores nothing. */
+  readonly isDryRun?: boolean | undefined;
+}
+
+export interface CaptureReport {
+  readonly session: string;
+  readonly projectName: string;
+  readonly memories: Readonly<Record<CaptureOutcome | "expired", number>>;
+  readonly edits: number;
+  /** Index of the first line that was not taken. */
+  readonly nextLine: number;
+  /** Of the lines that were new. */
+  readonly tally: ExtractionTally;
+}
+
+export interface CapturePorts {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+// Whoever else is served by this process goes on in between.
+const LINES_A_TURN = 50;
+const LINES_AT_ONCE = 2000;
+const FINDS_AT_ONCE = 100;
+const TRIES = 5;
+const HEAD_LINES = 200;
+
+/**
+ * Takes a transcript, or what is new of it, into memory. Ids stay: what was found before is brought up to date, unless
+ * somebody edited it or put it away; the same lines again change nothing. It is committed in slices, so what fails goes on
+ * where it stopped.
+ * @returns undefined when no line says which session it is.
+ * @throws `VERSION_CONFLICT` with the line to send from, when lines between are missing.
+ */
+export async function captureTranscript(
+  lines: Lines,
+  options: CaptureOptions,
+  ports: CapturePorts,
+  caller: Caller,
+): Promise<CaptureReport | undefined> {
+  const head = await headOf(lines, options);
+  if (!head) return undefined;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await new Capture(head, lines, options, ports, caller).run();
+    } catch (error) {
+      // Somebody else takes the same session: what they took is taken.
+      if (!(error instanceof Overtaken) || attempt === TRIES) throw error instanceof Overtaken ? busy() : error;
+    }
+  }
+}
+
+class Overtaken extends Error {
+  override readonly name = "Overtaken";
+}
+
+const busy = () =>
+  new ChestError("UNAVAILABLE", "this session is being taken by several at once", {
+    hint: "try again after the delay given",
+    details: { retry_after_ms: 1000 },
+  });
+
+interface Head {
+  readonly session: string;
+  readonly cwd: string | undefined;
+}
+
+/** The first session and folder that a line names. */
+async function headOf(lines: Lines, { session: stated }: CaptureOptions): Promise<Head | undefined> {
+  let session: string | undefined;
+  let cwd: string | undefined;
+  let read = 0;
+  let isAnyTurn = false;
+  for await (const line of lines()) {
+    const entry = line.trim() === "" ? undefined : readEntry(line);
+    if (entry?.kind === "turn") {
+      isAnyTurn = true;
+      session ??= entry.session;
+      cwd ??= entry.cwd;
+    }
+    read += 1;
+    if ((session !== undefined && cwd !== undefined) || (read >= HEAD_LINES && session !== undefined)) break;
+  }
+  const fallback = stated !== undefined && isTranscriptSession(stated) && isAnyTurn ? stated : undefined;
+  const id = session ?? fallback;
+  return id === undefined ? undefined : { session: id, cwd };
+}
+
+type Finds = { readonly candidates: Candidate[]; readonly touches: FileTouch[] };
+
+class Capture {
+  readonly #head: Head;
+  readonly #lines: Lines;
+  readonly #options: CaptureOptions;
+  readonly #ports: CapturePorts;
+  readonly #caller: Caller;
+  readonly #counts = { inserted: 0, updated: 0, unchanged: 0, kept: 0, same_words: 0, purged: 0, expired: 0 };
+  #edits = 0;
+  #projectName = "";
+
+  constructor(head: Head, lines: Lines, options: CaptureOptions, ports: CapturePorts, caller: Caller) {
+    this.#head = head;
+    this.#lines = lines;
+    this.#options = options;
+    this.#ports = ports;
+    this.#caller = caller;
+  }
+
+  async run(): Promise<CaptureReport> {
+    const { session } = this.#head;
+    const { fromLine = 0 } = this.#options;
+    const known = await this.#ports.store.sessions.progress(session);
+    if (fromLine > (known?.nextLine ?? 0)) throw gap(known?.nextLine ?? 0, fromLine);
+    const isSame = known === undefined || (await this.#isContinued(known, fromLine));
+    if (!isSame && fromLine > 0) throw gap(0, fromLine);
+    const start = known && isSame ? known : { nextLine: 0, lastLineHash: undefined, carry: undefined };
+    const extraction = new Extraction(readCarry(start.carry));
+    this.#projectName = projectNameOf(this.#caller, extraction.cwd ?? this.#head.cwd, this.#options.projectName);
+    // In the store there may be more than there is now: a file that was rewritten begins anew.
+    let stored = known?.nextLine ?? 0;
+    let taken = start;
+    let finds: Finds = { candidates: [], touches: [] };
+    let index = fromLine;
+    let last: string | undefined;
+
+    const settle = async (isLast: boolean) => {
+      if (isLast && index > start.nextLine) finds.candidates.push(...extraction.end().candidates);
+      const lastLineHash = last === undefined ? taken.lastLineHash : hashOf(last);
+      const next = {
+        nextLine: Math.max(index, taken.nextLine),
+        lastLineHash,
+        carry: JSON.stringify(extraction.carry()),
+      };
+      if (next.nextLine !== taken.nextLine || finds.candidates.length > 0) await this.#commit(finds, stored, next);
+      stored = next.nextLine;
+      taken = next;
+      finds = { candidates: [], touches: [] };
+    };
+
+    for await (const line of this.#lines()) {
+      index += 1;
+      if (index <= start.nextLine) continue;
+      last = line;
+      if (line.trim() !== "") {
+        const found = extraction.take(line);
+        finds.candidates.push(...found.candidates);
+        finds.touches.push(...found.touches);
+      }
+      if (index % LINES_A_TURN === 0) await breathe();
+      const isMuch = finds.candidates.length + finds.touches.length >= FINDS_AT_ONCE;
+      if (isMuch || index - taken.nextLine >= LINES_AT_ONCE) await settle(false);
+    }
+    await settle(true);
+    return {
+      ...{ session, projectName: this.#projectName, memories: this.#counts, edits: this.#edits },
+      ...{ nextLine: taken.nextLine, tally: extraction.tally },
+    };
+  }
+
+  /** Does the line that was taken last stand where it stood. Undecided counts as yes: what follows was sent as following. */
+  async #isContinued({ nextLine, lastLineHash }: TranscriptProgress, fromLine: number): Promise<boolean> {
+    if (lastLineHash === undefined || fromLine >= nextLine) return true;
+    let index = fromLine;
+    for await (const line of this.#lines()) {
+      index += 1;
+      if (index === nextLine) return hashOf(line) === lastLineHash;
+    }
+    // Fewer lines than were taken: a part of them again, or a file that was rewritten shorter. Either is read again.
+    return false;
+  }
+
+  async #commit({ candidates, touches }: Finds, expected: number, next: TranscriptProgress): Promise<void> {
+    const { clock, store } = this.#ports;
+    const { session } = this.#head;
+    const now = clock.now();
+    // Everything that takes time comes before the transaction.
+    const drafts = candidates.flatMap((candidate) => {
+      const draft = this.#draft(candidate, now);
+      if (draft.expiresAt === undefined || draft.expiresAt > now) return [draft];
+      this.#counts.expired += 1;
+      return [];
+    });
+    if (this.#options.isDryRun) {
+      this.#counts.inserted += drafts.length;
+      this.#edits += touches.length;
+      return;
+    }
+    const name = { name: redact(this.#projectName), kind: "project" as const, key: undefined };
+    const projectKey = this.#caller.project;
+    const done = await store.write(async (tx) => {
+      const found = await tx.sessions.progress(session);
+      if ((found?.nextLine ?? 0) !== expected) throw new Overtaken();
+      await tx.sessions.keepProgress(session, next, projectKey);
+      const outcomes: CaptureOutcome[] = [];
+      if (drafts.length > 0) {
+        const { entity } = await tx.entities.findOrAdd(name);
+        for (const draft of drafts) outcomes.push((await tx.sessions.capture({ ...draft, entity })).outcome);
+      }
+      let edits = 0;
+      for (const { candidate, ...touch } of touches) {
+        const key = candidate === undefined ? undefined : this.#key("file_edit", candidate);
+        if (await tx.sessions.touch({ ...touch, session, captureKey: key, projectKey })) edits += 1;
+      }
+      return { outcomes, edits };
+    });
+    for (const outcome of done.outcomes) this.#counts[outcome] += 1;
+    this.#edits += done.edits;
+  }
+
+  #draft({ rule, key, text, at }: Candidate, now: Date): Draft {
+    const { layer, importance } = CAPTURE_RULES[rule];
+    const { project } = this.#caller;
+    const { session } = this.#head;
+    const when = at.getTime() === 0 || at > now ? now : at;
+    return {
+      ...{ layer, importance, tags: [], text: canonical(text), session, rule, at: when },
+      ...{ projectKey: project, visibility: project === undefined ? "team" : "project" },
+      ...{ expiresAt: expiryOf(layer, when), hasOwnExpiry: false },
+      captureKey: this.#key(rule, key),
+    };
+  }
+
+  /** Whoever takes a session, in which session, by which rule: two members' finds are two. */
+  #key(rule: CaptureRule, key: string): string {
+    return hash("sha256", JSON.stringify([this.#caller.member.id, this.#head.session, rule, key]), "hex");
+  }
+}
+
+type Draft = Omit<CapturedMemory, "entity">;
+
+const hashOf = (line: string): string => hash("sha256", line, "hex");
+
+/** The stated project by its last part, else the folder that the session ran in. */
+function projectNameOf({ project }: Pick<Caller, "project">, cwd: string | undefined, stated: string | undefined) {
+  const path = project ?? stated ?? cwd ?? "";
+  const name = path.replaceAll("\\", "/").split("/").filter(Boolean).at(-1);
+  return wellFormed(name ?? "sessions").slice(0, 200);
+}
+
+const gap = (expected: number, actual: number) =>
+  new ChestError("VERSION_CONFLICT", `from_line is ${actual}, and lines from ${expected} on are missing before it`, {
+    hint: "send the transcript from the line in `details.expected` on",
+    details: { expected, actual },
+  });

@@ -1,0 +1,170 @@
+import { wellFormed } from "../text/well-formed.ts";
+
+/** Longest line that is read; longer ones are skipped and counted. */
+export const MAX_LINE_CHARS = 4 * 1024 * 1024;
+/** Characters of a text that are looked at: what is worth keeping stands in its beginning. */
+const MAX_TEXT = 20_000;
+const MAX_PATH = 1000;
+const MAX_COMMAND = 500;
+const MAX_SNIPPET = 1000;
+const MAX_FAILURE = 2000;
+const MAX_PARTS = 200;
+
+export type SkipReason = "not_json" | "not_an_object" | "too_long" | "unknown_type";
+
+/** What a line of a transcript says. `other` is a line of a known kind that holds no turn. */
+export type Entry = Turn | { readonly kind: "other" } | { readonly kind: "skipped"; readonly reason: SkipReason };
+
+export type FileOperation = "read" | "edit" | "write" | "bash";
+
+/** A tool's use that touches a file or runs a command. */
+export interface ToolUse {
+  readonly id: string;
+  readonly operation: FileOperation;
+  readonly path: string | undefined;
+  readonly command: string | undefined;
+  /** The beginning of what was written. */
+  readonly snippet: string | undefined;
+}
+
+export interface ToolResult {
+  readonly useId: string;
+  readonly isError: boolean;
+  /** The beginning of what failed; empty for what went well. */
+  readonly failure: string;
+}
+
+/** One turn of a person or an agent. Nothing in it is redacted yet. */
+export interface Turn {
+  readonly kind: "turn";
+  readonly role: "user" | "assistant";
+  readonly uuid: string | undefined;
+  readonly session: string | undefined;
+  readonly cwd: string | undefined;
+  readonly branch: string | undefined;
+  /** Undefined when the time stamp is missing or none. */
+  readonly at: Date | undefined;
+  /** Not of the conversation itself: told by the host, of a helper's, or the summary after a compaction. */
+  readonly isAside: boolean;
+  readonly text: string;
+  readonly uses: readonly ToolUse[];
+  readonly results: readonly ToolResult[];
+}
+
+const SESSION_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+/** Ids are compared whole; one of other characters names no session. */
+export const isTranscriptSession = (id: string): boolean => SESSION_ID.test(id);
+
+// What hosts write beside the turns.
+const OTHER_TYPES = new Set([
+  ...["summary", "system", "file-history-snapshot", "queue-operation", "progress", "attachment", "result"],
+  ...["last-prompt", "custom-title", "ai-title", "agent-name", "agent-color", "agent-setting", "permission-mode"],
+  ...["pr-link", "mode", "tag", "worktree-state", "saved_hook_context", "started", "speculation-accept"],
+]);
+
+/** Reads one line by itself, so that a broken one costs no other. */
+export function readEntry(line: string): Entry {
+  if (line.length > MAX_LINE_CHARS) return skipped("too_long");
+  const value = parsed(line);
+  if (value === undefined) return skipped("not_json");
+  if (!isObject(value)) return skipped("not_an_object");
+  const { type } = value;
+  if (type !== "user" && type !== "assistant") {
+    return typeof type === "string" && OTHER_TYPES.has(type) ? { kind: "other" } : skipped("unknown_type");
+  }
+  return turnOf(type, value);
+}
+
+const skipped = (reason: SkipReason): Entry => ({ kind: "skipped", reason });
+
+function turnOf(role: Turn["role"], value: Fields): Turn {
+  const message = isObject(value.message) ? value.message : {};
+  const parts = partsOf(message.content);
+  return {
+    kind: "turn",
+    role,
+    uuid: text(value.uuid, 128),
+    session: sessionOf(value.sessionId),
+    cwd: text(value.cwd, MAX_PATH),
+    branch: text(value.gitBranch, 200),
+    at: timeOf(value.timestamp),
+    isAside: value.isMeta === true || value.isSidechain === true || value.isCompactSummary === true,
+    text: textOf(parts),
+    uses: role === "assistant" ? parts.flatMap(useOf) : [],
+    results: role === "user" ? parts.flatMap(resultOf) : [],
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined; // Counted by the caller.
+  }
+}
+
+const text = (value: unknown, most: number): string | undefined =>
+  typeof value === "string" && value !== "" ? wellFormed(value.slice(0, most)) : undefined;
+
+function sessionOf(value: unknown): string | undefined {
+  return typeof value === "string" && isTranscriptSession(value) ? value : undefined;
+}
+
+// Before agents wrote transcripts, or far ahead of any clock: a time that is none.
+const FIRST_YEAR = 2020;
+const LAST_YEAR = 2200;
+
+function timeOf(value: unknown): Date | undefined {
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  const at = new Date(value);
+  const year = at.getUTCFullYear();
+  return year >= FIRST_YEAR && year <= LAST_YEAR ? at : undefined;
+}
+
+/** A message's content is a text, or a list of parts. */
+function partsOf(content: unknown): readonly Fields[] {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return Array.isArray(content) ? content.slice(0, MAX_PARTS).filter(isObject) : [];
+}
+
+function textOf(parts: readonly Fields[]): string {
+  const texts = parts.flatMap((part) => (part.type === "text" ? (text(part.text, MAX_TEXT + 1) ?? []) : []));
+  const all = texts.join("\n");
+  // Not inside a word: half a secret no longer looks like one.
+  return all.length <= MAX_TEXT ? all : all.slice(0, MAX_TEXT).replace(/\S*$/, "");
+}
+
+const OPERATIONS: Readonly<Record<string, FileOperation>> = {
+  ...{ Read: "read", Edit: "edit", MultiEdit: "edit", NotebookEdit: "edit", Write: "write", Bash: "bash" },
+};
+
+function useOf({ type, id, name, input }: Fields): ToolUse[] {
+  const operation = typeof name === "string" ? OPERATIONS[name] : undefined;
+  if (type !== "tool_use" || !operation || !isObject(input)) return [];
+  const command = operation === "bash" ? text(input.command, MAX_COMMAND) : undefined;
+  const path = text(input.file_path ?? input.notebook_path, MAX_PATH) ?? (command && firstPath(command));
+  return [{ id: text(id, 128) ?? "", operation, path, command, snippet: snippetOf(input) }];
+}
+
+/** A multiple edit says its first change. */
+function snippetOf(input: Fields): string | undefined {
+  const [first] = Array.isArray(input.edits) ? input.edits.filter(isObject) : [];
+  return text(input.new_string ?? input.new_source ?? input.content ?? first?.new_string, MAX_SNIPPET);
+}
+
+const PATH_IN_COMMAND =
+  /(?:^|[\s"'=])((?:~?\.{0,2}\/)?(?:[\w@.+-]+\/)*[\w@+-]+\.[A-Za-z][A-Za-z0-9]{0,9})(?=$|[\s"':;,)])/;
+
+const firstPath = (command: string): string | undefined => PATH_IN_COMMAND.exec(command)?.[1];
+
+function resultOf(part: Fields): ToolResult[] {
+  if (part.type !== "tool_result") return [];
+  const isError = part.is_error === true;
+  const failure = isError ? textOf(partsOf(part.content)).slice(0, MAX_FAILURE) : "";
+  return [{ useId: text(part.tool_use_id, 128) ?? "", isError, failure }];
+}

@@ -1,0 +1,203 @@
+import { describe, expect, it } from "vitest";
+import { transcriptOf } from "../testing/transcript.ts";
+import { readCarry } from "./carry.ts";
+import { Extraction } from "./extract.ts";
+import { slimLine } from "./slim.ts";
+
+const SECRET = ["ghp", "a".repeat(36)].join("_");
+
+function read(lines: readonly string[], extraction = new Extraction()) {
+  const found = [...lines.map((line) => extraction.take(line)), extraction.end()];
+  return {
+    candidates: found.flatMap(({ candidates }) => candidates),
+    touches: found.flatMap(({ touches }) => touches),
+    ...extraction.tally,
+    extraction,
+  };
+}
+const texts = (lines: readonly string[], rule?: string) =>
+  read(lines)
+    .candidates.filter((each) => rule === undefined || each.rule === rule)
+    .map(({ text }) => text);
+const said = (...sentences: readonly string[]) => {
+  const { user } = transcriptOf("s");
+  return sentences.map((sentence) => user(sentence));
+};
+
+/** A session as it goes: a request, an edit, a failing test, its mending, a nod. */
+function aSession(): string[] {
+  const { user, says, edits, runs, result } = transcriptOf("6d1f2f6e");
+  return [
+    user("Make the login tokens expire after fifteen minutes, please."),
+    says("The lifetime is in seconds, but the check compares milliseconds. I will convert it there."),
+    edits("/home/dev/acme/src/auth/token.ts", "const ttl = 900"),
+    runs("npm test", "t1"),
+    result("t1", "FAIL src/auth/token.test.ts\nTypeError: ttl.toSeconds is not a function\n    at token.ts:3:1"),
+    says("`toSeconds` is of the old library. A plain number is enough."),
+    edits("/home/dev/acme/src/auth/token.ts", "ttl"),
+    runs("npm test -- --run", "t2"),
+    result("t2"),
+    user("ok, thanks!"),
+    user("Never commit the generated client to the repository, it is made at install time."),
+    user("Let's use Redis for the session store instead of Postgres."),
+  ];
+}
+
+describe("what is found in a transcript", () => {
+  it("is the intent, the edits with their reason, the fix, the rule and the decision", () => {
+    const { candidates, touches, dropped } = read(aSession());
+    expect(candidates.map(({ rule, text }) => [rule, text])).toEqual([
+      ["first_intent", "Make the login tokens expire after fifteen minutes, please."],
+      [
+        "file_edit",
+        "src/auth/token.ts: The lifetime is in seconds, but the check compares milliseconds. I will convert it there.\nAsked for: Make the login tokens expire after fifteen minutes, please.",
+      ],
+      [
+        "fix",
+        "`npm test` failed: TypeError: ttl.toSeconds is not a function\nMended by editing src/auth/token.ts: `toSeconds` is of the old library. A plain number is enough.",
+      ],
+      ["realize", "Never commit the generated client to the repository, it is made at install time."],
+      ["decision", "Let's use Redis for the session store instead of Postgres."],
+      [
+        "session_summary",
+        "A session began with: Make the login tokens expire after fifteen minutes, please.\nIt edited src/auth/token.ts",
+      ],
+    ]);
+    expect(touches.map(({ operation, path, snippet }) => [operation, path, snippet])).toEqual([
+      ["edit", "/home/dev/acme/src/auth/token.ts", "const ttl = 900"],
+      ["edit", "/home/dev/acme/src/auth/token.ts", "ttl"],
+    ]);
+    expect(dropped).toEqual({ acknowledgement: 1, repeated: 2 });
+  });
+
+  it("is the same whether the lines come at once, one by one with the carry between, or slimmed", () => {
+    const lines = aSession();
+    const whole = read(lines).candidates.filter(({ rule }) => rule !== "session_summary");
+    let carry: string | undefined;
+    const single = lines.flatMap((line) => {
+      const extraction = new Extraction(readCarry(carry));
+      const { candidates } = extraction.take(line);
+      carry = JSON.stringify(extraction.carry());
+      return candidates;
+    });
+    expect(single).toEqual(whole);
+    expect(read(lines.map(slimLine)).candidates.filter(({ rule }) => rule !== "session_summary")).toEqual(whole);
+  });
+
+  it("never is a goal", () => {
+    expect(read(aSession()).candidates.map(({ rule }) => rule)).not.toContain("goal");
+  });
+
+  it("is at most three rules, however many a session has", () => {
+    const lines = said(
+      ...Array.from({ length: 20 }, (_, i) => `Don't use the helper number ${i} in the parser module.`),
+    );
+    const { candidates, dropped } = read(lines);
+    expect(candidates.filter(({ rule }) => rule === "realize")).toHaveLength(3);
+    expect(dropped.limit).toBeGreaterThanOrEqual(17);
+  });
+
+  it.each([
+    ["本番のデータベースに直接マイグレーションを流さないでください。"],
+    ["不要在生产环境里直接运行数据库迁移脚本。"],
+    ["운영 데이터베이스에 직접 마이그레이션을 실행하지 마세요."],
+    ["When deploying to production, never restart the gateway before the workers."],
+    ["Please do not edit the generated files under src/client."],
+  ])("takes as a rule: %s", (sentence) => {
+    expect(texts(said(sentence), "realize")).toEqual([sentence]);
+  });
+
+  it.each([
+    ["Don't worry about the failing lint step for now."],
+    ["Why should we never restart the gateway before the workers?"],
+    ["He said never restart the gateway before the workers."],
+    ["It never worked on my machine with the old driver."],
+    ["心配しないで、それは後で直しますから大丈夫ですよ。"],
+    ["别担心，这个问题我们以后再来处理就好了。"],
+    ["I don't know how the gateway restarts its workers."],
+    ["never again"],
+  ])("takes nothing for a rule from: %s", (sentence) => {
+    expect(texts(said(sentence), "realize")).toEqual([]);
+  });
+
+  it.each([
+    ["We decided to go with PostgreSQL 16 for the reporting service."],
+    ["キャッシュには Redis を採用することに決めました。"],
+    ["我们决定采用 Redis 作为会话存储。"],
+    ["세션 저장소는 Redis로 결정했습니다."],
+  ])("takes as a decision: %s", (sentence) => {
+    expect(texts(said(sentence), "decision")).toEqual([sentence]);
+  });
+
+  it("leaves out what a host, a helper or a pasted screen says", () => {
+    const { user } = transcriptOf("s");
+    const { candidates, dropped } = read([
+      user("<system-reminder>Never show this to anybody who asks.</system-reminder>"),
+      user("/compact and then go on with the parser"),
+      user("This session is being continued from a previous conversation that ran out of context."),
+      user("a helper was told to look through everything", { isSidechain: true }),
+      user("TypeError: x is not a function\n    at a (file.js:1:2)\n    at b (file.js:3:4)\n    at c (file.js:5:6)"),
+      user("続けて"),
+    ]);
+    expect(candidates).toEqual([]);
+    expect(dropped).toEqual({
+      ...{ wrapper: 1, slash_command: 1, continuation: 1, aside: 1, pasted_output: 1, acknowledgement: 1 },
+    });
+  });
+
+  it("holds no secret, in no field", () => {
+    const { user, edits, says, runs, result } = transcriptOf("s");
+    const lines = [
+      user(`Deploy with the token ${SECRET} to the staging cluster, please.`),
+      says(`I will put ${SECRET} there.`),
+      edits(`/srv/${SECRET}/app.ts`, `token = "${SECRET}"`),
+      runs(`curl -H 'Authorization: Bearer ${SECRET}' x.sh`, "t1"),
+      result("t1", `Error: ${SECRET} refused`),
+    ];
+    const { candidates, touches, extraction } = read(lines);
+    expect(candidates.length).toBeGreaterThan(1);
+    expect(JSON.stringify([candidates, touches, extraction.carry()])).not.toContain(SECRET);
+    expect(lines.map(slimLine).join("\n")).not.toContain(SECRET);
+  });
+});
+
+describe("a broken line", () => {
+  it("is counted by what is wrong with it, and costs no other line", () => {
+    const { user } = transcriptOf("s");
+    const { candidates, skipped, lines } = read([
+      "{not json",
+      "null",
+      "7",
+      "[]",
+      '{"type":"no-such-type"}',
+      '{"type":"summary","summary":"x"}',
+      JSON.stringify({ type: "user", message: null }),
+      `"${"x".repeat(5 * 1024 * 1024)}"`,
+      user("The import has to survive every line above this one."),
+    ]);
+    expect(lines).toBe(9);
+    expect(skipped).toEqual({ not_json: 1, not_an_object: 3, unknown_type: 1, too_long: 1 });
+    expect(candidates.map(({ rule }) => rule)).toEqual(["first_intent"]);
+  });
+
+  it("with a bad time has the time of the line before it", () => {
+    const { user } = transcriptOf("s");
+    const { candidates } = read([
+      user("The first thing that was asked for here.", { timestamp: "2026-11-20T08:00:00Z" }),
+      user("Something further that wants to be made clear, at no time at all.", { timestamp: "yesterday" }),
+      user("And another thing that wants to be made clear, at year nought.", { timestamp: 0 }),
+    ]);
+    expect(candidates.map(({ at }) => at.toISOString())).toEqual(Array(3).fill("2026-11-20T08:00:00.000Z"));
+  });
+});
+
+it("keeps nothing that grows with a session", () => {
+  const { user, edits, runs } = transcriptOf("s");
+  const extraction = new Extraction();
+  for (let i = 0; i < 3000; i++) {
+    extraction.take(user(`Do the next thing, which is number ${i} of very many things. ${"x".repeat(500)}`));
+    extraction.take(edits(`/home/dev/acme/src/file-${i}.ts`));
+    extraction.take(runs(`make target-${i}`, `t${i}`));
+  }
+  expect(JSON.stringify(extraction.carry()).length).toBeLessThan(64_000);
+});

@@ -1,0 +1,308 @@
+import { redact } from "../memory/redact.ts";
+import type { Candidate, CaptureRule, FileTouch, Found } from "./candidate.ts";
+import { type Carry, emptyCarry } from "./carry.ts";
+import { readEntry, type SkipReason, type ToolResult, type ToolUse, type Turn } from "./entry.ts";
+import { commandOf, errorLineOf, isSameCommand } from "./failures.ts";
+import { effectiveLength, isWrapper, type NoiseReason, noiseOf } from "./noise.ts";
+import { type SentenceReason, sentencesOf } from "./sentences.ts";
+
+/** Why something in a transcript did not become a memory. */
+export type DropReason = NoiseReason | SentenceReason | "aside" | "no_intent" | "limit" | "repeated";
+
+/** What was read so far, by line and by candidate. */
+export interface ExtractionTally {
+  readonly lines: number;
+  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  readonly kept: Readonly<Partial<Record<CaptureRule, number>>>;
+  readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
+}
+
+const LIMITS: Readonly<Partial<Record<CaptureRule, number>>> = {
+  ...{ first_intent: 1, automated_task: 1, clarification: 3, realize: 3, decision: 5, fix: 5 },
+};
+const CUT = { intent: 1000, clarification: 600, what: 400, why: 500, sentence: 300, snippet: 300, path: 500 } as const;
+const MIN_INTENT = 20;
+const MIN_CLARIFICATION = 40;
+const MANY_ERRORS = 3;
+const MAX_FILES = 50;
+const MAX_FAILING = 20;
+const MAX_RUNNING = 50;
+const BURST_MS = 10_000;
+
+/**
+ * Finds in a transcript, line by line, what is worth remembering: pure, in bounded memory, the same for the same lines.
+ * Between two readings of a growing transcript `carry` is all there is to keep.
+ */
+export class Extraction {
+  readonly #carry: Carry;
+  #session: string | undefined;
+  #lines = 0;
+  readonly #skipped: Partial<Record<SkipReason, number>> = {};
+  readonly #kept: Partial<Record<CaptureRule, number>> = {};
+  readonly #dropped: Partial<Record<DropReason, number>> = {};
+
+  /** @param carry what an earlier reading of the same session ended with. */
+  constructor(carry: Carry = emptyCarry()) {
+    this.#carry = structuredClone(carry);
+  }
+
+  /** The session that the first turn with one names; undefined until then. */
+  get session(): string | undefined {
+    return this.#session;
+  }
+
+  /** Folder the session began in; undefined when no line has told. */
+  get cwd(): string | undefined {
+    return this.#carry.cwd;
+  }
+
+  get tally(): ExtractionTally {
+    return { lines: this.#lines, skipped: this.#skipped, kept: this.#kept, dropped: this.#dropped };
+  }
+
+  /** What a next reading goes on from. */
+  carry(): Carry {
+    return structuredClone(this.#carry);
+  }
+
+  /** Reads the next line. */
+  take(line: string): Found {
+    this.#lines += 1;
+    const entry = readEntry(line);
+    if (entry.kind === "skipped") {
+      this.#skipped[entry.reason] = (this.#skipped[entry.reason] ?? 0) + 1;
+      return NOTHING;
+    }
+    if (entry.kind === "other") return NOTHING;
+    const at = this.#note(entry);
+    if (entry.isAside) {
+      if (entry.text !== "") this.#drop("aside");
+      return NOTHING;
+    }
+    return entry.role === "user" ? this.#user(entry, at) : this.#assistant(entry, at);
+  }
+
+  /** What follows from all that was read: asked for once a reading ends, and again when there is more. */
+  end(): Found {
+    const candidates = [this.#recovery(), this.#overview()].filter((each) => each !== undefined);
+    for (const { rule } of candidates) this.#kept[rule] = 1;
+    return { candidates, touches: [] };
+  }
+
+  #note({ session, cwd, branch, at }: Turn): Date {
+    const carry = this.#carry;
+    this.#session ??= session;
+    carry.cwd ??= cwd && redact(cwd);
+    carry.branch ??= branch && redact(branch);
+    // A time that is none is that of the line before.
+    if (at) carry.at = at.getTime();
+    return new Date(carry.at ?? 0);
+  }
+
+  #user(turn: Turn, at: Date): Found {
+    const fixes = turn.results.flatMap((result) => this.#result(result, at));
+    if (turn.text === "") return { candidates: fixes, touches: [] };
+    return { candidates: [...fixes, ...this.#asked(turn, at)], touches: [] };
+  }
+
+  #asked(turn: Turn, at: Date): Candidate[] {
+    const carry = this.#carry;
+    const noise = noiseOf(turn.text);
+    const key = turn.uuid ?? `line-${this.#ordinal()}`;
+    const isTask = isWrapper(turn.text) && TASK.test(turn.text) && carry.prompts === 0;
+    if (noise && !isTask) {
+      this.#drop(noise);
+      return [];
+    }
+    carry.prompts += 1;
+    const said = redact(isTask ? turn.text.replace(ANY_TAG, " ") : turn.text).trim();
+    const found: Candidate[] = [];
+    const sentences = this.#sentences(said, key, "user", at);
+    const isFirst = this.#count("first_intent") + this.#count("automated_task") === 0;
+    const length = effectiveLength(said);
+    const rule = isFirst ? (isTask ? "automated_task" : "first_intent") : "clarification";
+    if (length >= MIN_INTENT) carry.intent = { text: cut(said, CUT.why), key };
+    if (length < (isFirst ? MIN_INTENT : MIN_CLARIFICATION)) this.#drop("too_short");
+    else if (!isFirst && sentences.some(({ text }) => text === said)) this.#drop("repeated");
+    else found.push(...this.#keep({ rule, key, at, text: cut(said, isFirst ? CUT.intent : CUT.clarification) }));
+    if (isFirst && found.length > 0) carry.first = cut(said, CUT.why);
+    return [...found, ...sentences];
+  }
+
+  #sentences(said: string, key: string, role: Turn["role"], at: Date): Candidate[] {
+    return sentencesOf(said, role).flatMap(({ text, rule, refused }, nth) => {
+      if (rule === undefined) return [];
+      if (refused) {
+        this.#drop(refused);
+        return [];
+      }
+      return this.#keep({ rule, key: `${key}#${nth}`, at, text: cut(text, CUT.sentence) });
+    });
+  }
+
+  #assistant(turn: Turn, at: Date): Found {
+    const said = turn.text.trim() === "" ? "" : redact(turn.text).trim();
+    const key = turn.uuid ?? `line-${this.#ordinal()}`;
+    const candidates = said === "" ? [] : this.#sentences(said, key, "assistant", at);
+    if (said !== "") this.#carry.said = { text: lastWords(said), intent: this.#carry.intent?.key };
+    const touches: FileTouch[] = [];
+    for (const [ordinal, use] of turn.uses.entries()) {
+      if (use.operation === "bash" && use.command) this.#runs(use, use.command);
+      if (use.path === undefined) continue;
+      const path = cut(redact(use.path), CUT.path);
+      const isEdit = use.operation === "edit" || use.operation === "write";
+      const why = isEdit ? this.#edited(path, key, at) : undefined;
+      if (why?.candidate) candidates.push(why.candidate);
+      touches.push({
+        ...{ turn: key, ordinal, path, operation: use.operation, at, candidate: why?.key },
+        snippet: use.snippet === undefined ? undefined : cut(redact(use.snippet), CUT.snippet),
+      });
+    }
+    return { candidates, touches };
+  }
+
+  /** Edits of one path for one prompt are one memory: what it was for counts, not how often. */
+  #edited(path: string, turn: string, at: Date): { key: string | undefined; candidate?: Candidate | undefined } {
+    const carry = this.#carry;
+    const forgotten = countFile(carry.files, path);
+    if (forgotten !== undefined) delete carry.bursts[forgotten];
+    for (const failing of carry.failing) {
+      if (failing.isOpen && !failing.files.includes(path) && failing.files.length < 5) failing.files.push(path);
+    }
+    const { intent } = carry;
+    const burst = carry.bursts[path];
+    const base = `${intent?.key ?? turn}:${path}`;
+    if (burst && (burst.key === base || at.getTime() - burst.at <= BURST_MS)) {
+      burst.at = at.getTime();
+      return { key: burst.key };
+    }
+    const what = carry.said && carry.said.intent === intent?.key ? carry.said.text : undefined;
+    if (intent === undefined && what === undefined) {
+      this.#drop("no_intent");
+      return { key: undefined };
+    }
+    carry.bursts[path] = { key: base, at: at.getTime() };
+    const text = [
+      `${inFolder(path, carry.cwd)}: ${cut(what ?? "edited", CUT.what)}`,
+      ...(intent ? [`Asked for: ${intent.text}`] : []),
+    ].join("\n");
+    const [candidate] = this.#keep({ rule: "file_edit", key: base, at, text, path });
+    return { key: base, candidate };
+  }
+
+  #runs(use: ToolUse, command: string): void {
+    const { running } = this.#carry;
+    const ids = Object.keys(running);
+    const [oldest] = ids;
+    if (oldest !== undefined && ids.length >= MAX_RUNNING) delete running[oldest];
+    running[use.id] = { command: cut(redact(command), CUT.what), key: use.id };
+  }
+
+  /** A command that failed, and then went well after something was edited, was mended by that. */
+  #result({ useId, isError, failure }: ToolResult, at: Date): Candidate[] {
+    const carry = this.#carry;
+    if (isError) carry.errors += 1;
+    const ran = carry.running[useId];
+    if (!ran) return [];
+    delete carry.running[useId];
+    const known = carry.failing.find((each) => each.isOpen && isSameCommand(each.command, ran.command));
+    if (isError) {
+      const error = errorLineOf(redact(failure));
+      if (!known && error) carry.failing.push({ ...ran, error: cut(error, CUT.sentence), files: [], isOpen: true });
+      while (carry.failing.length > MAX_FAILING) carry.failing.shift();
+      return [];
+    }
+    if (!known) return [];
+    known.isOpen = false;
+    if (known.files.length === 0) return [];
+    const files = known.files.map((file) => inFolder(file, carry.cwd)).join(", ");
+    const how = carry.said ? `: ${cut(carry.said.text, CUT.what)}` : "";
+    const text = `\`${commandOf(known.command)}\` failed: ${known.error}\nMended by editing ${files}${how}`;
+    return this.#keep({ rule: "fix", key: known.key, at, text, path: known.files[0] });
+  }
+
+  #recovery(): Candidate | undefined {
+    const { errors, failing, at = 0 } = this.#carry;
+    if (errors <= MANY_ERRORS) return undefined;
+    const told = failing.slice(-3).map(({ command, error }) => `\`${commandOf(command)}\`: ${error}`);
+    const text = [`Tools failed ${howMany(errors)} times in this session.`, ...told].join("\n");
+    return { rule: "error_recovery", key: "errors", text, at: new Date(at) };
+  }
+
+  #overview(): Candidate | undefined {
+    const { files, first, found, cwd, at = 0 } = this.#carry;
+    const paths = Object.entries(files).sort(([, a], [, b]) => b - a);
+    if (paths.length === 0 && !found.decision && !found.realize && !found.fix) return undefined;
+    const named = paths.slice(0, 10).map(([path]) => inFolder(path, cwd));
+    const text = [
+      ...(first ? [`A session began with: ${cut(first, CUT.what)}`] : ["A session"]),
+      ...(named.length > 0 ? [`It edited ${named.join(", ")}${paths.length > 10 ? ` and more` : ""}`] : []),
+    ].join("\n");
+    return { rule: "session_summary", key: "summary", text, at: new Date(at) };
+  }
+
+  #keep(candidate: Candidate): Candidate[] {
+    const { rule } = candidate;
+    if (this.#count(rule) >= (LIMITS[rule] ?? Number.POSITIVE_INFINITY)) {
+      this.#drop("limit");
+      return [];
+    }
+    this.#carry.found[rule] = this.#count(rule) + 1;
+    this.#kept[rule] = (this.#kept[rule] ?? 0) + 1;
+    return [candidate];
+  }
+
+  #drop(reason: DropReason): void {
+    this.#dropped[reason] = (this.#dropped[reason] ?? 0) + 1;
+  }
+
+  #count(rule: CaptureRule): number {
+    return this.#carry.found[rule] ?? 0;
+  }
+
+  /** For a turn that names itself nowhere. */
+  #ordinal(): number {
+    this.#carry.found.unnamed = (this.#carry.found.unnamed ?? 0) + 1;
+    return this.#carry.found.unnamed;
+  }
+}
+
+const NOTHING: Found = { candidates: [], touches: [] };
+const TASK = /^\s*<(?:scheduled-task|automated-)/i;
+const ANY_TAG = /<\/?[a-z][\w:-]*(?:\s[^<>]*)?>/gi;
+
+/** Rounded, so that a session that goes on does not say something new with every failure. */
+const howMany = (errors: number): string => (errors < 10 ? "more than 3" : `more than ${errors - (errors % 10)}`);
+
+/** At most so many code points, the last of them `…` where something was cut. */
+export function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const points = Array.from(text);
+  return points.length <= length ? text : `${points.slice(0, length - 1).join("")}…`;
+}
+
+/** What was said last: the last paragraph that is prose. */
+function lastWords(said: string): string {
+  const paragraphs = said.replace(/```[\s\S]*?(?:```|$)/g, "").split(/\n{2,}/);
+  const last = paragraphs
+    .map((each) => each.replace(/\s+/g, " ").trim())
+    .filter((each) => each !== "")
+    .at(-1);
+  return cut(last ?? "", CUT.what);
+}
+
+/** A path as its project knows it. */
+function inFolder(path: string, cwd: string | undefined): string {
+  const [plain, folder] = [path.replaceAll("\\", "/"), cwd?.replaceAll("\\", "/").replace(/\/+$/, "")];
+  return folder && plain.startsWith(`${folder}/`) ? plain.slice(folder.length + 1) : plain;
+}
+
+/** @returns the path that is counted no longer, where there were too many. */
+function countFile(files: Record<string, number>, path: string): string | undefined {
+  files[path] = (files[path] ?? 0) + 1;
+  const paths = Object.entries(files);
+  if (paths.length <= MAX_FILES) return undefined;
+  const [rarest] = paths.filter(([each]) => each !== path).sort(([, a], [, b]) => a - b);
+  if (rarest) delete files[rarest[0]];
+  return rarest?.[0];
+}

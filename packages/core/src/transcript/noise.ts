@@ -1,0 +1,130 @@
+import { pastedRule } from "../text/pasted.ts";
+
+/** Why what somebody said is nothing to remember. */
+export type NoiseReason =
+  | "empty"
+  | "wrapper"
+  | "continuation"
+  | "slash_command"
+  | "acknowledgement"
+  | "pasted_output"
+  | "too_short";
+
+const WRAPPER =
+  /^\s*<(?:system-reminder|command-|local-command-|scheduled-task|automated-|bash-|ide[-_]|task-notification|user-prompt-submit-hook)/i;
+const CONTINUATION = /^\s*(?:this session is being continued from|\[request interrupted by user)/i;
+// A command is one word after the slash; a path has another slash in it.
+const SLASH_COMMAND = /^\s*\/[a-z][\w:-]*(?:\s|$)/i;
+const SHELL_ESCAPE = /^\s*[!#](?!\[)/;
+
+const ACKNOWLEDGEMENTS = new Set([
+  ...[
+    "y",
+    "yes",
+    "yep",
+    "yeah",
+    "yup",
+    "ok",
+    "okay",
+    "sure",
+    "thanks",
+    "thank you",
+    "thx",
+    "continue",
+    "next",
+    "go on",
+  ],
+  ...[
+    "go ahead",
+    "go",
+    "proceed",
+    "done",
+    "no",
+    "n",
+    "nope",
+    "stop",
+    "wait",
+    "great",
+    "good",
+    "nice",
+    "perfect",
+    "cool",
+  ],
+  ...[
+    "please continue",
+    "keep going",
+    "carry on",
+    "resume",
+    "try again",
+    "again",
+    "do it",
+    "lgtm",
+    "looks good",
+    "hi",
+    "hello",
+  ],
+  ...[
+    "はい",
+    "うん",
+    "ええ",
+    "了解",
+    "了解です",
+    "続けて",
+    "続けてください",
+    "次へ",
+    "次",
+    "okです",
+    "お願いします",
+    "ありがとう",
+  ],
+  ...["ありがとうございます", "いいえ", "大丈夫", "大丈夫です", "よろしく", "いいね", "進めて", "進めてください"],
+  ...["好", "好的", "是", "是的", "对", "继续", "下一步", "谢谢", "不", "可以", "行", "没问题", "嗯", "好了"],
+  ...[
+    "네",
+    "예",
+    "응",
+    "계속",
+    "계속해",
+    "계속해줘",
+    "다음",
+    "고마워",
+    "감사합니다",
+    "아니",
+    "아니요",
+    "좋아",
+    "그래",
+    "오케이",
+  ],
+]);
+
+const ENDING = /[\s.!?,。！？、，~〜…♪)]+$/u;
+
+/** A nod, also with its punctuation or said twice. */
+export function isAcknowledgement(said: string): boolean {
+  const plain = said.normalize("NFKC").trim().toLowerCase().replace(ENDING, "").replace(/\s+/g, " ");
+  if (ACKNOWLEDGEMENTS.has(plain)) return true;
+  const parts = plain.split(/[\s,.!。！、，]+/).filter(Boolean);
+  return parts.length > 0 && parts.length <= 4 && parts.every((part) => ACKNOWLEDGEMENTS.has(part));
+}
+
+export const isCommand = (said: string): boolean => SLASH_COMMAND.test(said) || SHELL_ESCAPE.test(said);
+
+export const isWrapper = (said: string): boolean => WRAPPER.test(said);
+
+/** Undefined for what a person meant to say. */
+export function noiseOf(said: string): NoiseReason | undefined {
+  if (said.trim() === "") return "empty";
+  if (isWrapper(said)) return "wrapper";
+  if (CONTINUATION.test(said)) return "continuation";
+  if (isCommand(said)) return "slash_command";
+  if (isAcknowledgement(said)) return "acknowledgement";
+  return pastedRule(said) ? "pasted_output" : undefined;
+}
+
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/gu;
+
+/** How much a text says: a CJK character says as much as `weight` letters. */
+export function effectiveLength(text: string, weight = 2): number {
+  const points = Array.from(text).length;
+  return points + (weight - 1) * (text.match(CJK)?.length ?? 0);
+}

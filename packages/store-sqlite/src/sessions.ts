@@ -1,0 +1,184 @@
+import {
+  type CapturedMemory,
+  type CaptureOutcome,
+  type Member,
+  type MemoryWrites,
+  noSuchSession,
+  type SessionReads,
+  type SessionWrites,
+  type Space,
+  spaceOf,
+  type TranscriptProgress,
+} from "@chest/core";
+import { changeWords } from "./memory-writes.ts";
+import { MEMORY_COLUMNS, type MemoryRow, toDate, toMemory, toSeconds } from "./rows.ts";
+import type { Statements, Transaction } from "./transaction.ts";
+
+const SNAPSHOT_S = 14 * 86_400;
+const MOST_FILES = 50;
+const MOST_MEMORIES = 200;
+
+interface SessionRow {
+  readonly member_id: number;
+  readonly imported_lines: number;
+  readonly last_line_hash: string | null;
+  readonly carry: string | null;
+}
+
+const FILES = `SELECT file_path AS path, count(*) AS edits FROM session_file_edits
+  WHERE session_id = ? AND operation IN ('edit', 'write') AND space IN (SELECT value FROM json_each(?))
+  GROUP BY file_path ORDER BY edits DESC, max(id) DESC LIMIT ${MOST_FILES}`;
+const MEMORIES = `SELECT ${MEMORY_COLUMNS}, m.source AS rule FROM memories m JOIN entities e ON e.id = m.entity_id
+  WHERE m.session_id = ? AND m.author_id = ? AND m.archived_at IS NULL AND m.space IN (SELECT value FROM json_each(?))
+  ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_MEMORIES}`;
+
+/** A member's own sessions: what was taken of them, and what they left behind. */
+export function sessionReads(
+  connection: Statements,
+  member: Member,
+  spaces: () => readonly Space[],
+  now: () => number,
+): SessionReads {
+  const own = (id: string): SessionRow | undefined => {
+    const row = connection.get<SessionRow>(
+      "SELECT member_id, imported_lines, last_line_hash, carry FROM sessions WHERE id = ?",
+      id,
+    );
+    if (row && row.member_id !== member.id) throw noSuchSession();
+    return row;
+  };
+  return {
+    async progress(id) {
+      const row = own(id);
+      return row && row.imported_lines > 0 ? toProgress(row) : undefined;
+    },
+    async trace(id) {
+      const session = own(id);
+      const open = JSON.stringify(spaces());
+      const rows = connection.all<MemoryRow & { readonly rule: string | null }>(MEMORIES, id, member.id, open);
+      return {
+        files: connection.all<{ path: string; edits: number }>(FILES, id, open),
+        memories: rows.map((row) => ({ memory: toMemory(row), rule: row.rule ?? undefined })),
+        carry: session?.carry ?? undefined,
+      };
+    },
+    async workSnapshot(id) {
+      const row = connection.get<{ body: string; created_at: number }>(
+        `SELECT body, created_at FROM session_snapshots
+         WHERE session_id = ? AND kind = 'compact' AND member_id = ? AND created_at > ?`,
+        ...[id, member.id, now() - SNAPSHOT_S],
+      );
+      return row && { text: row.body, createdAt: toDate(row.created_at) };
+    },
+  };
+}
+
+const toProgress = ({ imported_lines, last_line_hash, carry }: SessionRow): TranscriptProgress => ({
+  nextLine: imported_lines,
+  lastLineHash: last_line_hash ?? undefined,
+  carry: carry ?? undefined,
+});
+
+export function sessionWrites(tx: Transaction, reads: SessionReads, memories: MemoryWrites): SessionWrites {
+  const { connection, caller, nowS } = tx;
+
+  /** The session's row, made on first use. */
+  async function open(id: string, projectKey: string | undefined): Promise<void> {
+    await reads.progress(id);
+    connection.run(
+      `INSERT INTO sessions (id, project_id, member_id, client, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at, project_id = coalesce(project_id, excluded.project_id),
+         status = 'active', ended_at = NULL`,
+      ...[id, tx.projectId(projectKey) ?? null, caller.member.id, tx.client, nowS, nowS],
+    );
+  }
+
+  return {
+    progress: reads.progress,
+    capture: (memory) => capture(tx, memories, memory),
+
+    async touch({ session, turn, ordinal, path, operation, snippet, at, captureKey, projectKey }) {
+      const projectId = tx.projectId(projectKey);
+      const space = spaceOf(projectKey === undefined ? "team" : "project", caller.member, projectId);
+      const { changes } = connection.run(
+        `INSERT OR IGNORE INTO session_file_edits
+           (session_id, memory_id, file_path, path_key, operation, turn_uuid, ordinal, context_snippet, occurred_at, space)
+         VALUES (?, (SELECT id FROM memories WHERE capture_key = ?), ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...[session, captureKey ?? null, path, pathKey(path), operation, turn, ordinal, snippet ?? null],
+        ...[toSeconds(at), space],
+      );
+      return changes > 0;
+    },
+
+    async keepProgress(id, { nextLine, lastLineHash, carry }, projectKey) {
+      await open(id, projectKey);
+      connection.run(
+        "UPDATE sessions SET imported_lines = ?, last_line_hash = ?, carry = ? WHERE id = ?",
+        ...[nextLine, lastLineHash ?? null, carry ?? null, id],
+      );
+    },
+
+    async keepWorkSnapshot(id, text) {
+      await open(id, caller.project);
+      connection.run(
+        `INSERT INTO session_snapshots (session_id, kind, project_id, member_id, body, created_at) VALUES (?, 'compact', ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET body = excluded.body, created_at = excluded.created_at, consumed_at = NULL, consumed_by = NULL`,
+        ...[id, tx.projectId(caller.project) ?? null, caller.member.id, text, nowS],
+      );
+    },
+
+    async close(id) {
+      await reads.progress(id);
+      connection.run("UPDATE sessions SET status = 'closed', ended_at = ? WHERE id = ?", nowS, id);
+    },
+  };
+}
+
+/** Paths are compared whatever their separators and case. */
+const pathKey = (path: string): string => path.replaceAll("\\", "/").toLowerCase();
+
+interface Known {
+  readonly id: number;
+  readonly content_hash: string;
+  readonly version: number;
+  readonly archived_at: number | null;
+}
+
+async function capture(
+  tx: Transaction,
+  memories: MemoryWrites,
+  { captureKey, session, rule, at, ...draft }: CapturedMemory,
+): Promise<{ outcome: CaptureOutcome; id: number | undefined }> {
+  const { connection } = tx;
+  if (connection.get("SELECT 1 FROM purged WHERE capture_key = ?", captureKey) !== undefined)
+    return { outcome: "purged", id: undefined };
+  const known = connection.get<Known>(
+    "SELECT id, content_hash, version, archived_at FROM memories WHERE capture_key = ?",
+    captureKey,
+  );
+  if (known) return { outcome: await refresh(tx, memories, known, draft), id: known.id };
+  const twin = await memories.sameWords(draft);
+  if (twin) return { outcome: "same_words", id: twin.id };
+  const { id } = await memories.add(draft);
+  connection.run(
+    `UPDATE memories SET capture_key = ?, session_id = ?, source_type = 'conversation', source = ?, created_at = ? WHERE id = ?`,
+    ...[captureKey, session, rule, toSeconds(at), id],
+  );
+  return { outcome: "inserted", id };
+}
+
+/** Every change of somebody's own makes a version; what has one stays as they left it. */
+async function refresh(
+  tx: Transaction,
+  memories: MemoryWrites,
+  known: Known,
+  { text }: Pick<CapturedMemory, "text">,
+): Promise<CaptureOutcome> {
+  if (known.content_hash === text.contentHash) return "unchanged";
+  const memory = known.version > 1 || known.archived_at !== null ? undefined : await memories.byId(known.id);
+  if (!memory) return "kept";
+  changeWords(tx, memory, text);
+  tx.connection.run("UPDATE memories SET updated_at = ? WHERE id = ?", tx.nowS, known.id);
+  tx.touch(known.id);
+  return "updated";
+}
