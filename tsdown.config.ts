@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
-import { isBuiltin } from "node:module";
+import { createRequire, isBuiltin } from "node:module";
+import { resolve } from "node:path";
 import { defineConfig } from "tsdown";
 
 const ALIASES = "apps/cli/src/aliases";
@@ -52,12 +53,22 @@ const withoutAjv = {
   load: (id: string) => (id === "\0no-ajv" ? "export class AjvJsonSchemaValidator {}" : null),
 };
 
+// Parsers that `chest_read_smart` loads when a file wants one; the packages that build them hold twenty megabytes more.
+const resolveFor = createRequire(resolve("packages/files/package.json")).resolve;
+const GRAMMARS = ["javascript", "typescript", "tsx", "python", "go", "rust", "java"];
+const PARSERS = [
+  resolveFor("web-tree-sitter/web-tree-sitter.wasm"),
+  ...GRAMMARS.map((name) => resolveFor(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`)),
+  resolveFor("@cursorless/tree-sitter-wasms/out/tree-sitter-markdown.wasm"),
+];
+
 /** What npm users install; the server and the tests run from source. */
 export default defineConfig({
   entry: {
     ...PROGRAMS,
     "search-worker": "packages/store-sqlite/src/search/worker.ts",
     "lifecycle-worker": "packages/store-sqlite/src/lifecycle/worker.ts",
+    "vet-program": "packages/store-sqlite/src/vet-program.ts",
     "model-worker": "packages/models/src/worker.ts",
   },
   outDir: "apps/mcp/dist",
@@ -65,10 +76,15 @@ export default defineConfig({
   platform: "node",
   target: "node20",
   dts: false,
-  copy: ["prisma/sqlite/migrations", "deploy/claude"].map((from) => ({ from, to: "apps/mcp/dist" })),
+  copy: [
+    ...["prisma/sqlite/migrations", "deploy/claude"].map((from) => ({ from, to: "apps/mcp/dist" })),
+    { from: PARSERS, to: "apps/mcp/dist/grammars" },
+  ],
   // Its main file loads its parts by names that no bundler sees.
   alias: { "jsonc-parser": `${import.meta.dirname}/apps/cli/node_modules/jsonc-parser/lib/esm/main.js` },
   plugins: [builtinsAsTheyAre, withoutAjv],
+  // The parser's own, for libraries that none of its grammars brings.
+  inputOptions: { checks: { eval: false } },
   fixedExtension: false,
   // Stable names: what imports lazily is named the same in every build.
   hash: false,

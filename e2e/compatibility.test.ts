@@ -8,12 +8,7 @@ import { ENDPOINT_EXCHANGES } from "./support/compatibility/endpoints.ts";
 import { storedBy, TOOL_EXCHANGES } from "./support/compatibility/tools.ts";
 
 /** What 1.5 offers and Chest does not yet. An entry that has come to be fails, so that its exchange is played. */
-const NOT_YET: readonly string[] = [
-  "chest_recall_file",
-  "chest_read_smart",
-  "POST /api/hooks/precompact",
-  "GET /api/hooks/snapshot/:sessionId",
-];
+const NOT_YET: readonly string[] = ["chest_recall_file"];
 
 /** All that a client of 1.5 knows to ask for. */
 const OFFERED_BY_1_5 = [

@@ -12,6 +12,7 @@ import { idle } from "./idle.ts";
 import { models } from "./models.ts";
 import { topOf } from "./profile.ts";
 import { push } from "./push.ts";
+import { readSmart } from "./read-smart/read-smart.ts";
 import { recall } from "./recall.ts";
 import { remember } from "./remember.ts";
 import { startBenchServer } from "./server.ts";
@@ -20,6 +21,7 @@ import { vectors } from "./vectors/vectors.ts";
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   ...{ remember, recall, push, drain, models, client, idle, start, vectors },
+  "read-smart": readSmart,
 };
 
 const USAGE = `usage: npm run bench -- [names] [options]

@@ -1,11 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { keyed } from "@chest/client";
 import { type StatedClient, WIRE_VERSION } from "@chest/contracts";
-import { type Call, type Executor, localCaller, logCalls, type ResourceReader, TOOLS, wrap } from "@chest/core";
+import {
+  besideAgent,
+  type Call,
+  type Executor,
+  FILE_TOOLS,
+  localCaller,
+  logCalls,
+  type ResourceReader,
+  TOOLS,
+  wrap,
+} from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import { SERVER_NAME } from "@chest/surface";
 import type { Config } from "./config.ts";
 import { type Confirm, confirmDestructive } from "./confirm.ts";
+import { openFiles } from "./files.ts";
 import { openLocal } from "./local.ts";
 import type { Log } from "./log.ts";
 import { readMachineId } from "./machine.ts";
@@ -29,6 +40,8 @@ export interface Host {
   /** Name of the MCP client, once it has said so. */
   agent(): string | undefined;
   readonly confirm: Confirm;
+  /** The folders it has open; none from a host that does not say. */
+  roots(): Promise<readonly string[]>;
 }
 
 // Together below the five seconds that a host waits.
@@ -46,10 +59,18 @@ export function compose(config: Config, log: Log, host: Host): Composition {
   const { place: where } = config;
   const place =
     where.mode === "remote" ? openRemote(where, { ...config, log, stated }) : openLocal(where, { ...config, log });
+  const files = openFiles({ ...config, log, machine, session, agentRoots: host.roots });
   const running = new Running();
 
   return {
-    executor: wrap(place.executor, keyed(TOOLS), confirmDestructive(TOOLS, host.confirm), running.wrap, logCalls(log)),
+    executor: wrap(
+      place.executor,
+      besideAgent(FILE_TOOLS, (call) => files(call, place.snapshots(call))),
+      keyed(TOOLS),
+      confirmDestructive(TOOLS, host.confirm),
+      running.wrap,
+      logCalls(log),
+    ),
     resources: place.resources,
     callFor: (signal) => ({
       caller: localCaller(project(), { ...client, machine: machine(), session }),

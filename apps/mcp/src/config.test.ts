@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { ConfigError } from "@chest/runtime";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readConfig } from "./config.ts";
@@ -33,6 +33,7 @@ it("is a store on this PC when nothing is set", () => {
   expect(readConfig({})).toMatchObject({
     place: { mode: "local", dbPath: join(homedir(), ".chest-memory/chest.db") },
     project: undefined,
+    roots: [],
     limits: { contentChars: 8000 },
     logLevel: "info",
     warnings: [],
@@ -104,4 +105,9 @@ it("warns of what it does not know", () => {
     "without effect yet: CHEST_TELEMETRY",
     "not known, so ignored: CHEST_COLOUR",
   ]);
+});
+
+it("opens the folders that CHEST_ROOTS names, set apart as in PATH", () => {
+  const named = ["~/src", dir, ""].join(delimiter);
+  expect(readConfig({ CHEST_ROOTS: named })).toMatchObject({ roots: [join(homedir(), "src"), dir], warnings: [] });
 });

@@ -38,6 +38,8 @@ export interface Config {
   readonly embedding: EmbeddingChoice;
   /** Undefined: read from the working directory. */
   readonly project: string | undefined;
+  /** Folders whose files may be read, beside those that the agent names. */
+  readonly roots: readonly string[];
   readonly limits: Limits;
   readonly logLevel: Level;
   readonly warnings: readonly string[];
@@ -70,6 +72,7 @@ export function readConfig(env: Env): Config {
       modelsDir: values.CHEST_MODELS_DIR ?? join(dataDir, "models"),
     },
     project: values.CHEST_PROJECT?.trim() || undefined,
+    roots: values.CHEST_ROOTS ?? [],
     limits: { ...DEFAULT_LIMITS, contentChars: values.CHEST_MAX_CONTENT_CHARS },
     logLevel: values.CHEST_LOG_LEVEL,
     warnings,

@@ -74,6 +74,17 @@ export function openLocal(
         return readResource(uri, engine.as(call));
       },
     },
+    snapshots(call) {
+      const store = async () => {
+        opening ??= open();
+        return (await opening).engine.as(call);
+      };
+      return {
+        find: async (key) => (await store()).snapshots.find(key),
+        put: async (key, reading) => (await store()).write((tx) => tx.snapshots.put(key, reading)),
+        touch: async (key, mtimeNs) => (await store()).write((tx) => tx.snapshots.touch(key, mtimeNs)),
+      };
+    },
     // The store is opened by the first call, and what runs by itself begins then.
     start: () => {
       isStarted = true;

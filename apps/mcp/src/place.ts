@@ -1,9 +1,11 @@
-import type { Executor, ResourceReader } from "@chest/core";
+import type { Call, Executor, ResourceReader, Snapshots } from "@chest/core";
 
 /** What runs the tools, wherever the store is. */
 export interface Place {
   readonly executor: Executor;
   readonly resources: ResourceReader;
+  /** Where is kept what a session was given of files. */
+  snapshots(call: Call): Snapshots;
   /** Begins what runs by itself; waits for nothing. */
   start(): void;
   /** Lets what goes on after the calls end, within the time, and stops what runs by itself. */

@@ -8,6 +8,7 @@ import {
   remoteExecutor,
   remotePending,
   remoteResources,
+  remoteSnapshots,
   withQueryVector,
 } from "@chest/client";
 import type { StatedClient } from "@chest/contracts";
@@ -51,6 +52,7 @@ export function openRemote(place: RemotePlace, { dataDir, embedding, limits, log
   return {
     executor: place.hasOutbox ? outbox : remote,
     resources: remoteResources(backend),
+    snapshots: (call) => remoteSnapshots(backend, call),
     start() {
       if (place.hasOutbox) outbox.start();
       own?.background.start();

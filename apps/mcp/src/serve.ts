@@ -10,6 +10,7 @@ import { compose, type Host } from "./compose.ts";
 import { readConfig } from "./config.ts";
 import { elicitConfirm } from "./elicit.ts";
 import { openLog } from "./log.ts";
+import { agentRoots } from "./roots.ts";
 
 /** Serves MCP on stdin and the given stream until stdin ends or a signal comes. Resolves with the exit code. */
 export async function serve(env: Env, frames: Writable): Promise<number> {
@@ -23,6 +24,7 @@ export async function serve(env: Env, frames: Writable): Promise<number> {
   const host: Host = {
     agent: () => server.getClientVersion()?.name,
     confirm: (message, signal) => elicitConfirm(server, message, signal),
+    roots: () => roots(),
   };
   const { executor, resources, callFor, start, close } = compose(config, log, host);
   const server = createMcpServer({
@@ -34,6 +36,7 @@ export async function serve(env: Env, frames: Writable): Promise<number> {
     instructions: INSTRUCTIONS,
     onDefect: (err, { requestId }) => log.error({ err, requestId }, "tool call failed"),
   });
+  const roots = agentRoots(server);
   const stopped = untilStopped();
   await server.connect(new StdioServerTransport(process.stdin, frames));
   server.oninitialized = start;

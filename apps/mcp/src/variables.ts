@@ -1,6 +1,16 @@
 import { readFileSync } from "node:fs";
 import { DEFAULT_LIMITS, MAX_PROJECT_KEY } from "@chest/core";
-import { defaultDataDir, EMBEDDING_VARIABLES, flag, intInRange, oneOf, path, secret, text } from "@chest/runtime";
+import {
+  defaultDataDir,
+  EMBEDDING_VARIABLES,
+  flag,
+  intInRange,
+  oneOf,
+  path,
+  paths,
+  secret,
+  text,
+} from "@chest/runtime";
 import { z } from "zod";
 import { LEVEL_NAMES } from "./log.ts";
 
@@ -42,6 +52,7 @@ export const VARIABLES = {
   CHEST_DATA_DIR: path().default(defaultDataDir()).describe("Outbox, machine id, and the store of local mode"),
   CHEST_DB_PATH: path().optional().describe("Store file of local mode; `chest.db` in the data folder"),
   CHEST_PROJECT: project().optional().describe("Key of the project; read from git without it"),
+  CHEST_ROOTS: paths().optional().describe("Folders that `chest_read_smart` may open, beside those the agent names"),
   CHEST_CA_FILE: pemFile().optional().describe("An authority to trust beside the usual ones"),
   CHEST_REMOTE_TIMEOUT_MS: intInRange(1_000, 120_000).default(30_000).describe("One call with its retries"),
   CHEST_OUTBOX: flag().default(true).describe("Keep writes that cannot be delivered, and deliver them later"),
@@ -77,4 +88,4 @@ export const ELSEWHERE = [
 ];
 
 /** Known to 1.5 or to come, and without effect here. */
-export const WITHOUT_EFFECT = ["CHEST_ROOTS", "CHEST_SERVER", "CHEST_TELEMETRY"];
+export const WITHOUT_EFFECT = ["CHEST_SERVER", "CHEST_TELEMETRY"];

@@ -44,6 +44,16 @@ const holds = async (answer: Promise<{ readonly [key: string]: unknown }>, list:
 const resource = async (house: SqliteApp, uri: string) =>
   (await house.get(`/api/resources?uri=${encodeURIComponent(uri)}`, AT_WORK)).body;
 
+/** What hooks are asked so that they show what there is about a word; nothing else is shown. */
+const HOOKS: Readonly<Record<string, (word: string) => object>> = {
+  prompt: (word) => ({ prompt: `what do we know of the secret squirrel ${word}` }),
+  "pre-edit": () => ({ path: "squirrel" }),
+  "post-tool": (word) => ({ error: `SquirrelError: secret squirrel ${word}` }),
+  "session-start": () => ({ session_id: "a-session", source: "startup" }),
+};
+const hookIds = async (house: SqliteApp, event: string, word: string, by: Asking, shown: readonly number[] = []) =>
+  ((await house.post(`/api/hooks/${event}`, { ...HOOKS[event]?.(word), shown }, by)).body.shown ?? []) as number[];
+
 /** Every route and tool, and the way in that it is. */
 const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /healthz": "shows no memory",
@@ -69,6 +79,9 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "POST /api/projects": "shows no memory",
   // What it takes is the member's own session; another's is not found.
   "POST /api/hooks/sync-session": "shows no memory",
+  "POST /api/hooks/precompact": "shows no memory",
+  "POST /api/hooks/session-end": "shows no memory",
+  "GET /api/hooks/snapshot/{sessionId}": "shows no memory",
   "POST /mcp": [
     {
       sees: "here",
@@ -151,6 +164,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
     },
   ],
   "POST /api/tools/chest_consolidate": "shows no memory",
+  "POST /api/tools/chest_read_smart": "shows no memory",
   "POST /api/tools/_snapshot_get": "shows no memory",
   "POST /api/tools/_snapshot_put": "shows no memory",
   "POST /api/tools/_snapshot_touch": "shows no memory",
@@ -214,6 +228,12 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
         ),
     },
   ],
+  ...Object.fromEntries(
+    Object.keys(HOOKS).map((event): [string, Row[]] => [
+      `POST /api/hooks/${event}`,
+      [{ sees: "here", shows: async (house, target) => (await hookIds(house, event, "", AT_WORK)).includes(target) }],
+    ]),
+  ),
   "GET /api/resources": [
     {
       sees: "by id",
@@ -376,6 +396,24 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       },
     },
   ],
+  ...Object.fromEntries(
+    Object.keys(HOOKS).map((event): [string, Way[]] => [
+      `POST /api/hooks/${event}`,
+      [
+        {
+          sees: "here",
+          // A hook shows the best few: all others count as shown already.
+          async ids(house, by, spots) {
+            const found = spots.map(({ id, name }) => {
+              const others = spots.flatMap((spot) => (spot.id === id ? [] : [spot.id]));
+              return hookIds(house, event, name, by, others);
+            });
+            return (await Promise.all(found)).flat();
+          },
+        },
+      ],
+    ]),
+  ),
   "GET /api/resources": [
     {
       sees: "by id",

@@ -14,4 +14,5 @@ export { Outbox, type OutboxOptions } from "./outbox/outbox.ts";
 export type { ProxySettings } from "./proxy.ts";
 export { remoteExecutor } from "./remote-executor.ts";
 export { remoteResources } from "./remote-resources.ts";
+export { remoteSnapshots } from "./remote-snapshots.ts";
 export type { Transport, TransportOptions } from "./transport.ts";

@@ -27,6 +27,24 @@ const backup = z.looseObject({
 
 const done = z.object({ ok: z.literal(true), result: z.looseObject({ ok: z.literal(true) }) });
 
+/** What a hook shows: one block, and the ids in it. */
+const hook = (event: string, summary: string) =>
+  defineEndpoint({
+    ...{ method: "POST", path: `/api/hooks/${event}`, summary, scope: "read", bodyLimit: BODY_LIMITS.hook },
+    response: z.looseObject({
+      ok: z.literal(true),
+      /** Left out when there is nothing to say. */
+      context: z.string().optional(),
+      shown: z.array(z.int()).optional(),
+    }),
+  });
+
+const keepsWork = (event: string, summary: string) =>
+  defineEndpoint({
+    ...{ method: "POST", path: `/api/hooks/${event}`, summary, scope: "write", bodyLimit: BODY_LIMITS.hook },
+    response: z.looseObject({ ok: z.literal(true), saved: z.boolean() }),
+  });
+
 /** Every call the backend answers, by name. */
 export const endpoints = {
   ...accessEndpoints,
@@ -175,6 +193,19 @@ export const endpoints = {
         }),
       ),
     }),
+  }),
+  hookPrompt: hook("prompt", "What is known about a prompt, as a block of text; marks nothing as read"),
+  hookPreEdit: hook("pre-edit", "What is known about a file that is about to be read or edited"),
+  hookPostTool: hook("post-tool", "What is known of a failure: what mended it before, or warns of it"),
+  hookSessionStart: hook("session-start", "What a session is told when it begins, or goes on without its context"),
+  hookPreCompact: keepsWork("precompact", "Keep what a session was at before its context is compacted"),
+  hookSessionEnd: keepsWork("session-end", "Keep what a session was at, and close it"),
+  workSnapshot: defineEndpoint({
+    method: "GET",
+    path: "/api/hooks/snapshot/:sessionId",
+    summary: "What a session was at when its context was compacted, or it ended",
+    scope: "read",
+    response: z.looseObject({ ok: z.literal(true), text: z.string() }),
   }),
   syncSession: defineEndpoint({
     method: "POST",

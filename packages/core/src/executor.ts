@@ -1,7 +1,10 @@
 import { ChestError } from "@chest/contracts";
 import type { Caller } from "./access/caller.ts";
 import type { Engine } from "./ports/engine.ts";
-import { type AnyTool, readInput, type ServerPorts } from "./tool.ts";
+import { noOutline } from "./ports/outline.ts";
+import { noReadings } from "./ports/readings.ts";
+import { noWorkspace } from "./ports/workspace.ts";
+import { type AnyTool, type FilePorts, type FileToolPorts, readInput, type ServerPorts } from "./tool.ts";
 
 /** One call of a tool: who asks, and under which names it is known. */
 export interface Call {
@@ -32,6 +35,9 @@ export const wrap = (executor: Executor, ...wraps: readonly Wrap[]): Executor =>
 /** What an executor beside the database needs besides the store, which it binds to each call's caller. */
 export type HostPorts = Omit<ServerPorts, "store">;
 
+/** Where a store is, there are no files of anybody's: a tool that is about files refuses by its own rule. */
+export const NO_FILES: FilePorts = { workspace: noWorkspace, outline: noOutline, readings: noReadings };
+
 /** Runs tools over an engine in this process. */
 export function localExecutor(tools: readonly AnyTool[], engine: Engine, ports: HostPorts): Executor {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -41,9 +47,21 @@ export function localExecutor(tools: readonly AnyTool[], engine: Engine, ports: 
       if (!tool) throw unknownTool(name, tools);
       const parsed = readInput(tool, input);
       const store = engine.as({ ...call, request: { tool: name, input: parsed } });
-      return tool.run(parsed, { ...ports, store, signal: call.signal }, call.caller);
+      return tool.run(parsed, { ...NO_FILES, ...ports, store, signal: call.signal }, call.caller);
     },
   };
+}
+
+/** Runs the tools that are about files on the machine of the agent, and leaves the others to the next executor. */
+export function besideAgent(tools: readonly AnyTool<FileToolPorts>[], portsFor: (call: Call) => FilePorts): Wrap {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  return (next) => ({
+    async execute(name, input, call) {
+      const tool = byName.get(name);
+      if (!tool) return next.execute(name, input, call);
+      return tool.run(readInput(tool, input), { ...portsFor(call), signal: call.signal }, call.caller);
+    },
+  });
 }
 
 export function unknownTool(name: string, tools: readonly { readonly name: string }[]): ChestError {

@@ -12,7 +12,11 @@ const file = { path: z.string().min(1).max(4096).transform(wellFormed), machine:
 const nanoseconds = () => z.string().regex(/^\d{1,20}$/, "is no whole number of nanoseconds");
 
 export const snapshotGetInput = z.strictObject(file);
-export const snapshotTouchInput = z.strictObject({ ...file, mtime: z.int().min(0).optional() });
+export const snapshotTouchInput = z.strictObject({
+  ...file,
+  mtime: z.int().min(0).optional(),
+  mtime_ns: nanoseconds().optional(),
+});
 export const snapshotPutInput = z.strictObject({
   ...file,
   content_hash: z.string().min(1).max(128),
@@ -45,7 +49,7 @@ export async function putSnapshot(asked: z.output<typeof snapshotPutInput>, stat
 }
 
 export async function touchSnapshot(asked: z.output<typeof snapshotTouchInput>, stated: Stated, store: Store) {
-  const mtimeNs = asked.mtime === undefined ? undefined : nanosecondsOf(asked.mtime);
+  const mtimeNs = asked.mtime_ns ?? (asked.mtime === undefined ? undefined : nanosecondsOf(asked.mtime));
   await store.write((tx) => tx.snapshots.touch(keyOf(asked, stated), mtimeNs));
   return { ok: true as const };
 }
@@ -56,6 +60,7 @@ const present = (found: FileSnapshot) => ({
   path: found.path,
   content_hash: found.contentHash,
   mtime: Number(BigInt(found.mtimeNs) / NS_PER_MS),
+  mtime_ns: found.mtimeNs,
   size_bytes: found.sizeBytes,
   chunks: found.chunks,
   last_read_at: found.lastReadAt.toISOString(),

@@ -3,8 +3,11 @@ import { z } from "zod";
 import type { Caller } from "./access/caller.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { EmbedderFor } from "./ports/embedder.ts";
+import type { Outline } from "./ports/outline.ts";
+import type { Readings } from "./ports/readings.ts";
 import type { Reranking } from "./ports/reranker.ts";
 import type { Store } from "./ports/store.ts";
+import type { Workspace } from "./ports/workspace.ts";
 import type { Ranking } from "./recall/ranking.ts";
 import { wellFormed } from "./text/well-formed.ts";
 
@@ -27,6 +30,13 @@ export interface Limits {
 
 export const DEFAULT_LIMITS: Limits = { contentChars: 8_000, queryEmbedMs: 3_000, sweepCap: 200 };
 
+/** What a tool is handed that runs beside the agent, where the files are. */
+export interface FilePorts {
+  readonly workspace: Workspace;
+  readonly outline: Outline;
+  readonly readings: Readings;
+}
+
 /** What a tool is handed: a store bound to its caller, and what else it may use. */
 export interface ServerPorts {
   readonly store: Store;
@@ -38,10 +48,12 @@ export interface ServerPorts {
   readonly rerank?: Reranking | undefined;
 }
 
-export type ToolPorts = ServerPorts & { readonly signal: AbortSignal };
+type Signalled = { readonly signal: AbortSignal };
+export type ToolPorts = ServerPorts & Signalled;
+export type FileToolPorts = FilePorts & Signalled;
 
 /** One thing an agent can ask for, as a value: MCP, REST, the client and the documentation read it. */
-export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
+export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject, Ports = ToolPorts> {
   readonly name: string;
   readonly title: string;
   /** When to use it, and when not: at most 60 words. */
@@ -49,24 +61,38 @@ export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly input: Input;
   readonly output: Output;
   readonly effects: Effects;
-  run(input: z.output<Input>, ports: ToolPorts, caller: Caller): Promise<z.input<Output>>;
+  run(input: z.output<Input>, ports: Ports, caller: Caller): Promise<z.input<Output>>;
 }
 
 /** A tool whose schemas are its own business: what lists and executors hold. */
-export interface AnyTool {
+export interface AnyTool<Ports = ToolPorts & FileToolPorts> {
+  /** Where what it is about lies: in the store, or on the machine of the agent. */
+  readonly site: "server" | "client";
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   readonly effects: Effects;
-  run(input: Record<string, unknown>, ports: ToolPorts, caller: Caller): Promise<Record<string, unknown>>;
+  run(input: Record<string, unknown>, ports: Ports, caller: Caller): Promise<Record<string, unknown>>;
 }
 
-export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): AnyTool {
+export const defineTool = <I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): AnyTool<ToolPorts> =>
+  defineAt("server", tool);
+
+/** A tool that runs where the files are, and has nothing but them. */
+export const defineFileTool = <I extends z.ZodObject, O extends z.ZodObject>(
+  tool: Tool<I, O, FileToolPorts>,
+): AnyTool<FileToolPorts> => defineAt("client", tool);
+
+function defineAt<I extends z.ZodObject, O extends z.ZodObject, P>(
+  site: AnyTool["site"],
+  tool: Tool<I, O, P>,
+): AnyTool<P> {
   // `run` only ever gets what `readInput` parsed with this very schema. Strict once, here: a schema compiles itself.
   return {
     ...tool,
+    site,
     input: tool.input.strict(),
     run: (input, ports, caller) => tool.run(input as z.output<I>, ports, caller),
   };

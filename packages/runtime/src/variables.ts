@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { z } from "zod";
 
 /** What reading a variable needs to know beyond its type. */
@@ -105,9 +105,20 @@ export function httpUrl() {
 export function path() {
   return z
     .string()
-    .transform((given) => (/^~(?=$|[/\\])/.test(given) ? join(homedir(), given.slice(1)) : resolve(given)))
+    .transform(absolute)
     .meta(meta({ takes: "a path" }));
 }
+
+/** Paths, set apart as in `PATH`. */
+export function paths() {
+  return z
+    .string()
+    .transform((given) => given.split(delimiter).flatMap((one) => (one.trim() ? [absolute(one.trim())] : [])))
+    .meta(meta({ takes: "paths, as in PATH" }));
+}
+
+const absolute = (given: string): string =>
+  /^~(?=$|[/\\])/.test(given) ? join(homedir(), given.slice(1)) : resolve(given);
 
 /** For how many days and weeks the newest of each is kept. */
 export interface KeepRule {

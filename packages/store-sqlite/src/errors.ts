@@ -38,6 +38,12 @@ const away = (cause: unknown) =>
     cause,
   });
 
+export const damaged = () =>
+  new ChestError("UNAVAILABLE", "the database is damaged: nothing more is written to it", {
+    hint: "the operator stops the backend and restores a backup: `chest-index backup --list`, `chest-index restore`",
+    details: { retry_after_ms: 60_000 },
+  });
+
 /** Why a store cannot be opened: for the operator, who may see its path. */
 export class CannotOpen extends Error {
   override readonly name = "CannotOpen";

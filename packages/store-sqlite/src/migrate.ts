@@ -68,7 +68,12 @@ export function apply(db: Database.Database, migrations: readonly Migration[]): 
       db.exec("COMMIT");
     } catch (error) {
       if (db.inTransaction) db.exec("ROLLBACK");
-      throw new CannotOpen(`migration ${name} failed: the database is as it was`, "see the cause in the log", error);
+      const why = error instanceof Error ? error.message : String(error);
+      throw new CannotOpen(
+        `migration ${name} failed (${why}): the database is as it was`,
+        "go on with the release that made it, and report this message",
+        error,
+      );
     }
   }
 }

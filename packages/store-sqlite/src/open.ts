@@ -19,7 +19,7 @@ import { keepCopy } from "./backups/make.ts";
 import { type Backups, backupsOf } from "./backups/of-engine.ts";
 import { Connection } from "./connection.ts";
 import { eraser } from "./eraser.ts";
-import { CannotOpen, sqliteCode } from "./errors.ts";
+import { CannotOpen, damaged, sqliteCode } from "./errors.ts";
 import { type StoreHost, storeHost } from "./host.ts";
 import { adoptIdentity, identityBook } from "./identities.ts";
 import { sqliteLifecycle } from "./lifecycle/index.ts";
@@ -35,7 +35,7 @@ import { Projects } from "./standing.ts";
 import { storeFor, storeOfAll } from "./store.ts";
 import { TokenUses } from "./token-uses.ts";
 import { VectorIndexHost } from "./vector-index/host.ts";
-import { hasLog, vet } from "./vet.ts";
+import { hasLog, isVettedFirst, type Verdict, vet, vetBeside } from "./vet.ts";
 import { Writer } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -70,28 +70,44 @@ const MIGRATION_BUSY_MS = 30_000;
 /** Opens a store: makes or migrates its file, and throws `CannotOpen` with the way out where that cannot be. */
 export async function openSqliteEngine(options: SqliteOptions): Promise<SqliteEngine> {
   const { clock = systemClock, log = SILENT } = options;
-  const { writing, lock } = await openForWriting(options);
-  return assemble(options.path, writing, lock, { ...options, clock, log });
+  const opened = await openForWriting(options);
+  return assemble(options.path, opened, { ...options, clock, log });
 }
 
-/** What every process that writes to a store holds: the one connection for it, and its part in the lock. */
-export async function openForWriting(options: SqliteOptions): Promise<{ writing: Connection; lock: OpeningLock }> {
+/** What every process that writes to a store holds. */
+export interface Opened {
+  /** The one connection for it. */
+  readonly writing: Connection;
+  /** Its part in the lock. */
+  readonly lock: OpeningLock;
+  /** Nobody has looked through the file, neither here nor whoever else has it open. */
+  readonly isUnseen: boolean;
+}
+
+export async function openForWriting(options: SqliteOptions): Promise<Opened> {
   const { path, synchronous = "FULL", log = SILENT } = options;
   prepareFile(path);
   // Before anything is changed, and with a connection that cannot: what is not ours stays as it is.
   const backupDir = backupDirOf(options);
   const attempt = <T>(work: () => T | Promise<T>) => openable(path, backupDir, work);
   await attempt(() => isMigrationDue(options));
-  await attempt(() => vet(path));
+  await attempt(() => isVettedFirst(path) && vet(path));
   closeToOthers(path);
   const lock = await attempt(() => new OpeningLock(path));
   try {
-    await attempt(() => hasLog(path) && lock.ifAlone(() => vet(path, true)));
+    let isUnseen = false;
+    const isAfterCrash = hasLog(path);
+    await attempt(() =>
+      lock.ifAlone(() => {
+        isUnseen = !isVettedFirst(path, isAfterCrash);
+        if (isAfterCrash && !isUnseen) vet(path);
+      }),
+    );
     await attempt(() => migrateIfDue(lock, options, log));
     await lock.share();
     await attempt(() => adoptIdentity(path, options.active));
     const writing = await attempt(() => new Connection(path, { synchronous, busyTimeoutMs: 0 }));
-    return { writing, lock };
+    return { writing, lock, isUnseen };
   } catch (error) {
     lock.release();
     throw error;
@@ -141,8 +157,7 @@ const OWN_WORK = (): Call => ({
 
 function assemble(
   path: string,
-  writing: Connection,
-  lock: OpeningLock,
+  { writing, lock, isUnseen }: Opened,
   {
     clock,
     log,
@@ -179,13 +194,23 @@ function assemble(
     clock,
     stored: storedNews(),
   };
+  const vetting = isUnseen ? vetBeside(path) : undefined;
+  if (vetting) writer.hold(vetting.verdict.then(judge));
   let closing: Promise<void> | undefined;
   const resegmenting = resegment(writer, writing, () => closing !== undefined)
     .then((rows) => rows > 0 && log.info({ rows }, "text rows of another version were made anew"))
     .catch((error: unknown) => log.warn({ err: error }, "text rows of another version could not be made anew"));
 
+  function judge(verdict: Verdict): void {
+    if ("damage" in verdict) {
+      log.warn(verdict, "the store is damaged: nothing more is written to it");
+      writer.halt(damaged());
+    } else if ("trouble" in verdict && !closing) log.warn(verdict, "the store could not be looked through");
+  }
+
   async function close(): Promise<void> {
     clearInterval(flushing);
+    vetting?.stop();
     await resegmenting;
     await Promise.all([accessLog.close(), flush(), thread.close()]);
     await writer.close();

@@ -33,7 +33,7 @@ export async function rebuildText(path: string): Promise<Rebuilt> {
         "stop the backend, and whatever else opens this store; then run it again",
       );
     }
-    vet(path, true);
+    vet(path);
     const db = new Database(path, { fileMustExist: true });
     try {
       db.pragma("secure_delete = ON");

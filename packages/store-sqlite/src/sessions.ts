@@ -32,12 +32,19 @@ const MEMORIES = `SELECT ${MEMORY_COLUMNS}, m.source AS rule FROM memories m JOI
   WHERE m.session_id = ? AND m.author_id = ? AND m.archived_at IS NULL AND m.space IN (SELECT value FROM json_each(?))
   ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_MEMORIES}`;
 
+interface Standpoint {
+  readonly spaces: () => readonly Space[];
+  /** Of the project the caller works in; undefined for none, or one that holds nothing yet. */
+  readonly projectId: () => number | undefined;
+  /** Unix seconds. */
+  readonly now: () => number;
+}
+
 /** A member's own sessions: what was taken of them, and what they left behind. */
 export function sessionReads(
   connection: Statements,
   member: Member,
-  spaces: () => readonly Space[],
-  now: () => number,
+  { spaces, projectId, now }: Standpoint,
 ): SessionReads {
   const own = (id: string): SessionRow | undefined => {
     const row = connection.get<SessionRow>(
@@ -69,6 +76,15 @@ export function sessionReads(
         ...[id, member.id, now() - SNAPSHOT_S],
       );
       return row && { text: row.body, createdAt: toDate(row.created_at) };
+    },
+    async lastWork() {
+      const row = connection.get<{ session_id: string; body: string; created_at: number }>(
+        `SELECT session_id, body, created_at FROM session_snapshots
+         WHERE kind = 'compact' AND member_id = ? AND project_id IS ? AND created_at > ?
+         ORDER BY created_at DESC, session_id DESC LIMIT 1`,
+        ...[member.id, projectId() ?? null, now() - SNAPSHOT_S],
+      );
+      return row && { session: row.session_id, text: row.body, createdAt: toDate(row.created_at) };
     },
   };
 }

@@ -90,7 +90,11 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
       list: ({ reach, ...query }) => whole(pool.ask("entities", { query, spaces: spaces(reach), nowS: nowS() })),
     },
     snapshots: snapshotReads(explained(reader), caller.member, nowS),
-    sessions: sessionReads(explained(reader), caller.member, () => spaces("everywhere"), nowS),
+    sessions: sessionReads(explained(reader), caller.member, {
+      spaces: () => spaces("everywhere"),
+      projectId: () => (caller.project === undefined ? undefined : projects.find(caller.project)?.id),
+      now: nowS,
+    }),
     search: {
       matchWords: async ({ units }, { reach, ...where }, limit) =>
         hitsOf(await pool.ask("words", { units, where, spaces: spaces(reach), limit })),
@@ -173,12 +177,12 @@ async function write<T>(
   noteSession(tx);
   const reads = memoryReads(tx.connection, spaces, pendingCounts(tx.connection));
   const memories = memoryWrites(tx, reads);
-  const sessions = sessionReads(
-    tx.connection,
-    call.caller.member,
-    () => spaces("everywhere"),
-    () => tx.nowS,
-  );
+  const { caller } = call;
+  const sessions = sessionReads(tx.connection, caller.member, {
+    spaces: () => spaces("everywhere"),
+    projectId: () => (caller.project === undefined ? undefined : written.find(caller.project)?.id),
+    now: () => tx.nowS,
+  });
   const answer = await work({
     memories,
     sessions: sessionWrites(tx, sessions, memories),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ChestError } from "@chest/contracts";
 import Database from "better-sqlite3";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Connection } from "./connection.ts";
 import { Writer } from "./writer.ts";
 
@@ -52,6 +52,51 @@ describe("the writer", () => {
     expect(connection.count("COMMIT")).toBe(1);
     expect(answers.map(({ seq }) => seq)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
     expect(rows()).toHaveLength(50);
+  });
+
+  it("writes nothing while it is held, and everything that waited as soon as it is let go", async () => {
+    const checking = Promise.withResolvers<void>();
+    writer.hold(checking.promise);
+    const waiting = Promise.all([add(1), add(2)]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(rows()).toEqual([]);
+    checking.resolve();
+    await waiting;
+    expect(rows()).toEqual([1, 2]);
+  });
+
+  it("is held for four seconds at most, and what waited is written then", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    try {
+      writer.hold(new Promise(() => undefined));
+      const waiting = Promise.all([add(1), add(2)]);
+      await vi.advanceTimersByTimeAsync(3900);
+      expect(rows()).toEqual([]);
+      await vi.advanceTimersByTimeAsync(100);
+      await waiting;
+      expect(rows()).toEqual([1, 2]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("refuses whatever comes once it is halted, though it was let go before", async () => {
+    const reason = new ChestError("UNAVAILABLE", "damaged");
+    await add(1);
+    writer.halt(reason);
+    await expect(add(2)).rejects.toBe(reason);
+    expect(rows()).toEqual([1]);
+  });
+
+  it("refuses what waited and whatever comes, where it is halted while it is held", async () => {
+    const checking = Promise.withResolvers<void>();
+    const reason = new ChestError("UNAVAILABLE", "damaged");
+    writer.hold(checking.promise.then(() => writer.halt(reason)));
+    const waiting = add(1);
+    checking.resolve();
+    await expect(waiting).rejects.toBe(reason);
+    await expect(add(2)).rejects.toBe(reason);
+    expect(rows()).toEqual([]);
   });
 
   it("answers after the commit: what was answered another connection can read", async () => {

@@ -42,6 +42,8 @@ const MAX_QUEUED = 4096;
 const MAX_PER_COMMIT = 128;
 // The lock of another process is waited for in slices, so that this one's event loop goes on in between.
 const LOCK_SLICE_MS = 20;
+// Less than anybody waits: whoever comes while writing is held is late, and not refused.
+const MAX_HELD_MS = 4000;
 
 /**
  * The one who writes. Calls that wait together share a commit, each in a savepoint of its own; an answer leaves after
@@ -58,6 +60,7 @@ export class Writer {
   commits = 0;
   writes = 0;
   #halted: Error | undefined;
+  #held: Promise<void> | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -88,9 +91,23 @@ export class Writer {
     });
   }
 
-  /** Refuses whatever comes from now on, with this reason. */
+  /** Refuses whatever waits and whatever comes from now on, with this reason. */
   halt(reason: Error): void {
     this.#halted ??= reason;
+    for (const job of [...this.#calls.splice(0), ...this.#sweeps.splice(0)]) job.reject(this.#halted);
+  }
+
+  /** Writes nothing until this has settled, or for four seconds. */
+  hold(until: Promise<unknown>): void {
+    let timer: NodeJS.Timeout | undefined;
+    const over = () => {
+      clearTimeout(timer);
+      this.#held = undefined;
+    };
+    const longEnough = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, MAX_HELD_MS);
+    });
+    this.#held = Promise.race([until, longEnough]).then(over, over);
   }
 
   /** Calls that wait for their commit. */
@@ -114,6 +131,7 @@ export class Writer {
   }
 
   async #drain(): Promise<void> {
+    await this.#held;
     while (this.#calls.length + this.#sweeps.length + this.#between.length > 0) {
       // Whoever is ready in this turn of the event loop travels in the same commit.
       await new Promise((resolve) => setImmediate(resolve));

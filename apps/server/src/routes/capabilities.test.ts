@@ -23,6 +23,7 @@ it("says what this backend speaks and offers, and no more", async () => {
         "query-embedding",
         "idempotency",
         "session-sync-lines",
+        "hooks",
         "resources",
         "mcp-http",
       ],

@@ -15,6 +15,7 @@ const FEATURES = [
   "query-embedding",
   "idempotency",
   "session-sync-lines",
+  "hooks",
   "resources",
   "mcp-http",
 ] as const;

@@ -50,6 +50,9 @@ it("serves every operation to the official client", async () => {
   expect(client.getServerVersion()).toMatchObject({ name: "chest-memory" });
   expect(client.getInstructions()).toContain("chest_recall");
   expect(tools.map(({ name }) => name)).toContain("chest_remember");
+  expect(tools.map(({ name }) => name)).not.toContain("chest_read_smart");
+  const smart = client.callTool({ name: "chest_read_smart", arguments: { path: "/etc/passwd" } });
+  await expect(smart).rejects.toMatchObject({ code: -32602 });
   expect(stored.structuredContent).toMatchObject({ ok: true });
   expect(found.structuredContent).toMatchObject({ count: 1 });
   expect(refused).toMatchObject({ isError: true });

@@ -3,6 +3,7 @@ import {
   type Call,
   DEFAULT_RANKING,
   type Limits,
+  NO_FILES,
   noEmbedder,
   readInput,
   type Store,
@@ -45,6 +46,7 @@ const nowhere: Store = {
 /** Runs a tool up to where it asks the store: what it refuses before that is refused here, with no backend. */
 export async function judge(tool: AnyTool, input: unknown, limits: Limits, call: Call): Promise<void> {
   const ports = {
+    ...NO_FILES,
     store: nowhere,
     clock: systemClock,
     embedders: () => noEmbedder,

@@ -34,6 +34,8 @@ export interface SessionReads {
   trace(id: string): Promise<SessionTrace>;
   /** Undefined when none was kept for it, or not within 14 days. */
   workSnapshot(id: string): Promise<WorkSnapshot | undefined>;
+  /** The newest that this member left in the project it works in now; undefined as above. */
+  lastWork(): Promise<(WorkSnapshot & { readonly session: string }) | undefined>;
 }
 
 export interface NewFileTouch {

@@ -31,3 +31,6 @@ export interface SnapshotWrites {
   /** Notes another read; without a row nothing happens. */
   touch(key: SnapshotKey, mtimeNs: string | undefined): Promise<void>;
 }
+
+/** Both as one caller has them, wherever they are kept; what they throw is why they could not be had. */
+export type Snapshots = SnapshotReads & SnapshotWrites;

@@ -480,6 +480,7 @@ export function engineContract(name: string, open: OpenEngine): void {
         "sessions.trace": async (store) =>
           (await store.sessions.trace("s-view")).memories.map(({ memory }) => memory.id),
         "sessions.workSnapshot": async (store, { id }) => ((await store.sessions.workSnapshot("s-view")) ? [id] : []),
+        "sessions.lastWork": async (store, { id }) => ((await store.sessions.lastWork()) ? [id] : []),
         "memories.accesses": async (store, { id }) => [...(await store.memories.accesses([id], clock.now())).keys()],
         "memories.countPending": async (store, { id }, reach) =>
           Array(await store.memories.countPending(reach, IDENTITY)).fill(id),

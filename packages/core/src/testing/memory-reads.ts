@@ -97,7 +97,13 @@ export function reads(
         return found && now().getTime() - found.lastReadAt.getTime() < 30 * DAY_MS ? found : undefined;
       },
     },
-    sessions: sessionReads(state, member, now, () => spaces("everywhere")),
+    sessions: sessionReads(
+      state,
+      member,
+      now,
+      () => spaces("everywhere"),
+      () => standing().projectId,
+    ),
     entities: {
       async named(name, reach) {
         const normal = normaliseName(name) || name.toLowerCase();

@@ -15,6 +15,7 @@ export function sessionReads(
   member: Member,
   now: Clock["now"],
   spaces: () => readonly Space[],
+  projectId: () => number | undefined,
 ): SessionReads {
   const own = (id: string) => {
     const session = state().sessions.get(id);
@@ -46,6 +47,13 @@ export function sessionReads(
       if (!found || found.memberId !== member.id) return undefined;
       return now().getTime() - found.createdAt.getTime() < KEPT_MS ? found : undefined;
     },
+    async lastWork() {
+      const rows = [...state().workSnapshots]
+        .map(([session, row]) => ({ session, ...row }))
+        .filter((row) => row.memberId === member.id && row.projectId === projectId())
+        .filter(({ createdAt }) => now().getTime() - createdAt.getTime() < KEPT_MS);
+      return rows.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime()).at(0);
+    },
   };
 }
 
@@ -54,7 +62,10 @@ interface Parts {
   readonly clock: Clock;
   readonly reads: SessionReads;
   readonly memories: MemoryWrites;
-  place(draft: Pick<NewMemory, "projectKey" | "visibility">): { readonly space: Space };
+  place(draft: Pick<NewMemory, "projectKey" | "visibility">): {
+    readonly projectId: number | undefined;
+    readonly space: Space;
+  };
 }
 
 export function sessionWrites(state: State, { caller, clock, reads, memories, place }: Parts): SessionWrites {
@@ -99,7 +110,12 @@ export function sessionWrites(state: State, { caller, clock, reads, memories, pl
     async keepWorkSnapshot(id, text) {
       const progress = await reads.progress(id);
       state.sessions.set(id, { memberId: caller.member.id, progress });
-      state.workSnapshots.set(id, { text, createdAt: clock.now(), memberId: caller.member.id });
+      state.workSnapshots.set(id, {
+        text,
+        createdAt: clock.now(),
+        memberId: caller.member.id,
+        projectId: place({ projectKey: caller.project, visibility: "project" }).projectId,
+      });
     },
     async close(id) {
       await reads.progress(id);

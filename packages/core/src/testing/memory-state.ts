@@ -60,7 +60,10 @@ export interface State {
   readonly sessions: Map<string, SessionRow>;
   /** By session, turn and ordinal. */
   readonly touches: Map<string, TouchRow>;
-  readonly workSnapshots: Map<string, WorkSnapshot & { readonly memberId: number }>;
+  readonly workSnapshots: Map<
+    string,
+    WorkSnapshot & { readonly memberId: number; readonly projectId: number | undefined }
+  >;
   /** Capture keys of what is gone for good. */
   readonly purged: Set<string>;
   readonly vectors: Map<string, StoredRow>;

@@ -162,4 +162,16 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
     clock.advance(14 * 86_400_000);
     expect(await kept()).toBeUndefined();
   });
+
+  it("knows the newest work that a member left in a project", async () => {
+    const { as, clock } = bench();
+    const pear = { ...ALICE, project: "host/org/pear" };
+    const last = async (caller = ALICE) => (await as(caller).sessions.lastWork())?.session;
+    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot("older", "one"));
+    clock.advance(1000);
+    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot("newer", "two"));
+    await as(pear).write((tx) => tx.sessions.keepWorkSnapshot("elsewhere", "three"));
+    expect([await last(), await last(pear), await last(BOB)]).toEqual(["newer", "elsewhere", undefined]);
+    expect(await last({ ...ALICE, project: undefined })).toBeUndefined();
+  });
 }

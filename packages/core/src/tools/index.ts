@@ -1,10 +1,22 @@
-import type { AnyTool } from "../tool.ts";
+import type { AnyTool, FileToolPorts } from "../tool.ts";
 import { consolidate } from "./consolidate.ts";
 import { forget } from "./forget.ts";
 import { listEntities } from "./list-entities.ts";
+import { readSmart } from "./read-smart.ts";
 import { recall } from "./recall.ts";
 import { remember } from "./remember.ts";
 import { updateMemory } from "./update-memory.ts";
 
+/** The tools that run beside the agent. */
+export const FILE_TOOLS: readonly AnyTool<FileToolPorts>[] = [readSmart];
+
 /** Every tool there is. One more is a file here and a line there. */
-export const TOOLS: readonly AnyTool[] = [remember, recall, updateMemory, listEntities, forget, consolidate];
+export const TOOLS: readonly AnyTool[] = [
+  remember,
+  recall,
+  updateMemory,
+  listEntities,
+  forget,
+  consolidate,
+  ...FILE_TOOLS,
+];

@@ -21,11 +21,13 @@ import {
 } from "@chest/core";
 import { Connection } from "../connection.ts";
 import { entityWrites, notePastEvents } from "../entity-writes.ts";
+import { damaged } from "../errors.ts";
 import { writeText } from "../memory-writes.ts";
 import { openForWriting, type SqliteOptions } from "../open.ts";
 import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "../rows.ts";
 import { Projects } from "../standing.ts";
 import { Transaction } from "../transaction.ts";
+import { vetBeside } from "../vet.ts";
 import { Writer } from "../writer.ts";
 import { adopt } from "./adopt.ts";
 
@@ -44,9 +46,10 @@ const AT_ONCE = 100;
 /** Brings records into a store's file, each once: what is there already, by its uid, stays as it is. */
 export async function importRecords(options: ImportOptions): Promise<ImportReport> {
   if (options.isDry) return preview(options);
-  const { writing, lock } = await openForWriting(options);
+  const { writing, lock, isUnseen } = await openForWriting(options);
   const writer = new Writer(writing);
   try {
+    if (isUnseen && "damage" in (await vetBeside(options.path).verdict)) throw damaged();
     return await new Importer(writing, writer, options).run();
   } finally {
     await writer.close();

@@ -1,6 +1,5 @@
-import { ChestError } from "@chest/contracts";
 import { examine } from "../diagnosis.ts";
-import { sqliteCode } from "../errors.ts";
+import { damaged, sqliteCode } from "../errors.ts";
 import type { Writer } from "../writer.ts";
 import { type ListedBackup, listBackups } from "./list.ts";
 import { type Backup, backUpStore } from "./make.ts";
@@ -47,9 +46,3 @@ export function backupsOf({ path, folder, writer }: BackedUp): Backups {
     rotate: (rule) => rotateBackups(folder, rule),
   };
 }
-
-const damaged = () =>
-  new ChestError("UNAVAILABLE", "the database is damaged: nothing more is written to it", {
-    hint: "the operator stops the backend and restores a backup: `chest-index backup --list`, `chest-index restore`",
-    details: { retry_after_ms: 60_000 },
-  });

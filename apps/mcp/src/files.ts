@@ -1,0 +1,35 @@
+import { type Call, type FilePorts, ReadingSession, type Snapshots } from "@chest/core";
+import { openOutline, openWorkspace } from "@chest/files";
+import { contextMark } from "@chest/runtime/context-ends";
+import type { Log } from "./log.ts";
+import { workspaceRoots } from "./roots.ts";
+
+export interface FilesOptions {
+  readonly dataDir: string;
+  /** Folders that the configuration names. */
+  readonly roots: readonly string[];
+  readonly agentRoots: () => Promise<readonly string[]>;
+  readonly machine: () => string | undefined;
+  readonly session: string;
+  readonly log: Log;
+}
+
+/** The files of this machine, as the agent beside this process may read them. */
+export function openFiles(options: FilesOptions): (call: Call, snapshots: Snapshots) => FilePorts {
+  const { dataDir, machine, session, log } = options;
+  const cwd = process.cwd();
+  const roots = async () => workspaceRoots(await options.agentRoots(), options.roots, cwd);
+  const workspace = openWorkspace(roots, cwd);
+  const outline = openOutline((grammar, err) => log.warn({ grammar, err }, "a grammar failed, reading without it"));
+  // Made by the first file that is read: no start waits for it.
+  let reading: ReadingSession | undefined;
+  return (call, snapshots) => {
+    reading ??= new ReadingSession({
+      machine: machine() ?? "",
+      session,
+      contextMark: async () => contextMark(dataDir, [cwd, ...(await workspace.roots())]),
+      onFailure: (err) => log.warn({ err, requestId: call.requestId }, "what was read before is not known"),
+    });
+    return { workspace, outline, readings: reading.readings(snapshots, call) };
+  };
+}

@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { redact } from "../memory/redact.ts";
+import type { Part } from "../ports/outline.ts";
+import { windowEnds } from "./windows.ts";
+
+/** A run of whole lines of a file. Lines count from 1, both included. */
+export interface Chunk {
+  /** `kind:name`, with `#2`, `#3` for repeats: unique in its file. */
+  readonly id: string;
+  readonly kind: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Of its exact text. */
+  readonly hash: string;
+}
+
+interface Span {
+  readonly kind: string;
+  readonly name: string | undefined;
+  readonly start: number;
+  readonly end: number;
+}
+
+const MAX_CHUNKS = 5_000;
+const MAX_NAME = 60;
+const LONG = 200;
+/** Neighbours that are small share a chunk: each chunk costs its reader some twenty tokens. */
+const SMALL = 5;
+const SHARED = 20;
+
+/**
+ * Cuts a file into chunks that cover every line exactly once.
+ * @param parts where a grammar knows boundaries; without them, the text's own words decide.
+ */
+export function chunksOf(lines: readonly string[], parts: readonly Part[] | undefined): Chunk[] {
+  const spans = shared(covering(parts ?? [], lines.length)).flatMap((span) => shortened(span, lines));
+  return named(spans.length > MAX_CHUNKS ? windows(whole(lines.length), lines) : spans, lines);
+}
+
+const whole = (end: number): Span => ({ kind: "lines", name: undefined, start: 0, end });
+
+/** Gaps, which are blank lines and comments, go with what is below them; the last one with what is above. */
+function covering(parts: readonly Part[], length: number): Span[] {
+  const spans: Span[] = [];
+  let covered = 0;
+  for (const { kind, name, start, end } of [...parts].sort((one, other) => one.start - other.start)) {
+    const until = Math.min(end, length);
+    if (until <= covered || start < 0) continue;
+    spans.push({ kind, name, start: covered, end: until });
+    covered = until;
+  }
+  if (covered === length) return spans;
+  const last = spans.at(-1);
+  if (!last || length - covered > SHARED) return [...spans, { ...whole(length), start: covered }];
+  return [...spans.slice(0, -1), { ...last, end: length }];
+}
+
+function shared(spans: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const span of spans) {
+    const last = merged.at(-1);
+    if (last && isShareable(last, span)) merged.splice(-1, 1, { ...last, kind: kindOf(last, span), end: span.end });
+    else merged.push(span);
+  }
+  return merged;
+}
+
+const SHAREABLE = new Set(["block", "const", "type"]);
+
+function isShareable(last: Span, next: Span): boolean {
+  if (next.end - last.start > SHARED || !SHAREABLE.has(last.kind) || !SHAREABLE.has(next.kind)) return false;
+  const areSmall = next.end - next.start <= SMALL && (last.end - last.start <= SMALL || last.kind === "block");
+  return areSmall || (last.kind === "block" && next.kind === "block");
+}
+
+const kindOf = (one: Span, other: Span): string => (one.kind === other.kind ? one.kind : "block");
+
+const shortened = (span: Span, lines: readonly string[]): Span[] =>
+  span.end - span.start > LONG || span.kind === "lines" ? windows(span, lines) : [span];
+
+function windows({ start, end, ...rest }: Span, lines: readonly string[]): Span[] {
+  const ends = windowEnds(lines.slice(start, end)).map((at) => at + start);
+  return ends.map((at, index) => ({ ...rest, start: ends[index - 1] ?? start, end: at }));
+}
+
+function named(spans: readonly Span[], lines: readonly string[]): Chunk[] {
+  const taken = new Map<string, number>();
+  const ids = new Set<string>();
+  return spans.map(({ kind, name, start, end }) => {
+    const plain = name ? `${kind}:${shortName(name)}` : kind;
+    let id = plain;
+    // A name may itself end in `#2`.
+    for (let at = (taken.get(plain) ?? 0) + 1; ; at++) {
+      id = at === 1 ? plain : `${plain}#${at}`;
+      taken.set(plain, at);
+      if (!ids.has(id)) break;
+    }
+    ids.add(id);
+    return { id, kind, startLine: start + 1, endLine: end, hash: hashOf(lines.slice(start, end)) };
+  });
+}
+
+/** Ids are kept where the snapshot is: a name is no place for a secret. */
+const shortName = (name: string): string => [...redact(name.replace(/\s+/g, " ").trim())].slice(0, MAX_NAME).join("");
+
+const hashOf = (lines: readonly string[]): string =>
+  createHash("sha256").update(lines.join("")).digest("hex").slice(0, 16);

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { ToolPorts } from "../tool.ts";
+import { errorLineOf } from "../transcript/failures.ts";
+import { recallBlock } from "./block.ts";
+import { language, sessionId, shown, text } from "./fields.ts";
+import { passiveRecall } from "./lessons.ts";
+import { ownIds } from "./own-session.ts";
+
+export const failureHookInput = z.strictObject({
+  session_id: sessionId().optional(),
+  command: text(500).default(""),
+  error: text(4000),
+  language: language(),
+  shown: shown(),
+});
+
+const MOST_ROWS = 3;
+const WIDTH = 400;
+const MOST_ERROR_TERMS = 6;
+const MOST_COMMAND_TERMS = 3;
+const EXCEPTION = /\b[A-Z]\w*(?:Error|Exception|Panic|Fault)\b|\bE[A-Z]{4,}\b|\b(?:TS|E|CS|C)\d{3,5}\b/g;
+const WORD = /[A-Za-z_][\w.-]{3,}/g;
+const SAYS_NOTHING = new Set(
+  "error errors failed failure fatal cannot could with from this that have found line file function module process exit code undefined null true false not".split(
+    " ",
+  ),
+);
+
+/** What is known of a failure: what mended it before, or warns of it. */
+export async function onFailure(asked: z.output<typeof failureHookInput>, ports: ToolPorts) {
+  const terms = termsOf(asked.error);
+  if (terms.length === 0) return { ok: true as const };
+  const command = (asked.command.match(/[a-z][\w-]{1,}/gi) ?? []).slice(0, MOST_COMMAND_TERMS);
+  const own = await ownIds(ports.store, asked.session_id);
+  const rows = await passiveRecall(
+    {
+      query: [...terms, ...command].join(" "),
+      layers: ["realize", "learning"],
+      without: new Set([...asked.shown, ...own]),
+      limit: MOST_ROWS,
+      // A row that only knows the command says nothing of what went wrong with it.
+      isFit: ({ memory }) => matching(memory.content, terms) >= Math.min(2, terms.length),
+      weigh: ({ memory, score }) => matching(memory.content, terms) + score.composite,
+    },
+    ports,
+  );
+  const now = ports.clock.now();
+  const block = recallBlock({ occasion: "failure", language: asked.language, rows, width: WIDTH, now });
+  return block ? { ok: true as const, context: block.text, shown: block.ids } : { ok: true as const };
+}
+
+/** What names the failure: the exception first, then the rarer words of the line that tells it. */
+function termsOf(error: string): string[] {
+  const exceptions = error.match(EXCEPTION) ?? [];
+  const words = (errorLineOf(error) ?? "").match(WORD) ?? [];
+  const telling = words.filter((word) => !SAYS_NOTHING.has(word.toLowerCase()));
+  return [...new Set([...exceptions, ...telling])].slice(0, MOST_ERROR_TERMS);
+}
+
+function matching(content: string, terms: readonly string[]): number {
+  const text = content.toLowerCase();
+  return terms.filter((term) => text.includes(term.toLowerCase())).length;
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { Candidate } from "../recall/candidates.ts";
+import { readQuery } from "../recall/query.ts";
+import { termsOf } from "../text/segment.ts";
+import type { ToolPorts } from "../tool.ts";
+import { effectiveLength, noiseOf } from "../transcript/noise.ts";
+import { languageOf, recallBlock } from "./block.ts";
+import { sessionId, shown, text } from "./fields.ts";
+import { passiveRecall } from "./lessons.ts";
+import { ownIds } from "./own-session.ts";
+
+export const promptHookInput = z.strictObject({
+  session_id: sessionId().optional(),
+  prompt: text(8000),
+  shown: shown(),
+});
+
+const MIN_LENGTH = 8;
+const CJK_WEIGHT = 3;
+const MAX_QUERY = 2000;
+const MOST_ROWS = 3;
+const WIDTH = 600;
+const LESSON = 1.5;
+// The share of what was said that must stand in a memory: in CJK, half of the grams fall between words.
+const COVERED = 0.4;
+const COVERED_CJK = 0.2;
+const MIN_COSINE = 0.6;
+// Coverage goes by how rare a word is, which a store of a few rows cannot tell.
+const MOST_WORDS = 0.5;
+const MIN_WORDS = 2;
+const BARE_COMMAND = /^(?:git|npm|npx|pnpm|yarn|cargo|go|make|docker|cd|ls)\s+[\w:./-]+(?:\s+[\w:./=-]+){0,2}$/i;
+
+/** Does a prompt say enough to be looked up. */
+export function isWorthAsking(prompt: string): boolean {
+  const plain = prompt.replace(/\s+/g, " ").trim();
+  if (effectiveLength(plain, CJK_WEIGHT) < MIN_LENGTH) return false;
+  return noiseOf(plain) === undefined && !BARE_COMMAND.test(plain);
+}
+
+/** What is shown beside a prompt: at most three memories that speak of it, none of them shown before. */
+export async function onPrompt(asked: z.output<typeof promptHookInput>, ports: ToolPorts) {
+  const prompt = asked.prompt.replace(/\s+/g, " ").trim();
+  if (!isWorthAsking(prompt)) return { ok: true as const };
+  const language = languageOf(prompt);
+  const enough = language === "en" ? COVERED : COVERED_CJK;
+  const { words } = readQuery(prompt.slice(0, MAX_QUERY));
+  const own = await ownIds(ports.store, asked.session_id);
+  const rows = await passiveRecall(
+    {
+      query: prompt.slice(0, MAX_QUERY),
+      layers: ["realize", "learning", "implementation"],
+      without: new Set([...asked.shown, ...own]),
+      limit: MOST_ROWS,
+      isFit: (candidate) => isAbout(candidate, enough) || holdsMost(candidate.memory.content, words),
+      weigh: ({ memory, score }) => score.composite * (isLesson(memory) ? LESSON : 1),
+    },
+    ports,
+  );
+  const block = recallBlock({ occasion: "prompt", language, rows, width: WIDTH, now: ports.clock.now() });
+  return block ? { ok: true as const, context: block.text, shown: block.ids } : { ok: true as const };
+}
+
+function isAbout({ fused }: Candidate, enough: number): boolean {
+  return (fused?.words?.coverage ?? 0) >= enough || (fused?.vector?.score ?? 0) >= MIN_COSINE;
+}
+
+const isLesson = ({ layer }: Pick<Candidate["memory"], "layer">): boolean =>
+  layer === "learning" || layer === "realize";
+
+function holdsMost(content: string, words: readonly string[]): boolean {
+  const held = new Set(termsOf(content).words);
+  const found = words.filter((word) => held.has(word)).length;
+  return found >= MIN_WORDS && found >= MOST_WORDS * words.length;
+}

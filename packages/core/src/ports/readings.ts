@@ -1,0 +1,20 @@
+import type { FileSnapshot } from "./snapshots.ts";
+
+export type Reading = Pick<FileSnapshot, "contentHash" | "mtimeNs" | "sizeBytes" | "chunks">;
+
+/** What the agent's session was given of files: one session, on one machine. */
+export interface Readings {
+  /** `isKnown` false: it could not be asked. Then nothing may be called unchanged. */
+  last(path: string): Promise<{ readonly isKnown: boolean; readonly snapshot?: FileSnapshot | undefined }>;
+  /** @returns false when it was not kept; what was given before then counts no more. */
+  keep(path: string, reading: Reading): Promise<boolean>;
+  /** The same content again. */
+  keepSeen(path: string, mtimeNs: string): Promise<void>;
+}
+
+/** That of a place where no agent reads. */
+export const noReadings: Readings = {
+  last: async () => ({ isKnown: false }),
+  keep: async () => false,
+  keepSeen: async () => {},
+};

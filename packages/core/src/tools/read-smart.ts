@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { changesBetween, type Kept } from "../files/changes.ts";
+import { type Chunk, chunksOf } from "../files/chunk.ts";
+import { linesOf } from "../files/lines.ts";
+import { readChunks, writeChunks } from "../files/stored-chunks.ts";
+import { readText } from "../files/text-file.ts";
+import type { FileSnapshot } from "../ports/snapshots.ts";
+import { estimateTokens } from "../text/tokens.ts";
+import { wellFormed } from "../text/well-formed.ts";
+import { defineFileTool } from "../tool.ts";
+
+const input = z.object({
+  path: z.string().min(1).max(4096).transform(wellFormed).describe("Absolute, or from the working directory"),
+  force: z.boolean().default(false).describe("The whole file, whatever you were given before"),
+});
+
+const span = { id: z.string(), start_line: z.int(), end_line: z.int() };
+
+const output = z.looseObject({
+  ok: z.literal(true),
+  path: z.string(),
+  status: z.enum(["first_read", "forced_full", "unchanged", "unchanged_content", "modified"]),
+  content: z.string().optional(),
+  chunks: z.array(z.looseObject(span)).optional(),
+  changed_chunks: z.array(z.looseObject({ ...span, status: z.string() })).optional(),
+  unchanged_chunks: z.array(z.looseObject({ lines: z.string(), prev_lines: z.string() })).optional(),
+  removed_chunks: z.array(z.looseObject({ id: z.string(), prev_lines: z.string() })).optional(),
+  full: z.literal(true).optional(),
+  summary: z.looseObject({ tokens_saved: z.int() }).optional(),
+  tokens_saved: z.int().optional(),
+  cache: z.literal("unavailable").optional(),
+  note: z.string().optional(),
+});
+
+/** A file as this call found it. */
+interface Found {
+  readonly path: string;
+  readonly text: string;
+  readonly lines: readonly string[];
+  readonly chunks: readonly Chunk[];
+}
+
+export const readSmart = defineFileTool({
+  name: "chest_read_smart",
+  title: "chest: read smart",
+  description:
+    "Read a text file; a file this conversation already read costs only what changed since. Use to re-read files you edit or that others may have changed. `unchanged`: what you were given still stands. Not for images or binaries. If an earlier answer is no longer in view, pass `force`.",
+  input,
+  output,
+  effects: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
+
+  async run({ path: asked, force }, { workspace, outline, readings, signal }) {
+    const { path, bytes, mtimeNs } = await workspace.read(asked, signal);
+    const text = readText(bytes, path);
+    const contentHash = createHash("sha256").update(bytes).digest("hex");
+    const { isKnown, snapshot } = await readings.last(path);
+    const before = snapshot && readChunks(snapshot.chunks);
+    if (!force && snapshot && before && snapshot.contentHash === contentHash) {
+      await readings.keepSeen(path, mtimeNs);
+      return unchanged(path, text, snapshot, before, mtimeNs);
+    }
+    const lines = linesOf(text);
+    const chunks = chunksOf(lines, await outline.partsOf(path, text));
+    const isKept = await readings.keep(path, {
+      ...{ contentHash, mtimeNs, sizeBytes: bytes.byteLength },
+      chunks: writeChunks(chunks),
+    });
+    const isUnavailable = !isKnown || !isKept || (snapshot !== undefined && !before);
+    const cache = isUnavailable ? ({ cache: "unavailable" } as const) : {};
+    const found = { path, text, lines, chunks };
+    if (force || !before) return { ...whole(found, force ? "forced_full" : "first_read", bytes.byteLength), ...cache };
+    return { ...modified(found, before), ...cache };
+  },
+});
+
+const whole = ({ path, text, chunks }: Found, status: "first_read" | "forced_full", bytes: number) => ({
+  ...{ ok: true as const, path, status },
+  content: text,
+  chunks: chunks.map(outlined),
+  ...{ bytes, tokens_approx: estimateTokens(text), tokens_saved: 0 },
+});
+
+function unchanged(path: string, text: string, snapshot: FileSnapshot, chunks: readonly Chunk[], mtimeNs: string) {
+  const since = snapshot.lastReadAt.toISOString();
+  if (snapshot.mtimeNs !== mtimeNs) {
+    const note = `written again with the same content: what you were given at ${since} still stands`;
+    return saving(text, { ok: true as const, path, status: "unchanged_content" as const, note, tokens_saved: 0 });
+  }
+  return saving(text, {
+    ...{ ok: true as const, path, status: "unchanged" as const },
+    last_read_at: since,
+    chunk_count: chunks.length,
+    chunks: chunks.map(outlined),
+    file_facts: [],
+    tokens_saved: 0,
+    note: "what you were given still stands; if it is no longer in view, call again with `force`",
+  });
+}
+
+// An id begins with its kind, and hashes are of no use to an agent: either cost it a tenth of the file.
+const outlined = ({ id, startLine, endLine }: Chunk) => ({ id, start_line: startLine, end_line: endLine });
+
+/** Net of what the answer itself costs. */
+function saving<A extends { readonly tokens_saved: number }>(text: string, answer: A): A {
+  return { ...answer, tokens_saved: Math.max(0, estimateTokens(text) - costOf(answer)) };
+}
+
+function modified({ path, text, lines, chunks }: Found, before: readonly Chunk[]) {
+  const { changed, kept, removed, keptChunks } = changesBetween(before, chunks);
+  const tokensFull = estimateTokens(text);
+  const answer = {
+    ...{ ok: true as const, path, status: "modified" as const },
+    changed_chunks: changed.map(({ chunk: { id, kind, startLine, endLine }, before: old }) => ({
+      ...{ id, kind, status: old ? "modified" : "added" },
+      ...{ start_line: startLine, end_line: endLine },
+      ...(old ? { prev_lines: linesAs(old) } : {}),
+      content: lines.slice(startLine - 1, endLine).join(""),
+    })),
+    unchanged_chunks: kept.map(keptAs),
+    removed_chunks: removed.map((chunk) => ({ id: chunk.id, kind: chunk.kind, prev_lines: linesAs(chunk) })),
+    summary: {
+      ...{ changed: changed.length, unchanged: keptChunks, removed: removed.length },
+      ...{ tokens_full: tokensFull, tokens_returned: tokensFull, tokens_saved: tokensFull, pct_saved: 100 },
+    },
+  };
+  const tokens = costOf(answer);
+  if (tokens < tokensFull) return { ...answer, summary: { ...answer.summary, ...sums(tokensFull, tokens) } };
+  // So much has changed that the file itself is the shorter answer.
+  const full = {
+    ...answer,
+    changed_chunks: answer.changed_chunks.map(({ content: _, ...chunk }) => chunk),
+    ...{ full: true as const, content: text },
+  };
+  return { ...full, summary: { ...full.summary, ...sums(tokensFull, costOf(full)) } };
+}
+
+const costOf = (answer: object): number => estimateTokens(JSON.stringify(answer));
+
+function sums(full: number, returned: number) {
+  const saved = Math.max(0, full - returned);
+  return { tokens_returned: returned, tokens_saved: saved, pct_saved: Math.round((100 * saved) / Math.max(1, full)) };
+}
+
+const linesAs = ({ startLine, endLine }: Pick<Chunk, "startLine" | "endLine">): string => `${startLine}-${endLine}`;
+
+const keptAs = ({ startLine, endLine, oldStartLine, oldEndLine }: Kept) => ({
+  lines: linesAs({ startLine, endLine }),
+  prev_lines: linesAs({ startLine: oldStartLine, endLine: oldEndLine }),
+});

@@ -1,0 +1,27 @@
+import { readlink, realpath } from "node:fs/promises";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+
+const MOST_LINKS = 40;
+
+/** By whole segments: `/x/proj` does not hold `/x/proj-secret`. Both with all links followed. */
+export function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+/**
+ * Where a path leads that cannot be followed to its end: the nearest thing that is there. Links that lead nowhere are
+ * followed too, so that what exists outside cannot be told by them. Undefined for a ring of links.
+ */
+export async function nearestThere(path: string): Promise<string | undefined> {
+  let place = path;
+  for (let links = 0; links < MOST_LINKS; ) {
+    const real = await realpath(place).catch(() => undefined);
+    if (real !== undefined) return real;
+    const target = await readlink(place).catch(() => undefined);
+    if (target === undefined && dirname(place) === place) return undefined;
+    if (target !== undefined) links += 1;
+    place = target === undefined ? dirname(place) : resolve(dirname(place), target);
+  }
+  return undefined;
+}

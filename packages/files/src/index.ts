@@ -1,0 +1,2 @@
+export { openOutline } from "./outline/outline.ts";
+export { openWorkspace, type RootsOf } from "./workspace.ts";

@@ -1,0 +1,113 @@
+import { constants } from "node:fs";
+import { type FileHandle, open, realpath, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { ChestError } from "@chest/contracts";
+import { MAX_FILE_BYTES, outsideRoots, type ReadFile, type Workspace } from "@chest/core";
+import { isInside, nearestThere } from "./confine.ts";
+
+/** The folders that are open now, as they were named. */
+export type RootsOf = () => Promise<readonly string[]>;
+
+// A file that is replaced while it is opened is opened again; an editor does that once.
+const MOST_TRIES = 3;
+
+/** The files below some folders of this machine. @param cwd what a relative path is relative to. */
+export function openWorkspace(rootsOf: RootsOf, cwd: string): Workspace {
+  const roots = async () => {
+    const real = await Promise.all((await rootsOf()).map((root) => realpath(root).catch(() => undefined)));
+    return [...new Set(real.filter((root) => root !== undefined))];
+  };
+  return {
+    roots,
+    async read(given, signal) {
+      if (given.includes("\0")) throw notFound(given);
+      const inside = await roots();
+      const path = resolve(cwd, given);
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
+        signal.throwIfAborted();
+        const found = await readOnce(await judged(path, given, inside), given);
+        if (found) return found;
+      }
+      throw notFound(given);
+    },
+  };
+}
+
+/** Where a path leads, all links followed, if that is inside a root. */
+async function judged(path: string, given: string, roots: readonly string[]): Promise<string> {
+  const canonical = await realpath(path).catch(() => undefined);
+  const place = canonical ?? (await nearestThere(path));
+  if (place === undefined || !roots.some((root) => isInside(root, place))) throw outsideRoots(given, roots.length);
+  if (canonical === undefined) throw notFound(given);
+  return canonical;
+}
+
+// A pipe without a writer is not waited for, and what has become a link since is not followed.
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/** @returns undefined when what was opened is not what the path that was judged leads to now. */
+async function readOnce(path: string, given: string): Promise<ReadFile | undefined> {
+  const handle = await opened(path, given);
+  if (!handle) return undefined;
+  try {
+    const [own, there, now] = await Promise.all([
+      handle.stat({ bigint: true }),
+      stat(path, { bigint: true }).catch(() => undefined),
+      realpath(path).catch(() => undefined),
+    ]);
+    // A folder above it may have become a link since it was judged.
+    if (now !== path || there?.ino !== own.ino || there.dev !== own.dev) return undefined;
+    if (!own.isFile()) throw notAFile(given);
+    if (own.size > BigInt(MAX_FILE_BYTES)) throw tooLarge(given, Number(own.size));
+    return { path, bytes: await bytesOf(handle, given), mtimeNs: String(own.mtimeNs) };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function opened(path: string, given: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, FLAGS);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === "ENOENT" || code === "ELOOP" || code === "ENOTDIR") return undefined;
+    // A socket, and on Windows a folder.
+    if (code === "ENXIO" || code === "EISDIR") throw notAFile(given);
+    throw new ChestError("INVALID_INPUT", `path: \`${shown(given)}\` cannot be read (${code ?? "unknown"})`, {
+      hint: "give this account the right to read it",
+      details: { field: "path" },
+    });
+  }
+}
+
+/** It may grow while it is read: never more than one byte above the limit. */
+async function bytesOf(handle: FileHandle, given: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for await (const chunk of handle.createReadStream({ end: MAX_FILE_BYTES, autoClose: false })) {
+    total += chunk.length;
+    chunks.push(chunk);
+  }
+  if (total > MAX_FILE_BYTES) throw tooLarge(given, total);
+  return Buffer.concat(chunks);
+}
+
+const shown = (path: string): string => path.slice(0, 500);
+
+const notFound = (path: string): ChestError =>
+  new ChestError("NOT_FOUND", `\`${shown(path)}\` not found`, {
+    hint: "relative paths count from the agent's working directory",
+    details: { id: shown(path) },
+  });
+
+const notAFile = (path: string): ChestError =>
+  new ChestError("INVALID_INPUT", `path: \`${shown(path)}\` is no regular file`, {
+    hint: "name a text file",
+    details: { field: "path" },
+  });
+
+const tooLarge = (path: string, bytes: number): ChestError =>
+  new ChestError("PAYLOAD_TOO_LARGE", `\`${shown(path)}\` has ${bytes} bytes, the limit is ${MAX_FILE_BYTES}`, {
+    hint: "read a part of it with another tool",
+    details: { limit_bytes: MAX_FILE_BYTES },
+  });
