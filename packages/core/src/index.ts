@@ -65,7 +65,10 @@ export * from "./ports/search.ts";
 export * from "./ports/sessions.ts";
 export * from "./ports/snapshots.ts";
 export * from "./ports/store.ts";
+
 export * from "./ports/workspace.ts";
+export * from "./recall/context.ts";
+
 export * from "./recall/frame.ts";
 export * from "./recall/prompt.ts";
 export * from "./recall/query.ts";

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { LAST } from "../ask-to-end.ts";
 import { copyStore } from "../backups/copy.ts";
 import { Connection } from "../connection.ts";
 import { sqliteCode } from "../errors.ts";
@@ -60,8 +61,10 @@ async function answer({ id, op, asks }: Message): Promise<Reply> {
   }
 }
 
-parentPort?.on("message", async (message: Message) => {
-  parentPort?.postMessage(await answer(message));
+parentPort?.on("message", async (message: Message | typeof LAST) => {
+  if (message !== LAST) return parentPort?.postMessage(await answer(message));
+  connection.close();
+  process.exit();
 });
 
 // Between questions, so that the first one does not wait for all of it. A file that cannot be read says so to who asks.
