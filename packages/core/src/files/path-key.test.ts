@@ -4,7 +4,7 @@ import { hasSegments, isBelow, isNameOf, matchPaths, partKeyOf, pathKeyOf } from
 it.each([
   ["./src/Login.ts", "src/login.ts"],
   ["/home/dev/acme/", "home/dev/acme"],
-  ["C:\\work\\acme\\x.ts", "c:/work/acme/x.ts"],
+  ["C:\\dev\\acme\\x.ts", "c:/dev/acme/x.ts"],
   ["  src//auth  ", "src/auth"],
   ["/", ""],
 ])("a path named %s is asked for as %s", (given, part) => {

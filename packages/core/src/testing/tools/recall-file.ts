@@ -150,12 +150,12 @@ export function recallFileContract(open: OpenEngine): void {
   });
 
   it("keeps to the folders that are open, by whole names, in all its parts", async () => {
-    const files = ["/work/proj/src/a.ts", "/work/proj-secret/src/a.ts", "/elsewhere/src/a.ts"];
+    const files = ["/home/dev/proj/src/a.ts", "/home/dev/proj-secret/src/a.ts", "/elsewhere/src/a.ts"];
     const desk = await taken(({ user, edits }) =>
       files.flatMap((path, at) => [user(`Please mend the file number ${at} of these.`), edits(path)]),
     );
     await desk.store("about the one elsewhere", { entity_kind: "file", entity_name: "/elsewhere/src/a.ts" });
-    const scoped = await ask(desk, "a.ts", { scope_to_roots: true, roots: ["/Work/proj/", "/nowhere"] });
+    const scoped = await ask(desk, "a.ts", { scope_to_roots: true, roots: ["/Home/dev/proj/", "/nowhere"] });
     expect(scoped).toMatchObject({
       ...{ count: 1, paths_matched: [{ file_path: files[0] }], summary: { total_edits: 1 } },
       roots_filter: { applied: true, root_count: 2, before: 3, after: 1 },
