@@ -166,6 +166,12 @@ describe("doctor client", () => {
     this folder registers it, and that is enough
 [ok] client.mcp.duplicate it is registered once
     it is
+[skip] client.rules.exists the agent is told what to save and what never
+    Claude Code is not used on this machine
+[skip] client.rules.fresh the rules are this release's
+    Claude Code is not used on this machine
+[skip] client.skills.chest the agent has the skill
+    Claude Code is not used on this machine
 [skip] client.local.db the store on this machine can be used
     remote mode: the store is the backend's
 [ok] client.network.health the backend answers
@@ -176,16 +182,22 @@ describe("doctor client", () => {
     the backend embeds; none is needed here
 [skip] client.identity this machine's model is the backend's
     the backend names no model
+[skip] client.hooks the agent's events recall and save by themselves
+    Claude Code is not used on this machine
+[skip] client.profile agent, hooks and command line go to the same place
+    there is no profile: each goes by its own settings
 [ok] client.token the token is there, and nobody else can read it
     from CHEST_API_TOKEN
 [ok] client.outbox no write waits for long
     empty
+[skip] client.hook_log hooks did what they should, this last day
+    no hook has run yet
 [ok] client.clock this clock and the backend's agree
     ${apart} s apart
 [ok] client.workspace there is a folder that files may be read from
     ${dir}
 
-Summary: ok=9 warn=0 fail=0 skip=3
+Summary: ok=9 warn=0 fail=0 skip=9
 Exit code: 0
 `);
   });
@@ -201,6 +213,9 @@ Exit code: 0
         { id: "client.mcp.project" },
         { id: "client.mcp.user" },
         { id: "client.mcp.duplicate" },
+        { id: "client.rules.exists" },
+        { id: "client.rules.fresh" },
+        { id: "client.skills.chest" },
         { id: "client.local.db" },
         {
           id: "client.network.health",
@@ -212,12 +227,15 @@ Exit code: 0
         { id: "client.network.capabilities" },
         { id: "client.model.cache" },
         { id: "client.identity" },
+        { id: "client.hooks" },
+        { id: "client.profile" },
         { id: "client.token", category: "client.token" },
         { id: "client.outbox" },
+        { id: "client.hook_log" },
         { id: "client.clock" },
         { id: "client.workspace" },
       ],
-      summary: { ok: 9, warn: 0, fail: 0, skip: 3 },
+      summary: { ok: 9, warn: 0, fail: 0, skip: 9 },
       exit_code: 0,
     });
   });
@@ -279,7 +297,7 @@ Exit code: 0
     const { stdout } = await run("doctor client");
     // No model here, and no backend that would embed instead.
     expect(stdout).toContain("[warn] client.model.cache");
-    expect(stdout).toContain("Summary: ok=6 warn=1 fail=0 skip=5");
+    expect(stdout).toContain("Summary: ok=6 warn=1 fail=0 skip=11");
   });
 
   it("finds a client that no agent knows, one that is known twice, and settings that are no JSON", async () => {

@@ -31,6 +31,9 @@ function behind<T>(work: (db: Database.Database) => T): T {
 
 it("finds a store whole, and changes nothing by trying its writer", async () => {
   const seq = () => behind((db) => db.prepare("SELECT value FROM meta WHERE key = 'seq'").pluck().get());
+  // A new store notes, in the background, which segmenter its text rows are of.
+  const segmenter = () => behind((db) => db.prepare("SELECT 1 FROM meta WHERE key = 'segmenter_version'").get());
+  await expect.poll(segmenter).toBeDefined();
   const before = seq();
   const found = await engine.inspect.examine();
   expect(found).toMatchObject({ path, doesExist: true, integrity: "ok", journalMode: "wal", missingTables: [] });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Caller, type Clock, type Eraser, type EraseTarget, noSuch } from "@chest/core";
 import { backupsHolding } from "./backups-holding.ts";
+import { cleanIndex } from "./clean-index.ts";
 import type { Connection } from "./connection.ts";
 import { erase } from "./erase.ts";
 import { rewriteOwnerless, rewriteTexts } from "./rewrite.ts";
@@ -59,6 +60,7 @@ export function eraser(parts: EraserParts): Eraser {
       const ids = existing(reader, given);
       const derived = derivedOf(reader, ids);
       const uids = ids.length === 0 ? [] : await sliced(by, "purge", ids, erase);
+      await cleanIndex(writer, writing);
       const isLogClean = await cleanLog(writer, writing);
       return { purged: ids, derived, backups: await backupsHolding(backupDir, uids), isLogClean };
     },
@@ -67,6 +69,7 @@ export function eraser(parts: EraserParts): Eraser {
       const ids = existing(reader, given);
       const uids = await sliced(by, "redact", ids, (tx, slice) => rewriteTexts(tx, slice, clean));
       await inTransaction(by, (tx) => rewriteOwnerless(tx, clean));
+      await cleanIndex(writer, writing);
       const isLogClean = await cleanLog(writer, writing);
       return { derived: derivedOf(reader, ids), backups: await backupsHolding(backupDir, uids), isLogClean };
     },

@@ -8,6 +8,8 @@ import type { Writer } from "./writer.ts";
 
 /** What an open store can say of itself and of the machine it is on. */
 export interface StoreHost {
+  /** Starts what searches, so that the first recall does not wait for it. */
+  warm(): void;
   load(): Load;
   /** Walks the whole store, in a thread. */
   census(): Promise<Census>;
@@ -27,6 +29,7 @@ export interface Hosted {
 }
 
 export const storeHost = ({ path, backupDir, reader, writer, pool }: Hosted): StoreHost => ({
+  warm: () => pool.warm(),
   load: () => loadOf(path, writer, pool),
   census: () => pool.ask("census", {}),
   place: () => placeOf(path, backupDir),

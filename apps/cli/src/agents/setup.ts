@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { ChestError } from "@chest/contracts";
 import { type Env, StartError } from "@chest/runtime";
 import { profileFile } from "@chest/runtime/profile";
 import { DOCUMENTS, installDocument, removeDocument } from "./claude/documents.ts";
-import { claudeFolder } from "./claude/folder.ts";
+import { settingsFile } from "./claude/folder.ts";
 import { hookFileIn, installHooks, removeHooks } from "./claude/install-hooks.ts";
 import { shippedHookProgram } from "./claude/shipped.ts";
 import { type AgentClient, CLAUDE_CODE } from "./clients.ts";
@@ -81,8 +80,6 @@ export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Pr
   if (existsSync(tokenFileIn(dataDir))) await gone("token", tokenFileIn(dataDir));
   return steps;
 }
-
-export const settingsFile = (env: Env): string => join(claudeFolder(env), "settings.json");
 
 async function settled(step: string, work: () => Promise<Step | Step[]>): Promise<Step[]> {
   try {

@@ -1,23 +1,31 @@
 import { homedir } from "node:os";
 import { delimiter } from "node:path";
 import { defineCommand } from "citty";
+import { claudeFolder, claudeUserFile, settingsFile } from "../agents/claude/folder.ts";
 import { openOutbox, openReach } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { runChecks } from "../doctor/check.ts";
 import { capabilities } from "../doctor/client/capabilities.ts";
+import { claudeChecks } from "../doctor/client/claude.ts";
 import { clock } from "../doctor/client/clock.ts";
 import { health } from "../doctor/client/health.ts";
+import { hookLog } from "../doctor/client/hook-log.ts";
+import { hooks } from "../doctor/client/hooks.ts";
 import { localStore } from "../doctor/client/local-store.ts";
 import { mcpChecks } from "../doctor/client/mcp.ts";
 import { modelChecks } from "../doctor/client/model.ts";
 import { outbox } from "../doctor/client/outbox.ts";
+import { profile } from "../doctor/client/profile.ts";
 import { token } from "../doctor/client/token.ts";
 import { workspace } from "../doctor/client/workspace.ts";
 import { linesOf, reportOf } from "../doctor/report.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
 import { UsageError } from "../usage.ts";
 
-const CLIENT_CHECKS = [...mcpChecks, localStore, health, capabilities, ...modelChecks, token, outbox, clock, workspace];
+const CLIENT_CHECKS = [
+  ...[...mcpChecks, ...claudeChecks, localStore, health, capabilities, ...modelChecks],
+  ...[hooks, profile, token, outbox, hookLog, clock, workspace],
+];
 
 const client = defineCommand({
   meta: { name: "client", description: "Can this machine reach its backend, and does anything wait" },
@@ -35,6 +43,8 @@ const client = defineCommand({
     const model = await openModel(env);
     const patient = {
       ...{ remote, outbox: openOutbox(config), home: homedir(), cwd: process.cwd(), dbPath: config.dbPath, model },
+      ...{ dataDir: config.dataDir, claudeDir: claudeFolder(env), claudeFile: claudeUserFile(env) },
+      claudeSettings: settingsFile(env),
       roots: env.CHEST_ROOTS?.split(delimiter).filter(Boolean),
     };
     const results = await runChecks(

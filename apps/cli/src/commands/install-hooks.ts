@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { Env } from "@chest/runtime";
 import { dataDirOf, readClientProfile } from "@chest/runtime/profile";
 import { defineCommand } from "citty";
-import { claudeFolder } from "../agents/claude/folder.ts";
+import { settingsFile } from "../agents/claude/folder.ts";
 import { installHooks, removeHooks } from "../agents/claude/install-hooks.ts";
 import { shippedHookProgram } from "../agents/claude/shipped.ts";
 import { writeProfile } from "../agents/profile.ts";
@@ -24,7 +24,7 @@ export const installHooksCommand = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const isDry = args["dry-run"] ?? false;
-    const settings = args.settings ? resolve(args.settings) : join(claudeFolder(env), "settings.json");
+    const settings = args.settings ? resolve(args.settings) : settingsFile(env);
     const dataDir = args["data-dir"] ? absolute(args["data-dir"]) : dataDirOf(env);
     const steps = args.remove
       ? await removeHooks({ settings, isDry })

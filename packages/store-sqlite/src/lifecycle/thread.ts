@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { ChestError } from "@chest/contracts";
+import { askToEnd } from "../ask-to-end.ts";
 import { readable } from "../errors.ts";
 import type { Ask, Message, Questions, Reply } from "./questions.ts";
 
@@ -69,7 +70,7 @@ export class LifecycleThread {
     this.#worker = undefined;
     for (const { reject } of this.#waiting.values()) reject(reason);
     this.#waiting.clear();
-    await worker?.terminate();
+    if (worker) await askToEnd(worker);
   }
 }
 

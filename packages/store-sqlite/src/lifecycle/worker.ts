@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { LAST } from "../ask-to-end.ts";
 import { Connection } from "../connection.ts";
 import { sqliteCode } from "../errors.ts";
 import { readActivations } from "./activation.ts";
@@ -35,4 +36,8 @@ function answer({ id, ask, given }: Message): Reply {
   }
 }
 
-parentPort?.on("message", (message: Message) => parentPort?.postMessage(answer(message)));
+parentPort?.on("message", (message: Message | typeof LAST) => {
+  if (message !== LAST) return parentPort?.postMessage(answer(message));
+  connection.close();
+  process.exit();
+});

@@ -21,11 +21,30 @@ async function using(options: Partial<PoolOptions>, work: (pool: SearchPool) => 
   }
 }
 
+let entered = 0;
+const countingShares = () => ({
+  enter() {
+    entered += 1;
+    return undefined;
+  },
+  leave() {},
+});
+
 describe("the search pool", () => {
   it("answers many questions with few threads, each its own", () =>
     using({ threads: 2 }, async (pool) => {
       const answers = await Promise.all(Array.from({ length: 100 }, () => pool.ask("ping", {})));
       expect(answers).toEqual(Array(100).fill(true));
+    }));
+
+  it("starts no more threads than questions need at a time, and all of them where it is told to", () =>
+    using({ threads: 3, vectors: countingShares() }, async (pool) => {
+      expect(entered).toBe(0);
+      for (let i = 0; i < 3; i++) await pool.ask("ping", {});
+      expect(entered).toBe(1);
+      pool.warm();
+      pool.warm();
+      expect(entered).toBe(3);
     }));
 
   it("gives up a question past its deadline, and goes on with the next", () =>

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { ChestError } from "@chest/contracts";
 import { SearchTimeout } from "@chest/core";
+import { askToEnd } from "../ask-to-end.ts";
 import { readable } from "../errors.ts";
 import type { Share } from "../vector-index/vector-index.ts";
 import type { Message, Op, Reply, Requests, ThreadData } from "./requests.ts";
@@ -41,18 +42,26 @@ interface Thread {
   stuck: NodeJS.Timeout | undefined;
 }
 
-/** Threads that search, off the event loop; each asks one question at a time, in the order they came. */
+/**
+ * Threads that search, off the event loop; each asks one question at a time, in the order they came. One starts when a
+ * question finds all others busy: a program that searches nothing does not pay for them.
+ */
 export class SearchPool {
   readonly #options: PoolOptions;
   readonly #threads: Thread[] = [];
   readonly #waiting: Job[] = [];
   onSettled: SettledListener | undefined;
   #lastId = 0;
+  #pausing = 0;
   #isClosed = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    for (let i = 0; i < options.threads; i++) this.#start();
+  }
+
+  /** Starts every thread now, so that no question has to wait for that. */
+  warm(): void {
+    while (this.#hasRoom) this.#start();
   }
 
   /** Rejects with `SearchTimeout` past the deadline, and at once with `UNAVAILABLE` when too many wait. */
@@ -76,7 +85,7 @@ export class SearchPool {
 
   get load(): { readonly threads: number; readonly busy: number; readonly waiting: number } {
     const busy = this.#threads.filter(({ job }) => job).length;
-    return { threads: this.#threads.length, busy, waiting: this.#waiting.length };
+    return { threads: this.#options.threads, busy, waiting: this.#waiting.length };
   }
 
   async close(): Promise<void> {
@@ -85,8 +94,13 @@ export class SearchPool {
     await Promise.all(this.#threads.splice(0).map((thread) => this.#stop(thread)));
   }
 
+  get #hasRoom(): boolean {
+    return !this.#isClosed && this.#threads.length + this.#pausing < this.#options.threads;
+  }
+
   #next(): void {
-    const thread = this.#threads.find(({ job }) => !job);
+    if (this.#waiting.length === 0) return;
+    const thread = this.#threads.find(({ job }) => !job) ?? (this.#hasRoom ? this.#start() : undefined);
     const job = thread && this.#waiting.shift();
     if (!thread || !job) return;
     thread.job = job;
@@ -96,7 +110,7 @@ export class SearchPool {
     thread.worker.postMessage(job.message);
   }
 
-  #start(): void {
+  #start(): Thread {
     const share = this.#options.vectors?.enter();
     const worker = new Worker(workerFile(), { workerData: { path: this.#options.path, share } satisfies ThreadData });
     const thread: Thread = { worker, share, job: undefined, stuck: undefined };
@@ -104,6 +118,7 @@ export class SearchPool {
     worker.on("error", () => this.#replace(thread));
     worker.unref();
     this.#threads.push(thread);
+    return thread;
   }
 
   #answered(thread: Thread, { gives, error }: Reply): void {
@@ -128,9 +143,10 @@ export class SearchPool {
     this.#threads.splice(at, 1);
     void this.#stop(thread);
     // A moment's pause: a thread that cannot start must not be started in a loop.
+    this.#pausing += 1;
     setTimeout(() => {
-      if (this.#isClosed) return;
-      this.#start();
+      this.#pausing -= 1;
+      if (this.#hasRoom) this.#start();
       this.#next();
     }, 200).unref();
   }
@@ -145,7 +161,7 @@ export class SearchPool {
   async #stop({ worker, share, stuck, job }: Thread): Promise<void> {
     clearTimeout(stuck);
     if (job) this.#settle(job, { error: full() });
-    await worker.terminate();
+    await askToEnd(worker);
     if (share) this.#options.vectors?.leave(share);
   }
 }

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { LAST } from "../ask-to-end.ts";
 import { copyStore } from "../backups/copy.ts";
 import { Connection } from "../connection.ts";
 import { sqliteCode } from "../errors.ts";
@@ -10,6 +11,7 @@ import { browse, overview } from "./browse.ts";
 import { takeCensus } from "./census.ts";
 import { diagnose } from "./diagnose.ts";
 import { listEntities } from "./entities.ts";
+import { fileHistory } from "./file-history.ts";
 import type { Message, Op, Reply, Requests, ThreadData } from "./requests.ts";
 import { matchVector } from "./vectors.ts";
 import { WordIndex } from "./word-index.ts";
@@ -43,6 +45,7 @@ const handlers: Handlers = {
   pendingPage: (asks) => pendingPage(connection, asks),
   browse: ({ page, where, spaces, limit, nowS }) => browse(connection, { ...page, limit }, where, spaces, nowS),
   overview: ({ spaces }) => overview(connection, spaces),
+  fileHistory: ({ query, spaces }) => fileHistory(connection, query, spaces),
   audit: ({ query }) => listAudit(connection, query),
   diagnose: () => diagnose(connection),
   census: () => takeCensus(connection),
@@ -58,8 +61,10 @@ async function answer({ id, op, asks }: Message): Promise<Reply> {
   }
 }
 
-parentPort?.on("message", async (message: Message) => {
-  parentPort?.postMessage(await answer(message));
+parentPort?.on("message", async (message: Message | typeof LAST) => {
+  if (message !== LAST) return parentPort?.postMessage(await answer(message));
+  connection.close();
+  process.exit();
 });
 
 // Between questions, so that the first one does not wait for all of it. A file that cannot be read says so to who asks.

@@ -15,10 +15,10 @@ export interface AgentDocument {
   readonly place: string;
 }
 
-export const DOCUMENTS: readonly AgentDocument[] = [
+export const DOCUMENTS = [
   { name: "skill", place: "skills/chest-memory/SKILL.md" },
   { name: "rules", place: "rules/chest-memory.md" },
-];
+] as const satisfies readonly AgentDocument[];
 
 export type DocumentState = "absent" | "current" | "older" | "edited";
 
@@ -28,7 +28,8 @@ export interface DocumentOptions {
   readonly isForced: boolean;
 }
 
-export const documentPath = (env: Env, { place }: AgentDocument): string => join(claudeFolder(env), place);
+/** Where it lies below Claude Code's folder. */
+export const placeOf = (claudeDir: string, { place }: AgentDocument): string => join(claudeDir, place);
 
 /** What lies there: this release's, an older one's as it was written, or something of the user's. */
 export function stateOf({ place }: AgentDocument, installed: string | undefined): DocumentState {
@@ -42,7 +43,7 @@ export async function installDocument(
   document: AgentDocument,
   { isDry, isForced }: DocumentOptions,
 ): Promise<Step> {
-  const path = documentPath(env, document);
+  const path = placeOf(claudeFolder(env), document);
   const installed = existsSync(path) ? readFileSync(path, "utf8") : undefined;
   const isEdited = stateOf(document, installed) === "edited";
   if (isEdited && !isForced) return { step: document.name, path, ...EDITED };
@@ -53,7 +54,7 @@ export async function installDocument(
 }
 
 export async function removeDocument(env: Env, document: AgentDocument, isDry: boolean): Promise<Step> {
-  const path = documentPath(env, document);
+  const path = placeOf(claudeFolder(env), document);
   const isEdited = existsSync(path) && stateOf(document, readFileSync(path, "utf8")) === "edited";
   if (isEdited) return { step: document.name, path, outcome: "left", note: "it was edited", hint: `rm '${path}'` };
   const outcome = await editFile(path, () => undefined, { isDry });

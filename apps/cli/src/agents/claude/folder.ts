@@ -9,3 +9,6 @@ export const claudeFolder = ({ CLAUDE_CONFIG_DIR: given }: Env): string =>
 /** The file in which it keeps the servers of the user. */
 export const claudeUserFile = ({ CLAUDE_CONFIG_DIR: given }: Env): string =>
   given ? join(resolve(given), ".claude.json") : join(homedir(), ".claude.json");
+
+/** Where it keeps hooks, among other things. */
+export const settingsFile = (env: Env): string => join(claudeFolder(env), "settings.json");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { ourServers } from "../../agents/registration.ts";
 import type { Check, Finding } from "../check.ts";
-import { type ClientPatient, quoted } from "./patient.ts";
+import { type ClientPatient, parseFix } from "./patient.ts";
 
 const entry = z.looseObject({
   command: z.string().optional(),
@@ -30,11 +30,11 @@ async function readSettings(file: string): Promise<Read> {
 }
 
 const projectFile = ({ cwd }: ClientPatient) => join(cwd, ".mcp.json");
-const userFile = ({ home }: ClientPatient) => join(home, ".claude.json");
+const userFile = ({ claudeFile }: ClientPatient) => claudeFile;
 const broken = (file: string): Finding => ({
   status: "fail",
   message: `\`${file}\` is no JSON that registers servers: the agent ignores all of it`,
-  fix: `node -e 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"))' ${quoted(file)}`,
+  fix: parseFix(file),
 });
 
 const project: Check<ClientPatient> = {

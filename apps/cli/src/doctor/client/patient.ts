@@ -11,6 +11,11 @@ export interface ClientPatient {
   readonly outbox: OutboxFolder;
   readonly home: string;
   readonly cwd: string;
+  readonly dataDir: string;
+  /** What Claude Code keeps of the user's: its folder, its settings, its file with servers. */
+  readonly claudeDir: string;
+  readonly claudeSettings: string;
+  readonly claudeFile: string;
   /** The store of local mode. */
   readonly dbPath: string;
   /** What CHEST_ROOTS names; undefined where it is not set. */
@@ -42,3 +47,7 @@ export function fixFor({ code, details }: ChestError): string | undefined {
 
 /** For a shell, as one word. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Shows where a file is no JSON. */
+export const parseFix = (file: string): string =>
+  `node -e 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"))' ${quoted(file)}`;

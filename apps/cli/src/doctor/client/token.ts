@@ -7,7 +7,7 @@ import { type ClientPatient, LOCAL_MODE } from "./patient.ts";
 export const token: Check<ClientPatient> = {
   id: "client.token",
   title: "the token is there, and nobody else can read it",
-  async run({ remote, home, cwd }) {
+  async run({ remote, home, cwd, claudeFile, claudeSettings }) {
     if (!remote) return LOCAL_MODE;
     const { token: secret, tokenFile } = remote.reach;
     if (secret === undefined) {
@@ -21,10 +21,7 @@ export const token: Check<ClientPatient> = {
     if (tokenFile && (await isOpenToOthers(tokenFile))) {
       return { status: "warn", message: `\`${tokenFile}\` can be read by others`, fix: `chmod 600 '${tokenFile}'` };
     }
-    const settings = await findIn(
-      [join(cwd, ".mcp.json"), join(home, ".claude.json"), join(home, ".claude/settings.json")],
-      secret,
-    );
+    const settings = await findIn([join(cwd, ".mcp.json"), claudeFile, claudeSettings], secret);
     if (settings) {
       return {
         status: "warn",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { KNOWN_IDENTITIES } from "../../embedding/known.ts";
-import { noEmbedder } from "../../ports/embedder.ts";
+import { type Embedder, noEmbedder } from "../../ports/embedder.ts";
 import { SearchTimeout } from "../../ports/search.ts";
 import type { OpenEngine } from "../engine-contract.ts";
 import { TINY_IDENTITY, tinyEmbedder } from "../fakes.ts";
@@ -125,16 +125,18 @@ export function recallVectorsContract(open: OpenEngine): void {
     await expect.poll(pending, { timeout: 5000 }).toEqual({ embedding_missing_count: 1 });
   });
 
-  it.each([
-    ["has no vector", async (): Promise<undefined> => undefined, "failed"],
-    ["fails", (): Promise<undefined> => Promise.reject(new Error("no model")), "failed"],
-    ["hangs, and hears no signal", (): Promise<undefined> => new Promise(() => undefined), "timeout"],
-  ] as const)("goes on with words when the embedder %s", async (_, embedQuery, reason) => {
+  const here: Partial<Embedder> = { state: async () => ({ isUsable: true }) };
+  it.each<[how: string, embedder: Partial<Embedder>, reason: string]>([
+    ["has no model", {}, "no_embedder"],
+    ["has a model that gives nothing", here, "failed"],
+    ["fails", { embedQuery: () => Promise.reject(new Error("no memory")) }, "failed"],
+    ["hangs, and hears no signal", { embedQuery: () => new Promise(() => undefined) }, "timeout"],
+  ])("goes on with words when the embedder %s", async (_, embedder, reason) => {
     const desk = aDesk({
       ...{ as: house.as, clock: house.clock, engine: house.engine },
       ports: {
         ...house.ports,
-        embedders: () => ({ ...noEmbedder, identity: TINY_IDENTITY, embedQuery }),
+        embedders: () => ({ ...noEmbedder, identity: TINY_IDENTITY, ...embedder }),
         limits: { ...house.ports.limits, queryEmbedMs: 20 },
       },
     });

@@ -1,0 +1,36 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { FAILED, type HookRun, hookLogFile, olderHookLogFile, readHookLog } from "@chest/runtime/hook-log";
+import type { Check } from "../check.ts";
+import { type ClientPatient, quoted } from "./patient.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Hooks say nothing on the screen, whatever happens: here is where it is told. */
+export const hookLog: Check<ClientPatient> = {
+  id: "client.hook_log",
+  title: "hooks did what they should, this last day",
+  async run({ dataDir }) {
+    const file = hookLogFile(dataDir);
+    const older = olderHookLogFile(dataDir);
+    const there = [older, file].filter((path) => existsSync(path));
+    if (there.length === 0) return { status: "skip", message: "no hook has run yet" };
+    const texts = await Promise.all(there.map((path) => readFile(path, "utf8")));
+    const runs = texts.flatMap(readHookLog).filter(({ at }) => Date.now() - at.getTime() < DAY_MS);
+    const failures = runs.filter(({ outcome }) => outcome === FAILED);
+    const last = failures.at(-1);
+    if (!last) return { status: "ok", message: `${runs.length} runs, none failed` };
+    const seen = there.map((path) => `mv ${quoted(path)} ${quoted(`${path}.seen`)}`);
+    return {
+      status: "warn",
+      message: `${failures.length} of ${runs.length} runs failed, the last one ${told(last, runs)}`,
+      fix: seen.join(" && "),
+    };
+  },
+};
+
+function told(last: HookRun, runs: readonly HookRun[]): string {
+  const { at, event, code = "for no reason that it knew" } = last;
+  const isOver = runs.slice(runs.indexOf(last) + 1).some((run) => run.event === event);
+  return `\`${event}\` at ${at.toISOString()}: ${code}${isOver ? "\nit went well since; the fix puts this log aside" : ""}`;
+}

@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { StartError } from "@chest/runtime";
+import { HOOK_EVENTS } from "../../agents/claude/hook-events.ts";
+import { findOurs, type Place } from "../../agents/claude/hook-settings.ts";
+import { hookFileIn } from "../../agents/claude/install-hooks.ts";
+import { shippedHookProgram } from "../../agents/claude/shipped.ts";
+import type { Check, Finding } from "../check.ts";
+import { NO_CLAUDE } from "./claude.ts";
+import { type ClientPatient, parseFix } from "./patient.ts";
+
+const FIX = "chest-index install-hooks";
+const SLOW_MS = 1000;
+
+export const hooks: Check<ClientPatient> = {
+  id: "client.hooks",
+  title: "the agent's events recall and save by themselves",
+  async run({ claudeDir, claudeSettings, dataDir }, signal) {
+    if (!existsSync(claudeDir)) return NO_CLAUDE;
+    const places = placesIn(claudeSettings);
+    if (typeof places === "string") return { status: "fail", message: places, fix: parseFix(claudeSettings) };
+    return inOrder(places) ?? onFile(hookFileIn(dataDir), places) ?? (await running(places, signal));
+  },
+};
+
+/** Our handlers, or what is wrong with the settings. */
+function placesIn(file: string): Place[] | string {
+  try {
+    return findOurs(existsSync(file) ? readFileSync(file, "utf8") : undefined, file);
+  } catch (error) {
+    if (error instanceof StartError) return `${error.message}\n${error.hint}`;
+    throw error;
+  }
+}
+
+/** Every event once, and all by one program. */
+function inOrder(places: readonly Place[]): Finding | undefined {
+  if (places.length === 0) return { status: "warn", message: "no hook is registered", fix: FIX };
+  const events = places.map(({ event }) => event);
+  const twice = events.find((event, at) => events.indexOf(event) !== at);
+  if (twice) return { status: "fail", message: `\`${twice}\` has more than one hook of ours`, fix: FIX };
+  const programs = new Set(places.map(({ command }) => command.replace(/\s+\S+$/, "")));
+  if (programs.size > 1) return { status: "fail", message: "they run different programs", fix: FIX };
+  const missing = HOOK_EVENTS.filter(({ event, since }) => !since && !events.includes(event));
+  if (missing.length === 0) return undefined;
+  return { status: "warn", message: `not registered: ${missing.map(({ event }) => event).join(", ")}`, fix: FIX };
+}
+
+/** The program is there, the data folder's own, and this release's. */
+function onFile(file: string, [first]: readonly Place[]): Finding | undefined {
+  if (!existsSync(file)) return { status: "fail", message: `\`${file}\` is not there`, fix: FIX };
+  if (!first?.command.includes(file)) return { status: "fail", message: `they do not run \`${file}\``, fix: FIX };
+  if (readFileSync(file, "utf8") === readFileSync(shippedHookProgram(), "utf8")) return undefined;
+  return { status: "warn", message: `\`${file}\` is of another release`, fix: FIX };
+}
+
+/** A hook as the agent's shell runs it, with nothing to do. */
+async function running([first]: readonly Place[], signal: AbortSignal): Promise<Finding> {
+  if (!first) return { status: "skip", message: "there is none" };
+  const startedAt = performance.now();
+  const child = spawn(first.command, { shell: true, signal, stdio: ["pipe", "ignore", "pipe"] });
+  child.stdin.on("error", () => undefined); // It may end before it has read anything.
+  child.stdin.end("{}");
+  const [stderr] = await Promise.all([text(child.stderr), once(child, "close")]);
+  const ms = Math.round(performance.now() - startedAt);
+  if (child.exitCode !== 0 || stderr !== "") {
+    return {
+      status: "fail",
+      message: `\`${first.command}\` ends with ${child.exitCode}\n${stderr.trim()}`.trim(),
+      fix: FIX,
+    };
+  }
+  const message = `${HOOK_EVENTS.length} events at most, ${ms} ms for one with nothing to do`;
+  return ms < SLOW_MS ? { status: "ok", message } : { status: "warn", message, fix: "chest-index doctor client" };
+}

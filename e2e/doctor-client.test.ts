@@ -1,0 +1,156 @@
+import { execFile } from "node:child_process";
+import { appendFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Backend, startBackend } from "./support/backend.ts";
+import { Home, type Installation, install } from "./support/installation.ts";
+
+const run = promisify(execFile);
+
+interface Finding {
+  readonly id: string;
+  readonly status: string;
+  readonly message: string;
+  readonly fix_hint: string;
+}
+
+let installation: Installation;
+let backend: Backend;
+let home: Home;
+
+beforeAll(async () => {
+  [installation, backend] = await Promise.all([install(), startBackend()]);
+});
+afterAll(async () => {
+  await backend?.stop();
+  await installation?.remove();
+});
+beforeEach(async () => {
+  home = await Home.make(installation);
+  const tokenFile = join(home.root, "token");
+  await writeFile(tokenFile, backend.token, { mode: 0o600 });
+  const { exitCode, stdout } = await home.index(["setup", "--docker", backend.url, "--token-file", tokenFile, "--yes"]);
+  expect(exitCode, stdout).toBe(0);
+});
+afterEach(() => home.remove());
+
+async function doctor(): Promise<readonly Finding[]> {
+  const { stdout } = await home.index(["doctor", "client", "--json", "--timeout", "60"]);
+  return JSON.parse(stdout).results;
+}
+const find = async (id: string) => (await doctor()).find((finding) => finding.id === id);
+const apply = (finding: Finding | undefined) =>
+  run("sh", ["-ec", finding?.fix_hint ?? "false"], { env: home.env, cwd: home.dir });
+
+const settings = () => home.json(".claude", "settings.json");
+const hookFile = () => home.path(".chest-memory/bin/chest-hook.mjs");
+
+it("finds nothing wrong after setup, without a word about this machine in the environment", async () => {
+  const amiss = (await doctor()).filter(({ status }) => status === "warn" || status === "fail");
+  // No model is here, and this folder is the home itself.
+  expect(amiss.map(({ id }) => id)).toEqual(["client.model.cache", "client.workspace"]);
+});
+
+describe("what breaks, and the fix that is named for it", () => {
+  it.each([
+    ["no hook is registered", "client.hooks", "warn", () => home.write(".claude/settings.json", "{}")],
+    [
+      "one event has none",
+      "client.hooks",
+      "warn",
+      async () => {
+        const { hooks } = await settings();
+        const { Stop: _, ...rest } = hooks;
+        await home.write(".claude/settings.json", JSON.stringify({ hooks: rest }));
+      },
+    ],
+    [
+      "one event has two",
+      "client.hooks",
+      "fail",
+      async () => {
+        const { hooks } = await settings();
+        const Stop = [...hooks.Stop, { hooks: [{ type: "command", command: "chest-memory-sync" }] }];
+        await home.write(".claude/settings.json", JSON.stringify({ hooks: { ...hooks, Stop } }));
+      },
+    ],
+    [
+      "they run two programs",
+      "client.hooks",
+      "fail",
+      async () => {
+        const text = await home.text(".claude/settings.json");
+        await home.write(".claude/settings.json", text.replace("chest-hook.mjs stop", "../old/chest-hook.mjs stop"));
+      },
+    ],
+    ["the hook program is gone", "client.hooks", "fail", () => rm(hookFile())],
+    ["the hook program is another release's", "client.hooks", "warn", () => appendFile(hookFile(), "// other\n")],
+    ["the rules are gone", "client.rules.exists", "fail", () => rm(home.path(".claude/rules/chest-memory.md"))],
+    ["the rules are empty", "client.rules.exists", "fail", () => home.write(".claude/rules/chest-memory.md", "\n")],
+    [
+      "the rules were edited",
+      "client.rules.fresh",
+      "warn",
+      () => appendFile(home.path(".claude/rules/chest-memory.md"), "- mine\n"),
+    ],
+    ["the skill is gone", "client.skills.chest", "fail", () => rm(home.path(".claude/skills/chest-memory/SKILL.md"))],
+    ["the server is not registered", "client.mcp.user", "fail", () => home.write(".claude.json", "{}")],
+    [
+      "the server goes somewhere else",
+      "client.profile",
+      "fail",
+      async () => {
+        const text = await home.text(".claude.json");
+        await home.write(".claude.json", text.replace(/"CHEST_MODE": "remote"/, '"CHEST_MODE": "local"'));
+      },
+    ],
+    [
+      "there is no profile, so hooks go somewhere else than the server",
+      "client.profile",
+      "fail",
+      () => rm(home.path(".chest-memory/client.json")),
+    ],
+  ])("%s", async (_, id, status, breakIt) => {
+    expect((await find(id))?.status).toBe("ok");
+    await breakIt();
+
+    const found = await find(id);
+    expect(found).toMatchObject({ status });
+    await apply(found);
+
+    expect(await find(id)).toMatchObject({ status: "ok", fix_hint: "" });
+  });
+
+  it("a hook failed, and said it in its log only", async () => {
+    const lineAt = (ms: number, outcome = "sent") =>
+      `${new Date(Date.now() - ms).toISOString()} stop s1 9ms ${outcome}\n`;
+    const failed = "failed UNAVAILABLE";
+    await home.write(".chest-memory/hook.log", lineAt(2 * 86_400_000, failed) + lineAt(0));
+    expect(await find("client.hook_log")).toMatchObject({ status: "ok", message: "1 runs, none failed" });
+
+    await home.write(".chest-memory/hook.log.1", lineAt(60_000, failed));
+    const found = await find("client.hook_log");
+    expect(found).toMatchObject({ status: "warn", message: expect.stringMatching(/1 of 2 .*`stop`.*: UNAVAILABLE/) });
+    await apply(found);
+
+    expect(await find("client.hook_log")).toMatchObject({ status: "skip", fix_hint: "" });
+    await home.write(".chest-memory/hook.log", lineAt(0));
+    expect(await find("client.hook_log")).toMatchObject({ status: "ok" });
+  });
+
+  it("damaged settings are named, and left alone", async () => {
+    await home.write(".claude/settings.json", '{ "hooks": ');
+    const found = await find("client.hooks");
+    expect(found).toMatchObject({ status: "fail", message: expect.stringContaining("line 1") });
+    await expect(apply(found)).rejects.toMatchObject({ stderr: expect.stringContaining("JSON") });
+    expect(await home.text(".claude/settings.json")).toBe('{ "hooks": ');
+  });
+});
+
+it("asks nothing of Claude Code where that is not used", async () => {
+  await rm(home.path(".claude"), { recursive: true });
+  for (const id of ["client.rules.exists", "client.rules.fresh", "client.skills.chest", "client.hooks"]) {
+    expect(await find(id)).toMatchObject({ status: "skip", fix_hint: "" });
+  }
+});
