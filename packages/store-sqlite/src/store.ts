@@ -95,6 +95,9 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
       projectId: () => (caller.project === undefined ? undefined : projects.find(caller.project)?.id),
       now: nowS,
     }),
+    files: {
+      history: ({ reach, ...query }) => whole(pool.ask("fileHistory", { query, spaces: spaces(reach) })),
+    },
     search: {
       matchWords: async ({ units }, { reach, ...where }, limit) =>
         hitsOf(await pool.ask("words", { units, where, spaces: spaces(reach), limit })),

@@ -4,6 +4,7 @@ import type { Entity, EntityKind } from "../memory/entity.ts";
 import type { Layer } from "../memory/layer.ts";
 import type { ArchiveReason, Memory } from "../memory/memory.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
+import type { FileReads } from "./file-history.ts";
 import type { Identities } from "./identities.ts";
 import type { CallerSweeps } from "./lifecycle.ts";
 import type { Filter, SearchIndex } from "./search.ts";
@@ -93,6 +94,7 @@ export interface Reads {
   readonly entities: EntityReads;
   readonly snapshots: SnapshotReads;
   readonly sessions: SessionReads;
+  readonly files: FileReads;
 }
 
 export interface EntityName {

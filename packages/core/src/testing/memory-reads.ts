@@ -11,6 +11,7 @@ import type { Browse, EntitySummary, Reads } from "../ports/store.ts";
 import { LENT, LENT_FURTHER } from "../recall/context.ts";
 import { type Unit, wholeWeight } from "../recall/unit.ts";
 import { segment } from "../text/segment.ts";
+import { fileReads } from "./memory-files.ts";
 import { sessionReads } from "./memory-sessions.ts";
 import { plain, type Row, type State, snapshotKey, vectorKey } from "./memory-state.ts";
 
@@ -104,6 +105,7 @@ export function reads(
       () => spaces("everywhere"),
       () => standing().projectId,
     ),
+    files: fileReads(state, spaces),
     entities: {
       async named(name, reach) {
         const normal = normaliseName(name) || name.toLowerCase();

@@ -5,6 +5,7 @@ import { entitiesContract } from "./entities.ts";
 import { forgetContract } from "./forget.ts";
 import { listEntitiesContract } from "./list-entities.ts";
 import { placesContract } from "./places.ts";
+import { recallFileContract } from "./recall-file.ts";
 import { recallFiltersContract } from "./recall-filters.ts";
 import { recallIdsContract } from "./recall-ids.ts";
 import { recallOnceContract } from "./recall-once.ts";
@@ -30,6 +31,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("places", () => placesContract(open));
     describe("texts", () => textsContract(open));
     describe("an entity", () => entitiesContract(open));
+    describe("recall of a file", () => recallFileContract(open));
     describe("recall by ids", () => recallIdsContract(open));
     describe("recall, filtered", () => recallFiltersContract(open));
     describe("recall, each thing once", () => recallOnceContract(open));
