@@ -250,6 +250,10 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
       sees: "by id",
       shows: async (house, target) => (await resource(house, `memory://memory/${target}`)).id === target,
     },
+    {
+      sees: "in any state",
+      shows: async (house, target) => (await resource(house, `memory://history/${target}`)).id === target,
+    },
     ...["memory://hot", "memory://layer/learning", "memory://entity/hideout"].map(
       (uri): Row => ({
         sees: "here",
@@ -435,6 +439,10 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
     {
       sees: "by id",
       ids: each(async (house, by, { id }) => (await read(house, by, `memory://memory/${id}`)).id === id),
+    },
+    {
+      sees: "in any state",
+      ids: each(async (house, by, { id }) => (await read(house, by, `memory://history/${id}`)).id === id),
     },
     { sees: "here", ids: async (house, by) => idsOf((await read(house, by, "memory://hot")).memories) },
     {
