@@ -14,6 +14,8 @@ export interface Document {
   readonly importance?: number;
   /** How long ago it was stored, in days. */
   readonly age?: number;
+  /** What is stored in one session is stored in the order given. */
+  readonly session?: string;
 }
 
 /** Something that is asked, with what answers it. */

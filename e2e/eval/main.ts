@@ -11,6 +11,7 @@ import { readRun, writeRun } from "./runs.ts";
 import { agentsSet } from "./sets/agents.ts";
 import { debianSets } from "./sets/debian.ts";
 import { packagesSet } from "./sets/packages.ts";
+import { sessionsSet } from "./sets/sessions.ts";
 import { openStore } from "./store.ts";
 import { vectorsOfModel } from "./vectors.ts";
 
@@ -18,7 +19,7 @@ const STORES = ["private", "pooled"];
 
 const USAGE = `usage: npm run eval -- [options]
 
-  --only SET      only sets whose name begins so: agents, packages, debian, debian-ja …; may be repeated
+  --only SET      only sets whose name begins so: agents, sessions, packages, debian, debian-ja …; may be repeated
   --leg LEG       only this one: ${LEGS.join(", ")}; may be repeated
   --store STORE   only this one: ${STORES.join(", ")}
   --model         vectors from the model that CHEST_MODELS_DIR and CHEST_EMBED_* name, instead of hashed grams
@@ -59,7 +60,7 @@ if (values.help || unknown.length > 0) {
 async function run(): Promise<void> {
   const vectors = values.model ? await vectorsOfModel(process.env) : HASHED;
   const debian = debianSets();
-  const all = [agentsSet(), packagesSet(), ...(debian?.sets ?? [])];
+  const all = [agentsSet(), sessionsSet(), packagesSet(), ...(debian?.sets ?? [])];
   const sets = all.filter(({ name }) => values.only.length === 0 || values.only.some((only) => name.startsWith(only)));
   if (sets.length === 0) throw new Error(`no set is called so; there are ${all.map(({ name }) => name).join(", ")}`);
   const before = values.against === undefined ? undefined : readRun(values.against);

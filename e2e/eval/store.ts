@@ -83,12 +83,17 @@ async function fill(path: string, documents: readonly Document[], vectors: Vecto
   const executor = executorOver(engine, clock, vectors, "words");
   const ids = new Array<number>(documents.length);
   const byAge = Map.groupBy(documents.keys(), (at) => documents[at]?.age ?? 0);
+  const remember = async (at: number) => {
+    const document = documents[at] as Document;
+    const answer = await executor.execute("chest_remember", inputOf(document), callIn(document.session));
+    ids[at] = answer.memory_id as number;
+  };
   try {
     for (const days of [...byAge.keys()].sort((a, b) => b - a)) {
       age = days;
-      await inParallel(byAge.get(days) ?? [], AT_ONCE, async (at) => {
-        const answer = await executor.execute("chest_remember", inputOf(documents[at] as Document), CALL);
-        ids[at] = answer.memory_id as number;
+      const together = Map.groupBy(byAge.get(days) ?? [], (at) => documents[at]?.session ?? at);
+      await inParallel([...together.values()], AT_ONCE, async (inOrder) => {
+        for (const at of inOrder) await remember(at);
       });
     }
     for (let at = 0; at < documents.length; at += VECTORS_AT_ONCE)
@@ -127,3 +132,8 @@ export const CALL: Call = {
   requestId: "eval",
   signal: new AbortController().signal,
 };
+
+const callIn = (session: string | undefined): Call => ({
+  ...CALL,
+  caller: { ...CALL.caller, client: { ...UNSTATED_CLIENT, session } },
+});

@@ -24,6 +24,8 @@ const LAYERS = ["context", "implementation", "learning", "realize"];
 const [FEWEST_WORDS, MOST_WORDS] = [40, 120];
 const AGE_MS = 180 * 86_400_000;
 const AT_ONCE = 64;
+/** So many memories of a project, one after the other, are one session's. */
+const PER_SESSION = 10;
 
 /** A store of that many memories over so many projects: made once for a schema and a segmenter, then kept. */
 export async function bigStore(rows: number, projects = PROJECTS): Promise<string> {
@@ -63,7 +65,8 @@ async function fill(path: string, rows: number, projects: number): Promise<void>
   const memory = memories();
   try {
     await inParallel(Array.from({ length: rows }, memory), AT_ONCE, async (input, row) => {
-      await executor.execute("chest_remember", input, callFrom(`bench/project-${row % projects}`));
+      const session = `${row % projects}-${Math.floor(row / projects / PER_SESSION)}`;
+      await executor.execute("chest_remember", input, callFrom(`bench/project-${row % projects}`, session));
       stored += 1;
       if (stored % 10_000 === 0) console.error(`chest: ${stored} of ${rows} memories stored`);
     });
@@ -89,8 +92,8 @@ function memories(): () => Record<string, unknown> {
   };
 }
 
-const callFrom = (project: string): Call => ({
-  caller: { member: SHARED, scopes: new Set(["read", "write"]), project, client: UNSTATED_CLIENT },
+const callFrom = (project: string, session: string): Call => ({
+  caller: { member: SHARED, scopes: new Set(["read", "write"]), project, client: { ...UNSTATED_CLIENT, session } },
   requestId: "bench",
   signal: new AbortController().signal,
 });

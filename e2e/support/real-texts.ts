@@ -6,6 +6,9 @@ import { pick, seeded } from "./random.ts";
 /** A section of a documentation file that nobody here wrote. */
 export interface RealText {
   readonly packageName: string;
+  /** The file it is of, and its place among that file's sections. */
+  readonly file: string;
+  readonly at: number;
   /** As a reader sees it; in no other text of the set. */
   readonly heading: string;
   /** The heading and what is below it, as much of it as a memory holds. */
@@ -22,7 +25,7 @@ const NO_DOCUMENTATION = /(?:licen[sc]e|changelog|changes|history|security|condu
 /** Sections of the installed packages' documentation: the same ones wherever the same packages are installed. */
 export function readRealTexts(count: number): RealText[] {
   const sections = documentation().flatMap(({ packageName, file }) =>
-    sectionsOf(readFileSync(join(ROOT, file), "utf8")).map((section) => ({ packageName, ...section })),
+    sectionsOf(readFileSync(join(ROOT, file), "utf8")).map((section, at) => ({ packageName, file, at, ...section })),
   );
   const sameHeading = Map.groupBy(sections, ({ heading }) => heading.toLowerCase());
   const usable = sections.filter(

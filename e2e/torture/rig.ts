@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Backend, startBackend } from "../support/backend.ts";
 import { ROOT } from "../support/process.ts";
 import { seeded } from "../support/random.ts";
-import type { Effort, Guard, Outcome, Part, Rig } from "./part.ts";
+import type { Edit, Effort, Guard, Outcome, Part, Rig } from "./part.ts";
 
 export interface Trial {
   readonly effort: Effort;
@@ -69,6 +69,9 @@ export async function noticed(part: Part, without: Guard, seed: number): Promise
   const { faults } = await tryPart(part, { effort: "unguarded", seed, without });
   return faults.find((fault) => without.shows.test(fault));
 }
+
+/** In how many places of its file an edit finds its text; any number but one is a guard that is no longer there. */
+export const placesOf = ({ file, find }: Edit): number => readFileSync(join(ROOT, file), "utf8").split(find).length - 1;
 
 function environmentWithout({ edits }: Guard): NodeJS.ProcessEnv {
   const options = [process.env.NODE_OPTIONS, `--import=${UNGUARD}`].filter(Boolean).join(" ");

@@ -23,6 +23,7 @@ import type { Log } from "./log.ts";
 import { readMachineId } from "./machine.ts";
 import { openRemote } from "./remote.ts";
 import { Running } from "./running.ts";
+import { withRoots } from "./with-roots.ts";
 
 /** The tools as this program runs them, and how they end. */
 export interface Composition {
@@ -65,7 +66,8 @@ export function compose(config: Config, log: Log, host: Host): Composition {
   return {
     executor: wrap(
       place.executor,
-      besideAgent(FILE_TOOLS, (call) => files(call, place.snapshots(call))),
+      besideAgent(FILE_TOOLS, (call) => files.portsFor(call, place.snapshots(call))),
+      withRoots(TOOLS, files.roots),
       keyed(TOOLS),
       confirmDestructive(TOOLS, host.confirm),
       running.wrap,

@@ -15,7 +15,13 @@ export interface FilesOptions {
 }
 
 /** The files of this machine, as the agent beside this process may read them. */
-export function openFiles(options: FilesOptions): (call: Call, snapshots: Snapshots) => FilePorts {
+export interface Files {
+  portsFor(call: Call, snapshots: Snapshots): FilePorts;
+  /** The open folders, as they are named and as they really lie: either may stand in what an agent says of a file. */
+  roots(): Promise<readonly string[]>;
+}
+
+export function openFiles(options: FilesOptions): Files {
   const { dataDir, machine, session, log } = options;
   const cwd = process.cwd();
   const roots = async () => workspaceRoots(await options.agentRoots(), options.roots, cwd);
@@ -23,7 +29,7 @@ export function openFiles(options: FilesOptions): (call: Call, snapshots: Snapsh
   const outline = openOutline((grammar, err) => log.warn({ grammar, err }, "a grammar failed, reading without it"));
   // Made by the first file that is read: no start waits for it.
   let reading: ReadingSession | undefined;
-  return (call, snapshots) => {
+  const portsFor = (call: Call, snapshots: Snapshots): FilePorts => {
     reading ??= new ReadingSession({
       machine: machine() ?? "",
       session,
@@ -32,4 +38,5 @@ export function openFiles(options: FilesOptions): (call: Call, snapshots: Snapsh
     });
     return { workspace, outline, readings: reading.readings(snapshots, call) };
   };
+  return { portsFor, roots: async () => [...new Set([...(await roots()), ...(await workspace.roots())])] };
 }

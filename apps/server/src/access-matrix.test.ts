@@ -44,6 +44,11 @@ const holds = async (answer: Promise<{ readonly [key: string]: unknown }>, list:
 const resource = async (house: SqliteApp, uri: string) =>
   (await house.get(`/api/resources?uri=${encodeURIComponent(uri)}`, AT_WORK)).body;
 
+const aboutFile = async (house: SqliteApp, name: string, by: Asking): Promise<number[]> => {
+  const { linked_memories = [] } = await house.tool("chest_recall_file", { path_substring: name }, by);
+  return linked_memories.map(({ id }: { id: number }) => id);
+};
+
 /** What hooks are asked so that they show what there is about a word; nothing else is shown. */
 const HOOKS: Readonly<Record<string, (word: string) => object>> = {
   prompt: (word) => ({ prompt: `what do we know of the secret squirrel ${word}` }),
@@ -110,7 +115,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
       // The same words in the same place are recognised only where the writer may read them.
       async shows(house, target) {
         const { action, memory_id } = await tool("chest_remember", {
-          ...{ entity_name: "hideout", entity_kind: "project", layer: "learning", content: "secret squirrel" },
+          ...{ entity_name: "hideout", entity_kind: "file", layer: "learning", content: "secret squirrel" },
           visibility: "private",
         })(house);
         return action === "duplicate" && memory_id === target;
@@ -154,6 +159,12 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
         const { entities } = await tool("chest_list_entities", { min_memories: 1 })(house);
         return entities.some(({ name }: { name: string }) => name === "hideout");
       },
+    },
+  ],
+  "POST /api/tools/chest_recall_file": [
+    {
+      sees: "here",
+      shows: async (house, target) => (await aboutFile(house, "hideout", AT_WORK)).includes(target),
     },
   ],
   "POST /api/tools/chest_forget": [
@@ -252,7 +263,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
 
 async function openWith({ by, over }: (typeof TARGETS)[Target], isArchived: boolean) {
   const house = await openSqliteApp({ CHEST_DOCS: "0" });
-  const about = { entity_name: "hideout", entity_kind: "project", ...over };
+  const about = { entity_name: "hideout", entity_kind: "file", ...over };
   const target = await house.store("secret squirrel", about, by);
   if (isArchived) await house.tool("chest_forget", { memory_id: target }, by);
   return { house, target };
@@ -385,6 +396,12 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
         const names = new Set(entities.map(({ name }: { name: string }) => name));
         return idsOf(spots.filter(({ name }) => names.has(name)));
       },
+    },
+  ],
+  "POST /api/tools/chest_recall_file": [
+    {
+      sees: "here",
+      ids: async (house, by, spots) => (await Promise.all(spots.map(({ name }) => aboutFile(house, name, by)))).flat(),
     },
   ],
   "POST /api/hooks/recall": [
@@ -521,7 +538,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
 };
 
 const factOf = ({ name, visibility }: Pick<Spot, "name" | "visibility">) => ({
-  ...{ entity_name: name, entity_kind: "project", layer: "learning", visibility },
+  ...{ entity_name: name, entity_kind: "file", layer: "learning", visibility },
   content: `secret squirrel 栗鼠の巣 ${name}`,
 });
 

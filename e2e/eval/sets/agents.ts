@@ -1,10 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { z } from "zod";
 import { CROSS, type Document, type EvalSet, type Question } from "../eval-set.ts";
-
-const LANGUAGES = ["en", "ja", "zh", "ko"] as const;
-const DATA = join(import.meta.dirname, "../data");
+import { LANGUAGES, read } from "./by-hand.ts";
 
 const memory = z.strictObject({
   id: z.string(),
@@ -46,12 +42,3 @@ export function agentsSet(): EvalSet {
 
 const defined = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
-
-function read<T>(name: string, schema: z.ZodType<T>): T[] {
-  const lines = readFileSync(join(DATA, `${name}.ndjson`), "utf8").split("\n");
-  return lines.filter(Boolean).map((line, at) => {
-    const parsed = schema.safeParse(JSON.parse(line));
-    if (!parsed.success) throw new Error(`${name}.ndjson:${at + 1}: ${z.prettifyError(parsed.error)}`);
-    return parsed.data;
-  });
-}

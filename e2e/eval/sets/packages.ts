@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { pick, seeded } from "../../support/random.ts";
 import { type RealText, readRealTexts, wordsOf } from "../../support/real-texts.ts";
 import type { EvalSet, Question } from "../eval-set.ts";
@@ -22,7 +23,9 @@ export function packagesSet(): EvalSet {
       .slice(0, QUESTIONS);
   return {
     name: "packages",
-    documents: texts.map(({ key, packageName, content }) => ({ key, about: packageName, content })),
+    documents: texts
+      .toSorted((a, b) => a.file.localeCompare(b.file) || a.at - b.at)
+      .map(({ key, packageName, content, file }) => ({ key, about: packageName, content, session: sessionOf(file) })),
     questions: [
       ...ask("heading", 11, ({ heading, packageName }) =>
         wordsOf(heading).length >= 3 ? `${packageName}: ${heading}` : undefined,
@@ -32,6 +35,9 @@ export function packagesSet(): EvalSet {
     ],
   };
 }
+
+/** A file is read in one go, and what is kept of it stored in its order. */
+const sessionOf = (file: string): string => createHash("sha1").update(file).digest("hex");
 
 const isEnglish = (text: string): boolean =>
   text.length > 0 && (text.match(/[^\p{ASCII}]/gu)?.length ?? 0) < 0.02 * text.length;

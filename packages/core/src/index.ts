@@ -21,6 +21,8 @@ export * from "./embedding/text.ts";
 export * from "./embedding/vector.ts";
 export * from "./executor.ts";
 export * from "./files/chunk.ts";
+export * from "./files/edit-history.ts";
+export * from "./files/path-key.ts";
 export * from "./files/reading-session.ts";
 export * from "./hooks/block.ts";
 export * from "./hooks/inputs.ts";
@@ -54,6 +56,7 @@ export * from "./ports/clock.ts";
 export * from "./ports/embedder.ts";
 export * from "./ports/engine.ts";
 export * from "./ports/eraser.ts";
+export * from "./ports/file-history.ts";
 export * from "./ports/identities.ts";
 export * from "./ports/lifecycle.ts";
 export * from "./ports/outline.ts";
@@ -64,7 +67,10 @@ export * from "./ports/search.ts";
 export * from "./ports/sessions.ts";
 export * from "./ports/snapshots.ts";
 export * from "./ports/store.ts";
+
 export * from "./ports/workspace.ts";
+export * from "./recall/context.ts";
+
 export * from "./recall/frame.ts";
 export * from "./recall/prompt.ts";
 export * from "./recall/query.ts";

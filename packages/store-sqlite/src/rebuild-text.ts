@@ -2,15 +2,12 @@ import { SEGMENTER_VERSION, segment } from "@chest/core";
 import Database from "better-sqlite3";
 import { CannotOpen } from "./errors.ts";
 import { OpeningLock } from "./opening-lock.ts";
-import { scopeToken } from "./scope.ts";
+import { type ScopedRow, scopeOfRow } from "./scope.ts";
 import { vet } from "./vet.ts";
 
-interface Row {
+interface Row extends ScopedRow {
   readonly id: number;
   readonly content: string;
-  readonly space: string;
-  readonly archived_at: number | null;
-  readonly superseded_by_id: number | null;
   readonly entity: string;
   readonly tags: string | null;
 }
@@ -63,7 +60,7 @@ function rebuild(db: Database.Database): number {
   for (let rows = page.all(last) as Row[]; rows.length > 0; rows = page.all(last) as Row[]) {
     for (const row of rows) {
       const { words, grams } = segment(row.content);
-      add.run(row.id, scopeOf(row), joined(row.entity), joined(row.tags ?? ""), words, grams);
+      add.run(row.id, scopeOfRow(row), joined(row.entity), joined(row.tags ?? ""), words, grams);
       note.run(SEGMENTER_VERSION, row.id);
       last = row.id;
       count += 1;
@@ -72,13 +69,6 @@ function rebuild(db: Database.Database): number {
   db.exec("INSERT INTO memory_fts (memory_fts) VALUES ('rebuild')");
   return count;
 }
-
-const scopeOf = ({ space, archived_at, superseded_by_id }: Row): string =>
-  scopeToken({
-    space,
-    archivedAt: archived_at === null ? undefined : new Date(archived_at * 1000),
-    supersededById: superseded_by_id ?? undefined,
-  } as Parameters<typeof scopeToken>[0]);
 
 function joined(text: string): string {
   const { words, grams } = segment(text);

@@ -54,3 +54,23 @@ it("makes text rows of another version anew when a store is opened, and only the
   expect(() => db.exec("INSERT INTO memory_fts (memory_fts) VALUES ('integrity-check')")).not.toThrow();
   db.close();
 });
+
+it("makes text rows for memories of a time before there were any", async () => {
+  const about = { entity_name: "acme", entity_kind: "project", layer: "context" };
+  await withStore(async (run) => {
+    const { memory_id } = await run("chest_remember", { ...about, content: "the old mill is closed" });
+    await run("chest_forget", { memory_id });
+    await run("chest_remember", { ...about, content: "the new mill is open" });
+  });
+  const db = new Database(path);
+  db.exec(`DELETE FROM memory_text; DELETE FROM meta WHERE key = 'segmenter_version';
+    INSERT INTO memory_fts (memory_fts) VALUES ('rebuild')`);
+  const rows = () => db.prepare("SELECT count(*) FROM memory_text").pluck().get();
+  await withStore(async (run) => {
+    await expect.poll(rows, { timeout: 20_000 }).toBe(2);
+    expect(await run("chest_recall", { query: "mill" })).toMatchObject({ count: 1 });
+    expect(await run("chest_recall", { query: "mill", include_archived: true })).toMatchObject({ count: 2 });
+  });
+  expect(() => db.exec("INSERT INTO memory_fts (memory_fts, rank) VALUES ('integrity-check', 1)")).not.toThrow();
+  db.close();
+});

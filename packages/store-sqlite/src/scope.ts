@@ -8,6 +8,16 @@ export const MARK = { live: "", archived: ".a", superseded: ".s" } as const;
 export const scopeToken = (memory: Pick<Memory, "space" | "archivedAt" | "supersededById">): string =>
   memory.space + MARK[stateOf(memory)];
 
+/** The same of a row as it is stored. */
+export const scopeOfRow = ({ space, archived_at, superseded_by_id }: ScopedRow): string =>
+  space + MARK[superseded_by_id !== null ? "superseded" : archived_at !== null ? "archived" : "live"];
+
+export interface ScopedRow {
+  readonly space: string;
+  readonly archived_at: number | null;
+  readonly superseded_by_id: number | null;
+}
+
 /** Every token that a filter lets through. */
 export function scopeTokens(
   spaces: readonly Space[],

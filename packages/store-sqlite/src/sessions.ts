@@ -4,6 +4,7 @@ import {
   type Member,
   type MemoryWrites,
   noSuchSession,
+  pathKeyOf,
   type SessionReads,
   type SessionWrites,
   type Space,
@@ -113,14 +114,14 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
     progress: reads.progress,
     capture: (memory) => capture(tx, memories, memory),
 
-    async touch({ session, turn, ordinal, path, operation, snippet, at, captureKey, projectKey }) {
+    async touch({ session, turn, ordinal, path, operation, intent, at, captureKey, projectKey }) {
       const projectId = tx.projectId(projectKey);
       const space = spaceOf(projectKey === undefined ? "team" : "project", caller.member, projectId);
       const { changes } = connection.run(
         `INSERT OR IGNORE INTO session_file_edits
            (session_id, memory_id, file_path, path_key, operation, turn_uuid, ordinal, context_snippet, occurred_at, space)
          VALUES (?, (SELECT id FROM memories WHERE capture_key = ?), ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[session, captureKey ?? null, path, pathKey(path), operation, turn, ordinal, snippet ?? null],
+        ...[session, captureKey ?? null, path, pathKeyOf(path), operation, turn, ordinal, intent ?? null],
         ...[toSeconds(at), space],
       );
       return changes > 0;
@@ -149,9 +150,6 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
     },
   };
 }
-
-/** Paths are compared whatever their separators and case. */
-const pathKey = (path: string): string => path.replaceAll("\\", "/").toLowerCase();
 
 interface Known {
   readonly id: number;

@@ -95,6 +95,9 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
       projectId: () => (caller.project === undefined ? undefined : projects.find(caller.project)?.id),
       now: nowS,
     }),
+    files: {
+      history: ({ reach, ...query }) => whole(pool.ask("fileHistory", { query, spaces: spaces(reach) })),
+    },
     search: {
       matchWords: async ({ units }, { reach, ...where }, limit) =>
         hitsOf(await pool.ask("words", { units, where, spaces: spaces(reach), limit })),
@@ -121,8 +124,11 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
   };
 }
 
-const hitsOf = ({ ids, scores, coverages }: RankedRows): Hit[] =>
-  Array.from(ids, (id, at) => ({ id, rank: at + 1, score: scores[at] ?? 0, coverage: coverages[at] ?? 0 }));
+const hitsOf = ({ ids, scores, coverages, lent }: RankedRows): Hit[] =>
+  Array.from(ids, (id, at) => ({
+    ...{ id, rank: at + 1, score: scores[at] ?? 0, coverage: coverages[at] ?? 0 },
+    ...(lent[at] ? { lent: lent[at] } : {}),
+  }));
 
 /** What the database itself refuses to read, as the caller reads it. */
 function explained(reader: Connection): Statements {

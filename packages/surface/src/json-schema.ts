@@ -8,19 +8,37 @@ export function inputSchema(schema: z.ZodObject): JsonSchema {
   return { ...toJsonSchema(listedInput(schema), "input"), type: "object", additionalProperties: false };
 }
 
-/** A tool's answer as JSON Schema: open, so that a newer backend may say more. */
+/**
+ * A tool's answer as JSON Schema: open, so that a newer backend may say more, and one level deep. What is inside its lists
+ * an agent sees in the answer; every agent would pay for reading it beforehand. The REST document has all of it.
+ */
 export function outputSchema(schema: z.ZodObject): JsonSchema {
-  return { ...toJsonSchema(schema, "output"), type: "object" };
+  const { properties, ...json } = toJsonSchema(schema, "output");
+  const shallow = Object.entries(properties ?? {}).map(([name, of]) => [name, withoutDepth(of)]);
+  return { ...json, type: "object", properties: Object.fromEntries(shallow) };
 }
 
-function toJsonSchema(schema: z.ZodObject, io: "input" | "output"): Record<string, unknown> {
+type Schema = z.core.JSONSchema.BaseSchema;
+
+function toJsonSchema(schema: z.ZodObject, io: "input" | "output"): Schema {
   const { $schema, ...json } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => trim(jsonSchema) });
   return json;
 }
 
+function withoutDepth(schema: z.core.JSONSchema._JSONSchema): z.core.JSONSchema._JSONSchema {
+  if (typeof schema === "boolean") return schema;
+  const { properties, required, items, ...own } = schema;
+  return items === undefined || Array.isArray(items) ? own : { ...own, items: withoutDepth(items) };
+}
+
 /** Takes out what every agent would read, and pay for, without learning anything. */
-function trim(schema: z.core.JSONSchema.BaseSchema): void {
+function trim(schema: Schema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.type === "integer" && schema.exclusiveMinimum === 0) {
+    delete schema.exclusiveMinimum;
+    schema.minimum = 1;
+  }
+  if (schema.const !== undefined) delete schema.type;
   delete schema.additionalProperties;
 }

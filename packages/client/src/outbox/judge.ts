@@ -30,6 +30,9 @@ const nowhere: Store = {
   get sessions() {
     return reached();
   },
+  get files() {
+    return reached();
+  },
   get search() {
     return reached();
   },

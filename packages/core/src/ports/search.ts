@@ -12,6 +12,8 @@ export interface Hit {
   readonly score: number;
   /** Of a match by words: the share of what was asked for that stands in the row, 0–1, rare things counting most. */
   readonly coverage?: number;
+  /** How much of `coverage` stands beside the row, not in it: in what was stored before or after it in its session. */
+  readonly lent?: number;
 }
 
 /** What a row must meet to be ranked at all. Spaces follow from the caller and the reach. */
@@ -38,7 +40,10 @@ export interface Filter {
 
 /** Two ranked lists; fusion and scoring are above. Each method fills its list with rows that pass the filter only. */
 export interface SearchIndex {
-  /** Rows holding any of the query's terms; empty when it has none. */
+  /**
+   * Rows holding any of the query's terms, or standing beside one that does, in the same session, space and state;
+   * empty when it has none.
+   */
   matchWords(query: Pick<Query, "units">, where: Filter, limit: number): Promise<readonly Hit[]>;
   /**
    * Rows by cosine; undefined when no vector of this identity is stored, and while an engine is still reading them.

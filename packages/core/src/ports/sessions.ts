@@ -44,7 +44,7 @@ export interface NewFileTouch {
   readonly ordinal: number;
   readonly path: string;
   readonly operation: FileOperation;
-  readonly snippet: string | undefined;
+  readonly intent: string | undefined;
   readonly at: Date;
   /** Of the find that tells what it was for. */
   readonly captureKey: string | undefined;

@@ -4,6 +4,7 @@ import type { Entity, EntityKind } from "../memory/entity.ts";
 import type { Layer } from "../memory/layer.ts";
 import type { ArchiveReason, Memory } from "../memory/memory.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
+import type { FileReads } from "./file-history.ts";
 import type { Identities } from "./identities.ts";
 import type { CallerSweeps } from "./lifecycle.ts";
 import type { Filter, SearchIndex } from "./search.ts";
@@ -93,6 +94,7 @@ export interface Reads {
   readonly entities: EntityReads;
   readonly snapshots: SnapshotReads;
   readonly sessions: SessionReads;
+  readonly files: FileReads;
 }
 
 export interface EntityName {
@@ -151,6 +153,8 @@ export type EventKind = "memory_stored" | "memory_updated" | "memory_archived" |
 export interface VectorWrites {
   /** Stores a memory's vector, normalised; another one of that identity is replaced. */
   put(memory: Memory, identity: EmbeddingIdentity, vector: Float32Array): Promise<void>;
+  /** Has a memory a vector of the active identity for the words it has now. */
+  isEmbedded(memory: Memory): Promise<boolean>;
   /** Claims live memories without a vector of an identity that nobody else is at; gives their ids, ascending. */
   claim(identity: EmbeddingIdentity, claim: Claim): Promise<readonly number[]>;
   /** Ends the claims of one claimant on these. */

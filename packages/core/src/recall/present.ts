@@ -1,9 +1,10 @@
 import { bandOf } from "../lifecycle/heat.ts";
 import { isPinned } from "../memory/memory.ts";
-import { round, seconds } from "../wire.ts";
+import { round, seconds, some } from "../wire.ts";
 import type { Candidate, Question } from "./candidates.ts";
 import { explain } from "./explain.ts";
 import { snippet } from "./snippet.ts";
+import { whereMet } from "./where.ts";
 
 interface Shape {
   readonly ids?: readonly number[] | undefined;
@@ -36,9 +37,11 @@ export function present(candidate: Candidate, { query, filter }: Question, shape
     pinned: isPinned(memory),
     heat: round(heat, 1),
     band: bandOf(heat),
+    ...some("near_duplicates", candidate.same ?? []),
     composite: round(score.composite, 3),
     match_reasons: explain(memory, {
       fused,
+      met: query && fused?.words && whereMet(memory, query, fused.words),
       heat,
       isLiteral: candidate.isLiteral(),
       isNamed: filter.entityName !== undefined,
@@ -56,6 +59,7 @@ export function present(candidate: Candidate, { query, filter }: Question, shape
         ? {
             text_score: round(fused.words.score, 3),
             ...(fused.words.coverage === undefined ? {} : { text_coverage: round(fused.words.coverage, 3) }),
+            ...(fused.words.lent ? { text_context: round(fused.words.lent, 3) } : {}),
             rrf_fts_rank: fused.words.rank,
           }
         : {}),

@@ -33,12 +33,24 @@ export function snippet(content: string, terms: readonly string[], window: numbe
   return { text: `${from > 0 ? "…" : ""}${text}${to < points.length ? "…" : ""}`, isCut: true };
 }
 
+/** Does any of the terms stand in a content, as the index reads it. */
+export function holdsAny(content: string, terms: readonly string[]): boolean {
+  const { words, texts } = kindsOf(terms);
+  if (wordHit(content, new Set(words))) return true;
+  return texts.length > 0 && textHit(Array.from(content, foldPoint).join(""), texts) !== undefined;
+}
+
+/** Words stand by themselves; what is written without blanks, or holds more than letters, stands anywhere. */
+function kindsOf(terms: readonly string[]) {
+  const words = terms.filter((term) => WHOLE_WORD.test(term) && !CJK.test(term));
+  return { words, texts: terms.filter((term) => !words.includes(term)) };
+}
+
 /** Where a term stands as the index reads it, a word or its stem; failing that, where its letters stand. */
 function earliestHit(content: string, points: readonly string[], terms: readonly string[]): Hit | undefined {
   const folded = points.map(foldPoint);
   const text = folded.join("");
-  const words = terms.filter((term) => WHOLE_WORD.test(term) && !CJK.test(term));
-  const texts = terms.filter((term) => !words.includes(term));
+  const { words, texts } = kindsOf(terms);
   const hits = [wordHit(content, new Set(words)), textHit(text, texts)].filter((hit) => hit !== undefined);
   return hits.length > 0 ? hits.reduce((a, b) => (b.at < a.at ? b : a)) : textHit(text, words);
 }

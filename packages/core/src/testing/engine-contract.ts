@@ -11,6 +11,7 @@ import type { Filter } from "../ports/search.ts";
 import type { NewMemory, Store, Writes } from "../ports/store.ts";
 import { readQuery } from "../recall/query.ts";
 import { accessContract } from "./access-contract.ts";
+import { contextContract } from "./context-contract.ts";
 import { embeddingContract } from "./embedding-contract.ts";
 import { eraseContract } from "./erase-contract.ts";
 import { aCall, aCaller, fixedClock } from "./fakes.ts";
@@ -340,6 +341,8 @@ export function engineContract(name: string, open: OpenEngine): void {
         ).toEqual([wanted.id]);
       });
     });
+
+    describe("context", () => contextContract(() => ({ as, add, engine })));
 
     describe("vectors", () => {
       it("rank the whole store by cosine, within the filter and one identity", async () => {

@@ -44,7 +44,7 @@ export function lifecycleContract(kit: () => Kit): void {
       await kit()
         .as(caller)
         .search.matchWords(readQuery(words), { reach: "here", withArchived: false, withSuperseded: false }, 50)
-    ).map(({ id }) => id);
+    ).flatMap(({ id, coverage = 1, lent = 0 }) => (coverage > lent ? [id] : [])); // What holds them itself.
   const put = (memory: Memory, vector: Float32Array) =>
     kit()
       .as(ANN)

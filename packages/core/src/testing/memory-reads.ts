@@ -8,8 +8,10 @@ import { isPinned, stateOf } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Filter, Hit, SearchIndex } from "../ports/search.ts";
 import type { Browse, EntitySummary, Reads } from "../ports/store.ts";
+import { LENT, LENT_FURTHER } from "../recall/context.ts";
 import { type Unit, wholeWeight } from "../recall/unit.ts";
 import { segment } from "../text/segment.ts";
+import { fileReads } from "./memory-files.ts";
 import { sessionReads } from "./memory-sessions.ts";
 import { plain, type Row, type State, snapshotKey, vectorKey } from "./memory-state.ts";
 
@@ -103,6 +105,7 @@ export function reads(
       () => spaces("everywhere"),
       () => standing().projectId,
     ),
+    files: fileReads(state, spaces),
     entities: {
       async named(name, reach) {
         const normal = normaliseName(name) || name.toLowerCase();
@@ -172,7 +175,10 @@ function activityOf({ momentum, memoryCount, lastMemoryAccessAt }: EntitySummary
 export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchIndex {
   return {
     async matchWords({ units }, where, limit) {
-      const rows = passing(state(), spaces(where.reach), where).map((row) => ({ row, fields: fieldsOf(row) }));
+      const { reach, withArchived, withSuperseded } = where;
+      const inSight = passing(state(), spaces(reach), { reach, withArchived, withSuperseded });
+      const rows = inSight.map((row) => ({ row, fields: fieldsOf(row) }));
+      const asksFor = new Set(passing(state(), spaces(reach), where));
       const idf = (term: string) => {
         const holding = rows.filter(({ fields }) =>
           Object.values(fields).some((tokens) => tokens.includes(term)),
@@ -189,7 +195,7 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
         ),
       );
       const terms = [...new Map(asked)].map(([term, weight]) => ({ term, idf: weight * idf(term) }));
-      return ranked(
+      const own = new Map(
         rows.map(({ row, fields }) => {
           let score = 0;
           for (const { term, idf } of terms) {
@@ -200,8 +206,21 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
             }
           }
           const coverage = units.length === 0 ? 0 : sum(units.filter((unit) => holds(fields, unit)).map(idfOf)) / whole;
-          return { id: row.id, score, coverage };
+          return [row.id, { score, coverage }] as const;
         }),
+      );
+      return ranked(
+        inSight
+          .filter((row) => asksFor.has(row))
+          .map((row) => {
+            const said = own.get(row.id) ?? { score: 0, coverage: 0 };
+            const lent = lentTo(row, inSight, own);
+            const coverage = Math.min(1, said.coverage + lent.coverage);
+            return {
+              ...{ id: row.id, score: said.score + lent.score, coverage },
+              ...(lent.coverage > 0 && { lent: lent.coverage }),
+            };
+          }),
         limit,
       );
     },
@@ -221,6 +240,29 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
       );
     },
   };
+}
+
+interface Said {
+  readonly score: number;
+  readonly coverage: number;
+}
+
+/** What stands beside a row in its session, in its own space and state, lends it some of what it says. */
+function lentTo({ id, session, space, ...row }: Row, all: readonly Row[], own: ReadonlyMap<number, Said>): Said {
+  const beside = all.filter(
+    (each) =>
+      session !== undefined && each.session === session && each.space === space && stateOf(each) === stateOf(row),
+  );
+  const [before, after] = [beside.filter((each) => each.id < id).toReversed(), beside.filter((each) => each.id > id)];
+  const most = (what: keyof Said) =>
+    Math.max(
+      0,
+      ...[before, after].flatMap((side) => [
+        LENT * (own.get(side[0]?.id ?? 0)?.[what] ?? 0),
+        LENT_FURTHER * (own.get(side[1]?.id ?? 0)?.[what] ?? 0),
+      ]),
+    );
+  return { score: most("score"), coverage: most("coverage") };
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -7,6 +7,7 @@ import { TOOLS } from "./index.ts";
 const EFFECTS = {
   chest_remember: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   chest_recall: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  chest_recall_file: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   chest_update_memory: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   chest_list_entities: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   chest_forget: { readOnly: false, destructive: true, idempotent: false, openWorld: false },

@@ -4,6 +4,7 @@ import { forget } from "./forget.ts";
 import { listEntities } from "./list-entities.ts";
 import { readSmart } from "./read-smart.ts";
 import { recall } from "./recall.ts";
+import { recallFile } from "./recall-file.ts";
 import { remember } from "./remember.ts";
 import { updateMemory } from "./update-memory.ts";
 
@@ -14,6 +15,7 @@ export const FILE_TOOLS: readonly AnyTool<FileToolPorts>[] = [readSmart];
 export const TOOLS: readonly AnyTool[] = [
   remember,
   recall,
+  recallFile,
   updateMemory,
   listEntities,
   forget,

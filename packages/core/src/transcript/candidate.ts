@@ -33,7 +33,8 @@ export interface FileTouch {
   readonly ordinal: number;
   readonly path: string;
   readonly operation: FileOperation;
-  readonly snippet: string | undefined;
+  /** What was asked for when it was changed; undefined for what only looked, and where nothing was asked. */
+  readonly intent: string | undefined;
   readonly at: Date;
   /** Key of the `file_edit` candidate that tells why. */
   readonly candidate: string | undefined;

@@ -6,7 +6,6 @@ export const MAX_LINE_CHARS = 4 * 1024 * 1024;
 const MAX_TEXT = 20_000;
 const MAX_PATH = 1000;
 const MAX_COMMAND = 500;
-const MAX_SNIPPET = 1000;
 const MAX_FAILURE = 2000;
 const MAX_PARTS = 200;
 
@@ -23,8 +22,6 @@ export interface ToolUse {
   readonly operation: FileOperation;
   readonly path: string | undefined;
   readonly command: string | undefined;
-  /** The beginning of what was written. */
-  readonly snippet: string | undefined;
 }
 
 export interface ToolResult {
@@ -148,13 +145,7 @@ function useOf({ type, id, name, input }: Fields): ToolUse[] {
   if (type !== "tool_use" || !operation || !isObject(input)) return [];
   const command = operation === "bash" ? text(input.command, MAX_COMMAND) : undefined;
   const path = text(input.file_path ?? input.notebook_path, MAX_PATH) ?? (command && firstPath(command));
-  return [{ id: text(id, 128) ?? "", operation, path, command, snippet: snippetOf(input) }];
-}
-
-/** A multiple edit says its first change. */
-function snippetOf(input: Fields): string | undefined {
-  const [first] = Array.isArray(input.edits) ? input.edits.filter(isObject) : [];
-  return text(input.new_string ?? input.new_source ?? input.content ?? first?.new_string, MAX_SNIPPET);
+  return [{ id: text(id, 128) ?? "", operation, path, command }];
 }
 
 const PATH_IN_COMMAND =

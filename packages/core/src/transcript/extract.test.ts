@@ -63,9 +63,9 @@ describe("what is found in a transcript", () => {
         "A session began with: Make the login tokens expire after fifteen minutes, please.\nIt edited src/auth/token.ts",
       ],
     ]);
-    expect(touches.map(({ operation, path, snippet }) => [operation, path, snippet])).toEqual([
-      ["edit", "/home/dev/acme/src/auth/token.ts", "const ttl = 900"],
-      ["edit", "/home/dev/acme/src/auth/token.ts", "ttl"],
+    expect(touches.map(({ operation, path, intent }) => [operation, path, intent])).toEqual([
+      ["edit", "/home/dev/acme/src/auth/token.ts", "Make the login tokens expire after fifteen minutes, please."],
+      ["edit", "/home/dev/acme/src/auth/token.ts", "Make the login tokens expire after fifteen minutes, please."],
     ]);
     expect(dropped).toEqual({ acknowledgement: 1, repeated: 2 });
   });

@@ -20,7 +20,7 @@ export interface ExtractionTally {
 const LIMITS: Readonly<Partial<Record<CaptureRule, number>>> = {
   ...{ first_intent: 1, automated_task: 1, clarification: 3, realize: 3, decision: 5, fix: 5 },
 };
-const CUT = { intent: 1000, clarification: 600, what: 400, why: 500, sentence: 300, snippet: 300, path: 500 } as const;
+const CUT = { intent: 1000, clarification: 600, what: 400, why: 500, sentence: 300, touch: 300, path: 500 } as const;
 const MIN_INTENT = 20;
 const MIN_CLARIFICATION = 40;
 const MANY_ERRORS = 3;
@@ -155,7 +155,7 @@ export class Extraction {
       if (why?.candidate) candidates.push(why.candidate);
       touches.push({
         ...{ turn: key, ordinal, path, operation: use.operation, at, candidate: why?.key },
-        snippet: use.snippet === undefined ? undefined : cut(redact(use.snippet), CUT.snippet),
+        intent: isEdit && this.#carry.intent ? cut(this.#carry.intent.text, CUT.touch) : undefined,
       });
     }
     return { candidates, touches };

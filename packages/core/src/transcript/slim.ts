@@ -2,8 +2,9 @@ import { redact } from "../memory/redact.ts";
 import { readEntry, type Turn } from "./entry.ts";
 
 /**
- * A line with only what the extraction reads, redacted: what travels. A tool's output, thoughts and images stay where they
- * are; a turn becomes a line that reads as the same turn. What is no turn becomes an empty object's place in the count.
+ * A line with only what the extraction reads, redacted: what travels. What a tool gave or wrote, thoughts and images stay
+ * where they are; a turn becomes a line that reads as the same turn. What is no turn becomes an empty object's place in
+ * the count.
  */
 export function slimLine(line: string): string {
   const entry = readEntry(line);
@@ -34,11 +35,10 @@ function slimTurn({ role, uuid, session, cwd, branch, at, isAside, text, uses, r
 
 const NAMES = { read: "Read", edit: "Edit", write: "Write", bash: "Bash" } as const;
 
-const slimUse = ({ id, operation, path, command, snippet }: Turn["uses"][number]) => ({
+const slimUse = ({ id, operation, path, command }: Turn["uses"][number]) => ({
   ...{ type: "tool_use", id, name: NAMES[operation] },
   input: {
     ...(path === undefined ? {} : { file_path: redact(path) }),
     ...(command === undefined ? {} : { command: redact(command) }),
-    ...(snippet === undefined ? {} : { new_string: redact(snippet) }),
   },
 });

@@ -14,6 +14,7 @@ import {
   type MemoryRecord,
   normaliseName,
   type ProjectRecord,
+  pathKeyOf,
   redact,
   spaceOf,
   systemClock,
@@ -284,12 +285,7 @@ class Importer {
       `INSERT OR IGNORE INTO session_file_edits
          (session_id, memory_id, file_path, path_key, operation, turn_uuid, ordinal, context_snippet, occurred_at, space)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[
-        record.session,
-        (record.memory && idOf(tx, record.memory)) ?? null,
-        path,
-        path.replaceAll("\\", "/").toLowerCase(),
-      ],
+      ...[record.session, (record.memory && idOf(tx, record.memory)) ?? null, path, pathKeyOf(path)],
       ...[record.operation, record.turn, record.ordinal, record.snippet && redact(record.snippet), record.occurred_at],
       spaceOf(record.visibility, author, projectId),
     );

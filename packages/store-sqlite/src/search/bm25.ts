@@ -1,4 +1,5 @@
 import { unpacked } from "./field-weights.ts";
+import { Lending } from "./lending.ts";
 import { grown } from "./row-table.ts";
 import type { Asked, Choice, Way } from "./terms.ts";
 import type { Holder, WordIndex } from "./word-index.ts";
@@ -13,6 +14,8 @@ export interface Weighed {
   readonly scores: Float32Array;
   /** Weight of what a row says, however often it says it. */
   readonly said: Float32Array;
+  /** How much of that is not in the row, but beside it. */
+  lentTo(id: number): number;
 }
 
 /**
@@ -25,6 +28,7 @@ export class Bm25 {
   #said = new Float32Array(0);
   #touched = new Uint32Array(0);
   #length = 0;
+  readonly #lending = new Lending();
   // Of the thing being weighed, for rows that may say it in more than one way.
   #best = new Float32Array(0);
   #bestWeight = new Float32Array(0);
@@ -37,8 +41,16 @@ export class Bm25 {
     const allowed = index.rows.flagsOf(scopes);
     this.#reserve(index.rows.upTo + 1);
     for (const each of asked) this.#add(index, each, allowed);
+    this.#lending.lend(this.#weighed(), index.neighbours, index.rows.scopes, (id, score, said) =>
+      this.#count(id, score, said),
+    );
     this.#reward(wholeWeight);
-    return { ids: this.#touched.subarray(0, this.#length), scores: this.#scores, said: this.#said };
+    return this.#weighed();
+  }
+
+  #weighed(): Weighed {
+    const ids = this.#touched.subarray(0, this.#length);
+    return { ids, scores: this.#scores, said: this.#said, lentTo: (id) => this.#lending.lentTo(id) };
   }
 
   /** What says more of the question comes before what says one part of it often; the root won on the tuned questions. */

@@ -4,6 +4,8 @@ import type {
   Browse,
   EmbeddingIdentity,
   EntityQuery,
+  FileHistory,
+  FileHistoryQuery,
   Filter,
   Hit,
   Overview,
@@ -48,6 +50,10 @@ export interface Requests {
     readonly gives: Page;
   };
   overview: { readonly asks: { readonly spaces: readonly Space[] }; readonly gives: Overview };
+  fileHistory: {
+    readonly asks: { readonly query: Omit<FileHistoryQuery, "reach">; readonly spaces: readonly Space[] };
+    readonly gives: FileHistory;
+  };
   loadVectors: { readonly asks: Record<string, never>; readonly gives: true };
   audit: { readonly asks: { readonly query: AuditQuery }; readonly gives: AuditEntry[] };
   diagnose: { readonly asks: Record<string, never>; readonly gives: Findings };

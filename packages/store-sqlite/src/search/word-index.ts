@@ -1,5 +1,6 @@
 import type { Connection } from "../connection.ts";
 import { keyOf } from "./field-weights.ts";
+import { Neighbours } from "./neighbours.ts";
 import { type Posting, Postings } from "./postings.ts";
 import { RecentRows, type TextRow, tokensOf } from "./recent-rows.ts";
 import { RowTable } from "./row-table.ts";
@@ -27,6 +28,7 @@ interface Row extends TextRow {
 export class WordIndex {
   readonly #connection: Connection;
   readonly rows: RowTable;
+  readonly neighbours: Neighbours;
   readonly #postings: Postings;
   readonly #recent = new RecentRows();
   /** Rows whose entries in postings no longer count, by id; their present terms are among the recent rows. */
@@ -40,6 +42,7 @@ export class WordIndex {
   constructor(connection: Connection) {
     this.#connection = connection;
     this.rows = new RowTable(connection);
+    this.neighbours = new Neighbours(connection);
     this.#postings = new Postings(connection);
   }
 
@@ -49,7 +52,7 @@ export class WordIndex {
     this.#seen ??= this.#lastChange();
     const hasMore = this.rows.readOn();
     this.#folded = this.rows.upTo;
-    return hasMore;
+    return hasMore || this.neighbours.readOn(this.rows.upTo);
   }
 
   /** Takes in what was written since the last question. */
@@ -61,6 +64,7 @@ export class WordIndex {
     else if (last > seen) this.#applyChanges(seen);
     this.#seen = last;
     this.#takeNewRows();
+    this.neighbours.follow(this.rows.upTo);
     if (this.#recent.size > MAX_RECENT) this.#fold();
   }
 

@@ -20,6 +20,8 @@ export interface RankedRows {
   readonly scores: Float32Array;
   /** Of what was asked for, the share that each row says, 0–1. */
   readonly coverages: Float32Array;
+  /** How much of that share is lent by the rows beside it. */
+  readonly lent: Float32Array;
 }
 
 /** Rows in these spaces that hold any of the terms and pass the filter, best first by BM25F. */
@@ -32,7 +34,7 @@ export function matchWords(
 ): RankedRows {
   index.catchUp();
   const choice = chooseTerms(index, units);
-  const { ids: rows, scores, said } = ranking.weigh(index, choice, scopeTokens(spaces, where));
+  const { ids: rows, scores, said, lentTo } = ranking.weigh(index, choice, scopeTokens(spaces, where));
   const found: number[] = [];
   for (const group of heaviestFirst(rows, scores, limit)) {
     found.push(...(isNarrow(where) ? passing(connection, group, where, spaces) : group));
@@ -43,6 +45,7 @@ export function matchWords(
     ids,
     scores: Float32Array.from(ids, (id) => scores[id] ?? 0),
     coverages: Float32Array.from(ids, (id) => Math.min(1, (said[id] ?? 0) / choice.wholeWeight)),
+    lent: Float32Array.from(ids, (id) => Math.min(1, lentTo(id) / choice.wholeWeight)),
   };
 }
 

@@ -11,6 +11,7 @@ import { browse, overview } from "./browse.ts";
 import { takeCensus } from "./census.ts";
 import { diagnose } from "./diagnose.ts";
 import { listEntities } from "./entities.ts";
+import { fileHistory } from "./file-history.ts";
 import type { Message, Op, Reply, Requests, ThreadData } from "./requests.ts";
 import { matchVector } from "./vectors.ts";
 import { WordIndex } from "./word-index.ts";
@@ -44,6 +45,7 @@ const handlers: Handlers = {
   pendingPage: (asks) => pendingPage(connection, asks),
   browse: ({ page, where, spaces, limit, nowS }) => browse(connection, { ...page, limit }, where, spaces, nowS),
   overview: ({ spaces }) => overview(connection, spaces),
+  fileHistory: ({ query, spaces }) => fileHistory(connection, query, spaces),
   audit: ({ query }) => listAudit(connection, query),
   diagnose: () => diagnose(connection),
   census: () => takeCensus(connection),

@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Backend } from "../support/backend.ts";
+import { type Door, restDoor, type Told } from "../support/doors.ts";
+import { inParallel } from "../support/in-parallel.ts";
+import { cleanEnv } from "../support/process.ts";
+import type { Rig } from "./part.ts";
+
+/** What was acknowledged: contents by id. */
+export type Kept = Map<number, string>;
+
+export const aFact = (content: string) => ({
+  ...{ entity_name: "acme-api", entity_kind: "project", layer: "learning", content },
+  // Contents of one pattern are all but the same, and each is to be there.
+  force: true,
+});
+
+/** Stores them, several at a time, and gives what was acknowledged. Throws where that is nothing. */
+export async function storeAll(backend: Backend, contents: readonly string[], width = 8): Promise<Kept> {
+  const kept: Kept = new Map();
+  const door = restDoor(backend);
+  await inParallel(contents, width, async (content) => {
+    const { result } = await door.call("chest_remember", aFact(content));
+    if (result) kept.set(result.memory_id as number, content);
+  });
+  if (kept.size === 0) throw new Error(`none of ${contents.length} memories was taken`);
+  return kept;
+}
+
+/** How many acknowledged memories are not there, or not as they were sent. */
+export async function countLost(door: Door, kept: Kept): Promise<number> {
+  const ids = [...kept.keys()];
+  const pages = Array.from({ length: Math.ceil(ids.length / 100) }, (_, page) =>
+    ids.slice(page * 100, (page + 1) * 100),
+  );
+  const lost = await inParallel(pages, 4, async (page) => {
+    const told = await door.call("chest_recall", { ids: page, mark_accessed: false });
+    const found = contentsIn(told);
+    return page.filter((id) => found.get(id) !== kept.get(id)).length;
+  });
+  return lost.reduce((sum, each) => sum + each, 0);
+}
+
+const contentsIn = ({ result }: Told): Kept =>
+  new Map(((result?.memories ?? []) as { id: number; content: string }[]).map(({ id, content }) => [id, content]));
+
+/** The files of a store, log included; absent ones are left out. */
+export function copyStoreFiles(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const name of ["chest.db", "chest.db-wal"])
+    if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name));
+}
+
+/** Of an empty file as of none: whoever only reads a store leaves an empty log beside it. */
+export function digestOf(file: string): string {
+  const bytes = existsSync(file) ? readFileSync(file) : "";
+  return bytes.length === 0 ? "absent" : createHash("sha256").update(bytes).digest("hex");
+}
+
+/** The environment of `chest-index` for a store of this folder. */
+export const operatorOf = ({ env }: Rig, dataDir: string): NodeJS.ProcessEnv =>
+  cleanEnv({ ...env, CHEST_DATA_DIR: dataDir, CHEST_MODE: "local" });

@@ -1,0 +1,218 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Backend } from "../support/backend.ts";
+import { runCli } from "../support/cli.ts";
+import { restDoor } from "../support/doors.ts";
+import { NODE_24, ROOT, startProgram } from "../support/process.ts";
+import { findFaults, withStoreFile } from "../support/store-file.ts";
+import { aFact, countLost, digestOf, type Kept, operatorOf, storeAll } from "./common.ts";
+import type { Part, Rig } from "./part.ts";
+
+const BEFORE = 60;
+const AFTER = 40;
+const KILLS = { long: 4, short: 1, unguarded: 8 };
+const RESTORE = "packages/store-sqlite/src/backups/restore.ts";
+
+interface Drill {
+  readonly rig: Rig;
+  readonly dir: string;
+  readonly faults: string[];
+}
+
+/** The day on which a backup is needed. */
+export const restore: Part = {
+  name: "restore",
+  does: "backups made under load and put back: over a running backend, from a spoilt file, killed half-way, and in order",
+  holds: [
+    "a backup has every memory that was acknowledged before it was asked for, and is whole",
+    "a restore over a running backend, or from a spoilt file, is refused and changes nothing",
+    "a restore killed at any moment leaves the store that was there, or the one that was to come",
+    "a restore brings back every memory of the backup, findable, and keeps the file that it replaced",
+  ],
+  rounds: { long: 12, short: 1, unguarded: 1 },
+  counted: "drills",
+
+  async run(rig) {
+    const faults: string[] = [];
+    const figures = {
+      "memories brought back": 0,
+      refused: 0,
+      "killed half-way": 0,
+      "old one stood": 0,
+      "new one stood": 0,
+    };
+    for (let round = 0; round < rig.rounds && !rig.isShown(faults); round++) {
+      const drill: Drill = { rig, dir: rig.folder(), faults };
+      const backend = await rig.start({ dataDir: drill.dir });
+      const kept = await storeAll(backend, textsOf(BEFORE));
+      const file = await backUpUnderLoad(drill, backend);
+      const later = await storeAll(backend, textsOf(AFTER));
+      figures.refused += await overARunningBackend(drill, backend, file);
+      await backend.stop();
+      figures.refused += await fromASpoiltFile(drill, file);
+      const tookMs = await timed(drill, file);
+      for (let time = 0; time < KILLS[rig.effort] && !rig.isShown(faults); time++) {
+        const stood = await killedHalfWay(drill, file, { kept, later, tookMs });
+        figures["killed half-way"]++;
+        if (stood !== undefined) figures[`${stood} one stood`]++;
+      }
+      if (rig.isShown(faults)) break;
+      await inOrder(drill, file, kept);
+      figures["memories brought back"] += kept.size;
+    }
+    return { figures, faults };
+  },
+
+  guards: [
+    {
+      name: "never over a running backend",
+      edits: [{ file: RESTORE, find: "if (!(await lock.take())) throw inUse(path);", put: "await lock.take();" }],
+      shows: /over a running backend/,
+    },
+    {
+      name: "a backup is looked through before it is put in place",
+      edits: [
+        { file: RESTORE, find: "about && about.sha256 !== (await sha256Of(beside))", put: "false as boolean" },
+        {
+          file: RESTORE,
+          find: "const contents = sound(source, beside);",
+          put: 'const contents = { rows: {}, schema: "", storeUid: "" } as Contents;',
+        },
+        { file: RESTORE, find: "const differs = about && ", put: "const differs = false as const && " },
+      ],
+      shows: /spoilt file/,
+    },
+    {
+      name: "a copy is made beside, and put in place by one rename",
+      edits: [
+        {
+          file: RESTORE,
+          find: "await rename(beside, path);",
+          put: `const bytes = await (await import("node:fs/promises")).readFile(beside);
+            await rm(path);
+            await (await import("node:fs/promises")).writeFile(path, bytes.subarray(0, bytes.length / 2));
+            await new Promise((go) => setTimeout(go, 4000));
+            await (await import("node:fs/promises")).writeFile(path, bytes);`,
+        },
+      ],
+      shows: /killed half-way/,
+    },
+  ],
+};
+
+let written = 0;
+const textsOf = (count: number) =>
+  Array.from({ length: count }, () => `drill ${++written} was held on a quiet day ${"with all hands, ".repeat(60)}`);
+
+/** Asks for a backup while eight write, and looks into what came out. */
+async function backUpUnderLoad({ rig, dir, faults }: Drill, backend: Backend): Promise<string> {
+  const before = withStoreFile(join(dir, "chest.db"), countOf);
+  let isMade = false;
+  const meanwhile = (async () => {
+    while (!isMade) await storeAll(backend, textsOf(16));
+  })();
+  const { exitCode, stdout, stderr } = await runCli(["backup", "--json"], operatorOf(rig, dir));
+  isMade = true;
+  await meanwhile;
+  if (exitCode !== 0) throw new Error(`no backup under load: ${stderr}`);
+  const { file } = JSON.parse(stdout) as { file: string };
+  const inIt = withStoreFile(file, countOf);
+  if (inIt < before)
+    faults.push(`a backup has ${inIt} memories, and ${before} were acknowledged before it was asked for`);
+  faults.push(...findFaults(file).map((fault) => `a backup made under load: ${fault}`));
+  return file;
+}
+
+const countOf = (db: Parameters<Parameters<typeof withStoreFile>[1]>[0]) =>
+  Number(db.prepare("SELECT count(*) FROM memories").pluck().get());
+
+async function overARunningBackend({ rig, dir, faults }: Drill, backend: Backend, file: string): Promise<number> {
+  const before = await restDoor(backend).call("chest_list_entities", {});
+  const { exitCode } = await runCli(["restore", file, "--yes"], operatorOf(rig, dir));
+  const after = await restDoor(backend).call("chest_list_entities", {});
+  const { error } = await restDoor(backend).call("chest_remember", aFact("is this still taken"));
+  if (exitCode !== 2) faults.push(`a restore over a running backend ends with ${exitCode}`);
+  if (JSON.stringify(before.result) !== JSON.stringify(after.result))
+    faults.push("a restore over a running backend changed it");
+  if (error) faults.push(`after a restore over a running backend, it refuses a write: ${error.code}`);
+  return 1;
+}
+
+async function fromASpoiltFile({ rig, dir, faults }: Drill, file: string): Promise<number> {
+  const store = join(dir, "chest.db");
+  const [spoilt, before] = [join(rig.folder(), "spoilt.db"), digestOf(store)];
+  const bytes = readFileSync(file);
+  // A page in the middle, by other bytes: no checksum of ours, and none of SQLite's structure, fits.
+  bytes.fill(0x5a, 4096 * 8, 4096 * 9);
+  writeFileSync(spoilt, bytes);
+  const { exitCode } = await runCli(["restore", spoilt, "--yes"], operatorOf(rig, dir));
+  if (exitCode !== 2) faults.push(`a restore from a spoilt file ends with ${exitCode}`);
+  if (digestOf(store) !== before) faults.push("a restore from a spoilt file changed the store");
+  return 1;
+}
+
+/** How long a restore takes on this machine now; puts back what it replaced. */
+async function timed({ rig, dir }: Drill, file: string): Promise<number> {
+  const startedAt = performance.now();
+  const { stdout } = await runCli(["restore", file, "--yes", "--json"], operatorOf(rig, dir));
+  const tookMs = performance.now() - startedAt;
+  const { kept_old } = JSON.parse(stdout) as { kept_old: string };
+  await runCli(["restore", kept_old, "--yes"], operatorOf(rig, dir));
+  return tookMs;
+}
+
+interface Both {
+  /** In the backup and in the store. */
+  readonly kept: Kept;
+  /** In the store alone. */
+  readonly later: Kept;
+  readonly tookMs: number;
+}
+
+/** Kills a restore, and says which store stands there then. */
+async function killedHalfWay({ rig, dir, faults }: Drill, file: string, { kept, later, tookMs }: Both) {
+  const program = startProgram(
+    NODE_24,
+    [join(ROOT, "apps/cli/src/main.ts"), "restore", file, "--yes"],
+    operatorOf(rig, dir),
+  );
+  // Its first half is spent on loading the program.
+  await sleep((0.5 + 0.5 * rig.random()) * tookMs);
+  await program.end("SIGKILL");
+  const store = join(dir, "chest.db");
+  if (!existsSync(store)) return void faults.push("a restore killed half-way leaves no store");
+  const backend = await rig.start({ dataDir: dir }).catch(() => undefined);
+  if (!backend) return void faults.push("a restore killed half-way leaves a store that does not open");
+  const [lostOld, lostNew] = [await countLost(restDoor(backend), later), await countLost(restDoor(backend), kept)];
+  await backend.stop();
+  faults.push(...findFaults(store).map((fault) => `after a restore killed half-way: ${fault}`));
+  if (lostNew > 0) faults.push(`a restore killed half-way leaves a store that lacks ${lostNew} memories of both`);
+  if (lostOld > 0 && lostOld < later.size)
+    faults.push("a restore killed half-way leaves neither store, but some of each");
+  return lostOld === 0 ? ("old" as const) : ("new" as const);
+}
+
+async function inOrder({ rig, dir, faults }: Drill, file: string, kept: Kept): Promise<void> {
+  const store = join(dir, "chest.db");
+  const replacedBefore = replacedIn(dir).length;
+  const rows = withStoreFile(store, countOf);
+  const { exitCode, stdout, stderr } = await runCli(["restore", file, "--yes", "--json"], operatorOf(rig, dir));
+  if (exitCode !== 0) return void faults.push(`a restore fails: ${stderr}`);
+  const { kept_old, rows_after } = JSON.parse(stdout) as { kept_old: string; rows_after: number };
+  if (replacedIn(dir).length !== replacedBefore + 1) faults.push("a restore does not keep the file that it replaces");
+  else if (withStoreFile(kept_old, countOf) !== rows)
+    faults.push("the file that a restore keeps is not the one it replaced");
+  if (withStoreFile(store, countOf) !== rows_after) faults.push("a restore miscounts");
+  faults.push(...findFaults(store).map((fault) => `after a restore: ${fault}`));
+  const backend = await rig.start({ dataDir: dir });
+  const lost = await countLost(restDoor(backend), kept);
+  if (lost > 0) faults.push(`a restore lost ${lost} memories of the backup`);
+  const [[id, content] = [0, ""]] = kept;
+  const { result } = await restDoor(backend).call("chest_recall", { query: content.slice(0, 20), limit: 50 });
+  if (!((result?.memories ?? []) as { id: number }[]).some((found) => found.id === id))
+    faults.push("after a restore, words find nothing");
+  await backend.stop();
+}
+
+const replacedIn = (dir: string) => readdirSync(dir).filter((name) => /\.replaced-[^/]*Z$/.test(name));

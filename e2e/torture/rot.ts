@@ -1,0 +1,254 @@
+import { cpSync, openSync, readdirSync, readFileSync, readSync, statSync, truncateSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import type { Backend } from "../support/backend.ts";
+import { runCli } from "../support/cli.ts";
+import { restDoor } from "../support/doors.ts";
+import { withStoreFile } from "../support/store-file.ts";
+import { aFact, copyStoreFiles, countLost, digestOf, type Kept, operatorOf, storeAll } from "./common.ts";
+import type { Part, Rig } from "./part.ts";
+
+const PAGE = 4096;
+const SMALL = 150;
+const TEXT = 2500;
+const LONG_TEXT = 7000;
+/** Past the size up to which a store that was closed is looked through at every start. */
+const LARGE_BYTES = 9 * 1024 * 1024;
+
+interface Sound {
+  readonly dir: string;
+  readonly kept: Kept;
+}
+
+interface Damage {
+  /** The store it is done to. */
+  readonly to: "closed" | "large" | "killed";
+  readonly file: "chest.db" | "chest.db-wal";
+  work(path: string, random: () => number): void;
+}
+
+/** What happens to a file that lies on a disk. */
+const DAMAGES: Readonly<Record<string, Damage>> = {
+  "a byte of the database": { to: "closed", file: "chest.db", work: flipAnywhere },
+  "a byte of the text index": {
+    to: "closed",
+    file: "chest.db",
+    work: (path, random) => flipIn(path, "memory\\_fts%", random),
+  },
+  "a byte of another index": {
+    to: "closed",
+    file: "chest.db",
+    work: (path, random) => flipIn(path, "%index%", random),
+  },
+  "a byte of the log": { to: "killed", file: "chest.db-wal", work: flipAnywhere },
+  "a byte of a database with a log": { to: "killed", file: "chest.db", work: flipAnywhere },
+  "a page of nothing": { to: "closed", file: "chest.db", work: blank },
+  "a page of nothing in a large database": { to: "large", file: "chest.db", work: blank },
+  "the end": { to: "closed", file: "chest.db", work: cut },
+};
+
+/** A disk that gives back other bytes than it was given. */
+export const rot: Part = {
+  name: "rot",
+  does: "bytes flipped and pages blanked in database, indexes and log, and files cut off, before a start",
+  holds: [
+    "a database that fails its integrity check is not written to: the start ends, or, of one too large to be looked through before, every write is refused; its file stays as it is",
+    "the message says how to restore, and that command brings back every memory of the backup",
+    "a database that passes its integrity check is opened",
+  ],
+  rounds: { long: 120, short: 8, unguarded: 16 },
+  counted: "damaged files",
+
+  async run(rig) {
+    const faults: string[] = [];
+    const [closed, killed] = [await makeStore(rig), await makeKilledStore(rig)];
+    const large = rig.effort === "unguarded" ? closed : await makeStore(rig, LARGE_BYTES);
+    const stores = { closed, killed, large };
+    const counts = {
+      refused: 0,
+      restored: 0,
+      opened: 0,
+      unseen: 0,
+      "memories changed unseen": 0,
+      "memories lost with the log's tail": 0,
+    };
+    const kinds = Object.entries(DAMAGES);
+    for (let round = 0; round < rig.rounds && !rig.isShown(faults); round++) {
+      const [what, damage] = kinds[round % kinds.length] as (typeof kinds)[number];
+      const sound = stores[damage.to];
+      const dir = rig.folder();
+      copyStoreFiles(sound.dir, dir);
+      damage.work(join(dir, damage.file), rig.random);
+      const isDamaged = !passes(dir, rig);
+      const before = digestsOf(dir);
+      const started = await rig.start({ dataDir: dir }).catch((error: Error) => error.message);
+      if (typeof started === "string") {
+        counts.refused++;
+        const isKept = JSON.stringify(digestsOf(dir)) === JSON.stringify(before);
+        if (!isDamaged) faults.push(`${what} is gone, the integrity check passes, and the start is refused`);
+        if (!isKept) faults.push(`${what} is gone, and a start that was refused changed the files`);
+        if (!/damaged|no SQLite database/.test(started))
+          faults.push(`${what} is gone, and the message does not say so`);
+        if (!/^hint: .*`chest-index restore/m.test(started))
+          faults.push(`${what} is gone, and no message says how to restore`);
+        if (rig.effort === "long" ? counts.refused % 3 === 1 : counts.refused === 1) {
+          faults.push(...(await restores(rig, sound, dir)).map((fault) => `${what} is gone: ${fault}`));
+          counts.restored++;
+        }
+        continue;
+      }
+      counts.opened++;
+      if (isDamaged) faults.push(...(await refusesToWrite(started, dir)).map((fault) => `${what} is gone, ${fault}`));
+      else {
+        const lost = await countLost(restDoor(started), sound.kept);
+        if (lost > 0 && damage.file === "chest.db-wal") counts["memories lost with the log's tail"] += lost;
+        else if (lost > 0) {
+          counts.unseen++;
+          counts["memories changed unseen"] += lost;
+        }
+      }
+      await started.kill9();
+    }
+    return { figures: counts, faults };
+  },
+
+  guards: [
+    {
+      name: "a file is looked through before it is opened",
+      edits: [
+        { file: "packages/store-sqlite/src/vet.ts", find: 'if (verdict !== "ok")', put: 'if (verdict === "never")' },
+      ],
+      shows: /opened for writing/,
+    },
+    {
+      name: "a refusal says how to restore",
+      edits: [
+        {
+          file: "packages/store-sqlite/src/open.ts",
+          find: 'if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT"))',
+          put: 'if (code === "never")',
+        },
+      ],
+      shows: /no message says how to restore/,
+    },
+  ],
+};
+
+/** A store that was closed in order, and a backup of it. */
+async function makeStore(rig: Rig, bytes = 0): Promise<Sound> {
+  const dir = rig.folder();
+  const backend = await rig.start({ dataDir: dir, env: { CHEST_SQLITE_SYNCHRONOUS: "NORMAL" } });
+  const kept: Kept = new Map();
+  const length = bytes === 0 ? TEXT : LONG_TEXT;
+  do for (const [id, content] of await storeAll(backend, textsOf(SMALL, length), 32)) kept.set(id, content);
+  while (sizeOf(dir) < bytes);
+  await backend.stop();
+  const { exitCode, stderr } = await runCli(["backup"], operatorOf(rig, dir));
+  if (exitCode !== 0) throw new Error(`no backup could be made: ${stderr}`);
+  return { dir, kept };
+}
+
+const sizeOf = (dir: string) => statSync(join(dir, "chest.db")).size;
+
+/** One that was killed, with its last writes in the log. */
+async function makeKilledStore(rig: Rig): Promise<Sound> {
+  const { dir, kept } = await makeStore(rig);
+  const backend = await rig.start({ dataDir: dir });
+  for (const [id, content] of await storeAll(backend, textsOf(SMALL))) kept.set(id, content);
+  await backend.kill9();
+  if (statSync(join(dir, "chest.db-wal")).size === 0) throw new Error("a killed backend left no log");
+  return { dir, kept };
+}
+
+let written = 0;
+function textsOf(count: number, length = TEXT): string[] {
+  return Array.from({ length: count }, () => `entry ${++written} of the log book ${"and so on, ".repeat(length / 11)}`);
+}
+
+/** What is large is looked through beside the first answers: it is read, and not written. */
+async function refusesToWrite(backend: Backend, dir: string): Promise<string[]> {
+  const before = digestOf(join(dir, "chest.db"));
+  const { result, error } = await restDoor(backend).call("chest_remember", aFact("is this taken"));
+  if (result) return ["the integrity check fails, and the database is opened for writing"];
+  const isTold =
+    error?.code === "UNAVAILABLE" && /damaged/.test(error.message) && /chest-index restore/.test(error.hint ?? "");
+  const ready = await fetch(`${backend.url}/readyz`);
+  await backend.stop();
+  return [
+    ...(isTold ? [] : [`and a write is refused with ${error?.code}, which says neither that nor how to restore`]),
+    ...(ready.status === 503 ? [] : ["and /readyz says that all is well"]),
+    ...(digestOf(join(dir, "chest.db")) === before ? [] : ["and the file changed"]),
+  ];
+}
+
+/** Whether SQLite itself finds the files whole; asked of a copy, by another process's library. */
+function passes(dir: string, rig: Rig): boolean {
+  const copy = rig.folder();
+  copyStoreFiles(dir, copy);
+  try {
+    const db = new Database(join(copy, "chest.db"));
+    try {
+      return db.pragma("integrity_check(1)", { simple: true }) === "ok";
+    } finally {
+      db.close();
+    }
+  } catch {
+    return false; // Not even to be opened.
+  }
+}
+
+/** Does as the newest backup of the store it was copied from allows. */
+async function restores(rig: Rig, { dir: soundDir, kept }: Sound, dir: string): Promise<string[]> {
+  cpSync(join(soundDir, "backups"), join(dir, "backups"), { recursive: true });
+  const refused = await rig.start({ dataDir: dir }).catch((error: Error) => error.message);
+  if (typeof refused !== "string") return ["the second start is not refused"];
+  const [, command = ""] = /^hint: .*?`chest-index ([^`]+)`/m.exec(refused) ?? [];
+  const damaged = digestOf(join(dir, "chest.db"));
+  const { exitCode, stderr } = await runCli(command.split(" "), operatorOf(rig, dir));
+  if (exitCode !== 0) return [`\`chest-index ${command}\` fails: ${stderr}`];
+  const backend = await rig.start({ dataDir: dir });
+  const lost = await countLost(restDoor(backend), new Map([...kept].slice(0, SMALL)));
+  await backend.stop();
+  const isKept = withKept(dir, damaged);
+  return [
+    ...(lost > 0 ? [`the restored store lacks ${lost} memories`] : []),
+    ...(isKept ? [] : ["the damaged file is gone"]),
+  ];
+}
+
+/** Whether a file that was replaced lies beside the one that came. */
+const withKept = (dir: string, digest: string): boolean =>
+  readdirSync(dir).some((name) => /\.replaced-[^/]*Z$/.test(name) && digestOf(join(dir, name)) === digest);
+
+const digestsOf = (dir: string) => ["chest.db", "chest.db-wal"].map((name) => digestOf(join(dir, name)));
+
+function flipAnywhere(path: string, random: () => number): void {
+  flip(path, Math.floor(random() * statSync(path).size), random);
+}
+
+/** A byte of a page of the tables and indexes of such a name, in its used part. */
+function flipIn(path: string, like: string, random: () => number): void {
+  const pages = withStoreFile(path, (db) =>
+    db.prepare("SELECT pageno FROM dbstat WHERE name LIKE ? ESCAPE '\\'").pluck().all(like),
+  ) as number[];
+  const page = pages[Math.floor(random() * pages.length)];
+  if (page === undefined) throw new Error(`the store has no page of ${like}`);
+  flip(path, (page - 1) * PAGE + Math.floor(random() * PAGE), random);
+}
+
+function flip(path: string, at: number, random: () => number): void {
+  const handle = openSync(path, "r+");
+  const byte = Buffer.alloc(1);
+  readSync(handle, byte, 0, 1, at);
+  byte[0] = (byte[0] as number) ^ (1 << Math.floor(random() * 8));
+  writeSync(handle, byte, 0, 1, at);
+}
+
+function blank(path: string, random: () => number): void {
+  const pages = readFileSync(path).length / PAGE;
+  writeSync(openSync(path, "r+"), Buffer.alloc(PAGE), 0, PAGE, (1 + Math.floor(random() * (pages - 1))) * PAGE);
+}
+
+function cut(path: string, random: () => number): void {
+  truncateSync(path, Math.floor(random() * statSync(path).size));
+}

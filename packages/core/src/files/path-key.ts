@@ -1,0 +1,32 @@
+/** What paths are compared by: neither case nor the kind of slash tells two files apart. */
+export const pathKeyOf = (path: string): string => path.replaceAll("\\", "/").toLowerCase();
+
+/** A path, or a part of one, as somebody names it: its key without `./`, and without slashes at its ends. */
+export const partKeyOf = (given: string): string =>
+  pathKeyOf(given.trim())
+    .replace(/\/{2,}/g, "/")
+    .replace(/^(?:\.\/)+/, "")
+    .replace(/^\/|\/$/g, "");
+
+/** By whole names of folders and files: `auth/login.ts` is in `/x/auth/login.ts`, not in `/x/oauth/login.ts`. */
+export const hasSegments = (key: string, part: string): boolean => `/${key}/`.includes(`/${part}/`);
+
+/** Does a path lie in one of these folders. All of them keys. */
+export const isBelow = (key: string, roots: readonly string[]): boolean =>
+  roots.some((root) => key === root || key.startsWith(`${root.replace(/\/$/, "")}/`));
+
+/** Whole names first; only where there are none, the part anywhere. */
+export function matchPaths(keys: readonly string[], part: string) {
+  const bySegments = keys.filter((key) => hasSegments(key, part));
+  if (bySegments.length > 0) return { match: "segments" as const, keys: bySegments };
+  return { match: "substring" as const, keys: keys.filter((key) => key.includes(part)) };
+}
+
+/**
+ * Is a file that was given this name, often as its project knows it, the one that is asked for. A single name, such as
+ * `index.ts`, is not taken for the end of a path: every folder may have one.
+ */
+export function isNameOf(name: string, part: string): boolean {
+  const key = partKeyOf(name);
+  return hasSegments(key, part) || (key.includes("/") && `/${part}`.endsWith(`/${key}`));
+}

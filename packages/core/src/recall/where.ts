@@ -1,0 +1,30 @@
+import type { Memory } from "../memory/memory.ts";
+import type { Hit } from "../ports/search.ts";
+import { termsOf } from "../text/segment.ts";
+import type { Query } from "./query.ts";
+import { holdsAny } from "./snippet.ts";
+
+/** Which parts of a memory a query by words has met. */
+export interface Met {
+  readonly content: boolean;
+  readonly name: boolean;
+  readonly tags: boolean;
+  /** What was stored before or after it. */
+  readonly context: boolean;
+}
+
+/** The index counts a memory's parts together; which of them it was is looked up for the few that are shown. */
+export function whereMet({ content, entity, tags }: Memory, query: Query, hit: Hit): Met {
+  const { coverage = 1, lent = 0 } = hit;
+  const context = lent > 0;
+  if (coverage <= lent) return { content: false, name: false, tags: false, context };
+  const asked = new Set(
+    query.units.flatMap(({ alternatives }) => alternatives.flatMap(({ terms }) => terms.map(({ text }) => text))),
+  );
+  const isMet = (text: string) => {
+    const { words, grams } = termsOf(text);
+    return [...words, ...grams].some((term) => asked.has(term));
+  };
+  const [name, tagged] = [isMet(entity.name), tags.length > 0 && isMet(tags.join(" "))];
+  return { content: !(name || tagged) || holdsAny(content, [...asked]), name, tags: tagged, context };
+}

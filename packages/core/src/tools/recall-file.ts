@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { partKeyOf, pathKeyOf } from "../files/path-key.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { FileHistory } from "../ports/file-history.ts";
+import { wellFormed } from "../text/well-formed.ts";
+import { defineTool, invalid } from "../tool.ts";
+import { round } from "../wire.ts";
+import * as field from "./fields.ts";
+
+const MOST_ROOTS = 64;
+const MOST = { paths: 50, days: 60, memories: 20 } as const;
+const PREVIEW = 300;
+
+const input = z.object({
+  path_substring: z.string().trim().min(1).max(4096).transform(wellFormed).describe("A path or the end of one"),
+  max_intents: z.int().min(1).max(50).default(10),
+  scope_to_roots: z.boolean().default(false).describe("Only files in the folders open here"),
+  project: field.project().optional().describe("A project's key, or `*` for all you may open"),
+  roots: z.array(z.string().min(1).max(4096)).max(MOST_ROOTS).optional().meta(field.FROM_CLIENTS),
+});
+
+const output = z.looseObject({
+  ok: z.literal(true),
+  path_substring: z.string(),
+  count: z.int(),
+  note: z.string().optional(),
+  match: z.enum(["segments", "substring"]).optional(),
+  paths_matched: z.array(z.object({ file_path: z.string(), edits: z.int() })).optional(),
+  total_paths: z.int().optional(),
+  summary: z
+    .looseObject({
+      ...{ total_edits: z.int(), sessions_involved: z.int() },
+      ...{ first_edit_at: z.string(), last_edit_at: z.string() },
+    })
+    .optional(),
+  daily_breakdown: z.array(z.object({ day: z.string(), operation: z.string(), edits: z.int() })).optional(),
+  user_intents: z.array(z.object({ when: z.string(), occurrences: z.int(), intent: z.string() })).optional(),
+  linked_memories: z
+    .array(
+      z.looseObject({
+        ...{ id: z.int(), entity: z.string(), layer: z.string(), importance: z.number(), preview: z.string() },
+      }),
+    )
+    .optional(),
+  roots_filter: z.looseObject({ applied: z.boolean() }).optional(),
+});
+
+export const recallFile = defineTool({
+  name: "chest_recall_file",
+  title: "chest: recall file",
+  description:
+    "A file's history: when it was edited, what for, and what is remembered about it, lessons first. Use before changing a file you do not know. Whole file and folder names match first. Not for its content: read it.",
+  input,
+  output,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+
+  async run({ path_substring, max_intents, scope_to_roots, project, roots = [] }, { store }) {
+    const part = partKeyOf(path_substring);
+    if (part === "") throw invalid([{ path: "path_substring", message: "names no file or folder" }]);
+    const isScoped = scope_to_roots && roots.length > 0;
+    const history = await store.files.history({
+      ...{ reach: field.readReach(project), part },
+      roots: isScoped ? roots.map(pathKeyOf) : undefined,
+      most: { ...MOST, intents: max_intents },
+    });
+    const { match, matched, files } = history;
+    const filter = isScoped
+      ? { applied: true, root_count: roots.length, before: matched, after: files }
+      : { applied: false, reason: "no folder is open here" };
+    return {
+      ...{ ok: true as const, path_substring },
+      ...(files === 0 ? withoutEdits(history) : { count: files, match, ...edited(history) }),
+      ...(scope_to_roots ? { roots_filter: filter } : {}),
+    };
+  },
+});
+
+function edited(history: FileHistory) {
+  const { files, paths, firstAt, lastAt } = history;
+  return {
+    paths_matched: paths.map(({ path, edits }) => ({ file_path: path, edits })),
+    ...(files > paths.length ? { total_paths: files } : {}),
+    summary: {
+      ...{ total_edits: history.edits, sessions_involved: history.sessions },
+      ...{ first_edit_at: firstAt?.toISOString() ?? "", last_edit_at: lastAt?.toISOString() ?? "" },
+    },
+    daily_breakdown: history.days.map((day) => ({ ...day })),
+    user_intents: history.intents.map(({ text, lastAt, edits }) => ({
+      ...{ when: lastAt.toISOString(), occurrences: edits, intent: text },
+    })),
+    linked_memories: history.memories.map(linked),
+  };
+}
+
+function withoutEdits({ memories, matched }: FileHistory) {
+  const note = `${matched > 0 ? "no edit inside these folders" : "no edit of it"} is known; sessions are taken by hooks and by \`chest-index import\``;
+  return { count: 0, note, ...(memories.length > 0 ? { linked_memories: memories.map(linked) } : {}) };
+}
+
+const linked = ({ id, entity, layer, importance, content }: Memory) => ({
+  ...{ id, entity: entity.name, layer, importance: round(importance, 3), preview: previewOf(content) },
+});
+
+function previewOf(content: string): string {
+  const points = [...content];
+  return points.length > PREVIEW ? `${points.slice(0, PREVIEW).join("")}…` : content;
+}
