@@ -1,3 +1,4 @@
+import type { Env } from "@chest/runtime";
 import { dataDirOf } from "@chest/runtime/profile";
 import { defineCommand } from "citty";
 import { ask, canAsk } from "../agents/ask.ts";
@@ -26,7 +27,7 @@ export const setup = defineCommand({
     "dry-run": { type: "boolean", description: "Say what would happen, change nothing" },
   },
   async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+    const { env, output, name }: Shell = data;
     const isDry = args["dry-run"] ?? false;
     const plan: SetupPlan = { env, dataDir: dataDirOf(env), clients: clientsIn(args.client), isDry };
     if (!isDry && !args.yes && !canAsk()) throw new UsageError("`setup` wants `--yes` where nobody can be asked", HINT);
@@ -52,12 +53,16 @@ export const setup = defineCommand({
       for (const step of steps) sayStep(output, step, isDry);
       const code = exitCodeOf(steps);
       if (code === 2) output.say("not complete: mend what failed, then run this again");
-      else if (!isDry && !args.remove) output.say("undo it with `chest-index setup --remove --yes`");
+      else if (!isDry && !args.remove) output.say(`undo it with \`${again(env, name)} --remove --yes\``);
       output.document(documentOf(steps, isDry));
       return code;
     }
   },
 });
+
+/** This command once more, as it was started: in a clone it is a script. */
+const again = ({ npm_lifecycle_event: script }: Env, name: string): string =>
+  script === "setup" ? "npm run setup --" : `${name} setup`;
 
 const HINT = "`chest-index setup --dry-run` says what it would do";
 

@@ -22,7 +22,14 @@ export async function passiveRecall({ query, layers, without, limit, isFit, weig
   const question = {
     query: readQuery(query, ranking.synonyms),
     filter: { reach: "here", layers, withArchived: false, withSuperseded: false },
-    ...{ band: undefined, maxTokens: 3000, limit: LOOKED_AT, offset: 0, ignoreDecay: false },
+    ...{
+      band: undefined,
+      sort: "relevance" as const,
+      maxTokens: 3000,
+      limit: LOOKED_AT,
+      offset: 0,
+      ignoreDecay: false,
+    },
     ...{ ranking, now: clock.now() },
   } as const;
   const quick = { ...ports, limits: { ...limits, queryEmbedMs: Math.min(limits.queryEmbedMs, PASSIVE_EMBED_MS) } };

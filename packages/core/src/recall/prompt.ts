@@ -43,6 +43,7 @@ function questionOf(asked: z.output<typeof promptRecallInput>, { clock, ranking 
       withSuperseded: false,
     },
     band: undefined,
+    sort: "relevance",
     maxTokens: Math.min(Math.max(asked.max_tokens, MIN_TOKENS), MAX_TOKENS),
     limit: Math.min(asked.limit, MAX_MEMORIES),
     offset: 0,

@@ -87,6 +87,24 @@ export function embeddingContract(bench: () => EmbeddingBench): void {
       expect(await claim("two")()).toEqual([edited.id]);
     });
 
+    it("are for what has no vector of the active identity for its words", async () => {
+      const [memory] = await settled(1);
+      if (!memory) throw new Error("one was stored");
+      const isEmbedded = (of: Memory) =>
+        bench()
+          .as(ALICE)
+          .write((tx) => tx.vectors.isEmbedded(of));
+      expect(await isEmbedded(memory)).toBe(false);
+      await put(memory, OTHER);
+      expect(await isEmbedded(memory)).toBe(false);
+      await put(memory);
+      expect(await isEmbedded(memory)).toBe(true);
+      const edited = await bench()
+        .as(ALICE)
+        .write((tx) => tx.memories.revise(memory, { text: canonical("other words") }));
+      expect(await isEmbedded(edited)).toBe(false);
+    });
+
     it("reach no space that is closed to the caller, and the engine's own reach all of them", async () => {
       const ids = idsOf(await settled(2, { visibility: "private" }));
       expect(await claim("bob")(BOB)).toEqual([]);
