@@ -223,6 +223,12 @@ export const endpoints = {
       /** Where the next lines begin. */
       next_line: z.int().optional(),
       skipped_lines: z.int().optional(),
+      /** Lines that were new. */
+      lines: z.int().optional(),
+      /** What became of the finds: inserted, updated, unchanged and why others were neither. */
+      memories: z.record(z.string(), z.int()).optional(),
+      /** Finds, by the rule that found them. */
+      found: z.record(z.string(), z.int()).optional(),
       /** How many finds became no memory, by the reason. */
       dropped: z.record(z.string(), z.int()).optional(),
       /** No line of it could be used. */

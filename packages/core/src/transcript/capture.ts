@@ -6,7 +6,7 @@ import { canonical } from "../memory/canonical.ts";
 import { expiryOf } from "../memory/layer.ts";
 import { redact } from "../memory/redact.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { CapturedMemory, CaptureOutcome, TranscriptProgress } from "../ports/sessions.ts";
+import type { CapturedMemory, CaptureOutcome, SessionReads, TranscriptProgress } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { CAPTURE_RULES, type Candidate, type CaptureRule, type FileTouch } from "./candidate.ts";
@@ -40,7 +40,7 @@ export interface CaptureReport {
 }
 
 export interface CapturePorts {
-  readonly store: Store;
+  readonly store: { readonly sessions: Pick<SessionReads, "progress">; readonly write: Store["write"] };
   readonly clock: Clock;
 }
 
