@@ -250,6 +250,37 @@ describe("chest-index setup, for this machine", () => {
     expect(await home.json(".chest-memory", "client.json")).toEqual({ mode: "local" });
   });
 
+  it.each([
+    [
+      "1.5's, its token in it",
+      () => ({
+        command: "npx",
+        args: ["-y", "mcp-chest-memory@latest"],
+        env: { CHEST_MODE: "remote", CHEST_REMOTE_URL: backend.url, CHEST_API_TOKEN: backend.token },
+      }),
+    ],
+    [
+      "one over HTTP",
+      () => ({ type: "http", url: `${backend.url}/mcp`, headers: { Authorization: `Bearer ${backend.token}` } }),
+    ],
+  ])("takes over where memory is from what the agent has already: %s", async (_, entry) => {
+    await home.write(".claude.json", JSON.stringify({ mcpServers: { "chest-memory": entry() } }));
+
+    expect(await setup(["--yes"])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(backend.url) });
+
+    const { mcpServers } = await home.json(".claude.json");
+    expect(mcpServers["chest-memory"]).toEqual({
+      ...{ type: "stdio", command: "node", args: [join(installation.dist, "chest-memory.js")] },
+      env: {
+        CHEST_MODE: "remote",
+        CHEST_REMOTE_URL: backend.url,
+        CHEST_API_TOKEN_FILE: home.path(".chest-memory/client-token"),
+      },
+    });
+    expect(await home.text(".chest-memory/client-token")).toBe(`${backend.token}\n`);
+    expect(Object.keys(await home.files())).not.toContain(".claude.json.bak");
+  });
+
   it("never turns a backend into a store here unless told to", async () => {
     await setup(remote());
     await setup(["--yes"]);

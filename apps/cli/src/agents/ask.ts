@@ -3,9 +3,10 @@ import { Writable } from "node:stream";
 
 /** Asks on the terminal; nothing where the terminal was closed (Ctrl-D). @param isSecret what is typed is not shown. */
 export async function ask(question: string, { isSecret = false } = {}): Promise<string> {
-  process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: isSecret ? silent : process.stderr, terminal: true });
+  // Not before: until then the terminal itself shows what is typed.
+  process.stderr.write(question);
   // It reads single keys, so Ctrl-C comes as one of them.
   lines.once("SIGINT", () => {
     process.stderr.write("\n");

@@ -3,6 +3,7 @@ import { dataDirOf } from "@chest/runtime/profile";
 import { defineCommand } from "citty";
 import { ask, canAsk } from "../agents/ask.ts";
 import { AGENT_CLIENTS, type AgentClient } from "../agents/clients.ts";
+import { withRegistered } from "../agents/inherited.ts";
 import { removeAll, type SetupPlan, setUp } from "../agents/setup.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../agents/step.ts";
 import { assertUsable, readTarget } from "../agents/target.ts";
@@ -33,8 +34,9 @@ export const setup = defineCommand({
     if (!isDry && !args.yes && !canAsk()) throw new UsageError("`setup` wants `--yes` where nobody can be asked", HINT);
     if (args.remove) return report(await (args.yes || isDry ? removeAll(plan) : confirmed(plan, removeAll)));
 
-    const target = await readTarget(env, {
-      ...{ url: addressOf(args), token: args.token || undefined, tokenFile: args["token-file"], dataDir: plan.dataDir },
+    const url = addressOf(args);
+    const target = await readTarget(withRegistered(env, plan.dataDir, plan.clients, url), {
+      ...{ url, token: args.token || undefined, tokenFile: args["token-file"], dataDir: plan.dataDir },
       isLocal: args.local ?? false,
       askToken: canAsk() ? () => ask("token of the backend: ", { isSecret: true }) : undefined,
     });
