@@ -3,7 +3,7 @@ import { accessEndpoints } from "./access-endpoints.ts";
 import { capabilities } from "./capabilities.ts";
 import { dbFacts, hostFacts } from "./diagnosis.ts";
 import { defineEndpoint } from "./endpoint.ts";
-import { errorEnvelope } from "./errors.ts";
+import { errorEnvelope } from "./envelope.ts";
 import { BODY_LIMITS } from "./limits.ts";
 
 const provider = z.object({
