@@ -4,6 +4,7 @@ import type { Engine } from "./ports/engine.ts";
 import { noOutline } from "./ports/outline.ts";
 import { noReadings } from "./ports/readings.ts";
 import { noWorkspace } from "./ports/workspace.ts";
+import { recentPages } from "./recall/pages.ts";
 import { type AnyTool, type FilePorts, type FileToolPorts, readInput, type ServerPorts } from "./tool.ts";
 
 /** One call of a tool: who asks, and under which names it is known. */
@@ -41,13 +42,14 @@ export const NO_FILES: FilePorts = { workspace: noWorkspace, outline: noOutline,
 /** Runs tools over an engine in this process. */
 export function localExecutor(tools: readonly AnyTool[], engine: Engine, ports: HostPorts): Executor {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const pages = recentPages(ports.clock);
   return {
     async execute(name, input, call) {
       const tool = byName.get(name);
       if (!tool) throw unknownTool(name, tools);
       const parsed = readInput(tool, input);
       const store = engine.as({ ...call, request: { tool: name, input: parsed } });
-      return tool.run(parsed, { ...NO_FILES, ...ports, store, signal: call.signal }, call.caller);
+      return tool.run(parsed, { ...NO_FILES, pages, ...ports, store, signal: call.signal }, call.caller);
     },
   };
 }

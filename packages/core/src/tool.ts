@@ -8,6 +8,7 @@ import type { Readings } from "./ports/readings.ts";
 import type { Reranking } from "./ports/reranker.ts";
 import type { Store } from "./ports/store.ts";
 import type { Workspace } from "./ports/workspace.ts";
+import type { Pages } from "./recall/pages.ts";
 import type { Ranking } from "./recall/ranking.ts";
 import { wellFormed } from "./text/well-formed.ts";
 
@@ -44,6 +45,8 @@ export interface ServerPorts {
   readonly embedders: EmbedderFor;
   readonly limits: Limits;
   readonly ranking: Ranking;
+  /** Undefined: pages go by the count of rows alone. */
+  readonly pages?: Pages | undefined;
   /** Undefined: the order of the ranking stands. */
   readonly rerank?: Reranking | undefined;
 }

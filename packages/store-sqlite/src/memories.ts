@@ -8,8 +8,18 @@ import type { Statements } from "./transaction.ts";
 const DAY_S = 86_400;
 
 const FROM = "FROM memories m JOIN entities e ON e.id = m.entity_id";
-const BY_IDS = `SELECT ${MEMORY_COLUMNS} ${FROM}
-  WHERE m.id IN (SELECT value FROM json_each(?)) AND m.space IN (SELECT value FROM json_each(?))`;
+const BY_IDS = `SELECT ${MEMORY_COLUMNS} ${FROM} WHERE m.id IN (SELECT value FROM json_each(?))`;
+
+// A list of spaces keeps its identity while nothing changes: see `Projects`.
+const sets = new WeakMap<readonly Space[], ReadonlySet<Space>>();
+
+function setOf(spaces: readonly Space[]): ReadonlySet<Space> {
+  const known = sets.get(spaces);
+  if (known) return known;
+  const set = new Set(spaces);
+  sets.set(spaces, set);
+  return set;
+}
 
 /** Memories as one caller may read them, over a connection that sees what is committed, or the writer's own. */
 export function memoryReads(
@@ -17,15 +27,19 @@ export function memoryReads(
   spaces: (reach: Reach) => readonly Space[],
   pendingCounts: PendingCounts,
 ): MemoryRows {
-  const open = () => JSON.stringify(spaces("everywhere"));
+  // For rows that are named by id: SQLite would read a long list of spaces anew for each statement.
+  function visible<T extends { readonly space: Space }>(rows: readonly T[]): T[] {
+    const open = setOf(spaces("everywhere"));
+    return rows.filter(({ space }) => open.has(space));
+  }
   return {
     async byId(id) {
-      const [row] = connection.all<MemoryRow>(BY_IDS, JSON.stringify([id]), open());
+      const [row] = visible(connection.all<MemoryRow>(BY_IDS, JSON.stringify([id])));
       return row && toMemory(row);
     },
     async byIds(ids) {
       if (ids.length === 0) return [];
-      const rows = connection.all<MemoryRow>(BY_IDS, JSON.stringify(ids), open());
+      const rows = visible(connection.all<MemoryRow>(BY_IDS, JSON.stringify(ids)));
       const byId = new Map(rows.map((row) => [row.id, toMemory(row)]));
       return [...new Set(ids)].map((id) => byId.get(id)).filter((memory): memory is Memory => memory !== undefined);
     },
@@ -40,13 +54,14 @@ export function memoryReads(
     },
     async accesses(ids, now, until = now) {
       const nowS = toSeconds(now);
-      const rows = connection.all<AccessRow>(
-        ACCESSES,
-        nowS - 30 * DAY_S,
-        nowS - 90 * DAY_S,
-        JSON.stringify(ids),
-        toSeconds(until),
-        open(),
+      const rows = visible(
+        connection.all<AccessRow>(
+          ACCESSES,
+          nowS - 30 * DAY_S,
+          nowS - 90 * DAY_S,
+          JSON.stringify(ids),
+          toSeconds(until),
+        ),
       );
       return new Map(rows.map((row) => [row.memory_id, toAccesses(row)]));
     },
@@ -57,17 +72,17 @@ export function memoryReads(
 
 interface AccessRow {
   readonly memory_id: number;
+  readonly space: Space;
   readonly d30: number;
   readonly d90: number;
   readonly total: number;
   readonly last_at: number;
 }
 
-const ACCESSES = `SELECT a.memory_id, sum(a.accessed_at > ?) AS d30, sum(a.accessed_at > ?) AS d90, count(*) AS total,
+const ACCESSES = `SELECT a.memory_id, m.space, sum(a.accessed_at > ?) AS d30, sum(a.accessed_at > ?) AS d90, count(*) AS total,
     max(a.accessed_at) AS last_at
   FROM memory_access_log a JOIN memories m ON m.id = a.memory_id
   WHERE a.memory_id IN (SELECT value FROM json_each(?)) AND a.accessed_at <= ?
-    AND m.space IN (SELECT value FROM json_each(?))
   GROUP BY a.memory_id`;
 
 const toAccesses = (row: AccessRow): Accesses => ({

@@ -8,11 +8,15 @@ const EVERY_SPACE = `WITH RECURSIVE each (space) AS (
     UNION ALL SELECT (SELECT min(space) FROM memories WHERE space > each.space) FROM each WHERE each.space IS NOT NULL
   ) SELECT space FROM each WHERE space IS NOT NULL`;
 
+const MOST_KEPT = 1000;
+
 /** Which projects there are and whom they are open to, kept until that changes, in whatever process. */
 export class Projects {
   readonly #connection: Connection;
   #state: string | undefined;
   #byKey: ReadonlyMap<string, ProjectRow> = new Map();
+  /** What was computed since then: a question asks for the same several times, and agents for the same all day. */
+  readonly #spaces = new Map<string, readonly Space[]>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -21,6 +25,16 @@ export class Projects {
   /** The spaces that a reach opens to a caller. */
   spaces(caller: Caller, reach: Reach): readonly Space[] {
     this.#refresh();
+    const key = JSON.stringify([caller.member.id, caller.token?.projectIds, caller.project, reach]);
+    const known = this.#spaces.get(key);
+    if (known) return known;
+    const spaces = this.#computed(caller, reach);
+    if (this.#spaces.size >= MOST_KEPT) this.#spaces.clear();
+    this.#spaces.set(key, spaces);
+    return spaces;
+  }
+
+  #computed(caller: Caller, reach: Reach): readonly Space[] {
     const standing: Standing = {
       member: caller.member,
       projectId: caller.project === undefined ? undefined : this.#byKey.get(caller.project)?.id,
@@ -47,6 +61,7 @@ export class Projects {
     this.#byKey = new Map(
       this.#connection.all<ProjectRowOfTable>(PROJECTS).map((row) => [row.key, toProject(row)] as const),
     );
+    this.#spaces.clear();
     this.#state = state;
   }
 }

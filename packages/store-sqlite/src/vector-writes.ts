@@ -8,7 +8,7 @@ import {
   type VectorWrites,
 } from "@chest/core";
 import { claimPending, releaseClaims } from "./claims.ts";
-import { identityId, readIdentities } from "./identities.ts";
+import { findIdentity, identityId, readIdentities } from "./identities.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** @param stored what was put in this transaction. */
@@ -36,6 +36,12 @@ export function vectorWrites(
       }
       touch(memory.id);
       stored.push({ memoryId: memory.id, identity: made });
+    },
+    async isEmbedded(memory) {
+      const identity = findIdentity(connection, readIdentities(connection).active);
+      if (identity === undefined) return false;
+      const sql = "SELECT 1 FROM vectors WHERE memory_id = ? AND identity_id = ? AND content_hash = ?";
+      return connection.get(sql, memory.id, identity, memory.contentHash) !== undefined;
     },
     claim: async (identity, claim) => claimPending(connection, identity, claim, spaces("everywhere"), nowS),
     release: async (claimant, ids) => releaseClaims(connection, claimant, ids),

@@ -32,10 +32,11 @@ export function spaceOf(visibility: Visibility, member: Member, projectId: numbe
  */
 export function spacesFor(standing: Standing, reach: Reach, named?: number): readonly Space[] {
   const own = `m${standing.member.id}`;
-  const inProject = (id: number | undefined): Space[] =>
-    id !== undefined && standing.openProjectIds.includes(id) ? [`p${id}`, `${own}p${id}`] : [];
-  if (typeof reach === "object") return inProject(named);
+  const inProject = (id: number): Space[] => [`p${id}`, `${own}p${id}`];
+  const ifOpen = (id: number | undefined): Space[] =>
+    id !== undefined && standing.openProjectIds.includes(id) ? inProject(id) : [];
+  if (typeof reach === "object") return ifOpen(named);
   // A 1.5 client names no project and reaches all it may.
-  if (reach === "here" && standing.hasProject) return ["team", own, ...inProject(standing.projectId)];
+  if (reach === "here" && standing.hasProject) return ["team", own, ...ifOpen(standing.projectId)];
   return ["team", own, ...standing.openProjectIds.flatMap(inProject)];
 }

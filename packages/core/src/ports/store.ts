@@ -153,6 +153,8 @@ export type EventKind = "memory_stored" | "memory_updated" | "memory_archived" |
 export interface VectorWrites {
   /** Stores a memory's vector, normalised; another one of that identity is replaced. */
   put(memory: Memory, identity: EmbeddingIdentity, vector: Float32Array): Promise<void>;
+  /** Has a memory a vector of the active identity for the words it has now. */
+  isEmbedded(memory: Memory): Promise<boolean>;
   /** Claims live memories without a vector of an identity that nobody else is at; gives their ids, ascending. */
   claim(identity: EmbeddingIdentity, claim: Claim): Promise<readonly number[]>;
   /** Ends the claims of one claimant on these. */

@@ -1,6 +1,5 @@
 import { isSameIdentity } from "../embedding/known.ts";
 import type { Band } from "../lifecycle/heat.ts";
-import { bandOf } from "../lifecycle/heat.ts";
 import { type Memory, stateOf } from "../memory/memory.ts";
 import type { Embedder, EmbeddingIdentity } from "../ports/embedder.ts";
 import { type Filter, type Hit, SearchTimeout } from "../ports/search.ts";
@@ -8,7 +7,8 @@ import type { ToolPorts } from "../tool.ts";
 import type { Warning } from "../wire.ts";
 import { type Fused, fuse } from "./fuse.ts";
 import { measure } from "./measure.ts";
-import { byPlace, inOrder } from "./order.ts";
+import { eachOnce, standingFor } from "./once.ts";
+import { inOrder, isInBand, ORDERS, type Sort } from "./order.ts";
 import type { Query } from "./query.ts";
 import type { Ranking } from "./ranking.ts";
 import type { Score } from "./score.ts";
@@ -18,6 +18,7 @@ export interface Question {
   readonly query: Query | undefined;
   readonly filter: Filter;
   readonly band: Band | undefined;
+  readonly sort: Sort;
   /** A vector that came with the question; without one the embedder is asked. */
   readonly given?: GivenVector | undefined;
   readonly maxTokens: number;
@@ -40,13 +41,16 @@ export interface Candidate {
   readonly score: Score;
   /** 0–100, as of now. */
   readonly heat: number;
+  /** Memories that say the same, and come after it: not shown, but named. */
+  readonly same?: readonly number[];
   /** Does the question stand in it as it was typed. Asked of what is shown and of ties: it reads the whole content. */
   isLiteral(): boolean;
 }
 
 export interface Found {
-  /** In order. */
+  /** In order, each thing said once. */
   readonly candidates: AsyncIterable<Candidate> | readonly Candidate[];
+  /** Of all that was found, what says the same included. */
   readonly total: number;
   readonly isLowerBound: boolean;
   readonly search: string;
@@ -62,9 +66,10 @@ const DEEP = 1000;
 const ITEM_TOKENS = 100;
 
 /** How many rows each leg gives: three times what can be shown, in two steps. */
-function depth({ limit, offset, maxTokens, band }: Question): number {
+function depth({ limit, offset, maxTokens, band, sort }: Question): number {
   const shown = Math.min(limit, Math.ceil(maxTokens / ITEM_TOKENS));
-  return band === undefined && 3 * (shown + offset) <= SHALLOW ? SHALLOW : DEEP;
+  const isByRelevance = band === undefined && sort === "relevance";
+  return isByRelevance && 3 * (shown + offset) <= SHALLOW ? SHALLOW : DEEP;
 }
 
 export async function candidatesByQuery(question: Question, ports: ToolPorts): Promise<Found> {
@@ -77,8 +82,9 @@ export async function candidatesByQuery(question: Question, ports: ToolPorts): P
   ]);
   const fused = fuse(words.hits, vector.hits, question.ranking);
   const ordered = inOrder(fused, question, ports);
-  const inBand = question.band && (await those(ordered, ({ heat }) => bandOf(heat) === question.band));
-  const total = inBand?.length ?? fused.length;
+  // How many lie in a band is known only when all are measured.
+  const inBand = question.band && (await all(ordered));
+  const total = inBand ? standingFor(inBand) : fused.length;
   return {
     candidates: inBand ?? ordered,
     total,
@@ -93,10 +99,10 @@ export async function candidatesByQuery(question: Question, ports: ToolPorts): P
   };
 }
 
-async function those<T>(items: AsyncIterable<T>, pass: (item: T) => boolean): Promise<T[]> {
-  const passed: T[] = [];
-  for await (const item of items) if (pass(item)) passed.push(item);
-  return passed;
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const read: T[] = [];
+  for await (const item of items) read.push(item);
+  return read;
 }
 
 const QUERY_CUT: Warning = { reason: "query_cut", message: "only the first 2000 characters of the query count" };
@@ -107,12 +113,12 @@ const NONE_OF_ENTITY: Warning = {
 
 async function candidatesByEntity(question: Question, ports: ToolPorts, limit: number): Promise<Found> {
   const memories = await ports.store.memories.newest(question.filter, limit);
-  const candidates = (await measure(memories, new Map(), question, ports))
-    .filter(({ heat }) => question.band === undefined || bandOf(heat) === question.band)
-    .sort(byPlace);
+  const ordered = (await measure(memories, new Map(), question, ports))
+    .filter((candidate) => isInBand(candidate, question))
+    .sort(ORDERS[question.sort]);
   return {
-    candidates,
-    total: candidates.length,
+    candidates: eachOnce(ordered),
+    total: ordered.length,
     isLowerBound: memories.length >= limit,
     search: "entity",
     degraded: [],
@@ -146,7 +152,9 @@ export async function candidatesById(ids: readonly number[], question: Question,
   };
 }
 
-function reasonAgainst({ memory, heat }: Candidate, { filter, band }: Question): string | undefined {
+function reasonAgainst(candidate: Candidate, question: Question): string | undefined {
+  const { memory } = candidate;
+  const { filter } = question;
   const state = stateOf(memory);
   if (state === "archived" && !filter.withArchived) return "archived";
   if (state === "superseded" && !filter.withSuperseded) return "superseded";
@@ -156,7 +164,7 @@ function reasonAgainst({ memory, heat }: Candidate, { filter, band }: Question):
   if (filter.since && memory.createdAt < filter.since) return "since";
   if (filter.until && memory.createdAt > filter.until) return "until";
   if (filter.minImportance !== undefined && memory.importance < filter.minImportance) return "min_importance";
-  return band && bandOf(heat) !== band ? "band" : undefined;
+  return isInBand(candidate, question) ? undefined : "band";
 }
 
 interface Leg {

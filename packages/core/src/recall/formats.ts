@@ -1,5 +1,5 @@
 import { estimateTokens } from "../text/tokens.ts";
-import { round, seconds } from "../wire.ts";
+import { round, seconds, some } from "../wire.ts";
 import type { Candidate } from "./candidates.ts";
 
 /** Shorter and longer ways to show a memory than the usual one. */
@@ -16,14 +16,16 @@ const MAX_TITLE = 100;
 
 /** A memory in one of the formats; `usual` is what it would be shown as without one. */
 export function formatted<T extends Shown>(format: Format, candidate: Candidate, usual: T): Shown {
-  const { id, memory } = { id: usual.id, memory: candidate.memory };
+  const { id } = usual;
+  const { memory, same = [] } = candidate;
+  const also = some("near_duplicates", same);
   if (format === "list") {
     const date = memory.createdAt.toISOString().slice(0, 10);
-    return { id, content: `- [${date}] ${usual.content} (${memory.importance}) [memory:${id}]` };
+    return { id, content: `- [${date}] ${usual.content} (${memory.importance}) [memory:${id}]`, ...also };
   }
   if (format === "index") {
     const tokens = estimateTokens(memory.content);
-    return { id, content: titleOf(memory.content), ...{ layer: memory.layer, tokens_to_open: tokens } };
+    return { id, content: titleOf(memory.content), ...{ layer: memory.layer, tokens_to_open: tokens }, ...also };
   }
   return {
     ...usual,

@@ -1,6 +1,6 @@
 import { bandOf } from "../lifecycle/heat.ts";
 import { isPinned } from "../memory/memory.ts";
-import { round, seconds } from "../wire.ts";
+import { round, seconds, some } from "../wire.ts";
 import type { Candidate, Question } from "./candidates.ts";
 import { explain } from "./explain.ts";
 import { snippet } from "./snippet.ts";
@@ -37,6 +37,7 @@ export function present(candidate: Candidate, { query, filter }: Question, shape
     pinned: isPinned(memory),
     heat: round(heat, 1),
     band: bandOf(heat),
+    ...some("near_duplicates", candidate.same ?? []),
     composite: round(score.composite, 3),
     match_reasons: explain(memory, {
       fused,

@@ -1,6 +1,7 @@
 import type { Reranking } from "../ports/reranker.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { Candidate, Found, Question } from "./candidates.ts";
+import { standingFor } from "./once.ts";
 
 /** Logits below the best at which a candidate is no answer any more, where enough others are. */
 const FAR_BELOW = 5;
@@ -24,7 +25,7 @@ export async function reranked(found: Found, { query }: Question, ports: ToolPor
   order.sort((a, b) => b.logit - a.logit);
   const least = (order[0]?.logit ?? 0) - FAR_BELOW;
   const kept = order.filter(({ logit }, at) => at < KEPT_ANYWAY || logit >= least).map(({ candidate }) => candidate);
-  return { ...found, candidates: chain(kept, rest), total: found.total - (best.length - kept.length) };
+  return { ...found, candidates: chain(kept, rest), total: found.total - (standingFor(best) - standingFor(kept)) };
 }
 
 /** A logit for each, or why there are none. A model that hangs hears of the deadline, but is not waited for. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../access/caller.ts";
+import { pushVectors } from "../embedding/push.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
@@ -47,6 +48,19 @@ export function embeddingContract(bench: () => EmbeddingBench): void {
   };
   const idsOf = (memories: readonly Memory[]) => memories.map(({ id }) => id);
 
+  it("stores many vectors, and lets whoever else asks come to their turn meanwhile", async () => {
+    const pushes = idsOf(await settled(200)).map((id) => ({ id, vector: VECTOR, contentSha1: undefined }));
+    let turns = 0;
+    let next = setImmediate(function count() {
+      turns += 1;
+      next = setImmediate(count);
+    });
+    const results = await pushVectors(bench().as(ALICE), FIRST, pushes);
+    clearImmediate(next);
+    expect(results).toEqual(pushes.map(({ id }) => ({ id })));
+    expect(turns).toBeGreaterThan(10);
+  });
+
   describe("claims", () => {
     it("give nobody what another is at, and everybody what is left", async () => {
       const ids = idsOf(await settled(5));
@@ -85,6 +99,24 @@ export function embeddingContract(bench: () => EmbeddingBench): void {
       expect(await claim("two")()).toEqual([]);
       bench().clock.advance(2 * A_MOMENT_MS);
       expect(await claim("two")()).toEqual([edited.id]);
+    });
+
+    it("are for what has no vector of the active identity for its words", async () => {
+      const [memory] = await settled(1);
+      if (!memory) throw new Error("one was stored");
+      const isEmbedded = (of: Memory) =>
+        bench()
+          .as(ALICE)
+          .write((tx) => tx.vectors.isEmbedded(of));
+      expect(await isEmbedded(memory)).toBe(false);
+      await put(memory, OTHER);
+      expect(await isEmbedded(memory)).toBe(false);
+      await put(memory);
+      expect(await isEmbedded(memory)).toBe(true);
+      const edited = await bench()
+        .as(ALICE)
+        .write((tx) => tx.memories.revise(memory, { text: canonical("other words") }));
+      expect(await isEmbedded(edited)).toBe(false);
     });
 
     it("reach no space that is closed to the caller, and the engine's own reach all of them", async () => {

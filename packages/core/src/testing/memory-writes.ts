@@ -183,6 +183,9 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
         state.claims.delete(vectorKey(memory.id, identity));
         stored.push({ memoryId: memory.id, identity });
       },
+      async isEmbedded({ id }) {
+        return state.vectors.has(vectorKey(id, state.identities.active));
+      },
       async claim(identity, { claimant, cursor, limit, until, writtenBefore }) {
         const open = reading.spaces("everywhere");
         const isFree = (id: number) =>

@@ -1,8 +1,10 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
+import type { Caller } from "../access/caller.ts";
 import { acceptedWith, identityFields, readIdentity } from "../embedding/known.ts";
 import { vectorOfBase64, vectorText } from "../embedding/vector.ts";
 import { BANDS } from "../lifecycle/heat.ts";
+import { sha1 } from "../memory/canonical.ts";
 import { readLayer } from "../memory/layer.ts";
 import { readTags } from "../memory/tags.ts";
 import type { Identities } from "../ports/identities.ts";
@@ -17,9 +19,12 @@ import {
 import { confidence } from "../recall/confidence.ts";
 import { FORMATS, formatted } from "../recall/formats.ts";
 import { NOTICE } from "../recall/frame.ts";
+import { standingFor } from "../recall/once.ts";
+import { SORTS } from "../recall/order.ts";
 import { present } from "../recall/present.ts";
 import { readQuery } from "../recall/query.ts";
 import { reranked } from "../recall/rerank.ts";
+import { leastTokens } from "../text/tokens.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, type ToolPorts } from "../tool.ts";
 import { round, some } from "../wire.ts";
@@ -46,6 +51,7 @@ const input = z.object({
   ids: z.array(field.id()).min(1).max(200).optional().describe("Fetch these, whole"),
   tags: field.tags().optional().describe("Only memories with all of these"),
   project: field.project().optional().describe("A project's key, or `*` for all you may open"),
+  sort: z.enum(SORTS).default("relevance").describe("recent: newest first of what is found"),
   since: field.moment().optional().describe("Created then or later: unix seconds or ISO 8601"),
   until: field.moment().optional(),
   min_importance: z.number().min(0).max(1).optional(),
@@ -92,34 +98,54 @@ export const recall = defineTool({
   output,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 
-  async run(args, ports) {
+  async run(args, ports, caller) {
     const question = readQuestion(args, ports, await ports.store.identities());
     const found = args.ids
       ? await candidatesById(args.ids, question, ports)
       : await reranked(await candidatesByQuery(question, ports), question, ports);
     const { total } = found;
+    const pageOf = keyOf(args, caller);
+    const before = args.ids ? undefined : ports.pages?.lookedAt(pageOf, question.offset);
+    const passed: Candidate[] = [];
     const looked: Candidate[] = [];
-    async function* presented() {
-      let passed = 0;
-      for await (const candidate of found.candidates) {
-        passed += 1;
-        if (passed <= question.offset) continue;
-        looked.push(candidate);
+    const isWhole = args.format === undefined && !args.snippet_mode;
+    const offer = (candidate: Candidate) => ({
+      leastTokens: isWhole ? leastTokens(candidate.memory.content) : 0,
+      make() {
         const usual = present(candidate, question, args);
-        yield args.format === undefined ? usual : formatted(args.format, candidate, usual);
+        return args.format === undefined ? usual : formatted(args.format, candidate, usual);
+      },
+    });
+    async function* offered() {
+      const earlier = new Set(before);
+      for await (const candidate of found.candidates) {
+        if (before ? earlier.has(candidate.memory.id) : passed.length < question.offset) {
+          passed.push(candidate);
+          continue;
+        }
+        looked.push(candidate);
+        yield offer(candidate);
       }
     }
     // A fetch by ids is whole unless the caller itself set a bound.
     const isUnbounded =
       args.ids && [args.max_tokens, args.token_budget, args.limit, args.offset].every((bound) => bound === undefined);
     const page = await pack(
-      presented(),
+      offered(),
       isUnbounded ? Number.POSITIVE_INFINITY : question.maxTokens,
       isUnbounded ? total : question.limit,
     );
-    if (args.mark_accessed) ports.store.noteAccess(page.taken.map(({ id }) => id));
-    const passedOver = page.passedOver.map(({ id }) => ({ id, reason: "budget" }));
+    const seen = looked.slice(0, page.seen);
     const shown = new Set(page.taken.map(({ id }) => id));
+    const hasMore = standingFor(passed) + standingFor(seen) < total;
+    if (args.mark_accessed) ports.store.noteAccess([...shown]);
+    if (hasMore && !args.ids) {
+      const until = [...(before ?? passed.map(({ memory }) => memory.id)), ...seen.map(({ memory }) => memory.id)];
+      ports.pages?.note(pageOf, until);
+    }
+    const passedOver = seen
+      .filter(({ memory }) => !shown.has(memory.id))
+      .map(({ memory, same }) => ({ id: memory.id, reason: "budget", ...some("near_duplicates", same ?? []) }));
     return {
       _notice: NOTICE,
       ok: true as const,
@@ -127,7 +153,7 @@ export const recall = defineTool({
       total_candidates: total,
       ...(found.isLowerBound ? { total_is_lower_bound: true as const } : {}),
       offset: question.offset,
-      has_more: question.offset + page.seen < total,
+      has_more: hasMore,
       stopped_by: page.stoppedBy,
       search: found.search,
       resolved_layer: question.filter.layers?.[0] ?? null,
@@ -144,6 +170,12 @@ export const recall = defineTool({
     };
   },
 });
+
+/** One question of one caller: what is asked and what it is narrowed by, however it is shown and cut. */
+const keyOf = (
+  { offset: _, limit: __, max_tokens: ___, token_budget: ____, mark_accessed: _____, ...asked }: z.output<typeof input>,
+  { member, project }: Caller,
+) => sha1(JSON.stringify([member.id, project, asked]));
 
 /** How sure the surest of what is shown is; nothing where nothing was asked for in words. */
 function sureness(looked: readonly Candidate[], shown: ReadonlySet<number>) {
@@ -170,9 +202,10 @@ function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPort
       until: args.until === undefined ? undefined : field.readMoment(args.until, "until", "end"),
       minImportance: args.min_importance,
       withArchived: args.include_archived,
-      withSuperseded: args.include_superseded || args.include_archived,
+      withSuperseded: args.include_superseded,
     },
     band: args.band,
+    sort: args.sort,
     given: args.query_embedding && readVector(args.query_embedding, identities),
     maxTokens: Math.min(Math.max(args.max_tokens ?? args.token_budget ?? DEFAULTS.maxTokens, MIN_TOKENS), MAX_TOKENS),
     limit: args.limit ?? DEFAULTS.limit,

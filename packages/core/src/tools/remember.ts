@@ -96,6 +96,7 @@ export const remember = defineTool({
       const entity = twin
         ? found.entity
         : await tx.entities.noteEvent(found.entity.id, "memory_stored", { memory_id: memory.id });
+      const isEmbedded = twin !== undefined && (await tx.vectors.isEmbedded(twin));
       const replaced = await supersedeAll(tx, args.supersedes ?? [], memory.id);
       const warnings = [
         ...(found.keyConflict === undefined ? [] : [KEY_KEPT]),
@@ -111,7 +112,7 @@ export const remember = defineTool({
         momentum: { score: round(entity.momentum, 2), band: momentumBand(entity.momentum) },
         action: twin ? ("duplicate" as const) : ("created" as const),
         ...replaced,
-        embedding: { status: "pending" as const },
+        embedding: { status: isEmbedded ? ("ok" as const) : ("pending" as const) },
         ...some("warnings", warnings),
       };
     });

@@ -31,7 +31,9 @@ export function duplicatesContract(open: OpenEngine): void {
     const second = await desk.remember({ content: "once more", force: true });
     expect(second).toMatchObject({ action: "created" });
     expect(second.memory_id).not.toBe(first);
-    expect((await desk.find("once more")).toSorted()).toEqual([first, second.memory_id].toSorted());
+    expect((await desk.recall({ query: "once more" })).memories).toMatchObject([
+      { id: first, near_duplicates: [second.memory_id] },
+    ]);
   });
 
   it.each([

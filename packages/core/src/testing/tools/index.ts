@@ -8,6 +8,8 @@ import { placesContract } from "./places.ts";
 import { recallFileContract } from "./recall-file.ts";
 import { recallFiltersContract } from "./recall-filters.ts";
 import { recallIdsContract } from "./recall-ids.ts";
+import { recallOnceContract } from "./recall-once.ts";
+import { recallOrdersContract } from "./recall-orders.ts";
 import { recallPagingContract } from "./recall-paging.ts";
 import { recallRankingContract } from "./recall-ranking.ts";
 import { recallRerankedContract } from "./recall-reranked.ts";
@@ -32,6 +34,8 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("recall of a file", () => recallFileContract(open));
     describe("recall by ids", () => recallIdsContract(open));
     describe("recall, filtered", () => recallFiltersContract(open));
+    describe("recall, each thing once", () => recallOnceContract(open));
+    describe("recall, in another order", () => recallOrdersContract(open));
     describe("recall, page by page", () => recallPagingContract(open));
     describe("recall, ranked", () => recallRankingContract(open));
     describe("recall by words", () => recallWordsContract(open));

@@ -75,9 +75,13 @@ export function recallFiltersContract(open: OpenEngine): void {
     expect(reasons.get(archived)).toContain("archive_explicit");
     expect(reasons.get(old)).toContain("superseded_explicit");
     expect(reasons.get(live)).not.toEqual(expect.arrayContaining(["archive_explicit"]));
-    expect(
-      (await desk.recall({ entity_name: desk.entity, include_archived: true })).memories.map(({ id }) => id),
-    ).toContain(archived);
+    const withArchived = await desk.find("okapi", { include_archived: true });
+    expect(withArchived.toSorted()).toEqual([archived, live].toSorted());
+    const listed = await desk.recall({ entity_name: desk.entity, include_archived: true });
+    expect(listed.memories.map(({ id }) => id).toSorted()).toEqual([archived, live].toSorted());
+    expect(await desk.recall({ ids: [archived, old], include_archived: true })).toMatchObject({
+      ...{ memories: [{ id: archived }], not_returned: [{ id: old, reason: "superseded" }] },
+    });
   });
 
   it("keeps to a time, and to what matters", async () => {

@@ -113,12 +113,9 @@ export function recallRankingContract(open: OpenEngine): void {
 
   it("equals come newest first, then by id", async () => {
     const desk = aDesk(house);
-    const older = await desk.store("dugong dugong", { force: true });
+    const older = await desk.store("dugong east");
     house.clock.advance(1000);
-    const twins = [
-      await desk.store("dugong dugong", { force: true }),
-      await desk.store("dugong dugong", { force: true }),
-    ];
+    const twins = [await desk.store("dugong west"), await desk.store("dugong home")];
     expect(await desk.find("dugong")).toEqual([...twins, older]);
   });
 }

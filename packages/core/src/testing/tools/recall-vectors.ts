@@ -47,6 +47,16 @@ export function recallVectorsContract(open: OpenEngine): void {
     expect(second?.match_reasons).not.toContain("content_match_fts");
   });
 
+  it("the same words again say whether they have their vector", async () => {
+    const desk = aDesk(house);
+    const first = await desk.remember({ content: "a kiwi probes" });
+    expect(first.embedding).toEqual({ status: "pending" });
+    expect((await desk.remember({ content: "a kiwi probes" })).embedding).toEqual({ status: "pending" });
+    await embed(desk, first.memory_id, Float32Array.of(1, 0, 0, 0));
+    const again = await desk.remember({ content: "a kiwi probes", tags: ["bird"] });
+    expect(again).toMatchObject({ action: "duplicate", memory_id: first.memory_id, embedding: { status: "ok" } });
+  });
+
   it("a word hit survives a foreign query vector, and another identity never matches", async () => {
     const desk = aDesk(house);
     const worded = await desk.store("the tuatara has three eyes");

@@ -29,6 +29,22 @@ export function recallWordsContract(open: OpenEngine): void {
     expect(await desk.find("gharial nest sandbank")).toEqual([all, often]);
   });
 
+  it.each([
+    ["its name", { entity_name: "Red Panda 7" }, "panda", ["entity_name_match"]],
+    ["a part of its name", { entity_name: "red-panda-api" }, "pandas api", ["entity_name_match"]],
+    ["its name in Japanese", { entity_name: "決済サービス" }, "決済", ["entity_name_match"]],
+    ["its tag", { tags: ["marsupial"] }, "marsupials", ["tag_match"]],
+    ["another word for its tag", { tags: ["k8s"] }, "kubernetes", ["tag_match"]],
+    ["its content", {}, "timeouts", ["content_match_fts"]],
+  ])("says so when they met a memory by %s alone", async (_, given, query, reasons) => {
+    const desk = aDesk(house);
+    const id = await desk.store("the timeout is 30 seconds", given);
+    const { memories } = await desk.recall({ query });
+    expect(memories.map((memory) => memory.id)).toEqual([id]);
+    const kinds = ["content_match_fts", "entity_name_match", "tag_match", "context_match", "content_substring"];
+    expect(memories[0]?.match_reasons.filter((reason) => kinds.includes(reason))).toEqual(reasons);
+  });
+
   it("puts an exact code before what merely talks alike", async () => {
     const desk = aDesk(house);
     await desk.store("下单报错怎么办：先看日志再看监控");
