@@ -97,6 +97,12 @@ describe("an import of an agent's history", () => {
     });
   });
 
+  it("is what `sync` does with what is new", async () => {
+    const file = write(TRANSCRIPT, aSession().join(""));
+    expect(await json("sync")).toMatchObject({ lines: { read: 7 }, memories: { inserted: 5 } });
+    expect((await run(`sync --session-file ${file}`)).stdout).toMatch(/^\[ok\] .*: 0 new lines/);
+  });
+
   it("takes one session in one line", async () => {
     const file = write(TRANSCRIPT, aSession().join(""));
     expect((await run(`import --session-file ${file} --skip-embed`)).stdout).toBe(
