@@ -5,7 +5,7 @@ import type { Env } from "@chest/runtime";
 import { startBudget } from "./budget.ts";
 import { dataDirFor } from "./data-dir.ts";
 import { EVENTS, OLD_NAMES } from "./events/index.ts";
-import { logAccount } from "./hook-log.ts";
+import { logRun } from "./hook-log.ts";
 import { type HookInput, readInput } from "./input.ts";
 import { openJournal } from "./journal.ts";
 import { openMemory } from "./memory.ts";
@@ -29,7 +29,7 @@ export async function run(word: string, env: Env): Promise<void> {
   let session: string | undefined;
   let place: string | undefined;
   const end = (outcome: string, code?: string) => {
-    logAccount(dataDir, { event: name, session, ms: performance.now(), outcome, code });
+    logRun(dataDir, { at: new Date(), event: name, session, ms: performance.now(), outcome, code });
     process.exit(0);
   };
   // Node itself may have something to say, of what is experimental or about to go.
