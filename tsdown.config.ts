@@ -1,6 +1,7 @@
-import { readdirSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { defineConfig } from "tsdown";
 
 const ALIASES = "apps/cli/src/aliases";
@@ -34,11 +35,11 @@ const builtinsAsTheyAre = {
 
 /** Each export is a pure expression of its own, so what nobody imports is shaken off and never read. */
 function builtinAsModule(name: string): string {
-  const exported = Object.keys(process.getBuiltinModule(name) ?? {}).filter(
+  const exported = Object.keys(process.getBuiltinModule(`node:${name}`) ?? {}).filter(
     (key) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== "default",
   );
   return [
-    `const builtin = /* @__PURE__ */ process.getBuiltinModule(${JSON.stringify(name)});`,
+    `const builtin = /* @__PURE__ */ process.getBuiltinModule(${JSON.stringify(`node:${name}`)});`,
     "export default builtin;",
     ...exported.map(
       (key, at) => `const e${at} = /* @__PURE__ */ (() => builtin.${key})();\nexport { e${at} as ${key} };`,
@@ -63,7 +64,7 @@ const PARSERS = [
 ];
 
 /** What npm users install; the server and the tests run from source. */
-export default defineConfig({
+const programs = defineConfig({
   entry: {
     ...PROGRAMS,
     "search-worker": "packages/store-sqlite/src/search/worker.ts",
@@ -98,3 +99,91 @@ export default defineConfig({
     onlyBundle: false,
   },
 });
+
+/** What the barrels of our packages export, by the file that it is in. */
+const inBarrels = new Map(
+  ["contracts", "core"].map((name) => [`@chest/${name}`, exportsOf(resolve(`packages/${name}/src/index.ts`))]),
+);
+
+function exportsOf(barrel: string): Map<string, string> {
+  const lines = readFileSync(barrel, "utf8").matchAll(/export (?:\*|\{([^}]+)\}) from "(.+)";/g);
+  return new Map(
+    [...lines].flatMap(([, named, from = ""]) => {
+      const file = resolve(dirname(barrel), from);
+      const own = readFileSync(file, "utf8").matchAll(/^export (?:async )?(?:const|function|class|let)\*? (\w+)/gm);
+      const names = named ? named.split(",") : [...own].map(([, name = ""]) => name);
+      return names.map((name) => [name.replace(/\btype\b/, "").trim(), file] as const);
+    }),
+  );
+}
+
+/** Imports from where things are: through a barrel, whatever it holds is made when one thing of it is used. */
+const pastBarrels = {
+  name: "past-barrels",
+  transform: (code: string, id: string) =>
+    id.endsWith(".ts")
+      ? code.replace(/import \{([^}]+)\} from "(@chest\/\w+)";/g, (all, names: string, barrel: string) => {
+          const files = inBarrels.get(barrel);
+          const used = names.split(",").map((name) => name.trim());
+          const values = used.filter((name) => name !== "" && !name.startsWith("type "));
+          if (!files) return all;
+          return values.map((name) => `import { ${name} } from ${JSON.stringify(files.get(name))};`).join("");
+        })
+      : null,
+};
+
+/** A hook puts together what it asks and parses nothing: the schemas are shaken off, and what they are made with is not loaded. */
+const withoutZod = {
+  name: "without-zod",
+  resolveId: (id: string) => (id === "zod" ? "\0no-zod" : null),
+  load: (id: string) => (id === "\0no-zod" ? "export const z = undefined;" : null),
+};
+
+/** The migrations of this release by name and hash: a hook makes none, and knows by them whether a store is its own. */
+function migrations(): object[] {
+  return readdirSync("prisma/sqlite/migrations")
+    .filter((name) => /^\d{4}_/.test(name))
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(`prisma/sqlite/migrations/${name}/migration.sql`, "utf8");
+      return { name, sql: "", sha256: createHash("sha256").update(sql).digest("hex") };
+    });
+}
+
+const HOOK = "apps/mcp/dist/chest-hook.mjs";
+const UNWRAPPED = "apps/mcp/dist/chest-hook.iife.js";
+
+/** What the agent's events run: one file that is copied to the data folder, with nothing beside it. */
+const hook = defineConfig({
+  entry: { "chest-hook": "apps/hooks/src/main.ts" },
+  outDir: "apps/mcp/dist",
+  clean: false,
+  format: "iife",
+  platform: "node",
+  target: "node20",
+  dts: false,
+  minify: true,
+  alias: { "better-sqlite3": `${import.meta.dirname}/apps/hooks/src/node-sqlite.ts` },
+  define: { CHEST_MIGRATIONS: JSON.stringify(migrations()) },
+  plugins: [builtinsAsTheyAre, pastBarrels, withoutZod],
+  // What finds its threads beside itself starts none in a hook.
+  inputOptions: { checks: { emptyImportMeta: false } },
+  outputOptions: { codeSplitting: false },
+  // What an event does not ask for is neither there nor run.
+  treeshake: { moduleSideEffects: false, manualPureFunctions: ["z", "defineTool", "defineEndpoint"] },
+  deps: { alwaysBundle: [/.*/], onlyBundle: false },
+  hooks: { "build:done": wrapHook },
+});
+
+/** Puts the program as a text into the file that compiles it once. */
+function wrapHook(): void {
+  const program = readFileSync(UNWRAPPED, "utf8");
+  const id = createHash("sha256").update(program).digest("hex").slice(0, 16);
+  const loader = readFileSync("apps/hooks/src/loader.mjs", "utf8")
+    .replace('const PROGRAM = "";', () => `const PROGRAM = ${JSON.stringify(program)};`)
+    .replace('const ID = "";', `const ID = "${id}";`);
+  writeFileSync(HOOK, loader);
+  unlinkSync(UNWRAPPED);
+}
+
+export default [programs, hook];

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { appendFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, chmod, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -97,6 +97,18 @@ describe("what breaks, and the fix that is named for it", () => {
     ["the skill is gone", "client.skills.chest", "fail", () => rm(home.path(".claude/skills/chest-memory/SKILL.md"))],
     ["the server is not registered", "client.mcp.user", "fail", () => home.write(".claude.json", "{}")],
     [
+      "the token itself is in the agent's configuration",
+      "client.token",
+      "warn",
+      async () => {
+        const text = await home.text(".claude.json");
+        const file = JSON.stringify(home.path(".chest-memory/client-token"));
+        const pasted = text.replace(`"CHEST_API_TOKEN_FILE": ${file}`, `"CHEST_API_TOKEN": "${backend.token}"`);
+        await home.write(".claude.json", pasted);
+      },
+    ],
+    ["others can read the token", "client.token", "warn", () => chmod(home.path(".chest-memory/client-token"), 0o644)],
+    [
       "the server goes somewhere else",
       "client.profile",
       "fail",
@@ -124,8 +136,8 @@ describe("what breaks, and the fix that is named for it", () => {
 
   it("a hook failed, and said it in its log only", async () => {
     const lineAt = (ms: number, outcome = "sent") =>
-      `${new Date(Date.now() - ms).toISOString()} stop s1 9ms ${outcome}\n`;
-    const failed = "failed UNAVAILABLE";
+      `${new Date(Date.now() - ms).toISOString()} stop session=s1 ms=9 outcome=${outcome}\n`;
+    const failed = "failed code=UNAVAILABLE";
     await home.write(".chest-memory/hook.log", lineAt(2 * 86_400_000, failed) + lineAt(0));
     expect(await find("client.hook_log")).toMatchObject({ status: "ok", message: "1 runs, none failed" });
 
@@ -134,7 +146,7 @@ describe("what breaks, and the fix that is named for it", () => {
     expect(found).toMatchObject({ status: "warn", message: expect.stringMatching(/1 of 2 .*`stop`.*: UNAVAILABLE/) });
     await apply(found);
 
-    expect(await find("client.hook_log")).toMatchObject({ status: "skip", fix_hint: "" });
+    expect(await find("client.hook_log")).toMatchObject({ status: expect.stringMatching(/ok|skip/), fix_hint: "" });
     await home.write(".chest-memory/hook.log", lineAt(0));
     expect(await find("client.hook_log")).toMatchObject({ status: "ok" });
   });
@@ -146,6 +158,19 @@ describe("what breaks, and the fix that is named for it", () => {
     await expect(apply(found)).rejects.toMatchObject({ stderr: expect.stringContaining("JSON") });
     expect(await home.text(".claude/settings.json")).toBe('{ "hooks": ');
   });
+});
+
+it("names commands as they can be typed here, also where the shell does not find `chest-index`", async () => {
+  await rm(join(home.bin, "chest-index"));
+  await home.write(".claude/settings.json", "{}");
+
+  const found = await find("client.hooks");
+  expect(found?.fix_hint).toBe(`node ${installation.dist}/chest-index.js install-hooks`);
+  await apply(found);
+
+  expect(await find("client.hooks")).toMatchObject({ status: "ok" });
+  expect((await home.index(["setup", "--yes"])).stdout).toContain(`chest-index.js setup --remove --yes\``);
+  expect((await home.index(["setup"])).stderr).toMatch(/^hint: `\S*node \S+chest-index\.js setup --dry-run`/m);
 });
 
 it("asks nothing of Claude Code where that is not used", async () => {

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -5,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Backend, startBackend } from "./support/backend.ts";
 import type { Ended } from "./support/cli.ts";
 import { fakeClaude, Home, type Installation, install } from "./support/installation.ts";
+import { has } from "./support/requirements.ts";
 
 let installation: Installation;
 let backend: Backend;
@@ -27,6 +30,28 @@ afterEach(() => home.remove());
 
 const setup = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
   home.index(["setup", ...args], env);
+const hasTerminals = has("terminals", ["script", "--version"]);
+
+/** Runs `chest-index` on a terminal, and types an answer whenever it waits for one. */
+async function onTerminal(args: readonly string[], answers: readonly string[]) {
+  const program = spawn("script", ["-qec", `chest-index ${args.join(" ")}`, "/dev/null"], {
+    env: home.env,
+    cwd: home.dir,
+  });
+  const left = [...answers];
+  let screen = "";
+  let read = 0;
+  program.stdout.setEncoding("utf8").on("data", (text: string) => {
+    screen += text;
+    if (!/(token of the backend: |go on\? \[y\/N\] )$/.test(screen.slice(read))) return;
+    read = screen.length;
+    const answer = left.shift() ?? "";
+    program.stdin.write(answer !== "" && answer < " " ? answer : `${answer}\r`);
+  });
+  const [exitCode] = await once(program, "close");
+  return { exitCode, screen };
+}
+
 const remote = (...args: string[]) => ["--docker", backend.url, "--token-file", tokenFile, "--yes", ...args];
 
 describe("chest-index setup, for a backend", () => {
@@ -173,6 +198,22 @@ describe("chest-index setup, for a backend", () => {
     expect(await readdir(home.dir)).toEqual([]);
   });
 
+  it.skipIf(!hasTerminals)("asks for the token and for leave on a terminal, and shows no token", async () => {
+    const agreed = await onTerminal(["setup", "--docker", backend.url], [backend.token, "y"]);
+    expect(agreed).toMatchObject({
+      exitCode: 0,
+      screen: expect.stringMatching(/would be added[\s\S]*go on\?[\s\S]*added/),
+    });
+    expect(agreed.screen).not.toContain(backend.token);
+    const before = await home.files();
+    for (const answer of ["n", "", "\x03", "\x04"]) {
+      const { exitCode, screen } = await onTerminal(["setup", "--remove"], [answer]);
+      expect(screen).not.toMatch(/^\s+at /m);
+      expect(exitCode).toBe(answer === "\x03" ? 130 : 2);
+    }
+    expect(await home.files()).toEqual(before);
+  });
+
   it("leaves a damaged file as it is, does the rest, and says that it is not complete", async () => {
     await writeFile(home.path(".claude.json"), '{ "mcpServers": ');
 
@@ -207,6 +248,37 @@ describe("chest-index setup, for this machine", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining("a store on this machine") });
     expect((await home.json(".claude.json")).mcpServers["chest-memory"].env).toEqual({ CHEST_MODE: "local" });
     expect(await home.json(".chest-memory", "client.json")).toEqual({ mode: "local" });
+  });
+
+  it.each([
+    [
+      "1.5's, its token in it",
+      () => ({
+        command: "npx",
+        args: ["-y", "mcp-chest-memory@latest"],
+        env: { CHEST_MODE: "remote", CHEST_REMOTE_URL: backend.url, CHEST_API_TOKEN: backend.token },
+      }),
+    ],
+    [
+      "one over HTTP",
+      () => ({ type: "http", url: `${backend.url}/mcp`, headers: { Authorization: `Bearer ${backend.token}` } }),
+    ],
+  ])("takes over where memory is from what the agent has already: %s", async (_, entry) => {
+    await home.write(".claude.json", JSON.stringify({ mcpServers: { "chest-memory": entry() } }));
+
+    expect(await setup(["--yes"])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(backend.url) });
+
+    const { mcpServers } = await home.json(".claude.json");
+    expect(mcpServers["chest-memory"]).toEqual({
+      ...{ type: "stdio", command: "node", args: [join(installation.dist, "chest-memory.js")] },
+      env: {
+        CHEST_MODE: "remote",
+        CHEST_REMOTE_URL: backend.url,
+        CHEST_API_TOKEN_FILE: home.path(".chest-memory/client-token"),
+      },
+    });
+    expect(await home.text(".chest-memory/client-token")).toBe(`${backend.token}\n`);
+    expect(Object.keys(await home.files())).not.toContain(".claude.json.bak");
   });
 
   it("never turns a backend into a store here unless told to", async () => {
@@ -262,27 +334,30 @@ describe("chest-index setup --client", () => {
     ["cursor", ".cursor/mcp.json", "mcpServers"],
     ["vscode", ".config/Code/User/mcp.json", "servers"],
     ["gemini", ".gemini/settings.json", "mcpServers"],
-    ["claude-desktop", ".config/Claude/claude_desktop_config.json", "mcpServers"],
-  ])("registers the server with %s, beside others and comments, and takes it out again", async (client, file, key) => {
-    const theirs = `{\n  // mine\n  "${key}": {\n    "docs": { "command": "npx" }\n  },\n  "theme": "dark"\n}\n`;
-    await mkdir(home.path(file, ".."), { recursive: true });
-    await writeFile(home.path(file), theirs);
+    ["claude-desktop", ".config/Claude/claude_desktop_config.json", "mcpServers", () => join(home.bin, "node")],
+  ])(
+    "registers the server with %s, beside others and comments, and takes it out again",
+    async (client, file, key, command = () => "node") => {
+      const theirs = `{\n  // mine\n  "${key}": {\n    "docs": { "command": "npx" }\n  },\n  "theme": "dark"\n}\n`;
+      await mkdir(home.path(file, ".."), { recursive: true });
+      await writeFile(home.path(file), theirs);
 
-    expect((await setup(remote("--client", client))).exitCode).toBe(0);
+      expect((await setup(remote("--client", client))).exitCode).toBe(0);
 
-    const text = await home.text(file);
-    for (const line of ["  // mine", '    "docs": { "command": "npx" }', '  "theme": "dark"'])
-      expect(text).toContain(line);
-    expect(JSON.parse(text.replace("// mine", ""))[key]["chest-memory"]).toMatchObject({
-      command: "node",
-      env: { CHEST_MODE: "remote", CHEST_REMOTE_URL: backend.url },
-    });
-    expect(existsSync(home.path(".claude"))).toBe(false);
-    await setup(remote("--client", client));
-    expect(await home.text(file)).toBe(text);
-    expect((await setup(["--remove", "--yes", "--client", client])).exitCode).toBe(0);
-    expect(await home.text(file)).toBe(theirs);
-  });
+      const text = await home.text(file);
+      for (const line of ["  // mine", '    "docs": { "command": "npx" }', '  "theme": "dark"'])
+        expect(text).toContain(line);
+      expect(JSON.parse(text.replace("// mine", ""))[key]["chest-memory"]).toMatchObject({
+        command: command(),
+        env: { CHEST_MODE: "remote", CHEST_REMOTE_URL: backend.url },
+      });
+      expect(existsSync(home.path(".claude"))).toBe(false);
+      await setup(remote("--client", client));
+      expect(await home.text(file)).toBe(text);
+      expect((await setup(["--remove", "--yes", "--client", client])).exitCode).toBe(0);
+      expect(await home.text(file)).toBe(theirs);
+    },
+  );
 
   it("registers the server with Codex, in TOML", async () => {
     const theirs = '# mine\nmodel = "o3" # best\n\n[mcp_servers.docs]\ncommand = "npx"\n';

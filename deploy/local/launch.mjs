@@ -4,9 +4,10 @@ import { NODE_24, ROOT, WORK_DIR } from "./paths.mjs";
 import { PreparationFailed, prepare } from "./prepare.mjs";
 import { runTests } from "./tests.mjs";
 
-const USAGE = `usage: node deploy/local/run.mjs start|test|bench|torture [arguments]
+const USAGE = `usage: node deploy/local/run.mjs start|setup|test|bench|torture [arguments]
 
   start    the backend on this machine, with a token and the lines that connect an agent
+  setup    connects an agent with Chest; arguments go to \`chest-index setup\`
   test     the whole suite; arguments go to vitest
   bench    the load test; arguments go to it
   torture  the breaking rig; arguments go to it`;
@@ -16,6 +17,13 @@ const COMMANDS = {
   start: (argv, env) =>
     runChild(NODE_24, [join(ROOT, "apps/server/src/quickstart.ts"), ...argv], {
       env: { NODE_COMPILE_CACHE: join(WORK_DIR, "compile-cache"), ...env },
+    }),
+  // It may ask something: it has the terminal, and answers for itself when Ctrl-C comes.
+  setup: (argv) =>
+    runChild(NODE_24, [join(ROOT, "apps/mcp/dist/chest-index.js"), "setup", ...argv], {
+      stdio: "inherit",
+      detached: false,
+      cwd: process.env.INIT_CWD,
     }),
   test: (argv, env) => runTests(argv, env),
   bench: (argv, env) => runChild(NODE_24, [join(ROOT, "e2e/load/main.ts"), ...argv], { env, cwd: ROOT }),

@@ -9,6 +9,7 @@ import { curveTable, writeLines } from "./curve/report.ts";
 import { drain } from "./drain.ts";
 import { type Figure, table } from "./figures.ts";
 import { idle } from "./idle.ts";
+import { importBench } from "./import/import.ts";
 import { models } from "./models.ts";
 import { topOf } from "./profile.ts";
 import { push } from "./push.ts";
@@ -22,6 +23,7 @@ import { vectors } from "./vectors/vectors.ts";
 const BENCHES: Readonly<Record<string, Bench>> = {
   ...{ remember, recall, push, drain, models, client, idle, start, vectors },
   "read-smart": readSmart,
+  import: importBench,
 };
 
 const USAGE = `usage: npm run bench -- [names] [options]

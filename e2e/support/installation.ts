@@ -17,8 +17,6 @@ export async function install(): Promise<Installation> {
   const dist = join(folder, "dist");
   await cp(join(ROOT, "apps/mcp/dist"), dist, { recursive: true });
   await symlink(join(ROOT, "apps/mcp/node_modules"), join(folder, "node_modules"));
-  const hook = join(dist, "chest-hook.mjs");
-  if (!existsSync(hook)) await writeFile(hook, "process.exitCode = 0;\n");
   return { dist, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 

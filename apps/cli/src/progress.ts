@@ -63,10 +63,10 @@ export function openProgress(stream: Stream | undefined): Progress {
   };
 }
 
-function bar(share: number | undefined): string {
+export function bar(share: number | undefined): string {
   const filled = Math.round((share ?? 0) * BAR_CELLS);
   return `[${"#".repeat(filled)}${"-".repeat(BAR_CELLS - filled)}] ${share === undefined ? "   ?" : `${Math.floor(share * 100)}`.padStart(3)} %`;
 }
 
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+export const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;

@@ -3,18 +3,23 @@ import { type Env, StartError } from "@chest/runtime";
 import { renderUsage, runCommand } from "citty";
 import { root } from "./commands/index.ts";
 import { type Output, openOutput } from "./output.ts";
+import { NAME } from "./own-name.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import { checkWords, type Found, findCommand, UsageError } from "./usage.ts";
 
-/** Runs what was typed. Resolves with the exit code; every failure is told, none is thrown but a defect. */
-export async function run(words: readonly string[], env: Env): Promise<ExitCode> {
+/**
+ * Runs what was typed. Resolves with the exit code; every failure is told, none is thrown but a defect.
+ * @param name how this command line is called here.
+ */
+export async function run(words: readonly string[], env: Env, name: string = NAME): Promise<ExitCode> {
   const output = openOutput({
     isJson: words.includes("--json"),
     isQuiet: words.includes("--quiet"),
     isVerbose: words.includes("--verbose"),
+    name,
   });
   try {
-    return await runFound(words, { env, output });
+    return await runFound(words, { env, output, name });
   } catch (error) {
     if (!isProblem(error)) throw error;
     output.problem(error);

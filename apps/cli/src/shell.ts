@@ -6,6 +6,8 @@ import type { Output } from "./output.ts";
 export interface Shell {
   readonly env: Env;
   readonly output: Output;
+  /** How this command line is called here. */
+  readonly name: string;
 }
 
 /** 0 done, 1 done with warnings or in part, 2 failed. */

@@ -36,6 +36,9 @@ export async function findCommand(root: CommandDef, words: readonly string[]): P
   }
 }
 
+/** Marks a word of which there may be several. */
+export const MANY = "…";
+
 /** Refuses what the command does not take, before anything is done. */
 export function checkWords(args: ArgsDef, { path, rest }: Found): void {
   const flags = Object.entries(args).filter(([, { type }]) => type !== "positional");
@@ -63,8 +66,9 @@ export function checkWords(args: ArgsDef, { path, rest }: Found): void {
       throw new UsageError(`\`${token.rawName}\` takes no value`, helpFor(path));
     }
   }
-  const wanted = Object.keys(args).length - flags.length;
-  const extra = positionals[wanted];
+  const wanted = Object.entries(args).filter(([, { type }]) => type === "positional");
+  const takesMany = wanted.some(([, { valueHint }]) => valueHint === MANY);
+  const extra = takesMany ? undefined : positionals[wanted.length];
   if (extra?.kind === "positional") throw new UsageError(`\`${extra.value}\` is one word too many`, helpFor(path));
 }
 

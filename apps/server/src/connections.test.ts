@@ -56,7 +56,7 @@ it("shows both, and where everything is", () => {
   const screen = welcome(connection, "/data");
 
   expect(screen).toContain("http://127.0.0.1:8765");
-  expect(screen).toContain("/data/token");
+  expect(screen).toContain("npm run setup -- --docker http://127.0.0.1:8765 --token-file /data/token\n");
   for (const configuration of [httpConfiguration(connection), stdioConfiguration(connection)]) {
     expect(screen).toContain(JSON.stringify(configuration, null, 2));
   }

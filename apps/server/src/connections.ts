@@ -31,6 +31,11 @@ export const stdioConfiguration = ({ url, token, tokenFile, node, client }: Conn
   },
 });
 
+const setupCommand = ({ url, tokenFile }: Connection): string =>
+  ["npm run setup -- --docker", url, ...(tokenFile === undefined ? [] : ["--token-file", asWord(tokenFile)])].join(" ");
+
+const asWord = (path: string): string => (/^[\w./:\\~-]+$/.test(path) ? path : JSON.stringify(path));
+
 /** What the first screen says. */
 export function welcome(connection: Connection, dataDir: string): string {
   const { url, tokenFile } = connection;
@@ -40,7 +45,11 @@ export function welcome(connection: Connection, dataDir: string): string {
   data folder  ${dataDir}
   token        ${tokenFile === undefined ? "as set in the environment" : `in ${tokenFile}`}
 
-Connect an agent with one of these. The stdio client keeps writes while the backend is away:
+Connect Claude Code, with skill, rules and hooks, from this folder in another terminal:
+
+  ${setupCommand(connection)}
+
+Or paste one of these into an agent's settings. The stdio client keeps writes while the backend is away:
 
 ${JSON.stringify(stdioConfiguration(connection), null, 2)}
 

@@ -21,6 +21,8 @@ export interface CallOptions {
   readonly parts?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly body?: unknown;
+  /** A body that is no JSON document. */
+  readonly text?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | undefined;
   /** May it be sent again although the first may have arrived. By default only what asks by GET. */
@@ -57,7 +59,7 @@ export function openBackend({ url, token, timeoutMs = TOTAL_MS, client, ...optio
     url: baseUrl,
     async call(
       endpoint,
-      { parts, query, body, headers = {}, signal, isRepeatable, tries = TRIES, withinMs = timeoutMs } = {},
+      { parts, query, body, text, headers = {}, signal, isRepeatable, tries = TRIES, withinMs = timeoutMs } = {},
     ) {
       const request = {
         method: endpoint.method,
@@ -67,10 +69,11 @@ export function openBackend({ url, token, timeoutMs = TOTAL_MS, client, ...optio
           [HEADERS.requestId]: randomUUID(),
           [HEADERS.client]: writeClientHeader(client()),
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(text === undefined ? {} : { "content-type": "text/plain; charset=utf-8" }),
           ...(body === undefined ? {} : { "content-type": "application/json" }),
           ...headers,
         },
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body: body === undefined ? text : JSON.stringify(body),
         signal: signal ? AbortSignal.any([signal, closing.signal]) : closing.signal,
       };
       const mayRepeat = isRepeatable ?? endpoint.method === "GET";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { RequestOptions } from "node:https";
 import type { Socket } from "node:net";
-import { TLSSocket } from "node:tls";
+import type { TLSSocket } from "node:tls";
 import { NoAnswer, NotHttp, readFailure } from "./no-answer.ts";
 import { http, https } from "./node-http.ts";
 
@@ -33,7 +33,7 @@ export function exchange(outgoing: Outgoing, route: RequestOptions): Promise<Inc
   const isSecure = url.protocol === "https:";
   const headers = { ...route.headers, ...outgoing.headers, ...lengthOf(body) };
   return new Promise((resolve, reject) => {
-    const call = (isSecure ? https : http).request(url, { ...route, method, headers });
+    const call = (isSecure ? https() : http()).request(url, { ...route, method, headers });
     let isConnected = false;
 
     const settle = () => {
@@ -76,7 +76,7 @@ const lengthOf = (body: string | undefined): Record<string, string> =>
 
 /** A kept socket is open already; one that still agrees on TLS has sent nothing. */
 const isOpen = (socket: Socket): boolean =>
-  !socket.connecting && !(socket instanceof TLSSocket && socket.getProtocol() === null);
+  !socket.connecting && (socket as Partial<TLSSocket>).getProtocol?.() !== null;
 
 const isUnreadable = (error: Error): boolean => "code" in error && String(error.code).startsWith("HPE_");
 

@@ -1,10 +1,7 @@
-import { createRequire } from "node:module";
-
-const load = createRequire(import.meta.url);
-
 /**
- * Node's HTTP clients. An `import` of `node:http` reads each of its exports, and one of them loads Node's own undici:
- * 55 ms that a start of an agent would wait for.
+ * Node's HTTP and TLS, loaded when they are used. An `import` of `node:http` reads each of its exports, and one of them
+ * loads Node's own undici: 55 ms that a start of an agent would wait for. TLS is another 10, and not everybody's.
  */
-export const http = load("node:http") as typeof import("node:http");
-export const https = load("node:https") as typeof import("node:https");
+export const http = () => process.getBuiltinModule("node:http");
+export const https = () => process.getBuiltinModule("node:https");
+export const tls = () => process.getBuiltinModule("node:tls");

@@ -1,7 +1,8 @@
 import { connect as connectTcp, type Socket } from "node:net";
-import { connect as connectTls, type TLSSocket } from "node:tls";
+import type { TLSSocket } from "node:tls";
 import { isLoopback } from "./address.ts";
 import { NoAnswer } from "./no-answer.ts";
+import { tls } from "./node-http.ts";
 
 /** The proxies of the environment, as text. */
 export interface ProxySettings {
@@ -44,7 +45,7 @@ export function openTunnel(proxy: URL, target: string, ca: string[] | undefined)
   const host = bareHost(proxy);
   const socket =
     proxy.protocol === "https:"
-      ? connectTls({ host, port: Number(proxy.port || 443), servername: host, ca })
+      ? tls().connect({ host, port: Number(proxy.port || 443), servername: host, ca })
       : connectTcp({ host, port: Number(proxy.port || 80) });
   return new Promise((resolve, reject) => {
     let reply = "";

@@ -26,7 +26,7 @@ export function stream(
 ): Promise<Streamed> {
   const isSecure = url.protocol === "https:";
   return new Promise((resolve, reject) => {
-    const call = (isSecure ? https : http).request(url, {
+    const call = (isSecure ? https() : http()).request(url, {
       ...route,
       headers: { ...route.headers, ...headers },
       signal,

@@ -1,8 +1,7 @@
 import type { Agent, RequestOptions } from "node:https";
 import { isIP, type Socket } from "node:net";
-import { connect as connectTls, rootCertificates } from "node:tls";
 import { exchange, type Incoming, type Outgoing } from "./exchange.ts";
-import { http, https } from "./node-http.ts";
+import { http, https, tls } from "./node-http.ts";
 import { bareHost, openTunnel, type ProxySettings, proxyAuthorization, proxyFor } from "./proxy.ts";
 import { type Streamed, stream } from "./stream.ts";
 
@@ -25,19 +24,19 @@ export interface TransportOptions {
  * Undici costs 100 ms and 25 MB at its first request on Node 24, and its release 8 does not load on Node 20.
  */
 export function openTransport({ ca, proxy: settings = {} }: TransportOptions = {}): Transport {
-  const trusted = ca === undefined ? undefined : [...rootCertificates, ca];
-  const plain = new http.Agent({ keepAlive: true });
-  const secure = new https.Agent({ keepAlive: true, ca: trusted });
+  const trusted = once(() => (ca === undefined ? undefined : [...tls().rootCertificates, ca]));
+  const plain = once(() => new (http().Agent)({ keepAlive: true }));
+  const secure = once(() => new (https().Agent)({ keepAlive: true, ca: trusted() }));
   const tunnels = new Map<string, Agent>();
 
   const route = (url: URL): RequestOptions => {
     const proxy = proxyFor(url, settings);
-    if (!proxy) return { agent: url.protocol === "https:" ? secure : plain };
+    if (!proxy) return { agent: url.protocol === "https:" ? secure() : plain() };
     if (url.protocol === "http:") {
       const headers = { ...proxyAuthorization(proxy), host: url.host };
-      return { agent: plain, hostname: bareHost(proxy), port: proxy.port || 80, path: url.href, headers };
+      return { agent: plain(), hostname: bareHost(proxy), port: proxy.port || 80, path: url.href, headers };
     }
-    const agent = tunnels.get(proxy.href) ?? tunnelAgent(proxy, trusted);
+    const agent = tunnels.get(proxy.href) ?? tunnelAgent(proxy, trusted());
     tunnels.set(proxy.href, agent);
     return { agent };
   };
@@ -46,7 +45,7 @@ export function openTransport({ ca, proxy: settings = {} }: TransportOptions = {
     send: (outgoing) => exchange(outgoing, route(outgoing.url)),
     stream: (url, headers, signal) => stream(url, headers, signal, route(url)),
     close() {
-      for (const agent of [plain, secure, ...tunnels.values()]) agent.destroy();
+      for (const agent of [...plain.made(), ...secure.made(), ...tunnels.values()]) agent.destroy();
     },
   };
 }
@@ -61,9 +60,19 @@ function tunnelAgent(proxy: URL, ca: string[] | undefined): Agent {
   const createConnection = ({ host, port }: Target, done: (error: Error | null, socket?: Socket) => void) => {
     const servername = isIP(host) ? "" : host;
     openTunnel(proxy, `${isIP(host) === 6 ? `[${host}]` : host}:${port}`, ca).then(
-      (socket) => done(null, connectTls({ socket, servername, host, ca })),
+      (socket) => done(null, tls().connect({ socket, servername, host, ca })),
       (error: Error) => done(error),
     );
   };
-  return Object.assign(new https.Agent({ keepAlive: true }), { createConnection });
+  return Object.assign(new (https().Agent)({ keepAlive: true }), { createConnection });
+}
+
+/** Made when it is first wanted; `made` tells what was. */
+function once<T>(make: () => T): (() => T) & { made(): readonly T[] } {
+  const made: T[] = [];
+  const get = () => {
+    if (made.length === 0) made.push(make());
+    return made[0] as T;
+  };
+  return Object.assign(get, { made: () => made });
 }

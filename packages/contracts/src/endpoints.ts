@@ -3,7 +3,7 @@ import { accessEndpoints } from "./access-endpoints.ts";
 import { capabilities } from "./capabilities.ts";
 import { dbFacts, hostFacts } from "./diagnosis.ts";
 import { defineEndpoint } from "./endpoint.ts";
-import { errorEnvelope } from "./errors.ts";
+import { errorEnvelope } from "./envelope.ts";
 import { BODY_LIMITS } from "./limits.ts";
 
 const provider = z.object({
@@ -223,11 +223,29 @@ export const endpoints = {
       /** Where the next lines begin. */
       next_line: z.int().optional(),
       skipped_lines: z.int().optional(),
+      /** Lines that were new. */
+      lines: z.int().optional(),
+      /** What became of the finds: inserted, updated, unchanged and why others were neither. */
+      memories: z.record(z.string(), z.int()).optional(),
+      /** Finds, by the rule that found them. */
+      found: z.record(z.string(), z.int()).optional(),
       /** How many finds became no memory, by the reason. */
       dropped: z.record(z.string(), z.int()).optional(),
       /** No line of it could be used. */
       skipped: z.literal(true).optional(),
       reason: z.string().optional(),
+    }),
+  }),
+  memoryFiles: defineEndpoint({
+    method: "POST",
+    path: "/api/hooks/memory-files",
+    summary: "Take the notes that an agent keeps by hand; what is known already changes nothing",
+    scope: "write",
+    bodyLimit: BODY_LIMITS.tool,
+    response: z.looseObject({
+      ok: z.literal(true),
+      /** What became of them: inserted, updated, unchanged, archived, and why others were neither. */
+      memories: z.record(z.string(), z.int()),
     }),
   }),
   resource: defineEndpoint({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ChestError, ERROR_CODES, ERRORS, errorEnvelope, fromEnvelope, internalError, toEnvelope } from "./errors.ts";
+import { errorEnvelope, fromEnvelope, toEnvelope } from "./envelope.ts";
+import { ChestError, ERROR_CODES, ERRORS, internalError } from "./errors.ts";
 
 describe("the codes", () => {
   it("have the status and the retry of the contract", () => {

@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 interface Kind {
   readonly status: number;
   /** May the same request be sent again: at once, never, or after the delay the answer names. */
@@ -59,31 +57,6 @@ export class ChestError extends Error {
   get status(): number {
     return ERRORS[this.code].status;
   }
-}
-
-/** The one shape of a failure, on REST, on MCP and in the CLI's JSON. */
-export const errorEnvelope = z.object({
-  ok: z.literal(false),
-  error: z.object({
-    code: z.string(),
-    message: z.string(),
-    hint: z.string().optional(),
-    details: z.record(z.string(), z.unknown()).optional(),
-  }),
-});
-export type ErrorEnvelope = z.infer<typeof errorEnvelope>;
-
-export function toEnvelope({ code, message, hint, details }: ChestError): ErrorEnvelope {
-  return {
-    ok: false,
-    error: { code, message, ...(hint === undefined ? {} : { hint }), ...(details === undefined ? {} : { details }) },
-  };
-}
-
-/** The same error on the other side of a wire; undefined when the code is not one of ours. */
-export function fromEnvelope({ error }: ErrorEnvelope): ChestError | undefined {
-  if (!Object.hasOwn(ERRORS, error.code)) return undefined;
-  return new ChestError(error.code as ErrorCode, error.message, { hint: error.hint, details: error.details });
 }
 
 /** What is shown for a failure that is not ours: never its own words, they may hold stored content. */

@@ -3,6 +3,7 @@ export * from "./capabilities.ts";
 export * from "./diagnosis.ts";
 export * from "./endpoint.ts";
 export * from "./endpoints.ts";
+export * from "./envelope.ts";
 export * from "./errors.ts";
 export * from "./headers.ts";
 export * from "./limits.ts";

@@ -5,14 +5,13 @@ export interface HookRun {
   readonly at: Date;
   /** As the hook program calls it: `stop`, `user-prompt`. */
   readonly event: string;
-  readonly session: string;
+  readonly session?: string | undefined;
   readonly ms: number;
+  /** A word or more, such as `sent` or `noted sent`. */
   readonly outcome: string;
   /** Why it failed. */
   readonly code?: string | undefined;
 }
-
-export const FAILED = "failed";
 
 /** Where every hook of a machine writes down how it went. */
 export const hookLogFile = (dataDir: string): string => join(dataDir, "hook.log");
@@ -20,18 +19,28 @@ export const hookLogFile = (dataDir: string): string => join(dataDir, "hook.log"
 /** Where the log lies once it has grown too long. */
 export const olderHookLogFile = (dataDir: string): string => `${hookLogFile(dataDir)}.1`;
 
-/** One line, its end included: `2026-03-01T09:30:00.000Z stop 7f3a 41ms failed UNAVAILABLE`. */
-export const hookLogLine = ({ at, event, session, ms, outcome, code }: HookRun): string =>
-  `${[at.toISOString(), word(event), word(session), `${Math.round(ms)}ms`, word(outcome), code && word(code)].filter(Boolean).join(" ")}\n`;
+/** One line, its end included: `2026-03-01T09:30:00.000Z stop session=7f3a ms=41 outcome=failed code=UNAVAILABLE`. */
+export function hookLogLine({ at, event, session, ms, outcome, code }: HookRun): string {
+  const fields = { session: word(session), ms: Math.round(ms), outcome: words(outcome), code: word(code) };
+  const said = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return `${[at.toISOString(), word(event), ...said.map((field) => field.join("="))].join(" ")}\n`;
+}
 
 /** What a log tells, oldest first; a line that is none of ours, or half of one, is passed over. */
 export const readHookLog = (text: string): HookRun[] =>
   text.split("\n").flatMap((line) => {
-    const [, at = "", event = "", session = "", ms, outcome = "", code] = LINE.exec(line) ?? [];
+    const [, at = "", event = "", session, ms, outcome = "", code] = LINE.exec(line) ?? [];
     return event ? [{ at: new Date(at), event, session, ms: Number(ms), outcome, code }] : [];
   });
 
-const LINE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\S+) (\S+) (\d+)ms (\S+)(?: (\S+))?$/;
+const LINE =
+  /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\S+)(?: session=(\S+))? ms=(\d+) outcome=(.*?)(?: code=(\S+))?$/;
+
+/** Whether an event could not do what it is for: it failed, its time was up, or what it sent was refused for good. */
+export const isFailure = ({ outcome }: HookRun): boolean => /\b(failed|late|refused)\b/.test(outcome);
 
 /** An id of a session comes from outside: it may neither end the line nor forge another. */
-const word = (text: string): string => text.replace(/[^\x21-\x7e]/g, "").slice(0, 80) || "-";
+const word = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : text.replace(/[^\x21-\x7e]/g, "").slice(0, 80) || "-";
+
+const words = (text: string): string => text.replace(/[^\x20-\x7e]/g, "").slice(0, 200);

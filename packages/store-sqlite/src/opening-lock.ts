@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { sqliteCode } from "./errors.ts";
+import { CannotOpen, sqliteCode } from "./errors.ts";
 import { touchFile } from "./prepare-file.ts";
 
 const PATIENCE_MS = 30_000;
@@ -14,8 +14,12 @@ const LEAVING_MS = 1000;
  */
 export class OpeningLock {
   readonly #db: Database.Database;
+  readonly #storePath: string;
+  readonly #patienceMs: number;
 
-  constructor(storePath: string) {
+  constructor(storePath: string, patienceMs: number = PATIENCE_MS) {
+    this.#storePath = storePath;
+    this.#patienceMs = patienceMs;
     const path = `${storePath}.lock`;
     touchFile(path);
     chmodSync(path, 0o600);
@@ -25,7 +29,7 @@ export class OpeningLock {
 
   /** Runs `work` with nobody else in the store; false when others stay in it and `isNeeded` turns out not to hold. */
   async exclusively(isNeeded: () => boolean, work: () => Promise<void>): Promise<void> {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + this.#patienceMs;
     while (isNeeded()) {
       if (this.#begin("BEGIN EXCLUSIVE")) {
         try {
@@ -35,7 +39,8 @@ export class OpeningLock {
         }
         return;
       }
-      if (Date.now() > deadline) throw new Error("another process keeps the store open");
+      if (Date.now() > deadline)
+        throw inUse(`an older release of Chest has \`${this.#storePath}\` open, and this one must change it first`);
       await wait(20 + Math.random() * 60);
     }
   }
@@ -62,10 +67,10 @@ export class OpeningLock {
 
   /** Stays in the store until `release`. */
   async share(): Promise<void> {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + this.#patienceMs;
     this.#db.exec("BEGIN");
     while (!this.#begin("SELECT count(*) FROM sqlite_master")) {
-      if (Date.now() > deadline) throw new Error("another process is changing the store");
+      if (Date.now() > deadline) throw inUse(`another process is changing \`${this.#storePath}\``);
       await wait(20 + Math.random() * 60);
     }
   }
@@ -86,3 +91,6 @@ export class OpeningLock {
     }
   }
 }
+
+const inUse = (message: string): CannotOpen =>
+  new CannotOpen(message, "end the backend and the agents that run there, then try again");

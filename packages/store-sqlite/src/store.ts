@@ -42,13 +42,13 @@ export interface Parts {
   readonly reader: Connection;
   readonly writing: Connection;
   readonly writer: Writer;
-  readonly pool: SearchPool;
-  readonly vectors: VectorIndexHost;
+  readonly pool: Pick<SearchPool, "ask">;
+  readonly vectors: Pick<VectorIndexHost, "tend">;
   readonly projects: Projects;
   /** Projects as a transaction sees them: one that it has just made is among them. */
   readonly written: Projects;
   readonly pending: PendingCounts;
-  readonly accessLog: AccessLog;
+  readonly accessLog: Pick<AccessLog, "note" | "flush">;
   readonly thread: LifecycleThread;
   readonly clock: Clock;
   readonly stored: StoredNews;

@@ -1,13 +1,22 @@
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 
-/** Asks on the terminal. @param isSecret what is typed is not shown. */
+/** Asks on the terminal; nothing where the terminal was closed (Ctrl-D). @param isSecret what is typed is not shown. */
 export async function ask(question: string, { isSecret = false } = {}): Promise<string> {
-  process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: isSecret ? silent : process.stderr, terminal: true });
+  // Not before: until then the terminal itself shows what is typed.
+  process.stderr.write(question);
+  // It reads single keys, so Ctrl-C comes as one of them.
+  lines.once("SIGINT", () => {
+    process.stderr.write("\n");
+    process.kill(process.pid, "SIGINT");
+  });
   try {
-    return (await lines.question("")).trim();
+    return await new Promise((resolve) => {
+      lines.once("line", (line) => resolve(line.trim()));
+      lines.once("close", () => resolve(""));
+    });
   } finally {
     lines.close();
     if (isSecret) process.stderr.write("\n");

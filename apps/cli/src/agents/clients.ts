@@ -12,6 +12,8 @@ export interface AgentClient {
   readonly key: string;
   /** Whether an entry states how the server is spoken to. */
   readonly statesType: boolean;
+  /** Whether it is started from a desktop, and so without the path of the user's shell. */
+  readonly isDesktop?: boolean;
   file(env: Env): string;
 }
 
@@ -49,6 +51,7 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
   },
   {
     ...{ name: "claude-desktop", title: "Claude Desktop", format: "json", key: "mcpServers", statesType: false },
+    isDesktop: true,
     file: (env) => join(settingsFolder(env), "Claude", "claude_desktop_config.json"),
   },
 ];

@@ -54,6 +54,26 @@ it("keeps what it writes to its owner, whatever the umask", async () => {
   expect(statSync(join(dir, "a/b.json")).mode & 0o777).toBe(0o600);
 });
 
+it("leaves a file alone that its owner made read-only, and says so already when it only looks", async () => {
+  writeFileSync(file, "mine", { mode: 0o444 });
+  for (const isDry of [true, false]) {
+    await expect(editFile(file, () => "ours", { isDry })).rejects.toMatchObject({
+      message: expect.stringContaining("is read-only and stays as it is"),
+      hint: expect.stringContaining(`chmod u+w '${file}'`),
+    });
+  }
+  expect(await editFile(file, (text) => text, { isDry: false })).toBe("unchanged");
+  expect([readFileSync(file, "utf8"), readdirSync(dir)]).toEqual(["mine", ["settings.json"]]);
+});
+
+it("says which file cannot be written", async () => {
+  writeFileSync(file, "a file where a folder should be");
+  await expect(editFile(join(file, "b.json"), () => "x", { isDry: false })).rejects.toMatchObject({
+    message: expect.stringMatching(/settings\.json\/b\.json` cannot be written \(E[A-Z]+\)/),
+    hint: expect.stringContaining("right to write"),
+  });
+});
+
 it("says so when a link leads to itself", async () => {
   symlinkSync("settings.json", file);
   await expect(editFile(file, () => "x", { isDry: false })).rejects.toThrow("leads to itself");

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, readlink, rename, rm, unlink } from "node:fs/promises";
+import { mkdir, open, readFile, readlink, rename, rm, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { StartError } from "@chest/runtime";
+import { quoted } from "../shell-words.ts";
 
 /** What became of a file. */
 export type Change = "added" | "updated" | "unchanged" | "removed" | "absent";
@@ -22,12 +23,10 @@ export async function editFile(path: string, edit: Edit, { isDry }: { readonly i
     const before = await textOf(file);
     const after = edit(before);
     const change = changeOf(before, after);
-    if (isDry || before === after) return change;
-    if (after === undefined) {
-      await unlink(file);
-      return change;
-    }
-    if (await replace(file, before, after)) return change;
+    if (before === after) return change;
+    await assertWritable(file);
+    if (isDry) return change;
+    if (await writing(file, () => (after === undefined ? remove(file) : replace(file, before, after)))) return change;
   }
   throw new StartError(
     `\`${path}\` is changed by another program all the time`,
@@ -39,6 +38,35 @@ function changeOf(before: string | undefined, after: string | undefined): Change
   if (before === after) return before === undefined ? "absent" : "unchanged";
   if (after === undefined) return "removed";
   return before === undefined ? "added" : "updated";
+}
+
+/** What its owner made read-only is not for us to replace, though the folder's rights would let us. */
+async function assertWritable(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined); // Not there yet.
+  if (!found || found.mode & 0o200) return;
+  throw new StartError(
+    `\`${file}\` is read-only and stays as it is`,
+    `\`chmod u+w ${quoted(file)}\`, then run this again`,
+  );
+}
+
+async function writing<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (!code || error instanceof StartError) throw error;
+    throw new StartError(
+      `\`${file}\` cannot be written (${code})`,
+      "give this account the right to write it and its folder",
+      error,
+    );
+  }
+}
+
+async function remove(file: string): Promise<true> {
+  await unlink(file);
+  return true;
 }
 
 /** False: somebody changed the file meanwhile, and it is as they left it. */
@@ -70,7 +98,7 @@ async function targetOf(path: string): Promise<string> {
     if (next === undefined) return file;
     file = resolve(dirname(file), next);
   }
-  throw new StartError(`\`${path}\` is a link that leads to itself`, `ls -l '${path}'`);
+  throw new StartError(`\`${path}\` is a link that leads to itself`, `ls -l ${quoted(path)}`);
 }
 
 async function textOf(file: string): Promise<string | undefined> {

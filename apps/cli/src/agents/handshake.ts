@@ -27,8 +27,9 @@ export async function shakeHands(
     if (isError) throw new Error(messageIn(content));
     return `${tools.length} tools`;
   } catch (error) {
-    const said = printed.join("").trim().split("\n").at(-1);
-    throw new Error([error instanceof Error ? error.message : String(error), said].filter(Boolean).join("; "));
+    const said = wordsIn(printed.join("").trim().split("\n").at(-1) ?? "");
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Error([message, said].filter(Boolean).join("; "));
   } finally {
     await client.close();
   }
@@ -45,6 +46,16 @@ const TRUSTING = {
 function surroundings(env: Env): Record<string, string> {
   const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(given.filter(([name]) => !name.startsWith("CHEST_")));
+}
+
+/** What a line of its log says, or a line as it is. */
+function wordsIn(line: string): string {
+  try {
+    const { err, msg } = JSON.parse(line);
+    return String(err?.message ?? msg ?? "");
+  } catch {
+    return line;
+  }
 }
 
 function messageIn(content: unknown): string {

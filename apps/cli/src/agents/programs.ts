@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+import { accessSync, constants, existsSync, realpathSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
 import { promisify } from "node:util";
 import type { Env } from "@chest/runtime";
 
@@ -26,17 +26,23 @@ export async function versionOf(program: string | undefined, env: Env): Promise<
   }
 }
 
-/**
- * What an agent shall start our programs with: `node` where that is one an agent finds, and new enough; else this very
- * Node. A package runner's own folders are on the path only while it runs.
- */
-export async function agentNode(env: Env, leastMajor: number): Promise<string> {
-  const PATH = (env.PATH ?? "")
-    .split(delimiter)
+/** The path without a package runner's own folders, which are on it only while it runs. */
+export const lastingPath = ({ PATH = "" }: Env): string =>
+  PATH.split(delimiter)
     .filter((place) => !/[/\\](node_modules|_npx)[/\\]/.test(`${place}/`))
     .join(delimiter);
+
+/** What an agent shall start our programs with: `node` where an agent finds one that is new enough; else this very one. */
+export async function agentNode(env: Env, leastMajor: number): Promise<string> {
+  const PATH = lastingPath(env);
   const found = await versionOf(findProgram("node", { ...env, PATH }), { ...env, PATH });
-  return Number.parseInt(found ?? "0", 10) >= leastMajor ? "node" : process.execPath;
+  return Number.parseInt(found ?? "0", 10) >= leastMajor ? "node" : thisNode();
+}
+
+/** This Node by the path it was started with, which outlives the folder of its version that it may lead to. */
+export function thisNode(): string {
+  const { argv0, execPath } = process;
+  return isAbsolute(argv0) && existsSync(argv0) && realpathSync(argv0) === execPath ? argv0 : execPath;
 }
 
 function canRun(file: string): boolean {

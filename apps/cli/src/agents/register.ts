@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { Env } from "@chest/runtime";
+import { type Env, StartError } from "@chest/runtime";
 import { claudeMcp } from "./claude/claude-mcp.ts";
 import { type AgentClient, CLAUDE_CODE } from "./clients.ts";
 import { type Change, editFile } from "./edit-file.ts";
@@ -37,6 +37,17 @@ export async function unregister(client: AgentClient, { env, isDry }: RegisterOp
   await editFile(path, (text) => withoutOurs(client, text, path), { isDry });
   const outcome = before.entry !== undefined ? "removed" : existsSync(path) ? "unchanged" : "absent";
   return stepOf(client, outcome, path);
+}
+
+/** What an agent has registered of ours; undefined for nothing, and for a configuration that is damaged. */
+export function entryOf(client: AgentClient, env: Env): unknown {
+  const path = client.file(env);
+  try {
+    return entryIn(client, textOf(path), path).entry;
+  } catch (error) {
+    if (error instanceof StartError) return undefined; // Registering says what is wrong with it.
+    throw error;
+  }
 }
 
 const stepOf = ({ name }: AgentClient, outcome: Change, path: string, note?: string): Step => ({

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Env, RELEASE, StartError } from "@chest/runtime";
 import { type ClientProfile, dataDirOf } from "@chest/runtime/profile";
 import { isRecord } from "./jsonc.ts";
-import { agentNode } from "./programs.ts";
+import { agentNode, findProgram, lastingPath } from "./programs.ts";
 
 /** The name under which an agent knows our server. */
 export const SERVER = "chest-memory";
@@ -31,6 +31,12 @@ export async function registrationFor(profile: ClientProfile, dataDir: string, e
   const given = Object.entries(settings).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return { ...(await program(mode, env)), env: Object.fromEntries(given) };
 }
+
+/** The same for an agent that does not know the path of the user's shell. */
+export const startedWithoutShell = (wanted: Registration, env: Env): Registration => ({
+  ...wanted,
+  command: findProgram(wanted.command, { ...env, PATH: lastingPath(env) }) ?? wanted.command,
+});
 
 export const LEAST_NODE: Readonly<Record<ClientProfile["mode"], number>> = { local: 24, remote: 20 };
 

@@ -12,7 +12,7 @@ import { shakeHands } from "./handshake.ts";
 import { writeProfile } from "./profile.ts";
 import { agentNode, findProgram, versionOf } from "./programs.ts";
 import { register, unregister } from "./register.ts";
-import { LEAST_NODE, registrationFor } from "./registration.ts";
+import { LEAST_NODE, registrationFor, startedWithoutShell } from "./registration.ts";
 import type { Step } from "./step.ts";
 import { type Target, tokenFileIn } from "./target.ts";
 
@@ -41,7 +41,10 @@ export async function setUp({ env, dataDir, clients, isDry }: SetupPlan, { profi
     }));
   }
   await take("profile", () => writeProfile(dataDir, profile, isDry));
-  for (const client of clients) await take(`server for ${client.name}`, () => register(client, wanted, { env, isDry }));
+  for (const client of clients) {
+    const fitting = client.isDesktop ? startedWithoutShell(wanted, env) : wanted;
+    await take(`server for ${client.name}`, () => register(client, fitting, { env, isDry }));
+  }
   if (clients.includes(CLAUDE_CODE)) {
     for (const document of DOCUMENTS) {
       await take(document.name, () => installDocument(env, document, { isDry, isForced: false }));

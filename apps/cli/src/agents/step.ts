@@ -22,7 +22,7 @@ export function sayStep(output: Output, { step, outcome, path, note, hint }: Ste
   const done = isDry && (outcome === "added" || outcome === "updated" || outcome === "removed");
   const words = [step, path, note && `(${note})`].filter(Boolean).join("  ");
   output.say(`${(done ? `would be ${outcome}` : outcome).padEnd(isDry ? 17 : 10)} ${words}`);
-  if (hint) output.say(`hint: ${hint}`);
+  if (hint) output.hint(hint);
 }
 
 /** The document of `--json`. */

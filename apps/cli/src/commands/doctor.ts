@@ -35,7 +35,7 @@ const client = defineCommand({
     timeout: { type: "string", description: "Seconds for each check", default: "5", valueHint: "seconds" },
   },
   async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+    const { env, output, name }: Shell = data;
     const timeoutMs = readSeconds(args.timeout) * 1000;
     const config = readConfig(env, args);
     const startedAt = new Date();
@@ -55,7 +55,7 @@ const client = defineCommand({
     );
     remote?.backend.close();
     await model.close();
-    const report = reportOf("client", startedAt, results);
+    const report = reportOf("client", startedAt, results, name);
     for (const line of linesOf(report)) output.say(line);
     output.document(report);
     return report.exit_code;
@@ -73,7 +73,7 @@ const server = defineCommand({
     timeout: { type: "string", description: "Seconds for each check", default: "15", valueHint: "seconds" },
   },
   async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+    const { env, output, name }: Shell = data;
     const timeoutMs = readSeconds(args.timeout) * 1000;
     const startedAt = new Date();
     const { openServerPatient } = await import("../doctor/server/open.ts");
@@ -88,7 +88,7 @@ const server = defineCommand({
       "chest-index doctor server --verbose --timeout 120",
     );
     patient.backend.close();
-    const report = reportOf("server", startedAt, results);
+    const report = reportOf("server", startedAt, results, name);
     for (const line of linesOf(report)) output.say(line);
     output.document(report);
     return report.exit_code;

@@ -1,113 +1,63 @@
-import { createReadStream, existsSync, realpathSync } from "node:fs";
-import { access, constants } from "node:fs/promises";
-import { dirname } from "node:path";
-import { type ArchiveRecord, checkArchive, type LeftOut, readArchive, readMcpMemory } from "@chest/core";
-import { loadStores, RELEASE, StartError } from "@chest/runtime";
 import { defineCommand } from "citty";
-import { type Config, readConfig } from "../config.ts";
-import { documentOf, linesOf } from "../import-report.ts";
-import { COMMON, type ExitCode, type Shell } from "../shell.ts";
-import { atStoreFile } from "../store-file.ts";
-import { UsageError } from "../usage.ts";
-
-type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
-
-/** What another system's file is read by. */
-const FORMATS: Readonly<Record<string, (file: string, config: Config) => Promise<Records>>> = {
-  async chest15(file, { dbPath }) {
-    const { readChest15 } = await loadStores(() => import("@chest/store-sqlite"));
-    // The store's own disk has room for it, where there is one already.
-    return readChest15(file, new Date(), existsSync(dirname(dbPath)) ? dirname(dbPath) : undefined);
-  },
-  "mcp-memory": async (file) => readMcpMemory(linesIn(file), new Date()),
-};
-const NAMES = Object.keys(FORMATS).join(", ");
+import { type HistorySource, runHistoryImport } from "../history/command.ts";
+import { FORMAT_NAMES, IMPORT_HINT, runRecordImport } from "../import-records.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
+import { MANY, UsageError } from "../usage.ts";
 
 export const importCommand = defineCommand({
-  meta: { name: "import", description: "Bring memories into the store on this machine; a repeat changes nothing" },
+  meta: {
+    name: "import",
+    description:
+      "Bring in what agents wrote down of their sessions, or another system's memories; a repeat changes nothing",
+  },
   args: {
     ...COMMON,
-    file: { type: "positional", description: "What `--from` names the format of", required: false },
-    from: { type: "string", description: `Format of another system: ${NAMES}`, valueHint: "format" },
+    ...REACH,
+    file: {
+      type: "positional",
+      description: "Folders of transcripts; with `--from`, the file",
+      valueHint: MANY,
+      required: false,
+    },
+    all: { type: "boolean", description: "Every session of Claude Code on this machine" },
+    "session-file": { type: "string", description: "The transcript of one session", valueHint: "file" },
+    "skip-embed": { type: "boolean", description: "Leave the vectors of what comes in to others" },
+    from: { type: "string", description: `Format of another system: ${FORMAT_NAMES}`, valueHint: "format" },
     archive: { type: "string", description: "An archive that `chest-index export` made", valueHint: "file" },
     project: { type: "string", description: "Put everything into this project", valueHint: "key" },
     "dry-run": { type: "boolean", description: "Say what would come in, change nothing" },
   },
   async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
-    const source = readSource(args);
-    const config = atStoreFile("import", readConfig(env));
-    await assertReadable(source.file, config);
-    const records = await source.open(config);
-    const { importRecords } = await loadStores(() => import("@chest/store-sqlite"));
-    const isDry = args["dry-run"] === true;
-    const report = await importRecords({
-      ...{ path: config.dbPath, records, isDry, release: RELEASE },
-      project: args.project?.trim() || undefined,
-    });
-    const isPartial = report.left.some(({ isByDesign }) => !isByDesign);
-    for (const line of linesOf(report, { ...source, isDry, into: config.dbPath })) output.say(line);
-    output.document({ ...documentOf(report, { ...source, isDry }), exit_code: Number(isPartial) });
-    return isPartial ? 1 : 0;
+    const shell: Shell = data;
+    const shared = { project: args.project?.trim() || undefined, isDry: args["dry-run"] === true };
+    const source = historyOf(args);
+    if (source) {
+      const isTold = !args.json && !args.quiet;
+      return runHistoryImport(source, { ...args, ...shared, isTold, isEmbedding: !args["skip-embed"] }, shell);
+    }
+    const [, extra] = args._;
+    if (extra !== undefined) throw new UsageError(`\`${extra}\` is one word too many`, IMPORT_HINT);
+    return runRecordImport(args, shared, shell);
   },
 });
 
-interface Source {
-  readonly format: string;
-  readonly file: string;
-  open(config: Config): Promise<Records>;
-}
-
 interface Given {
-  readonly file?: string | undefined;
+  readonly _: readonly string[];
+  readonly all?: boolean | undefined;
+  readonly "session-file"?: string | undefined;
   readonly from?: string | undefined;
   readonly archive?: string | undefined;
 }
 
-function readSource({ file, from, archive }: Given): Source {
-  if (archive !== undefined && from === undefined && file === undefined) {
-    const open = async () => {
-      // Whole first: a copy that was cut short changes nothing.
-      await checkArchive(linesIn(archive));
-      return readArchive(linesIn(archive));
-    };
-    return { format: "archive", file: archive, open };
+/** Undefined when something else than sessions is asked for, or nothing. */
+function historyOf({ _: folders, all, "session-file": sessionFile, from, archive }: Given): HistorySource | undefined {
+  const asked = [all === true, sessionFile !== undefined, from !== undefined || archive !== undefined];
+  if (asked.filter(Boolean).length > 1) throw new UsageError("one source at a time", IMPORT_HINT);
+  if (from !== undefined || archive !== undefined) return undefined;
+  if (folders.length > 0 && (all === true || sessionFile !== undefined)) {
+    throw new UsageError(`\`${folders[0]}\` is one word too many`, IMPORT_HINT);
   }
-  if (archive !== undefined) throw new UsageError("`--archive` names the file by itself", HINT);
-  if (from === undefined) throw new UsageError("`chest-index import` wants to know what to import", HINT);
-  const read = Object.hasOwn(FORMATS, from) ? FORMATS[from] : undefined;
-  if (!read) throw new UsageError(`\`--from ${from.slice(0, 40)}\` is no format that can be read`, `one of ${NAMES}`);
-  if (file === undefined) throw new UsageError(`\`--from ${from}\` wants the file after it`, HINT);
-  return { format: from, file, open: (config) => read(file, config) };
-}
-
-const HINT = "`chest-index import --from chest15 FILE`, `--from mcp-memory FILE` or `--archive FILE`";
-
-async function assertReadable(file: string, { dbPath }: Config): Promise<void> {
-  try {
-    await access(file, constants.R_OK);
-  } catch (error) {
-    const { code = "unreadable" } = error as NodeJS.ErrnoException;
-    throw new StartError(`\`${file}\` cannot be read (${code})`, "name the file to import");
-  }
-  const isStore = await access(dbPath).then(
-    () => realpathSync(dbPath) === realpathSync(file),
-    () => false,
-  );
-  if (!isStore) return;
-  throw new StartError(
-    `\`${file}\` is where the store itself is to be`,
-    "name another file for the store: `CHEST_DB_PATH=… chest-index import …`, and start with that one afterwards",
-  );
-}
-
-/** Split at newlines alone: to `readline`, U+2028 ends a line too, and it may stand in a text. */
-async function* linesIn(file: string): AsyncGenerator<string> {
-  let rest = "";
-  for await (const chunk of createReadStream(file, "utf8")) {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
-  }
-  if (rest !== "") yield rest;
+  if (sessionFile !== undefined) return { sessionFile };
+  if (all === true) return { folders: "all" };
+  return folders.length > 0 ? { folders } : undefined;
 }

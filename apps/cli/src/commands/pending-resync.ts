@@ -1,20 +1,16 @@
-import { knownCapabilities, remotePending } from "@chest/client";
-import { assertSpoken, ChestError, endpoints } from "@chest/contracts";
-import type { Embedder, EmbeddingIdentity, PendingQueue } from "@chest/core";
+import type { Embedder } from "@chest/core";
 import { defineCommand } from "citty";
-import { openReach } from "../compose.ts";
-import { type Config, readConfig } from "../config.ts";
+import { readConfig } from "../config.ts";
+import { withBacklog } from "../embedding/backlog.ts";
 import { drain } from "../embedding/drain.ts";
 import { openModels, usable } from "../embedding/own-model.ts";
 import { patientQueue } from "../embedding/patient-queue.ts";
 import { openProgressLine } from "../embedding/progress-line.ts";
-import { withStore } from "../local-store.ts";
 import { readModelsConfig } from "../models-config.ts";
 import { readCount } from "../numbers.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
 
 const MAX_BATCH = 200;
-const SAMPLE = 16;
 
 export const pendingResync = defineCommand({
   meta: { name: "pending-resync", description: "Embed on this machine what nobody has embedded yet" },
@@ -70,54 +66,6 @@ export const pendingResync = defineCommand({
     }
   },
 });
-
-/** What lacks a vector, here or on a backend. */
-interface Backlog {
-  readonly queue: PendingQueue;
-  readonly active: EmbeddingIdentity;
-  /** Some of the texts, and how many there are; claims none. */
-  sample(): Promise<{ readonly remaining: number; readonly texts: readonly string[] }>;
-}
-
-async function withBacklog<T>(config: Config, work: (backlog: Backlog) => Promise<T>): Promise<T> {
-  const { remote } = config;
-  if (!remote) {
-    return withStore(config, async (engine) => {
-      const { active } = await engine.identities.current();
-      const queue = engine.pending;
-      return work({
-        ...{ queue, active },
-        async sample() {
-          const ask = { identity: active, cursor: 0, limit: SAMPLE, leaseMs: 5000, claimant: "pending-resync" };
-          const { items, remaining } = await queue.claim(ask);
-          const ids = items.map(({ id }) => id);
-          if (ids.length > 0) await queue.release(ask.claimant, ids);
-          return { remaining, texts: items.map(({ text }) => text) };
-        },
-      });
-    });
-  }
-  const backend = openReach(remote);
-  try {
-    const spoken = await backend.call(endpoints.capabilities);
-    assertSpoken(spoken);
-    const { active } = spoken.embedding;
-    if (!active) {
-      throw new ChestError("INVALID_INPUT", "this backend names no model whose vectors it wants", {
-        hint: "update the backend; `chest-index status` shows its release",
-      });
-    }
-    return await work({
-      ...{ active, queue: remotePending(backend, knownCapabilities(backend)) },
-      async sample() {
-        const { items, remaining } = await backend.call(endpoints.pending, { query: { limit: String(SAMPLE) } });
-        return { remaining, texts: items.map(({ text_for_embedding }) => text_for_embedding) };
-      },
-    });
-  } finally {
-    backend.close();
-  }
-}
 
 /** Whole seconds, from a measured batch. The first text loads the model, which is not counted. */
 async function estimate(embedder: Embedder, texts: readonly string[], remaining: number): Promise<number> {

@@ -1,7 +1,9 @@
+import type { Env } from "@chest/runtime";
 import { dataDirOf } from "@chest/runtime/profile";
 import { defineCommand } from "citty";
 import { ask, canAsk } from "../agents/ask.ts";
 import { AGENT_CLIENTS, type AgentClient } from "../agents/clients.ts";
+import { withRegistered } from "../agents/inherited.ts";
 import { removeAll, type SetupPlan, setUp } from "../agents/setup.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../agents/step.ts";
 import { assertUsable, readTarget } from "../agents/target.ts";
@@ -26,14 +28,15 @@ export const setup = defineCommand({
     "dry-run": { type: "boolean", description: "Say what would happen, change nothing" },
   },
   async run({ args, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+    const { env, output, name }: Shell = data;
     const isDry = args["dry-run"] ?? false;
     const plan: SetupPlan = { env, dataDir: dataDirOf(env), clients: clientsIn(args.client), isDry };
     if (!isDry && !args.yes && !canAsk()) throw new UsageError("`setup` wants `--yes` where nobody can be asked", HINT);
     if (args.remove) return report(await (args.yes || isDry ? removeAll(plan) : confirmed(plan, removeAll)));
 
-    const target = await readTarget(env, {
-      ...{ url: addressOf(args), token: args.token || undefined, tokenFile: args["token-file"], dataDir: plan.dataDir },
+    const url = addressOf(args);
+    const target = await readTarget(withRegistered(env, plan.dataDir, plan.clients, url), {
+      ...{ url, token: args.token || undefined, tokenFile: args["token-file"], dataDir: plan.dataDir },
       isLocal: args.local ?? false,
       askToken: canAsk() ? () => ask("token of the backend: ", { isSecret: true }) : undefined,
     });
@@ -52,12 +55,16 @@ export const setup = defineCommand({
       for (const step of steps) sayStep(output, step, isDry);
       const code = exitCodeOf(steps);
       if (code === 2) output.say("not complete: mend what failed, then run this again");
-      else if (!isDry && !args.remove) output.say("undo it with `chest-index setup --remove --yes`");
+      else if (!isDry && !args.remove) output.say(`undo it with \`${again(env, name)} --remove --yes\``);
       output.document(documentOf(steps, isDry));
       return code;
     }
   },
 });
+
+/** This command once more, as it was started: in a clone it is a script. */
+const again = ({ npm_lifecycle_event: script }: Env, name: string): string =>
+  script === "setup" ? "npm run setup --" : `${name} setup`;
 
 const HINT = "`chest-index setup --dry-run` says what it would do";
 

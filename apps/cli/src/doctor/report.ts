@@ -1,3 +1,4 @@
+import { typedHere } from "../own-name.ts";
 import type { ExitCode } from "../shell.ts";
 import type { Result } from "./check.ts";
 
@@ -13,14 +14,15 @@ export interface DoctorReport {
   readonly exit_code: ExitCode;
 }
 
-export function reportOf(subcommand: string, startedAt: Date, results: readonly Result[]): DoctorReport {
+/** @param name how this command line is called here: every fix can be run as it is written. */
+export function reportOf(subcommand: string, startedAt: Date, results: readonly Result[], name: string): DoctorReport {
   const summary: Summary = { ok: 0, warn: 0, fail: 0, skip: 0 };
   for (const { status } of results) summary[status]++;
   return {
     subcommand,
     started_at: startedAt.toISOString(),
     finished_at: new Date().toISOString(),
-    results,
+    results: results.map((result) => ({ ...result, fix_hint: typedHere(result.fix_hint, name) })),
     summary,
     exit_code: summary.fail > 0 ? 2 : summary.warn > 0 ? 1 : 0,
   };

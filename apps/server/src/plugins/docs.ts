@@ -17,7 +17,11 @@ const PAGE_HEADERS = securityHeaders({
   workerSrc: ["'self'", "blob:"],
 });
 
-const PAGE_SETTINGS = { withDefaultFonts: false, telemetry: false, hideClientButton: true, agent: { disabled: true } };
+const PAGE_SETTINGS = {
+  ...{ withDefaultFonts: false, telemetry: false, hideClientButton: true },
+  // All three lead to the services of whoever makes the page.
+  ...{ agent: { disabled: true }, mcp: { disabled: true }, showDeveloperTools: "never" },
+};
 
 // Relative to the document, so that it holds behind a proxy's prefix too.
 const HERE = [{ url: "./" }];

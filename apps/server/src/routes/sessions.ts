@@ -47,5 +47,5 @@ const answerOf = ({ session, projectName, memories, edits, nextLine, tally }: Ca
   ...{ sessionId: session, projectName, memoriesInserted: memories.inserted, memoriesUpdated: memories.updated },
   ...{ editsInserted: edits, next_line: nextLine },
   skipped_lines: Object.values(tally.skipped).reduce((sum, lines) => sum + lines, 0),
-  dropped: tally.dropped,
+  ...{ lines: tally.lines, memories, found: tally.kept, dropped: tally.dropped },
 });

@@ -39,14 +39,25 @@ export async function passiveRecall({ query, layers, without, limit, isFit, weig
   for await (const candidate of candidates) {
     looked += 1;
     if (looked > LOOKED_AT) break;
-    if (without.has(candidate.memory.id) || !isFit(candidate)) continue;
+    if (!isFit(candidate)) continue;
     found.push({ candidate, weight: weigh?.(candidate) ?? candidate.score.composite });
   }
-  return found
-    .sort((a, b) => b.weight - a.weight || b.candidate.memory.id - a.candidate.memory.id)
-    .slice(0, limit)
-    .map(({ candidate }): Shown => ({ memory: candidate.memory, score: candidate.score.composite }));
+  const best = found.sort((a, b) => b.weight - a.weight || b.candidate.memory.id - a.candidate.memory.id);
+  return saidOnce(best.map(({ candidate }) => ({ memory: candidate.memory, score: candidate.score.composite })))
+    .filter(({ memory }) => !without.has(memory.id))
+    .slice(0, limit);
 }
 
 // A prompt is being held up meanwhile.
 const PASSIVE_EMBED_MS = 400;
+
+/** Without those that hold what a better one says, or say less of the same. */
+function saidOnce(rows: readonly Shown[]): Shown[] {
+  const kept: Shown[] = [];
+  for (const row of rows) {
+    const { content } = row.memory;
+    const isSaid = kept.some(({ memory }) => memory.content.includes(content) || content.includes(memory.content));
+    if (!isSaid) kept.push(row);
+  }
+  return kept;
+}

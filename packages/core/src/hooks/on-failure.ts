@@ -1,18 +1,9 @@
-import { z } from "zod";
 import type { ToolPorts } from "../tool.ts";
 import { errorLineOf } from "../transcript/failures.ts";
 import { recallBlock } from "./block.ts";
-import { language, sessionId, shown, text } from "./fields.ts";
+import type { FailureHookInput } from "./inputs.ts";
 import { passiveRecall } from "./lessons.ts";
 import { ownIds } from "./own-session.ts";
-
-export const failureHookInput = z.strictObject({
-  session_id: sessionId().optional(),
-  command: text(500).default(""),
-  error: text(4000),
-  language: language(),
-  shown: shown(),
-});
 
 const MOST_ROWS = 3;
 const WIDTH = 400;
@@ -27,7 +18,7 @@ const SAYS_NOTHING = new Set(
 );
 
 /** What is known of a failure: what mended it before, or warns of it. */
-export async function onFailure(asked: z.output<typeof failureHookInput>, ports: ToolPorts) {
+export async function onFailure(asked: FailureHookInput, ports: ToolPorts) {
   const terms = termsOf(asked.error);
   if (terms.length === 0) return { ok: true as const };
   const command = (asked.command.match(/[a-z][\w-]{1,}/gi) ?? []).slice(0, MOST_COMMAND_TERMS);

@@ -1,22 +1,13 @@
-import { z } from "zod";
 import type { ToolPorts } from "../tool.ts";
 import { recallBlock } from "./block.ts";
-import { language, sessionId, shown, text } from "./fields.ts";
+import type { FileHookInput } from "./inputs.ts";
 import { passiveRecall } from "./lessons.ts";
 import { ownIds } from "./own-session.ts";
-
-export const fileHookInput = z.strictObject({
-  session_id: sessionId().optional(),
-  path: text(1000).pipe(z.string().min(1)).describe("As the project knows it"),
-  operation: z.enum(["read", "edit"]).default("edit"),
-  language: language(),
-  shown: shown(),
-});
 
 const BEFORE = { edit: { rows: 3, width: 240 }, read: { rows: 1, width: 120 } } as const;
 
 /** The lessons on a file that is about to be read or edited. */
-export async function onFile(asked: z.output<typeof fileHookInput>, ports: ToolPorts) {
+export async function onFile(asked: FileHookInput, ports: ToolPorts) {
   const path = asked.path.replaceAll("\\", "/").toLowerCase();
   const name = path.split("/").at(-1) ?? path;
   const { rows: limit, width } = BEFORE[asked.operation];

@@ -1,22 +1,14 @@
-import { z } from "zod";
 import type { Candidate } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
 import { termsOf } from "../text/segment.ts";
 import type { ToolPorts } from "../tool.ts";
-import { effectiveLength, noiseOf } from "../transcript/noise.ts";
-import { languageOf, recallBlock } from "./block.ts";
-import { sessionId, shown, text } from "./fields.ts";
+import { recallBlock } from "./block.ts";
+import type { PromptHookInput } from "./inputs.ts";
+import { languageOf } from "./language.ts";
 import { passiveRecall } from "./lessons.ts";
 import { ownIds } from "./own-session.ts";
+import { isWorthAsking } from "./worth-asking.ts";
 
-export const promptHookInput = z.strictObject({
-  session_id: sessionId().optional(),
-  prompt: text(8000),
-  shown: shown(),
-});
-
-const MIN_LENGTH = 8;
-const CJK_WEIGHT = 3;
 const MAX_QUERY = 2000;
 const MOST_ROWS = 3;
 const WIDTH = 600;
@@ -28,22 +20,14 @@ const MIN_COSINE = 0.6;
 // Coverage goes by how rare a word is, which a store of a few rows cannot tell.
 const MOST_WORDS = 0.5;
 const MIN_WORDS = 2;
-const BARE_COMMAND = /^(?:git|npm|npx|pnpm|yarn|cargo|go|make|docker|cd|ls)\s+[\w:./-]+(?:\s+[\w:./=-]+){0,2}$/i;
-
-/** Does a prompt say enough to be looked up. */
-export function isWorthAsking(prompt: string): boolean {
-  const plain = prompt.replace(/\s+/g, " ").trim();
-  if (effectiveLength(plain, CJK_WEIGHT) < MIN_LENGTH) return false;
-  return noiseOf(plain) === undefined && !BARE_COMMAND.test(plain);
-}
 
 /** What is shown beside a prompt: at most three memories that speak of it, none of them shown before. */
-export async function onPrompt(asked: z.output<typeof promptHookInput>, ports: ToolPorts) {
+export async function onPrompt(asked: PromptHookInput, ports: ToolPorts) {
   const prompt = asked.prompt.replace(/\s+/g, " ").trim();
   if (!isWorthAsking(prompt)) return { ok: true as const };
   const language = languageOf(prompt);
   const enough = language === "en" ? COVERED : COVERED_CJK;
-  const { words } = readQuery(prompt.slice(0, MAX_QUERY));
+  const { words } = readQuery(prompt.slice(0, MAX_QUERY), ports.ranking.synonyms);
   const own = await ownIds(ports.store, asked.session_id);
   const rows = await passiveRecall(
     {

@@ -1,20 +1,9 @@
 import { ChestError } from "@chest/contracts";
-import { z } from "zod";
 import type { Store } from "../ports/store.ts";
 import type { ToolPorts } from "../tool.ts";
 import { knowledgeBlock, recallBlock } from "./block.ts";
-import { language, sessionId, shown } from "./fields.ts";
+import type { SessionInput, SessionStartInput } from "./inputs.ts";
 import { workSnapshot } from "./work-snapshot.ts";
-
-export const sessionStartInput = z.strictObject({
-  session_id: sessionId(),
-  source: z.enum(["startup", "resume", "clear", "compact"]).catch("startup"),
-  language: language(),
-  shown: shown(),
-});
-
-/** Hosts say more of an event than is needed here. */
-export const sessionInput = z.looseObject({ session_id: sessionId() });
 
 const MOST_LESSONS = 5;
 const LOOKED_AT = 60;
@@ -23,7 +12,7 @@ const DAY_MS = 86_400_000;
 const HANDOFF_MS = { startup: 7 * DAY_MS, clear: DAY_MS / 4 } as const;
 
 /** What a session is told when it begins, or begins again without its context. */
-export async function onSessionStart(asked: z.output<typeof sessionStartInput>, ports: ToolPorts) {
+export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts) {
   const { session_id: session, source, language } = asked;
   if (source === "compact" || source === "resume") {
     const own = await ports.store.sessions.workSnapshot(session);
@@ -42,7 +31,7 @@ async function lastWork(session: string, source: "startup" | "clear", { store, c
 }
 
 /** The lessons that matter most here, the newer first among equals. */
-async function briefing({ language, shown }: z.output<typeof sessionStartInput>, { store, clock }: ToolPorts) {
+async function briefing({ language, shown }: SessionStartInput, { store, clock }: ToolPorts) {
   const where = { reach: "here", layers: ["realize", "learning"], withArchived: false, withSuperseded: false } as const;
   const now = clock.now();
   const rows = (await store.memories.newest({ ...where, minImportance: 0.5 }, LOOKED_AT))
@@ -62,11 +51,11 @@ export async function keepWork(session: string, store: Store): Promise<boolean> 
   return true;
 }
 
-export async function onPreCompact({ session_id }: z.output<typeof sessionInput>, store: Store) {
+export async function onPreCompact({ session_id }: SessionInput, store: Store) {
   return { ok: true as const, saved: await keepWork(session_id, store) };
 }
 
-export async function onSessionEnd({ session_id }: z.output<typeof sessionInput>, store: Store) {
+export async function onSessionEnd({ session_id }: SessionInput, store: Store) {
   const saved = await keepWork(session_id, store);
   await store.write((tx) => tx.sessions.close(session_id));
   return { ok: true as const, saved };

@@ -54,7 +54,7 @@ function questionOf(asked: z.output<typeof promptRecallInput>, { clock, ranking 
 }
 
 async function* presented(candidates: AsyncIterable<Candidate> | Iterable<Candidate>) {
-  for await (const candidate of candidates) yield present(candidate);
+  for await (const candidate of candidates) yield { leastTokens: 0, make: () => present(candidate) };
 }
 
 function present({ memory, score }: Candidate) {

@@ -29,9 +29,10 @@ export interface Synonyms {
 
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
+/** Each expression's others, as they are written: folded, and nothing more until a text has one of them. */
 interface Tables {
-  readonly words: ReadonlyMap<string, readonly Expression[]>;
-  readonly phrases: readonly (readonly [member: string, phrase: Phrase])[];
+  readonly words: ReadonlyMap<string, readonly string[]>;
+  readonly phrases: ReadonlyMap<string, readonly string[]>;
 }
 
 /** @param groups expressions for one thing each, joined by commas. Read at the first question. */
@@ -41,39 +42,44 @@ export function readSynonyms(groups: readonly string[]): Synonyms {
     read ??= tablesOf(groups);
     return read;
   };
+  // Taking all of them apart would cost a first question a tenth of a second.
+  const known = new Map<string, Expression[]>();
+  const expressions = (member: string): Expression[] => {
+    const found = known.get(member) ?? expressionsOf(member);
+    known.set(member, found);
+    return found;
+  };
   return {
-    of: (word) => tables().words.get(word),
+    of: (word) => tables().words.get(word)?.flatMap(expressions),
     phrasesIn(text) {
       const folded = ` ${fold(text.normalize("NFKC"))} `;
-      return tables()
-        .phrases.filter(([member]) => standsIn(member, folded))
-        .map(([, phrase]) => phrase);
+      return [...tables().phrases]
+        .filter(([member]) => standsIn(member, folded))
+        .map(([member, others]) => ({
+          ...{ text: member, isSpaceless: SPACELESS.test(member) },
+          ...{ own: expressions(member), others: others.flatMap(expressions) },
+        }));
     },
   };
 }
 
 function tablesOf(groups: readonly string[]): Tables {
-  const words = new Map<string, Expression[]>();
-  const phrases = new Map<string, Phrase & { readonly others: Expression[] }>();
+  const words = new Map<string, readonly string[]>();
+  const phrases = new Map<string, readonly string[]>();
   for (const group of groups) {
     const members = group
       .split(",")
       .map((member) => fold(member.trim().normalize("NFKC")))
       // One character of a script without blanks stands in too many words.
-      .filter((member) => member.length > 1)
-      .map((member) => ({ member, own: expressionsOf(member) }));
-    for (const { member, own } of members) {
-      const others = members.filter((each) => each.member !== member).flatMap((each) => each.own);
+      .filter((member) => member.length > 1);
+    for (const member of members) {
       const isWord = !SPACELESS.test(member) && !member.includes(" ");
-      if (isWord) words.set(member, [...(words.get(member) ?? []), ...others]);
-      else {
-        const known = phrases.get(member)?.others ?? [];
-        const isSpaceless = SPACELESS.test(member);
-        phrases.set(member, { text: member, isSpaceless, own, others: [...known, ...others] });
-      }
+      const table = isWord ? words : phrases;
+      const others = members.filter((each) => each !== member);
+      table.set(member, [...(table.get(member) ?? []), ...others]);
     }
   }
-  return { words, phrases: [...phrases] };
+  return { words, phrases };
 }
 
 /** The terms by which the index knows an expression: its word where it is one, its grams where it has some. */

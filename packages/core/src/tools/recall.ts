@@ -24,6 +24,7 @@ import { SORTS } from "../recall/order.ts";
 import { present } from "../recall/present.ts";
 import { readQuery } from "../recall/query.ts";
 import { reranked } from "../recall/rerank.ts";
+import { leastTokens } from "../text/tokens.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, type ToolPorts } from "../tool.ts";
 import { round, some } from "../wire.ts";
@@ -107,7 +108,15 @@ export const recall = defineTool({
     const before = args.ids ? undefined : ports.pages?.lookedAt(pageOf, question.offset);
     const passed: Candidate[] = [];
     const looked: Candidate[] = [];
-    async function* presented() {
+    const isWhole = args.format === undefined && !args.snippet_mode;
+    const offer = (candidate: Candidate) => ({
+      leastTokens: isWhole ? leastTokens(candidate.memory.content) : 0,
+      make() {
+        const usual = present(candidate, question, args);
+        return args.format === undefined ? usual : formatted(args.format, candidate, usual);
+      },
+    });
+    async function* offered() {
       const earlier = new Set(before);
       for await (const candidate of found.candidates) {
         if (before ? earlier.has(candidate.memory.id) : passed.length < question.offset) {
@@ -115,15 +124,14 @@ export const recall = defineTool({
           continue;
         }
         looked.push(candidate);
-        const usual = present(candidate, question, args);
-        yield args.format === undefined ? usual : formatted(args.format, candidate, usual);
+        yield offer(candidate);
       }
     }
     // A fetch by ids is whole unless the caller itself set a bound.
     const isUnbounded =
       args.ids && [args.max_tokens, args.token_budget, args.limit, args.offset].every((bound) => bound === undefined);
     const page = await pack(
-      presented(),
+      offered(),
       isUnbounded ? Number.POSITIVE_INFINITY : question.maxTokens,
       isUnbounded ? total : question.limit,
     );

@@ -6,7 +6,7 @@ import { canonical } from "../memory/canonical.ts";
 import { expiryOf } from "../memory/layer.ts";
 import { redact } from "../memory/redact.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { CapturedMemory, CaptureOutcome, TranscriptProgress } from "../ports/sessions.ts";
+import type { CapturedMemory, CaptureOutcome, SessionReads, TranscriptProgress } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { CAPTURE_RULES, type Candidate, type CaptureRule, type FileTouch } from "./candidate.ts";
@@ -40,7 +40,7 @@ export interface CaptureReport {
 }
 
 export interface CapturePorts {
-  readonly store: Store;
+  readonly store: { readonly sessions: Pick<SessionReads, "progress">; readonly write: Store["write"] };
   readonly clock: Clock;
 }
 
@@ -92,7 +92,7 @@ interface Head {
 }
 
 /** The first session and folder that a line names. */
-async function headOf(lines: Lines, { session: stated }: CaptureOptions): Promise<Head | undefined> {
+async function headOf(lines: Lines, { session: stated, fromLine = 0 }: CaptureOptions): Promise<Head | undefined> {
   let session: string | undefined;
   let cwd: string | undefined;
   let read = 0;
@@ -107,7 +107,9 @@ async function headOf(lines: Lines, { session: stated }: CaptureOptions): Promis
     read += 1;
     if ((session !== undefined && cwd !== undefined) || (read >= HEAD_LINES && session !== undefined)) break;
   }
-  const fallback = stated !== undefined && isTranscriptSession(stated) && isAnyTurn ? stated : undefined;
+  // Of a transcript that begins elsewhere, lines without a turn count too, or what follows them would leave a gap.
+  const isPart = isAnyTurn || fromLine > 0;
+  const fallback = stated !== undefined && isTranscriptSession(stated) && isPart ? stated : undefined;
   const id = session ?? fallback;
   return id === undefined ? undefined : { session: id, cwd };
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Env } from "@chest/runtime";
+import { quoted } from "../../shell-words.ts";
 import { editFile } from "../edit-file.ts";
 import type { Step } from "../step.ts";
 import { claudeFolder } from "./folder.ts";
@@ -56,7 +57,8 @@ export async function installDocument(
 export async function removeDocument(env: Env, document: AgentDocument, isDry: boolean): Promise<Step> {
   const path = placeOf(claudeFolder(env), document);
   const isEdited = existsSync(path) && stateOf(document, readFileSync(path, "utf8")) === "edited";
-  if (isEdited) return { step: document.name, path, outcome: "left", note: "it was edited", hint: `rm '${path}'` };
+  if (isEdited)
+    return { step: document.name, path, outcome: "left", note: "it was edited", hint: `rm ${quoted(path)}` };
   const outcome = await editFile(path, () => undefined, { isDry });
   // The skill's own folder goes along, unless something else is in it.
   if (!isDry && document.name === "skill") await rmdir(dirname(path)).catch(() => undefined);

@@ -1,16 +1,11 @@
 import { basename } from "node:path";
+import { asWord } from "../../shell-words.ts";
 
 export const HOOK_FILE = "chest-hook.mjs";
 
 /** What the agent's shell runs at an event. */
 export const hookCommand = (node: string, hookFile: string, argument: string): string =>
   [node, hookFile, argument].map(asWord).join(" ");
-
-/** One word for the shell that Claude Code uses on this platform. */
-function asWord(text: string): string {
-  if (/^[A-Za-z0-9_./~-]+$/.test(text)) return text;
-  return process.platform === "win32" ? `"${text}"` : `'${text.replaceAll("'", `'\\''`)}'`;
-}
 
 const OLD_PROGRAMS = new Set([
   "chest-memory-sync",

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { FAILED, type HookRun, hookLogFile, olderHookLogFile, readHookLog } from "@chest/runtime/hook-log";
+import { type HookRun, hookLogFile, isFailure, olderHookLogFile, readHookLog } from "@chest/runtime/hook-log";
+import { quoted } from "../../shell-words.ts";
 import type { Check } from "../check.ts";
-import { type ClientPatient, quoted } from "./patient.ts";
+import type { ClientPatient } from "./patient.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -17,7 +18,7 @@ export const hookLog: Check<ClientPatient> = {
     if (there.length === 0) return { status: "skip", message: "no hook has run yet" };
     const texts = await Promise.all(there.map((path) => readFile(path, "utf8")));
     const runs = texts.flatMap(readHookLog).filter(({ at }) => Date.now() - at.getTime() < DAY_MS);
-    const failures = runs.filter(({ outcome }) => outcome === FAILED);
+    const failures = runs.filter(isFailure);
     const last = failures.at(-1);
     if (!last) return { status: "ok", message: `${runs.length} runs, none failed` };
     const seen = there.map((path) => `mv ${quoted(path)} ${quoted(`${path}.seen`)}`);
@@ -30,7 +31,7 @@ export const hookLog: Check<ClientPatient> = {
 };
 
 function told(last: HookRun, runs: readonly HookRun[]): string {
-  const { at, event, code = "for no reason that it knew" } = last;
+  const { at, event, outcome, code = "for no reason that it knew" } = last;
   const isOver = runs.slice(runs.indexOf(last) + 1).some((run) => run.event === event);
-  return `\`${event}\` at ${at.toISOString()}: ${code}${isOver ? "\nit went well since; the fix puts this log aside" : ""}`;
+  return `\`${event}\` at ${at.toISOString()}: ${outcome === "failed" ? code : outcome}${isOver ? "\nit went well since; the fix puts this log aside" : ""}`;
 }

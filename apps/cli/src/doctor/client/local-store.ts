@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { quoted } from "../../shell-words.ts";
 import type { Check } from "../check.ts";
-import { type ClientPatient, quoted } from "./patient.ts";
+import type { ClientPatient } from "./patient.ts";
 
 export const localStore: Check<ClientPatient> = {
   id: "client.local.db",

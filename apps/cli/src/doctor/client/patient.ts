@@ -2,6 +2,7 @@ import type { Backend, OutboxFolder } from "@chest/client";
 import { ChestError } from "@chest/contracts";
 import type { EmbedderState } from "@chest/core";
 import type { Reach } from "../../config.ts";
+import { quoted } from "../../shell-words.ts";
 import type { Finding } from "../check.ts";
 
 /** The client that is looked at: its settings, and what they lead to. */
@@ -44,9 +45,6 @@ export function fixFor({ code, details }: ChestError): string | undefined {
       ? `getent hosts ${host.replace(/:\d+$/, "")}`
       : undefined;
 }
-
-/** For a shell, as one word. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Shows where a file is no JSON. */
 export const parseFix = (file: string): string =>

@@ -4,8 +4,9 @@ import { type ClientProfile, profileFile, readClientProfile } from "@chest/runti
 import { findOurs } from "../../agents/claude/hook-settings.ts";
 import { isRecord, readJsonc } from "../../agents/jsonc.ts";
 import { ourServers } from "../../agents/registration.ts";
+import { quoted } from "../../shell-words.ts";
 import type { Check } from "../check.ts";
-import { type ClientPatient, quoted } from "./patient.ts";
+import type { ClientPatient } from "./patient.ts";
 
 /** Where memory is, as one of several says it. */
 interface Opinion {

@@ -1,6 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MIN_TOKEN_LENGTH } from "@chest/contracts";
+import type { Reach } from "../../config.ts";
+import { quoted } from "../../shell-words.ts";
 import type { Check } from "../check.ts";
 import { type ClientPatient, LOCAL_MODE } from "./patient.ts";
 
@@ -15,18 +17,22 @@ export const token: Check<ClientPatient> = {
       return {
         status: "fail",
         message: "CHEST_API_TOKEN is not set, and CHEST_API_TOKEN_FILE names no file",
-        fix: `CHEST_API_TOKEN_FILE='${file}' chest-index doctor client`,
+        fix: `CHEST_API_TOKEN_FILE=${quoted(file)} chest-index doctor client`,
       };
     }
     if (tokenFile && (await isOpenToOthers(tokenFile))) {
-      return { status: "warn", message: `\`${tokenFile}\` can be read by others`, fix: `chmod 600 '${tokenFile}'` };
+      return {
+        status: "warn",
+        message: `\`${tokenFile}\` can be read by others`,
+        fix: `chmod 600 ${quoted(tokenFile)}`,
+      };
     }
     const settings = await findIn([join(cwd, ".mcp.json"), claudeFile, claudeSettings], secret);
     if (settings) {
       return {
         status: "warn",
         message: `the token itself is in \`${settings}\`: keep it in a file of its own and name that in CHEST_API_TOKEN_FILE`,
-        fix: `grep -n CHEST_API_TOKEN '${settings}'`,
+        fix: settings === claudeFile ? setupFor(remote.reach) : `grep -n CHEST_API_TOKEN ${quoted(settings)}`,
       };
     }
     if (secret.length < MIN_TOKEN_LENGTH) {
@@ -39,6 +45,10 @@ export const token: Check<ClientPatient> = {
     return { status: "ok", message: tokenFile ? `read from \`${tokenFile}\`` : "from CHEST_API_TOKEN" };
   },
 };
+
+/** Takes the token out of the agent's configuration, and names the file that has it instead. */
+const setupFor = ({ url, tokenFile }: Reach): string =>
+  `chest-index setup --yes --docker ${quoted(url)}${tokenFile ? ` --token-file ${quoted(tokenFile)}` : ""}`;
 
 /** Windows has no such modes: its folders of a user are the user's. */
 async function isOpenToOthers(file: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { accessSync, constants } from "node:fs";
+import { quoted } from "../../shell-words.ts";
 import type { Check } from "../check.ts";
-import { type ClientPatient, quoted } from "./patient.ts";
+import type { ClientPatient } from "./patient.ts";
 
 export const workspace: Check<ClientPatient> = {
   id: "client.workspace",

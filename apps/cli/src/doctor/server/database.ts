@@ -1,6 +1,6 @@
 import type { DbFacts } from "@chest/contracts";
+import { quoted } from "../../shell-words.ts";
 import type { Check, Finding } from "../check.ts";
-import { quoted } from "../client/patient.ts";
 import { from, indexCommand, megabytes, offlineCommand, type ServerPatient } from "./patient.ts";
 
 type Judge = (facts: DbFacts, patient: ServerPatient, source: "backend" | "file") => Finding | Promise<Finding>;

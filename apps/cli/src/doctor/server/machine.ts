@@ -1,7 +1,7 @@
 import type { HostFacts } from "@chest/contracts";
 import { RELEASE } from "@chest/runtime";
+import { quoted } from "../../shell-words.ts";
 import type { Check, Finding } from "../check.ts";
-import { quoted } from "../client/patient.ts";
 import { from, indexCommand, megabytes, offlineCommand, type ServerPatient } from "./patient.ts";
 
 const LITTLE_BYTES = 1e9;

@@ -1,0 +1,56 @@
+import { knownCapabilities, remotePending } from "@chest/client";
+import { assertSpoken, ChestError, endpoints } from "@chest/contracts";
+import type { EmbeddingIdentity, PendingQueue } from "@chest/core";
+import { openReach } from "../compose.ts";
+import type { Config } from "../config.ts";
+import { withStore } from "../local-store.ts";
+
+const SAMPLE = 16;
+
+/** What lacks a vector, here or on a backend. */
+export interface Backlog {
+  readonly queue: PendingQueue;
+  readonly active: EmbeddingIdentity;
+  /** Some of the texts, and how many there are; claims none. */
+  sample(): Promise<{ readonly remaining: number; readonly texts: readonly string[] }>;
+}
+
+export async function withBacklog<T>(config: Config, work: (backlog: Backlog) => Promise<T>): Promise<T> {
+  const { remote } = config;
+  if (!remote) {
+    return withStore(config, async (engine) => {
+      const { active } = await engine.identities.current();
+      const queue = engine.pending;
+      return work({
+        ...{ queue, active },
+        async sample() {
+          const ask = { identity: active, cursor: 0, limit: SAMPLE, leaseMs: 5000, claimant: "pending-resync" };
+          const { items, remaining } = await queue.claim(ask);
+          const ids = items.map(({ id }) => id);
+          if (ids.length > 0) await queue.release(ask.claimant, ids);
+          return { remaining, texts: items.map(({ text }) => text) };
+        },
+      });
+    });
+  }
+  const backend = openReach(remote);
+  try {
+    const spoken = await backend.call(endpoints.capabilities);
+    assertSpoken(spoken);
+    const { active } = spoken.embedding;
+    if (!active) {
+      throw new ChestError("INVALID_INPUT", "this backend names no model whose vectors it wants", {
+        hint: "update the backend; `chest-index status` shows its release",
+      });
+    }
+    return await work({
+      ...{ active, queue: remotePending(backend, knownCapabilities(backend)) },
+      async sample() {
+        const { items, remaining } = await backend.call(endpoints.pending, { query: { limit: String(SAMPLE) } });
+        return { remaining, texts: items.map(({ text_for_embedding }) => text_for_embedding) };
+      },
+    });
+  } finally {
+    backend.close();
+  }
+}

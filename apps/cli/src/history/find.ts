@@ -1,0 +1,49 @@
+import { lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { StartError } from "@chest/runtime";
+
+/** A session as its agent wrote it down. */
+export interface TranscriptFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly changedAt: number;
+}
+
+const DEEPEST = 6;
+// What helpers said stands in files of their own, under the session that asked them: asides, all of it.
+const OF_HELPERS = /^(?:subagents|agent-.*\.jsonl)$/;
+
+/** The transcripts below some folders, the oldest first. Links are not followed. */
+export async function findTranscripts(folders: readonly string[]): Promise<TranscriptFile[]> {
+  const found = new Map<string, TranscriptFile>();
+  for (const folder of folders) {
+    const stats = await lstat(folder).catch(() => undefined);
+    if (!stats) throw new StartError(`there is no folder \`${folder}\``, "name a folder of transcripts, or `--all`");
+    if (!stats.isDirectory()) {
+      throw new StartError(`\`${folder}\` is no folder`, `\`--session-file ${folder}\` takes one transcript`);
+    }
+    for await (const file of below(folder, 0)) found.set(file.path, file);
+  }
+  return [...found.values()].sort((a, b) => a.changedAt - b.changedAt || (a.path < b.path ? -1 : 1));
+}
+
+async function* below(folder: string, depth: number): AsyncGenerator<TranscriptFile> {
+  // A folder that may not be read holds nothing for us.
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (OF_HELPERS.test(entry.name)) continue;
+    if (entry.isDirectory() && depth < DEEPEST) yield* below(path, depth + 1);
+    else if (entry.isFile() && entry.name.endsWith(".jsonl")) yield await transcriptAt(path);
+  }
+}
+
+export async function transcriptAt(path: string): Promise<TranscriptFile> {
+  try {
+    const { size, mtimeMs } = await lstat(path);
+    return { path, bytes: size, changedAt: mtimeMs };
+  } catch (error) {
+    const { code = "unreadable" } = error as NodeJS.ErrnoException;
+    throw new StartError(`\`${path}\` cannot be read (${code})`, "name the transcript of a session");
+  }
+}

@@ -1,0 +1,188 @@
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { captureTranscript, systemClock } from "@chest/core";
+import { aCall, aCaller, transcriptOf } from "@chest/core/testing";
+import type { Env } from "@chest/runtime";
+import { openSqliteEngine } from "@chest/store-sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { captured } from "../testing/captured.ts";
+
+let dir: string;
+let env: Env;
+let acme: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "chest-history-"));
+  env = { CHEST_DATA_DIR: join(dir, "data"), CLAUDE_CONFIG_DIR: join(dir, "claude") };
+  acme = join(dir, "checkouts/acme");
+  write("checkouts/acme/.git/config", '[remote "origin"]\n\turl = git@git.example:acme/api.git\n');
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const place = (path: string) => join(dir, path);
+function write(path: string, text: string): string {
+  mkdirSync(dirname(place(path)), { recursive: true });
+  writeFileSync(place(path), text);
+  return place(path);
+}
+const run = (words: string) => captured(words, env);
+const json = async (words: string) => JSON.parse((await run(`${words} --json`)).stdout);
+
+const SESSION = "3f1d0c5e-0000-4000-8000-000000000001";
+const TRANSCRIPT = `claude/projects/-checkouts-acme/${SESSION}.jsonl`;
+
+/** A session of two prompts and three edits, in the acme checkout. */
+function aSession(session = SESSION) {
+  const { user, says, edits } = transcriptOf(session, acme);
+  const today = new Date().toISOString().slice(0, 10);
+  return [
+    user("Make the login tokens expire after fifteen minutes, please."),
+    says("The check compares milliseconds with seconds."),
+    edits(join(acme, "src/token.ts")),
+    user("ok"),
+    user("Never commit the generated client to the repository."),
+    edits(join(acme, "src/index.ts")),
+    edits(join(acme, "src/index.ts")),
+  ].map((line) => `${line.replaceAll("2026-11-21T", `${today}T`)}\n`);
+}
+
+describe("an import of an agent's history", () => {
+  it("takes every session into the project of its git remote, and says what was kept and why the rest was not", async () => {
+    write(TRANSCRIPT, aSession().join(""));
+    const { code, stdout, stderr } = await run("import --all --skip-embed");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.split("\n")).toEqual([
+      `imported 1 session of 1 project into ${place("data/chest.db")}`,
+      "lines: 7 new",
+      "memories: 5 came in, 0 updated; file edits: 3",
+      "kept 5 candidates: file_edit 2, first_intent 1, realize 1, session_summary 1",
+      expect.stringMatching(/^left out \d candidates: .*acknowledgements 1/),
+      "",
+    ]);
+    const recalled = await json("recall client --project git.example/acme/api");
+    expect(JSON.stringify(recalled)).toContain("Never commit the generated client");
+  });
+
+  it("goes on where it stopped, and a repeat brings nothing", async () => {
+    const [first = "", ...rest] = aSession();
+    write(TRANSCRIPT, first);
+    expect(await json("import --all --skip-embed")).toMatchObject({ lines: { read: 1 }, memories: { inserted: 1 } });
+    appendFileSync(place(TRANSCRIPT), rest.join(""));
+    const whole = await json("import --all --skip-embed");
+    expect(whole).toMatchObject({ lines: { read: 6 }, edits: 3, exit_code: 0 });
+    expect(await json("import --all --skip-embed")).toMatchObject({
+      ...{ projects: ["git.example/acme/api"], sessions: { parsed: 1, skipped: 0 }, lines: { read: 0, skipped: 0 } },
+      ...{ memories: { inserted: 0, updated: 0 }, edits: 0, errors: [] },
+    });
+  });
+
+  it("says what it would do, and makes no store for that", async () => {
+    write(TRANSCRIPT, aSession().join(""));
+    const dry = await json("import --all --dry-run");
+    expect(dry).toMatchObject({ dry_run: true, memories: { inserted: 5 }, edits: 3 });
+    expect(existsSync(place("data/chest.db"))).toBe(false);
+    expect((await json("import --all --skip-embed")).memories).toEqual(dry.memories);
+    expect(await json("import --all --dry-run")).toMatchObject({ memories: { inserted: 0 }, lines: { read: 0 } });
+  });
+
+  it("takes folders that are named, links and helpers' files left alone", async () => {
+    write("old/laptop/one.jsonl", aSession("one").join(""));
+    write("old/laptop/one/subagents/agent-1.jsonl", aSession("one").join(""));
+    write("elsewhere/two.jsonl", aSession("two").join(""));
+    write("elsewhere/notes.txt", "no transcript");
+    symlinkSync(place("elsewhere"), place("old/link"));
+    expect(await json(`import ${place("old")} --skip-embed`)).toMatchObject({ sessions: { parsed: 1 } });
+    expect(await json(`import ${place("old")} ${place("elsewhere")} --skip-embed`)).toMatchObject({
+      ...{ sessions: { parsed: 2 }, lines: { read: 7 } },
+    });
+  });
+
+  it("is what `sync` does with what is new", async () => {
+    const file = write(TRANSCRIPT, aSession().join(""));
+    expect(await json("sync")).toMatchObject({ lines: { read: 7 }, memories: { inserted: 5 } });
+    expect((await run(`sync --session-file ${file}`)).stdout).toMatch(/^\[ok\] .*: 0 new lines/);
+  });
+
+  it("takes one session in one line", async () => {
+    const file = write(TRANSCRIPT, aSession().join(""));
+    expect((await run(`import --session-file ${file} --skip-embed`)).stdout).toBe(
+      `[ok] ${file}: 7 new lines, 5 memories came in, 0 updated, 3 file edits\n`,
+    );
+  });
+
+  it("passes over broken lines and files that are no sessions, and counts both", async () => {
+    write(TRANSCRIPT, ["not json\n", "null\n", ...aSession(), '{"type":"user","cut o'].join(""));
+    write("claude/projects/-checkouts-acme/events.jsonl", '{"event":"deploy"}\n');
+    expect(await json("import --all --skip-embed")).toMatchObject({
+      ...{
+        sessions: { parsed: 1, skipped: 1 },
+        lines: { read: 9, skipped: 2 },
+        memories: { inserted: 5 },
+        exit_code: 0,
+      },
+    });
+  });
+
+  it("goes on after a session that is somebody else's, and exits 1", async () => {
+    write(TRANSCRIPT, aSession().join(""));
+    write("claude/projects/-checkouts-acme/other.jsonl", aSession("other").join(""));
+    const somebody = aCaller({ member: { id: 77, name: "somebody" } });
+    const engine = await openSqliteEngine({ path: place("data/chest.db") });
+    const ports = { store: engine.as(aCall({ caller: somebody })), clock: systemClock };
+    await captureTranscript(() => aSession(), {}, ports, somebody);
+    await engine.close();
+    const { code, stdout } = await run("import --all --skip-embed");
+    expect(code).toBe(1);
+    expect(stdout).toContain("imported 1 session of 1 project");
+    expect(stdout).toContain(`not taken: ${place(TRANSCRIPT)}: session not found among yours`);
+  });
+
+  it("takes the notes beside the transcripts along, and archives those whose file is gone", async () => {
+    write(TRANSCRIPT, aSession().join(""));
+    const beside = dirname(TRANSCRIPT);
+    write(`${beside}/memory/MEMORY.md`, "- [tabs](tabs.md)");
+    write(`${beside}/memory/tabs.md`, "---\nname: tabs\ntype: feedback\n---\nIndent the yam files with tabs.");
+    write(`${beside}/memory/queue.md`, "The queue of the kiwi service is drained at night.");
+    expect(await json("import --all --dry-run")).toMatchObject({ memory_files: 2, memories: { inserted: 5 } });
+    expect(await json("import --all --skip-embed")).toMatchObject({ memory_files: 2, memories: { inserted: 7 } });
+    expect(await json("import --all --skip-embed")).toMatchObject({
+      memories: { inserted: 0, unchanged: 2, archived: 0 },
+    });
+    rmSync(place(`${beside}/memory/queue.md`));
+    expect((await run("import --all --skip-embed")).stdout).toContain(
+      "notes kept by hand: 1; 1 archived, their files are gone",
+    );
+    rmSync(place(`${beside}/memory/tabs.md`));
+    expect(await json("import --all --skip-embed")).toMatchObject({
+      memory_files: 1,
+      memories: { inserted: 1, archived: 1 },
+    });
+  });
+
+  it("puts everything into a project that is named", async () => {
+    write(TRANSCRIPT, aSession().join(""));
+    expect(await json("import --all --skip-embed --project host/org/pear")).toMatchObject({
+      projects: ["host/org/pear"],
+    });
+  });
+
+  it.each([
+    ["", "wants to know what to import"],
+    ["--all --session-file x", "one source at a time"],
+    ["--all --from chest15 x", "one source at a time"],
+    ["--all x", "one word too many"],
+    ["/nowhere/at/all", "there is no folder"],
+    ["--session-file /nowhere/at/all", "cannot be read (ENOENT)"],
+    ["--all", "there are no transcripts at"],
+  ])("refuses `import %s`", async (words, why) => {
+    const { code, stderr } = await run(`import ${words}`);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(why) });
+    expect(stderr).toContain("hint: ");
+  });
+
+  it("does not go on where the store cannot be opened", async () => {
+    write(TRANSCRIPT, aSession().join(""));
+    write("data/chest.db", "this is no database at all, whatever its name may say");
+    expect(await run("import --all --skip-embed")).toMatchObject({ code: 2 });
+  });
+});

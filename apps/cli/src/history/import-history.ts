@@ -1,0 +1,136 @@
+import { dirname, join } from "node:path";
+import { ChestError } from "@chest/contracts";
+import { MOST_MEMORY_FILES } from "@chest/core";
+import { readProject } from "@chest/files/project";
+import { added } from "./counts.ts";
+import type { TranscriptFile } from "./find.ts";
+import { type MemoryFolder, type Note, readNote } from "./memory-folders.ts";
+import type { HistoryProgress } from "./progress-bar.ts";
+import { readBeginning } from "./read.ts";
+import type { Taken, Taker } from "./take.ts";
+
+/** What an import of transcripts did. */
+export interface HistoryReport {
+  readonly projects: readonly string[];
+  readonly sessions: { readonly parsed: number; readonly skipped: number };
+  /** Notes that were kept by hand beside the transcripts. */
+  readonly notes: number;
+  readonly total: Taken;
+  /** Files that were not taken, and why. The rest was. */
+  readonly errors: readonly { readonly file: string; readonly message: string }[];
+}
+
+export interface HistoryOptions {
+  /** Everything goes into this project, wherever its agent worked. */
+  readonly project: string | undefined;
+  readonly progress: HistoryProgress;
+}
+
+const NOTHING: Taken = { lines: 0, skippedLines: 0, memories: {}, edits: 0, found: {}, dropped: {} };
+
+/** Takes transcripts one after another. Throws what keeps all of them from being taken, such as a backend that is away. */
+export async function importHistory(
+  { files, folders }: { readonly files: readonly TranscriptFile[]; readonly folders: readonly MemoryFolder[] },
+  taker: Taker,
+  { project: stated, progress }: HistoryOptions,
+): Promise<HistoryReport> {
+  const projects = new Set<string>();
+  const errors: { file: string; message: string }[] = [];
+  const projectOf = byFolder();
+  const projectBeside = new Map<string, string | undefined>();
+  let total = NOTHING;
+  let [parsed, skipped, bytesBefore] = [0, 0, 0];
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  for (const [at, file] of files.entries()) {
+    const tell = (read: number) =>
+      progress.tell({ bytes: bytesBefore + Math.min(read, file.bytes), of: bytes, file: at + 1, files: files.length });
+    tell(0);
+    try {
+      const { session, cwd } = await readBeginning(file.path);
+      if (session === undefined) skipped += 1;
+      else {
+        const project = stated ?? projectOf(cwd);
+        total = sum(total, await taker.take({ ...file, session, project }, tell));
+        parsed += 1;
+        if (project !== undefined) projects.add(project);
+        projectBeside.set(dirname(file.path), project);
+      }
+    } catch (error) {
+      if (concernsAll(error)) throw error;
+      errors.push({ file: file.path, message: messageOf(error) });
+    }
+    bytesBefore += file.bytes;
+  }
+  let notes = 0;
+  for (const folder of folders) {
+    try {
+      const taken = await takeNotes(folder, taker, stated ?? projectBeside.get(folder.beside));
+      total = { ...total, memories: added(total.memories, taken) };
+      notes += folder.files.length;
+    } catch (error) {
+      if (concernsAll(error)) throw error;
+      errors.push({ file: join(folder.beside, "memory"), message: messageOf(error) });
+    }
+  }
+  progress.end();
+  return { projects: [...projects].sort(), sessions: { parsed, skipped }, notes, total, errors };
+}
+
+const NOTES_AT_ONCE = 40;
+const NOTE_CHARS_AT_ONCE = 200_000;
+
+/** In pieces that a request holds; the last says which there are, so that what came of others is archived. */
+async function takeNotes(folder: MemoryFolder, taker: Taker, project: string | undefined) {
+  let taken: Record<string, number> = {};
+  let batch: Note[] = [];
+  const send = async (present?: readonly string[]) => {
+    taken = added(taken, await taker.takeNotes({ folder: folder.id, project, files: batch, present }));
+    batch = [];
+  };
+  for (const name of folder.files) {
+    const note = await readNote(folder, name);
+    if (note) batch.push(note);
+    const chars = batch.reduce((sum, { text }) => sum + text.length, 0);
+    if (batch.length >= NOTES_AT_ONCE || chars >= NOTE_CHARS_AT_ONCE) await send();
+  }
+  await send(folder.files.length <= MOST_MEMORY_FILES ? folder.files : undefined);
+  return taken;
+}
+
+/** Sessions by the hundred ran in a handful of folders. */
+function byFolder() {
+  const known = new Map<string, string | undefined>();
+  return (cwd: string | undefined): string | undefined => {
+    if (cwd === undefined) return undefined;
+    if (!known.has(cwd)) known.set(cwd, readProject(cwd));
+    return known.get(cwd);
+  };
+}
+
+const OF_ONE_FILE = new Set([
+  "NOT_FOUND",
+  "VERSION_CONFLICT",
+  "INVALID_INPUT",
+  "VALIDATION_ERROR",
+  "PAYLOAD_TOO_LARGE",
+]);
+
+/** Would the next file meet the same: no backend, no right, a full disk. */
+function concernsAll(error: unknown): boolean {
+  if (error instanceof ChestError) return !OF_ONE_FILE.has(error.code);
+  return (error as NodeJS.ErrnoException)?.syscall === undefined;
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof ChestError ? error.message : ((error as NodeJS.ErrnoException).code ?? "cannot be read");
+
+function sum(one: Taken, other: Taken): Taken {
+  return {
+    lines: one.lines + other.lines,
+    skippedLines: one.skippedLines + other.skippedLines,
+    memories: added(one.memories, other.memories),
+    edits: one.edits + other.edits,
+    found: added(one.found, other.found),
+    dropped: added(one.dropped, other.dropped),
+  };
+}

@@ -1,0 +1,72 @@
+import { told, totalOf } from "./counts.ts";
+import type { HistoryReport } from "./import-history.ts";
+
+/** Why something in a transcript is no memory, as a person reads it. */
+const REASONS: Readonly<Record<string, string>> = {
+  empty: "empty",
+  wrapper: "the host's own words",
+  continuation: "summaries of earlier context",
+  slash_command: "commands",
+  acknowledgement: "acknowledgements",
+  pasted_output: "pasted output",
+  too_short: "too short",
+  aside: "asides",
+  question: "questions",
+  reported: "reported speech",
+  length: "too long or too short a sentence",
+  code: "code",
+  few_words: "too few words",
+  reassurance: "reassurances",
+  no_intent: "edits that nobody asked for",
+  limit: "more of their kind than a session keeps",
+  repeated: "said before",
+};
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  unchanged: "were there",
+  kept: "edited or put away since, left as they are",
+  same_words: "said the same",
+  purged: "purged before",
+  expired: "would be over by now",
+};
+
+export interface About {
+  readonly into: string;
+  readonly isDry: boolean;
+}
+
+/** What an import of transcripts did, for a person. */
+export function linesOf({ sessions, projects, notes, total, errors }: HistoryReport, { into, isDry }: About): string[] {
+  const { memories, edits, found, dropped, lines, skippedLines } = total;
+  const { inserted = 0, updated = 0, archived = 0, ...others } = memories;
+  const notNew = told(others, (outcome) => OUTCOMES[outcome] ?? outcome);
+  return [
+    `${isDry ? "would import" : "imported"} ${counted(sessions.parsed, "session")} of ${counted(projects.length, "project")} into ${into}`,
+    `lines: ${lines} new${skippedLines > 0 ? `, ${skippedLines} of them skipped` : ""}${sessions.skipped > 0 ? `; ${counted(sessions.skipped, "file")} held no session` : ""}`,
+    `memories: ${inserted} ${isDry ? "to come in" : "came in"}, ${updated} ${isDry ? "to be updated" : "updated"}; file edits: ${edits}`,
+    ...(notes > 0
+      ? [`notes kept by hand: ${notes}${archived > 0 ? `; ${archived} archived, their files are gone` : ""}`]
+      : []),
+    ...(totalOf(found) > 0 ? [`kept ${counted(totalOf(found), "candidate")}: ${told(found)}`] : []),
+    ...(notNew ? [`of these not new: ${notNew}`] : []),
+    ...(totalOf(dropped) > 0
+      ? [`left out ${counted(totalOf(dropped), "candidate")}: ${told(dropped, (reason) => REASONS[reason] ?? reason)}`]
+      : []),
+    ...errors.map(({ file, message }) => `not taken: ${file}: ${message}`),
+  ];
+}
+
+export function documentOf({ sessions, projects, notes, total, errors }: HistoryReport, { isDry }: About) {
+  const { inserted = 0, updated = 0, unchanged = 0, archived = 0, ...others } = total.memories;
+  return {
+    ...{ dry_run: isDry, projects, sessions },
+    lines: { read: total.lines, skipped: total.skippedLines },
+    memories: { inserted, updated, unchanged, archived, ...others },
+    memory_files: notes,
+    edits: total.edits,
+    candidates: { kept: total.found, left_out: total.dropped },
+    errors,
+  };
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;

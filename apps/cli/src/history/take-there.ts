@@ -1,0 +1,114 @@
+import type { Backend } from "@chest/client";
+import { ChestError, endpoints, HEADERS } from "@chest/contracts";
+import { redact, slimLine } from "@chest/core";
+import { added } from "./counts.ts";
+import { linesOf } from "./read.ts";
+import type { Taken, Taker, Taking } from "./take.ts";
+
+const MOST_LINES = 5_000;
+const MOST_CHARS = 4_000_000;
+// A backend that is busy, or at its limits, is waited for: nobody waits for an import.
+const PATIENCE = { tries: 8, withinMs: 300_000 };
+/** No transcript is so long: whoever is asked to go on from there says where it stands. */
+const BEYOND = 2 ** 31;
+const RESTARTS = 3;
+
+/** Sends transcripts to a backend, each line with only what is read from it, redacted; from where it stands on. */
+export function takerAt(backend: Backend, machine: string): Taker {
+  return {
+    into: backend.url,
+    async takeNotes({ project, files, ...batch }) {
+      const redacted = files.map(({ text, ...file }) => ({ ...file, text: redact(text) }));
+      const body = { machine, ...batch, files: redacted };
+      const options = { body, headers: inProject(project), isRepeatable: true, ...PATIENCE };
+      return (await backend.call(endpoints.memoryFiles, options)).memories;
+    },
+    async take(transcript, onBytes) {
+      let from = await knownOf(backend, transcript);
+      for (let restarts = 0; ; restarts++) {
+        try {
+          return await sendFrom(from, backend, transcript, onBytes);
+        } catch (error) {
+          const expected = expectedLine(error);
+          if (expected === undefined || restarts === RESTARTS) throw error;
+          // What was sent before is not there: the file was written anew, or somebody else is at it.
+          from = expected;
+        }
+      }
+    },
+  };
+}
+
+/** How many lines of it are there already. An older backend does not say: then all of them are sent. */
+async function knownOf(backend: Backend, transcript: Taking): Promise<number> {
+  try {
+    await send(backend, transcript, BEYOND, []);
+    return 0;
+  } catch (error) {
+    const expected = expectedLine(error);
+    if (expected === undefined) throw error;
+    // The last of them once more, by which a file that was written anew is told.
+    return Math.max(0, expected - 1);
+  }
+}
+
+function expectedLine(error: unknown): number | undefined {
+  if (!(error instanceof ChestError) || error.code !== "VERSION_CONFLICT") return undefined;
+  const expected = error.details?.expected;
+  return typeof expected === "number" ? expected : undefined;
+}
+
+async function sendFrom(
+  from: number,
+  backend: Backend,
+  transcript: Taking,
+  onBytes: (bytes: number) => void,
+): Promise<Taken> {
+  let taken: Taken = { lines: 0, skippedLines: 0, memories: {}, edits: 0, found: {}, dropped: {} };
+  let batch: string[] = [];
+  let [index, chars, hasTurn] = [0, 0, from > 0];
+  const flush = async () => {
+    if (batch.length === 0) return;
+    taken = sum(taken, await send(backend, transcript, index - batch.length, batch));
+    batch = [];
+    chars = 0;
+  };
+  for await (const line of linesOf(transcript.path, onBytes)) {
+    index += 1;
+    if (index <= from) continue;
+    const packed = slimLine(line);
+    batch.push(packed);
+    chars += packed.length;
+    // The first that is sent must say of which session it is.
+    hasTurn ||= TURN.test(packed);
+    if (hasTurn && (batch.length >= MOST_LINES || chars >= MOST_CHARS)) await flush();
+  }
+  await flush();
+  return taken;
+}
+
+const TURN = /^\{"type":"(?:user|assistant)"/;
+
+async function send(backend: Backend, { session, project }: Taking, from: number, lines: readonly string[]) {
+  return backend.call(endpoints.syncSession, {
+    ...{ query: { from_line: String(from) }, text: lines.map((line) => `${line}\n`).join("") },
+    headers: { "x-session-id": session, ...inProject(project) },
+    ...{ isRepeatable: true, ...PATIENCE },
+  });
+}
+
+const inProject = (project: string | undefined): Record<string, string> =>
+  project === undefined ? {} : { [HEADERS.project]: encodeURIComponent(project) };
+
+type Answer = Awaited<ReturnType<typeof send>>;
+
+function sum(taken: Taken, answer: Answer): Taken {
+  return {
+    lines: taken.lines + (answer.lines ?? 0),
+    skippedLines: taken.skippedLines + (answer.skipped_lines ?? 0),
+    memories: added(taken.memories, answer.memories ?? { inserted: answer.memoriesInserted ?? 0 }),
+    edits: taken.edits + (answer.editsInserted ?? 0),
+    found: added(taken.found, answer.found ?? {}),
+    dropped: added(taken.dropped, answer.dropped ?? {}),
+  };
+}

@@ -1,0 +1,19 @@
+import type { Act } from "../happening.ts";
+
+/** What there is to act on, by the word that the installed command ends with. */
+export const EVENTS: Readonly<Record<string, () => Promise<Act>>> = {
+  "session-start": async () => (await import("./session-start.ts")).sessionStart,
+  "user-prompt": async () => (await import("./user-prompt.ts")).userPrompt,
+  "pre-tool": async () => (await import("./pre-tool.ts")).preTool,
+  "post-tool": async () => (await import("./post-tool.ts")).postTool,
+  "pre-compact": async () => (await import("./pre-compact.ts")).preCompact,
+  stop: async () => (await import("./stop.ts")).stop,
+  "session-end": async () => (await import("./session-end.ts")).sessionEnd,
+};
+
+/** 1.5's words for the same. */
+export const OLD_NAMES: Readonly<Record<string, string>> = {
+  sync: "stop",
+  precompact: "pre-compact",
+  "user-prompt-submit": "user-prompt",
+};

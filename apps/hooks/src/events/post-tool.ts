@@ -1,0 +1,36 @@
+import { redact } from "@chest/core";
+import { deliver } from "../deliver.ts";
+import { failureOf } from "../failure.ts";
+import type { Act, Happening } from "../happening.ts";
+
+const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
+// A long turn is not kept to its end: what was done in it is told in between.
+const MOST_DEEDS = 10;
+const MOST_MS = 300_000;
+
+export const postTool: Act = async (happening) => {
+  const { input, journal } = happening;
+  const failure = input.tool === "Bash" && !input.isInterrupted ? failureOf(input) : undefined;
+  if (!failure && !EDITS.has(input.tool ?? "")) return "skipped";
+  journal.note({ deed: 1 });
+  const outcome = failure ? await tell(happening, failure) : "noted";
+  const { deeds, takenAt } = journal.read();
+  const isLong = takenAt > 0 && Date.now() - takenAt > MOST_MS;
+  if (deeds < MOST_DEEDS && !isLong) return outcome;
+  return `${outcome} ${await deliver(happening)}`;
+};
+
+async function tell(
+  { session, memory, project, journal, say }: Happening,
+  { command, error }: NonNullable<ReturnType<typeof failureOf>>,
+): Promise<string> {
+  const place = await memory.open("read", project);
+  if (!place) return "no_store";
+  const { shown, language = "en" } = journal.read();
+  const said = { command: redact(command), error: redact(error) };
+  const { context, ids } = await place.ask("post-tool", { session_id: session, ...said, language, shown: [...shown] });
+  if (context === undefined) return "nothing";
+  say(context);
+  journal.note({ shown: ids });
+  return `shown=${ids.length}`;
+}

@@ -1,0 +1,34 @@
+import { isAbsolute, relative, sep } from "node:path";
+import type { Act } from "../happening.ts";
+import { textOf } from "../input.ts";
+
+const OPERATIONS: Readonly<Record<string, "read" | "edit">> = {
+  ...{ Read: "read", Edit: "edit", MultiEdit: "edit", Write: "edit", NotebookEdit: "edit" },
+};
+const OUTSIDE_PARTS = 3;
+
+export const preTool: Act = async ({ input, session, memory, project, journal, say }) => {
+  const operation = OPERATIONS[input.tool ?? ""];
+  const named = textOf(input.toolInput.file_path) ?? textOf(input.toolInput.notebook_path);
+  if (!operation || named === undefined) return "skipped";
+  const path = inProject(named, input.cwd);
+  const { shown, files, language = "en" } = journal.read();
+  if (files.has(path)) return "known";
+  const place = await memory.open("read", project);
+  if (!place) return "no_store";
+  const asked = { session_id: session, path, operation, language, shown: [...shown] };
+  const { context, ids } = await place.ask("pre-edit", asked);
+  journal.note({ file: path });
+  if (context === undefined) return "nothing";
+  say(context);
+  journal.note({ shown: ids });
+  return `shown=${ids.length}`;
+};
+
+/** A file as the project knows it; one outside by its last parts. */
+function inProject(path: string, cwd: string): string {
+  const way = isAbsolute(path) ? relative(cwd, path) : path;
+  const isInside = way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const known = isInside ? way : path.split(/[/\\]/).filter(Boolean).slice(-OUTSIDE_PARTS).join("/");
+  return known.replaceAll("\\", "/").slice(-1000);
+}

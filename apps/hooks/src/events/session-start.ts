@@ -1,0 +1,34 @@
+import { noteContextEnd } from "@chest/runtime/context-ends";
+import { deliver, replay } from "../deliver.ts";
+import type { Act } from "../happening.ts";
+import { owedTo } from "../owed.ts";
+
+const SOURCES = ["startup", "resume", "clear", "compact"];
+// What others left is told while the agent starts, but not for long.
+const LEFT_MS = 1200;
+
+export const sessionStart: Act = async (happening) => {
+  const { input, session, memory, dataDir, project, journal } = happening;
+  const source = SOURCES.find((known) => known === input.source) ?? "startup";
+  if (source === "clear" || source === "compact") {
+    noteContextEnd(dataDir, input.cwd);
+    journal.note({ context: "over" });
+  }
+  // What it was at before a compaction that nobody could be told of.
+  if (owedTo(dataDir, memory.name).some((owed) => owed.session === session)) await deliver(happening);
+  const place = await memory.open("read", project);
+  if (!place) return "no_store";
+  const { shown, language = "en" } = journal.read();
+  const { context, ids } = await place.ask("session-start", {
+    session_id: session,
+    source,
+    language,
+    shown: [...shown],
+  });
+  if (context !== undefined) {
+    happening.say(context);
+    journal.note({ shown: ids });
+  }
+  await replay(happening, LEFT_MS);
+  return context === undefined ? "nothing" : `shown=${ids.length}`;
+};

@@ -1,0 +1,117 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { LANGUAGES, type Language } from "@chest/core";
+import { isObject } from "./input.ts";
+
+/** How far a transcript was taken: its next line, and the byte that begins with. */
+export interface Cursor {
+  readonly line: number;
+  readonly offset: number;
+}
+
+/** What this machine remembers of one session. */
+export interface SessionState {
+  /** Ids of what the agent has in its context from us. */
+  readonly shown: ReadonlySet<number>;
+  /** Files that something was said about. */
+  readonly files: ReadonlySet<string>;
+  readonly language: Language | undefined;
+  readonly cursor: Cursor;
+  /** Blocks shown beside prompts. */
+  readonly blocks: number;
+  /** Edits and failures since the transcript was last taken, and when that was. */
+  readonly deeds: number;
+  readonly takenAt: number;
+}
+
+type Note =
+  | { readonly shown: readonly number[] }
+  | { readonly file: string }
+  | { readonly language: Language }
+  | { readonly taken: Cursor; readonly at: number }
+  | { readonly deed: 1 }
+  | { readonly context: "over" };
+
+/** A session's notes. Each is one line, added at once, so that events that come together lose none. */
+export interface Journal {
+  read(): SessionState;
+  note(note: Note): void;
+}
+
+const KEPT_MS = 30 * 86_400_000;
+const SWEPT_ONE_IN = 50;
+const MAX_SHOWN = 500;
+
+export function openJournal(dataDir: string, session: string): Journal {
+  const folder = join(dataDir, "hooks");
+  const file = join(folder, `${session.replace(/[^\w.-]/g, "_")}.jsonl`);
+  const lines = () => (readOrNothing(file) ?? "").split("\n");
+  return {
+    read: () => lines().reduce(withNote, { ...BLANK, language: lastLanguage(folder) }),
+    note(note) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      appendFileSync(file, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+      if (Math.random() * SWEPT_ONE_IN < 1) removeOld(folder);
+    },
+  };
+}
+
+const BLANK: SessionState = {
+  ...{ shown: new Set<number>(), files: new Set<string>(), language: undefined },
+  ...{ cursor: { line: 0, offset: 0 }, blocks: 0, deeds: 0, takenAt: 0 },
+};
+
+function withNote(state: SessionState, line: string): SessionState {
+  const note = parsed(line);
+  if (!note) return state;
+  if (Array.isArray(note.shown)) {
+    const ids = [...state.shown, ...note.shown.filter((id) => Number.isInteger(id))];
+    return { ...state, shown: new Set(ids.slice(-MAX_SHOWN)), blocks: state.blocks + 1 };
+  }
+  if (typeof note.file === "string") return { ...state, files: new Set([...state.files, note.file]) };
+  if (isLanguage(note.language)) return { ...state, language: note.language };
+  if (note.deed === 1) return { ...state, deeds: state.deeds + 1 };
+  // What was shown is no longer in view.
+  if (note.context === "over") return { ...state, shown: new Set(), files: new Set(), blocks: 0 };
+  if (!isObject(note.taken) || typeof note.at !== "number") return state;
+  return { ...state, cursor: cursorOf(note.taken), deeds: 0, takenAt: note.at };
+}
+
+const isLanguage = (value: unknown): value is Language => LANGUAGES.some((language) => language === value);
+
+const cursorOf = ({ line, offset }: Readonly<Record<string, unknown>>): Cursor => ({
+  line: Number.isSafeInteger(line) ? Number(line) : 0,
+  offset: Number.isSafeInteger(offset) ? Number(offset) : 0,
+});
+
+function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
+  if (line === "") return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined; // Torn by a full disk: what it said is not known, which costs a repeat at most.
+  }
+}
+
+/** The language of the last prompt in any session: what a new one begins with. */
+function lastLanguage(folder: string): Language | undefined {
+  const text = readOrNothing(join(folder, "language"))?.trim();
+  return isLanguage(text) ? text : undefined;
+}
+
+function readOrNothing(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined; // Nothing was noted yet.
+  }
+}
+
+function removeOld(folder: string): void {
+  const before = Date.now() - KEPT_MS;
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    if ((statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? before) < before) unlinkSync(file);
+  }
+}

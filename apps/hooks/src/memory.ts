@@ -1,0 +1,38 @@
+import { ChestError } from "@chest/contracts";
+import type { Budget } from "./budget.ts";
+import type { Memory } from "./happening.ts";
+import { isPaused } from "./pause.ts";
+import type { Place } from "./place.ts";
+import type { Settings } from "./settings.ts";
+
+export function openMemory(
+  { place: where, hasOutbox }: Settings,
+  dataDir: string,
+  budget: Budget,
+): Memory & { close(): Promise<void> } {
+  const opened = new Map<string, Promise<Place | undefined>>();
+  const name = where.mode === "remote" ? where.url.replace(/\/+$/, "").replace(/\/\/[^/@]*@/, "//") : where.dbPath;
+
+  async function begin(purpose: "read" | "write", project: string | undefined): Promise<Place | undefined> {
+    if (where.mode === "local") {
+      const { localPlace } = await import("./local.ts");
+      return localPlace(where, project, { budget, mayWrite: purpose === "write" });
+    }
+    const { remotePlace } = await import("./remote.ts");
+    return remotePlace(where, project, budget);
+  }
+
+  return {
+    ...{ name, hasOutbox },
+    async open(purpose, project) {
+      if (isPaused(dataDir, name)) throw new ChestError("UNAVAILABLE", "it was slow a moment ago");
+      const key = JSON.stringify([purpose, project]);
+      const place = opened.get(key) ?? begin(purpose, project);
+      opened.set(key, place);
+      return place;
+    },
+    async close() {
+      for (const place of opened.values()) await (await place.catch(() => undefined))?.close();
+    },
+  };
+}

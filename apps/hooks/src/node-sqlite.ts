@@ -1,0 +1,104 @@
+import { existsSync } from "node:fs";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+
+type Value = null | number | bigint | string | Uint8Array;
+type Row = Record<string, unknown>;
+
+interface Options {
+  readonly readonly?: boolean;
+  readonly fileMustExist?: boolean;
+  readonly timeout?: number;
+}
+
+/**
+ * As much of better-sqlite3 as a store opened briefly uses, over the SQLite that Node brings along: one file has no native
+ * module beside it. The bundle of the hooks takes this in its place.
+ */
+// biome-ignore lint/style/noDefaultExport: the package it stands for has one
+export default class Database {
+  readonly #db: DatabaseSync;
+
+  constructor(path: string, { readonly = false, fileMustExist = false, timeout = 5000 }: Options = {}) {
+    if ((fileMustExist || readonly) && !existsSync(path)) throw failure("SQLITE_CANTOPEN");
+    this.#db = explained(() => new DatabaseSync(path, { readOnly: readonly, timeout }));
+  }
+
+  get inTransaction(): boolean {
+    return this.#db.isTransaction;
+  }
+
+  prepare(sql: string): Statement {
+    return explained(() => new Statement(this.#db.prepare(sql)));
+  }
+
+  exec(sql: string): void {
+    explained(() => this.#db.exec(sql));
+  }
+
+  /** With `simple` the first value of the first row, else all rows. */
+  pragma(text: string, { simple = false }: { readonly simple?: boolean } = {}): unknown {
+    const rows = this.prepare(`PRAGMA ${text}`).all() as Row[];
+    return simple ? Object.values(rows[0] ?? {})[0] : rows;
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+class Statement {
+  readonly #statement: StatementSync;
+  #isPlucked = false;
+
+  constructor(statement: StatementSync) {
+    this.#statement = statement;
+  }
+
+  pluck(isPlucked = true): this {
+    this.#isPlucked = isPlucked;
+    return this;
+  }
+
+  get(...values: Value[]): unknown {
+    const row = explained(() => this.#statement.get(...values)) as Row | undefined;
+    return row && this.#given(row);
+  }
+
+  all(...values: Value[]): unknown[] {
+    const rows = explained(() => this.#statement.all(...values)) as Row[];
+    return rows.map((row) => this.#given(row));
+  }
+
+  run(...values: Value[]): { changes: number; lastInsertRowid: number } {
+    const { changes, lastInsertRowid } = explained(() => this.#statement.run(...values));
+    return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
+  }
+
+  #given(row: Row): unknown {
+    for (const name in row) {
+      const value = row[name];
+      if (value instanceof Uint8Array) row[name] = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+      if (this.#isPlucked) return row[name];
+    }
+    return row;
+  }
+}
+
+// As SQLite names its primary codes; of the others only the number is told.
+const CODES: Readonly<Record<number, string>> = {
+  ...{ 5: "SQLITE_BUSY", 6: "SQLITE_LOCKED", 8: "SQLITE_READONLY", 10: "SQLITE_IOERR", 11: "SQLITE_CORRUPT" },
+  ...{ 13: "SQLITE_FULL", 14: "SQLITE_CANTOPEN", 19: "SQLITE_CONSTRAINT", 26: "SQLITE_NOTADB" },
+};
+
+function explained<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error && "errcode" in error && typeof error.errcode === "number")) throw error;
+    const primary = error.errcode & 0xff;
+    throw failure(CODES[primary] ?? `SQLITE_${primary}`, error);
+  }
+}
+
+const failure = (code: string, cause?: Error): Error =>
+  Object.assign(new Error(cause?.message ?? code, { cause }), { code });

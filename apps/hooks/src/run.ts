@@ -1,0 +1,88 @@
+import { writeSync } from "node:fs";
+import { ChestError } from "@chest/contracts";
+import { readProject } from "@chest/files/project";
+import type { Env } from "@chest/runtime";
+import { startBudget } from "./budget.ts";
+import { dataDirFor } from "./data-dir.ts";
+import { EVENTS, OLD_NAMES } from "./events/index.ts";
+import { logAccount } from "./hook-log.ts";
+import { type HookInput, readInput } from "./input.ts";
+import { openJournal } from "./journal.ts";
+import { openMemory } from "./memory.ts";
+import { pause } from "./pause.ts";
+import { budgetOf, isWanted, readSettings, Unusable } from "./settings.ts";
+import { realTranscript } from "./transcript.ts";
+
+/** What Claude Code calls the events that may say something, where an older one does not name itself. */
+const SPEAKING: Readonly<Record<string, string>> = {
+  ...{ "session-start": "SessionStart", "user-prompt": "UserPromptSubmit" },
+  ...{ "pre-tool": "PreToolUse", "post-tool": "PostToolUse" },
+};
+
+/**
+ * Acts on one event of an agent, and ends this process: within the budget, with 0 and an empty stderr, whatever happens.
+ * Stdout holds one whole answer or nothing.
+ */
+export async function run(word: string, env: Env): Promise<void> {
+  const name = OLD_NAMES[word] ?? word;
+  const dataDir = dataDirFor(env);
+  let session: string | undefined;
+  let place: string | undefined;
+  const end = (outcome: string, code?: string) => {
+    logAccount(dataDir, { event: name, session, ms: performance.now(), outcome, code });
+    process.exit(0);
+  };
+  // Node itself may have something to say, of what is experimental or about to go.
+  process.removeAllListeners("warning");
+  process.on("uncaughtException", (error) => end("failed", codeOf(error)));
+  const late = () => {
+    if (place !== undefined) pauseFor(dataDir, place);
+    end("late");
+  };
+  const budget = startBudget(budgetOf(env), late);
+  const event = Object.hasOwn(EVENTS, name) ? EVENTS[name] : undefined;
+  if (!event || !isWanted(name, env)) process.exit(0);
+  try {
+    const [input, act] = await Promise.all([readInput(process.stdin), event()]);
+    session = input?.session;
+    if (!input || session === undefined) return end("no_event");
+    const settings = readSettings(env, dataDir);
+    const memory = openMemory(settings, dataDir, budget);
+    place = memory.name;
+    const outcome = await act({
+      ...{ input, session, dataDir, budget, memory },
+      project: settings.project ?? readProject(input.cwd),
+      journal: openJournal(dataDir, session),
+      transcript: input.transcript && realTranscript(input.transcript, settings.transcripts),
+      say: (context) => say(name, input, context),
+    });
+    await memory.close();
+    end(outcome);
+  } catch (error) {
+    if (budget.leftMs() <= 0) late();
+    end("failed", codeOf(error));
+  }
+}
+
+function say(name: string, { event }: HookInput, additionalContext: string): void {
+  const hookEventName = event ?? SPEAKING[name];
+  if (hookEventName === undefined) return;
+  writeSync(1, `${JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } })}\n`);
+}
+
+function pauseFor(dataDir: string, place: string): void {
+  try {
+    pause(dataDir, place);
+  } catch {
+    // Then the next event waits as this one did.
+  }
+}
+
+/** What went wrong, in one word that nobody wrote. */
+function codeOf(error: unknown): string {
+  if (error instanceof Unusable) return error.message;
+  if (error instanceof ChestError) return error.code;
+  if (error instanceof Error && "reason" in error && typeof error.reason === "string") return error.reason;
+  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
+  return error instanceof Error ? error.name : "unknown";
+}

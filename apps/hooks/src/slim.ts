@@ -1,0 +1,4 @@
+import { slimLine } from "@chest/core";
+
+// Apart from what is asked before a prompt, which is not to wait for it to be loaded.
+export { slimLine };

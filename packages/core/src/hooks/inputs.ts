@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { wellFormed } from "../text/well-formed.ts";
+import { isTranscriptSession } from "../transcript/entry.ts";
+import { LANGUAGES } from "./language.ts";
+
+export const sessionId = () => z.string().refine(isTranscriptSession, "is no session id: 1 to 128 of A-Za-z0-9._:-");
+
+const text = (most: number) => z.string().max(most).transform(wellFormed);
+
+/** What this session was shown already, and is not shown again. */
+const shown = () => z.array(z.int().positive()).max(500).default([]);
+
+/** The language of the last prompt. */
+const language = () => z.enum(LANGUAGES).default("en");
+
+export const promptHookInput = z.strictObject({
+  session_id: sessionId().optional(),
+  prompt: text(8000),
+  shown: shown(),
+});
+export type PromptHookInput = z.output<typeof promptHookInput>;
+
+export const fileHookInput = z.strictObject({
+  session_id: sessionId().optional(),
+  path: text(1000).pipe(z.string().min(1)).describe("As the project knows it"),
+  operation: z.enum(["read", "edit"]).default("edit"),
+  language: language(),
+  shown: shown(),
+});
+export type FileHookInput = z.output<typeof fileHookInput>;
+
+export const failureHookInput = z.strictObject({
+  session_id: sessionId().optional(),
+  command: text(500).default(""),
+  error: text(4000),
+  language: language(),
+  shown: shown(),
+});
+export type FailureHookInput = z.output<typeof failureHookInput>;
+
+export const sessionStartInput = z.strictObject({
+  session_id: sessionId(),
+  source: z.enum(["startup", "resume", "clear", "compact"]).catch("startup"),
+  language: language(),
+  shown: shown(),
+});
+export type SessionStartInput = z.output<typeof sessionStartInput>;
+
+/** Hosts say more of an event than is needed here. */
+export const sessionInput = z.looseObject({ session_id: sessionId() });
+export type SessionInput = z.output<typeof sessionInput>;

@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs";
+import { type Call, type Clock, type Store, storedNews } from "@chest/core";
+import { Connection } from "./connection.ts";
+import { LifecycleThread } from "./lifecycle/thread.ts";
+import { due, type Migration } from "./migrate.ts";
+import { OpeningLock } from "./opening-lock.ts";
+import { pendingCounts } from "./pending.ts";
+import { Bm25 } from "./search/bm25.ts";
+import type { Op, Requests } from "./search/requests.ts";
+import { WordIndex } from "./search/word-index.ts";
+import { matchWords } from "./search/words.ts";
+import { Projects } from "./standing.ts";
+import { storeFor } from "./store.ts";
+import { Writer } from "./writer.ts";
+
+export interface BriefOptions {
+  readonly path: string;
+  readonly mayWrite: boolean;
+  /** Those of this release; a store that lacks one, or has another, is left alone. */
+  readonly migrations: readonly Migration[];
+  readonly clock: Clock;
+}
+
+/** A store as a program opens it that lives for a tenth of a second. */
+export interface BriefStore {
+  as(call: Call): Store;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a store that is there and of this release, in this thread alone: words are searched, nothing is made, migrated,
+ * looked through or kept up. Undefined when there is none, or none of this release.
+ */
+export async function openBriefly(options: BriefOptions): Promise<BriefStore | undefined> {
+  const { path, mayWrite } = options;
+  if (!existsSync(path)) return undefined;
+  const lock = mayWrite ? new OpeningLock(path) : undefined;
+  try {
+    // Held, nobody changes the schema meanwhile. A reader sees one state of the file in any case.
+    await lock?.share();
+    const opened = open(options);
+    if (!opened) lock?.release();
+    return opened && { ...opened, close: () => opened.close().finally(() => lock?.release()) };
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+function open({ path, mayWrite, migrations, clock }: BriefOptions): BriefStore | undefined {
+  const reader = new Connection(path, { readonly: true });
+  if (due(reader.db, migrations, path).length > 0) {
+    reader.close();
+    return undefined;
+  }
+  const writing = mayWrite ? new Connection(path, { busyTimeoutMs: 0 }) : reader;
+  const writer = new Writer(writing);
+  if (!mayWrite) writer.halt(new Error("the store was opened for reading"));
+  const parts = {
+    ...{ reader, writing, writer, clock, pool: { ask: wordsAlone(reader) } },
+    ...{ projects: new Projects(reader), written: new Projects(writing), pending: pendingCounts(reader) },
+    ...{ vectors: NO_VECTORS, accessLog: NO_ACCESSES, stored: storedNews(), thread: new LifecycleThread(path) },
+  };
+  return {
+    as: (call) => storeFor(call, parts),
+    async close() {
+      await Promise.all([writer.close(), parts.thread.close()]);
+      reader.close();
+      if (writing !== reader) writing.close();
+    },
+  };
+}
+
+/** The one question that is asked in passing, answered here: a thread takes longer to start than all of this. */
+function wordsAlone(connection: Connection) {
+  const words = { connection, index: new WordIndex(connection), ranking: new Bm25() };
+  return async <K extends Op>(op: K, asks: Requests[K]["asks"]): Promise<Requests[K]["gives"]> => {
+    if (op !== "words") throw new Error(`a store opened briefly does not answer \`${op}\``);
+    const { units, where, spaces, limit } = asks as Requests["words"]["asks"];
+    return matchWords(words, units, where, spaces, limit) as Requests[K]["gives"];
+  };
+}
+
+const NO_VECTORS = { tend: () => undefined };
+// What is shown in passing counts for nothing.
+const NO_ACCESSES = { note: () => undefined, flush: async () => undefined };
