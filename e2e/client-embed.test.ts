@@ -78,9 +78,9 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
     const target = await ask(door, "chest_remember", { ...TARGET, visibility: "team" });
     await storeAll(door, inFourLanguages(99));
     const answer = await found(door, "bakery");
-    expect(answer.memories[0]).toMatchObject({ id: target.memory_id });
     expect(answer).toMatchObject({
-      ...{ degraded: [{ leg: "vector", reason: "no_embedder" }] },
+      memories: expect.arrayContaining([expect.objectContaining({ id: target.memory_id })]),
+      degraded: [{ leg: "vector", reason: "no_embedder" }],
       staleness_warning: { embedding_missing_count: 100 },
     });
     expect(await pending(there.backend)).toBe(100);
