@@ -77,6 +77,24 @@ describe("an import of history to a backend", () => {
     });
   });
 
+  it("sends the notes beside the transcripts, without their secrets", async () => {
+    const { path, lines, project } = await aTranscript();
+    await writeFile(path, lines.join(""));
+    const folder = join(dir, "claude/projects/-checkouts/memory");
+    await mkdir(folder);
+    const secret = ["ghp", "0123456789abcdefghij0123456789abcdef"].join("_");
+    await writeFile(join(folder, "hosts.md"), `---\ntype: project\n---\nThe pelican host takes ${secret} for a token.`);
+    expect(await run(["import", "--all", "--json"])).toMatchObject({ exitCode: 0, document: { memory_files: 1 } });
+    expect(await run(["import", "--all", "--json"])).toMatchObject({
+      document: { memories: { inserted: 0, unchanged: 1 } },
+    });
+    const found = JSON.stringify((await run(["recall", "pelican", "--project", project, "--json"])).document);
+    expect(found).toContain("The pelican host takes");
+    expect(found).not.toContain(secret);
+    await rm(join(folder, "hosts.md"));
+    expect(await run(["import", "--all", "--json"])).toMatchObject({ document: { memories: { archived: 1 } } });
+  });
+
   it("says what it would find, and sends nothing", async () => {
     const { path, lines, project } = await aTranscript();
     await writeFile(path, lines.join(""));

@@ -1,5 +1,6 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
 import { startChestIndex } from "../support/embedding.ts";
 import { seeded } from "../support/random.ts";
@@ -13,10 +14,12 @@ import { percentile } from "./rounds.ts";
 import { oneOf, readSections } from "./texts.ts";
 
 const ROWS = 10_000;
-const IDLE_QUESTIONS = 300;
+const IDLE_QUESTIONS = 200;
 const WARM_UP = 100;
+/** Between two questions: a team's agents ask some ten times a second. */
+const PAUSE_MS = 100;
 
-/** Draining a backlog with the fixture model and `pending-resync`, while somebody goes on asking. */
+/** Draining a backlog with the fixture model and `pending-resync`, while a team goes on asking. */
 export const drain: Bench = async ({ workDir, startServer }) => {
   await mkdir(join(workDir, "data"));
   await copyFile(await bigStore(ROWS), join(workDir, "data", "chest.db"));
@@ -24,8 +27,14 @@ export const drain: Bench = async ({ workDir, startServer }) => {
   const server = await startServer({ ...model, CHEST_SYNC_EMBED: "0", CHEST_AUTO_MAINTENANCE: "0" });
   const load = new Load(server, 1);
   const question = questions();
-  const ask = async (count: number) =>
-    (await load.run(Array.from({ length: count }, question), { isPatient: true })).tookMs;
+  const ask = async (count: number) => {
+    const tookMs: number[] = [];
+    for (let asked = 0; asked < count; asked++) {
+      tookMs.push(...(await load.run([question()], { isPatient: true })).tookMs);
+      await sleep(PAUSE_MS);
+    }
+    return tookMs;
+  };
   try {
     await ask(WARM_UP);
     const idle = await ask(IDLE_QUESTIONS);

@@ -1,4 +1,4 @@
-import { request } from "node:http";
+import { Agent, request } from "node:http";
 import type { Refusal } from "./doors.ts";
 
 export interface RawRequest {
@@ -25,9 +25,15 @@ export function sendRaw(
   { method = "POST", headers, body = "", isChunked }: RawRequest,
 ): Promise<RawAnswer> {
   const bytes = Buffer.from(body as string);
+  // A connection of its own, kept open: what is left of a body that was refused must not run into the next request.
+  const agent = new Agent({ keepAlive: true });
   return new Promise((resolve, reject) => {
     const length = isChunked ? { "transfer-encoding": "chunked" } : { "content-length": String(bytes.length) };
-    const outgoing = request(url, { method, headers: { "content-type": "application/json", ...length, ...headers } });
+    const outgoing = request(url, {
+      agent,
+      method,
+      headers: { "content-type": "application/json", ...length, ...headers },
+    });
     let isAnswered = false;
     outgoing.on("response", (response) => {
       isAnswered = true;
@@ -37,6 +43,7 @@ export function sendRaw(
         const text = Buffer.concat(pieces).toString();
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text, error: errorIn(text) });
         outgoing.destroy();
+        agent.destroy();
       });
     });
     outgoing.on("error", (error) => {

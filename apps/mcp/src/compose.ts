@@ -14,13 +14,13 @@ import {
 } from "@chest/core";
 import { readProject } from "@chest/files/project";
 import { RELEASE } from "@chest/runtime";
+import { readMachineId } from "@chest/runtime/machine";
 import { SERVER_NAME } from "@chest/surface";
 import type { Config } from "./config.ts";
 import { type Confirm, confirmDestructive } from "./confirm.ts";
 import { openFiles } from "./files.ts";
 import { openLocal } from "./local.ts";
 import type { Log } from "./log.ts";
-import { readMachineId } from "./machine.ts";
 import { openRemote } from "./remote.ts";
 import { Running } from "./running.ts";
 import { withRoots } from "./with-roots.ts";

@@ -176,6 +176,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   ],
   "POST /api/tools/chest_consolidate": "shows no memory",
   "POST /api/tools/chest_read_smart": "shows no memory",
+  "POST /api/hooks/memory-files": "shows no memory",
   "POST /api/tools/_snapshot_get": "shows no memory",
   "POST /api/tools/_snapshot_put": "shows no memory",
   "POST /api/tools/_snapshot_touch": "shows no memory",

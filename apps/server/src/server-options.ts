@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import { maxHeaderSize, type Server } from "node:http";
 import type { Socket } from "node:net";
 import { BODY_LIMITS, ChestError, HEADERS, toEnvelope } from "@chest/contracts";
 import type { FastifyHttpOptions, FastifyReply, FastifyRequest } from "fastify";
@@ -43,16 +43,36 @@ async function refuseUrl(request: FastifyRequest, reply: FastifyReply, login: Lo
   }
 }
 
-const STATUS_LINES: Readonly<Record<string, string>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
-  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+interface Unread {
+  readonly status: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What never became a request, by what the parser says of it. */
+const UNREAD: Readonly<Record<string, Unread>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: "408 Request Timeout",
+    message: "the request came too slowly",
+    hint: "send it whole, without a pause",
+  },
+  HPE_HEADER_OVERFLOW: {
+    status: "431 Request Header Fields Too Large",
+    message: `the address and the headers are longer than ${maxHeaderSize} bytes`,
+    hint: "shorten them; what is long goes into a body",
+  },
+};
+const NO_HTTP: Unread = {
+  status: "400 Bad Request",
+  message: "what came was not a whole HTTP request",
+  hint: "send HTTP/1.1, with a body as long as its `content-length` says",
 };
 
 function hangUp(code: string | undefined, socket: Socket): void {
   if (code === "ECONNRESET" || socket.destroyed) return;
-  const failure = new ChestError("VALIDATION_ERROR", "what came was not a whole HTTP request, or came too slowly");
-  const body = JSON.stringify(toEnvelope(failure));
-  const head = `HTTP/1.1 ${STATUS_LINES[code ?? ""] ?? "400 Bad Request"}\r\nContent-Type: application/json; charset=utf-8`;
+  const { status, message, hint } = UNREAD[code ?? ""] ?? NO_HTTP;
+  const body = JSON.stringify(toEnvelope(new ChestError("VALIDATION_ERROR", message, { hint })));
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8`;
   if (socket.writable)
     socket.write(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
   socket.destroySoon();

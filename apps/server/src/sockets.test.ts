@@ -104,6 +104,25 @@ it("answers a body that is too large by its own word before it comes", async () 
   expect(await has("PAYLOAD_TOO_LARGE")).toContain("413 Payload Too Large");
 });
 
+it.each([
+  ["of a length told", "Content-Length: 30000000", ""],
+  ["in chunks", "Transfer-Encoding: chunked", "1C9C380\r\n"],
+])("tells a client that reads nothing before all is sent why a body %s is too large", async (_, length, before) => {
+  const { port } = await listen();
+  const { socket, ended, received } = open(port);
+  socket.pause();
+  const sent = Promise.withResolvers<void>();
+  socket.write(head(length) + before);
+  socket.write(Buffer.alloc(30_000_000, 0x20), () => sent.resolve());
+  await Promise.race([sent.promise, ended]);
+  if (before !== "") socket.write("\r\n0\r\n\r\n");
+  socket.resume();
+  socket.end();
+  await ended;
+
+  expect(received()).toContain("413 Payload Too Large");
+});
+
 it("answers a chunked body as soon as it is too large", async () => {
   const { port } = await listen();
   const { socket, has } = open(port);

@@ -236,6 +236,18 @@ export const endpoints = {
       reason: z.string().optional(),
     }),
   }),
+  memoryFiles: defineEndpoint({
+    method: "POST",
+    path: "/api/hooks/memory-files",
+    summary: "Take the notes that an agent keeps by hand; what is known already changes nothing",
+    scope: "write",
+    bodyLimit: BODY_LIMITS.tool,
+    response: z.looseObject({
+      ok: z.literal(true),
+      /** What became of them: inserted, updated, unchanged, archived, and why others were neither. */
+      memories: z.record(z.string(), z.int()),
+    }),
+  }),
   resource: defineEndpoint({
     method: "GET",
     path: "/api/resources",

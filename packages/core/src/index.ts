@@ -91,6 +91,7 @@ export * from "./transcript/capture.ts";
 export * from "./transcript/entry.ts";
 export { type DropReason, Extraction, type ExtractionTally } from "./transcript/extract.ts";
 export * from "./transcript/lines.ts";
+export * from "./transcript/memory-files.ts";
 export * from "./transcript/slim.ts";
 export * from "./wraps/after-write.ts";
 export * from "./wraps/authorise.ts";

@@ -29,7 +29,7 @@ interface SessionRow {
 const FILES = `SELECT file_path AS path, count(*) AS edits FROM session_file_edits
   WHERE session_id = ? AND operation IN ('edit', 'write') AND space IN (SELECT value FROM json_each(?))
   GROUP BY file_path ORDER BY edits DESC, max(id) DESC LIMIT ${MOST_FILES}`;
-const MEMORIES = `SELECT ${MEMORY_COLUMNS}, m.source AS rule FROM memories m JOIN entities e ON e.id = m.entity_id
+const MEMORIES = `SELECT ${MEMORY_COLUMNS}, m.source AS rule, m.capture_key FROM memories m JOIN entities e ON e.id = m.entity_id
   WHERE m.session_id = ? AND m.author_id = ? AND m.archived_at IS NULL AND m.space IN (SELECT value FROM json_each(?))
   ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_MEMORIES}`;
 
@@ -63,10 +63,17 @@ export function sessionReads(
     async trace(id) {
       const session = own(id);
       const open = JSON.stringify(spaces());
-      const rows = connection.all<MemoryRow & { readonly rule: string | null }>(MEMORIES, id, member.id, open);
+      const rows = connection.all<MemoryRow & { readonly rule: string | null; readonly capture_key: string | null }>(
+        MEMORIES,
+        id,
+        member.id,
+        open,
+      );
       return {
         files: connection.all<{ path: string; edits: number }>(FILES, id, open),
-        memories: rows.map((row) => ({ memory: toMemory(row), rule: row.rule ?? undefined })),
+        memories: rows.map((row) => ({
+          ...{ memory: toMemory(row), rule: row.rule ?? undefined, captureKey: row.capture_key ?? undefined },
+        })),
         carry: session?.carry ?? undefined,
       };
     },

@@ -10,6 +10,7 @@ const COMMAND_OF: Readonly<Record<string, string>> = {
   "chest-memory-install-hooks": "install-hooks",
   "chest-memory-install-skill": "install-skill",
   "chest-memory-import": "import",
+  "chest-memory-sync": "sync",
   "chest-memory-stats": "stats",
   "chest-fetch-model": "fetch-model",
 };

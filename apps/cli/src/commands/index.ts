@@ -34,6 +34,7 @@ export const root: CommandDef = {
     audit: async () => (await import("./audit.ts")).audit,
     purge: async () => (await import("./purge.ts")).purge,
     scan: async () => (await import("./scan.ts")).scan,
+    sync: async () => (await import("./sync.ts")).sync,
     import: async () => (await import("./import.ts")).importCommand,
     export: async () => (await import("./export.ts")).exportCommand,
   },

@@ -1,9 +1,14 @@
+import { constants, setPriority } from "node:os";
 import { ChestError } from "@chest/contracts";
 import { type Embedder, type EmbeddingIdentity, noEmbedder } from "@chest/core";
 import { type Embedders, openEmbedders } from "@chest/models";
 import type { ModelsConfig } from "../models-config.ts";
 
-export const openModels = ({ embedder, modelsDir }: ModelsConfig): Embedders => openEmbedders(embedder, { modelsDir });
+/** The models of this machine, for work that nobody waits for: a backend beside it goes first. */
+export function openModels({ embedder, modelsDir }: ModelsConfig): Embedders {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  return openEmbedders(embedder, { modelsDir });
+}
 
 /** The embedder of an identity, ready to work; says what is missing where it is not. */
 export async function usable(models: Embedders, identity: EmbeddingIdentity): Promise<Embedder> {

@@ -9,9 +9,10 @@ import type { ExitCode, Shell } from "../shell.ts";
 import { embedAfter } from "./embed.ts";
 import { findTranscripts, type TranscriptFile, transcriptAt } from "./find.ts";
 import { type HistoryReport, importHistory } from "./import-history.ts";
+import { memoryFoldersBeside } from "./memory-folders.ts";
 import { openHistoryProgress } from "./progress-bar.ts";
 import { documentOf, linesOf } from "./report.ts";
-import type { Taker } from "./take.ts";
+import { machineOf, type Taker } from "./take.ts";
 import { takerDry, takingHere } from "./take-here.ts";
 import { takerAt } from "./take-there.ts";
 
@@ -36,11 +37,13 @@ export async function runHistoryImport(
   const config = readConfig(env, flags);
   const { project, isDry } = flags;
   const files = await filesOf(source, env);
+  // One session by itself is not the project's notes.
+  const folders = "sessionFile" in source ? [] : await memoryFoldersBeside(files);
   const stderr = flags.isTold ? process.stderr : undefined;
   const progress = openHistoryProgress(stderr);
   const work = async (taker: Taker) => ({
     into: taker.into,
-    report: await importHistory(files, taker, { project, progress }),
+    report: await importHistory({ files, folders }, taker, { project, progress }),
   });
   const { remote } = config;
   const { into, report } = !remote
@@ -50,7 +53,7 @@ export async function runHistoryImport(
       : await withBackend(remote, async (backend) => {
           // One that is away is told at once; one that goes away in the middle is waited for.
           assertSpoken(await backend.call(endpoints.capabilities));
-          return work(takerAt(backend));
+          return work(takerAt(backend, machineOf(config.dataDir)));
         });
   const exitCode = report.errors.length > 0 ? 1 : 0;
   if ("sessionFile" in source && exitCode === 0) output.say(lineOf(source.sessionFile, report));

@@ -97,6 +97,12 @@ describe("an import of an agent's history", () => {
     });
   });
 
+  it("is what `sync` does with what is new", async () => {
+    const file = write(TRANSCRIPT, aSession().join(""));
+    expect(await json("sync")).toMatchObject({ lines: { read: 7 }, memories: { inserted: 5 } });
+    expect((await run(`sync --session-file ${file}`)).stdout).toMatch(/^\[ok\] .*: 0 new lines/);
+  });
+
   it("takes one session in one line", async () => {
     const file = write(TRANSCRIPT, aSession().join(""));
     expect((await run(`import --session-file ${file} --skip-embed`)).stdout).toBe(
@@ -129,6 +135,28 @@ describe("an import of an agent's history", () => {
     expect(code).toBe(1);
     expect(stdout).toContain("imported 1 session of 1 project");
     expect(stdout).toContain(`not taken: ${place(TRANSCRIPT)}: session not found among yours`);
+  });
+
+  it("takes the notes beside the transcripts along, and archives those whose file is gone", async () => {
+    write(TRANSCRIPT, aSession().join(""));
+    const beside = dirname(TRANSCRIPT);
+    write(`${beside}/memory/MEMORY.md`, "- [tabs](tabs.md)");
+    write(`${beside}/memory/tabs.md`, "---\nname: tabs\ntype: feedback\n---\nIndent the yam files with tabs.");
+    write(`${beside}/memory/queue.md`, "The queue of the kiwi service is drained at night.");
+    expect(await json("import --all --dry-run")).toMatchObject({ memory_files: 2, memories: { inserted: 5 } });
+    expect(await json("import --all --skip-embed")).toMatchObject({ memory_files: 2, memories: { inserted: 7 } });
+    expect(await json("import --all --skip-embed")).toMatchObject({
+      memories: { inserted: 0, unchanged: 2, archived: 0 },
+    });
+    rmSync(place(`${beside}/memory/queue.md`));
+    expect((await run("import --all --skip-embed")).stdout).toContain(
+      "notes kept by hand: 1; 1 archived, their files are gone",
+    );
+    rmSync(place(`${beside}/memory/tabs.md`));
+    expect(await json("import --all --skip-embed")).toMatchObject({
+      memory_files: 1,
+      memories: { inserted: 1, archived: 1 },
+    });
   });
 
   it("puts everything into a project that is named", async () => {

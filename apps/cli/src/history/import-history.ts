@@ -1,7 +1,10 @@
+import { dirname, join } from "node:path";
 import { ChestError } from "@chest/contracts";
+import { MOST_MEMORY_FILES } from "@chest/core";
 import { readProject } from "@chest/files/project";
 import { added } from "./counts.ts";
 import type { TranscriptFile } from "./find.ts";
+import { type MemoryFolder, type Note, readNote } from "./memory-folders.ts";
 import type { HistoryProgress } from "./progress-bar.ts";
 import { readBeginning } from "./read.ts";
 import type { Taken, Taker } from "./take.ts";
@@ -10,6 +13,8 @@ import type { Taken, Taker } from "./take.ts";
 export interface HistoryReport {
   readonly projects: readonly string[];
   readonly sessions: { readonly parsed: number; readonly skipped: number };
+  /** Notes that were kept by hand beside the transcripts. */
+  readonly notes: number;
   readonly total: Taken;
   /** Files that were not taken, and why. The rest was. */
   readonly errors: readonly { readonly file: string; readonly message: string }[];
@@ -25,13 +30,14 @@ const NOTHING: Taken = { lines: 0, skippedLines: 0, memories: {}, edits: 0, foun
 
 /** Takes transcripts one after another. Throws what keeps all of them from being taken, such as a backend that is away. */
 export async function importHistory(
-  files: readonly TranscriptFile[],
+  { files, folders }: { readonly files: readonly TranscriptFile[]; readonly folders: readonly MemoryFolder[] },
   taker: Taker,
   { project: stated, progress }: HistoryOptions,
 ): Promise<HistoryReport> {
   const projects = new Set<string>();
   const errors: { file: string; message: string }[] = [];
   const projectOf = byFolder();
+  const projectBeside = new Map<string, string | undefined>();
   let total = NOTHING;
   let [parsed, skipped, bytesBefore] = [0, 0, 0];
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -47,6 +53,7 @@ export async function importHistory(
         total = sum(total, await taker.take({ ...file, session, project }, tell));
         parsed += 1;
         if (project !== undefined) projects.add(project);
+        projectBeside.set(dirname(file.path), project);
       }
     } catch (error) {
       if (concernsAll(error)) throw error;
@@ -54,8 +61,40 @@ export async function importHistory(
     }
     bytesBefore += file.bytes;
   }
+  let notes = 0;
+  for (const folder of folders) {
+    try {
+      const taken = await takeNotes(folder, taker, stated ?? projectBeside.get(folder.beside));
+      total = { ...total, memories: added(total.memories, taken) };
+      notes += folder.files.length;
+    } catch (error) {
+      if (concernsAll(error)) throw error;
+      errors.push({ file: join(folder.beside, "memory"), message: messageOf(error) });
+    }
+  }
   progress.end();
-  return { projects: [...projects].sort(), sessions: { parsed, skipped }, total, errors };
+  return { projects: [...projects].sort(), sessions: { parsed, skipped }, notes, total, errors };
+}
+
+const NOTES_AT_ONCE = 40;
+const NOTE_CHARS_AT_ONCE = 200_000;
+
+/** In pieces that a request holds; the last says which there are, so that what came of others is archived. */
+async function takeNotes(folder: MemoryFolder, taker: Taker, project: string | undefined) {
+  let taken: Record<string, number> = {};
+  let batch: Note[] = [];
+  const send = async (present?: readonly string[]) => {
+    taken = added(taken, await taker.takeNotes({ folder: folder.id, project, files: batch, present }));
+    batch = [];
+  };
+  for (const name of folder.files) {
+    const note = await readNote(folder, name);
+    if (note) batch.push(note);
+    const chars = batch.reduce((sum, { text }) => sum + text.length, 0);
+    if (batch.length >= NOTES_AT_ONCE || chars >= NOTE_CHARS_AT_ONCE) await send();
+  }
+  await send(folder.files.length <= MOST_MEMORY_FILES ? folder.files : undefined);
+  return taken;
 }
 
 /** Sessions by the hundred ran in a handful of folders. */

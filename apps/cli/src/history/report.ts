@@ -36,14 +36,17 @@ export interface About {
 }
 
 /** What an import of transcripts did, for a person. */
-export function linesOf({ sessions, projects, total, errors }: HistoryReport, { into, isDry }: About): string[] {
+export function linesOf({ sessions, projects, notes, total, errors }: HistoryReport, { into, isDry }: About): string[] {
   const { memories, edits, found, dropped, lines, skippedLines } = total;
-  const { inserted = 0, updated = 0, ...others } = memories;
+  const { inserted = 0, updated = 0, archived = 0, ...others } = memories;
   const notNew = told(others, (outcome) => OUTCOMES[outcome] ?? outcome);
   return [
     `${isDry ? "would import" : "imported"} ${counted(sessions.parsed, "session")} of ${counted(projects.length, "project")} into ${into}`,
     `lines: ${lines} new${skippedLines > 0 ? `, ${skippedLines} of them skipped` : ""}${sessions.skipped > 0 ? `; ${counted(sessions.skipped, "file")} held no session` : ""}`,
     `memories: ${inserted} ${isDry ? "to come in" : "came in"}, ${updated} ${isDry ? "to be updated" : "updated"}; file edits: ${edits}`,
+    ...(notes > 0
+      ? [`notes kept by hand: ${notes}${archived > 0 ? `; ${archived} archived, their files are gone` : ""}`]
+      : []),
     ...(totalOf(found) > 0 ? [`kept ${counted(totalOf(found), "candidate")}: ${told(found)}`] : []),
     ...(notNew ? [`of these not new: ${notNew}`] : []),
     ...(totalOf(dropped) > 0
@@ -53,12 +56,13 @@ export function linesOf({ sessions, projects, total, errors }: HistoryReport, { 
   ];
 }
 
-export function documentOf({ sessions, projects, total, errors }: HistoryReport, { isDry }: About) {
-  const { inserted = 0, updated = 0, unchanged = 0, ...others } = total.memories;
+export function documentOf({ sessions, projects, notes, total, errors }: HistoryReport, { isDry }: About) {
+  const { inserted = 0, updated = 0, unchanged = 0, archived = 0, ...others } = total.memories;
   return {
     ...{ dry_run: isDry, projects, sessions },
     lines: { read: total.lines, skipped: total.skippedLines },
-    memories: { inserted, updated, unchanged, ...others },
+    memories: { inserted, updated, unchanged, archived, ...others },
+    memory_files: notes,
     edits: total.edits,
     candidates: { kept: total.found, left_out: total.dropped },
     errors,

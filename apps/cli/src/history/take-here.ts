@@ -1,15 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { type CapturePorts, captureTranscript, type Engine, systemClock } from "@chest/core";
+import {
+  type Call,
+  type Caller,
+  type CapturePorts,
+  captureMemoryFiles,
+  captureTranscript,
+  DEFAULT_LIMITS,
+  type Engine,
+  memoryFilesInput,
+  readFields,
+  systemClock,
+} from "@chest/core";
 import { loadStores } from "@chest/runtime";
 import type { Config } from "../config.ts";
 import { operatorHere } from "../desk.ts";
 import { linesOf } from "./read.ts";
-import type { Taken, Taker } from "./take.ts";
+import { machineOf, type Taken, type Taker } from "./take.ts";
 
 /** Takes transcripts into the store of this machine, which the first of them makes. A dry run makes and changes nothing. */
 export async function takingHere<T>(
-  { dbPath }: Config,
+  { dbPath, dataDir }: Config,
   isDry: boolean,
   work: (taker: Taker) => Promise<T>,
 ): Promise<T> {
@@ -17,7 +28,7 @@ export async function takingHere<T>(
   const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
   const engine = await openSqliteEngine({ path: dbPath });
   try {
-    return await work(takerInto(dbPath, engine, isDry));
+    return await work(takerInto(dbPath, engine, isDry, machineOf(dataDir)));
   } finally {
     await engine.close();
   }
@@ -26,13 +37,20 @@ export async function takingHere<T>(
 /** Says what would be taken where nothing is yet. */
 export const takerDry = (into: string): Taker => takerInto(into, undefined, true);
 
-function takerInto(into: string, engine: Engine | undefined, isDryRun: boolean): Taker {
+function takerInto(into: string, engine: Engine | undefined, isDryRun: boolean, machine = ""): Taker {
   return {
     into,
+    async takeNotes({ folder, project, files, present }) {
+      if (isDryRun || !engine) return {};
+      const asked = readFields(memoryFilesInput, { machine, folder, files, present });
+      const caller = { ...operatorHere(), project };
+      const store = engine.as(callOf(caller));
+      const { contentChars } = DEFAULT_LIMITS;
+      return (await captureMemoryFiles(asked, { store, clock: systemClock, contentChars }, caller)).memories;
+    },
     async take({ path, session, project }, onBytes): Promise<Taken> {
       const caller = { ...operatorHere(), project };
-      const call = { caller, requestId: randomUUID(), signal: new AbortController().signal };
-      const store = engine?.as({ ...call, request: { tool: "import", input: null } }) ?? NOTHING_TAKEN;
+      const store = engine?.as(callOf(caller)) ?? NOTHING_TAKEN;
       const ports = { store, clock: systemClock };
       const report = await captureTranscript(() => linesOf(path, onBytes), { session, isDryRun }, ports, caller);
       if (!report) return { lines: 0, skippedLines: 0, memories: {}, edits: 0, found: {}, dropped: {} };
@@ -42,6 +60,11 @@ function takerInto(into: string, engine: Engine | undefined, isDryRun: boolean):
     },
   };
 }
+
+const callOf = (caller: Caller): Call => ({
+  ...{ caller, requestId: randomUUID(), signal: new AbortController().signal },
+  request: { tool: "import", input: null },
+});
 
 /** The store that is not there yet, as a dry run asks it. */
 const NOTHING_TAKEN: CapturePorts["store"] = {

@@ -1,6 +1,6 @@
 import type { Backend } from "@chest/client";
 import { ChestError, endpoints, HEADERS } from "@chest/contracts";
-import { slimLine } from "@chest/core";
+import { redact, slimLine } from "@chest/core";
 import { added } from "./counts.ts";
 import { linesOf } from "./read.ts";
 import type { Taken, Taker, Taking } from "./take.ts";
@@ -14,9 +14,15 @@ const BEYOND = 2 ** 31;
 const RESTARTS = 3;
 
 /** Sends transcripts to a backend, each line with only what is read from it, redacted; from where it stands on. */
-export function takerAt(backend: Backend): Taker {
+export function takerAt(backend: Backend, machine: string): Taker {
   return {
     into: backend.url,
+    async takeNotes({ project, files, ...batch }) {
+      const redacted = files.map(({ text, ...file }) => ({ ...file, text: redact(text) }));
+      const body = { machine, ...batch, files: redacted };
+      const options = { body, headers: inProject(project), isRepeatable: true, ...PATIENCE };
+      return (await backend.call(endpoints.memoryFiles, options)).memories;
+    },
     async take(transcript, onBytes) {
       let from = await knownOf(backend, transcript);
       for (let restarts = 0; ; restarts++) {
@@ -86,13 +92,13 @@ const TURN = /^\{"type":"(?:user|assistant)"/;
 async function send(backend: Backend, { session, project }: Taking, from: number, lines: readonly string[]) {
   return backend.call(endpoints.syncSession, {
     ...{ query: { from_line: String(from) }, text: lines.map((line) => `${line}\n`).join("") },
-    headers: {
-      "x-session-id": session,
-      ...(project === undefined ? {} : { [HEADERS.project]: encodeURIComponent(project) }),
-    },
+    headers: { "x-session-id": session, ...inProject(project) },
     ...{ isRepeatable: true, ...PATIENCE },
   });
 }
+
+const inProject = (project: string | undefined): Record<string, string> =>
+  project === undefined ? {} : { [HEADERS.project]: encodeURIComponent(project) };
 
 type Answer = Awaited<ReturnType<typeof send>>;
 

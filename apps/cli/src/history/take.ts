@@ -1,5 +1,7 @@
-import type { CaptureReport } from "@chest/core";
+import type { CaptureReport, MemoryFilesReport } from "@chest/core";
+import { readMachineId } from "@chest/runtime/machine";
 import type { TranscriptFile } from "./find.ts";
+import type { Note } from "./memory-folders.ts";
 
 /** A transcript, and what it is taken as. */
 export interface Taking extends TranscriptFile {
@@ -12,7 +14,7 @@ export interface Taking extends TranscriptFile {
 export interface Taken {
   readonly lines: number;
   readonly skippedLines: number;
-  readonly memories: Readonly<Partial<CaptureReport["memories"]>>;
+  readonly memories: Readonly<Partial<CaptureReport["memories"] & MemoryFilesReport["memories"]>>;
   readonly edits: number;
   /** Finds, by the rule that found them. */
   readonly found: Readonly<Record<string, number>>;
@@ -20,8 +22,22 @@ export interface Taken {
   readonly dropped: Readonly<Record<string, number>>;
 }
 
+/** Some of the notes in a folder. */
+export interface NoteBatch {
+  readonly folder: string;
+  readonly project: string | undefined;
+  readonly files: readonly Note[];
+  /** All that there are: with the last of the batches. */
+  readonly present: readonly string[] | undefined;
+}
+
+/** Where the data folder cannot be written, notes are known by their folder alone. */
+export const machineOf = (dataDir: string): string => readMachineId(dataDir) ?? "unknown";
+
 /** Where transcripts go: the store of this machine, or a backend. */
 export interface Taker {
   readonly into: string;
   take(transcript: Taking, onBytes: (bytes: number) => void): Promise<Taken>;
+  /** Notes of one folder, and which there are in all. @returns what became of them, by number. */
+  takeNotes(notes: NoteBatch): Promise<Readonly<Record<string, number>>>;
 }

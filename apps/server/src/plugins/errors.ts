@@ -11,8 +11,22 @@ export function addErrors(app: FastifyInstance, { log }: { log: DefectLog }): vo
     const failure = toChestError(error, request);
     // What it was caused by is for the operator alone: it may be an engine's text.
     if (failure.cause !== undefined) log.error({ requestId: request.id, err: failure.cause }, "request failed");
+    if (failure.code === "PAYLOAD_TOO_LARGE") letFinish(request, reply);
     return sendError(reply, failure);
   });
+}
+
+const FINISH_MS = 5000;
+
+/**
+ * Whoever is still sending reads nothing until all is sent, and a connection that is closed before takes the answer
+ * with it: the rest is thrown away as it comes, for a while.
+ */
+function letFinish({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete) return;
+  reply.removeHeader("connection");
+  const timer = setTimeout(() => raw.socket.destroy(), FINISH_MS).unref();
+  raw.once("end", () => clearTimeout(timer)).once("close", () => clearTimeout(timer));
 }
 
 export function sendError(reply: FastifyReply, failure: ChestError, status = failure.status): FastifyReply {

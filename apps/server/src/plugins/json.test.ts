@@ -59,6 +59,24 @@ it.each([
   expect((await app.inject({ ...LIST, headers, payload: '{"limit":1}' })).json()).toMatchObject({ ok: true });
 });
 
+it.each(["gzip", "br", "deflate", "gzip, gzip", "nonsense"])(
+  "refuses a body under the content encoding %s, on every route, and says so",
+  async (encoding) => {
+    const { app } = await openApp();
+    for (const url of [LIST.url, "/api/hooks/sync-session", "/mcp"]) {
+      const headers = { ...AUTHORIZATION, "content-encoding": encoding };
+      const response = await app.inject({ method: "POST", url, headers, payload: '{"limit":1}' });
+      expect(response.statusCode).toBe(400);
+      expect(response.json().error).toMatchObject({
+        ...{ code: "VALIDATION_ERROR", message: expect.stringContaining("compressed") },
+        hint: expect.any(String),
+      });
+    }
+    const plain = { ...AUTHORIZATION, "content-encoding": "identity" };
+    expect((await app.inject({ ...LIST, headers: plain, payload: '{"limit":1}' })).json()).toMatchObject({ ok: true });
+  },
+);
+
 it.each(["", "null", "[]", '"text"', "7", "not json", "{", `${"[".repeat(100_000)}${"]".repeat(100_000)}`])(
   "answers the body `%.20s` with VALIDATION_ERROR",
   async (payload) => {

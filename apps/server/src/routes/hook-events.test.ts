@@ -186,3 +186,27 @@ describe("a session's work", () => {
     expect(text).toContain("make all: fatal error");
   });
 });
+
+describe("POST /api/hooks/memory-files", () => {
+  const files = [{ path: "hosts.md", text: "The osprey host is seven.", modified_at: "2026-11-01T10:00:00Z" }];
+  const folder = { machine: "laptop", folder: "0a1b2c" };
+  const send = (body: object) => house.post("/api/hooks/memory-files", body, at("osprey"));
+
+  it("takes notes once, and archives what came of one that is gone", async () => {
+    const taken = await send({ ...folder, files, present: ["hosts.md"] });
+    expect(endpoints.memoryFiles.response.safeParse(taken.body).success).toBe(true);
+    expect(taken.body.memories).toMatchObject({ inserted: 1, archived: 0 });
+    expect((await send({ ...folder, files, present: ["hosts.md"] })).body.memories).toMatchObject({ unchanged: 1 });
+    expect((await send({ ...folder, files: [], present: [] })).body.memories).toMatchObject({ archived: 1 });
+  });
+
+  it.each([
+    ["no machine", { folder: "x", files }],
+    ["a folder by its path", { ...folder, folder: "/home/dev", files }],
+    ["a time that is none", { ...folder, files: [{ ...files[0], modified_at: "yesterday" }] }],
+    ["too many files", { ...folder, files: Array.from({ length: 101 }, () => files[0]) }],
+    ["a field that it has not", { ...folder, files, colour: "blue" }],
+  ])("refuses %s", async (_, body) => {
+    expect(await send(body)).toMatchObject({ status: 400, body: { error: { code: "VALIDATION_ERROR" } } });
+  });
+});

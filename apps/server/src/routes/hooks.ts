@@ -1,9 +1,12 @@
 import { type Endpoint, endpoints } from "@chest/contracts";
 import {
+  type Caller,
+  captureMemoryFiles,
   type Engine,
   failureHookInput,
   fileHookInput,
   type HostPorts,
+  memoryFilesInput,
   onFailure,
   onFile,
   onPreCompact,
@@ -51,10 +54,11 @@ export function hookRoutes(app: FastifyInstance, { engine, ports }: HookOptions)
     );
   }
 
-  function writes<R extends z.ZodType>(
+  function writes<I extends z.ZodObject, R extends z.ZodType>(
     endpoint: Endpoint<R>,
     op: string,
-    run: (asked: z.output<typeof sessionInput>, store: Store) => Promise<z.input<R>>,
+    input: I,
+    run: (asked: z.output<I>, store: Store, caller: Caller) => Promise<z.input<R>>,
   ): void {
     serve(
       app,
@@ -62,10 +66,10 @@ export function hookRoutes(app: FastifyInstance, { engine, ports }: HookOptions)
       async (request, reply) => {
         // It may write more than once, and a repeat does no harm.
         const { idempotencyKey: _, ...call } = callOf(request, reply);
-        const asked = readFields(sessionInput, request.body);
-        return run(asked, engine.as({ ...call, request: { tool: op, input: null } }));
+        const asked = readFields(input, request.body);
+        return run(asked, engine.as({ ...call, request: { tool: op, input: null } }), call.caller);
       },
-      { body: sessionInput },
+      { body: input },
     );
   }
 
@@ -74,8 +78,13 @@ export function hookRoutes(app: FastifyInstance, { engine, ports }: HookOptions)
   reads(endpoints.hookPreEdit, fileHookInput, onFile);
   reads(endpoints.hookPostTool, failureHookInput, onFailure);
   reads(endpoints.hookSessionStart, sessionStartInput, onSessionStart);
-  writes(endpoints.hookPreCompact, "precompact", onPreCompact);
-  writes(endpoints.hookSessionEnd, "session-end", onSessionEnd);
+  writes(endpoints.hookPreCompact, "precompact", sessionInput, onPreCompact);
+  writes(endpoints.hookSessionEnd, "session-end", sessionInput, onSessionEnd);
+  writes(endpoints.memoryFiles, "memory-files", memoryFilesInput, async (asked, store, caller) => {
+    const { clock, limits } = ports;
+    const report = await captureMemoryFiles(asked, { store, clock, contentChars: limits.contentChars }, caller);
+    return { ok: true as const, ...report };
+  });
   serve(
     app,
     endpoints.workSnapshot,

@@ -13,6 +13,11 @@ import { FAILURE } from "../serve.ts";
 
 const PATH = "/mcp";
 
+const RPC_FAILURE = z.looseObject({
+  jsonrpc: z.literal("2.0"),
+  error: z.looseObject({ code: z.int(), message: z.string() }),
+});
+
 export interface McpOptions {
   /** A server for one request, which ends with it. */
   serverFor(call: Call): Server;
@@ -72,7 +77,11 @@ export function mcpRoutes(app: FastifyInstance, { serverFor, origins, writes, to
       "x-scope": "of the tool",
       "x-body-limit": BODY_LIMITS.mcp,
       body: z.looseObject({ jsonrpc: z.literal("2.0"), method: z.string(), params: z.looseObject({}).optional() }),
-      response: { 200: z.looseObject({ jsonrpc: z.literal("2.0") }).describe("The JSON-RPC answer"), default: FAILURE },
+      response: {
+        200: z.looseObject({ jsonrpc: z.literal("2.0") }).describe("The JSON-RPC answer"),
+        202: z.null().describe("Taken: a notification has no answer"),
+        default: FAILURE.or(RPC_FAILURE).describe("Any failure: of the backend, or of the protocol"),
+      },
     },
     onRequest: refuseOrigin,
     preHandler: async (request) => {

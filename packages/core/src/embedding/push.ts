@@ -1,9 +1,13 @@
+import { setImmediate as others } from "node:timers/promises";
 import { ChestError } from "@chest/contracts";
 import { sha1 } from "../memory/canonical.ts";
 import { stateOf } from "../memory/memory.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import type { Store, Writes } from "../ports/store.ts";
 import { noSuchMemory } from "../tools/update-memory.ts";
+
+/** Some milliseconds of work; two hundred at a time would hold up every answer meanwhile. */
+const ROWS_AT_A_TIME = 16;
 
 /** A vector on its way in, made of the words whose hash it names. */
 export interface Push {
@@ -36,7 +40,10 @@ export function pushVectors(
 ): Promise<readonly Pushed[]> {
   return store.write(async (tx) => {
     const results: Pushed[] = [];
-    for (const push of pushes) results.push("vector" in push ? await pushOne(tx, identity, push) : push);
+    for (const push of pushes) {
+      if (results.length > 0 && results.length % ROWS_AT_A_TIME === 0) await others();
+      results.push("vector" in push ? await pushOne(tx, identity, push) : push);
+    }
     return results;
   });
 }

@@ -18,7 +18,11 @@ export interface SessionTrace {
   /** By number of edits. */
   readonly files: readonly { readonly path: string; readonly edits: number }[];
   /** Its live memories, newest first. */
-  readonly memories: readonly { readonly memory: Memory; readonly rule: string | undefined }[];
+  readonly memories: readonly {
+    readonly memory: Memory;
+    readonly rule: string | undefined;
+    readonly captureKey: string | undefined;
+  }[];
   readonly carry: string | undefined;
 }
 

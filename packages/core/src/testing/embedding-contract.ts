@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../access/caller.ts";
+import { pushVectors } from "../embedding/push.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
@@ -46,6 +47,19 @@ export function embeddingContract(bench: () => EmbeddingBench): void {
     return memories;
   };
   const idsOf = (memories: readonly Memory[]) => memories.map(({ id }) => id);
+
+  it("stores many vectors, and lets whoever else asks come to their turn meanwhile", async () => {
+    const pushes = idsOf(await settled(200)).map((id) => ({ id, vector: VECTOR, contentSha1: undefined }));
+    let turns = 0;
+    let next = setImmediate(function count() {
+      turns += 1;
+      next = setImmediate(count);
+    });
+    const results = await pushVectors(bench().as(ALICE), FIRST, pushes);
+    clearImmediate(next);
+    expect(results).toEqual(pushes.map(({ id }) => ({ id })));
+    expect(turns).toBeGreaterThan(10);
+  });
 
   describe("claims", () => {
     it("give nobody what another is at, and everybody what is left", async () => {

@@ -38,7 +38,9 @@ export function sessionReads(
         .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id);
       return {
         files: [...files].map(([path, edits]) => ({ path, edits })).sort((a, b) => b.edits - a.edits),
-        memories: rows.map((row) => ({ memory: plain(row, state()), rule: row.rule })),
+        memories: rows.map((row) => ({
+          ...{ memory: plain(row, state()), rule: row.rule, captureKey: row.captureKey },
+        })),
         carry: session?.progress?.carry,
       };
     },

@@ -3,6 +3,7 @@ import { canonical } from "../memory/canonical.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { CapturedMemory } from "../ports/sessions.ts";
 import { captureTranscript } from "../transcript/capture.ts";
+import { captureMemoryFiles } from "../transcript/memory-files.ts";
 import { aCaller } from "./fakes.ts";
 import type { Bench } from "./lists-contract.ts";
 import { transcriptOf } from "./transcript.ts";
@@ -130,6 +131,83 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       await take(FIRST);
       await expect(take(SECOND, 3, BOB)).rejects.toMatchObject({ code: "NOT_FOUND" });
       await expect(trace(BOB)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    });
+  });
+
+  describe("notes that an agent keeps by hand", () => {
+    const FOLDER = { machine: "laptop", folder: "0a1b2c" };
+    const note = (path: string, text: string) => ({ path, text, modified_at: new Date("2026-06-01T10:00:00Z") });
+    const TABS = note(
+      "tabs.md",
+      "---\nname: tabs\ndescription: how to indent\ntype: feedback\n---\n\nIndent with tabs.\n",
+    );
+    const DEPLOY = note(
+      "deploy.md",
+      "---\nname: deploy\nmetadata:\n  type: project\n---\nDeploys go through the gateway.",
+    );
+    const keep = (
+      files: readonly ReturnType<typeof note>[],
+      present = files.map(({ path }) => path),
+      caller = ALICE,
+    ) => {
+      const { as, clock } = bench();
+      const ports = { store: as(caller), clock, contentChars: 60 };
+      return captureMemoryFiles({ ...FOLDER, project_name: undefined, files: [...files], present }, ports, caller);
+    };
+    const kept = async (caller = ALICE) =>
+      (await bench().as(caller).sessions.trace(`memory-files:${caller.member.id}:laptop:0a1b2c`)).memories.map(
+        ({ memory }) => memory,
+      );
+
+    it("are taken once: a person's own for that person, what is so for the project, and without an end", async () => {
+      expect((await keep([TABS, DEPLOY])).memories).toMatchObject({ inserted: 2, archived: 0 });
+      expect((await keep([TABS, DEPLOY])).memories).toMatchObject({ inserted: 0, unchanged: 2 });
+      const memories = (await kept()).toSorted((a, b) => a.content.localeCompare(b.content));
+      expect(memories).toMatchObject([
+        {
+          content: "deploy\n\nDeploys go through the gateway.",
+          layer: "context",
+          importance: 0.6,
+          visibility: "project",
+        },
+        {
+          content: "tabs: how to indent\n\nIndent with tabs.",
+          layer: "learning",
+          importance: 0.7,
+          visibility: "private",
+        },
+      ]);
+      expect(memories.map(({ expiresAt }) => expiresAt)).toEqual([undefined, undefined]);
+      expect(memories[0]?.createdAt.toISOString()).toBe("2026-06-01T10:00:00.000Z");
+      expect((await keep([TABS], undefined, BOB)).memories).toMatchObject({ inserted: 1 });
+    });
+
+    it("are brought up to date, unless somebody edited what came of them, and cut at the limit", async () => {
+      await keep([TABS, DEPLOY]);
+      const [edited] = (await kept()).filter(({ content }) => content.startsWith("deploy"));
+      if (!edited) throw new Error("nothing was kept");
+      await bench()
+        .as(ALICE)
+        .write((tx) => tx.memories.revise(edited, { text: canonical("said better by hand") }));
+      const long = note("tabs.md", `Two ${"blanks ".repeat(30)}`);
+      expect((await keep([long, { ...DEPLOY, text: "Deploys wait." }])).memories).toMatchObject({
+        updated: 1,
+        kept: 1,
+      });
+      const contents = (await kept()).map(({ content }) => content);
+      expect(contents).toContain("said better by hand");
+      expect(contents.find((content) => content.startsWith("Two"))).toHaveLength(60);
+    });
+
+    it("go out of sight with their file, and only where all files are named", async () => {
+      await keep([TABS, DEPLOY]);
+      const { as, clock } = bench();
+      const ports = { store: as(ALICE), clock, contentChars: 60 };
+      const some = { ...FOLDER, project_name: undefined, files: [DEPLOY], present: undefined };
+      expect((await captureMemoryFiles(some, ports, ALICE)).memories).toMatchObject({ archived: 0 });
+      expect((await keep([DEPLOY])).memories).toMatchObject({ unchanged: 1, archived: 1 });
+      expect((await kept()).map(({ content }) => content)).toEqual(["deploy\n\nDeploys go through the gateway."]);
+      expect((await keep([])).memories).toMatchObject({ archived: 1 });
     });
   });
 

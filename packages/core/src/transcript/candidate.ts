@@ -11,6 +11,7 @@ export const CAPTURE_RULES = {
   decision: { layer: "learning", importance: 0.6 },
   fix: { layer: "learning", importance: 0.6 },
   error_recovery: { layer: "context", importance: 0.4 },
+  memory_file: { layer: "context", importance: 0.5 },
   session_summary: { layer: "implementation", importance: 0.4 },
 } as const satisfies Record<string, { readonly layer: Layer; readonly importance: number }>;
 export type CaptureRule = keyof typeof CAPTURE_RULES;

@@ -1,0 +1,235 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import type { Backend } from "../support/backend.ts";
+import { restDoor } from "../support/doors.ts";
+import { inParallel } from "../support/in-parallel.ts";
+import { type RawRequest, sendRaw } from "../support/raw-http.ts";
+import { findFaults, withStoreFile } from "../support/store-file.ts";
+import { aFact, countLost, storeAll } from "./common.ts";
+import type { Part } from "./part.ts";
+
+const MIB = 1024 * 1024;
+const LEVELS = 30_000;
+const BOMB = 200 * MIB;
+const SENDERS = 16;
+const GROWTH_LIMIT_MB = 256;
+const FACT = JSON.stringify(aFact("compressed all the same"));
+
+interface Route {
+  readonly path: string;
+  readonly limit: number;
+  /** Takes lines, and not one JSON document. */
+  readonly isLines: boolean;
+}
+
+interface Bad extends RawRequest {
+  readonly status: number;
+  readonly says: RegExp;
+}
+
+const json = { status: 400, says: /JSON/ } as const;
+const encoded = (encoding: string, body: Buffer): Bad => ({
+  ...{ status: 400, says: /compressed/, headers: { "content-encoding": encoding }, body },
+});
+
+/** What is wrong whatever a route takes; made anew for each, since it depends on its limit. */
+const FOR_ALL: Readonly<Record<string, (limit: number) => Bad>> = {
+  "a byte too many": (limit) => ({ status: 413, says: /longer than/, body: Buffer.alloc(limit + 1, 0x20) }),
+  "a byte too many in chunks": (limit) => ({
+    ...{ status: 413, says: /longer than/, body: Buffer.alloc(limit + 1, 0x20), isChunked: true },
+  }),
+  "a gigabyte announced": () => ({
+    ...{
+      status: 413,
+      says: /longer than/,
+      body: Buffer.alloc(MIB / 2, 0x20),
+      headers: { "content-length": "1000000000" },
+    },
+  }),
+  gzip: () => encoded("gzip", gzipSync(FACT)),
+  deflate: () => encoded("deflate", deflateSync(FACT)),
+  brotli: () => encoded("br", brotliCompressSync(FACT)),
+  "gzip twice": () => encoded("gzip, gzip", gzipSync(gzipSync(FACT))),
+  "a bomb of gzip": () => encoded("gzip", bomb()),
+};
+
+const FOR_JSON: Readonly<Record<string, () => Bad>> = {
+  nothing: () => ({ status: 400, says: /JSON/, body: "" }),
+  "lists, deep": () => ({ status: 400, says: /nested/, body: "[".repeat(LEVELS) + "]".repeat(LEVELS) }),
+  "objects, deep": () => ({
+    status: 400,
+    says: /nested/,
+    body: `${'{"a":'.repeat(LEVELS / 5)}1${"}".repeat(LEVELS / 5)}`,
+  }),
+  "lists, open": () => ({ status: 400, says: /nested/, body: "[".repeat(LEVELS / 2) }),
+  torn: () => ({ ...json, body: FACT.slice(0, FACT.length / 2) }),
+  "two of them": () => ({ ...json, body: FACT + FACT }),
+  "single quotes": () => ({ ...json, body: FACT.replaceAll('"', "'") }),
+  "a trailing comma": () => ({ ...json, body: FACT.replace(/\}$/, ",}") }),
+  "a comment": () => ({ ...json, body: `/* a */${FACT}` }),
+  "not a number": () => ({ ...json, body: FACT.replace("true", "NaN") }),
+  "UTF-16": () => ({ ...json, body: Buffer.from(FACT, "utf16le") }),
+  "a raw NUL": () => ({ ...json, body: FACT.replace("same", "\u0000") }),
+  "bytes of anything": () => ({
+    ...json,
+    body: Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 167) % 256)),
+  }),
+  form: () => ({
+    ...json,
+    body: "entity_name=a&content=b",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  }),
+  "a prototype": () => ({ status: 400, says: /__proto__/, body: `{"__proto__":{"force":true},${FACT.slice(1)}` }),
+};
+
+/** Bodies that no client should send. */
+export const bodies: Part = {
+  name: "bodies",
+  does: `bodies that are too long (told, untold, announced), ${LEVELS.toLocaleString("en")} levels deep, malformed, compressed, and bombs of ${BOMB / MIB} MB, to every route; then ${SENDERS} senders of them at once beside clients that work`,
+  holds: [
+    "each is refused with 400 or 413, a message that says what is wrong and a hint",
+    "nothing is unpacked, and nothing of it is stored",
+    `memory grows by less than ${GROWTH_LIMIT_MB} MB`,
+    "nobody who works beside them is refused",
+  ],
+  rounds: { long: 2000, short: 200, unguarded: 30 },
+  counted: "bodies sent at once",
+
+  async run(rig) {
+    const faults: string[] = [];
+    const dataDir = rig.folder();
+    const backend = await rig.start({ dataDir });
+    const kept = await storeAll(
+      backend,
+      Array.from({ length: 50 }, (_, at) => `the well number ${at} is deep`),
+    );
+    const stored = () =>
+      withStoreFile(join(dataDir, "chest.db"), (db) => db.prepare("SELECT count(*) FROM memories").pluck().get());
+    const before = stored();
+    const all = await routesOf(backend);
+    const routes = rig.effort === "unguarded" ? all.filter(({ path }) => path.startsWith("/api/tools/")) : all;
+    let sent = 0;
+    for (const { path, limit, isLines } of routes) {
+      for (const [what, make] of Object.entries({ ...FOR_ALL, ...(isLines ? {} : FOR_JSON) })) {
+        sent++;
+        const fault = await faultOf(backend, path, make(limit));
+        if (fault !== undefined) faults.push(`${path}: ${what}: ${fault}`);
+        if (rig.isShown(faults)) return { figures: {}, faults };
+      }
+    }
+    const residentBefore = residentMb(backend);
+    let most = residentBefore;
+    const work = { answers: 0, refused: 0, isOver: false };
+    const working = [1, 2].map(() => recallUntil(backend, work));
+    const kinds = Object.values({ ...FOR_ALL, ...FOR_JSON });
+    const numbers = Array.from({ length: rig.rounds }, (_, at) => at);
+    await inParallel(numbers, SENDERS, async (at) => {
+      const make = kinds[at % kinds.length] as (limit: number) => Bad;
+      const fault = await faultOf(backend, "/api/tools/chest_remember", make(MIB));
+      if (fault !== undefined) faults.push(`with ${SENDERS} at once: ${fault}`);
+      most = Math.max(most, residentMb(backend));
+    });
+    work.isOver = true;
+    await Promise.all(working);
+    if (work.refused > 0) faults.push(`${work.refused} who worked beside them were refused`);
+    if (most - residentBefore > GROWTH_LIMIT_MB) faults.push(`memory grew by ${Math.round(most - residentBefore)} MB`);
+    if (stored() !== before) faults.push("something of them was stored");
+    const lost = await countLost(restDoor(backend), kept);
+    if (lost > 0) faults.push(`${lost} memories are not there any more`);
+    await backend.stop();
+    faults.push(...findFaults(join(dataDir, "chest.db")));
+    const figures = {
+      ...{ routes: routes.length, "bodies, one at a time": sent, "answers beside them": work.answers },
+      "MB of memory they took": Math.max(0, Math.round(most - residentBefore)),
+    };
+    return { figures, faults };
+  },
+
+  guards: [
+    {
+      name: "a body has a limit",
+      edits: [
+        {
+          file: "apps/server/src/routes/tools.ts",
+          find: "bodyLimit: BODY_LIMITS.tool,",
+          put: "bodyLimit: 100_000_000,",
+        },
+      ],
+      shows: /too many/,
+    },
+    {
+      name: "a body has a depth",
+      edits: [
+        { file: "apps/server/src/plugins/json.ts", find: "if (isTooDeep(text)) throw", put: "if (text === '') throw" },
+      ],
+      shows: /deep: answered with 500/,
+    },
+    {
+      name: "what is compressed is not read",
+      edits: [
+        {
+          file: "apps/server/src/plugins/json.ts",
+          find: 'if (encoding !== "identity")',
+          put: 'if (encoding === "never")',
+        },
+      ],
+      shows: /gzip/,
+    },
+  ],
+};
+
+let packed: Buffer | undefined;
+/** Some hundred kilobytes that would be hundreds of megabytes. */
+function bomb(): Buffer {
+  packed ??= gzipSync(Buffer.alloc(BOMB, 0x20));
+  return packed;
+}
+
+/** Every route that takes a body, with the length that it may have. */
+async function routesOf({ url }: Backend): Promise<Route[]> {
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
+    paths: Record<string, { post?: { requestBody?: unknown; "x-body-limit"?: number } }>;
+  };
+  return Object.entries(paths).flatMap(([path, { post }]) => {
+    const limit = post?.["x-body-limit"];
+    if (limit === undefined) return [];
+    return [{ path: path.replace("{id}", "1"), limit, isLines: post?.requestBody === undefined }];
+  });
+}
+
+async function faultOf(
+  { url, token }: Backend,
+  path: string,
+  { status, says, ...request }: Bad,
+): Promise<string | undefined> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: "application/json, text/event-stream",
+    ...request.headers,
+  };
+  const answer = await sendRaw(url + path, { ...request, headers }).catch(() => undefined);
+  if (!answer) return "not answered";
+  // Who may not come in at all is told that first.
+  if (answer.status === 403) return undefined;
+  if (answer.status !== status) return `answered with ${answer.status} and not ${status}`;
+  if (!answer.error?.hint) return "no hint";
+  return says.test(answer.error.message) ? undefined : `the message does not say ${says.source}`;
+}
+
+function residentMb({ process: { pid } }: Backend): number {
+  const [, kb = "0"] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kb) / 1024;
+}
+
+async function recallUntil(
+  backend: Backend,
+  work: { answers: number; refused: number; isOver: boolean },
+): Promise<void> {
+  const door = restDoor(backend);
+  while (!work.isOver) {
+    const told = await door.call("chest_recall", { query: "how deep is the well", limit: 3 }).catch(() => undefined);
+    work.answers++;
+    if (!told?.result) work.refused++;
+  }
+}

@@ -1,0 +1,124 @@
+import { hash } from "node:crypto";
+import { z } from "zod";
+import type { Caller } from "../access/caller.ts";
+import type { Visibility } from "../access/space.ts";
+import { canonical } from "../memory/canonical.ts";
+import type { Layer } from "../memory/layer.ts";
+import { redact } from "../memory/redact.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { CaptureOutcome } from "../ports/sessions.ts";
+import type { Store } from "../ports/store.ts";
+import { wellFormed } from "../text/well-formed.ts";
+import { readFrontMatter } from "./front-matter.ts";
+
+const MOST_FILES = 100;
+/** As many as are looked through for what is gone. */
+export const MOST_MEMORY_FILES = 200;
+
+const name = (most: number) => z.string().min(1).max(most).transform(wellFormed);
+const path = () => name(500);
+
+/** Notes that an agent keeps by hand in one folder of one machine, or some of them. */
+export const memoryFilesInput = z.strictObject({
+  machine: z.string().regex(/^[\w-]{1,64}$/, "is no name of a machine"),
+  folder: z
+    .string()
+    .regex(/^[\w-]{1,32}$/, "is no name of a folder")
+    .describe("The same for the same folder"),
+  project_name: name(200).optional(),
+  files: z
+    .array(
+      z.strictObject({
+        path: path(),
+        text: z.string().max(100_000).transform(wellFormed),
+        modified_at: z.coerce.date(),
+      }),
+    )
+    .max(MOST_FILES),
+  present: z
+    .array(path())
+    .max(MOST_MEMORY_FILES)
+    .optional()
+    .describe("All files of the folder: what came of others is archived"),
+});
+export type MemoryFiles = z.output<typeof memoryFilesInput>;
+
+export interface MemoryFilesReport {
+  readonly memories: Readonly<Record<CaptureOutcome | "archived", number>>;
+}
+
+interface Kind {
+  readonly layer: Layer;
+  readonly importance: number;
+  readonly visibility: Visibility;
+}
+
+// What a person is like and wants is that person's; what is so is the project's.
+const KINDS: Readonly<Record<string, Kind>> = {
+  feedback: { layer: "learning", importance: 0.7, visibility: "private" },
+  user: { layer: "context", importance: 0.6, visibility: "private" },
+  project: { layer: "context", importance: 0.6, visibility: "project" },
+  reference: { layer: "context", importance: 0.6, visibility: "project" },
+};
+const OTHER: Kind = { layer: "context", importance: 0.5, visibility: "project" };
+
+/**
+ * Takes notes into memory, each once: a changed one is brought up to date unless somebody edited its memory, and what came
+ * of one that is gone is archived. They do not expire: that they are still there says that they hold.
+ */
+export async function captureMemoryFiles(
+  { machine, folder, project_name, files, present }: MemoryFiles,
+  { store, clock, contentChars }: { readonly store: Store; readonly clock: Clock; readonly contentChars: number },
+  caller: Caller,
+): Promise<MemoryFilesReport> {
+  const session = `memory-files:${caller.member.id}:${machine}:${folder}`;
+  const keyOf = (file: string) =>
+    hash("sha256", JSON.stringify([caller.member.id, session, "memory_file", file]), "hex");
+  const now = clock.now();
+  const drafts = files.flatMap(({ path, text, modified_at: at }) => {
+    const { fields, body } = readFrontMatter(text);
+    if (body.trim() === "") return [];
+    const { layer, importance, visibility } = KINDS[fields.type ?? ""] ?? OTHER;
+    const title = [fields.name, fields.description].filter(Boolean).join(": ");
+    const content = cutAt(redact(title === "" ? body.trim() : `${title}\n\n${body.trim()}`), contentChars);
+    return {
+      ...{ layer, importance, tags: [], text: canonical(content), session, rule: "memory_file" as const },
+      ...{
+        at: new Date(Math.min(at.getTime(), now.getTime())),
+        captureKey: keyOf(path),
+        expiresAt: undefined,
+        hasOwnExpiry: true,
+      },
+      visibility: caller.project === undefined ? ("private" as const) : visibility,
+      projectKey: caller.project,
+    };
+  });
+  const kept = present && new Set(present.map(keyOf));
+  const known = kept ? (await store.sessions.trace(session)).memories : [];
+  const gone = known.filter(({ captureKey }) => captureKey !== undefined && !kept?.has(captureKey));
+  const name = caller.project?.split("/").at(-1) ?? project_name ?? "notes";
+  const counts = { inserted: 0, updated: 0, unchanged: 0, kept: 0, same_words: 0, purged: 0, archived: 0 };
+  const outcomes = await store.write(async (tx) => {
+    const done: (keyof typeof counts)[] = [];
+    if (drafts.length > 0) {
+      await tx.sessions.keepProgress(
+        session,
+        { nextLine: 0, lastLineHash: undefined, carry: undefined },
+        caller.project,
+      );
+      const { entity } = await tx.entities.findOrAdd({ name: redact(name), kind: "project", key: undefined });
+      for (const draft of drafts) done.push((await tx.sessions.capture({ ...draft, entity })).outcome);
+    }
+    for (const { memory } of gone) {
+      await tx.memories.archive(memory, "forget");
+      done.push("archived");
+    }
+    return done;
+  });
+  for (const outcome of outcomes) counts[outcome] += 1;
+  return { memories: counts };
+}
+
+/** Redacted before it is cut: half a secret no longer looks like one. */
+const cutAt = (text: string, units: number): string =>
+  text.length <= units ? text : `${text.slice(0, units - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
