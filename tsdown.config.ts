@@ -172,6 +172,7 @@ const hook = defineConfig({
   // What an event does not ask for is neither there nor run.
   treeshake: { moduleSideEffects: false, manualPureFunctions: ["z", "defineTool", "defineEndpoint"] },
   deps: { alwaysBundle: [/.*/], onlyBundle: false },
+  copy: [{ from: "apps/hooks/src/aliases/*", to: "apps/mcp/dist", flatten: true }],
   hooks: { "build:done": wrapHook },
 });
 
