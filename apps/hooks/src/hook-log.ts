@@ -4,8 +4,8 @@ import { type HookRun, hookLogFile, hookLogLine, olderHookLogFile } from "@chest
 const MAX_BYTES = 1_048_576;
 const STALE_LOCK_MS = 60_000;
 
-/** Adds a line to the log of the data folder; a file of a mebibyte makes way. A log that cannot be written is none. */
-export function logRun(dataDir: string, run: HookRun): void {
+/** Adds a line to the log of a data folder; one of a mebibyte makes way. A log that cannot be written is none. */
+export function addToLog(dataDir: string, run: HookRun): void {
   const file = hookLogFile(dataDir);
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
