@@ -172,12 +172,17 @@ const hook = defineConfig({
   // What an event does not ask for is neither there nor run.
   treeshake: { moduleSideEffects: false, manualPureFunctions: ["z", "defineTool", "defineEndpoint"] },
   deps: { alwaysBundle: [/.*/], onlyBundle: false },
+  copy: [{ from: "apps/hooks/src/aliases/*", to: "apps/mcp/dist", flatten: true }],
   hooks: { "build:done": wrapHook },
 });
 
 /** Puts the program as a text into the file that compiles it once. */
 function wrapHook(): void {
-  const program = readFileSync(UNWRAPPED, "utf8");
+  // One character of another alphabet, and V8 holds and reads all of it at two bytes each.
+  const program = readFileSync(UNWRAPPED, "utf8").replace(
+    /[^\0-\x7f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
   const id = createHash("sha256").update(program).digest("hex").slice(0, 16);
   const loader = readFileSync("apps/hooks/src/loader.mjs", "utf8")
     .replace('const PROGRAM = "";', () => `const PROGRAM = ${JSON.stringify(program)};`)

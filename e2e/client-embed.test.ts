@@ -77,8 +77,10 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
     const door = mcpDoor(client);
     const target = await ask(door, "chest_remember", { ...TARGET, visibility: "team" });
     await storeAll(door, inFourLanguages(99));
-    expect(await found(door, "bakery")).toMatchObject({
-      ...{ memories: [{ id: target.memory_id }], degraded: [{ leg: "vector", reason: "no_embedder" }] },
+    const answer = await found(door, "bakery");
+    expect(answer).toMatchObject({
+      memories: expect.arrayContaining([expect.objectContaining({ id: target.memory_id })]),
+      degraded: [{ leg: "vector", reason: "no_embedder" }],
       staleness_warning: { embedding_missing_count: 100 },
     });
     expect(await pending(there.backend)).toBe(100);

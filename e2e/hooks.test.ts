@@ -1,10 +1,12 @@
+import { spawnSync } from "node:child_process";
 import { appendFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { transcriptOf } from "@chest/core/testing";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Backend, startBackend } from "./support/backend.ts";
-import { AgentMachine } from "./support/hook.ts";
+import { AgentMachine, HOOK_PROGRAM } from "./support/hook.ts";
+import { cleanEnv, NODE_24 } from "./support/process.ts";
 
 let backend: Backend;
 beforeAll(async () => {
@@ -182,6 +184,21 @@ describe("a hook", () => {
     await machine.hook("user-prompt", { session_id: "a", prompt: "where does the osprey token live?" });
     expect(machine.log()).toEqual(["user-prompt session=a outcome=nothing"]);
     expect(statSync(join(machine.dataDir, "hook.log")).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    ["chest-memory-user-prompt-submit", { prompt: "where does the osprey token live?" }, "user-prompt"],
+    ["chest-memory-sync", {}, "stop"],
+    ["chest-memory-precompact", {}, "pre-compact"],
+    ["chest-memory-session-start", { source: "startup" }, "session-start"],
+  ])("is run by %s, which settings of 1.5 name", async (program, said, event) => {
+    await local(machine);
+    const input = JSON.stringify({ session_id: "a", cwd: machine.cwd, ...said });
+    const env = { ...cleanEnv({}), CHEST_DATA_DIR: machine.dataDir };
+    const alias = join(HOOK_PROGRAM, "..", `${program}.mjs`);
+    const { status, stdout, stderr } = spawnSync(NODE_24, [alias], { input, env, encoding: "utf8" });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(machine.log()).toEqual([expect.stringMatching(`^${event} session=a outcome=(nothing|no_transcript|sent)$`)]);
   });
 
   it("does nothing when it is told to, or when there is nowhere to ask", async () => {

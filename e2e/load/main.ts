@@ -8,6 +8,7 @@ import { curve } from "./curve/curve.ts";
 import { curveTable, writeLines } from "./curve/report.ts";
 import { drain } from "./drain.ts";
 import { type Figure, table } from "./figures.ts";
+import { hooks } from "./hooks.ts";
 import { idle } from "./idle.ts";
 import { importBench } from "./import/import.ts";
 import { models } from "./models.ts";
@@ -21,7 +22,7 @@ import { start } from "./start.ts";
 import { vectors } from "./vectors/vectors.ts";
 
 const BENCHES: Readonly<Record<string, Bench>> = {
-  ...{ remember, recall, push, drain, models, client, idle, start, vectors },
+  ...{ remember, recall, push, drain, models, client, hooks, idle, start, vectors },
   "read-smart": readSmart,
   import: importBench,
 };

@@ -12,6 +12,13 @@ export function cpuMsOf(pid: number): number {
   return TICK_MS * (Number(fields[USER]) + Number(fields[SYSTEM]));
 }
 
+/** Processor time of all processes that this one has started and waited for. */
+export function childrensCpuMs(): number {
+  const stat = readFileSync("/proc/self/stat", "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return TICK_MS * (Number(fields[USER + 2]) + Number(fields[SYSTEM + 2]));
+}
+
 /** Memory of a process that lies in RAM. */
 export function residentMbOf(pid: number): number {
   const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];

@@ -1,35 +1,23 @@
 import { appendFileSync, closeSync, mkdirSync, openSync, renameSync, statSync, unlinkSync } from "node:fs";
-import { join } from "node:path";
-
-/** How an event went: codes and counts, and nothing that anybody wrote. */
-export interface Account {
-  readonly event: string;
-  readonly session?: string | undefined;
-  readonly ms: number;
-  readonly outcome: string;
-  readonly code?: string | undefined;
-  readonly note?: string | undefined;
-}
+import { type HookRun, hookLogFile, hookLogLine, olderHookLogFile } from "@chest/runtime/hook-log";
 
 const MAX_BYTES = 1_048_576;
 const STALE_LOCK_MS = 60_000;
 
-/** Adds a line to `hook.log` of the data folder; a file of a mebibyte makes way. A log that cannot be written is none. */
-export function logAccount(dataDir: string, { event, session, ms, outcome, code, note }: Account): void {
-  const fields = { session, ms: Math.round(ms), outcome, code, note };
-  const said = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
-  const file = join(dataDir, "hook.log");
+/** Adds a line to the log of a data folder; one of a mebibyte makes way. A log that cannot be written is none. */
+export function addToLog(dataDir: string, run: HookRun): void {
+  const file = hookLogFile(dataDir);
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    if (sizeOf(file) >= MAX_BYTES) rotate(file);
-    appendFileSync(file, `${new Date().toISOString()} ${event} ${said.join(" ")}\n`, { mode: 0o600 });
+    if (sizeOf(file) >= MAX_BYTES) rotate(file, olderHookLogFile(dataDir));
+    appendFileSync(file, hookLogLine(run), { mode: 0o600 });
   } catch {
     // A full disk, a folder of somebody else: the prompt goes on.
   }
 }
 
 /** One of many that come at once renames it; the others go on writing to it wherever it is. */
-function rotate(file: string): void {
+function rotate(file: string, older: string): void {
   const lock = `${file}.lock`;
   if (ageOf(lock) > STALE_LOCK_MS) unlinkSync(lock);
   try {
@@ -38,7 +26,7 @@ function rotate(file: string): void {
     return;
   }
   try {
-    if (sizeOf(file) >= MAX_BYTES) renameSync(file, `${file}.1`);
+    if (sizeOf(file) >= MAX_BYTES) renameSync(file, older);
   } finally {
     unlinkSync(lock);
   }

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, unlinkSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LANGUAGES, type Language } from "@chest/core";
 import { isObject } from "./input.ts";
@@ -51,6 +51,7 @@ export function openJournal(dataDir: string, session: string): Journal {
     note(note) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       appendFileSync(file, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+      if ("language" in note) writeFileSync(join(folder, "language"), note.language, { mode: 0o600 });
       if (Math.random() * SWEPT_ONE_IN < 1) removeOld(folder);
     },
   };

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The head of the one file that hooks run; its text below is the program, put there by the build. As a text it costs
 // nothing to read past, and what V8 made of it before is read in place of compiling it: half of an event's time.
 const PROGRAM = "";
@@ -7,7 +8,9 @@ const { readFileSync, readdirSync, renameSync, unlinkSync, writeFileSync } = pro
 const { basename, dirname, join } = process.getBuiltinModule("node:path");
 const { Script } = process.getBuiltinModule("node:vm");
 
-const file = process.argv[1];
+const file = process.getBuiltinModule("node:url").fileURLToPath(import.meta.url);
+// Through a link or another name: the program goes by where it lies.
+process.argv[1] = file;
 // Each event runs other parts of the program; V8 itself refuses what another of its versions made.
 const event = /^[a-z-]{1,20}$/.test(process.argv[2] ?? "") ? process.argv[2] : "none";
 const cache = `${file}.${ID}.${event}.cache`;

@@ -5,9 +5,10 @@ import type { Env } from "@chest/runtime";
 import { startBudget } from "./budget.ts";
 import { dataDirFor } from "./data-dir.ts";
 import { EVENTS, OLD_NAMES } from "./events/index.ts";
-import { logAccount } from "./hook-log.ts";
+import { addToLog } from "./hook-log.ts";
 import { type HookInput, readInput } from "./input.ts";
 import { openJournal } from "./journal.ts";
+import { leave } from "./leave.ts";
 import { openMemory } from "./memory.ts";
 import { pause } from "./pause.ts";
 import { budgetOf, isWanted, readSettings, Unusable } from "./settings.ts";
@@ -28,8 +29,10 @@ export async function run(word: string, env: Env): Promise<void> {
   const dataDir = dataDirFor(env);
   let session: string | undefined;
   let place: string | undefined;
+  const log = (outcome: string, code?: string) =>
+    addToLog(dataDir, { at: new Date(), event: name, session, ms: performance.now(), outcome, code });
   const end = (outcome: string, code?: string) => {
-    logAccount(dataDir, { event: name, session, ms: performance.now(), outcome, code });
+    log(outcome, code);
     process.exit(0);
   };
   // Node itself may have something to say, of what is experimental or about to go.
@@ -37,7 +40,8 @@ export async function run(word: string, env: Env): Promise<void> {
   process.on("uncaughtException", (error) => end("failed", codeOf(error)));
   const late = () => {
     if (place !== undefined) pauseFor(dataDir, place);
-    end("late");
+    log("late");
+    leave();
   };
   const budget = startBudget(budgetOf(env), late);
   const event = Object.hasOwn(EVENTS, name) ? EVENTS[name] : undefined;

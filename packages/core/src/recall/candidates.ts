@@ -5,6 +5,7 @@ import type { Embedder, EmbeddingIdentity } from "../ports/embedder.ts";
 import { type Filter, type Hit, SearchTimeout } from "../ports/search.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { Warning } from "../wire.ts";
+import { type CosineScale, cosinesOf } from "./cosines.ts";
 import { type Fused, fuse } from "./fuse.ts";
 import { measure } from "./measure.ts";
 import { eachOnce, standingFor } from "./once.ts";
@@ -80,7 +81,7 @@ export async function candidatesByQuery(question: Question, ports: ToolPorts): P
     wordsLeg(query, question, ports, limit),
     vectorLeg(query, question, ports, limit),
   ]);
-  const fused = fuse(words.hits, vector.hits, question.ranking);
+  const fused = fuse(words.hits, vector.hits, question.ranking, vector.cosines);
   const ordered = inOrder(fused, question, ports);
   // How many lie in a band is known only when all are measured.
   const inBand = question.band && (await all(ordered));
@@ -170,6 +171,8 @@ function reasonAgainst(candidate: Candidate, question: Question): string | undef
 interface Leg {
   /** Undefined: the leg did not run. */
   readonly hits: readonly Hit[] | undefined;
+  /** Of a list by cosine. */
+  readonly cosines?: CosineScale;
   readonly degraded: readonly { readonly leg: "words" | "vector"; readonly reason: string }[];
 }
 
@@ -195,7 +198,7 @@ const vectorLeg = (query: Query, { filter, given }: Question, ports: ToolPorts, 
     if (typeof asked === "string") return without("vector", asked);
     if (!isSameIdentity(asked.identity, active)) return without("vector", "other_identity");
     const hits = await ports.store.search.matchVector(asked.vector, asked.identity, filter, limit);
-    return hits ? { hits, degraded: [] } : without("vector", "no_index");
+    return hits ? { hits, cosines: cosinesOf(asked.identity), degraded: [] } : without("vector", "no_index");
   });
 
 /** The query's vector, or why there is none. A model that hangs hears of the deadline, but is not waited for. */

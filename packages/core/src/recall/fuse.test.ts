@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Hit } from "../ports/search.ts";
+import type { CosineScale } from "./cosines.ts";
 import { fuse } from "./fuse.ts";
 import { DEFAULT_RANKING, type Ranking } from "./ranking.ts";
 
@@ -78,5 +79,48 @@ describe("the convex sum", () => {
   it("keeps the last of a short list well above nothing", () => {
     expect(relevances(many(5), undefined).get(5)).toBe(0.3);
     expect(relevances(many(6), undefined).get(6)).toBeLessThan(0.1);
+  });
+});
+
+describe("words and meaning", () => {
+  const covered = (coverages: Readonly<Record<number, number>>) =>
+    Object.entries(coverages).map(([id, coverage], at) => ({ id: Number(id), score: 9 - at, rank: at + 1, coverage }));
+  // Most of them are only as near as anything is.
+  const background = (ids: number, over: Readonly<Record<number, number>>) =>
+    hits({ ...Object.fromEntries(Array.from({ length: ids }, (_, i) => [1000 + i, 0.4 + 0.001 * i])), ...over });
+  const order = (words: Hit[], vector: Hit[], cosines?: CosineScale) =>
+    fuse(words, vector, { ...DEFAULT_RANKING, minCosine: -1 }, cosines).map(({ id }) => id);
+  const known = { spread: 0.25, trust: 1 };
+
+  it("a row that says all of the question stays above what is merely near, if nobody knows the model", () => {
+    expect(order(covered({ 1: 1, 2: 0.5 }), background(60, { 3: 0.9 })).slice(0, 2)).toEqual([1, 2]);
+    expect(order(covered({ 1: 1, 2: 0.5 }), background(60, { 3: 0.9 }))).toContain(3);
+  });
+
+  it("a row that a known model puts far above all others comes before one that says a word of the question", () => {
+    expect(order(covered({ 1: 0.15, 2: 0.1 }), background(60, { 3: 0.7 }), known)[0]).toBe(3);
+    expect(order(covered({ 1: 1, 2: 0.5 }), background(60, { 3: 0.7, 1: 0.6 }), known)[0]).toBe(1);
+  });
+
+  it("what stands out of the background by little decides little, though it be the nearest there is", () => {
+    const [first, second] = fuse(covered({ 1: 0.6, 2: 0.5 }), background(60, { 2: 0.48 }), {
+      ...DEFAULT_RANKING,
+      minCosine: -1,
+    });
+    expect([first?.id, second?.id]).toEqual([1, 2]);
+    expect(second?.vectorNorm).toBeLessThan(0.1);
+  });
+
+  it("is nothing where words hold too little of the question and nobody stands out in meaning", () => {
+    expect(order(covered({ 1: 0.09 }), background(60, { 1: 0.46 }))).toEqual([]);
+    expect(order(covered({ 1: 0.09 }), background(60, { 3: 0.6 }))[0]).toBe(3);
+    expect(order([], background(60, {}))).toEqual([]);
+  });
+
+  it("by the scale of its model: cosines that lie close together still tell", () => {
+    const e5 = { spread: 0.08, trust: 1 };
+    const close = hits({ ...Object.fromEntries(Array.from({ length: 60 }, (_, i) => [1000 + i, 0.78])), 3: 0.86 });
+    expect(order(covered({ 1: 0.15 }), close, e5)[0]).toBe(3);
+    expect(order(covered({ 1: 0.15 }), close, known)[0]).toBe(1);
   });
 });

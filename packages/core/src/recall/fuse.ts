@@ -1,4 +1,5 @@
 import type { Hit } from "../ports/search.ts";
+import { backgroundOf, type CosineScale, UNKNOWN_COSINES } from "./cosines.ts";
 import type { Ranking } from "./ranking.ts";
 
 /** A row of the fused list, with what each leg said of it. */
@@ -8,48 +9,100 @@ export interface Fused {
   readonly relevance: number;
   readonly words?: Hit;
   readonly vector?: Hit;
-  /** The cosine's place between the least and the best of its list, 0–1. */
+  /** The weight of the cosine in the sum: 1 as far above the background as any, 0 in it. */
   readonly vectorNorm?: number;
+  /** How far the cosine stands out of the background, in spreads of its model: a measure across questions. */
+  readonly nearness?: number;
 }
 
 /** What is left under this share of the best is no answer. */
 const GATE = 0.05;
 
 /** Of a question, the share that some row must hold. More answers with nothing, and to paraphrases with nothing, too. */
-const LEAST_COVERAGE = 0.08;
+const LEAST_COVERAGE = 0.1;
+/** Where no row holds that, how far the nearest must stand out of the background, in spreads. */
+const LEAST_NEARNESS = 0.3;
+/** Of its share, what meaning keeps where words reach all of a question: what it alone found is still found. */
+const LEAST_SAY = 0.15;
 
-/** The two lists as one, best first. A leg that did not run is undefined, and left out of the formula. */
+/**
+ * The two lists as one, best first. A leg that did not run is undefined, and left out of the formula.
+ * @param cosines what the vectors' model is known for
+ */
 export function fuse(
   words: readonly Hit[] | undefined,
   vector: readonly Hit[] | undefined,
-  { fusion, vectorWeight, rrfK, minCosine }: Pick<Ranking, "fusion" | "vectorWeight" | "rrfK" | "minCosine">,
+  ranking: Pick<Ranking, "fusion" | "vectorWeight" | "rrfK" | "minCosine">,
+  cosines: CosineScale = UNKNOWN_COSINES,
 ): Fused[] {
+  const { fusion, vectorWeight, rrfK, minCosine } = ranking;
   const told = words && isAbout(words) ? words : words && [];
-  const near = vector?.filter(({ score }) => score >= minCosine);
+  const near = vector && nearTo(vector, minCosine, cosines);
+  // Words that found nothing leave it to meaning; then somebody has to stand out.
+  const isMeantByNone = words && told?.length === 0 && near && !near.some(({ nearness }) => nearness >= LEAST_NEARNESS);
+  if (isMeantByNone) return [];
   const byRank = fusion === "rrf";
+  const shares = sharesOf(told, near, vectorWeight, cosines);
   const rows = new Map<number, Row>();
-  const add = (leg: "words" | "vector", hits: readonly Hit[] | undefined, share: number) => {
-    const norms = normalised(hits?.map(({ score }) => score) ?? []);
-    hits?.forEach((hit, at) => {
-      const row = rows.get(hit.id) ?? { score: 0 };
-      const norm = norms[at] ?? 0;
-      const score = row.score + (byRank ? 1 / (rrfK + hit.rank) : share * norm);
-      rows.set(hit.id, { ...row, score, [leg]: hit, ...(leg === "vector" && { vectorNorm: norm }) });
-    });
-  };
-  add("words", told, near === undefined ? 1 : 1 - vectorWeight);
-  add("vector", near, words === undefined ? 1 : vectorWeight);
+  const wordNorms = normalised(told?.map(({ score }) => score) ?? []);
+  told?.forEach((hit, at) => {
+    const share = shares.words * (wordNorms[at] ?? 0);
+    rows.set(hit.id, { score: byRank ? 1 / (rrfK + hit.rank) : share, words: hit });
+  });
+  for (const { hit, norm, nearness } of near ?? []) {
+    const row = rows.get(hit.id) ?? { score: 0 };
+    const score = row.score + (byRank ? 1 / (rrfK + hit.rank) : shares.vector * norm);
+    rows.set(hit.id, { ...row, score, vector: hit, vectorNorm: norm, nearness });
+  }
   return relevant([...rows], byRank);
 }
 
 /** Does any row hold enough of the question: sharing its commonest word with it is no answer. */
 const isAbout = (words: readonly Hit[]): boolean => words.some(({ coverage = 1 }) => coverage >= LEAST_COVERAGE);
 
+interface Near {
+  readonly hit: Hit;
+  readonly norm: number;
+  readonly nearness: number;
+}
+
+/** Squared, so that what is hardly nearer than the background hardly counts, though it be the nearest there is. */
+function nearTo(vector: readonly Hit[], minCosine: number, { spread }: CosineScale): Near[] {
+  const background = backgroundOf(
+    vector.map(({ score }) => score),
+    minCosine,
+  );
+  const range = Math.max(spread, ...vector.map(({ score }) => score - background));
+  return vector
+    .filter(({ score }) => score >= minCosine)
+    .map((hit) => {
+      const above = Math.max(0, hit.score - background);
+      return { hit, norm: (above / range) ** 2, nearness: above / spread };
+    });
+}
+
+/** The more of a question words reach, the more they decide; of a model that can be trusted, less so. */
+function sharesOf(
+  words: readonly Hit[] | undefined,
+  near: readonly Near[] | undefined,
+  vectorWeight: number,
+  { trust }: CosineScale,
+) {
+  if (!near) return { words: 1, vector: 0 };
+  if (!words || words.length === 0 || vectorWeight === 1) return { words: 0, vector: 1 };
+  const reached = Math.max(0, ...words.map(({ coverage = 0 }) => coverage));
+  return {
+    words: (1 - vectorWeight) * (reached > 0 ? reached ** (trust / 2) : 1),
+    vector: vectorWeight * Math.max(LEAST_SAY, (1 - reached) ** (1 - trust)),
+  };
+}
+
 interface Row {
   readonly score: number;
   readonly words?: Hit;
   readonly vector?: Hit;
   readonly vectorNorm?: number;
+  readonly nearness?: number;
 }
 
 /** Sums of ranks lie close together and are stretched; sums of shares are divided by the best. */

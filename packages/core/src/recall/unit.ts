@@ -20,6 +20,8 @@ export interface Unit {
   readonly alternatives: readonly Alternative[];
   /** Share of a whole unit: grams repeat what words said. */
   readonly weight: number;
+  /** The code that the whole question is about: without it, nothing is an answer. */
+  readonly isSought?: boolean;
 }
 
 const STEM = 0.9;
@@ -27,6 +29,11 @@ const SYNONYM = 0.8;
 const GRAM = 0.4;
 /** An error code, a version, a path: who types one means it. */
 const EXACT = 2;
+/** A ticket, an error's number: no version, port or year. */
+const CODE = /^(?:\p{L}{1,5}[-_]?\d{4,}|\d{5,})$/u;
+const YEAR = /(?:19|20)\d\d$/;
+/** With so many other words at most, a question is about its code. */
+const BESIDE_CODE = 2;
 const IDENTIFIER = /[\p{N}._/:-]/u;
 
 /** The units of a query's terms: stems beside the words they are of, other words for the same thing beside both. */
@@ -34,6 +41,7 @@ export function unitsOf(text: string, words: readonly string[], grams: readonly 
   const phrases = synonyms.phrasesIn(text);
   // What is all within a phrase is asked for with it.
   const isWithin = (term: string) => phrases.some((phrase) => phrase.isSpaceless && phrase.text.includes(term));
+  const sought = soughtIn(words);
   const stems = new Set(words.map(stemOf).filter((stem) => stem !== undefined));
   const units: Unit[] = [];
   for (const word of words) {
@@ -48,6 +56,7 @@ export function unitsOf(text: string, words: readonly string[], grams: readonly 
         ...others.map((terms) => ({ terms, weight: SYNONYM })),
       ],
       weight: IDENTIFIER.test(word) ? EXACT : 1,
+      ...(word === sought && { isSought: true }),
     });
   }
   for (const gram of grams) {
@@ -66,15 +75,44 @@ export function unitsOf(text: string, words: readonly string[], grams: readonly 
   return units;
 }
 
+/** The one code among words that say little else. */
+function soughtIn(words: readonly string[]): string | undefined {
+  const [code, ...others] = words.filter((word) => CODE.test(word) && !YEAR.test(word));
+  if (code === undefined || others.some((other) => !code.includes(other))) return undefined;
+  const beside = words.filter((word) => !code.includes(word));
+  return beside.length <= BESIDE_CODE ? code : undefined;
+}
+
 const stemOf = (word: string): string | undefined => englishStem(word) ?? koreanStem(word);
 
+/** A store of a few rows cannot tell a rare word from a common one: it counts as a part of one of so many. */
+const LEAST_ROWS = 100;
+
+/** How much a term tells that stands in so many of a store's rows. */
+export function rarity(count: number, rows: number): number {
+  const others = Math.max(rows, LEAST_ROWS) - count;
+  return Math.log(1 + (Math.max(others, 0) + 0.5) / (count + 0.5));
+}
+
 const MAX_UNHEARD_OF = 8;
+/** How many times a whole question a code weighs that was sought in vain: whatever else is said is too little then. */
+const IN_VAIN = 12;
+
+/** What a thing that was asked for weighs. */
+interface WeighedUnit {
+  readonly weight: number;
+  readonly isSought?: boolean | undefined;
+}
 
 /**
  * Weight of a whole question, against which coverage is measured: of all that stands in the store, and of some that
  * nobody wrote. Pasted pages are full of that, and still ask for what they share with a memory.
  */
-export function wholeWeight(known: readonly number[], unheardOf: readonly number[]): number {
-  const heaviest = unheardOf.toSorted((a, b) => b - a).slice(0, MAX_UNHEARD_OF);
-  return [...known, ...heaviest].reduce((sum, weight) => sum + weight, 0);
+export function wholeWeight(known: readonly WeighedUnit[], unheardOf: readonly WeighedUnit[]): number {
+  const heaviest = unheardOf
+    .map(({ weight }) => weight)
+    .sort((a, b) => b - a)
+    .slice(0, MAX_UNHEARD_OF);
+  const whole = [...known.map(({ weight }) => weight), ...heaviest].reduce((sum, weight) => sum + weight, 0);
+  return unheardOf.some(({ isSought }) => isSought) ? IN_VAIN * whole : whole;
 }

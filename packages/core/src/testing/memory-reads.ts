@@ -9,7 +9,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Filter, Hit, SearchIndex } from "../ports/search.ts";
 import type { Browse, EntitySummary, Reads } from "../ports/store.ts";
 import { LENT, LENT_FURTHER } from "../recall/context.ts";
-import { type Unit, wholeWeight } from "../recall/unit.ts";
+import { rarity, type Unit, wholeWeight } from "../recall/unit.ts";
 import { segment } from "../text/segment.ts";
 import { fileReads } from "./memory-files.ts";
 import { sessionReads } from "./memory-sessions.ts";
@@ -183,12 +183,14 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
         const holding = rows.filter(({ fields }) =>
           Object.values(fields).some((tokens) => tokens.includes(term)),
         ).length;
-        return Math.log(1 + (rows.length - holding + 0.5) / (holding + 0.5));
+        return rarity(holding, rows.length);
       };
       const idfOf = ({ alternatives: [first], weight }: Unit) =>
         weight * Math.min(...(first?.terms ?? []).map(({ text }) => idf(text)));
       const isKnown = (unit: Unit) => rows.some(({ fields }) => holds(fields, unit));
-      const whole = wholeWeight(units.filter(isKnown).map(idfOf), units.filter((unit) => !isKnown(unit)).map(idfOf));
+      const weighed = (unit: Unit) => ({ weight: idfOf(unit), isSought: unit.isSought });
+      const isUnheardOf = (unit: Unit) => !isKnown(unit);
+      const whole = wholeWeight(units.filter(isKnown).map(weighed), units.filter(isUnheardOf).map(weighed));
       const asked = units.flatMap((unit) =>
         unit.alternatives.flatMap(({ terms, weight }) =>
           terms.map(({ text }) => [text, (unit.weight * weight) / terms.length] as const),

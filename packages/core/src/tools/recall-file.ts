@@ -2,6 +2,7 @@ import { z } from "zod";
 import { partKeyOf, pathKeyOf } from "../files/path-key.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { FileHistory } from "../ports/file-history.ts";
+import { NOTICE } from "../recall/frame.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid } from "../tool.ts";
 import { round } from "../wire.ts";
@@ -20,6 +21,7 @@ const input = z.object({
 });
 
 const output = z.looseObject({
+  _notice: z.string().optional(),
   ok: z.literal(true),
   path_substring: z.string(),
   count: z.int(),
@@ -67,7 +69,9 @@ export const recallFile = defineTool({
     const filter = isScoped
       ? { applied: true, root_count: roots.length, before: matched, after: files }
       : { applied: false, reason: "no folder is open here" };
+    const isAny = files > 0 || history.memories.length > 0;
     return {
+      ...(isAny ? { _notice: NOTICE } : {}),
       ...{ ok: true as const, path_substring },
       ...(files === 0 ? withoutEdits(history) : { count: files, match, ...edited(history) }),
       ...(scope_to_roots ? { roots_filter: filter } : {}),

@@ -1,4 +1,4 @@
-import { type TermAsked, type Unit, wholeWeight } from "@chest/core";
+import { rarity, type TermAsked, type Unit, wholeWeight } from "@chest/core";
 import type { WordIndex } from "./word-index.ts";
 
 /** Terms that together say one thing: a row says it when it holds all of them. */
@@ -30,7 +30,7 @@ export function chooseTerms(index: WordIndex, units: readonly Unit[]): Choice {
   // Roughly how many there are: ids are given once, and only a purge takes a row away.
   const rows = index.rows.upTo;
   const bound = rows < ENOUGH_ROWS ? rows : TOO_FREQUENT * rows;
-  const idf = (count: number) => Math.log(1 + (Math.max(rows - count, 0) + 0.5) / (count + 0.5));
+  const idf = (count: number) => rarity(count, rows);
   const weighed = units.map((unit) => {
     const ways = unit.alternatives.map((way) => {
       const count = Math.min(...way.terms.map(({ text, isGram }) => index.count(text, isGram, bound)));
@@ -38,7 +38,12 @@ export function chooseTerms(index: WordIndex, units: readonly Unit[]): Choice {
     });
     const known = ways.filter(({ count }) => count > 0);
     // Nobody wrote it in any way: it would have told as much as what stands nowhere.
-    return { known, rarest: Math.min(...known.map(({ count }) => count)), unknown: unit.weight * idf(0) };
+    return {
+      known,
+      rarest: Math.min(...known.map(({ count }) => count)),
+      weight: unit.weight * idf(0),
+      isSought: unit.isSought,
+    };
   });
   const known = weighed.filter((unit) => unit.known.length > 0).sort((a, b) => a.rarest - b.rarest);
   const telling = known.flatMap((unit) => {
@@ -51,8 +56,8 @@ export function chooseTerms(index: WordIndex, units: readonly Unit[]): Choice {
   return {
     asked: chosen.map((ways) => ({ ways })),
     wholeWeight: wholeWeight(
-      chosen.map((ways) => Math.max(...ways.map(({ weight }) => weight))),
-      unknown.map((unit) => unit.unknown),
+      chosen.map((ways) => ({ weight: Math.max(...ways.map(({ weight }) => weight)) })),
+      unknown,
     ),
   };
 }

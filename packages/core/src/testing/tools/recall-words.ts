@@ -64,4 +64,32 @@ export function recallWordsContract(open: OpenEngine): void {
     expect(nothing).toMatchObject({ count: 0, total_candidates: 0 });
     expect(nothing).not.toHaveProperty("confidence");
   });
+
+  it("finds the one memory of a new store by a word of a long question", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("deploys wait for a green pipeline");
+    expect(await desk.find("which deploys may somebody start on a rainy afternoon in november")).toEqual([id]);
+  });
+
+  it.each([
+    ["errors", "E20013 means that the coupon is taken", "error E88888", "error E20013"],
+    ["tickets", "ORD-4012 was paid twice", "ORD-7755", "ORD-4012"],
+    ["errors in Chinese", "错误码20013表示优惠券已被占用", "错误码88888", "错误码20013"],
+  ])("has no answer to a code that nobody wrote, however alike the words: %s", async (_, content, unheardOf, known) => {
+    const desk = aDesk(house);
+    const id = await desk.store(content);
+    expect(await desk.recall({ query: unheardOf })).toMatchObject({ count: 0, total_candidates: 0 });
+    expect(await desk.find(known)).toEqual([id]);
+    // Where more is said than the code, it is answered.
+    expect(await desk.find(`${content} ${unheardOf}`)).toEqual([id]);
+  });
+
+  it.each(["vite 2026 plugins", "port 8081 of vite", "vite v5 plugins"])(
+    "takes no year, port or version for such a code: %s",
+    async (query) => {
+      const desk = aDesk(house);
+      const id = await desk.store("vite plugins listen on another port");
+      expect(await desk.find(query)).toEqual([id]);
+    },
+  );
 }

@@ -1,0 +1,175 @@
+import { writeFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { transcriptOf } from "@chest/core/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ClaudeCode, type Seen } from "./claude-code/claude-code.ts";
+import { type Front, startFront } from "./claude-code/front.ts";
+import { type Backend, startBackend } from "./support/backend.ts";
+import { AgentMachine } from "./support/hook.ts";
+import { fakeClaude, Home, type Installation, install } from "./support/installation.ts";
+import { startTcpProxy, type TcpProxy } from "./support/tcp-proxy.ts";
+
+let installation: Installation;
+let backend: Backend;
+beforeAll(async () => {
+  [installation, backend] = await Promise.all([install(), startBackend()]);
+});
+afterAll(async () => {
+  await backend?.stop();
+  await installation?.remove();
+});
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** A developer's machine on which `setup` was run. */
+async function aHome(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Home> {
+  const home = await Home.make(installation);
+  closing.push(() => home.remove());
+  await fakeClaude(home);
+  const { exitCode, stderr } = await home.index(["setup", "--yes", ...args], env);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  return home;
+}
+
+async function atHome(): Promise<ClaudeCode> {
+  return new ClaudeCode(await aHome([]));
+}
+
+async function overTls(): Promise<ClaudeCode> {
+  const dir = join(installation.dist, "..", "tls");
+  await mkdir(dir, { recursive: true });
+  const front = await startFront(backend.url, dir);
+  closing.push(() => front.stop());
+  const tokenFile = join(dir, "token");
+  await writeFile(tokenFile, `${backend.token}\n`, { mode: 0o600 });
+  const args = ["--docker", front.url, "--token-file", tokenFile];
+  return new ClaudeCode(await aHome(args, { CHEST_CA_FILE: front.caFile }));
+}
+
+const saidAt = (seen: readonly Seen[], step: string): (string | undefined)[] =>
+  seen.filter((each) => each.step === step).map(({ said }) => said);
+/** Where something was said. */
+const heard = (seen: readonly Seen[]): string[] => seen.flatMap(({ step, said }) => (said === undefined ? [] : step));
+
+describe.each([
+  ["the store of this machine", atHome],
+  ["a backend behind TLS", overTls],
+])("an agent with %s", (_, connect) => {
+  it("learns by itself, and has it at hand when it matters", async () => {
+    const claude = await connect();
+    closing.push(() => claude.close());
+
+    const learning = await claude.play("learns", "session-a");
+    expect(JSON.parse(saidAt(learning, "chest_remember")[0] ?? "")).toMatchObject({ ok: true, action: "created" });
+    const [compacted = ""] = saidAt(learning, "SessionStart compact");
+    expect(compacted).toMatch(/^<session_knowledge>\n[\s\S]*\n<\/session_knowledge>$/);
+    expect(compacted).toContain("- src/upload/client.ts (2)\n");
+    expect(compacted).toContain("- Add a retry to the upload client, it gives up on the first 503.\n");
+    // Nothing was known before, so nothing else was said to it.
+    expect(heard(learning)).toEqual(["chest_recall", "chest_remember", "SessionStart compact"]);
+
+    const beginning = await claude.play("begins", "session-b");
+    const [begun = ""] = saidAt(beginning, "SessionStart startup");
+    expect(begun).toContain("Where the last session here ended:");
+    expect(begun).toContain("gateway counts each try against the quota");
+    expect(heard(beginning)).toEqual(["SessionStart startup"]);
+
+    // As it comes back to a session that nobody has told of.
+    const profiting = await claude.play("profits", "session-c", "resume");
+    expect(saidAt(profiting, "UserPromptSubmit why must uploads over 5 MB not be retried?")[0]).toContain("the quota");
+    expect(JSON.parse(saidAt(profiting, "chest_recall")[0] ?? "").memories[0].content).toContain("three times");
+    expect(saidAt(profiting, "PostToolUseFailure Bash grep -rn backoff.delay src")).toEqual([undefined]);
+    const [fix] = saidAt(profiting, "PostToolUseFailure Bash npm test -- upload");
+    expect(fix).toContain("backoff.delay became backoff.next in version 3 of the library.");
+    expect(ids(profiting)).toEqual([...new Set(ids(profiting))]);
+
+    const resumed = await claude.play("goes-on", "session-a", "resume");
+    expect(saidAt(resumed, "SessionStart resume")[0]).toContain("- src/upload/client.ts (2)\n");
+  });
+});
+
+/** Of every memory that hooks have shown. */
+const ids = (seen: readonly Seen[]): string[] =>
+  seen
+    .filter(({ step }) => !step.startsWith("chest_"))
+    .flatMap(({ said = "" }) => [...said.matchAll(/ id=(\d+) /g)].map(([, id = ""]) => id));
+
+describe("an agent whose backend", () => {
+  let front: Front;
+  let proxy: TcpProxy;
+  let machine: AgentMachine;
+  beforeEach(async () => {
+    const dir = await mkdtemp(join(tmpdir(), "chest-front-"));
+    front = await startFront(backend.url, dir);
+    proxy = await startTcpProxy(front.port);
+    const url = `https://localhost:${proxy.port}`;
+    const env = { CHEST_MODE: "remote", CHEST_REMOTE_URL: url, CHEST_API_TOKEN: backend.token };
+    machine = new AgentMachine({ ...env, CHEST_CA_FILE: front.caFile });
+    closing.push(
+      () => rm(dir, { recursive: true, force: true }),
+      () => front.stop(),
+      () => proxy.close(),
+      async () => machine.remove(),
+    );
+  });
+
+  const FAULTS: Readonly<Record<string, (isOver: boolean) => void>> = {
+    "is down": (isOver) => proxy.set({ kind: isOver ? "none" : "refuse" }),
+    "hangs for half a minute": (isOver) => {
+      front.mood = isOver ? "well" : "hangs";
+    },
+    "answers 500": (isOver) => {
+      front.mood = isOver ? "well" : "fails";
+    },
+    "shows a certificate that has run out": (isOver) => front.setExpired(!isOver),
+    "is at the end of a half-open connection": (isOver) => proxy.set({ kind: isOver ? "none" : "stall" }),
+  };
+
+  it.each(Object.entries(FAULTS))("%s is never held up, and what it learned arrives once", async (name, turn) => {
+    const session = name.replaceAll(" ", "-");
+    const { user } = transcriptOf(session);
+    const transcript_path = machine.transcript(session);
+    writeFileSync(transcript_path, `${user(`Never let the ${session} queue drain twice into the archive.`)}\n`);
+    turn(false);
+    const held = [
+      await machine.hook("user-prompt", { session_id: session, prompt: `may the ${session} queue drain twice?` }),
+      await machine.hook("stop", { session_id: session, transcript_path }),
+      await machine.hook("session-end", { session_id: session, transcript_path, reason: "exit" }),
+    ];
+    for (const { exitCode, stdout, stderr, ms } of held) {
+      expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+      // Two seconds of its own, and what a busy machine takes to start a process.
+      expect(ms).toBeLessThan(3500);
+    }
+    expect(machine.waiting()).toEqual([session]);
+
+    turn(true);
+    await rm(join(machine.dataDir, "hooks", "paused"), { force: true });
+    const next = { session_id: `after-${session}` };
+    await machine.hook("session-start", { ...next, source: "startup" });
+    expect(machine.waiting()).toEqual([]);
+    expect(machine.log().at(-1)).toMatch(/ session-start | outcome=(nothing|shown)/);
+    const prompt = `may the ${session} queue drain twice?`;
+    const { context = "" } = await machine.hook("user-prompt", { session_id: "elsewhere", prompt });
+    expect(context.match(/drain twice into the archive/g)).toHaveLength(1);
+    await machine.hook("stop", { session_id: session, transcript_path });
+    expect(machine.waiting()).toEqual([]);
+  });
+
+  it("has a name that does not resolve is never held up, and keeps what it learned", async () => {
+    machine.env = { ...machine.env, CHEST_REMOTE_URL: "https://chest.invalid" };
+    const { user } = transcriptOf("nameless");
+    const transcript_path = machine.transcript("nameless");
+    writeFileSync(transcript_path, `${user("Never let the nameless queue drain twice into the archive.")}\n`);
+    const asked = { session_id: "nameless", transcript_path, prompt: "may the nameless queue drain twice?" };
+    for (const event of ["user-prompt", "stop"]) {
+      expect(await machine.hook(event, asked)).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
+    }
+    expect(machine.waiting()).toEqual(["nameless"]);
+  });
+});
