@@ -13,7 +13,7 @@ import { withStoreFile } from "./support/store-file.ts";
 let dir: string;
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), "chest-history-killed-"));
-}, 120_000);
+});
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const REQUESTS = 2_500;

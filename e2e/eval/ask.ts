@@ -32,14 +32,16 @@ export async function askAll(
   store: EvalStore,
   questions: readonly Question[],
   leg: Leg,
+  tokens: number | undefined,
 ): Promise<AskedAll> {
+  const recall = (question: Question) => recallWith(executor, question, tokens);
   const ask = async (question: Question) => {
-    const answer = await recall(executor, question);
+    const answer = await recall(question);
     if (isWithout(answer, leg)) throw new Error(`\`${question.key}\` was answered without a leg that is measured`);
     return answer;
   };
   const [first, ...others] = questions.slice(0, WARM_UP);
-  if (first) await untilWhole(() => recall(executor, first), leg);
+  if (first) await untilWhole(() => recall(first), leg);
   // What is compiled or read once is no part of a recall.
   for (const question of others) await ask(question);
   const asked: Asked[] = [];
@@ -74,11 +76,15 @@ interface Answer {
   }[];
 }
 
-// Snippets, so that ten rows fit whatever they hold; and no question may warm what the next one finds.
-const recall = (executor: Executor, { text }: Question) =>
+// Snippets, so that ten rows fit whatever they hold; or what an agent gets, whole and as much of it as fits. No question
+// may warm what the next one finds.
+const recallWith = (executor: Executor, { text }: Question, tokens: number | undefined) =>
   executor.execute(
     "chest_recall",
-    { query: text, limit: DEPTH, max_tokens: 6000, snippet_mode: true, mark_accessed: false },
+    {
+      ...{ query: text, mark_accessed: false },
+      ...(tokens === undefined ? { limit: DEPTH, max_tokens: 6000, snippet_mode: true } : { max_tokens: tokens }),
+    },
     CALL,
   ) as unknown as Promise<Answer>;
 

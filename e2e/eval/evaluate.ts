@@ -48,12 +48,14 @@ export async function evaluate(
   store: EvalStore,
   leg: Leg,
   before: Run | undefined,
+  tokens?: number,
 ): Promise<Evaluated> {
   const { asked, cpuMs } = await askAll(
     executorOver(store.engine, evalClock, store.vectors, leg),
     store,
     questions,
     leg,
+    tokens,
   );
   const answerable = asked.filter(({ question }) => question.answers.length > 0);
   const key = [name, where, leg].join("|");

@@ -23,6 +23,7 @@ const USAGE = `usage: npm run eval -- [options]
   --leg LEG       only this one: ${LEGS.join(", ")}; may be repeated
   --store STORE   only this one: ${STORES.join(", ")}
   --model         vectors from the model that CHEST_MODELS_DIR and CHEST_EMBED_* name, instead of hashed grams
+  --tokens N      what an agent gets with so many tokens, whole memories, instead of the first ten
   --kinds         also how each kind of question fares
   --failures      also the questions of the tuned part whose answer did not come first, with what came instead
   --save FILE     keeps every question's place
@@ -36,6 +37,7 @@ const { values } = parseArgs({
     leg: { type: "string", multiple: true, default: [...LEGS] },
     store: { type: "string", multiple: true, default: STORES },
     model: { type: "boolean", default: false },
+    tokens: { type: "string" },
     kinds: { type: "boolean", default: false },
     failures: { type: "boolean", default: false },
     save: { type: "string" },
@@ -63,6 +65,7 @@ async function run(): Promise<void> {
   const all = [agentsSet(), sessionsSet(), packagesSet(), ...(debian?.sets ?? [])];
   const sets = all.filter(({ name }) => values.only.length === 0 || values.only.some((only) => name.startsWith(only)));
   if (sets.length === 0) throw new Error(`no set is called so; there are ${all.map(({ name }) => name).join(", ")}`);
+  const tokens = values.tokens === undefined ? undefined : Number(values.tokens);
   const before = values.against === undefined ? undefined : readRun(values.against);
   const busy = (loadavg()[0] ?? 0).toFixed(1);
   console.error(
@@ -87,7 +90,7 @@ async function run(): Promise<void> {
     try {
       for (const set of asked)
         for (const leg of values.leg as Leg[]) {
-          const result = await evaluate(set, where, store, leg, before);
+          const result = await evaluate(set, where, store, leg, before, tokens);
           results.push(result);
           if (!values.json) details(`${set.name}, ${where} store, ${leg}`, result.asked, documents);
         }

@@ -12,18 +12,23 @@ const FETCHED = 48;
 export const SORTS = ["relevance", "recent", "importance"] as const;
 export type Sort = (typeof SORTS)[number];
 
-const newer = (a: Candidate, b: Candidate): number =>
-  b.memory.createdAt.getTime() - a.memory.createdAt.getTime() || a.memory.id - b.memory.id;
+const newer = (a: Candidate, b: Candidate): number => b.memory.createdAt.getTime() - a.memory.createdAt.getTime();
+
+/** Of what was stored in one second, ids tell what came later. */
+const latest = (a: Candidate, b: Candidate): number => newer(a, b) || b.memory.id - a.memory.id;
 
 /** By composite, then typed as it stands, newer, smaller id. */
 const byPlace = (a: Candidate, b: Candidate): number =>
-  b.score.composite - a.score.composite || Number(b.isLiteral()) - Number(a.isLiteral()) || newer(a, b);
+  b.score.composite - a.score.composite ||
+  Number(b.isLiteral()) - Number(a.isLiteral()) ||
+  newer(a, b) ||
+  a.memory.id - b.memory.id;
 
 /** Every order is total, so that pages neither repeat nor skip. */
 export const ORDERS: Readonly<Record<Sort, (a: Candidate, b: Candidate) => number>> = {
   relevance: byPlace,
-  recent: newer,
-  importance: (a, b) => b.memory.importance - a.memory.importance || newer(a, b),
+  recent: latest,
+  importance: (a, b) => b.memory.importance - a.memory.importance || latest(a, b),
 };
 
 /**

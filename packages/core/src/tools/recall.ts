@@ -24,6 +24,7 @@ import { SORTS } from "../recall/order.ts";
 import { present } from "../recall/present.ts";
 import { readQuery } from "../recall/query.ts";
 import { reranked } from "../recall/rerank.ts";
+import { varied } from "../recall/varied.ts";
 import { leastTokens } from "../text/tokens.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, type ToolPorts } from "../tool.ts";
@@ -32,6 +33,8 @@ import * as field from "./fields.ts";
 
 const MIN_TOKENS = 100;
 const MAX_TOKENS = 6000;
+/** Tokens of an item besides its content, at the least. */
+const LEAST_FRAME = 150;
 const DEFAULTS = { maxTokens: 2000, limit: 200, offset: 0 };
 
 const input = z.object({
@@ -116,9 +119,13 @@ export const recall = defineTool({
         return args.format === undefined ? usual : formatted(args.format, candidate, usual);
       },
     });
+    // Whoever asks for an order, or has a model that reads, gets that order.
+    const isVaried = args.ids === undefined && question.sort === "relevance" && ports.rerank === undefined;
+    const leastOf = ({ memory }: Candidate) => (isWhole ? LEAST_FRAME + leastTokens(memory.content) : 0);
+    const room = { tokens: question.maxTokens, limit: question.limit, leastOf };
     async function* offered() {
       const earlier = new Set(before);
-      for await (const candidate of found.candidates) {
+      for await (const candidate of isVaried ? varied(found.candidates, room) : found.candidates) {
         if (before ? earlier.has(candidate.memory.id) : passed.length < question.offset) {
           passed.push(candidate);
           continue;

@@ -21,6 +21,8 @@ export function recallOrdersContract(open: OpenEngine): void {
     expect(await desk.find("numbat trail", { sort: "recent", limit: 2, offset: 2 })).toEqual(byTime.slice(2));
     const byImportance = [ids[1], ids[3], ids[0], ids[2]];
     expect(await desk.find("numbat trail", { sort: "importance" })).toEqual(byImportance);
+    const [first, second] = [await desk.store("numbat den, east"), await desk.store("numbat den, west")];
+    expect(await desk.find("numbat den", { sort: "recent", limit: 2 })).toEqual([second, first]);
     const listed = await desk.recall({ entity_name: desk.entity, sort: "importance" });
     expect(listed.memories.filter(({ id }) => ids.includes(id)).map(({ id }) => id)).toEqual(byImportance);
     expect(await desk.find("numbat trail", { sort: "relevance" })).toEqual(await desk.find("numbat trail"));
@@ -48,5 +50,36 @@ export function recallOrdersContract(open: OpenEngine): void {
     expect(new Set(pages).size).toBe(pages.length);
     expect(ids.filter((id) => !pages.includes(id))).toEqual([]);
     expect(pages.filter((id) => !ids.includes(id) && !written.includes(id))).toEqual([]);
+  });
+
+  it("where not all fits, says something new before more of the same, and begins with the best", async () => {
+    const desk = aDesk(house);
+    for (let at = 10; at < 22; at++)
+      await desk.store(`possum alarm on the roof of house ${at}, called in by neighbours during night hours`);
+    const others = [
+      await desk.store("collars of tin around every trunk nearby keep climbing possum away: roof quiet, alarm silent"),
+      await desk.store(
+        "possum fell over broken gutter: vets treated fractures, roof mended, alarm wires replaced soon",
+      ),
+    ];
+    for (let at = 30; at < 33; at++) await desk.store(`tree ${at}: a possum sleeps there all through the winter days`);
+    const asked = { query: "possum roof alarm", mark_accessed: false };
+    const whole = await desk.recall({ ...asked, max_tokens: 6000 });
+    expect(whole).toMatchObject({ count: 17, stopped_by: "end" });
+    const order = whole.memories.map(({ id }) => id);
+    expect(others.map((id) => order.indexOf(id)).every((place) => place > 3)).toBe(true);
+    const packed = await desk.recall({ ...asked, max_tokens: 1000 });
+    expect(packed.count).toBeLessThan(6);
+    expect(packed.memories[0]?.id).toBe(order[0]);
+    expect(packed.memories.map(({ id }) => id)).toEqual(expect.arrayContaining(others));
+    const rest: number[] = packed.memories.map(({ id }) => id);
+    for (let hasMore = packed.has_more; hasMore; ) {
+      const page: Recalled = await desk.recall({ ...asked, max_tokens: 1000, offset: rest.length });
+      rest.push(...page.memories.map(({ id }) => id));
+      hasMore = page.has_more;
+    }
+    expect(rest.toSorted()).toEqual(order.toSorted());
+    const byTime = (await desk.recall({ ...asked, max_tokens: 1000, sort: "recent" })).memories.map(({ id }) => id);
+    expect(byTime).toEqual(byTime.toSorted((a, b) => b - a));
   });
 }
