@@ -12,6 +12,10 @@ interface Counts {
   readonly pinned_count: number;
   readonly by_layer: Readonly<Record<string, number>>;
   readonly by_entity_kind: Readonly<Record<string, number>>;
+  /** These three came later: an older backend does not tell them. */
+  readonly file_edits?: number;
+  readonly unique_files?: number;
+  readonly date_range?: { readonly oldest: string | null; readonly newest: string | null };
 }
 
 export const stats = defineCommand({
@@ -36,21 +40,31 @@ export const stats = defineCommand({
     const sizes = config.remote ? {} : sizesOf(config.dbPath);
     for (const [name, value] of Object.entries(sizes)) output.say(`${name}: ${value}`);
     output.say(`memories: ${memory_count}, ${pinned_count} pinned; entities: ${entity_count}`);
+    if (counts.file_edits) output.say(`edits: ${counts.file_edits} of ${counts.unique_files} files`);
+    if (counts.date_range?.oldest)
+      output.say(`made: ${dayOf(counts.date_range.oldest)} to ${dayOf(counts.date_range.newest)}`);
     output.say(`by layer: ${listOf(by_layer)}`);
     output.say(`by kind: ${listOf(by_entity_kind)}`);
     for (const { name, kind, memories } of top)
       output.say(`  ${memories}  ${harmless(name).replaceAll("\n", " ")}  ${kind}`);
     output.document({
       ...sizes,
-      counts: { entities: entity_count, memories: memory_count },
+      counts: {
+        ...{ entities: entity_count, memories: memory_count },
+        ...{ file_edits: counts.file_edits, unique_files: counts.unique_files },
+      },
       pinned: pinned_count,
+      realize_protected: by_layer.realize ?? 0,
       layer_breakdown: Object.entries(by_layer).map(([layer, c]) => ({ layer, c })),
       entity_kinds: Object.entries(by_entity_kind).map(([kind, c]) => ({ kind, c })),
+      date_range: counts.date_range,
       top_entities: top,
     });
     return 0;
   },
 });
+
+const dayOf = (at: string | null): string => at?.slice(0, 10) ?? "";
 
 const listOf = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)

@@ -45,6 +45,10 @@ export interface Overview {
     readonly pinned: number;
   }[];
   readonly entities: readonly { readonly kind: EntityKind; readonly entities: number }[];
+  /** When the oldest and the newest were made; undefined where there is none. */
+  readonly made: { readonly oldest: Date; readonly newest: Date } | undefined;
+  /** What sessions did to files: edits in all, of so many files, in so many sessions. */
+  readonly edits: { readonly edits: number; readonly files: number; readonly sessions: number };
 }
 
 /** What is asked of single rows; a transaction can ask it, too. */

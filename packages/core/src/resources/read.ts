@@ -87,7 +87,7 @@ async function past(uri: string, asked: ResourceUri & { readonly id: number }, s
 }
 
 async function stats(store: Store): Promise<Fields> {
-  const { layers, entities } = await store.memories.overview("here");
+  const { layers, entities, made, edits } = await store.memories.overview("here");
   const sum = (list: readonly number[]) => list.reduce((total, n) => total + n, 0);
   return {
     entity_count: sum(entities.map((row) => row.entities)),
@@ -99,6 +99,10 @@ async function stats(store: Store): Promise<Fields> {
     by_entity_kind: Object.fromEntries(
       ENTITY_KINDS.map((kind) => [kind, sum(entities.filter((row) => row.kind === kind).map((row) => row.entities))]),
     ),
+    file_edits: edits.edits,
+    unique_files: edits.files,
+    sessions_with_edits: edits.sessions,
+    date_range: { oldest: made?.oldest.toISOString() ?? null, newest: made?.newest.toISOString() ?? null },
   };
 }
 

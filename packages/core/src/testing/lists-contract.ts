@@ -97,11 +97,14 @@ export function listsContract(bench: () => Bench): void {
     });
 
     it("adds up to an overview of what is live", async () => {
-      const { add, as } = bench();
+      const { add, as, clock } = bench();
+      expect((await as(ALICE).memories.overview("here")).made).toBeUndefined();
       await add(ALICE, { content: "one", layer: "goal", importance: 0.95 });
       await add(ALICE, { content: "two", layer: "goal" });
       await archive(await add(ALICE, { content: "three", entityName: "other" }));
-      const { layers, entities } = await as(ALICE).memories.overview("here");
+      const { layers, entities, made, edits } = await as(ALICE).memories.overview("here");
+      expect(made).toEqual({ oldest: clock.now(), newest: clock.now() });
+      expect(edits).toEqual({ edits: 0, files: 0, sessions: 0 });
       const sum = (list: readonly number[]) => list.reduce((total, n) => total + n, 0);
       expect(sum(layers.map(({ memories }) => memories))).toBe(2);
       expect(sum(layers.map(({ pinned }) => pinned))).toBe(1);

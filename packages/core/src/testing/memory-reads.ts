@@ -1,13 +1,14 @@
 import type { Member } from "../access/member.ts";
 import { type Reach, type Space, type Standing, spacesFor } from "../access/space.ts";
 import { checkedVector } from "../embedding/vector.ts";
+import { pathKeyOf } from "../files/path-key.ts";
 import { heat } from "../lifecycle/heat.ts";
 import { normaliseName } from "../memory/entity-name.ts";
 import { LAYERS } from "../memory/layer.ts";
 import { isPinned, stateOf } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Filter, Hit, SearchIndex } from "../ports/search.ts";
-import type { Browse, EntitySummary, Reads } from "../ports/store.ts";
+import type { Browse, EntitySummary, Overview, Reads } from "../ports/store.ts";
 import { LENT, LENT_FURTHER } from "../recall/context.ts";
 import { rarity, type Unit, wholeWeight } from "../recall/unit.ts";
 import { segment } from "../text/segment.ts";
@@ -69,6 +70,8 @@ export function reads(
           entities: [...new Map(rows.map(({ entity }) => [entity.id, entity.kind])).values()].map((kind) => ({
             ...{ kind, entities: 1 },
           })),
+          made: madeBetween(rows),
+          edits: editsIn(state(), spaces(reach)),
         };
       },
       async pending(identity, cursor, limit) {
@@ -315,4 +318,21 @@ function passing(state: State, open: readonly Space[], where: Filter): Row[] {
     if (where.entityName && !row.entity.name.toLowerCase().includes(where.entityName.toLowerCase())) return false;
     return open.includes(row.space) && (where.tags ?? []).every((tag) => row.tags.includes(tag));
   });
+}
+
+function madeBetween(rows: readonly Row[]): Overview["made"] {
+  const [oldest, ...others] = rows.map(({ createdAt }) => createdAt).sort((a, b) => a.getTime() - b.getTime());
+  return oldest && { oldest, newest: others.at(-1) ?? oldest };
+}
+
+function editsIn({ touches }: State, open: readonly Space[]): Overview["edits"] {
+  const edits = [...touches.values()].filter(
+    ({ operation, space }) => (operation === "edit" || operation === "write") && open.includes(space),
+  );
+  const count = (values: readonly string[]) => new Set(values).size;
+  return {
+    edits: edits.length,
+    files: count(edits.map(({ path }) => pathKeyOf(path))),
+    sessions: count(edits.map(({ session }) => session)),
+  };
 }

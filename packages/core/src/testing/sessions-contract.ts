@@ -51,6 +51,9 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       const whole = await take([...FIRST, ...SECOND]);
       expect(whole.memories).toMatchObject({ inserted: 0, updated: 0 });
       expect((await ids()).slice(0, before.length)).toEqual(before);
+      const counted = async (caller: typeof ALICE) => (await bench().as(caller).memories.overview("here")).edits;
+      expect(await counted(ALICE)).toEqual({ edits: 3, files: 2, sessions: 1 });
+      expect(await counted({ ...BOB, project: "host/org/pear" })).toEqual({ edits: 0, files: 0, sessions: 0 });
     });
 
     it("gives what it gives whether it comes whole or in pieces", async () => {

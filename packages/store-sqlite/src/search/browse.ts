@@ -1,6 +1,6 @@
 import type { Browse, Filter, Memory, Overview, Space } from "@chest/core";
 import type { Connection } from "../connection.ts";
-import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "../rows.ts";
+import { MEMORY_COLUMNS, type MemoryRow, toDate, toMemory } from "../rows.ts";
 import { condition } from "./condition.ts";
 
 const DAY_S = 86_400;
@@ -79,5 +79,21 @@ export function overview(connection: Connection, spaces: readonly Space[]): Over
      WHERE m.space IN (SELECT value FROM json_each(?)) AND m.archived_at IS NULL GROUP BY e.kind`,
     open,
   );
-  return { layers, entities };
+  const made = connection.get<{ oldest: number | null; newest: number | null }>(
+    `SELECT min(m.created_at) AS oldest, max(m.created_at) AS newest ${FROM}
+     WHERE m.space IN (SELECT value FROM json_each(?)) AND m.archived_at IS NULL`,
+    open,
+  );
+  const edits = connection.get<Overview["edits"]>(
+    `SELECT count(*) AS edits, count(DISTINCT path_key) AS files, count(DISTINCT session_id) AS sessions
+     FROM session_file_edits WHERE operation IN ('edit', 'write') AND space IN (SELECT value FROM json_each(?))`,
+    open,
+  );
+  return {
+    ...{ layers, entities, edits: edits ?? { edits: 0, files: 0, sessions: 0 } },
+    made:
+      made && made.oldest !== null && made.newest !== null
+        ? { oldest: toDate(made.oldest), newest: toDate(made.newest) }
+        : undefined,
+  };
 }
