@@ -47,6 +47,16 @@ function builtinAsModule(name: string): string {
   ].join("\n");
 }
 
+/** Functions alone are asked of it here, and much is behind it: it waits for the first call. */
+const cryptoWhenCalled = {
+  name: "crypto-when-called",
+  resolveId: (id: string) => (/^(node:)?crypto$/.test(id) ? "\0late-crypto" : null),
+  load: (id: string) => (id === "\0late-crypto" ? CRYPTO_CALLS : null),
+};
+const CRYPTO_CALLS = ["createHash", "hash", "randomBytes", "randomUUID", "randomUUIDv7", "timingSafeEqual"]
+  .map((name) => `export const ${name} = (...given) => process.getBuiltinModule("node:crypto").${name}(...given);`)
+  .join("\n");
+
 /** The SDK loads Ajv for servers that bring no validator; ours does. */
 const withoutAjv = {
   name: "without-ajv",
@@ -165,7 +175,7 @@ const hook = defineConfig({
   minify: true,
   alias: { "better-sqlite3": `${import.meta.dirname}/apps/hooks/src/node-sqlite.ts` },
   define: { CHEST_MIGRATIONS: JSON.stringify(migrations()) },
-  plugins: [builtinsAsTheyAre, pastBarrels, withoutZod],
+  plugins: [cryptoWhenCalled, builtinsAsTheyAre, pastBarrels, withoutZod],
   // What finds its threads beside itself starts none in a hook.
   inputOptions: { checks: { emptyImportMeta: false } },
   outputOptions: { codeSplitting: false },

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { makeCertificate, startFakeBackend } from "@chest/client/testing";
+import { KNOWN_IDENTITIES } from "@chest/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Backend, startBackend } from "./support/backend.ts";
 import { runCli } from "./support/cli.ts";
@@ -201,6 +202,70 @@ describe("doctor server, for a bare process", () => {
     await backend?.stop();
     await start();
     expect((await doctor()).find("server.config").status).toBe("ok");
+  });
+
+  /** A backend that has just begun runs once by itself. */
+  const firstRun = () =>
+    vi.waitFor(
+      () =>
+        withStoreFile(store(), (db) =>
+          expect(db.prepare("SELECT outcome FROM maintenance_runs").pluck().all()).toEqual(["done"]),
+        ),
+      { timeout: 30_000, interval: 200 },
+    );
+
+  it("sees that maintenance failed; the fix runs it", async () => {
+    await start();
+    await firstRun();
+    expect((await doctor()).find("server.maintenance").status).toBe("ok");
+    withStoreFile(store(), (db) =>
+      db.exec(`INSERT INTO maintenance_runs ("trigger", started_at, finished_at, outcome)
+        VALUES ('timer', unixepoch(), unixepoch(), 'failed'), ('vectors', unixepoch(), unixepoch(), 'done')`),
+    );
+    const before = await doctor();
+    expect(before.find("server.maintenance")).toMatchObject({
+      ...{ status: "warn", message: expect.stringContaining("failed") },
+    });
+    await apply(before.find("server.maintenance"));
+    expect((await doctor()).find("server.maintenance").status).toBe("ok");
+  });
+
+  it("sees that maintenance has not run for long, and that it is switched off", async () => {
+    await start();
+    await firstRun();
+    withStoreFile(store(), (db) =>
+      db.exec(`DELETE FROM maintenance_runs;
+        INSERT INTO maintenance_runs ("trigger", started_at, finished_at, outcome) VALUES ('timer', 1000, 1001, 'done')`),
+    );
+    expect((await doctor()).find("server.maintenance").status).toBe("warn");
+    await backend?.stop();
+    await start({ CHEST_AUTO_MAINTENANCE: "0" });
+    expect((await doctor()).find("server.maintenance")).toMatchObject({
+      ...{ status: "ok", message: expect.stringContaining("switched off") },
+    });
+  });
+
+  it("sees that the store has vectors of another model than the configured one; gone with the setting", async () => {
+    await start();
+    await remember("the eel swims upstream");
+    const [{ model, dimensions }] = KNOWN_IDENTITIES;
+    const pushed = await fetch(`http://127.0.0.1:${port}/memories/1/embedding`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+      body: JSON.stringify({
+        ...{ model, embedding_status: "ok" },
+        embedding: Array.from({ length: dimensions }, (_, at) => Math.sin(at + 1)),
+      }),
+    });
+    expect(pushed.status).toBe(200);
+    await backend?.stop();
+    await start({ CHEST_EMBED_MODEL: "Xenova/all-MiniLM-L6-v2" });
+    const before = await doctor();
+    expect(before.find("server.identity")).toMatchObject({ status: "warn", message: expect.stringContaining(model) });
+    expect(before.find("server.identity").fix_hint).toBe("chest-index reembed");
+    await backend?.stop();
+    await start();
+    expect((await doctor()).find("server.identity")).toMatchObject({ status: "ok", message: model });
   });
 
   it("wants a container that was asked for by name", async () => {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { type Clone, makeClone } from "./support/clone.ts";
 import { ask, mcpDoor } from "./support/doors.ts";
 import { freePort } from "./support/free-port.ts";
 import { configurationsIn, type NpmStart, npmStart, processesIn } from "./support/npm-start.ts";
-import { NODE_24 } from "./support/process.ts";
+import { cleanEnv, NODE_24 } from "./support/process.ts";
 import { report } from "./support/report.ts";
 import { has } from "./support/requirements.ts";
 
@@ -83,6 +83,26 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     ]);
     await Promise.all([first.close(), second.close()]);
   });
+
+  it("connects an agent with the one command that it shows, hooks and all", async () => {
+    const started = start();
+    await started.printed(READY);
+    const [, command = ""] = /^ {2}(npm run setup .+)$/m.exec(started.output()) ?? [];
+    const env = cleanEnv({ HOME: home, CLAUDE_CONFIG_DIR: undefined });
+    const run = (line: string) => promisify(execFile)("sh", ["-ec", line], { cwd: clone.dir, env });
+
+    const { stdout } = await run(`${command} --yes`);
+
+    expect(stdout).toMatch(/^checked +connection {2}\(\d+ tools\)$/m);
+    expect(stdout).toContain("undo it with `npm run setup -- --remove --yes`");
+    const { hooks } = JSON.parse(readFileSync(join(home, ".claude/settings.json"), "utf8"));
+    expect(Object.keys(hooks)).toEqual(expect.arrayContaining(["SessionStart", "UserPromptSubmit", "Stop"]));
+    const { mcpServers } = JSON.parse(readFileSync(join(home, ".claude.json"), "utf8"));
+    expect(mcpServers["chest-memory"].env.CHEST_REMOTE_URL).toBe(`http://127.0.0.1:${port}`);
+    await run("npm run setup -- --remove --yes");
+    expect(existsSync(join(home, ".claude/skills/chest-memory"))).toBe(false);
+    expect(existsSync(join(home, ".chest-memory/chest.db"))).toBe(true);
+  }, 60_000);
 
   it("answers within three seconds from the second time on, with the same token", async () => {
     const first = start();

@@ -46,7 +46,7 @@ export function cleanEnv(extra: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /** Tries until it works, the time is over or the program has ended; then fails with what the program printed. */
-export async function waitUntilReady(program: RunningProgram, isReady: () => Promise<boolean>, timeoutMs = 20_000) {
+export async function waitUntilReady(program: RunningProgram, isReady: () => Promise<boolean>, timeoutMs = 60_000) {
   const deadline = Date.now() + timeoutMs;
   while (!(await isReady())) {
     const { exitCode, signalCode } = program.process;

@@ -6,7 +6,7 @@ import { restDoor } from "../support/doors.ts";
 import { inParallel } from "../support/in-parallel.ts";
 import { type RawRequest, sendRaw } from "../support/raw-http.ts";
 import { findFaults, withStoreFile } from "../support/store-file.ts";
-import { aFact, countLost, storeAll } from "./common.ts";
+import { aFact, countLost, patientDoor, storeAll } from "./common.ts";
 import type { Part } from "./part.ts";
 
 const MIB = 1024 * 1024;
@@ -135,7 +135,7 @@ export const bodies: Part = {
     if (work.refused > 0) faults.push(`${work.refused} who worked beside them were refused`);
     if (most - residentBefore > GROWTH_LIMIT_MB) faults.push(`memory grew by ${Math.round(most - residentBefore)} MB`);
     if (stored() !== before) faults.push("something of them was stored");
-    const lost = await countLost(restDoor(backend), kept);
+    const lost = await countLost(patientDoor(backend), kept);
     if (lost > 0) faults.push(`${lost} memories are not there any more`);
     await backend.stop();
     faults.push(...findFaults(join(dataDir, "chest.db")));

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Backend } from "../support/backend.ts";
-import { type Door, restDoor, type Told } from "../support/doors.ts";
+import { type Address, type Door, restDoor, type Told } from "../support/doors.ts";
 import { inParallel } from "../support/in-parallel.ts";
 import { cleanEnv } from "../support/process.ts";
 import type { Rig } from "./part.ts";
@@ -16,10 +17,26 @@ export const aFact = (content: string) => ({
   force: true,
 });
 
+const TRIES = 30;
+
+/** As a client that is told to come back, and does: where being put off on a busy machine is not what it is about. */
+export function patientDoor(address: Address, headers: Record<string, string> = {}): Door {
+  const door = restDoor(address, headers);
+  return {
+    async call(tool, input) {
+      for (let tries = 1; ; tries++) {
+        const told = await door.call(tool, input);
+        if (told.error?.code !== "UNAVAILABLE" || tries === TRIES) return told;
+        await sleep(Number(told.error.details?.retry_after_ms ?? 1000));
+      }
+    },
+  };
+}
+
 /** Stores them, several at a time, and gives what was acknowledged. Throws where that is nothing. */
 export async function storeAll(backend: Backend, contents: readonly string[], width = 8): Promise<Kept> {
   const kept: Kept = new Map();
-  const door = restDoor(backend);
+  const door = patientDoor(backend);
   await inParallel(contents, width, async (content) => {
     const { result } = await door.call("chest_remember", aFact(content));
     if (result) kept.set(result.memory_id as number, content);

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { type Address, type Door, restDoor, type Told } from "../support/doors.ts";
+import type { Address, Door, Told } from "../support/doors.ts";
 import { findFaults, withStoreFile } from "../support/store-file.ts";
+import { patientDoor } from "./common.ts";
 import type { Part } from "./part.ts";
 
 const CLIENTS = 32;
@@ -26,7 +27,7 @@ export const crowd: Part = {
     const faults: string[] = [];
     const dataDir = rig.folder();
     const backend = await rig.start({ dataDir });
-    const doors = Array.from({ length: CLIENTS }, () => restDoor(backend));
+    const doors = Array.from({ length: CLIENTS }, () => patientDoor(backend));
     const figures = {
       "equal writes": 0,
       "repeated calls": 0,
@@ -113,7 +114,7 @@ async function sameWords(doors: readonly Door[], round: number, faults: string[]
 
 async function sameKey(backend: Address, faults: string[]): Promise<void> {
   const key = randomUUID();
-  const doors = Array.from({ length: CLIENTS }, () => restDoor(backend, { "idempotency-key": key }));
+  const doors = Array.from({ length: CLIENTS }, () => patientDoor(backend, { "idempotency-key": key }));
   const call = { ...fact(`said 32 times: ${key}`), force: true };
   const told = await atOnce(doors, (door) => door.call("chest_remember", call));
   const ids = new Set(told.map(({ result }) => result?.memory_id as number));

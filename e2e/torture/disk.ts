@@ -25,6 +25,7 @@ const ERRORS = {
 interface Ledger {
   readonly kept: Map<number, string>;
   readonly faults: string[];
+  acknowledged: number;
   refused: number;
   acknowledgedMeanwhile: number;
 }
@@ -45,16 +46,16 @@ export const disk: Part = {
   lacks: () => (canMount && canTrace ? undefined : "it wants root, to mount disks and to trace processes"),
 
   async run(rig) {
-    const ledger: Ledger = { kept: new Map(), faults: [], refused: 0, acknowledgedMeanwhile: 0 };
+    const ledger = emptyLedger();
     for (let round = 0; round < rig.rounds && !rig.isShown(ledger.faults); round++) {
       await failCalls(rig, ledger);
       if (rig.isShown(ledger.faults)) break;
       await fillUp(rig, ledger);
       if (rig.effort !== "unguarded") await makeReadOnly(rig, ledger);
     }
-    const { kept, refused, acknowledgedMeanwhile, faults } = ledger;
+    const { acknowledged, refused, acknowledgedMeanwhile, faults } = ledger;
     const figures = {
-      ...{ "kinds of error": Object.keys(ERRORS).length, acknowledged: kept.size, refused },
+      ...{ "kinds of error": Object.keys(ERRORS).length, acknowledged, refused },
       "acknowledged between errors": acknowledgedMeanwhile,
     };
     return { figures, faults };
@@ -103,7 +104,19 @@ export const disk: Part = {
   ],
 };
 
-async function failCalls(rig: Rig, ledger: Ledger): Promise<void> {
+const emptyLedger = (faults: string[] = []): Ledger => ({
+  ...{ kept: new Map(), faults, acknowledged: 0, refused: 0, acknowledgedMeanwhile: 0 },
+});
+
+/** What one store was sent, added to all; another store has other memories under the same ids. */
+function close(own: Ledger, all: Ledger): void {
+  all.acknowledged += own.kept.size;
+  all.refused += own.refused;
+  all.acknowledgedMeanwhile += own.acknowledgedMeanwhile;
+}
+
+async function failCalls(rig: Rig, all: Ledger): Promise<void> {
+  const ledger = emptyLedger(all.faults);
   const dataDir = rig.folder();
   let backend = await rig.start({ dataDir });
   await writeSome(backend, ledger, "before");
@@ -128,14 +141,14 @@ async function failCalls(rig: Rig, ledger: Ledger): Promise<void> {
   await lookAtAll(restDoor(backend), ledger);
   await backend.stop();
   ledger.faults.push(...findFaults(join(dataDir, "chest.db")).map((fault) => `after errors: ${fault}`));
-  ledger.kept.clear();
+  close(ledger, all);
 }
 
 async function fillUp(rig: Rig, ledger: Ledger): Promise<void> {
   const small = mountDisk(DISK_MB);
   try {
     const backend = await rig.start({ dataDir: small.path });
-    const own: Ledger = { ...ledger, kept: new Map() };
+    const own = emptyLedger(ledger.faults);
     await store(backend, own, "before");
     small.fill();
     let isFull = false;
@@ -155,15 +168,15 @@ async function fillUp(rig: Rig, ledger: Ledger): Promise<void> {
     await lookAtAll(restDoor(backend), own);
     await backend.stop();
     ledger.faults.push(...findFaults(join(small.path, "chest.db")).map((fault) => `after a full disk: ${fault}`));
-    ledger.refused += own.refused;
-    for (const [id, content] of own.kept) ledger.kept.set(-id, content);
+    close(own, ledger);
   } finally {
     small.unmount();
   }
 }
 
-async function makeReadOnly(rig: Rig, { faults, kept }: Ledger): Promise<void> {
-  const own: Ledger = { kept: new Map(), faults, refused: 0, acknowledgedMeanwhile: 0 };
+async function makeReadOnly(rig: Rig, all: Ledger): Promise<void> {
+  const { faults } = all;
+  const own = emptyLedger(faults);
   const locked = mountDisk(DISK_MB + 20);
   try {
     const backend = await rig.start({ dataDir: locked.path });
@@ -179,7 +192,7 @@ async function makeReadOnly(rig: Rig, { faults, kept }: Ledger): Promise<void> {
     if (!/^hint: /m.test(output)) faults.push("on a read-only disk the start gives no way out");
     if (/^\s+at .+:\d+:\d+/m.test(output)) faults.push("on a read-only disk the start prints a stack");
     if (digest(file) !== before) faults.push("a file on a read-only disk changed");
-    for (const [id, content] of own.kept) kept.set(-id, content);
+    close(own, all);
   } finally {
     locked.unmount();
   }

@@ -35,23 +35,32 @@ export function writeLine(line: Line): void {
 
 function blockOf({ part, tried: { rounds, seconds, figures }, guards }: Line): string {
   const shown = Object.entries({ [part.counted]: rounds, ...figures });
-  const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [
     "",
     sentence(part.does),
     "",
     ...part.holds.map((each) => `- ${sentence(each)}`),
     "",
-    row(shown.map(([name]) => name)),
-    row(shown.map(() => "---:")),
-    row(shown.map(([, value]) => spoken(value))),
+    ...tableOf([shown.map(([name]) => name), shown.map(([, value]) => spoken(value))], "right"),
     "",
     `${day()}, ${seconds} s, ${thisMachine()}`,
-    ...(guards.length === 0 ? [] : ["", row(["without", "is noticed as"]), row(["---", "---"])]),
-    ...guards.map(({ name, fault = "" }) => row([name, fault.replaceAll("|", "\\|")])),
+    ...(guards.length === 0 ? [] : ["", ...tableOf([["without", "is noticed as"], ...guards.map(cellsOf)], "left")]),
     "",
     "",
   ].join("\n");
+}
+
+const cellsOf = ({ name, fault = "" }: Line["guards"][number]) => [name, fault.replaceAll("|", "\\|")];
+
+/** As the formatter of this repository would have it; the first row is the heading. */
+function tableOf(rows: readonly (readonly string[])[], side: "left" | "right"): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const padded = rows.map((row) =>
+    line(row.map((cell, at) => (side === "left" ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))),
+  );
+  const rule = line(widths.map((width) => (side === "left" ? "-".repeat(width) : `${"-".repeat(width - 1)}:`)));
+  return padded.toSpliced(1, 0, rule);
 }
 
 const day = () => new Date().toISOString().slice(0, 10);

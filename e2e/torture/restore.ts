@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Backend } from "../support/backend.ts";
 import { runCli } from "../support/cli.ts";
-import { restDoor } from "../support/doors.ts";
 import { NODE_24, ROOT, startProgram } from "../support/process.ts";
 import { findFaults, withStoreFile } from "../support/store-file.ts";
-import { aFact, countLost, digestOf, type Kept, operatorOf, storeAll } from "./common.ts";
+import { aFact, countLost, digestOf, type Kept, operatorOf, patientDoor, storeAll } from "./common.ts";
 import type { Part, Rig } from "./part.ts";
 
 const BEFORE = 60;
@@ -128,10 +127,10 @@ const countOf = (db: Parameters<Parameters<typeof withStoreFile>[1]>[0]) =>
   Number(db.prepare("SELECT count(*) FROM memories").pluck().get());
 
 async function overARunningBackend({ rig, dir, faults }: Drill, backend: Backend, file: string): Promise<number> {
-  const before = await restDoor(backend).call("chest_list_entities", {});
+  const before = await patientDoor(backend).call("chest_list_entities", {});
   const { exitCode } = await runCli(["restore", file, "--yes"], operatorOf(rig, dir));
-  const after = await restDoor(backend).call("chest_list_entities", {});
-  const { error } = await restDoor(backend).call("chest_remember", aFact("is this still taken"));
+  const after = await patientDoor(backend).call("chest_list_entities", {});
+  const { error } = await patientDoor(backend).call("chest_remember", aFact("is this still taken"));
   if (exitCode !== 2) faults.push(`a restore over a running backend ends with ${exitCode}`);
   if (JSON.stringify(before.result) !== JSON.stringify(after.result))
     faults.push("a restore over a running backend changed it");
@@ -184,7 +183,10 @@ async function killedHalfWay({ rig, dir, faults }: Drill, file: string, { kept, 
   if (!existsSync(store)) return void faults.push("a restore killed half-way leaves no store");
   const backend = await rig.start({ dataDir: dir }).catch(() => undefined);
   if (!backend) return void faults.push("a restore killed half-way leaves a store that does not open");
-  const [lostOld, lostNew] = [await countLost(restDoor(backend), later), await countLost(restDoor(backend), kept)];
+  const [lostOld, lostNew] = [
+    await countLost(patientDoor(backend), later),
+    await countLost(patientDoor(backend), kept),
+  ];
   await backend.stop();
   faults.push(...findFaults(store).map((fault) => `after a restore killed half-way: ${fault}`));
   if (lostNew > 0) faults.push(`a restore killed half-way leaves a store that lacks ${lostNew} memories of both`);
@@ -206,10 +208,10 @@ async function inOrder({ rig, dir, faults }: Drill, file: string, kept: Kept): P
   if (withStoreFile(store, countOf) !== rows_after) faults.push("a restore miscounts");
   faults.push(...findFaults(store).map((fault) => `after a restore: ${fault}`));
   const backend = await rig.start({ dataDir: dir });
-  const lost = await countLost(restDoor(backend), kept);
+  const lost = await countLost(patientDoor(backend), kept);
   if (lost > 0) faults.push(`a restore lost ${lost} memories of the backup`);
   const [[id, content] = [0, ""]] = kept;
-  const { result } = await restDoor(backend).call("chest_recall", { query: content.slice(0, 20), limit: 50 });
+  const { result } = await patientDoor(backend).call("chest_recall", { query: content.slice(0, 20), limit: 50 });
   if (!((result?.memories ?? []) as { id: number }[]).some((found) => found.id === id))
     faults.push("after a restore, words find nothing");
   await backend.stop();

@@ -5,7 +5,7 @@ import type { Backend } from "../support/backend.ts";
 import { runCli } from "../support/cli.ts";
 import { restDoor } from "../support/doors.ts";
 import { withStoreFile } from "../support/store-file.ts";
-import { aFact, copyStoreFiles, countLost, digestOf, type Kept, operatorOf, storeAll } from "./common.ts";
+import { aFact, copyStoreFiles, countLost, digestOf, type Kept, operatorOf, patientDoor, storeAll } from "./common.ts";
 import type { Part, Rig } from "./part.ts";
 
 const PAGE = 4096;
@@ -100,7 +100,7 @@ export const rot: Part = {
       counts.opened++;
       if (isDamaged) faults.push(...(await refusesToWrite(started, dir)).map((fault) => `${what} is gone, ${fault}`));
       else {
-        const lost = await countLost(restDoor(started), sound.kept);
+        const lost = await countLost(patientDoor(started), sound.kept);
         if (lost > 0 && damage.file === "chest.db-wal") counts["memories lost with the log's tail"] += lost;
         else if (lost > 0) {
           counts.unseen++;
@@ -207,7 +207,7 @@ async function restores(rig: Rig, { dir: soundDir, kept }: Sound, dir: string): 
   const { exitCode, stderr } = await runCli(command.split(" "), operatorOf(rig, dir));
   if (exitCode !== 0) return [`\`chest-index ${command}\` fails: ${stderr}`];
   const backend = await rig.start({ dataDir: dir });
-  const lost = await countLost(restDoor(backend), new Map([...kept].slice(0, SMALL)));
+  const lost = await countLost(patientDoor(backend), new Map([...kept].slice(0, SMALL)));
   await backend.stop();
   const isKept = withKept(dir, damaged);
   return [

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Backend } from "../support/backend.ts";
 import { connectHttpClient, mcpDoor, restDoor } from "../support/doors.ts";
 import { storeAll } from "./common.ts";
@@ -17,8 +18,10 @@ const CALL_OF = 'const { caller } = request;\n  if (!caller) throw new Error("an
 
 /** A log is folded into the database past four megabytes; a reader may keep it from that for a while. */
 const LOG_LIMIT_MB = 16;
-// In some seconds, a heap grows by what nobody has collected yet.
-const GROWTH_LIMIT_MB = { long: 64, short: 256, unguarded: 256 };
+// In a minute or two, a heap grows by what nobody has collected yet.
+const GROWTH_LIMIT_MB = 64;
+const GROWTH_LIMIT_SOON_MB = 256;
+const SOON_MINUTES = 5;
 const DESCRIPTOR_LIMIT = 10;
 
 interface Sample {
@@ -33,10 +36,10 @@ export const soak: Part = {
   name: "soak",
   does: `${WORKERS} clients that change, recall and list without a pause, over REST and MCP, on a store that does not grow`,
   holds: [
-    `after the first third, memory grows by less than ${GROWTH_LIMIT_MB.long} MB over the rest`,
+    `after the first third, memory grows by less than ${GROWTH_LIMIT_MB} MB over the rest, ${GROWTH_LIMIT_SOON_MB} where all of it lasts less than ${SOON_MINUTES} minutes`,
     "no descriptor is left behind",
     `the log stays below ${LOG_LIMIT_MB} MB`,
-    "nobody is refused",
+    "nobody is refused, but for being told to come back later",
   ],
   rounds: { long: 15, short: 0, unguarded: 1 },
   counted: "minutes",
@@ -49,23 +52,25 @@ export const soak: Part = {
       Array.from({ length: MEMORIES }, (_, at) => `the well number ${at} is deep`),
     );
     const samples: Sample[] = [];
-    const work = { calls: 0, refused: 0, isOver: false };
+    const growthLimitMb = rig.rounds < SOON_MINUTES ? GROWTH_LIMIT_SOON_MB : GROWTH_LIMIT_MB;
+    const work = { calls: 0, putOff: 0, refused: 0, isOver: false };
     const working = Array.from({ length: WORKERS }, (_, at) => toil(backend, [...kept.keys()], at, work));
     const lastsMs = (rig.rounds || SHORT_MINUTES) * 60_000;
     const startedAt = performance.now();
     let faults: string[] = [];
     for (let ms = 0; ms < lastsMs && !rig.isShown(faults); ms = performance.now() - startedAt) {
       samples.push(sampleOf(backend, dataDir, ms / 1000));
-      faults = judge(samples, work.refused, GROWTH_LIMIT_MB[rig.effort]);
+      faults = judge(samples, work.refused, growthLimitMb);
       await sleep(SAMPLE_MS);
     }
     work.isOver = true;
     await Promise.all(working);
-    faults = judge(samples, work.refused, GROWTH_LIMIT_MB[rig.effort]);
+    faults = judge(samples, work.refused, growthLimitMb);
     const steady = warm(samples);
     const last = steady.at(-1) as Sample;
     const figures = {
       calls: work.calls,
+      "put off": work.putOff,
       refused: work.refused,
       "resident MB at the end": Math.round(last.residentMb),
       "MB an hour": Math.round(3600 * slope(steady, ({ residentMb }) => residentMb)),
@@ -150,14 +155,26 @@ function sampleOf({ process: { pid } }: Backend, dataDir: string, atS: number): 
   };
 }
 
+/** A backend that has just begun may have more to do than it can. */
+async function connected(backend: Backend): Promise<Client> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await connectHttpClient(backend);
+    } catch (error) {
+      if (tries === 10) throw error;
+      await sleep(2000);
+    }
+  }
+}
+
 /** One client: every kind of call in its turn, on what is there already, until it is over. */
 async function toil(
   backend: Backend,
   ids: readonly number[],
   name: number,
-  work: { calls: number; refused: number; isOver: boolean },
+  work: { calls: number; putOff: number; refused: number; isOver: boolean },
 ): Promise<void> {
-  const client = name % 2 === 0 ? undefined : await connectHttpClient(backend);
+  const client = name % 2 === 0 ? undefined : await connected(backend);
   const door = client ? mcpDoor(client) : restDoor(backend);
   for (let at = name; !work.isOver; at++) {
     const memory_id = ids[at % ids.length] as number;
@@ -172,7 +189,8 @@ async function toil(
     const [tool, input] = calls[at % calls.length] as (typeof calls)[number];
     const { error } = await door.call(tool, input);
     work.calls++;
-    if (error) work.refused++;
+    if (error?.code === "UNAVAILABLE") work.putOff++;
+    else if (error) work.refused++;
   }
   await client?.close();
 }

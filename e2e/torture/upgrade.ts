@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { runCli } from "../support/cli.ts";
-import { ask, restDoor } from "../support/doors.ts";
+import { ask } from "../support/doors.ts";
 import { freePort } from "../support/free-port.ts";
 import { NODE_24, ROOT, startProgram } from "../support/process.ts";
 import { findFaults, withStoreFile } from "../support/store-file.ts";
-import { aFact, countLost, type Kept, operatorOf, storeAll } from "./common.ts";
+import { aFact, countLost, type Kept, operatorOf, patientDoor, storeAll } from "./common.ts";
 import type { Part, Rig } from "./part.ts";
 
 const MEMORIES = 60;
@@ -98,12 +98,12 @@ async function fill(rig: Rig): Promise<Filled> {
     backend,
     Array.from({ length: MEMORIES }, (_, at) => `the lighthouse number ${at} was painted`),
   );
-  const project = restDoor(backend, { "x-chest-project": "github.com/acme/api" });
+  const project = patientDoor(backend, { "x-chest-project": "github.com/acme/api" });
   const tagged = { ...aFact("the heron of the project stands still"), tags: ["bird", "water"] };
   const [first] = kept.keys();
   const { memory_id } = await ask(project, "chest_remember", tagged);
   kept.set(memory_id as number, tagged.content);
-  await ask(restDoor(backend), "chest_update_memory", {
+  await ask(patientDoor(backend), "chest_update_memory", {
     memory_id: first,
     content: "the first lighthouse is white now",
   });
@@ -172,19 +172,19 @@ async function opensFrom(rig: Rig, filled: Filled, applied: number): Promise<str
   const backend = await rig.start({ dataDir: dir }).catch((error: Error) => error.message);
   if (typeof backend === "string")
     return [`it does not open: ${/migration \S+ failed|damaged|not the one/.exec(backend)?.[0]}`];
-  const door = restDoor(backend);
+  const door = patientDoor(backend);
   const faults: string[] = [];
   await textsMade(join(dir, "chest.db"));
   const lost = await countLost(door, filled.kept);
   if (lost > 0) faults.push(`${lost} memories are not there, or changed`);
   const questions = { "lighthouse 17 painted": undefined, "heron of the project": "github.com/acme/api" };
   for (const [query, project] of Object.entries(questions)) {
-    const asked = restDoor(backend, project === undefined ? {} : { "x-chest-project": project });
+    const asked = patientDoor(backend, project === undefined ? {} : { "x-chest-project": project });
     const { memories } = await ask(asked, "chest_recall", { query, limit: 3 });
     if ((memories as unknown[]).length === 0) faults.push(`words do not find what they found (${query.split(" ")[0]})`);
   }
   const heron = [...filled.kept.keys()].at(-1);
-  const inProject = restDoor(backend, { "x-chest-project": "github.com/acme/api" });
+  const inProject = patientDoor(backend, { "x-chest-project": "github.com/acme/api" });
   const { memories } = await ask(inProject, "chest_recall", { ids: [heron], format: "raw" });
   if (!JSON.stringify(memories).includes("bird")) faults.push("tags are gone");
   await backend.stop();
@@ -229,7 +229,7 @@ async function killedWhileItMigrates(rig: Rig, filled: Filled, applied: number):
   if (typeof backend === "string")
     return [`killed while it migrated, it does not open: ${/failed|damaged|not the one/.exec(backend)?.[0] ?? "?"}`];
   await textsMade(store);
-  const lost = await countLost(restDoor(backend), filled.kept);
+  const lost = await countLost(patientDoor(backend), filled.kept);
   await backend.stop();
   return [
     ...(lost > 0 ? [`killed while it migrated, ${lost} memories are not there, or changed`] : []),

@@ -251,6 +251,10 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
       sees: "by id",
       shows: async (house, target) => (await resource(house, `memory://memory/${target}`)).id === target,
     },
+    {
+      sees: "in any state",
+      shows: async (house, target) => (await resource(house, `memory://history/${target}`)).id === target,
+    },
     ...["memory://hot", "memory://layer/learning", "memory://entity/hideout"].map(
       (uri): Row => ({
         sees: "here",
@@ -436,6 +440,10 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
     {
       sees: "by id",
       ids: each(async (house, by, { id }) => (await read(house, by, `memory://memory/${id}`)).id === id),
+    },
+    {
+      sees: "in any state",
+      ids: each(async (house, by, { id }) => (await read(house, by, `memory://history/${id}`)).id === id),
     },
     { sees: "here", ids: async (house, by) => idsOf((await read(house, by, "memory://hot")).memories) },
     {

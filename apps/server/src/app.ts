@@ -11,6 +11,7 @@ import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify"
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING } from "./embedding.ts";
 import { openLogin } from "./login.ts";
+import type { Maintenance } from "./maintenance.ts";
 import { type Metrics, openMetrics } from "./metrics/metrics.ts";
 import { addStoreMetrics } from "./metrics/store.ts";
 import { addAuth } from "./plugins/auth.ts";
@@ -42,7 +43,7 @@ import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 import type { Tracing } from "./tracing.ts";
 
 export interface AppParts {
-  readonly engine: Pick<Engine, "as" | "inspect" | "identities" | "access" | "audit" | "eraser">;
+  readonly engine: Pick<Engine, "as" | "inspect" | "identities" | "access" | "audit" | "eraser" | "lifecycle">;
   /** Undefined for an engine that is no file. */
   readonly backups?: Backups;
   readonly host?: StoreHost;
@@ -57,6 +58,7 @@ export interface AppParts {
   readonly log: RequestLog & DefectLog;
   /** Without it, nothing is embedded here. */
   readonly embedding?: Embedding;
+  readonly maintenance?: Pick<Maintenance, "onRun">;
   readonly timeouts?: Timeouts;
   /** Who answers at `/mcp`; the catalogue, unless a test brings a server of its own. */
   readonly serverFor?: McpOptions["serverFor"];
@@ -93,7 +95,16 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   metricsRoutes(app, metricsOf(parts));
   const { host, warnings = [] } = parts;
   if (host && backups) {
-    hostRoutes(app, { host, backups, config, warnings, access: engine.access, ...embedding });
+    hostRoutes(app, {
+      host,
+      backups,
+      config,
+      warnings,
+      access: engine.access,
+      identities: engine.identities,
+      journal: engine.lifecycle.journal,
+      ...embedding,
+    });
   }
   if (backups) backupRoutes(app, { backups, keep: config.backups.keep });
   const work: FastifyPluginAsync = async (scope) => {
@@ -112,8 +123,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app;
 }
 
-function metricsOf({ backups, host, config }: AppParts): Metrics {
+function metricsOf({ backups, host, config, embedding, maintenance }: AppParts): Metrics {
   const metrics = openMetrics();
+  embedding?.onQuestion((outcome, seconds) => metrics.noteSearch("query_embedding", outcome, seconds));
+  maintenance?.onRun(metrics.noteMaintenance);
   if (!host || !backups) return metrics;
   host.onSearch((op, outcome, seconds) => metrics.noteSearch(op, outcome, seconds));
   const { load, census } = host;

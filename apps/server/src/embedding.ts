@@ -10,10 +10,13 @@ import {
 import { openEmbedders } from "@chest/models";
 import type { Logger } from "@chest/runtime/logger";
 import type { Config } from "./config.ts";
+import { type QuestionListener, timedEmbedders } from "./metrics/timed-embedders.ts";
 
 /** What this backend does about vectors: all of it, or none where it was told not to. */
 export interface Embedding {
   readonly embedders: EmbedderFor;
+  /** Told how each question became a vector. */
+  onQuestion(listener: QuestionListener): void;
   /** Takes what a write left without a vector. */
   readonly wrap: Wrap;
   /** Is what is stored embedded here, now: allowed, and with a model that can be used. */
@@ -40,6 +43,7 @@ const REST = 0.3;
 
 export const NO_EMBEDDING: Embedding = {
   embedders: () => noEmbedder,
+  onQuestion: () => {},
   wrap: (next) => next,
   canEmbed: async () => false,
   describe: async () => NONE,
@@ -55,6 +59,7 @@ export function openEmbedding(
   if (!isAfterWrite && !isSweeping) return NO_EMBEDDING;
   const models = openEmbedders(model, { modelsDir, log });
   const { identities, pending } = engine;
+  let listener: QuestionListener | undefined;
   const background = new BackgroundEmbedder({
     queue: pending,
     embedders: models.of,
@@ -77,7 +82,10 @@ export function openEmbedding(
   });
 
   return {
-    embedders: models.of,
+    embedders: timedEmbedders(models.of, (...question) => listener?.(...question)),
+    onQuestion(to) {
+      listener = to;
+    },
     wrap: background.wrap,
     canEmbed: async () => (await state()).state.isUsable,
     async describe() {

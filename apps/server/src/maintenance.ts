@@ -1,4 +1,13 @@
-import { afterWrite, type Clock, type Engine, openUpkeeper, TOOLS, type Upkeep, type Wrap } from "@chest/core";
+import {
+  afterWrite,
+  type Clock,
+  type Engine,
+  openUpkeeper,
+  type RunListener,
+  TOOLS,
+  type Upkeep,
+  type Wrap,
+} from "@chest/core";
 import type { Logger } from "@chest/runtime/logger";
 import type { Embedding } from "./embedding.ts";
 
@@ -6,11 +15,13 @@ import type { Embedding } from "./embedding.ts";
 export interface Maintenance {
   /** Counts what is stored. */
   readonly wrap: Wrap;
+  /** Told of every run. */
+  onRun(listener: RunListener): void;
   start(): void;
   close(): Promise<void>;
 }
 
-const NONE: Maintenance = { wrap: (next) => next, start: () => {}, close: async () => {} };
+const NONE: Maintenance = { wrap: (next) => next, onRun: () => {}, start: () => {}, close: async () => {} };
 
 /** Undefined settings: an operator has switched it off, and runs `chest-index up`. */
 export function openMaintenance(
@@ -20,10 +31,15 @@ export function openMaintenance(
 ): Maintenance {
   if (!upkeep) return NONE;
   const { lifecycle } = engine;
-  const upkeeper = openUpkeeper({ lifecycle, upkeep, clock, log, canEmbed: embedding.canEmbed });
+  let listener: RunListener | undefined;
+  const onRun: RunListener = (...run) => listener?.(...run);
+  const upkeeper = openUpkeeper({ lifecycle, upkeep, clock, log, onRun, canEmbed: embedding.canEmbed });
   const deafen = engine.onVectorsStored(() => upkeeper.embedded());
   return {
     wrap: afterWrite(TOOLS, () => upkeeper.stored()),
+    onRun(to) {
+      listener = to;
+    },
     start: () => upkeeper.start(),
     async close() {
       deafen();

@@ -26,6 +26,8 @@ export const hostFacts = z.looseObject({
     trust_proxy_hops: z.int(),
     backup_interval_hours: z.number(),
     can_embed: z.boolean(),
+    /** The model that is configured; absent from a backend that embeds nothing. */
+    model: z.string().optional(),
   }),
   store: z.looseObject({
     schema: z.string(),
@@ -40,6 +42,9 @@ export const hostFacts = z.looseObject({
     stray_indexed: z.int(),
     vectors: z.int(),
     corrupt_vectors: z.int(),
+    /** Whose vectors the store goes by, and whose it is going over to. */
+    model: z.string().optional(),
+    next_model: z.string().optional(),
   }),
   place: z.looseObject({
     free_bytes: z.number(),
@@ -55,6 +60,15 @@ export const hostFacts = z.looseObject({
       }),
     ),
   }),
+  /** Absent from a backend of before it was told. Runs that only compare new vectors are not among them. */
+  maintenance: z
+    .looseObject({
+      is_on: z.boolean(),
+      interval_s: z.number(),
+      last_at: z.string().nullable(),
+      last_outcome: z.enum(["done", "stopped", "failed", "running"]).nullable(),
+    })
+    .optional(),
   backups: z.looseObject({ count: z.int(), newest_at: z.string().nullable(), is_verified: z.boolean() }),
   /** How this very request came in. */
   request: z.looseObject({ is_forwarded: z.boolean(), is_proxy_believed: z.boolean() }),

@@ -48,6 +48,7 @@ export * from "./memory/entity.ts";
 export * from "./memory/entity-name.ts";
 export * from "./memory/layer.ts";
 export * from "./memory/memory.ts";
+export * from "./memory/past-version.ts";
 export * from "./memory/redact.ts";
 export * from "./memory/tags.ts";
 export * from "./ports/access.ts";

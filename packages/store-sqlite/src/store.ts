@@ -24,6 +24,7 @@ import { callerSweeps } from "./lifecycle/index.ts";
 import type { LifecycleThread } from "./lifecycle/thread.ts";
 import { memoryReads } from "./memories.ts";
 import { memoryWrites } from "./memory-writes.ts";
+import { pastVersions } from "./past-versions.ts";
 import { type PendingCounts, pendingCounts } from "./pending.ts";
 import { toSeconds } from "./rows.ts";
 import { entitiesNamed } from "./search/entities.ts";
@@ -76,6 +77,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
       ...memoryReads(explained(reader), spaces, { count: (...asked) => whole(parts.pending.count(...asked)) }),
       browse: ({ where: { reach, ...where }, limit, ...page }) =>
         whole(pool.ask("browse", { page, where, spaces: spaces(reach), limit, nowS: nowS() })),
+      pastVersions: async (page) => pastVersions(explained(reader), spaces("everywhere"), page),
       overview: (reach) => whole(pool.ask("overview", { spaces: spaces(reach) })),
       pending: (identity, cursor, limit) =>
         whole(

@@ -44,7 +44,7 @@ describe("resources", () => {
     const filled = resourceTemplates.map(({ uriTemplate }) =>
       uriTemplate.replace("{name}", "Acme%20API").replace("{layer}", "pitfalls").replace("{id}", String(id)),
     );
-    expect(filled).toHaveLength(3);
+    expect(filled).toHaveLength(4);
     for (const uri of [...resources.map((resource) => resource.uri), ...filled]) {
       expect(Object.keys(await read(uri))[0], uri).toBe("_notice");
     }

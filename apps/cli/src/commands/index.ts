@@ -25,6 +25,7 @@ export const root: CommandDef = {
     recall: async () => (await import("./recall.ts")).recall,
     show: async () => (await import("./show.ts")).show,
     list: async () => (await import("./list.ts")).list,
+    history: async () => (await import("./history.ts")).history,
     remember: async () => (await import("./remember.ts")).remember,
     stats: async () => (await import("./stats.ts")).stats,
     outbox: async () => (await import("./outbox.ts")).outbox,

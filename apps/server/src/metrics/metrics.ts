@@ -1,3 +1,4 @@
+import { PASSES, type RunListener } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
@@ -6,6 +7,7 @@ export interface Metrics {
   readonly registry: Registry;
   noteRequest(method: string, route: string, status: number, seconds: number): void;
   noteSearch(leg: string, outcome: "ok" | "late" | "failed", seconds: number): void;
+  readonly noteMaintenance: RunListener;
 }
 
 // From what a cached answer takes to what is given up.
@@ -37,6 +39,27 @@ export function openMetrics(): Metrics {
     ...{ name: "chest_searches_total", help: "Legs of searches, by outcome", registers },
     labelNames: ["leg", "outcome"] as const,
   });
+  const runs = new Counter({
+    ...{ name: "chest_maintenance_runs_total", help: "Runs of maintenance, by outcome", registers },
+    labelNames: ["outcome"] as const,
+  });
+  const changed = new Counter({
+    ...{ name: "chest_maintenance_changed_total", help: "Memories that a pass changed", registers },
+    labelNames: ["pass"] as const,
+  });
+  const passSeconds = new Counter({
+    ...{ name: "chest_maintenance_seconds_total", help: "Time that passes took, by the clock", registers },
+    labelNames: ["pass"] as const,
+  });
+  const ranAt = new Gauge({
+    ...{ name: "chest_maintenance_run_timestamp_seconds", help: "When a run last was done; 0 is never", registers },
+  });
+  // A series that comes with its first failure has no increase to be alerted of.
+  for (const outcome of ["done", "failed"]) runs.inc({ outcome }, 0);
+  for (const pass of PASSES) {
+    changed.inc({ pass }, 0);
+    passSeconds.inc({ pass }, 0);
+  }
   new Gauge({
     ...{ name: "chest_build_info", help: "1, with the release", registers, labelNames: ["version"] as const },
   }).set({ version: RELEASE }, 1);
@@ -51,6 +74,14 @@ export function openMetrics(): Metrics {
     noteSearch(leg, outcome, seconds) {
       searches.inc({ leg, outcome });
       searchSeconds.observe({ leg }, seconds);
+    },
+    noteMaintenance(outcome, passes) {
+      runs.inc({ outcome });
+      if (outcome === "done") ranAt.setToCurrentTime();
+      for (const { name: pass, changed: memories, seconds } of passes) {
+        changed.inc({ pass }, memories);
+        passSeconds.inc({ pass }, seconds);
+      }
     },
   };
 }

@@ -1,5 +1,5 @@
 import { endpoints, type HostFacts } from "@chest/contracts";
-import type { Engine } from "@chest/core";
+import type { Engine, RunReport } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import type { Backups, Place, StoreHost } from "@chest/store-sqlite";
 import type { FastifyInstance } from "fastify";
@@ -12,18 +12,22 @@ export interface HostOptions {
   readonly config: Config;
   readonly warnings: readonly string[];
   readonly access: Pick<Engine["access"], "tokens">;
+  readonly identities: Pick<Engine["identities"], "current">;
+  readonly journal: Pick<Engine["lifecycle"]["journal"], "runs">;
   canEmbed(): Promise<boolean>;
 }
 
 /** What a doctor asks: outside of what load turns away, like the rest of the diagnostics. */
 export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
-  const { host, backups, config, warnings, access, canEmbed } = options;
+  const { host, backups, config, warnings, access, identities, journal, canEmbed } = options;
   serve(app, endpoints.diagnoseHost, async (request) => {
-    const [census, tokens, embeds, listed] = await Promise.all([
+    const [census, tokens, embeds, listed, runs, { active, next }] = await Promise.all([
       host.census(),
       access.tokens(),
       canEmbed(),
       backups.list(),
+      journal.runs(LAST_RUNS),
+      identities.current(),
     ]);
     const { has, knows } = host.schema();
     const { storeBytes, logBytes } = host.load();
@@ -38,6 +42,7 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
         trust_proxy_hops: config.http.trustProxyHops,
         backup_interval_hours: config.backups.everyHours,
         can_embed: embeds,
+        ...(isEmbedding(config) ? { model: config.embedding.active.model } : {}),
       },
       store: {
         ...{ schema: has, known_schema: knows, bytes: storeBytes, log_bytes: logBytes },
@@ -45,8 +50,10 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
         ...{ live: census.live, pending: census.pending, vectors: census.vectors },
         ...{ unsegmented: census.unsegmented, unindexed: census.unindexed, stray_indexed: census.strayIndexed },
         corrupt_vectors: census.corruptVectors,
+        ...{ model: active.model, ...(next ? { next_model: next.model } : {}) },
       },
       place: placeFacts(host.place()),
+      maintenance: maintenanceFacts(config, runs),
       backups: {
         count: listed.length,
         newest_at: listed[0]?.madeAt.toISOString() ?? null,
@@ -58,6 +65,20 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
       },
     };
   });
+}
+
+const isEmbedding = ({ embedding }: Config): boolean => embedding.isAfterWrite || embedding.isSweeping;
+
+// Between two whole runs lie those that only compare new vectors.
+const LAST_RUNS = 500;
+
+function maintenanceFacts({ upkeep }: Config, runs: readonly RunReport[]): HostFacts["maintenance"] {
+  const last = runs.find(({ trigger }) => trigger !== "vectors");
+  return {
+    ...{ is_on: upkeep !== undefined, interval_s: (upkeep?.intervalMs ?? 0) / 1000 },
+    last_at: last?.startedAt.toISOString() ?? null,
+    last_outcome: last ? (last.outcome ?? "running") : null,
+  };
 }
 
 const placeFacts = ({ freeBytes, totalBytes, network, files }: Place): HostFacts["place"] => ({

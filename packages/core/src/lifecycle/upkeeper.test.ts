@@ -34,6 +34,25 @@ describe("an upkeeper", () => {
     expect(await upkeeper.run("timer")).toHaveLength(7);
   });
 
+  it("tells of every run how it ended, and of none that was not", async () => {
+    const { engine, clock } = testHouse();
+    const told: [string, number][] = [];
+    const upkeeper = openUpkeeper({
+      ...{ lifecycle: engine.lifecycle, upkeep: DEFAULT_UPKEEP, clock, log: { info: vi.fn(), warn: vi.fn() } },
+      onRun: (outcome, passes) => told.push([outcome, passes.length]),
+    });
+    opened.push(upkeeper);
+    await upkeeper.run("timer");
+    expect(await upkeeper.run("timer")).toBe("throttled");
+    clock.advance(DAY_MS);
+    vi.spyOn(engine.lifecycle.journal, "begin").mockRejectedValueOnce(new Error("no"));
+    expect(await upkeeper.run("timer")).toBe("error");
+    expect(told).toEqual([
+      ["done", 7],
+      ["failed", 0],
+    ]);
+  });
+
   it("runs at the start, at every interval, and after so many stores", async () => {
     const { engine, clock } = testHouse();
     const { upkeeper, runs } = keep({ intervalMs: 20, everyStores: 3 }, engine, clock);

@@ -23,6 +23,8 @@ export interface Upkeeper {
   stop(): Promise<void>;
 }
 
+export type RunListener = (outcome: "done" | "failed", passes: readonly PassReport[]) => void;
+
 export interface UpkeeperOptions {
   readonly lifecycle: Lifecycle;
   readonly upkeep: Upkeep;
@@ -30,6 +32,8 @@ export interface UpkeeperOptions {
   readonly log: UpkeepLog;
   /** Does somebody here give memories their vectors: those without one then wait for it. */
   readonly canEmbed?: () => Promise<boolean>;
+  /** Told of every run that came to an end, one way or the other. */
+  readonly onRun?: RunListener;
   /** How long to wait for more vectors before they are compared. */
   readonly settleMs?: number;
   /** How long a start is left to itself. */
@@ -79,8 +83,11 @@ export function openUpkeeper(options: UpkeeperOptions): Upkeeper {
     const attempting = attempt(trigger);
     current = { ended: attempting.catch(() => undefined) };
     try {
-      return await attempting;
+      const ended = await attempting;
+      if (typeof ended !== "string") options.onRun?.("done", ended);
+      return ended;
     } catch (err) {
+      options.onRun?.("failed", []);
       log.warn({ err, trigger }, "maintenance failed; it is tried again after the interval");
       return "error";
     } finally {

@@ -3,6 +3,7 @@ import type { CanonicalText } from "../memory/canonical.ts";
 import type { Entity, EntityKind } from "../memory/entity.ts";
 import type { Layer } from "../memory/layer.ts";
 import type { ArchiveReason, Memory } from "../memory/memory.ts";
+import type { PastVersion } from "../memory/past-version.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
 import type { FileReads } from "./file-history.ts";
 import type { Identities } from "./identities.ts";
@@ -25,6 +26,13 @@ export interface Browse {
   readonly order: "newest" | "used" | "hot";
   readonly usedWithinDays?: number | undefined;
   readonly where: Filter;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface PastPage {
+  /** The memory. */
+  readonly id: number;
   readonly limit: number;
   readonly offset: number;
 }
@@ -56,6 +64,8 @@ export interface MemoryRows {
 export interface MemoryReads extends MemoryRows {
   /** A page of live memories in one of the orders of a list; `total` counts all that pass. */
   browse(browse: Browse): Promise<{ readonly total: number; readonly memories: readonly Memory[] }>;
+  /** What a memory in any state was before each change, newest first; nothing where the caller may not open it. */
+  pastVersions(page: PastPage): Promise<{ readonly total: number; readonly versions: readonly PastVersion[] }>;
   /** What the live memories in reach add up to. */
   overview(reach: Reach): Promise<Overview>;
   /** Live memories above a cursor that have no vector of this identity, by id; `remaining` counts all of them. */

@@ -10,6 +10,7 @@ export const RESOURCE_TEMPLATES = [
   { uriTemplate: "memory://entity/{name}", name: "entity", description: "Memories about one entity" },
   { uriTemplate: "memory://layer/{layer}", name: "layer", description: "Memories of one layer" },
   { uriTemplate: "memory://memory/{id}", name: "memory", description: "One memory, whole" },
+  { uriTemplate: "memory://history/{id}", name: "history", description: "What a memory says, and what it said before" },
 ] as const;
 
 export const RESOURCE_TYPE = "application/json";

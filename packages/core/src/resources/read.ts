@@ -5,6 +5,7 @@ import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Browse, Store } from "../ports/store.ts";
 import { NOTICE } from "../recall/frame.ts";
+import { historyOf } from "./history.ts";
 import { noSuchResource, type ResourceUri, readResourceUri } from "./uri.ts";
 
 const RECENT_DAYS = 7;
@@ -23,11 +24,12 @@ export const localResources = (engine: Pick<Engine, "as">): ResourceReader => ({
   read: (uri, call) => readResource(uri, engine.as(call)),
 });
 
-/** The payload of a resource: live memories only, in what the caller may open. */
+/** The payload of a resource: live memories only, but for the history of one, in what the caller may open. */
 export async function readResource(uri: string, store: Store): Promise<Payload> {
   const asked = readResourceUri(uri);
   if (asked.kind === "stats") return { _notice: NOTICE, ...(await stats(store)) };
   if (asked.kind === "memory") return one(uri, asked.id, store);
+  if (asked.kind === "history") return past(uri, asked, store);
   const { fields, note, ...view } = await viewOf(asked, uri, store);
   const where = { reach: "here", withArchived: false, withSuperseded: false, ...view.where } as const;
   const { total, memories } = await store.memories.browse({ limit: asked.limit, offset: asked.offset, ...view, where });
@@ -73,6 +75,15 @@ async function one(uri: string, id: number, store: Store): Promise<Payload> {
   const memory = await store.memories.byId(id);
   if (!memory || stateOf(memory) !== "live") throw noSuchResource(uri);
   return { _notice: NOTICE, ...item(memory) };
+}
+
+async function past(uri: string, asked: ResourceUri & { readonly id: number }, store: Store): Promise<Payload> {
+  const found = await historyOf(asked, store);
+  if (!found) throw noSuchResource(uri);
+  const { fields, total, versions } = found;
+  const end = asked.offset + versions.length;
+  const next = end < total ? { next: nextPage(uri, asked.limit, end) } : {};
+  return { _notice: NOTICE, ...fields, count: versions.length, total, ...next, versions };
 }
 
 async function stats(store: Store): Promise<Fields> {

@@ -9,7 +9,7 @@ export type ResourceUri = { readonly limit: number; readonly offset: number } & 
   | { readonly kind: "stats" | "hot" | "recent" | "realizes" }
   | { readonly kind: "entity"; readonly name: string }
   | { readonly kind: "layer"; readonly layer: Layer }
-  | { readonly kind: "memory"; readonly id: number }
+  | { readonly kind: "memory" | "history"; readonly id: number }
 );
 
 const PLAIN = ["stats", "hot", "recent", "realizes"] as const;
@@ -25,7 +25,8 @@ export function readResourceUri(uri: string): ResourceUri {
   const rest = slash < 0 ? "" : decoded(path.slice(slash + 1), uri);
   if (kind === "entity" && rest !== "") return { kind, name: rest, ...page };
   if (kind === "layer" && rest !== "") return { kind, layer: readLayer(rest), ...page };
-  if (kind === "memory" && /^[1-9]\d{0,15}$/.test(rest)) return { kind, id: Number(rest), ...page };
+  if ((kind === "memory" || kind === "history") && /^[1-9]\d{0,15}$/.test(rest))
+    return { kind, id: Number(rest), ...page };
   throw noSuchResource(uri);
 }
 

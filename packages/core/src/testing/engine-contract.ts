@@ -8,7 +8,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Filter } from "../ports/search.ts";
-import type { NewMemory, Store, Writes } from "../ports/store.ts";
+import type { NewMemory, PastPage, Store, Writes } from "../ports/store.ts";
 import { readQuery } from "../recall/query.ts";
 import { accessContract } from "./access-contract.ts";
 import { contextContract } from "./context-contract.ts";
@@ -205,6 +205,37 @@ export function engineContract(name: string, open: OpenEngine): void {
         expect(await find(ALICE, "walrus")).toEqual([]);
         expect(await find(ALICE, "penguin")).toEqual([made.id]);
         await expect.poll(() => as(ALICE).memories.countPending("here", identities), { timeout: 5000 }).toBe(1);
+      });
+
+      it("tells what it was before each change, newest first, to whoever may open it", async () => {
+        const made = await add(ALICE, { content: "walrus", tags: ["sea"], visibility: "private" });
+        const past = (caller: Caller, page: Partial<PastPage> = {}) =>
+          as(caller).memories.pastVersions({ id: made.id, limit: 10, offset: 0, ...page });
+        expect(await past(ALICE)).toEqual({ total: 0, versions: [] });
+
+        const revision = { text: canonical("penguin"), layer: "realize", tags: [] } as const;
+        const revised = await as(ALICE).write((tx) => tx.memories.revise(made, revision));
+        await as(ALICE).write((tx) => tx.memories.archive(revised, "forget"));
+
+        const rest = { by: "alice", changedAt: clock.now(), importance: 0.5 };
+        const first = {
+          version: 1,
+          content: "walrus",
+          layer: "learning",
+          tags: ["sea"],
+          op: "revise",
+          reason: undefined,
+        };
+        const second = { version: 2, content: "penguin", layer: "realize", tags: [], op: "archive", reason: "forget" };
+        expect(await past(ALICE)).toEqual({
+          total: 2,
+          versions: [
+            { ...second, ...rest },
+            { ...first, ...rest },
+          ],
+        });
+        expect(await past(ALICE, { limit: 1, offset: 1 })).toEqual({ total: 2, versions: [{ ...first, ...rest }] });
+        expect(await past(BOB)).toEqual({ total: 0, versions: [] });
       });
 
       it("keeps its vector when only its importance changes", async () => {
@@ -481,6 +512,8 @@ export function engineContract(name: string, open: OpenEngine): void {
           (await store.sessions.trace("s-view")).memories.map(({ memory }) => memory.id),
         "sessions.workSnapshot": async (store, { id }) => ((await store.sessions.workSnapshot("s-view")) ? [id] : []),
         "sessions.lastWork": async (store, { id }) => ((await store.sessions.lastWork()) ? [id] : []),
+        "memories.pastVersions": async (store, { id }) =>
+          (await store.memories.pastVersions({ id, limit: 9, offset: 0 })).versions.map(() => id),
         "memories.accesses": async (store, { id }) => [...(await store.memories.accesses([id], clock.now())).keys()],
         "memories.countPending": async (store, { id }, reach) =>
           Array(await store.memories.countPending(reach, IDENTITY)).fill(id),
@@ -537,7 +570,13 @@ export function engineContract(name: string, open: OpenEngine): void {
           tx.vectors.put(pending, { ...IDENTITY, revision: "other" }, Float32Array.of(1, 0, 0, 0)),
         );
         const store = as({ owner: ALICE, stranger: BOB, "old client": CAROL }[reader]);
-        const fetches = new Set(["memories.byId", "memories.byIds", "memories.accesses", "memories.pending"]);
+        const fetches = new Set([
+          "memories.byId",
+          "memories.byIds",
+          "memories.accesses",
+          "memories.pending",
+          "memories.pastVersions",
+        ]);
         for (const [method, view] of Object.entries(VIEWS)) {
           if (["search.matchVector", "memories.countPending", "snapshots.find"].includes(method)) continue;
           // A session is its member's alone: `sessionsContract` asks.

@@ -77,6 +77,7 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
       ...{ purged: [gone.id], derived: [newer.id], backups: [], isLogClean: true },
     });
     expect([await find(ALICE, "Ragnhild"), await as(ALICE).memories.byId(gone.id)]).toEqual([[], undefined]);
+    expect((await as(ALICE).memories.pastVersions({ id: gone.id, limit: 9, offset: 0 })).total).toBe(0);
     expect((await find(ALICE, "squirrel")).sort()).toEqual([kept.id, newer.id].sort());
     expect(await as(ALICE).entities.named("ragnhild", "everywhere")).toBeUndefined();
     const rows = (await audit({ op: "purge" })).toReversed();
@@ -129,6 +130,8 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
     await engine.eraser.visit((text) => left.push(text));
     expect(left.filter(({ text }) => text.includes("Ragnhild"))).toEqual([]);
     expect((await as(ALICE).memories.byId(memory.id))?.content).toBe("call somebody today");
+    const { versions } = await as(ALICE).memories.pastVersions({ id: memory.id, limit: 9, offset: 0 });
+    expect(versions).toMatchObject([{ content: "call somebody tomorrow" }]);
     expect([await find(ALICE, "Ragnhild"), await find(ALICE, "somebody")]).toEqual([[], [memory.id]]);
   });
 }

@@ -42,6 +42,7 @@ export function memoryEraser(
           const key = draft.memories.get(id)?.captureKey;
           if (key !== undefined) draft.purged.add(key);
           draft.memories.delete(id);
+          draft.pastVersions.delete(id);
         }
         for (const row of [...draft.memories.values()]) {
           entities.delete(row.entity.id);
@@ -56,6 +57,8 @@ export function memoryEraser(
     },
     async visit(look) {
       for (const { id, content } of rows()) look({ memoryId: id, field: "content", text: content });
+      for (const [memoryId, past] of state().pastVersions)
+        for (const { content } of past) look({ memoryId, field: "version", text: content });
       for (const { name } of state().entities.values()) look({ memoryId: undefined, field: "entity", text: name });
     },
     async rewrite(by, given, clean) {
@@ -69,6 +72,11 @@ export function memoryEraser(
           const text = canonical(clean(row.content));
           const entity = { ...row.entity, name: clean(row.entity.name) };
           draft.memories.set(id, { ...row, entity, text, content: text.content, contentHash: text.contentHash });
+          const past = draft.pastVersions.get(id) ?? [];
+          draft.pastVersions.set(
+            id,
+            past.map((each) => ({ ...each, content: clean(each.content) })),
+          );
         }
         dropVectors(draft, ids);
         noteAudit(draft, by, clock, { op: "redact", memoryIds: ids });

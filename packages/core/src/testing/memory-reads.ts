@@ -56,6 +56,10 @@ export function reads(
         const memories = rows.slice(offset, offset + limit).map((row) => plain(row, state()));
         return { total: rows.length, memories };
       },
+      async pastVersions({ id, limit, offset }) {
+        const past = (await byId(id)) ? (state().pastVersions.get(id) ?? []) : [];
+        return { total: past.length, versions: past.toReversed().slice(offset, offset + limit) };
+      },
       async overview(reach) {
         const rows = passing(state(), spaces(reach), { reach, withArchived: false, withSuperseded: false });
         return {

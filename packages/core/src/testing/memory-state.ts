@@ -4,6 +4,7 @@ import { identityParts } from "../embedding/known.ts";
 import type { CanonicalText } from "../memory/canonical.ts";
 import type { Entity } from "../memory/entity.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { PastVersion } from "../memory/past-version.ts";
 import type { MemberRow, NewToken, ProjectRow, TokenRow } from "../ports/access.ts";
 import type { AuditEntry } from "../ports/audit.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
@@ -48,6 +49,8 @@ export interface State {
   identities: Identities;
   readonly entities: Map<number, Entity & { readonly names: readonly string[] }>;
   readonly memories: Map<number, Row>;
+  /** By memory, oldest first. */
+  readonly pastVersions: Map<number, readonly PastVersion[]>;
   readonly events: { readonly entityId: number; readonly at: Date }[];
   readonly accesses: Map<number, readonly Date[]>;
   readonly projects: Map<string, number>;
@@ -84,6 +87,7 @@ export const emptyState = (active: EmbeddingIdentity): State => ({
   identities: { active, next: undefined },
   entities: new Map(),
   memories: new Map(),
+  pastVersions: new Map(),
   events: [],
   accesses: new Map(),
   projects: new Map(),
@@ -110,6 +114,7 @@ export const copyOf = (state: State): State => ({
   identities: state.identities,
   entities: new Map(state.entities),
   memories: new Map(state.memories),
+  pastVersions: new Map(state.pastVersions),
   events: [...state.events],
   accesses: new Map(state.accesses),
   projects: new Map(state.projects),

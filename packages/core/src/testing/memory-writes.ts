@@ -35,9 +35,22 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     const id = draft.projectKey === undefined ? undefined : writableProject(state, draft.projectKey, caller);
     return { projectId: id, space: spaceOf(draft.visibility, caller.member, id) };
   };
-  const change = (id: number, changes: object) => {
+  const change = (id: number, op: string, changes: object, reason?: string) => {
     const row = state.memories.get(id);
     if (!row) throw new Error(`no memory ${id}`);
+    const { version, content, layer, importance, tags } = row;
+    const past = {
+      version,
+      content,
+      layer,
+      importance,
+      tags,
+      op,
+      reason,
+      by: caller.member.name,
+      changedAt: clock.now(),
+    };
+    state.pastVersions.set(id, [...(state.pastVersions.get(id) ?? []), past]);
     const changed = { ...row, updatedAt: clock.now(), version: row.version + 1, ...changes };
     state.memories.set(id, changed);
     return changed;
@@ -83,7 +96,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
       if (text) {
         for (const [key, { memoryId }] of state.vectors) if (memoryId === memory.id) state.vectors.delete(key);
       }
-      return change(memory.id, {
+      return change(memory.id, "revise", {
         ...(text && { text, content: text.content, contentHash: text.contentHash }),
         ...(layer && { layer }),
         ...(importance !== undefined && { importance }),
@@ -93,12 +106,12 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
       });
     },
     async archive(memory, reason) {
-      change(memory.id, { archivedAt: clock.now(), archivedReason: reason });
+      change(memory.id, "archive", { archivedAt: clock.now(), archivedReason: reason }, reason);
     },
     async restore(memory) {
       const now = clock.now();
       const isOver = isExpired(memory, now);
-      const row = change(memory.id, {
+      const row = change(memory.id, "restore", {
         ...{ archivedAt: undefined, archivedReason: undefined, supersededById: undefined, lastAccessedAt: now },
         ...(isOver ? { expiresAt: expiryOf(memory.layer, now), hasOwnExpiry: false } : {}),
       });
@@ -107,7 +120,8 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
       return plain(row, state);
     },
     async supersede(old, successorId) {
-      change(old.id, { archivedAt: clock.now(), archivedReason: "superseded", supersededById: successorId });
+      const superseded = { archivedReason: "superseded", supersededById: successorId };
+      change(old.id, "supersede", { archivedAt: clock.now(), ...superseded });
     },
   };
 

@@ -17,7 +17,7 @@ export const hookLog: Check<ClientPatient> = {
     const there = [older, file].filter((path) => existsSync(path));
     if (there.length === 0) return { status: "skip", message: "no hook has run yet" };
     const texts = await Promise.all(there.map((path) => readFile(path, "utf8")));
-    const runs = texts.flatMap(readHookLog).filter(({ at }) => Date.now() - at.getTime() < DAY_MS);
+    const runs = texts.flatMap(readHookLog).filter(isOfThisDay);
     const failures = runs.filter(isFailure);
     const last = failures.at(-1);
     if (!last) return { status: "ok", message: `${runs.length} runs, none failed` };
@@ -29,6 +29,9 @@ export const hookLog: Check<ClientPatient> = {
     };
   },
 };
+
+/** One that was given no event, as by a doctor that looks whether it runs, tells nothing. */
+const isOfThisDay = ({ at, outcome }: HookRun): boolean => outcome !== "no_event" && Date.now() - at.getTime() < DAY_MS;
 
 function told(last: HookRun, runs: readonly HookRun[]): string {
   const { at, event, outcome, code = "for no reason that it knew" } = last;

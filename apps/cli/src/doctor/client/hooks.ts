@@ -13,6 +13,7 @@ import { type ClientPatient, parseFix } from "./patient.ts";
 
 const FIX = "chest-index install-hooks";
 const SLOW_MS = 1000;
+const TRIES = 3;
 
 export const hooks: Check<ClientPatient> = {
   id: "client.hooks",
@@ -56,22 +57,27 @@ function onFile(file: string, [first]: readonly Place[]): Finding | undefined {
   return { status: "warn", message: `\`${file}\` is of another release`, fix: FIX };
 }
 
-/** A hook as the agent's shell runs it, with nothing to do. */
+/** A hook as the agent's shell runs it, with nothing to do; a first run may be slow for reasons of its own. */
 async function running([first]: readonly Place[], signal: AbortSignal): Promise<Finding> {
   if (!first) return { status: "skip", message: "there is none" };
+  let ms = Number.POSITIVE_INFINITY;
+  for (let left = TRIES; left > 0 && ms >= SLOW_MS; left--) {
+    const ended = await runOnce(first.command, signal);
+    if (ended.exitCode !== 0 || ended.stderr !== "") {
+      const message = `\`${first.command}\` ends with ${ended.exitCode}\n${ended.stderr}`.trim();
+      return { status: "fail", message, fix: FIX };
+    }
+    ms = Math.min(ms, ended.ms);
+  }
+  const message = `${ms} ms for an event with nothing to do`;
+  return ms < SLOW_MS ? { status: "ok", message } : { status: "warn", message, fix: "chest-index doctor client" };
+}
+
+async function runOnce(command: string, signal: AbortSignal) {
   const startedAt = performance.now();
-  const child = spawn(first.command, { shell: true, signal, stdio: ["pipe", "ignore", "pipe"] });
+  const child = spawn(command, { shell: true, signal, stdio: ["pipe", "ignore", "pipe"] });
   child.stdin.on("error", () => undefined); // It may end before it has read anything.
   child.stdin.end("{}");
   const [stderr] = await Promise.all([text(child.stderr), once(child, "close")]);
-  const ms = Math.round(performance.now() - startedAt);
-  if (child.exitCode !== 0 || stderr !== "") {
-    return {
-      status: "fail",
-      message: `\`${first.command}\` ends with ${child.exitCode}\n${stderr.trim()}`.trim(),
-      fix: FIX,
-    };
-  }
-  const message = `${HOOK_EVENTS.length} events at most, ${ms} ms for one with nothing to do`;
-  return ms < SLOW_MS ? { status: "ok", message } : { status: "warn", message, fix: "chest-index doctor client" };
+  return { exitCode: child.exitCode, stderr: stderr.trim(), ms: Math.round(performance.now() - startedAt) };
 }

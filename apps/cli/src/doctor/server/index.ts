@@ -26,6 +26,8 @@ export const SERVER_CHECKS: readonly Check<ServerPatient>[] = [
   machine.text,
   machine.vectors,
   machine.embedder,
+  machine.identity,
+  machine.maintenance,
   machine.backup,
   network.clock,
   network.tls,

@@ -8,6 +8,8 @@ const LITTLE_BYTES = 1e9;
 const LITTLE_SHARE = 0.1;
 const NONE_BYTES = 64 * 1024 * 1024;
 const LARGE_LOG_BYTES = 256 * 1024 * 1024;
+/** A run is late after so many intervals. */
+const LATE_RUNS = 3;
 const LATE_BACKUP_MS = 48 * 3_600_000;
 const ENOUGH_VECTORS = 0.99;
 
@@ -189,6 +191,38 @@ const embedder = about(
   }),
 );
 
+const identity = about(
+  "identity",
+  "the store's vectors are of the model that is configured",
+  ofBackend(async ({ config: { model: configured }, store: { model, next_model } }, patient) => {
+    if (configured === undefined || model === undefined)
+      return { status: "skip", message: "the backend embeds nothing, or does not tell" };
+    if (configured === model) return { status: "ok", message: model };
+    if (configured === next_model) return { status: "ok", message: `${model}, and going over to ${configured}` };
+    return {
+      status: "warn",
+      message: `CHEST_EMBED_MODEL is ${configured}; the store has vectors of ${model}, and goes on with those`,
+      fix: await indexCommand(patient, "reembed"),
+    };
+  }),
+);
+
+const maintenance = about(
+  "maintenance",
+  "the store is kept in order",
+  ofBackend(async ({ maintenance: told }, patient) => {
+    if (!told) return { status: "skip", message: "a backend of this release would tell" };
+    const { is_on, interval_s, last_at, last_outcome } = told;
+    if (!is_on) return { status: "ok", message: "switched off: `chest-index up` is for somebody else to run" };
+    if (last_at === null) return { status: "ok", message: "its first run is still to come" };
+    const message = `the last run was at ${last_at}: ${last_outcome}`;
+    const fix = await indexCommand(patient, "up");
+    if (last_outcome === "failed") return { status: "warn", message: `${message}; the backend's log says why`, fix };
+    const ageMs = patient.now().getTime() - Date.parse(last_at);
+    return ageMs > LATE_RUNS * interval_s * 1000 ? { status: "warn", message, fix } : { status: "ok", message };
+  }),
+);
+
 const backup = about("backup", "there is a backup, and a new one", async ({ backups, store }, patient) => {
   const fix = await indexCommand(patient, "backup");
   if (store.memories === 0 && backups.count === 0) return { status: "ok", message: "nothing is stored yet" };
@@ -226,6 +260,8 @@ export const machineChecks = {
   text,
   vectors,
   embedder,
+  identity,
+  maintenance,
   backup,
   tokens,
 };

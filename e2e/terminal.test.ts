@@ -1,0 +1,122 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Backend, startBackend } from "./support/backend.ts";
+import { runCli } from "./support/cli.ts";
+import { ask, mcpDoor } from "./support/doors.ts";
+import { cleanEnv } from "./support/process.ts";
+import { connectStdioClient, type StdioClient } from "./support/stdio-client.ts";
+
+const OLD = "the release is built on Mondays";
+const NEW = "the release is built on Tuesdays, since Monday is for triage";
+const EDITED = "services/billing/invoice.py";
+
+describe.each(["at a backend", "beside the store"] as const)("memories on a terminal, %s", (where) => {
+  let folder: string;
+  let backend: Backend | undefined;
+  let env: NodeJS.ProcessEnv;
+  let agent: StdioClient;
+  let id: number;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "chest-terminal-"));
+    backend = where === "at a backend" ? await startBackend() : undefined;
+    env = cleanEnv({
+      CHEST_DATA_DIR: folder,
+      CHEST_LOCAL_EMBED: "false",
+      CHEST_MODE: backend ? "remote" : "local",
+      ...(backend && { CHEST_REMOTE_URL: backend.url, CHEST_API_TOKEN: backend.token }),
+    });
+    agent = await connectStdioClient({ env });
+    const fact = { entity_name: "acme-api", entity_kind: "project", layer: "learning", visibility: "team" };
+    const told = await ask(mcpDoor(agent.client), "chest_remember", { ...fact, content: OLD, tags: ["release"] });
+    id = Number(told.memory_id);
+    const change = { memory_id: id, content: NEW, layer: "realize" };
+    await ask(mcpDoor(agent.client), "chest_update_memory", change);
+    const transcript = join(folder, "s-1.jsonl");
+    await writeFile(transcript, TRANSCRIPT);
+    const taken = await run("import", "--session-file", transcript, "--skip-embed");
+    expect(taken).toMatchObject({ exitCode: 0, stderr: "" });
+  });
+  afterAll(async () => {
+    await agent?.stop();
+    await backend?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const run = (...words: string[]) => runCli(words, env);
+  const json = async (...words: string[]) => JSON.parse((await run(...words, "--json")).stdout);
+
+  it("are found, shown whole and listed", async () => {
+    expect((await run("recall", "release Tuesdays")).stdout).toContain(NEW.slice(0, 30));
+    expect((await json("show", `${id}`)).memories).toMatchObject([{ id, content: NEW }]);
+    expect((await run("list", "--layer", "realize")).stdout).toContain(`#${id}  realize  acme-api`);
+  });
+
+  it("have a history: what each said, until when, and who changed it", async () => {
+    const { stdout, exitCode } = await run("history", `#${id}`);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^#\d+ {2}acme-api {2}live, 2 versions$/m);
+    expect(stdout).toMatch(
+      /^v2 {2}since \d{4}-\d\d-\d\d \d\d:\d\d {2}realize {2}#release\n {4}the release is built on Tuesdays/m,
+    );
+    expect(stdout).toMatch(
+      /^v1 {2}until \d{4}-\d\d-\d\d \d\d:\d\d: revise by (shared|local) {2}learning {2}#release\n {4}the/m,
+    );
+
+    const { versions, total } = await json("history", `${id}`, "--limit", "1");
+    expect({ total, versions }).toMatchObject({ total: 2, versions: [{ version: 2, content: NEW }] });
+    expect((await run("history", `${id}`, "--limit", "1")).stdout).toContain("1 more: `--limit`");
+  });
+
+  it("have a history still when they are out of sight", async () => {
+    const fact = { entity_name: "acme-api", entity_kind: "project", layer: "context", visibility: "team" };
+    const gone = await ask(mcpDoor(agent.client), "chest_remember", { ...fact, content: "soon forgotten" });
+    await ask(mcpDoor(agent.client), "chest_forget", { memory_id: gone.memory_id });
+    expect((await run("history", `${gone.memory_id}`)).stdout).toMatch(
+      /archived, 2 versions[\s\S]*archive \(forget\) by/,
+    );
+  });
+
+  it("have a history of files: what sessions did to them, and what for", async () => {
+    const { stdout, exitCode } = await run("history", EDITED, "--project", "*");
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/invoice\.py {2}1 edit$/m);
+    expect(stdout).toContain("round half up in invoices");
+    expect((await run("history", "nowhere/at-all.ts")).stdout).toContain("no edit of it is known");
+  });
+
+  it.each([
+    [["history", "99999"], "memory 99999 not found"],
+    [["history"], "OF"],
+    [["history", "1", "--limit", "0"], "limit"],
+  ])("are refused with what to type: %s", async (words, problem) => {
+    const { exitCode, stderr, stdout } = await run(...words);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toContain(problem);
+  });
+
+  it("add up", async () => {
+    const { counts, pinned, layer_breakdown } = await json("stats");
+    expect(counts.memories).toBeGreaterThanOrEqual(1);
+    expect(pinned).toBe(0);
+    expect(layer_breakdown).toContainEqual({ layer: "realize", c: 1 });
+  });
+});
+
+const line = (type: string, at: string, message: object) =>
+  `${JSON.stringify({ type, sessionId: "s-1", uuid: at, timestamp: `2026-03-01T09:${at}:00Z`, cwd: "/src/acme", message })}\n`;
+
+const TRANSCRIPT = [
+  line("user", "30", { role: "user", content: "please round half up in invoices, as the accountants want it" }),
+  line("assistant", "31", {
+    role: "assistant",
+    content: [
+      {
+        ...{ type: "tool_use", id: "t1", name: "Edit" },
+        input: { file_path: `/src/acme/${EDITED}`, old_string: "round(x)", new_string: "half_up(x)" },
+      },
+    ],
+  }),
+].join("");

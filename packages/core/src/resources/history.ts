@@ -1,0 +1,32 @@
+import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
+import type { Store } from "../ports/store.ts";
+
+/**
+ * What a memory says and what it said before, newest first; in any state, so that what was put out of sight can be looked
+ * up. The first page begins with what it is now. Undefined where the caller may not open it.
+ */
+export async function historyOf(
+  { id, limit, offset }: { readonly id: number; readonly limit: number; readonly offset: number },
+  store: Store,
+): Promise<{ readonly total: number; readonly fields: object; readonly versions: readonly object[] } | undefined> {
+  const memory = await store.memories.byId(id);
+  if (!memory) return undefined;
+  // What it is now is the first of the list, and no row of the past.
+  const isFirst = offset === 0;
+  const page = { id, limit: limit - Number(isFirst), offset: Math.max(offset - 1, 0) };
+  const past = await store.memories.pastVersions(page);
+  const versions = past.versions.map(({ op, reason, by, changedAt, ...was }) => ({
+    ...was,
+    ...{ until: changedAt.toISOString(), ended_by: op, ...(reason === undefined ? {} : { reason }), changed_by: by },
+  }));
+  return {
+    total: past.total + 1,
+    fields: { id, entity: memory.entity.name, entity_kind: memory.entity.kind, state: stateOf(memory) },
+    versions: isFirst ? [now(memory), ...versions] : versions,
+  };
+}
+
+const now = (memory: Memory) => {
+  const { version, content, layer, importance, tags, updatedAt } = memory;
+  return { version, content, layer, importance, tags, pinned: isPinned(memory), since: updatedAt.toISOString() };
+};
