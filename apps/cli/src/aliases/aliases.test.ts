@@ -4,13 +4,12 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { root } from "../commands/index.ts";
 
-/** 1.5's names of programs, and the command that each is now. */
+/** 1.5's names of programs, and the command that each is now; those that hooks run are the hook program's. */
 const COMMAND_OF: Readonly<Record<string, string>> = {
   "chest-memory-setup": "setup",
   "chest-memory-install-hooks": "install-hooks",
   "chest-memory-install-skill": "install-skill",
   "chest-memory-import": "import",
-  "chest-memory-sync": "sync",
   "chest-memory-stats": "stats",
   "chest-fetch-model": "fetch-model",
 };
