@@ -89,6 +89,25 @@ describe.each([
     expect((await machine.hook("user-prompt", later)).context).toContain("read from the replica");
   });
 
+  it("takes a long session in parts, and never holds up the agent for it", async () => {
+    const [session] = sessions();
+    const { user, result } = transcriptOf(session);
+    const transcript_path = machine.transcript(session);
+    const printed = "a line that a tool gave back\n".repeat(2000);
+    const turns = Array.from({ length: 300 }, (_, at) => [
+      user(`Let the ${bird()} importer read the format ${at}, please, as it reads the others.`),
+      result(`t${at}`, printed),
+    ]);
+    writeFileSync(transcript_path, `${turns.flat().join("\n")}\n`);
+    machine.env = { ...machine.env, CHEST_HOOK_BUDGET_MS: "700" };
+    for (let turn = 0; turn < 30 && (turn === 0 || machine.waiting().length > 0); turn++) {
+      const { exitCode, stderr } = await machine.hook("stop", { session_id: session, transcript_path });
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    }
+    expect(machine.waiting()).toEqual([]);
+    expect(machine.log().filter((line) => !/outcome=(partly|late|sent)$/.test(line))).toEqual([]);
+  });
+
   it("brings a session back to where it was before its context was compacted", async () => {
     const [session] = sessions();
     const { user, edits } = transcriptOf(session);

@@ -9,7 +9,7 @@ import { addToLog } from "./hook-log.ts";
 import { type HookInput, readInput } from "./input.ts";
 import { openJournal } from "./journal.ts";
 import { leave } from "./leave.ts";
-import { openMemory } from "./memory.ts";
+import { type OpenMemory, openMemory } from "./memory.ts";
 import { pause } from "./pause.ts";
 import { budgetOf, isWanted, readSettings, Unusable } from "./settings.ts";
 import { realTranscript } from "./transcript.ts";
@@ -28,7 +28,7 @@ export async function run(word: string, env: Env): Promise<void> {
   const name = OLD_NAMES[word] ?? word;
   const dataDir = dataDirFor(env);
   let session: string | undefined;
-  let place: string | undefined;
+  let memory: OpenMemory | undefined;
   const log = (outcome: string, code?: string) =>
     addToLog(dataDir, { at: new Date(), event: name, session, ms: performance.now(), outcome, code });
   const end = (outcome: string, code?: string) => {
@@ -39,7 +39,7 @@ export async function run(word: string, env: Env): Promise<void> {
   process.removeAllListeners("warning");
   process.on("uncaughtException", (error) => end("failed", codeOf(error)));
   const late = () => {
-    if (place !== undefined) pauseFor(dataDir, place);
+    if (memory && !memory.hasAnswered()) pauseFor(dataDir, memory.name);
     log("late");
     leave();
   };
@@ -51,8 +51,7 @@ export async function run(word: string, env: Env): Promise<void> {
     session = input?.session;
     if (!input || session === undefined) return end("no_event");
     const settings = readSettings(env, dataDir);
-    const memory = openMemory(settings, dataDir, budget);
-    place = memory.name;
+    memory = openMemory(settings, dataDir, budget);
     const outcome = await act({
       ...{ input, session, dataDir, budget, memory },
       project: settings.project ?? readProject(input.cwd),

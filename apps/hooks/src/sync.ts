@@ -7,7 +7,7 @@ import { linesFrom } from "./transcript.ts";
 const START: Cursor = { line: 0, offset: 0 };
 // So little that an answer comes well within the budget: what is taken is taken, however soon that ends.
 const MAX_LINES = 500;
-const MAX_CHARS = 2_097_152;
+const MAX_CHARS = 1_048_576;
 const GROWTH = 4;
 
 /**
@@ -21,7 +21,11 @@ export async function syncSession(
 ): Promise<boolean> {
   let { cursor } = journal.read();
   let growth = 1;
+  let tookMs = 0;
   for (let isRestarted = false; ; ) {
+    // What the last part took, this one will take as well.
+    if (budget.leftMs() < tookMs) return false;
+    const startedAt = performance.now();
     const batch = nextBatch(transcript, cursor, growth, budget);
     if (!batch) return budget.leftMs() > 0;
     try {
@@ -40,6 +44,7 @@ export async function syncSession(
       continue;
     }
     growth = 1;
+    tookMs = performance.now() - startedAt;
     cursor = batch.next;
     journal.note({ taken: cursor, at: Date.now() });
     if (batch.isLast) return true;

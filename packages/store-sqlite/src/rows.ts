@@ -2,7 +2,7 @@ import type { Entity, EntityKind, Layer, Memory } from "@chest/core";
 import type { entitiesModel, memoriesModel } from "./generated/models.ts";
 
 /** Columns of a memory that its domain value is made of, its entity's beside them. */
-export const MEMORY_COLUMNS = `m.id, m.uid, m.entity_id, m.project_id, m.author_id, m.visibility, m.space, m.content, m.content_hash,
+export const MEMORY_COLUMNS = `m.id, m.uid, m.entity_id, m.project_id, m.author_id, m.session_id, m.visibility, m.space, m.content, m.content_hash,
   m.layer, m.importance, m.created_at, m.updated_at, m.last_accessed_at, m.access_count, m.expires_at, m.expires_explicit,
   m.archived_at, m.archived_reason, m.superseded_by_id, m.version,
   (SELECT score FROM memory_activation a WHERE a.memory_id = m.id) AS activation_score,
@@ -17,6 +17,7 @@ export type MemoryRow = Pick<
   | "entity_id"
   | "project_id"
   | "author_id"
+  | "session_id"
   | "visibility"
   | "space"
   | "content"
@@ -64,6 +65,7 @@ export function toMemory(row: MemoryRow): Memory {
     visibility: row.visibility as Memory["visibility"],
     space: row.space,
     projectId: row.project_id ?? undefined,
+    session: row.session_id ?? undefined,
     authorId: row.author_id,
     createdAt: toDate(row.created_at),
     updatedAt: toDate(row.updated_at),

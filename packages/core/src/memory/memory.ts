@@ -19,6 +19,8 @@ export interface Memory {
   readonly space: Space;
   readonly projectId: number | undefined;
   readonly authorId: number;
+  /** The agent's session that stored it, where it said one. */
+  readonly session?: string | undefined;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly lastAccessedAt: Date | undefined;

@@ -29,6 +29,8 @@ export interface Filter {
   readonly aboutProject?: string | undefined;
   /** All of them. */
   readonly tags?: readonly string[] | undefined;
+  /** Stored in this session. */
+  readonly session?: string | undefined;
   /** Created then or later. */
   readonly since?: Date | undefined;
   /** Created then or earlier. */

@@ -162,6 +162,7 @@ function reasonAgainst(candidate: Candidate, question: Question): string | undef
   if (filter.layers && !filter.layers.includes(memory.layer)) return "layer";
   if (filter.entityName && !memory.entity.name.toLowerCase().includes(filter.entityName.toLowerCase())) return "entity";
   if (filter.tags && !filter.tags.every((tag) => memory.tags.includes(tag))) return "tags";
+  if (filter.session !== undefined && memory.session !== filter.session) return "session_id";
   if (filter.since && memory.createdAt < filter.since) return "since";
   if (filter.until && memory.createdAt > filter.until) return "until";
   if (filter.minImportance !== undefined && memory.importance < filter.minImportance) return "min_importance";

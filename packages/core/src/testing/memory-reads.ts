@@ -312,6 +312,7 @@ function passing(state: State, open: readonly Space[], where: Filter): Row[] {
       name.toLowerCase() !== where.aboutProject.toLowerCase()
     )
       return false;
+    if (where.session !== undefined && row.session !== where.session) return false;
     if (where.since && row.createdAt < where.since) return false;
     if (where.until && row.createdAt > where.until) return false;
     if (where.minImportance !== undefined && row.importance < where.minImportance) return false;

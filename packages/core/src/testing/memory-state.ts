@@ -16,7 +16,6 @@ import type { FileSnapshot, SnapshotKey } from "../ports/snapshots.ts";
 /** A memory with the text it is found by. */
 export type Row = Memory & {
   readonly text: CanonicalText;
-  readonly session?: string | undefined;
   readonly captureKey?: string | undefined;
   readonly rule?: string | undefined;
 };
@@ -144,10 +143,7 @@ export const snapshotKey = ({ id }: Member, { machine, session, path }: Snapshot
   JSON.stringify([id, machine, session, path]);
 
 /** A row as its port shows it. */
-export function plain(
-  { text: _, session: __, captureKey: ___, rule: ____, ...memory }: Row,
-  { entities }: State,
-): Memory {
+export function plain({ text: _, captureKey: __, rule: ___, ...memory }: Row, { entities }: State): Memory {
   const momentum = entities.get(memory.entity.id)?.momentum ?? memory.entity.momentum;
   return { ...memory, entity: { ...memory.entity, momentum } };
 }

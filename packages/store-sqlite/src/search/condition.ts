@@ -37,6 +37,10 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
     parts.push("EXISTS (SELECT 1 FROM memory_tags t WHERE t.memory_id = m.id AND t.tag = ?)");
     values.push(tag);
   }
+  if (where.session !== undefined) {
+    parts.push("m.session_id = ?");
+    values.push(where.session);
+  }
   if (where.since !== undefined) {
     parts.push("m.created_at >= ?");
     values.push(Math.ceil(where.since.getTime() / 1000));
@@ -59,6 +63,7 @@ export const isNarrow = (where: Omit<Filter, "reach">): boolean =>
     where.entityIds,
     where.entityName,
     where.aboutProject,
+    where.session,
     where.since,
     where.until,
     where.minImportance,

@@ -84,8 +84,8 @@ function idsOf(
   where: Omit<Filter, "reach">,
   spaces: readonly Space[],
 ): ReadonlySet<number> | undefined {
-  const { since, until, minImportance, tags = [] } = where;
-  if ([since, until, minImportance].every((asked) => asked === undefined)) return taggedWith(connection, tags);
+  const { session, since, until, minImportance, tags = [] } = where;
+  if ([session, since, until, minImportance].every((asked) => asked === undefined)) return taggedWith(connection, tags);
   const { sql, values } = condition(where, spaces);
   return new Set(connection.ids(`SELECT m.id FROM memories m WHERE ${sql}`, ...values));
 }

@@ -84,6 +84,29 @@ export function recallFiltersContract(open: OpenEngine): void {
     });
   });
 
+  it("keeps to what one session stored", async () => {
+    const desk = aDesk(house);
+    const stored = async (content: string, session: string | undefined) => {
+      const client = { ...desk.caller.client, session };
+      return (await desk.remember({ content }, { caller: { ...desk.caller, client } })).memory_id;
+    };
+    const [one, other, none] = [
+      await stored("bongo tracks east", "s-1"),
+      await stored("bongo tracks west", "s-2"),
+      await stored("bongo tracks north", undefined),
+    ];
+    expect(await desk.find("bongo tracks", { session_id: "s-1" })).toEqual([one]);
+    expect(await desk.find("bongo tracks", { session_id: "s-%" })).toEqual([]);
+    const listed = await desk.recall({ entity_name: desk.entity, session_id: "s-2" });
+    expect(listed.memories).toMatchObject([{ id: other }]);
+    expect(await desk.recall({ ids: [one, none], session_id: "s-1" })).toMatchObject({
+      ...{ memories: [{ id: one }], not_returned: [{ id: none, reason: "session_id" }] },
+    });
+    expect(await desk.refused("chest_recall", { query: "bongo", session_id: "" })).toMatchObject({
+      code: "VALIDATION_ERROR",
+    });
+  });
+
   it("keeps to a time, and to what matters", async () => {
     const desk = aDesk(house);
     const early = await desk.store("numbat one", { importance: 0.2 });

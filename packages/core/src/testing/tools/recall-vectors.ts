@@ -95,6 +95,17 @@ export function recallVectorsContract(open: OpenEngine): void {
     for (const id of [hidden, gone]) expect(everywhere).not.toContain(id);
   });
 
+  it("is narrowed by vector as it is by words: session and importance", async () => {
+    const desk = aDesk(house);
+    const own = { caller: { ...desk.caller, client: { ...desk.caller.client, session: "s-vec" } } };
+    const inSession = (await desk.remember({ content: "where the kea flew" }, own)).memory_id;
+    const without = await desk.store("where the kaka flew", { importance: 0.8 });
+    for (const id of [inSession, without]) await embed(desk, id, Float32Array.of(0, 1, 1, 0));
+    const query_embedding = { vector: base64(0, 1, 1, 0), model: TINY_IDENTITY.model, dimensions: 4 };
+    expect(await desk.find("alpine", { query_embedding, session_id: "s-vec" })).toEqual([inSession]);
+    expect(await desk.find("alpine", { query_embedding, min_importance: 0.7 })).toEqual([without]);
+  });
+
   it.each([
     ["as many numbers as another model makes", { vector: base64(1, 0, 0) }, "query_embedding.vector"],
     ["a number that is none", { vector: base64(1, Number.NaN, 0, 0) }, "query_embedding.vector"],
