@@ -11,6 +11,7 @@ import { type Figure, table } from "./figures.ts";
 import { hooks } from "./hooks.ts";
 import { idle } from "./idle.ts";
 import { importBench } from "./import/import.ts";
+import { maintenance } from "./maintenance.ts";
 import { models } from "./models.ts";
 import { topOf } from "./profile.ts";
 import { push } from "./push.ts";
@@ -22,7 +23,7 @@ import { start } from "./start.ts";
 import { vectors } from "./vectors/vectors.ts";
 
 const BENCHES: Readonly<Record<string, Bench>> = {
-  ...{ remember, recall, push, drain, models, client, hooks, idle, start, vectors },
+  ...{ remember, recall, push, drain, models, client, hooks, idle, start, vectors, maintenance },
   "read-smart": readSmart,
   import: importBench,
 };
