@@ -39,5 +39,5 @@ function answer({ id, ask, given }: Message): Reply {
 parentPort?.on("message", (message: Message | typeof LAST) => {
   if (message !== LAST) return parentPort?.postMessage(answer(message));
   connection.close();
-  process.exit();
+  parentPort?.close();
 });

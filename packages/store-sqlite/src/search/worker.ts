@@ -64,7 +64,7 @@ async function answer({ id, op, asks }: Message): Promise<Reply> {
 parentPort?.on("message", async (message: Message | typeof LAST) => {
   if (message !== LAST) return parentPort?.postMessage(await answer(message));
   connection.close();
-  process.exit();
+  parentPort?.close();
 });
 
 // Between questions, so that the first one does not wait for all of it. A file that cannot be read says so to who asks.
