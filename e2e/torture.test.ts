@@ -4,7 +4,8 @@ import { report } from "./support/report.ts";
 import { PARTS } from "./torture/parts.ts";
 import { noticed, placesOf, tryPart } from "./torture/rig.ts";
 
-const seed = Date.now() % 2 ** 31;
+// The suite draws the same lots every time; `npm run torture` draws new ones.
+const seed = 7;
 const able = PARTS.filter((part) => part.lacks?.() === undefined);
 const guards = able.flatMap((part) => part.guards.map((guard) => ({ part, guard, of: part.name, name: guard.name })));
 

@@ -110,6 +110,11 @@ describe("members and projects", () => {
     expect((await house.get("/capabilities", carol)).status).toBe(401);
   });
 
+  it("keeps half a character of a project's key as the sign for one that is none", async () => {
+    const { status, body } = await house.post("/api/projects", { key: "half \ud800" }, ADMIN);
+    expect([status, body.key]).toEqual([200, "half \ufffd"]);
+  });
+
   it.each([
     ["POST", "/api/members", { name: "no spaces" }, "name"],
     ["POST", "/api/tokens", { member: "x", scopes: [] }, "scopes"],

@@ -13,6 +13,7 @@ import {
   vectorNumbers,
   vectorOf,
   vectorText,
+  wellFormed,
 } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
@@ -45,7 +46,7 @@ const many = z.strictObject({
     .max(128),
 });
 
-const claimant = () => z.string().min(8).max(100);
+const claimant = () => z.string().min(8).max(100).transform(wellFormed);
 const claim = z.strictObject({
   claimant: claimant().describe("A name that nobody else has"),
   limit: z.int().min(1).max(200).default(50),

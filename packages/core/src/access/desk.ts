@@ -9,6 +9,7 @@ import {
 import { z } from "zod";
 import type { AccessBook, AccessReads, AccessWrites, MemberRow, ProjectRow, TokenRow } from "../ports/access.ts";
 import type { Clock } from "../ports/clock.ts";
+import { wellFormed } from "../text/well-formed.ts";
 import { invalid, readFields } from "../tool.ts";
 import { lacksScope } from "../wraps/authorise.ts";
 import type { Caller } from "./caller.ts";
@@ -20,7 +21,7 @@ import { hashSecret, newSecret, writeToken } from "./token.ts";
 const memberName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, "is not 1 to 64 letters, digits, `.`, `_`, `@` or `-`");
-const projectKey = z.string().trim().min(1).max(MAX_PROJECT_KEY);
+const projectKey = z.string().trim().min(1).max(MAX_PROJECT_KEY).transform(wellFormed);
 const names = z.array(memberName).max(1000).optional();
 
 /** What is asked at the desk: REST bodies, and the flags of the CLI. */
@@ -33,7 +34,7 @@ export const DESK_FIELDS = {
       .default(["read", "write"]),
     projects: z.array(projectKey).min(1).max(100).optional(),
     expires: z.string().optional(),
-    label: z.string().trim().max(100).default(""),
+    label: z.string().trim().max(100).transform(wellFormed).default(""),
   }),
   addMember: z.strictObject({ name: memberName, admin: z.boolean().default(false) }),
   setProject: z.strictObject({

@@ -2,6 +2,7 @@ import type { AuditEntryView, PurgeView } from "@chest/contracts";
 import { z } from "zod";
 import type { AuditEntry, AuditLog } from "../ports/audit.ts";
 import type { Eraser, EraseTarget } from "../ports/eraser.ts";
+import { wellFormed } from "../text/well-formed.ts";
 import { invalid, readFields } from "../tool.ts";
 import { lacksScope } from "../wraps/authorise.ts";
 import type { Caller } from "./caller.ts";
@@ -11,8 +12,8 @@ const whole = z.coerce.number().pipe(z.int().positive());
 /** What may be asked of the log, and what may be purged: REST fields, and the flags of the CLI. */
 export const RECORD_FIELDS = {
   audit: z.strictObject({
-    member: z.string().max(64).optional(),
-    op: z.string().max(100).optional(),
+    member: z.string().max(64).transform(wellFormed).optional(),
+    op: z.string().max(100).transform(wellFormed).optional(),
     memory_id: whole.optional(),
     since: z.iso.datetime({ offset: true, error: "is no time like `2026-11-21T12:00:00Z`" }).optional(),
     before: whole.optional(),
@@ -20,8 +21,8 @@ export const RECORD_FIELDS = {
   }),
   purge: z.strictObject({
     ids: z.array(z.int().positive()).min(1).max(10_000).optional(),
-    member: z.string().min(1).max(64).optional(),
-    session: z.string().min(1).max(128).optional(),
+    member: z.string().min(1).max(64).transform(wellFormed).optional(),
+    session: z.string().min(1).max(128).transform(wellFormed).optional(),
     confirm: z.boolean().default(false),
   }),
 } as const;
