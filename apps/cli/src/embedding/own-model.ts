@@ -6,7 +6,7 @@ import type { ModelsConfig } from "../models-config.ts";
 
 /** The models of this machine, for work that nobody waits for: a backend beside it goes first. */
 export function openModels({ embedder, modelsDir }: ModelsConfig): Embedders {
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  setPriority(constants.priority.PRIORITY_LOW);
   return openEmbedders(embedder, { modelsDir });
 }
 
