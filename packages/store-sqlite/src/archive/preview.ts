@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import {
+  type ArchiveRecord,
+  canonical,
+  type EntityRecord,
+  type ImportReport,
+  ImportTally,
+  type LeftOut,
+  type MemoryRecord,
+  normaliseName,
+  redact,
+} from "@chest/core";
+import { Connection } from "../connection.ts";
+
+type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
+
+/** What the run would do, by the same questions, asked of a connection that cannot write. */
+export async function previewImport(path: string, records: Records): Promise<ImportReport> {
+  const tally = new ImportTally();
+  const reader = existsSync(path) ? new Connection(path, { readonly: true }) : undefined;
+  const seen = new Set<string>();
+  const isFirst = (mark: string) => seen.size < seen.add(mark).size;
+  const isNewMemory = ({ uid }: MemoryRecord) =>
+    isFirst(uid) && reader?.get("SELECT 1 FROM memories WHERE uid = ?", uid) === undefined;
+  const isNewEntity = (record: EntityRecord) => {
+    const normal = normaliseName(redact(record.name)) || record.name.toLowerCase();
+    const asked = "SELECT 1 FROM entities WHERE uid = ? OR (kind = ? AND normalised_name = ?) OR canonical_key = ?";
+    return (
+      isFirst(`${record.kind}\n${normal}`) &&
+      reader?.get(asked, record.uid, record.kind, normal, record.key ?? null) === undefined
+    );
+  };
+  try {
+    tally.keptIds = reader === undefined || isUnused(reader);
+    for await (const record of records) {
+      if (record.type === "left") tally.leave(record);
+      else if (record.type === "entity") tally.entities[isNewEntity(record) ? "inserted" : "known"]++;
+      else if (record.type === "memory") {
+        const isNew = isNewMemory(record);
+        tally.memories[isNew ? "inserted" : "unchanged"]++;
+        const isSame = canonical(record.content).content === record.content;
+        if (isNew) tally.vectors[isSame ? "kept" : "dropped"] += record.vectors.length;
+      } else if (record.type === "link") tally.links++;
+      else if (record.type === "edit") tally.edits++;
+    }
+    return tally.report();
+  } finally {
+    reader?.close();
+  }
+}
+
+/** Has nobody written to the store yet: then what comes in keeps its numbers, also after an import that was cut off. */
+export const isUnused = (connection: Connection): boolean =>
+  connection.get("SELECT 1 FROM memories WHERE source_type <> 'import' LIMIT 1") === undefined;

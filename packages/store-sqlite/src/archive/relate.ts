@@ -1,0 +1,97 @@
+import {
+  type ConsolidationRecord,
+  type EditRecord,
+  type ImportTally,
+  type LinkRecord,
+  pathKeyOf,
+  redact,
+  spaceOf,
+} from "@chest/core";
+import { writeText } from "../memory-writes.ts";
+import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "../rows.ts";
+import type { Transaction } from "../transaction.ts";
+import { memberNamed, placeOf } from "./places.ts";
+
+/** What an archive says between memories, which are all in by then. */
+export type Related = LinkRecord | EditRecord | ConsolidationRecord;
+export type Superseded = { readonly uid: string; readonly by: string };
+
+export function relate(tx: Transaction, tally: ImportTally, record: Related): void {
+  if (record.type === "edit") edit(tx, tally, record);
+  else if (record.type === "link") link(tx, tally, record);
+  else consolidate(tx, record);
+}
+
+/** Names the successor of a row that came in as superseded; one that was brought back since stays so. */
+export function succeed(tx: Transaction, { uid, by }: Superseded): void {
+  const successor = idOf(tx, by);
+  if (successor === undefined) return;
+  const { changes } = tx.connection.run(
+    `UPDATE memories SET superseded_by_id = ? WHERE uid = ? AND superseded_by_id IS NULL
+       AND archived_at IS NOT NULL AND archived_reason = 'superseded' AND id <> ?`,
+    ...[successor, uid, successor],
+  );
+  if (changes === 0) return;
+  const id = idOf(tx, uid);
+  if (id === undefined) return;
+  const row = tx.connection.get<MemoryRow>(
+    `SELECT ${MEMORY_COLUMNS} FROM memories m JOIN entities e ON e.id = m.entity_id WHERE m.id = ?`,
+    id,
+  );
+  if (row) writeText(tx, toMemory(row));
+}
+
+function link(
+  tx: Transaction,
+  tally: ImportTally,
+  { from, to, kind, note, origin, author, created_at }: LinkRecord,
+): void {
+  const [fromId, toId] = [idOf(tx, from), idOf(tx, to)];
+  if (fromId === undefined || toId === undefined) {
+    tally.leave({ what: "link", ref: `${from} → ${to}`, reason: "one of its memories is not there" });
+    return;
+  }
+  const { changes } = tx.connection.run(
+    `INSERT OR IGNORE INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ...[fromId, toId, kind, note && redact(note), origin, memberNamed(tx, author).id, created_at],
+  );
+  tally.links += changes;
+}
+
+function edit(tx: Transaction, tally: ImportTally, record: EditRecord): void {
+  const { projectId, author } = placeOf(tx, record);
+  const { connection } = tx;
+  connection.run(
+    `INSERT OR IGNORE INTO sessions (id, project_id, member_id, status, started_at, last_seen_at, ended_at)
+     VALUES (?, ?, ?, 'closed', ?, ?, ?)`,
+    ...[record.session, projectId ?? null, author.id, record.occurred_at, record.occurred_at, record.occurred_at],
+  );
+  const path = redact(record.file_path);
+  const { changes } = connection.run(
+    `INSERT OR IGNORE INTO session_file_edits
+       (session_id, memory_id, file_path, path_key, operation, turn_uuid, ordinal, context_snippet, occurred_at, space)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[record.session, (record.memory && idOf(tx, record.memory)) ?? null, path, pathKeyOf(path)],
+    ...[record.operation, record.turn, record.ordinal, record.snippet && redact(record.snippet), record.occurred_at],
+    spaceOf(record.visibility, author, projectId),
+  );
+  tally.edits += changes;
+}
+
+function consolidate(tx: Transaction, { summary, replaced, ...record }: ConsolidationRecord): void {
+  const { connection } = tx;
+  const summaryId = idOf(tx, summary);
+  if (summaryId === undefined) return;
+  const ids = replaced.flatMap((uid) => idOf(tx, uid) ?? []);
+  connection.run(
+    `INSERT INTO consolidations (summary_id, replaced_ids, replaced_count, entity_id, original_layer, created_at, undone_at)
+     SELECT ?, ?, ?, entity_id, ?, ?, ? FROM memories WHERE id = ?
+       AND NOT EXISTS (SELECT 1 FROM consolidations WHERE summary_id = ? AND created_at = ?)`,
+    ...[summaryId, JSON.stringify(ids), ids.length, record.original_layer, record.created_at, record.undone_at],
+    ...[summaryId, summaryId, record.created_at],
+  );
+}
+
+const idOf = ({ connection }: Transaction, uid: string): number | undefined =>
+  connection.get<{ id: number }>("SELECT id FROM memories WHERE uid = ?", uid)?.id;
