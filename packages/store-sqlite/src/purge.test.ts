@@ -6,7 +6,7 @@ import { canonical, type Engine, KNOWN_IDENTITIES, localCaller } from "@chest/co
 import { aCall } from "@chest/core/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openSqliteEngine } from "./index.ts";
+import { importRecords, openExport, openSqliteEngine } from "./index.ts";
 
 // Words that occur nowhere else, in scripts that are indexed in different ways.
 const GONE = ["Zwirbelkranich", "栗鼠巣穴秘", "Quastenfloss"];
@@ -102,6 +102,27 @@ describe("a purge", () => {
     await engine.eraser.purge(localCaller(undefined), [id]);
 
     await expect(remember("once", "said once")).rejects.toMatchObject({ code: "IDEMPOTENCY_MISMATCH" });
+  });
+
+  it("is not undone by an import of what was exported before", async () => {
+    const id = await rememberSecretly();
+    await remember("kept", "the neighbour stays");
+    const { records, close } = openExport({ path, withVectors: false });
+    const exported = [...records()];
+    close();
+    await engine.eraser.purge(localCaller(undefined), [id]);
+    await engine.close();
+
+    const again = { path, records: exported, release: "0" };
+    const reports = [await importRecords({ ...again, isDry: true }), await importRecords({ ...again, isDry: false })];
+    engine = await openSqliteEngine({ path });
+    for (const { memories, left } of reports) {
+      expect(memories).toEqual({ inserted: 0, unchanged: 1, left: 1 });
+      expect(left).toContainEqual(
+        expect.objectContaining({ what: "memory", reason: "it was purged here", isByDesign: true }),
+      );
+    }
+    expect(heldByFiles(GONE.slice(0, 2))).toEqual([]);
   });
 
   it("names the backups that still hold it, and only those", async () => {

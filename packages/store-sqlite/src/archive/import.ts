@@ -22,6 +22,7 @@ import { Writer } from "../writer.ts";
 import { adopt } from "./adopt.ts";
 import { openOnlyTo, placeOf } from "./places.ts";
 import { isUnused, previewImport } from "./preview.ts";
+import { leftAsPurged, purgedIn } from "./purged.ts";
 import { type Related, relate, type Superseded, succeed } from "./relate.ts";
 
 export interface ImportOptions extends SqliteOptions {
@@ -118,10 +119,15 @@ class Importer {
   }
 
   async #memories(tx: Transaction, batch: readonly MemoryRecord[]): Promise<void> {
+    const isPurged = purgedIn(tx.connection);
     const events = new Map<number, { count: number; firstAt: number }>();
     for (const record of batch) {
       if (tx.connection.get("SELECT 1 FROM memories WHERE uid = ?", record.uid) !== undefined) {
         this.#tally.memories.unchanged++;
+        continue;
+      }
+      if (isPurged(record.uid)) {
+        this.#tally.leave(leftAsPurged(record));
         continue;
       }
       const entityId = await this.#entityId(tx, record.entity);

@@ -11,6 +11,7 @@ import {
   redact,
 } from "@chest/core";
 import { Connection } from "../connection.ts";
+import { leftAsPurged, purgedIn } from "./purged.ts";
 
 type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
 
@@ -18,6 +19,7 @@ type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord |
 export async function previewImport(path: string, records: Records): Promise<ImportReport> {
   const tally = new ImportTally();
   const reader = existsSync(path) ? new Connection(path, { readonly: true }) : undefined;
+  const isPurged = reader && purgedIn(reader);
   const seen = new Set<string>();
   const isFirst = (mark: string) => seen.size < seen.add(mark).size;
   const isNewMemory = ({ uid }: MemoryRecord) =>
@@ -36,6 +38,10 @@ export async function previewImport(path: string, records: Records): Promise<Imp
       if (record.type === "left") tally.leave(record);
       else if (record.type === "entity") tally.entities[isNewEntity(record) ? "inserted" : "known"]++;
       else if (record.type === "memory") {
+        if (isPurged?.(record.uid)) {
+          tally.leave(leftAsPurged(record));
+          continue;
+        }
         const isNew = isNewMemory(record);
         tally.memories[isNew ? "inserted" : "unchanged"]++;
         const isSame = canonical(record.content).content === record.content;
