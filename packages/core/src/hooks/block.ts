@@ -1,6 +1,6 @@
 import type { Memory } from "../memory/memory.ts";
 import { framed } from "../recall/frame.ts";
-import { cut } from "../transcript/extract.ts";
+import { cut } from "../transcript/wording.ts";
 import type { Language } from "./language.ts";
 
 /** Why something is shown. */

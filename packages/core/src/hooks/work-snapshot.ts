@@ -1,8 +1,8 @@
 import type { SessionTrace } from "../ports/sessions.ts";
 import { framed } from "../recall/frame.ts";
 import { readCarry } from "../transcript/carry.ts";
-import { cut } from "../transcript/extract.ts";
 import { commandOf } from "../transcript/failures.ts";
+import { cut } from "../transcript/wording.ts";
 
 const MAX_BYTES = 2048;
 const MAX_LINE = 160;

@@ -46,3 +46,15 @@ export function readCarry(text: string | undefined): Carry {
     return emptyCarry(); // The keys of what is found make a second reading harmless.
   }
 }
+
+const MAX_FILES = 50;
+
+/** Counts an edit. @returns the path that is counted no longer, where there were too many. */
+export function countFile(files: Record<string, number>, path: string): string | undefined {
+  files[path] = (files[path] ?? 0) + 1;
+  const paths = Object.entries(files);
+  if (paths.length <= MAX_FILES) return undefined;
+  const [rarest] = paths.filter(([each]) => each !== path).sort(([, a], [, b]) => a - b);
+  if (rarest) delete files[rarest[0]];
+  return rarest?.[0];
+}

@@ -1,10 +1,12 @@
 import { redact } from "../memory/redact.ts";
 import type { Candidate, CaptureRule, FileTouch, Found } from "./candidate.ts";
-import { type Carry, emptyCarry } from "./carry.ts";
+import { type Carry, countFile, emptyCarry } from "./carry.ts";
 import { readEntry, type SkipReason, type ToolResult, type ToolUse, type Turn } from "./entry.ts";
 import { commandOf, errorLineOf, isSameCommand } from "./failures.ts";
 import { effectiveLength, isWrapper, type NoiseReason, noiseOf } from "./noise.ts";
+import { overviewOf, recoveryOf } from "./overview.ts";
 import { type SentenceReason, sentencesOf } from "./sentences.ts";
+import { CUT, cut, inFolder, lastWords } from "./wording.ts";
 
 /** Why something in a transcript did not become a memory. */
 export type DropReason = NoiseReason | SentenceReason | "aside" | "no_intent" | "limit" | "repeated";
@@ -20,11 +22,8 @@ export interface ExtractionTally {
 const LIMITS: Readonly<Partial<Record<CaptureRule, number>>> = {
   ...{ first_intent: 1, automated_task: 1, clarification: 3, realize: 3, decision: 5, fix: 5 },
 };
-const CUT = { intent: 1000, clarification: 600, what: 400, why: 500, sentence: 300, touch: 300, path: 500 } as const;
 const MIN_INTENT = 20;
 const MIN_CLARIFICATION = 40;
-const MANY_ERRORS = 3;
-const MAX_FILES = 50;
 const MAX_FAILING = 20;
 const MAX_RUNNING = 50;
 const BURST_MS = 10_000;
@@ -84,7 +83,7 @@ export class Extraction {
 
   /** What follows from all that was read: asked for once a reading ends, and again when there is more. */
   end(): Found {
-    const candidates = [this.#recovery(), this.#overview()].filter((each) => each !== undefined);
+    const candidates = [recoveryOf(this.#carry), overviewOf(this.#carry)].filter((each) => each !== undefined);
     for (const { rule } of candidates) this.#kept[rule] = 1;
     return { candidates, touches: [] };
   }
@@ -221,26 +220,6 @@ export class Extraction {
     return this.#keep({ rule: "fix", key: known.key, at, text, path: known.files[0] });
   }
 
-  #recovery(): Candidate | undefined {
-    const { errors, failing, at = 0 } = this.#carry;
-    if (errors <= MANY_ERRORS) return undefined;
-    const told = failing.slice(-3).map(({ command, error }) => `\`${commandOf(command)}\`: ${error}`);
-    const text = [`Tools failed ${howMany(errors)} times in this session.`, ...told].join("\n");
-    return { rule: "error_recovery", key: "errors", text, at: new Date(at) };
-  }
-
-  #overview(): Candidate | undefined {
-    const { files, first, found, cwd, at = 0 } = this.#carry;
-    const paths = Object.entries(files).sort(([, a], [, b]) => b - a);
-    if (paths.length === 0 && !found.decision && !found.realize && !found.fix) return undefined;
-    const named = paths.slice(0, 10).map(([path]) => inFolder(path, cwd));
-    const text = [
-      ...(first ? [`A session began with: ${cut(first, CUT.what)}`] : ["A session"]),
-      ...(named.length > 0 ? [`It edited ${named.join(", ")}${paths.length > 10 ? ` and more` : ""}`] : []),
-    ].join("\n");
-    return { rule: "session_summary", key: "summary", text, at: new Date(at) };
-  }
-
   #keep(candidate: Candidate): Candidate[] {
     const { rule } = candidate;
     if (this.#count(rule) >= (LIMITS[rule] ?? Number.POSITIVE_INFINITY)) {
@@ -270,39 +249,3 @@ export class Extraction {
 const NOTHING: Found = { candidates: [], touches: [] };
 const TASK = /^\s*<(?:scheduled-task|automated-)/i;
 const ANY_TAG = /<\/?[a-z][\w:-]*(?:\s[^<>]*)?>/gi;
-
-/** Rounded, so that a session that goes on does not say something new with every failure. */
-const howMany = (errors: number): string => (errors < 10 ? "more than 3" : `more than ${errors - (errors % 10)}`);
-
-/** At most so many code points, the last of them `…` where something was cut. */
-export function cut(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const points = Array.from(text);
-  return points.length <= length ? text : `${points.slice(0, length - 1).join("")}…`;
-}
-
-/** What was said last: the last paragraph that is prose. */
-function lastWords(said: string): string {
-  const paragraphs = said.replace(/```[\s\S]*?(?:```|$)/g, "").split(/\n{2,}/);
-  const last = paragraphs
-    .map((each) => each.replace(/\s+/g, " ").trim())
-    .filter((each) => each !== "")
-    .at(-1);
-  return cut(last ?? "", CUT.what);
-}
-
-/** A path as its project knows it. */
-function inFolder(path: string, cwd: string | undefined): string {
-  const [plain, folder] = [path.replaceAll("\\", "/"), cwd?.replaceAll("\\", "/").replace(/\/+$/, "")];
-  return folder && plain.startsWith(`${folder}/`) ? plain.slice(folder.length + 1) : plain;
-}
-
-/** @returns the path that is counted no longer, where there were too many. */
-function countFile(files: Record<string, number>, path: string): string | undefined {
-  files[path] = (files[path] ?? 0) + 1;
-  const paths = Object.entries(files);
-  if (paths.length <= MAX_FILES) return undefined;
-  const [rarest] = paths.filter(([each]) => each !== path).sort(([, a], [, b]) => a - b);
-  if (rarest) delete files[rarest[0]];
-  return rarest?.[0];
-}
