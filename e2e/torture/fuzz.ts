@@ -1,43 +1,23 @@
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import fc from "fast-check";
-import { z } from "zod";
-import type { Backend } from "../support/backend.ts";
+import type { z } from "zod";
 import { runCli } from "../support/cli.ts";
 import { findFaults } from "../support/store-file.ts";
 import { operatorOf, storeAll } from "./common.ts";
-import { type Schema, spoilt, valuesOf } from "./from-schema.ts";
+import {
+  type Asked,
+  documented,
+  type Operation,
+  overMcp,
+  type Request,
+  requestsOf,
+  send,
+  spoiltRequestsOf,
+} from "./operations.ts";
 import type { Part, Rig } from "./part.ts";
 
-interface Parameter {
-  readonly name: string;
-  readonly in: "path" | "query" | "header";
-  readonly required?: boolean;
-  readonly schema: Schema;
-}
-
-interface Content {
-  readonly content?: { readonly "application/json"?: { readonly schema: Schema } };
-}
-
-interface Operation {
-  readonly method: string;
-  readonly path: string;
-  readonly parameters: readonly Parameter[];
-  readonly body: Schema | undefined;
-  readonly takes: z.ZodType | undefined;
-  readonly answers: Readonly<Record<string, z.ZodType | undefined>>;
-}
-
-interface Request {
-  readonly parameters: Readonly<Record<string, unknown>>;
-  readonly body: unknown;
-}
-
-interface Target {
-  readonly backend: Backend;
-  readonly token: string;
+interface Target extends Asked {
   readonly store: Database.Database;
   readonly counts: Record<"accepted" | "refused", number>;
 }
@@ -73,10 +53,10 @@ export const fuzz: Part = {
     );
     const file = join(dataDir, "chest.db");
     const target: Target = {
-      ...{ backend, token: await rootToken(rig, dataDir), store: new Database(file, { readonly: true }) },
+      ...{ url: backend.url, token: await rootToken(rig, dataDir), store: new Database(file, { readonly: true }) },
       counts: { accepted: 0, refused: 0 },
     };
-    const operations = [...(await documented(backend)), ...(await overMcp(target))];
+    const operations = [...(await documented(target)), ...(await overMcp(target))];
     for (const operation of operations) {
       if (rig.isShown(faults)) break;
       for (const requests of [requestsOf(operation), spoiltRequestsOf(operation)])
@@ -138,102 +118,6 @@ async function rootToken(rig: Rig, dataDir: string): Promise<string> {
   return token;
 }
 
-/** What the document says there is, what takes things away for good last. */
-async function documented({ url }: Backend): Promise<Operation[]> {
-  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
-    paths: Record<string, Record<string, Record<string, unknown>>>;
-  };
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, { parameters = [], requestBody, responses }]): Operation[] => {
-      const answers = Object.entries(responses as Record<string, Content>).map(([status, answer]) => {
-        const schema = schemaIn(answer);
-        return [status, schema && checkOf(schema)] as const;
-      });
-      const body = requestBody === undefined ? undefined : schemaIn(requestBody as Content);
-      // Pages and numbers for machines are no JSON.
-      if (answers.every(([, schema]) => schema === undefined)) return [];
-      return [
-        {
-          method: method.toUpperCase(),
-          ...{
-            path,
-            body,
-            takes: body && checkOf(body),
-            answers: Object.fromEntries(answers),
-            parameters: parameters as Parameter[],
-          },
-        },
-      ];
-    }),
-  );
-  const isLast = ({ method, path }: Operation) => Number(method === "DELETE") + Number(path === "/api/purge");
-  return operations.sort((one, other) => isLast(one) - isLast(other));
-}
-
-const checkOf = (schema: Schema) => z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
-
-const schemaIn = ({ content }: Content): Schema | undefined => content?.["application/json"]?.schema;
-
-/** A call of each tool as MCP has it; what is documented of the route holds for every one. */
-async function overMcp({ backend, token }: Target): Promise<Operation[]> {
-  const answer = await fetch(`${backend.url}/mcp`, {
-    method: "POST",
-    headers: headersFor(token),
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
-  });
-  const { result } = (await answer.json()) as { result: { tools: { name: string; inputSchema: Schema }[] } };
-  const rpc = z.looseObject({ jsonrpc: z.literal("2.0") });
-  return result.tools.map(({ name, inputSchema }) => {
-    const params: Schema = {
-      ...{ type: "object", required: ["name", "arguments"] },
-      properties: { name: { const: name }, arguments: inputSchema },
-    };
-    const body: Schema = {
-      ...{ type: "object", required: ["jsonrpc", "id", "method", "params"] },
-      properties: { jsonrpc: { const: "2.0" }, id: { const: 1 }, method: { const: "tools/call" }, params },
-    };
-    return {
-      method: "POST",
-      path: "/mcp",
-      parameters: [],
-      body,
-      takes: undefined,
-      answers: { 200: rpc, default: z.unknown() },
-    };
-  });
-}
-
-const headersFor = (token: string) => ({
-  authorization: `Bearer ${token}`,
-  "content-type": "application/json",
-  accept: "application/json, text/event-stream",
-  // Another session each time, which is noted with what it writes.
-  "x-chest-session": randomUUID(),
-});
-
-function requestsOf({ parameters, body }: Operation): fc.Arbitrary<Request> {
-  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
-  const required = parameters.filter((each) => each.required).map(({ name }) => name);
-  return fc.record({
-    parameters: valuesOf({ type: "object", properties, required }) as fc.Arbitrary<Record<string, unknown>>,
-    body: body === undefined ? fc.constant(undefined) : valuesOf(body),
-  });
-}
-
-function spoiltRequestsOf(operation: Operation): fc.Arbitrary<Request> {
-  const whole = requestsOf(operation);
-  const inParameters = spoilt(whole.map(({ parameters }) => parameters));
-  const isObject = (value: unknown) => typeof value === "object" && value !== null;
-  return fc.oneof(
-    ...(operation.body === undefined ? [] : [fc.record({ ...EMPTY, body: spoilt(valuesOf(operation.body)) })]),
-    fc
-      .tuple(whole, inParameters)
-      .map(([request, parameters]) => ({ ...request, ...(isObject(parameters) ? { parameters } : {}) }) as Request),
-  );
-}
-
-const EMPTY = { parameters: fc.constant({ id: 1, name: "alice", sessionId: "s" }) };
-
 /** What did not hold, for the smallest request that shows it. */
 async function tried(operation: Operation, requests: fc.Arbitrary<Request>, target: Target, rig: Rig) {
   const property = fc.asyncProperty(requests, async (request) => {
@@ -251,7 +135,7 @@ async function tried(operation: Operation, requests: fc.Arbitrary<Request>, targ
 async function faultOf(operation: Operation, request: Request, target: Target): Promise<string | undefined> {
   const { store, counts } = target;
   const before = store.prepare(STATE).pluck().get();
-  const response = await sent(operation, request, target).catch(() => undefined);
+  const response = await send(operation, request, target).catch(() => undefined);
   if (!response) return "the connection broke";
   const { status } = response;
   const text = await response.text();
@@ -276,31 +160,6 @@ async function faultOf(operation: Operation, request: Request, target: Target): 
   if (store.prepare(STATE).pluck().get() !== before) return `a refusal changed something (${refusal.code})`;
   return undefined;
 }
-
-function sent(
-  { method, path, parameters: known }: Operation,
-  { parameters, body }: Request,
-  { backend, token }: Target,
-) {
-  const given = (place: Parameter["in"]) =>
-    known.flatMap(({ name, in: where }) =>
-      where === place && name in parameters ? [[name, spoken(parameters[name])] as const] : [],
-    );
-  const address = given("path").reduce(
-    (url, [name, value]) => url.replace(`{${name}}`, encodeURIComponent(value)),
-    path,
-  );
-  const query = new URLSearchParams(Object.fromEntries(given("query")));
-  // What cannot stand in a header never leaves a client.
-  const extra = given("header").map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/g, "?")]);
-  return fetch(`${backend.url}${address}${query.size > 0 ? `?${query}` : ""}`, {
-    ...{ method, headers: { ...headersFor(token), ...Object.fromEntries(extra) } },
-    ...(method === "GET" || body === undefined ? {} : { body: JSON.stringify(body) ?? "" }),
-  });
-}
-
-const spoken = (value: unknown): string =>
-  (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).slice(0, 4000).toWellFormed();
 
 interface Refusal {
   readonly code?: unknown;

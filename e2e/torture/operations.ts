@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { z } from "zod";
+import { type Schema, spoilt, valuesOf } from "./from-schema.ts";
+
+interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required?: boolean;
+  readonly schema: Schema;
+}
+
+interface Content {
+  readonly content?: { readonly "application/json"?: { readonly schema: Schema } };
+}
+
+/** Something that can be asked, and what is documented of its answers. */
+export interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly body: Schema | undefined;
+  readonly takes: z.ZodType | undefined;
+  readonly answers: Readonly<Record<string, z.ZodType | undefined>>;
+}
+
+export interface Request {
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+/** Whom it is asked of, as whom. */
+export interface Asked {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** What the document says there is, what takes things away for good last. */
+export async function documented({ url }: Pick<Asked, "url">): Promise<Operation[]> {
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, Record<string, unknown>>>;
+  };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { parameters = [], requestBody, responses }]): Operation[] => {
+      const answers = Object.entries(responses as Record<string, Content>).map(([status, answer]) => {
+        const schema = schemaIn(answer);
+        return [status, schema && checkOf(schema)] as const;
+      });
+      const body = requestBody === undefined ? undefined : schemaIn(requestBody as Content);
+      // Pages and numbers for machines are no JSON.
+      if (answers.every(([, schema]) => schema === undefined)) return [];
+      return [
+        {
+          method: method.toUpperCase(),
+          ...{
+            path,
+            body,
+            takes: body && checkOf(body),
+            answers: Object.fromEntries(answers),
+            parameters: parameters as Parameter[],
+          },
+        },
+      ];
+    }),
+  );
+  const isLast = ({ method, path }: Operation) => Number(method === "DELETE") + Number(path === "/api/purge");
+  return operations.sort((one, other) => isLast(one) - isLast(other));
+}
+
+const checkOf = (schema: Schema) => z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+
+const schemaIn = ({ content }: Content): Schema | undefined => content?.["application/json"]?.schema;
+
+/** A call of each tool as MCP has it; what is documented of the route holds for every one. */
+export async function overMcp({ url, token }: Asked): Promise<Operation[]> {
+  const answer = await fetch(`${url}/mcp`, {
+    method: "POST",
+    headers: headersFor(token),
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+  });
+  const { result } = (await answer.json()) as { result: { tools: { name: string; inputSchema: Schema }[] } };
+  const rpc = z.looseObject({ jsonrpc: z.literal("2.0") });
+  return result.tools.map(({ name, inputSchema }) => {
+    const params: Schema = {
+      ...{ type: "object", required: ["name", "arguments"] },
+      properties: { name: { const: name }, arguments: inputSchema },
+    };
+    const body: Schema = {
+      ...{ type: "object", required: ["jsonrpc", "id", "method", "params"] },
+      properties: { jsonrpc: { const: "2.0" }, id: { const: 1 }, method: { const: "tools/call" }, params },
+    };
+    return {
+      method: "POST",
+      path: "/mcp",
+      parameters: [],
+      body,
+      takes: undefined,
+      answers: { 200: rpc, default: z.unknown() },
+    };
+  });
+}
+
+const headersFor = (token: string) => ({
+  authorization: `Bearer ${token}`,
+  "content-type": "application/json",
+  accept: "application/json, text/event-stream",
+  // Another session each time, which is noted with what it writes.
+  "x-chest-session": randomUUID(),
+});
+
+/** Calls that the document takes. */
+export function requestsOf({ parameters, body }: Operation): fc.Arbitrary<Request> {
+  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
+  const required = parameters.filter((each) => each.required).map(({ name }) => name);
+  return fc.record({
+    parameters: valuesOf({ type: "object", properties, required }) as fc.Arbitrary<Record<string, unknown>>,
+    body: body === undefined ? fc.constant(undefined) : valuesOf(body),
+  });
+}
+
+/** The same with one place in them spoilt. */
+export function spoiltRequestsOf(operation: Operation): fc.Arbitrary<Request> {
+  const whole = requestsOf(operation);
+  const inParameters = spoilt(whole.map(({ parameters }) => parameters));
+  const isObject = (value: unknown) => typeof value === "object" && value !== null;
+  return fc.oneof(
+    ...(operation.body === undefined ? [] : [fc.record({ ...EMPTY, body: spoilt(valuesOf(operation.body)) })]),
+    fc
+      .tuple(whole, inParameters)
+      .map(([request, parameters]) => ({ ...request, ...(isObject(parameters) ? { parameters } : {}) }) as Request),
+  );
+}
+
+const EMPTY = { parameters: fc.constant({ id: 1, name: "alice", sessionId: "s" }) };
+
+export function send(
+  { method, path, parameters: known }: Operation,
+  { parameters, body }: Request,
+  { url: origin, token }: Asked,
+) {
+  const given = (place: Parameter["in"]) =>
+    known.flatMap(({ name, in: where }) =>
+      where === place && name in parameters ? [[name, spoken(parameters[name])] as const] : [],
+    );
+  const address = given("path").reduce(
+    (url, [name, value]) => url.replace(`{${name}}`, encodeURIComponent(value)),
+    path,
+  );
+  const query = new URLSearchParams(Object.fromEntries(given("query")));
+  // What cannot stand in a header never leaves a client.
+  const extra = given("header").map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/g, "?")]);
+  return fetch(`${origin}${address}${query.size > 0 ? `?${query}` : ""}`, {
+    ...{ method, headers: { ...headersFor(token), ...Object.fromEntries(extra) } },
+    ...(method === "GET" || body === undefined ? {} : { body: JSON.stringify(body) ?? "" }),
+  });
+}
+
+const spoken = (value: unknown): string =>
+  (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).slice(0, 4000).toWellFormed();
