@@ -1,10 +1,9 @@
 import { execFile } from "node:child_process";
-import { appendFile, chmod, rm, writeFile } from "node:fs/promises";
+import { appendFile, chmod, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Backend, startBackend } from "./support/backend.ts";
-import { Home, type Installation, install } from "./support/installation.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { freshHomes } from "./support/homes.ts";
 
 const run = promisify(execFile);
 
@@ -15,36 +14,23 @@ interface Finding {
   readonly fix_hint: string;
 }
 
-let installation: Installation;
-let backend: Backend;
-let home: Home;
-
-beforeAll(async () => {
-  [installation, backend] = await Promise.all([install(), startBackend()]);
-});
-afterAll(async () => {
-  await backend?.stop();
-  await installation?.remove();
-});
+const fresh = freshHomes();
 beforeEach(async () => {
-  home = await Home.make(installation);
-  const tokenFile = join(home.root, "token");
-  await writeFile(tokenFile, backend.token, { mode: 0o600 });
+  const { backend, home, tokenFile } = fresh;
   const { exitCode, stdout } = await home.index(["setup", "--docker", backend.url, "--token-file", tokenFile, "--yes"]);
   expect(exitCode, stdout).toBe(0);
 });
-afterEach(() => home.remove());
 
 async function doctor(): Promise<readonly Finding[]> {
-  const { stdout } = await home.index(["doctor", "client", "--json", "--timeout", "60"]);
+  const { stdout } = await fresh.home.index(["doctor", "client", "--json", "--timeout", "60"]);
   return JSON.parse(stdout).results;
 }
 const find = async (id: string) => (await doctor()).find((finding) => finding.id === id);
 const apply = (finding: Finding | undefined) =>
-  run("sh", ["-ec", finding?.fix_hint ?? "false"], { env: home.env, cwd: home.dir });
+  run("sh", ["-ec", finding?.fix_hint ?? "false"], { env: fresh.home.env, cwd: fresh.home.dir });
 
-const settings = () => home.json(".claude", "settings.json");
-const hookFile = () => home.path(".chest-memory/bin/chest-hook.mjs");
+const settings = () => fresh.home.json(".claude", "settings.json");
+const hookFile = () => fresh.home.path(".chest-memory/bin/chest-hook.mjs");
 
 it("finds nothing wrong after setup, without a word about this machine in the environment", async () => {
   const amiss = (await doctor()).filter(({ status }) => status === "warn" || status === "fail");
@@ -54,7 +40,7 @@ it("finds nothing wrong after setup, without a word about this machine in the en
 
 describe("what breaks, and the fix that is named for it", () => {
   it.each([
-    ["no hook is registered", "client.hooks", "warn", () => home.write(".claude/settings.json", "{}")],
+    ["no hook is registered", "client.hooks", "warn", () => fresh.home.write(".claude/settings.json", "{}")],
     [
       "one event has none",
       "client.hooks",
@@ -62,7 +48,7 @@ describe("what breaks, and the fix that is named for it", () => {
       async () => {
         const { hooks } = await settings();
         const { Stop: _, ...rest } = hooks;
-        await home.write(".claude/settings.json", JSON.stringify({ hooks: rest }));
+        await fresh.home.write(".claude/settings.json", JSON.stringify({ hooks: rest }));
       },
     ],
     [
@@ -72,7 +58,7 @@ describe("what breaks, and the fix that is named for it", () => {
       async () => {
         const { hooks } = await settings();
         const Stop = [...hooks.Stop, { hooks: [{ type: "command", command: "chest-memory-sync" }] }];
-        await home.write(".claude/settings.json", JSON.stringify({ hooks: { ...hooks, Stop } }));
+        await fresh.home.write(".claude/settings.json", JSON.stringify({ hooks: { ...hooks, Stop } }));
       },
     ],
     [
@@ -80,48 +66,66 @@ describe("what breaks, and the fix that is named for it", () => {
       "client.hooks",
       "fail",
       async () => {
-        const text = await home.text(".claude/settings.json");
-        await home.write(".claude/settings.json", text.replace("chest-hook.mjs stop", "../old/chest-hook.mjs stop"));
+        const text = await fresh.home.text(".claude/settings.json");
+        await fresh.home.write(
+          ".claude/settings.json",
+          text.replace("chest-hook.mjs stop", "../old/chest-hook.mjs stop"),
+        );
       },
     ],
     ["the hook program is gone", "client.hooks", "fail", () => rm(hookFile())],
     ["the hook program is another release's", "client.hooks", "warn", () => appendFile(hookFile(), "// other\n")],
-    ["the rules are gone", "client.rules.exists", "fail", () => rm(home.path(".claude/rules/chest-memory.md"))],
-    ["the rules are empty", "client.rules.exists", "fail", () => home.write(".claude/rules/chest-memory.md", "\n")],
+    ["the rules are gone", "client.rules.exists", "fail", () => rm(fresh.home.path(".claude/rules/chest-memory.md"))],
+    [
+      "the rules are empty",
+      "client.rules.exists",
+      "fail",
+      () => fresh.home.write(".claude/rules/chest-memory.md", "\n"),
+    ],
     [
       "the rules were edited",
       "client.rules.fresh",
       "warn",
-      () => appendFile(home.path(".claude/rules/chest-memory.md"), "- mine\n"),
+      () => appendFile(fresh.home.path(".claude/rules/chest-memory.md"), "- mine\n"),
     ],
-    ["the skill is gone", "client.skills.chest", "fail", () => rm(home.path(".claude/skills/chest-memory/SKILL.md"))],
-    ["the server is not registered", "client.mcp.user", "fail", () => home.write(".claude.json", "{}")],
+    [
+      "the skill is gone",
+      "client.skills.chest",
+      "fail",
+      () => rm(fresh.home.path(".claude/skills/chest-memory/SKILL.md")),
+    ],
+    ["the server is not registered", "client.mcp.user", "fail", () => fresh.home.write(".claude.json", "{}")],
     [
       "the token itself is in the agent's configuration",
       "client.token",
       "warn",
       async () => {
-        const text = await home.text(".claude.json");
-        const file = JSON.stringify(home.path(".chest-memory/client-token"));
-        const pasted = text.replace(`"CHEST_API_TOKEN_FILE": ${file}`, `"CHEST_API_TOKEN": "${backend.token}"`);
-        await home.write(".claude.json", pasted);
+        const text = await fresh.home.text(".claude.json");
+        const file = JSON.stringify(fresh.home.path(".chest-memory/client-token"));
+        const pasted = text.replace(`"CHEST_API_TOKEN_FILE": ${file}`, `"CHEST_API_TOKEN": "${fresh.backend.token}"`);
+        await fresh.home.write(".claude.json", pasted);
       },
     ],
-    ["others can read the token", "client.token", "warn", () => chmod(home.path(".chest-memory/client-token"), 0o644)],
+    [
+      "others can read the token",
+      "client.token",
+      "warn",
+      () => chmod(fresh.home.path(".chest-memory/client-token"), 0o644),
+    ],
     [
       "the server goes somewhere else",
       "client.profile",
       "fail",
       async () => {
-        const text = await home.text(".claude.json");
-        await home.write(".claude.json", text.replace(/"CHEST_MODE": "remote"/, '"CHEST_MODE": "local"'));
+        const text = await fresh.home.text(".claude.json");
+        await fresh.home.write(".claude.json", text.replace(/"CHEST_MODE": "remote"/, '"CHEST_MODE": "local"'));
       },
     ],
     [
       "there is no profile, so hooks go somewhere else than the server",
       "client.profile",
       "fail",
-      () => rm(home.path(".chest-memory/client.json")),
+      () => rm(fresh.home.path(".chest-memory/client.json")),
     ],
   ])("%s", async (_, id, status, breakIt) => {
     expect((await find(id))?.status).toBe("ok");
@@ -138,43 +142,43 @@ describe("what breaks, and the fix that is named for it", () => {
     const lineAt = (ms: number, outcome = "sent") =>
       `${new Date(Date.now() - ms).toISOString()} stop session=s1 ms=9 outcome=${outcome}\n`;
     const failed = "failed code=UNAVAILABLE";
-    await home.write(".chest-memory/hook.log", lineAt(2 * 86_400_000, failed) + lineAt(0));
+    await fresh.home.write(".chest-memory/hook.log", lineAt(2 * 86_400_000, failed) + lineAt(0));
     expect(await find("client.hook_log")).toMatchObject({ status: "ok", message: "1 runs, none failed" });
 
-    await home.write(".chest-memory/hook.log.1", lineAt(60_000, failed));
+    await fresh.home.write(".chest-memory/hook.log.1", lineAt(60_000, failed));
     const found = await find("client.hook_log");
     expect(found).toMatchObject({ status: "warn", message: expect.stringMatching(/1 of 2 .*`stop`.*: UNAVAILABLE/) });
     await apply(found);
 
     expect(await find("client.hook_log")).toMatchObject({ status: expect.stringMatching(/ok|skip/), fix_hint: "" });
-    await home.write(".chest-memory/hook.log", lineAt(0));
+    await fresh.home.write(".chest-memory/hook.log", lineAt(0));
     expect(await find("client.hook_log")).toMatchObject({ status: "ok" });
   });
 
   it("damaged settings are named, and left alone", async () => {
-    await home.write(".claude/settings.json", '{ "hooks": ');
+    await fresh.home.write(".claude/settings.json", '{ "hooks": ');
     const found = await find("client.hooks");
     expect(found).toMatchObject({ status: "fail", message: expect.stringContaining("line 1") });
     await expect(apply(found)).rejects.toMatchObject({ stderr: expect.stringContaining("JSON") });
-    expect(await home.text(".claude/settings.json")).toBe('{ "hooks": ');
+    expect(await fresh.home.text(".claude/settings.json")).toBe('{ "hooks": ');
   });
 });
 
 it("names commands as they can be typed here, also where the shell does not find `chest-index`", async () => {
-  await rm(join(home.bin, "chest-index"));
-  await home.write(".claude/settings.json", "{}");
+  await rm(join(fresh.home.bin, "chest-index"));
+  await fresh.home.write(".claude/settings.json", "{}");
 
   const found = await find("client.hooks");
-  expect(found?.fix_hint).toBe(`node ${installation.dist}/chest-index.js install-hooks`);
+  expect(found?.fix_hint).toBe(`node ${fresh.installation.dist}/chest-index.js install-hooks`);
   await apply(found);
 
   expect(await find("client.hooks")).toMatchObject({ status: "ok" });
-  expect((await home.index(["setup", "--yes"])).stdout).toContain(`chest-index.js setup --remove --yes\``);
-  expect((await home.index(["setup"])).stderr).toMatch(/^hint: `\S*node \S+chest-index\.js setup --dry-run`/m);
+  expect((await fresh.home.index(["setup", "--yes"])).stdout).toContain(`chest-index.js setup --remove --yes\``);
+  expect((await fresh.home.index(["setup"])).stderr).toMatch(/^hint: `\S*node \S+chest-index\.js setup --dry-run`/m);
 });
 
 it("asks nothing of Claude Code where that is not used", async () => {
-  await rm(home.path(".claude"), { recursive: true });
+  await rm(fresh.home.path(".claude"), { recursive: true });
   for (const id of ["client.rules.exists", "client.rules.fresh", "client.skills.chest", "client.hooks"]) {
     expect(await find(id)).toMatchObject({ status: "skip", fix_hint: "" });
   }

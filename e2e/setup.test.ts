@@ -3,40 +3,23 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Backend, startBackend } from "./support/backend.ts";
+import { describe, expect, it } from "vitest";
 import type { Ended } from "./support/cli.ts";
-import { fakeClaude, Home, type Installation, install } from "./support/installation.ts";
+import { freshHomes } from "./support/homes.ts";
+import { fakeClaude } from "./support/installation.ts";
 import { has } from "./support/requirements.ts";
 
-let installation: Installation;
-let backend: Backend;
-let home: Home;
-let tokenFile: string;
-
-beforeAll(async () => {
-  [installation, backend] = await Promise.all([install(), startBackend()]);
-});
-afterAll(async () => {
-  await backend?.stop();
-  await installation?.remove();
-});
-beforeEach(async () => {
-  home = await Home.make(installation);
-  tokenFile = join(home.root, "token");
-  await writeFile(tokenFile, `${backend.token}\n`, { mode: 0o600 });
-});
-afterEach(() => home.remove());
+const fresh = freshHomes();
 
 const setup = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
-  home.index(["setup", ...args], env);
+  fresh.home.index(["setup", ...args], env);
 const hasTerminals = has("terminals", ["script", "--version"]);
 
 /** Runs `chest-index` on a terminal, and types an answer whenever it waits for one. */
 async function onTerminal(args: readonly string[], answers: readonly string[]) {
   const program = spawn("script", ["-qec", `chest-index ${args.join(" ")}`, "/dev/null"], {
-    env: home.env,
-    cwd: home.dir,
+    env: fresh.home.env,
+    cwd: fresh.home.dir,
   });
   const left = [...answers];
   let screen = "";
@@ -52,38 +35,45 @@ async function onTerminal(args: readonly string[], answers: readonly string[]) {
   return { exitCode, screen };
 }
 
-const remote = (...args: string[]) => ["--docker", backend.url, "--token-file", tokenFile, "--yes", ...args];
+const remote = (...args: string[]) => [
+  "--docker",
+  fresh.backend.url,
+  "--token-file",
+  fresh.tokenFile,
+  "--yes",
+  ...args,
+];
 
 describe("chest-index setup, for a backend", () => {
   it("connects the agent, checks it, and says how to undo it", async () => {
     const { exitCode, stdout, stderr } = await setup(remote());
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    expect(stdout).toContain(`${backend.url} answers`);
+    expect(stdout).toContain(`${fresh.backend.url} answers`);
     expect(stdout).toMatch(/^checked +connection {2}\(\d+ tools\)$/m);
     expect(stdout).toContain("chest-index setup --remove --yes");
-    const { mcpServers } = await home.json(".claude.json");
-    const data = home.path(".chest-memory");
+    const { mcpServers } = await fresh.home.json(".claude.json");
+    const data = fresh.home.path(".chest-memory");
     expect(mcpServers).toEqual({
       "chest-memory": {
         type: "stdio",
         command: "node",
-        args: [join(installation.dist, "chest-memory.js")],
+        args: [join(fresh.installation.dist, "chest-memory.js")],
         env: {
           CHEST_MODE: "remote",
-          CHEST_REMOTE_URL: backend.url,
+          CHEST_REMOTE_URL: fresh.backend.url,
           CHEST_API_TOKEN_FILE: join(data, "client-token"),
         },
       },
     });
-    expect(await home.json(".chest-memory", "client.json")).toEqual({
+    expect(await fresh.home.json(".chest-memory", "client.json")).toEqual({
       mode: "remote",
-      url: backend.url,
+      url: fresh.backend.url,
       token_file: join(data, "client-token"),
     });
-    const settings = await home.json(".claude", "settings.json");
+    const settings = await fresh.home.json(".claude", "settings.json");
     expect(settings.hooks.UserPromptSubmit[0].hooks[0].command).toBe(`node ${data}/bin/chest-hook.mjs user-prompt`);
-    const files = Object.keys(await home.files());
+    const files = Object.keys(await fresh.home.files());
     expect(files).toEqual(
       expect.arrayContaining([
         ".claude/skills/chest-memory/SKILL.md",
@@ -94,18 +84,18 @@ describe("chest-index setup, for a backend", () => {
   });
 
   it("keeps the token in one file, for its owner", async () => {
-    const claude = await fakeClaude(home);
+    const claude = await fakeClaude(fresh.home);
     await setup(remote());
 
-    const files = await home.files();
-    const holding = Object.entries(files).filter(([, told]) => told.text.includes(backend.token));
+    const files = await fresh.home.files();
+    const holding = Object.entries(files).filter(([, told]) => told.text.includes(fresh.backend.token));
     expect(holding.map(([name, told]) => [name, told.mode])).toEqual([[".chest-memory/client-token", "600"]]);
-    expect(JSON.stringify(await claude.words())).not.toContain(backend.token);
+    expect(JSON.stringify(await claude.words())).not.toContain(fresh.backend.token);
   });
 
   it("changes nothing the second time, whether it is told again or not", async () => {
     await setup(remote());
-    const before = await home.files();
+    const before = await fresh.home.files();
 
     const again = await setup(remote("--json"));
     const untold = await setup(["--yes"]);
@@ -113,11 +103,11 @@ describe("chest-index setup, for a backend", () => {
     expect([again.exitCode, untold.exitCode]).toEqual([0, 0]);
     const outcomes = JSON.parse(again.stdout).steps.map(({ outcome }: { outcome: string }) => outcome);
     expect(new Set(outcomes)).toEqual(new Set(["unchanged", "checked"]));
-    expect(await home.files()).toEqual(before);
+    expect(await fresh.home.files()).toEqual(before);
   });
 
   it("tells Claude Code by its own command where there is one", async () => {
-    const claude = await fakeClaude(home);
+    const claude = await fakeClaude(fresh.home);
 
     expect(await setup(remote())).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("`claude mcp add`") });
     expect(await claude.words()).toEqual([
@@ -127,28 +117,28 @@ describe("chest-index setup, for a backend", () => {
     expect(await claude.words()).toHaveLength(1);
 
     // Somewhere else: the old one goes, the new one comes.
-    const prefixed = `http://localhost:${new URL(backend.url).port}`;
-    expect((await setup(["--docker", prefixed, "--token-file", tokenFile, "--yes"])).exitCode).toBe(0);
+    const prefixed = `http://localhost:${new URL(fresh.backend.url).port}`;
+    expect((await setup(["--docker", prefixed, "--token-file", fresh.tokenFile, "--yes"])).exitCode).toBe(0);
     expect((await claude.words()).map(([, verb]) => verb)).toEqual(["add", "remove", "add"]);
-    expect((await home.json(".claude.json")).mcpServers["chest-memory"].env.CHEST_REMOTE_URL).toBe(prefixed);
-    expect((await home.json(".claude", "settings.json")).hooks).toHaveProperty("PostToolUseFailure");
+    expect((await fresh.home.json(".claude.json")).mcpServers["chest-memory"].env.CHEST_REMOTE_URL).toBe(prefixed);
+    expect((await fresh.home.json(".claude", "settings.json")).hooks).toHaveProperty("PostToolUseFailure");
   });
 
   it("edits the configuration itself where that command does not do it", async () => {
-    await fakeClaude(home, { isBroken: true });
+    await fakeClaude(fresh.home, { isBroken: true });
     expect((await setup(remote())).exitCode).toBe(0);
-    expect((await home.json(".claude.json")).mcpServers).toHaveProperty("chest-memory");
+    expect((await fresh.home.json(".claude.json")).mcpServers).toHaveProperty("chest-memory");
   });
 
   it("gives the home back as it was", async () => {
-    await mkdir(home.path(".claude"));
+    await mkdir(fresh.home.path(".claude"));
     await writeFile(
-      home.path(".claude.json"),
+      fresh.home.path(".claude.json"),
       '{\n  "numStartups": 3,\n  "mcpServers": {\n    "docs": {"command": "npx"}\n  }\n}',
     );
-    await writeFile(home.path(".claude/settings.json"), '{ "model": "opus" }');
+    await writeFile(fresh.home.path(".claude/settings.json"), '{ "model": "opus" }');
     const contents = async () =>
-      Object.fromEntries(Object.entries(await home.files()).map(([name, { text }]) => [name, text]));
+      Object.fromEntries(Object.entries(await fresh.home.files()).map(([name, { text }]) => [name, text]));
     const before = await contents();
 
     await setup(remote());
@@ -163,80 +153,80 @@ describe("chest-index setup, for a backend", () => {
   it.each([
     [
       "nobody answers",
-      () => ["--docker", "http://127.0.0.1:9", "--token-file", tokenFile],
+      () => ["--docker", "http://127.0.0.1:9", "--token-file", fresh.tokenFile],
       "nobody listens|no answer|refused",
     ],
-    ["the token is another one", () => ["--docker", backend.url, `${"w".repeat(40)}`], "token"],
-    ["there is no token", () => ["--docker", backend.url], "there is no token"],
+    ["the token is another one", () => ["--docker", fresh.backend.url, `${"w".repeat(40)}`], "token"],
+    ["there is no token", () => ["--docker", fresh.backend.url], "there is no token"],
     [
       "the address is none",
-      () => ["--nginx", "chest.example.org", "--token-file", tokenFile],
+      () => ["--nginx", "chest.example.org", "--token-file", fresh.tokenFile],
       "is no http or https URL",
     ],
     [
       "the token's file is not there",
-      () => ["--docker", backend.url, "--token-file", "/nowhere/token"],
+      () => ["--docker", fresh.backend.url, "--token-file", "/nowhere/token"],
       "cannot be read",
     ],
-    ["two places are named", () => ["--docker", backend.url, "--local"], "exclude each other"],
+    ["two places are named", () => ["--docker", fresh.backend.url, "--local"], "exclude each other"],
     ["the agent is unknown", () => ["--client", "emacs"], "one of claude-code, codex"],
-    ["a flag is unknown", () => ["--dokcer", backend.url], "did you mean `--docker`"],
+    ["a flag is unknown", () => ["--dokcer", fresh.backend.url], "did you mean `--docker`"],
   ])("writes nothing when %s", async (_, args, problem) => {
     const { exitCode, stderr } = await setup([...args(), "--yes"]);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(new RegExp(problem));
-    expect(await readdir(home.dir)).toEqual([]);
+    expect(await readdir(fresh.home.dir)).toEqual([]);
   });
 
   it("writes nothing when nobody can be asked, or when it is only to say what it would do", async () => {
-    expect(await setup(["--docker", backend.url, "--token-file", tokenFile])).toMatchObject({
+    expect(await setup(["--docker", fresh.backend.url, "--token-file", fresh.tokenFile])).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining("--yes"),
     });
-    const dry = await setup(["--docker", backend.url, "--token-file", tokenFile, "--dry-run"]);
+    const dry = await setup(["--docker", fresh.backend.url, "--token-file", fresh.tokenFile, "--dry-run"]);
     expect(dry).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("would be added") });
-    expect(await readdir(home.dir)).toEqual([]);
+    expect(await readdir(fresh.home.dir)).toEqual([]);
   });
 
   it.skipIf(!hasTerminals)("asks for the token and for leave on a terminal, and shows no token", async () => {
-    const agreed = await onTerminal(["setup", "--docker", backend.url], [backend.token, "y"]);
+    const agreed = await onTerminal(["setup", "--docker", fresh.backend.url], [fresh.backend.token, "y"]);
     expect(agreed).toMatchObject({
       exitCode: 0,
       screen: expect.stringMatching(/would be added[\s\S]*go on\?[\s\S]*added/),
     });
-    expect(agreed.screen).not.toContain(backend.token);
-    const before = await home.files();
+    expect(agreed.screen).not.toContain(fresh.backend.token);
+    const before = await fresh.home.files();
     for (const answer of ["n", "", "\x03", "\x04"]) {
       const { exitCode, screen } = await onTerminal(["setup", "--remove"], [answer]);
       expect(screen).not.toMatch(/^\s+at /m);
       expect(exitCode).toBe(answer === "\x03" ? 130 : 2);
     }
-    expect(await home.files()).toEqual(before);
+    expect(await fresh.home.files()).toEqual(before);
   });
 
   it("leaves a damaged file as it is, does the rest, and says that it is not complete", async () => {
-    await writeFile(home.path(".claude.json"), '{ "mcpServers": ');
+    await writeFile(fresh.home.path(".claude.json"), '{ "mcpServers": ');
 
     const { exitCode, stdout } = await setup(remote());
 
     expect(exitCode).toBe(2);
     expect(stdout).toMatch(/failed +server for claude-code.*is damaged and stays as it is: line 1/);
     expect(stdout).toContain("not complete");
-    expect(await home.text(".claude.json")).toBe('{ "mcpServers": ');
-    expect((await home.json(".claude", "settings.json")).hooks).toHaveProperty("Stop");
+    expect(await fresh.home.text(".claude.json")).toBe('{ "mcpServers": ');
+    expect((await fresh.home.json(".claude", "settings.json")).hooks).toHaveProperty("Stop");
   });
 
   it("warns of a token in the command line", async () => {
-    const { exitCode, stderr } = await setup(["--docker", backend.url, backend.token, "--yes"]);
+    const { exitCode, stderr } = await setup(["--docker", fresh.backend.url, fresh.backend.token, "--yes"]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining("stood in the command line") });
   });
 
   it("is what the command line goes by from then on, and gives its token to no other backend", async () => {
     await setup(remote());
-    const run = (...args: string[]) => home.index(args);
+    const run = (...args: string[]) => fresh.home.index(args);
 
-    expect(await run("status")).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(backend.url) });
-    const other = await run("status", "--remote-url", `http://localhost:${new URL(backend.url).port}`);
+    expect(await run("status")).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(fresh.backend.url) });
+    const other = await run("status", "--remote-url", `http://localhost:${new URL(fresh.backend.url).port}`);
     expect(other).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/token/i) });
   });
 });
@@ -246,8 +236,8 @@ describe("chest-index setup, for this machine", () => {
     const { exitCode, stdout } = await setup(["--yes"]);
 
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining("a store on this machine") });
-    expect((await home.json(".claude.json")).mcpServers["chest-memory"].env).toEqual({ CHEST_MODE: "local" });
-    expect(await home.json(".chest-memory", "client.json")).toEqual({ mode: "local" });
+    expect((await fresh.home.json(".claude.json")).mcpServers["chest-memory"].env).toEqual({ CHEST_MODE: "local" });
+    expect(await fresh.home.json(".chest-memory", "client.json")).toEqual({ mode: "local" });
   });
 
   it.each([
@@ -256,46 +246,54 @@ describe("chest-index setup, for this machine", () => {
       () => ({
         command: "npx",
         args: ["-y", "mcp-chest-memory@latest"],
-        env: { CHEST_MODE: "remote", CHEST_REMOTE_URL: backend.url, CHEST_API_TOKEN: backend.token },
+        env: { CHEST_MODE: "remote", CHEST_REMOTE_URL: fresh.backend.url, CHEST_API_TOKEN: fresh.backend.token },
       }),
     ],
     [
       "one over HTTP",
-      () => ({ type: "http", url: `${backend.url}/mcp`, headers: { Authorization: `Bearer ${backend.token}` } }),
+      () => ({
+        type: "http",
+        url: `${fresh.backend.url}/mcp`,
+        headers: { Authorization: `Bearer ${fresh.backend.token}` },
+      }),
     ],
   ])("takes over where memory is from what the agent has already: %s", async (_, entry) => {
-    await home.write(".claude.json", JSON.stringify({ mcpServers: { "chest-memory": entry() } }));
+    await fresh.home.write(".claude.json", JSON.stringify({ mcpServers: { "chest-memory": entry() } }));
 
-    expect(await setup(["--yes"])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(backend.url) });
+    expect(await setup(["--yes"])).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(fresh.backend.url) });
 
-    const { mcpServers } = await home.json(".claude.json");
+    const { mcpServers } = await fresh.home.json(".claude.json");
     expect(mcpServers["chest-memory"]).toEqual({
-      ...{ type: "stdio", command: "node", args: [join(installation.dist, "chest-memory.js")] },
+      ...{ type: "stdio", command: "node", args: [join(fresh.installation.dist, "chest-memory.js")] },
       env: {
         CHEST_MODE: "remote",
-        CHEST_REMOTE_URL: backend.url,
-        CHEST_API_TOKEN_FILE: home.path(".chest-memory/client-token"),
+        CHEST_REMOTE_URL: fresh.backend.url,
+        CHEST_API_TOKEN_FILE: fresh.home.path(".chest-memory/client-token"),
       },
     });
-    expect(await home.text(".chest-memory/client-token")).toBe(`${backend.token}\n`);
-    expect(Object.keys(await home.files())).not.toContain(".claude.json.bak");
+    expect(await fresh.home.text(".chest-memory/client-token")).toBe(`${fresh.backend.token}\n`);
+    expect(Object.keys(await fresh.home.files())).not.toContain(".claude.json.bak");
   });
 
   it("never turns a backend into a store here unless told to", async () => {
     await setup(remote());
     await setup(["--yes"]);
-    expect((await home.json(".chest-memory", "client.json")).mode).toBe("remote");
+    expect((await fresh.home.json(".chest-memory", "client.json")).mode).toBe("remote");
     await setup(["--yes", "--local"]);
-    expect(await home.json(".chest-memory", "client.json")).toEqual({ mode: "local" });
-    expect((await home.json(".claude.json")).mcpServers["chest-memory"].env).toEqual({ CHEST_MODE: "local" });
+    expect(await fresh.home.json(".chest-memory", "client.json")).toEqual({ mode: "local" });
+    expect((await fresh.home.json(".claude.json")).mcpServers["chest-memory"].env).toEqual({ CHEST_MODE: "local" });
   });
 });
 
 describe("chest-index install-hooks", () => {
-  const hooks = (...args: string[]) => home.index(["install-hooks", ...args]);
+  const hooks = (...args: string[]) => fresh.home.index(["install-hooks", ...args]);
 
   it("goes by the folders and files that it is told", async () => {
-    const [data, settings, db] = [join(home.root, "my data"), join(home.root, "s.json"), join(home.root, "my.db")];
+    const [data, settings, db] = [
+      join(fresh.home.root, "my data"),
+      join(fresh.home.root, "s.json"),
+      join(fresh.home.root, "my.db"),
+    ];
 
     const installed = await hooks("--data-dir", data, "--settings", settings, "--db-path", db);
 
@@ -304,28 +302,28 @@ describe("chest-index install-hooks", () => {
       `node '${data}/bin/chest-hook.mjs' stop`,
     );
     expect(JSON.parse(await readFile(join(data, "client.json"), "utf8"))).toEqual({ mode: "local", db_path: db });
-    expect(await readdir(home.dir)).toEqual([]);
+    expect(await readdir(fresh.home.dir)).toEqual([]);
     expect(await hooks("--settings", settings, "--remove")).toMatchObject({ exitCode: 0 });
     expect(await readFile(settings, "utf8")).toBe("{}\n");
     expect(existsSync(join(data, "bin/chest-hook.mjs"))).toBe(true);
   });
 
   it("leaves damaged settings as they are, with --remove too", async () => {
-    const settings = join(home.root, "s.json");
+    const settings = join(fresh.home.root, "s.json");
     await writeFile(settings, '{\n  "hooks": [}');
     for (const args of [[], ["--remove"]]) {
       const { exitCode, stderr } = await hooks("--settings", settings, ...args);
       expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("line 2") });
     }
     expect(await readFile(settings, "utf8")).toBe('{\n  "hooks": [}');
-    expect(await readdir(home.dir)).toEqual([]);
+    expect(await readdir(fresh.home.dir)).toEqual([]);
   });
 
   it("never turns a backend into a store here", async () => {
     await setup(remote());
-    const before = await home.json(".chest-memory", "client.json");
+    const before = await fresh.home.json(".chest-memory", "client.json");
     expect((await hooks()).exitCode).toBe(0);
-    expect(await home.json(".chest-memory", "client.json")).toEqual(before);
+    expect(await fresh.home.json(".chest-memory", "client.json")).toEqual(before);
   });
 });
 
@@ -334,54 +332,56 @@ describe("chest-index setup --client", () => {
     ["cursor", ".cursor/mcp.json", "mcpServers"],
     ["vscode", ".config/Code/User/mcp.json", "servers"],
     ["gemini", ".gemini/settings.json", "mcpServers"],
-    ["claude-desktop", ".config/Claude/claude_desktop_config.json", "mcpServers", () => join(home.bin, "node")],
+    ["claude-desktop", ".config/Claude/claude_desktop_config.json", "mcpServers", () => join(fresh.home.bin, "node")],
   ])(
     "registers the server with %s, beside others and comments, and takes it out again",
     async (client, file, key, command = () => "node") => {
       const theirs = `{\n  // mine\n  "${key}": {\n    "docs": { "command": "npx" }\n  },\n  "theme": "dark"\n}\n`;
-      await mkdir(home.path(file, ".."), { recursive: true });
-      await writeFile(home.path(file), theirs);
+      await mkdir(fresh.home.path(file, ".."), { recursive: true });
+      await writeFile(fresh.home.path(file), theirs);
 
       expect((await setup(remote("--client", client))).exitCode).toBe(0);
 
-      const text = await home.text(file);
+      const text = await fresh.home.text(file);
       for (const line of ["  // mine", '    "docs": { "command": "npx" }', '  "theme": "dark"'])
         expect(text).toContain(line);
       expect(JSON.parse(text.replace("// mine", ""))[key]["chest-memory"]).toMatchObject({
         command: command(),
-        env: { CHEST_MODE: "remote", CHEST_REMOTE_URL: backend.url },
+        env: { CHEST_MODE: "remote", CHEST_REMOTE_URL: fresh.backend.url },
       });
-      expect(existsSync(home.path(".claude"))).toBe(false);
+      expect(existsSync(fresh.home.path(".claude"))).toBe(false);
       await setup(remote("--client", client));
-      expect(await home.text(file)).toBe(text);
+      expect(await fresh.home.text(file)).toBe(text);
       expect((await setup(["--remove", "--yes", "--client", client])).exitCode).toBe(0);
-      expect(await home.text(file)).toBe(theirs);
+      expect(await fresh.home.text(file)).toBe(theirs);
     },
   );
 
   it("registers the server with Codex, in TOML", async () => {
     const theirs = '# mine\nmodel = "o3" # best\n\n[mcp_servers.docs]\ncommand = "npx"\n';
-    await mkdir(home.path(".codex"));
-    await writeFile(home.path(".codex/config.toml"), theirs);
+    await mkdir(fresh.home.path(".codex"));
+    await writeFile(fresh.home.path(".codex/config.toml"), theirs);
 
     expect((await setup(remote("--client", "codex"))).exitCode).toBe(0);
 
-    const text = await home.text(".codex/config.toml");
+    const text = await fresh.home.text(".codex/config.toml");
     expect(text.startsWith(theirs)).toBe(true);
     expect(text).toContain(
-      `[mcp_servers.chest-memory]\ncommand = "node"\nargs = ["${installation.dist}/chest-memory.js"]\n`,
+      `[mcp_servers.chest-memory]\ncommand = "node"\nargs = ["${fresh.installation.dist}/chest-memory.js"]\n`,
     );
     expect(text).toContain(`[mcp_servers.chest-memory.env]\nCHEST_MODE = "remote"\n`);
     await setup(remote("--client", "codex"));
-    expect(await home.text(".codex/config.toml")).toBe(text);
+    expect(await fresh.home.text(".codex/config.toml")).toBe(text);
     await setup(["--local", "--yes", "--client", "codex"]);
-    expect(await home.text(".codex/config.toml")).toContain('CHEST_MODE = "local"');
+    expect(await fresh.home.text(".codex/config.toml")).toContain('CHEST_MODE = "local"');
     await setup(["--remove", "--yes", "--client", "codex"]);
-    expect((await home.text(".codex/config.toml")).trim()).toBe(theirs.trim());
+    expect((await fresh.home.text(".codex/config.toml")).trim()).toBe(theirs.trim());
   });
 
   it("takes several at once", async () => {
     expect((await setup(remote("--client", "cursor,gemini"))).exitCode).toBe(0);
-    expect(existsSync(home.path(".cursor/mcp.json")) && existsSync(home.path(".gemini/settings.json"))).toBe(true);
+    expect(
+      existsSync(fresh.home.path(".cursor/mcp.json")) && existsSync(fresh.home.path(".gemini/settings.json")),
+    ).toBe(true);
   });
 });

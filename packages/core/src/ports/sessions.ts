@@ -1,6 +1,5 @@
 import type { Memory } from "../memory/memory.ts";
-import type { CaptureRule } from "../transcript/candidate.ts";
-import type { FileOperation } from "../transcript/entry.ts";
+import type { CaptureRule, FileTouch } from "../transcript/candidate.ts";
 import type { NewMemory } from "./store.ts";
 
 /** How far a session's transcript was taken. */
@@ -42,14 +41,8 @@ export interface SessionReads {
   lastWork(): Promise<(WorkSnapshot & { readonly session: string }) | undefined>;
 }
 
-export interface NewFileTouch {
+export interface NewFileTouch extends Omit<FileTouch, "candidate"> {
   readonly session: string;
-  readonly turn: string;
-  readonly ordinal: number;
-  readonly path: string;
-  readonly operation: FileOperation;
-  readonly intent: string | undefined;
-  readonly at: Date;
   /** Of the find that tells what it was for. */
   readonly captureKey: string | undefined;
   readonly projectKey: string | undefined;
