@@ -5,10 +5,9 @@ import { ChestError, type ErrorCode } from "@chest/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { deliver, replay } from "./deliver.ts";
 import { sessionStart } from "./events/session-start.ts";
-import type { Happening } from "./happening.ts";
-import { openJournal } from "./journal.ts";
 import { owe } from "./owed.ts";
 import type { Place } from "./place.ts";
+import { eventOf } from "./testing/happening.ts";
 
 let dataDir: string;
 beforeEach(() => {
@@ -31,44 +30,30 @@ function owed(session: string, day: number, { isGone = false } = {}): string {
 }
 
 /** An event of a session, at a place that refuses some of them. */
-function eventOf(session: string, refusals: Readonly<Record<string, ErrorCode>> = {}, during = () => {}) {
+function at(session: string, refusals: Readonly<Record<string, ErrorCode>> = {}, during = () => {}) {
   const told: string[] = [];
-  const said: string[] = [];
   const listen = (about: string) => {
     told.push(about);
     during();
     const code = refusals[about];
     if (code) throw new ChestError(code, "refused");
   };
-  const place: Place = {
+  const place: Partial<Place> = {
     ask: async () => ({ context: "a lesson", ids: [1] }),
     take: async (about, lines, fromLine) => {
       listen(about);
       return fromLine + lines.length;
     },
     keep: async (about) => listen(about),
-    close: async () => {},
   };
-  const happening: Happening = {
-    ...{ session, dataDir, project: undefined, journal: openJournal(dataDir, session) },
-    input: {
-      ...{ session, event: undefined, transcript: undefined, cwd: dataDir, source: undefined, prompt: undefined },
-      ...{ tool: undefined, toolInput: {}, toolResponse: undefined, error: undefined },
-      ...{ isInterrupted: false, isStopActive: false },
-    },
-    transcript: undefined,
-    budget: { signal: new AbortController().signal, leftMs: () => 5000 },
-    memory: { name: "here", hasOutbox: true, open: async () => place },
-    say: (context) => void said.push(context),
-  };
-  return { happening, told, said };
+  return { ...eventOf({ dataDir, session, place }), told };
 }
 
 describe("what other sessions left to be told", () => {
   it("is told though the transcript of the first is gone, which nothing waits for any more", async () => {
     owed("first", 1, { isGone: true });
     owed("second", 2);
-    const { happening, told } = eventOf("now");
+    const { happening, told } = at("now");
     await replay(happening, 300);
     expect(told).toEqual(["second"]);
     expect(waiting()).toEqual([]);
@@ -79,7 +64,7 @@ describe("what other sessions left to be told", () => {
     async (code) => {
       owed("first", 1);
       owed("second", 2);
-      const { happening, told } = eventOf("now", { first: code });
+      const { happening, told } = at("now", { first: code });
       expect(await replay(happening, 300)).toBe(1);
       expect(told).toEqual(["first", "second"]);
       expect(waiting()).toEqual(["first.json"]);
@@ -89,7 +74,7 @@ describe("what other sessions left to be told", () => {
   it("waits, and is not tried one by one, while nobody listens", async () => {
     owed("first", 1);
     owed("second", 2);
-    const { happening, told } = eventOf("now", { first: "UNAVAILABLE" });
+    const { happening, told } = at("now", { first: "UNAVAILABLE" });
     expect(await replay(happening, 300)).toBe(0);
     expect(told).toEqual(["first"]);
     expect(waiting()).toEqual(["first.json", "second.json"]);
@@ -98,7 +83,7 @@ describe("what other sessions left to be told", () => {
 
 it("shows a session that begins what it has to see, though its own past cannot be told", async () => {
   owed("now", 1);
-  const { happening, said } = eventOf("now", { now: "INTERNAL_ERROR" });
+  const { happening, said } = at("now", { now: "INTERNAL_ERROR" });
   expect(await sessionStart(happening)).toBe("shown=1");
   expect(said).toEqual(["a lesson"]);
   expect(waiting()).toEqual(["now.json"]);
@@ -111,7 +96,7 @@ it("leaves what another event adds while a session is told", async () => {
       ...{ session: "now", transcript, project: undefined, place: "here", keep: ["session-end"] },
       ...{ since: new Date().toISOString(), mark: "another" },
     });
-  const { happening } = eventOf("now", {}, added);
+  const { happening } = at("now", {}, added);
   expect(await deliver({ ...happening, transcript })).toBe("sent");
   expect(waiting()).toEqual(["now.json"]);
 });
