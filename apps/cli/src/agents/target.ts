@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readBaseUrl } from "@chest/client";
+import { isLoopback, readBaseUrl } from "@chest/client";
 import { assertSpoken, endpoints } from "@chest/contracts";
 import { assertOpensStores, type Env, httpUrl, StartError } from "@chest/runtime";
 import { type ClientProfile, withClientProfile } from "@chest/runtime/profile";
@@ -106,5 +106,5 @@ function tokenIn(file: string): string {
 
 function isOpen(url: string): boolean {
   const { protocol, hostname } = new URL(url);
-  return protocol === "http:" && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  return protocol === "http:" && !isLoopback(hostname);
 }
