@@ -180,6 +180,20 @@ describe("the writer", () => {
     });
   });
 
+  it("lets a sweep that has waited long enough go before calls that never end", async () => {
+    let isDone = false;
+    const sweep = writer.sweep(async () => {
+      isDone = true;
+    });
+    const until = Date.now() + 5000;
+    const callers = [0, 1].map(async () => {
+      while (!isDone && Date.now() < until) await writer.call(async () => undefined);
+    });
+    await Promise.all(callers);
+    expect(isDone).toBe(true);
+    await sweep;
+  });
+
   it("goes on after a failed commit", async () => {
     connection.db.exec(
       "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE c (p REFERENCES p DEFERRABLE INITIALLY DEFERRED)",

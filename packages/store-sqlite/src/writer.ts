@@ -41,11 +41,13 @@ const MAX_QUEUED = 4096;
 const MAX_PER_COMMIT = 128;
 // The lock of another process is waited for in slices, so that this one's event loop goes on in between.
 const LOCK_SLICE_MS = 20;
+// Where calls never end, a sweep is let in so often: a tenth of the time at the most, as a slice of one is short.
+const SWEEP_PATIENCE_MS = 100;
 const IMPATIENT_EVERY_MS = 100;
 
 /**
  * The one who writes. Calls that wait together share a commit, each in a savepoint of its own; an answer leaves after
- * its commit. Sweeps wait until no call does.
+ * its commit. Sweeps wait until no call does, or for a tenth of a second.
  */
 export class Writer {
   readonly #connection: Connection;
@@ -144,6 +146,8 @@ export class Writer {
   }
 
   #take(): Job[] {
+    const [sweep] = this.#sweeps;
+    if (sweep && sweep.queuedAt < Date.now() - SWEEP_PATIENCE_MS) return this.#sweeps.splice(0, 1);
     const oldest = Date.now() - MAX_WAIT_MS;
     const batch: Job[] = [];
     for (const job of this.#calls.splice(0, MAX_PER_COMMIT)) {
