@@ -4,7 +4,7 @@ import { noSuchSession } from "../access/session.ts";
 import type { Space } from "../access/space.ts";
 import { stateOf } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { SessionReads, SessionWrites } from "../ports/sessions.ts";
+import type { SessionReads, SessionWrites, TranscriptProgress } from "../ports/sessions.ts";
 import type { MemoryWrites, NewMemory } from "../ports/store.ts";
 import { plain, type State, vectorKey } from "./memory-state.ts";
 
@@ -22,6 +22,7 @@ export function sessionReads(
     if (session && session.memberId !== member.id) throw noSuchSession();
     return session;
   };
+  const isOpen = (project: number | undefined) => project === undefined || spaces().includes(`p${project}`);
   return {
     progress: async (id) => own(id)?.progress,
     async trace(id) {
@@ -41,18 +42,18 @@ export function sessionReads(
         memories: rows.map((row) => ({
           ...{ memory: plain(row, state()), rule: row.rule, captureKey: row.captureKey },
         })),
-        carry: session?.progress?.carry,
+        carry: isOpen(session?.projectId) ? session?.progress?.carry : undefined,
       };
     },
     async workSnapshot(id) {
       const found = state().workSnapshots.get(id);
-      if (!found || found.memberId !== member.id) return undefined;
+      if (!found || found.memberId !== member.id || !isOpen(found.projectId)) return undefined;
       return now().getTime() - found.createdAt.getTime() < KEPT_MS ? found : undefined;
     },
     async lastWork() {
       const rows = [...state().workSnapshots]
         .map(([session, row]) => ({ session, ...row }))
-        .filter((row) => row.memberId === member.id && row.projectId === projectId())
+        .filter((row) => row.memberId === member.id && row.projectId === projectId() && isOpen(row.projectId))
         .filter(({ createdAt }) => now().getTime() - createdAt.getTime() < KEPT_MS);
       return rows.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime()).at(0);
     },
@@ -71,6 +72,11 @@ interface Parts {
 }
 
 export function sessionWrites(state: State, { caller, clock, reads, memories, place }: Parts): SessionWrites {
+  const projectOf = (projectKey: string | undefined) => place({ projectKey, visibility: "project" }).projectId;
+  const open = (id: string, progress: TranscriptProgress | undefined, projectKey: string | undefined) => {
+    const projectId = state.sessions.get(id)?.projectId ?? projectOf(projectKey);
+    state.sessions.set(id, { memberId: caller.member.id, projectId, progress });
+  };
   return {
     progress: reads.progress,
     async capture({ captureKey, session, rule, at, ...draft }) {
@@ -105,18 +111,17 @@ export function sessionWrites(state: State, { caller, clock, reads, memories, pl
       state.touches.set(key, { ...touch, memoryId: touch.captureKey === undefined ? undefined : of?.id, space });
       return true;
     },
-    async keepProgress(id, progress) {
+    async keepProgress(id, progress, projectKey) {
       await reads.progress(id);
-      state.sessions.set(id, { memberId: caller.member.id, progress });
+      open(id, progress, projectKey);
     },
     async keepWorkSnapshot(id, text) {
-      const progress = await reads.progress(id);
-      state.sessions.set(id, { memberId: caller.member.id, progress });
+      open(id, await reads.progress(id), caller.project);
       state.workSnapshots.set(id, {
         text,
         createdAt: clock.now(),
         memberId: caller.member.id,
-        projectId: place({ projectKey: caller.project, visibility: "project" }).projectId,
+        projectId: projectOf(caller.project) ?? state.workSnapshots.get(id)?.projectId,
       });
     },
     async close(id) {

@@ -255,4 +255,29 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
     expect([await last(), await last(pear), await last(BOB)]).toEqual(["newer", "elsewhere", undefined]);
     expect(await last({ ...ALICE, project: undefined })).toBeUndefined();
   });
+
+  it("shows a member's work in a project only while that project is open to it", async () => {
+    const { as, engine } = bench();
+    await take([...FIRST, ...SECOND]);
+    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, "in the orchard"));
+    const seen = async (caller: typeof ALICE) => {
+      const { sessions } = as(caller);
+      const [kept, last, { carry }] = [
+        await sessions.workSnapshot(SESSION),
+        await sessions.lastWork(),
+        await sessions.trace(SESSION),
+      ];
+      return [kept?.text, last?.text, carry !== undefined];
+    };
+    const [apple, pear] = await engine.access.change(ALICE, async (tx) => [
+      await tx.project("host/org/apple"),
+      await tx.project("host/org/pear"),
+    ]);
+    const token = { id: 1, projectIds: [pear?.id ?? 0], expiresAt: undefined };
+    expect(await seen(ALICE)).toEqual(["in the orchard", "in the orchard", true]);
+    expect(await seen({ ...ALICE, token })).toEqual([undefined, undefined, false]);
+    await engine.access.change(ALICE, (tx) => tx.setProject(apple?.id ?? 0, { access: "members", memberIds: [] }));
+    expect(await seen(ALICE)).toEqual([undefined, undefined, false]);
+    expect(await seen({ ...ALICE, project: undefined })).toEqual([undefined, undefined, false]);
+  });
 }
