@@ -13,7 +13,7 @@ const BOB = aCaller({ member: { id: 12, name: "bob" }, project: "host/org/apple"
 const IDENTITY = { model: "test/tiny", revision: "1", dimensions: 4, pooling: "mean" };
 const SESSION = "6d1f2f6e-0000-4000-8000-0000000000aa";
 
-const { user, says, edits } = transcriptOf(SESSION);
+const { user, says, edits, runs, result } = transcriptOf(SESSION);
 const FIRST = [
   user("Make the login tokens expire after fifteen minutes, please."),
   says("The check compares milliseconds with seconds."),
@@ -96,6 +96,28 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
         ["said better by hand", false],
         [of("first_intent").content, true],
       ]);
+    });
+
+    it("does not say again what was purged, though it goes on", async () => {
+      const { as, engine } = bench();
+      await take([
+        ...FIRST.slice(0, 2),
+        runs("npm run heron", "t1"),
+        result("t1", "TypeError: heron is not a function"),
+      ]);
+      await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, "Make the login tokens expire"));
+      await engine.eraser.purge(ALICE, await ids());
+      expect(await as(ALICE).sessions.workSnapshot(SESSION)).toBeUndefined();
+      expect((await trace()).carry).not.toMatch(/login|milliseconds|heron/);
+      const edit = FIRST.slice(2);
+      expect(await take([...edit, runs("npm run heron", "t2"), result("t2")], 4)).toMatchObject({
+        edits: 1,
+        nextLine: 7,
+      });
+      await take(SECOND.slice(0, 1), 7);
+      const said = (await trace()).memories.map(({ memory }) => memory.content).join("\n");
+      expect(said).toContain("It edited");
+      expect(said).not.toMatch(/login|milliseconds|heron/);
     });
 
     it("is asked for from the line that is missing", async () => {

@@ -47,6 +47,12 @@ export function readCarry(text: string | undefined): Carry {
   }
 }
 
+/** The same place in a transcript without what was said before it: what counts and which files, in a form to keep. */
+export function withoutWords(text: string): string {
+  const { intent: _, first: __, said: ___, ...rest } = readCarry(text);
+  return JSON.stringify({ ...rest, failing: [], running: {} });
+}
+
 const MAX_FILES = 50;
 
 /** Counts an edit. @returns the path that is counted no longer, where there were too many. */
