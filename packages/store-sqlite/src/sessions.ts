@@ -3,10 +3,12 @@ import {
   type CaptureOutcome,
   type Member,
   type MemoryWrites,
+  type NewMemory,
   noSuchSession,
   pathKeyOf,
   type SessionReads,
   type SessionWrites,
+  SOURCE_GONE,
   type Space,
   spaceOf,
   type TranscriptProgress,
@@ -126,6 +128,14 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
     progress: reads.progress,
     capture: (memory) => capture(tx, memories, memory),
 
+    async retire(memory) {
+      await memories.archive(memory, "forget");
+      connection.run(
+        "UPDATE memory_versions SET reason = ? WHERE memory_id = ? AND version = ?",
+        ...[SOURCE_GONE, memory.id, memory.version],
+      );
+    },
+
     async touch({ session, turn, ordinal, path, operation, intent, at, captureKey, projectKey }) {
       const projectId = tx.projectId(projectKey);
       const space = spaceOf(projectKey === undefined ? "team" : "project", caller.member, projectId);
@@ -168,7 +178,16 @@ interface Known {
   readonly content_hash: string;
   readonly version: number;
   readonly archived_at: number | null;
+  /** Was it last put away because its source was gone. */
+  readonly is_retired: number | null;
+  /** How often it was put away for that, or brought back. */
+  readonly moves: number;
 }
+
+const KNOWN = `SELECT id, content_hash, version, archived_at,
+    (SELECT reason = '${SOURCE_GONE}' FROM memory_versions v WHERE v.memory_id = m.id ORDER BY v.version DESC LIMIT 1) AS is_retired,
+    (SELECT count(*) FROM memory_versions v WHERE v.memory_id = m.id AND (v.op = 'restore' OR v.reason = '${SOURCE_GONE}')) AS moves
+  FROM memories m WHERE capture_key = ?`;
 
 async function capture(
   tx: Transaction,
@@ -178,10 +197,7 @@ async function capture(
   const { connection } = tx;
   if (connection.get("SELECT 1 FROM purged WHERE capture_key = ?", captureKey) !== undefined)
     return { outcome: "purged", id: undefined };
-  const known = connection.get<Known>(
-    "SELECT id, content_hash, version, archived_at FROM memories WHERE capture_key = ?",
-    captureKey,
-  );
+  const known = connection.get<Known>(KNOWN, captureKey);
   if (known) return { outcome: await refresh(tx, memories, known, draft), id: known.id };
   const twin = await memories.sameWords(draft);
   if (twin) return { outcome: "same_words", id: twin.id };
@@ -197,14 +213,21 @@ async function capture(
 async function refresh(
   tx: Transaction,
   memories: MemoryWrites,
-  known: Known,
-  { text }: Pick<CapturedMemory, "text">,
+  { id, content_hash, version, archived_at, is_retired, moves }: Known,
+  draft: NewMemory,
 ): Promise<CaptureOutcome> {
-  if (known.content_hash === text.contentHash) return "unchanged";
-  const memory = known.version > 1 || known.archived_at !== null ? undefined : await memories.byId(known.id);
-  if (!memory) return "kept";
+  const { text } = draft;
+  const isBack = archived_at !== null && is_retired === 1;
+  const isSame = content_hash === text.contentHash;
+  if (isSame && !isBack) return "unchanged";
+  const found = archived_at === null || isBack ? await memories.byId(id) : undefined;
+  if (!found) return "kept";
+  if (isBack && (await memories.sameWords(draft))) return "same_words";
+  const memory = isBack ? await memories.restore(found) : found;
+  const isChanged = version - 1 > moves;
+  if (isSame || isChanged) return isBack ? "updated" : "kept";
   changeWords(tx, memory, text);
-  tx.connection.run("UPDATE memories SET updated_at = ? WHERE id = ?", tx.nowS, known.id);
-  tx.touch(known.id);
+  tx.connection.run("UPDATE memories SET updated_at = ? WHERE id = ?", tx.nowS, id);
+  tx.touch(id);
   return "updated";
 }

@@ -4,7 +4,7 @@ import { noSuchSession } from "../access/session.ts";
 import type { Space } from "../access/space.ts";
 import { stateOf } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { SessionReads, SessionWrites, TranscriptProgress } from "../ports/sessions.ts";
+import { type SessionReads, type SessionWrites, SOURCE_GONE, type TranscriptProgress } from "../ports/sessions.ts";
 import type { MemoryWrites, NewMemory } from "../ports/store.ts";
 import { plain, type State, vectorKey } from "./memory-state.ts";
 
@@ -83,14 +83,22 @@ export function sessionWrites(state: State, { caller, clock, reads, memories, pl
       if (state.purged.has(captureKey)) return { outcome: "purged", id: undefined };
       const known = [...state.memories.values()].find((row) => row.captureKey === captureKey);
       if (known) {
-        if (known.contentHash === draft.text.contentHash) return { outcome: "unchanged", id: known.id };
-        if (known.version > 1 || stateOf(known) !== "live") return { outcome: "kept", id: known.id };
+        const { id } = known;
+        const past = state.pastVersions.get(id) ?? [];
+        const isBack = stateOf(known) !== "live" && past.at(-1)?.reason === SOURCE_GONE;
+        const isSame = known.contentHash === draft.text.contentHash;
+        if (isSame && !isBack) return { outcome: "unchanged", id };
+        if (stateOf(known) !== "live" && !isBack) return { outcome: "kept", id };
+        if (isBack && (await memories.sameWords(draft))) return { outcome: "same_words", id };
+        const back = isBack ? { ...known, ...(await memories.restore(known)) } : known;
+        const isChanged = past.some(({ op, reason }) => op !== "restore" && reason !== SOURCE_GONE);
+        if (isSame || isChanged) return { outcome: isBack ? "updated" : "kept", id };
         const { text } = draft;
         const words = { text, content: text.content, contentHash: text.contentHash, updatedAt: clock.now() };
         for (const [key, { memoryId, identity }] of state.vectors) {
           if (memoryId === known.id && key === vectorKey(memoryId, identity)) state.vectors.delete(key);
         }
-        state.memories.set(known.id, { ...known, ...words });
+        state.memories.set(known.id, { ...back, ...words });
         return { outcome: "updated", id: known.id };
       }
       const twin = await memories.sameWords(draft);
@@ -99,6 +107,14 @@ export function sessionWrites(state: State, { caller, clock, reads, memories, pl
       const row = state.memories.get(id);
       if (row) state.memories.set(id, { ...row, captureKey, session, rule, createdAt: at });
       return { outcome: "inserted", id };
+    },
+    async retire(memory) {
+      await memories.archive(memory, "forget");
+      const past = state.pastVersions.get(memory.id) ?? [];
+      state.pastVersions.set(memory.id, [
+        ...past.slice(0, -1),
+        ...past.slice(-1).map((version) => ({ ...version, reason: SOURCE_GONE })),
+      ]);
     },
     async touch(touch) {
       const key = JSON.stringify([touch.session, touch.turn, touch.ordinal]);

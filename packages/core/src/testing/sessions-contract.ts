@@ -234,6 +234,44 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       expect((await kept()).map(({ content }) => content)).toEqual(["deploy\n\nDeploys go through the gateway."]);
       expect((await keep([])).memories).toMatchObject({ archived: 1 });
     });
+
+    it("come back with their file, and go on being brought up to date", async () => {
+      await keep([TABS, DEPLOY]);
+      const before = (await kept()).map(({ id }) => id).sort();
+      await keep([]);
+      expect(await kept()).toEqual([]);
+      expect((await keep([TABS, DEPLOY])).memories).toMatchObject({ inserted: 0, updated: 2, unchanged: 0 });
+      expect((await kept()).map(({ id }) => id).sort()).toEqual(before);
+      expect((await keep([TABS, DEPLOY])).memories).toMatchObject({ updated: 0, unchanged: 2 });
+      await keep([DEPLOY]);
+      const spaces = note("tabs.md", "Indent with two blanks.");
+      expect((await keep([spaces, DEPLOY])).memories).toMatchObject({ updated: 1, unchanged: 1 });
+      expect((await keep([{ ...spaces, text: "Indent with four." }, DEPLOY])).memories).toMatchObject({ updated: 1 });
+      expect((await kept()).map(({ content }) => content)).toContain("Indent with four.");
+    });
+
+    it("stay out of sight when somebody put what came of them away", async () => {
+      await keep([TABS]);
+      const [memory] = await kept();
+      if (!memory) throw new Error("nothing was kept");
+      await bench()
+        .as(ALICE)
+        .write((tx) => tx.memories.archive(memory, "forget"));
+      await keep([]);
+      expect((await keep([TABS])).memories).toMatchObject({ updated: 0, unchanged: 1 });
+      expect(await kept()).toEqual([]);
+    });
+
+    it("go once when two tell at once that they are gone, and never where they are pinned", async () => {
+      const { as } = bench();
+      await keep([TABS, DEPLOY]);
+      const pinned = (await kept()).find(({ content }) => content.startsWith("deploy"));
+      if (!pinned) throw new Error("nothing was kept");
+      await as(ALICE).write((tx) => tx.memories.revise(pinned, { importance: 0.95 }));
+      const reports = await Promise.all([keep([]), keep([])]);
+      expect(reports.map(({ memories }) => memories.archived).sort()).toEqual([0, 1]);
+      expect((await kept()).map(({ id }) => id)).toEqual([pinned.id]);
+    });
   });
 
   it("two finds of the same words in one place are one memory", async () => {

@@ -4,9 +4,10 @@ import type { Caller } from "../access/caller.ts";
 import type { Visibility } from "../access/space.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { Layer } from "../memory/layer.ts";
+import { isProtected, stateOf } from "../memory/memory.ts";
 import { redact } from "../memory/redact.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { CaptureOutcome } from "../ports/sessions.ts";
+import { type CaptureOutcome, SOURCE_GONE } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { readFrontMatter } from "./front-matter.ts";
@@ -64,7 +65,7 @@ const OTHER: Kind = { layer: "context", importance: 0.5, visibility: "project" }
 
 /**
  * Takes notes into memory, each once: a changed one is brought up to date unless somebody edited its memory, and what came
- * of one that is gone is archived. They do not expire: that they are still there says that they hold.
+ * of one that is gone is archived until it returns. They do not expire: that they are still there says that they hold.
  */
 export async function captureMemoryFiles(
   { machine, folder, project_name, files, present }: MemoryFiles,
@@ -109,8 +110,14 @@ export async function captureMemoryFiles(
       const { entity } = await tx.entities.findOrAdd({ name: redact(name), kind: "project", key: undefined });
       for (const draft of drafts) done.push((await tx.sessions.capture({ ...draft, entity })).outcome);
     }
-    for (const { memory } of gone) {
-      await tx.memories.archive(memory, "forget");
+    for (const {
+      memory: { id },
+    } of gone) {
+      // Whoever else takes the same folder may have been here since it was read.
+      const memory = await tx.memories.byId(id);
+      if (!memory || stateOf(memory) !== "live" || isProtected(memory)) continue;
+      await tx.sessions.retire(memory);
+      await tx.entities.noteEvent(memory.entity.id, "memory_archived", { memory_id: id, reason: SOURCE_GONE });
       done.push("archived");
     }
     return done;
