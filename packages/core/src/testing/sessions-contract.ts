@@ -262,6 +262,11 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       expect(await kept()).toEqual([]);
     });
 
+    it("of a kind that nobody knows are the project's", async () => {
+      await keep([note("odd.md", "---\ntype: constructor\n---\nDeploys are odd.")]);
+      expect(await kept()).toMatchObject([{ layer: "context", importance: 0.5, visibility: "project" }]);
+    });
+
     it("go once when two tell at once that they are gone, and never where they are pinned", async () => {
       const { as } = bench();
       await keep([TABS, DEPLOY]);

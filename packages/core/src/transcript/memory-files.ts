@@ -55,12 +55,12 @@ interface Kind {
 }
 
 // What a person is like and wants is that person's; what is so is the project's.
-const KINDS: Readonly<Record<string, Kind>> = {
-  feedback: { layer: "learning", importance: 0.7, visibility: "private" },
-  user: { layer: "context", importance: 0.6, visibility: "private" },
-  project: { layer: "context", importance: 0.6, visibility: "project" },
-  reference: { layer: "context", importance: 0.6, visibility: "project" },
-};
+const KINDS: ReadonlyMap<string, Kind> = new Map([
+  ["feedback", { layer: "learning", importance: 0.7, visibility: "private" }],
+  ["user", { layer: "context", importance: 0.6, visibility: "private" }],
+  ["project", { layer: "context", importance: 0.6, visibility: "project" }],
+  ["reference", { layer: "context", importance: 0.6, visibility: "project" }],
+]);
 const OTHER: Kind = { layer: "context", importance: 0.5, visibility: "project" };
 
 /**
@@ -79,7 +79,7 @@ export async function captureMemoryFiles(
   const drafts = files.flatMap(({ path, text, modified_at: at }) => {
     const { fields, body } = readFrontMatter(text);
     if (body.trim() === "") return [];
-    const { layer, importance, visibility } = KINDS[fields.type ?? ""] ?? OTHER;
+    const { layer, importance, visibility } = KINDS.get(fields.type ?? "") ?? OTHER;
     const title = [fields.name, fields.description].filter(Boolean).join(": ");
     const content = cutAt(redact(title === "" ? body.trim() : `${title}\n\n${body.trim()}`), contentChars);
     return {
