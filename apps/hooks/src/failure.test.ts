@@ -41,4 +41,14 @@ describe("a failure", () => {
     expect(told.length).toBeLessThanOrEqual(4000);
     expect([told.startsWith("TypeError: first"), told.endsWith("last words")]).toEqual([true, true]);
   });
+
+  it.each([995, 498])("is told without a secret that lies across a cut, at %i", (at) => {
+    const token = ["gh", "p_", "aB3".repeat(12)].join("");
+    const upTo = (text: string) => `${text}${"x ".repeat(500)}`.slice(0, at);
+    const error = `${upTo("TypeError: ")} ${token} ${"at x\n".repeat(2000)}`;
+    const command = `${upTo("npm test ")} ${token}`;
+    const told = JSON.stringify(failed(command, error));
+    expect(told).toContain("TypeError");
+    expect(told).not.toContain(token.slice(0, 4));
+  });
 });

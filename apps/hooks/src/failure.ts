@@ -1,3 +1,4 @@
+import { redact } from "@chest/core";
 import { isObject, textOf } from "./input.ts";
 
 const READING = new Set(
@@ -25,12 +26,13 @@ interface Ran {
   readonly error: string | undefined;
 }
 
-/** What went wrong with a command, when that is more than a search without a find. */
+/** What went wrong with a command, when that is more than a search without a find. Without secrets. */
 export function failureOf({ toolInput, toolResponse, error }: Ran): Failure | undefined {
   const command = textOf(toolInput.command) ?? "";
   const output = error ?? outputOf(toolResponse);
   if (isReading(command) || !HARD.test(output) || NOTHING_FAILED.test(output)) return undefined;
-  return { command: command.slice(0, MAX_COMMAND), error: middleLeftOut(output) };
+  // Before it is cut: half a secret is known as none.
+  return { command: redact(command).slice(0, MAX_COMMAND), error: middleLeftOut(redact(output)) };
 }
 
 function outputOf(response: unknown): string {

@@ -18,7 +18,7 @@ it("remembers of each session what was shown, said, done and taken", () => {
   journal.note({ language: "ja" });
   journal.note({ deed: 1 });
   expect(journal.read()).toEqual({
-    ...{ shown: new Set([1, 2, 3]), files: new Set(["src/a.ts"]), language: "ja", blocks: 2 },
+    ...{ shown: new Set([1, 2, 3]), files: new Set(["src/a.ts"]), language: "ja", blocks: 2, ownLanguage: "ja" },
     ...{ cursor: { line: 0, offset: 0 }, deeds: 1, takenAt: 0 },
   });
 
@@ -37,7 +37,7 @@ it("forgets what was shown when the agent's context is over, and not what was ta
 
 it("begins a session in the language of the last prompt in any", () => {
   openJournal(dir, "one").note({ language: "ko" });
-  expect(openJournal(dir, "two").read().language).toBe("ko");
+  expect(openJournal(dir, "two").read()).toMatchObject({ language: "ko", ownLanguage: undefined });
 });
 
 it("passes over a line that is torn", () => {

@@ -15,7 +15,10 @@ export interface SessionState {
   readonly shown: ReadonlySet<number>;
   /** Files that something was said about. */
   readonly files: ReadonlySet<string>;
+  /** Of its last prompt, or of the last in any session while it has had none. */
   readonly language: Language | undefined;
+  /** Of its own last prompt. */
+  readonly ownLanguage: Language | undefined;
   readonly cursor: Cursor;
   /** Blocks shown beside prompts. */
   readonly blocks: number;
@@ -58,7 +61,7 @@ export function openJournal(dataDir: string, session: string): Journal {
 }
 
 const BLANK: SessionState = {
-  ...{ shown: new Set<number>(), files: new Set<string>(), language: undefined },
+  ...{ shown: new Set<number>(), files: new Set<string>(), language: undefined, ownLanguage: undefined },
   ...{ cursor: { line: 0, offset: 0 }, blocks: 0, deeds: 0, takenAt: 0 },
 };
 
@@ -70,7 +73,7 @@ function withNote(state: SessionState, line: string): SessionState {
     return { ...state, shown: new Set(ids.slice(-MAX_SHOWN)), blocks: state.blocks + 1 };
   }
   if (typeof note.file === "string") return { ...state, files: new Set([...state.files, note.file]) };
-  if (isLanguage(note.language)) return { ...state, language: note.language };
+  if (isLanguage(note.language)) return { ...state, language: note.language, ownLanguage: note.language };
   if (note.deed === 1) return { ...state, deeds: state.deeds + 1 };
   // What was shown is no longer in view.
   if (note.context === "over") return { ...state, shown: new Set(), files: new Set(), blocks: 0 };

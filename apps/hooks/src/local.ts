@@ -21,7 +21,6 @@ export async function localPlace(
   const as = (op: string) => store.as({ caller, requestId: op, signal, request: { tool: op, input: null } });
 
   return {
-    name: dbPath,
     async ask(question, asked) {
       const { answer } = await import("./local-answers.ts");
       const { context, shown = [] } = await answer(question, asked, { store: as(question), clock: CLOCK, signal });

@@ -12,6 +12,8 @@ export interface Owed {
   readonly place: string;
   readonly keep: readonly ("precompact" | "session-end")[];
   readonly since: string;
+  /** Of whoever added to it last. */
+  readonly mark: string | undefined;
 }
 
 const MAX_AGE_MS = 30 * 86_400_000;
@@ -38,9 +40,11 @@ const merged = (before: Owed, added: Owed): Owed => ({
   keep: [...new Set([...before.keep, ...added.keep])],
 });
 
-export function settled(dataDir: string, session: string): void {
+/** Takes away what was told, unless another event has added to it meanwhile. */
+export function settled(dataDir: string, { session, mark }: Owed): void {
+  const file = fileOf(dataDir, session);
   try {
-    unlinkSync(fileOf(dataDir, session));
+    if (read(file)?.mark === mark) unlinkSync(file);
   } catch {
     // Nothing was owed, or another event was quicker.
   }
@@ -52,7 +56,7 @@ export function owedTo(dataDir: string, place: string): Owed[] {
     .flatMap((name) => read(join(folderOf(dataDir), name)) ?? [])
     .filter((owed) => {
       const isOld = Date.now() - Date.parse(owed.since) > MAX_AGE_MS;
-      if (isOld) settled(dataDir, owed.session);
+      if (isOld) settled(dataDir, owed);
       return !isOld && owed.place === place;
     })
     .sort((a, b) => a.since.localeCompare(b.since));
@@ -81,6 +85,7 @@ function owedOf(value: Readonly<Record<string, unknown>>): Owed | undefined {
   if (typeof place !== "string" || typeof since !== "string" || !Array.isArray(keep)) return undefined;
   return {
     ...{ session, place, since, transcript: textOf(value.transcript), project: textOf(value.project) },
+    mark: textOf(value.mark),
     keep: keep.filter((each) => each === "precompact" || each === "session-end"),
   };
 }

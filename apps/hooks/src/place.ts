@@ -9,8 +9,6 @@ export interface Shown {
 
 /** Where the memory is, as hooks use it: a backend, or the store of this machine. Failures are `ChestError`s. */
 export interface Place {
-  /** What waits is for this place and no other. */
-  readonly name: string;
   ask(question: Question, asked: Readonly<Record<string, unknown>>): Promise<Shown>;
   /**
    * Takes lines of a session's transcript. @returns the index of the first line that is not known there: `fromLine` when

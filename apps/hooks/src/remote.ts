@@ -32,7 +32,6 @@ export function remotePlace(
   }
 
   return {
-    name: base,
     async ask(question, asked) {
       const { context, shown } = await send(textOf(asked.session_id), `/api/hooks/${question}`, JSON.stringify(asked));
       const ids = Array.isArray(shown) ? shown.filter((id) => Number.isInteger(id)) : [];

@@ -23,7 +23,6 @@ type Take = Place["take"];
 function keeping(take: Take = async (_, lines, fromLine) => fromLine + lines.length) {
   const sent: { readonly fromLine: number; readonly lines: readonly string[] }[] = [];
   const place: Place = {
-    name: "here",
     ask: async () => ({ context: undefined, ids: [] }),
     take: (session, lines, fromLine) => {
       sent.push({ fromLine, lines });

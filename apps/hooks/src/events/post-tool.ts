@@ -1,6 +1,5 @@
-import { redact } from "@chest/core";
 import { deliver } from "../deliver.ts";
-import { failureOf } from "../failure.ts";
+import { type Failure, failureOf } from "../failure.ts";
 import type { Act, Happening } from "../happening.ts";
 
 const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
@@ -20,15 +19,16 @@ export const postTool: Act = async (happening) => {
   return `${outcome} ${await deliver(happening)}`;
 };
 
-async function tell(
-  { session, memory, project, journal, say }: Happening,
-  { command, error }: NonNullable<ReturnType<typeof failureOf>>,
-): Promise<string> {
+async function tell({ session, memory, project, journal, say }: Happening, failure: Failure): Promise<string> {
   const place = await memory.open("read", project);
   if (!place) return "no_store";
   const { shown, language = "en" } = journal.read();
-  const said = { command: redact(command), error: redact(error) };
-  const { context, ids } = await place.ask("post-tool", { session_id: session, ...said, language, shown: [...shown] });
+  const { context, ids } = await place.ask("post-tool", {
+    session_id: session,
+    ...failure,
+    language,
+    shown: [...shown],
+  });
   if (context === undefined) return "nothing";
   say(context);
   journal.note({ shown: ids });

@@ -14,8 +14,9 @@ export const sessionStart: Act = async (happening) => {
     noteContextEnd(dataDir, input.cwd);
     journal.note({ context: "over" });
   }
-  // What it was at before a compaction that nobody could be told of.
-  if (owedTo(dataDir, memory.name).some((owed) => owed.session === session)) await deliver(happening);
+  // What it was at before a compaction that nobody could be told of; what still cannot be told waits on.
+  const isOwed = owedTo(dataDir, memory.name).some((owed) => owed.session === session);
+  if (isOwed) await deliver(happening).catch(() => "failed");
   const place = await memory.open("read", project);
   if (!place) return "no_store";
   const { shown, language = "en" } = journal.read();

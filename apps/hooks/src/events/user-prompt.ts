@@ -7,9 +7,9 @@ const MOST_BLOCKS = 15;
 export const userPrompt: Act = async ({ input, session, memory, project, journal, say }) => {
   const prompt = (input.prompt ?? "").replace(/\s+/g, " ").trim();
   if (!isWorthAsking(prompt)) return "skipped";
-  const { shown, language, blocks } = journal.read();
-  const spoken = languageOf(prompt);
-  if (spoken !== language) journal.note({ language: spoken });
+  const { shown, ownLanguage, blocks } = journal.read();
+  const language = languageOf(prompt);
+  if (language !== ownLanguage) journal.note({ language });
   if (blocks >= MOST_BLOCKS) return "enough";
   const place = await memory.open("read", project);
   if (!place) return "no_store";

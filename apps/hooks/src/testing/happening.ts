@@ -1,0 +1,35 @@
+import type { Happening } from "../happening.ts";
+import type { HookInput } from "../input.ts";
+import { openJournal } from "../journal.ts";
+import type { Place } from "../place.ts";
+
+interface Given {
+  readonly dataDir: string;
+  readonly session: string;
+  readonly input?: Partial<HookInput>;
+  readonly place: Partial<Place>;
+}
+
+/** One event of a session at a place named `here`, with time enough. `said` fills with what the agent gets to read. */
+export function eventOf({ dataDir, session, input, place }: Given) {
+  const said: string[] = [];
+  const whole: Place = {
+    ask: async () => ({ context: undefined, ids: [] }),
+    take: async (_, lines, fromLine) => fromLine + lines.length,
+    keep: async () => {},
+    close: async () => {},
+    ...place,
+  };
+  const happening: Happening = {
+    ...{ session, dataDir, project: undefined, transcript: undefined, journal: openJournal(dataDir, session) },
+    input: {
+      ...{ session, event: undefined, transcript: undefined, cwd: dataDir, source: undefined, prompt: undefined },
+      ...{ tool: undefined, toolInput: {}, toolResponse: undefined, error: undefined },
+      ...{ isInterrupted: false, isStopActive: false, ...input },
+    },
+    budget: { signal: new AbortController().signal, leftMs: () => 5000 },
+    memory: { name: "here", hasOutbox: true, open: async () => whole },
+    say: (context) => void said.push(context),
+  };
+  return { happening, said };
+}
