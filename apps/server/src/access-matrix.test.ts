@@ -1,5 +1,7 @@
+import { execFileSync } from "node:child_process";
 import type { Scope } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
+import { transcriptOf } from "@chest/core/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
 
@@ -607,6 +609,133 @@ describe("every role", () => {
       },
       60_000,
     );
+  });
+});
+
+/** What is asked of a route that shows no memory, so that it would if it could. */
+const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{ status: number; body: unknown }>>> = {
+  "GET /healthz": (house, by) => house.get("/healthz", by),
+  "GET /readyz": (house, by) => house.get("/readyz", by),
+  "GET /openapi.json": (house, by) => house.get("/openapi.json", by),
+  "GET /docs": (house, by) => house.get("/docs", by),
+  "GET /docs/page.js": (house, by) => house.get("/docs/page.js", by),
+  "GET /capabilities": (house, by) => house.get("/capabilities", by),
+  "GET /diagnostics/db": (house, by) => house.get("/diagnostics/db", by),
+  "GET /diagnostics/host": (house, by) => house.get("/diagnostics/host", by),
+  "GET /metrics": (house, by) => house.get("/metrics", by),
+  "GET /api/backups": (house, by) => house.get("/api/backups", by),
+  "POST /api/backups": (house, by) => house.post("/api/backups", {}, by),
+  "GET /api/members": (house, by) => house.get("/api/members", by),
+  "POST /api/members": (house, by) => house.post("/api/members", { name: "newcomer" }, by),
+  "DELETE /api/members/{name}": (house, by) => house.ask("DELETE", "/api/members/newcomer", undefined, by),
+  "GET /api/tokens": (house, by) => house.get("/api/tokens?all=true", by),
+  "POST /api/tokens": (house, by) => house.post("/api/tokens", { member: by.member, scopes: ["read"] }, by),
+  "DELETE /api/tokens/{id}": async (house, by) => {
+    const { body } = await house.post("/api/tokens", { member: by.member, scopes: ["read"] }, by);
+    return house.ask("DELETE", `/api/tokens/${body.id}`, undefined, by);
+  },
+  "GET /api/projects": (house, by) => house.get("/api/projects", by),
+  "POST /api/projects": (house, by) => house.post("/api/projects", { key: key("pear"), access: "open" }, by),
+  "GET /api/audit": (house, by) => house.get("/api/audit?limit=200", by),
+  "POST /api/purge": (house, by) => house.post("/api/purge", { member: "alice" }, by),
+  "POST /api/hooks/sync-session": (house, by) =>
+    house.post("/api/hooks/sync-session", transcriptOf("alices").user("What of the pond and its frogs?"), {
+      ...by,
+      headers: { "content-type": "application/x-ndjson" },
+    }),
+  "POST /api/hooks/precompact": (house, by) => house.post("/api/hooks/precompact", { session_id: "alices" }, by),
+  "POST /api/hooks/session-end": (house, by) => house.post("/api/hooks/session-end", { session_id: "alices" }, by),
+  "GET /api/hooks/snapshot/{sessionId}": (house, by) => house.get("/api/hooks/snapshot/alices", by),
+  "POST /api/hooks/memory-files": (house, by) =>
+    house.post("/api/hooks/memory-files", { machine: "m", folder: "f0", files: [], present: [] }, by),
+  "POST /api/tools/chest_consolidate": (house, by) =>
+    house.post("/api/tools/chest_consolidate", { scope: "all", dry_run: true }, by),
+  "POST /api/tools/chest_forget": (house, by) => house.post("/api/tools/chest_forget", { dry_run: true }, by),
+  "POST /api/tools/chest_read_smart": (house, by) => house.post("/api/tools/chest_read_smart", { path: "burrow" }, by),
+  "POST /api/tools/_snapshot_get": (house, by) =>
+    house.post("/api/tools/_snapshot_get", { path: "hideout", session: "alices", machine: "desk" }, by),
+  "POST /api/tools/_snapshot_put": (house, by) =>
+    house.post("/api/tools/_snapshot_put", { ...FILE, session: "bobs" }, by),
+  "POST /api/tools/_snapshot_touch": (house, by) =>
+    house.post("/api/tools/_snapshot_touch", { path: "hideout", session: "alices", machine: "desk" }, by),
+  "POST /memories/pending/release": (house, by) =>
+    house.post("/memories/pending/release", { claimant: "whoever-it-is", ids: [987650001] }, by),
+};
+const FILE = {
+  ...{ path: "hideout", content_hash: "abc", mtime: 1_700_000_000_123, size_bytes: 12 },
+  chunks: JSON.stringify([{ id: "f1", kind: "function", start_line: 1, end_line: 9, hash: "ab" }]),
+};
+/** Ids stand in them by their purpose: who did what to which memory, and what is to go for good. */
+const NAMES_IDS: ReadonlySet<string> = new Set(["GET /api/audit", "POST /api/purge"]);
+
+describe("every route that shows no memory", () => {
+  const ALICE = { member: "alice", project: key("pear") };
+  const BOB = { member: "bob", project: key("pear"), scopes: ["read", "write", "operate", "admin"] } as const;
+  // No other number in an answer begins like the ids here.
+  const IDS = /\b98765\d{4}\b/;
+  const WORDS = /squirrel|hideout|rodent/i;
+  let house: SqliteApp;
+  beforeAll(async () => {
+    house = await openSqliteApp();
+    // In a process of its own: a second SQLite in this one would take the first one's locks away.
+    const begin = `const { DatabaseSync } = require("node:sqlite"); new DatabaseSync(process.argv[1])
+      .exec("INSERT INTO sqlite_sequence (name, seq) VALUES ('memories', 987650000)")`;
+    execFileSync(process.execPath, ["--no-warnings", "-e", begin, house.config.store.dbPath]);
+    const about = {
+      entity_name: "hideout",
+      layer: "context",
+      tags: ["rodents"],
+      visibility: "private",
+      importance: 0.1,
+    };
+    for (const tree of ["amber", "birch", "cedar"])
+      await house.store(`nightly build of the squirrel gateway failed on the ${tree} runner`, about, ALICE);
+    // Short of the end of a token, and past what is kept from sweeping.
+    house.advance(80 * 86_400_000);
+    const { user, says, edits } = transcriptOf("alices");
+    const lines = [
+      user("Always keep the squirrel in its hideout until the morning, please."),
+      says("It is kept there."),
+      edits("/home/dev/acme/src/hideout.ts"),
+    ];
+    const headers = { "content-type": "application/x-ndjson" };
+    await house.post("/api/hooks/sync-session", lines.map((line) => `${line}\n`).join(""), { ...ALICE, headers });
+    await house.post("/api/hooks/precompact", { session_id: "alices" }, ALICE);
+    await house.post("/api/tools/_snapshot_put", { ...FILE, session: "alices", machine: "desk" }, ALICE);
+  }, 60_000);
+  afterAll(() => house.close());
+
+  it("is asked here, and the sweep of the tool that can show one", () => {
+    const quiet = Object.entries(MATRIX).flatMap(([route, rows]) => (Array.isArray(rows) ? [] : [route]));
+    expect(Object.keys(QUIET).sort()).toEqual([...quiet, "POST /api/tools/chest_forget"].sort());
+  });
+
+  it.each(Object.entries(QUIET))("gives nothing away of what is another's alone: %s", async (route, ask) => {
+    // A machine that stalls is not ready for a moment.
+    const { status, body } = await vi.waitUntil(
+      async () => {
+        const answer = await ask(house, BOB);
+        return answer.status === 503 ? undefined : answer;
+      },
+      { timeout: 15_000, interval: 300 },
+    );
+    const answer = JSON.stringify(body);
+    // It is let in and asks rightly. Another's session is not found; the backend's own files are nobody's.
+    expect([200, route.endsWith("read_smart") ? 403 : 404], answer).toContain(status);
+    expect(answer).not.toMatch(WORDS);
+    if (!NAMES_IDS.has(route)) expect(answer).not.toMatch(IDS);
+  });
+
+  it.each([
+    "POST /api/tools/chest_consolidate",
+    "POST /api/tools/chest_forget",
+    "GET /api/hooks/snapshot/{sessionId}",
+    "POST /api/tools/_snapshot_get",
+    "POST /api/hooks/precompact",
+  ])("shows the owner what it is about: %s", async (route) => {
+    const { status, body } = (await QUIET[route]?.(house, ALICE)) ?? { status: 0, body: undefined };
+    expect(status).toBe(200);
+    expect(JSON.stringify(body)).toMatch(/squirrel|hideout|98765\d{4}|"saved":true/);
   });
 });
 

@@ -51,10 +51,10 @@ export const VARIABLES = {
     .describe("FULL keeps every acknowledged write through a power cut; NORMAL through a crash only"),
   CHEST_RATE_LIMIT: intInRange(0, 100_000)
     .default(6000)
-    .describe("Requests a minute for one token at one address; 0 is no limit"),
+    .describe("Requests a minute for one token, for one address where all share one; 0 is no limit"),
   CHEST_RATE_LIMIT_WRITES: intInRange(0, 100_000)
     .default(3000)
-    .describe("Writes a minute for one token at one address; 0 is no limit"),
+    .describe("Writes a minute for one token, for one address where all share one; 0 is no limit"),
   CHEST_MCP_ORIGINS: words().default([]).describe("Values of `Origin` that browsers may use `/mcp` from"),
   CHEST_DOCS: flag().default(true).describe("Serve `/openapi.json` and `/docs`"),
   CHEST_LOG_LEVEL: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"])

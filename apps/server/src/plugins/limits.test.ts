@@ -1,3 +1,4 @@
+import { localCaller, openDesk } from "@chest/core";
 import { expect, it } from "vitest";
 import { A_FACT, openApp } from "../testing/app.ts";
 import { AUTHORIZATION } from "../testing/token.ts";
@@ -17,7 +18,18 @@ it("turns away more requests than a minute has, with the delay in the header and
   expect(Number(refused.headers["retry-after"])).toBe(Math.ceil(error.details.retry_after_ms / 1000));
 });
 
-it("counts each address on its own", async () => {
+it("counts each token on its own, wherever it is used from", async () => {
+  const { app, engine } = await openApp({ CHEST_RATE_LIMIT: "2" });
+  const desk = openDesk(engine.access, localCaller(undefined), { now: () => new Date() });
+  const [ann, ben] = await Promise.all(["ann", "ben"].map((member) => desk.createToken({ member, scopes: ["read"] })));
+  const ask = async (who: { readonly token: string } | undefined, remoteAddress: string) =>
+    (await app.inject({ ...LIST, headers: { authorization: `Bearer ${who?.token}` }, remoteAddress })).statusCode;
+
+  expect([await ask(ann, "10.0.0.1"), await ask(ann, "10.0.0.2"), await ask(ann, "10.0.0.3")]).toEqual([200, 200, 429]);
+  expect([await ask(ben, "10.0.0.1"), await ask(ben, "10.0.0.1"), await ask(ben, "10.0.0.1")]).toEqual([200, 200, 429]);
+});
+
+it("counts each address on its own where all share one token", async () => {
   const { app } = await openApp({ CHEST_RATE_LIMIT: "1" });
 
   expect((await app.inject({ ...LIST, remoteAddress: "10.0.0.1" })).statusCode).toBe(200);
