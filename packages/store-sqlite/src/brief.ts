@@ -19,6 +19,8 @@ export interface BriefOptions {
   /** Those of this release; a store that lacks one, or has another, is left alone. */
   readonly migrations: readonly Migration[];
   readonly clock: Clock;
+  /** For how long somebody else's lock may be waited for now. */
+  readonly leftMs: () => number;
 }
 
 /** A store as a program opens it that lives for a tenth of a second. */
@@ -47,13 +49,14 @@ export async function openBriefly(options: BriefOptions): Promise<BriefStore | u
   }
 }
 
-function open({ path, mayWrite, migrations, clock }: BriefOptions): BriefStore | undefined {
-  const reader = new Connection(path, { readonly: true });
+function open({ path, mayWrite, migrations, clock, leftMs }: BriefOptions): BriefStore | undefined {
+  const openingMs = () => Math.max(0, Math.floor(leftMs()));
+  const reader = new Connection(path, { readonly: true, openingMs: openingMs() });
   if (due(reader.db, migrations, path).length > 0) {
     reader.close();
     return undefined;
   }
-  const writing = mayWrite ? new Connection(path, { busyTimeoutMs: 0 }) : reader;
+  const writing = mayWrite ? new Connection(path, { busyTimeoutMs: 0, openingMs: openingMs() }) : reader;
   const writer = new Writer(writing);
   if (!mayWrite) writer.halt(new Error("the store was opened for reading"));
   const parts = {
