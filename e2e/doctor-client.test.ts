@@ -164,6 +164,16 @@ describe("what breaks, and the fix that is named for it", () => {
   });
 });
 
+it.each([
+  ["leaves open where memory is", () => ({})],
+  ["spells the address in another way", () => ({ CHEST_MODE: "remote", CHEST_REMOTE_URL: `${fresh.backend.url}/` })],
+])("a folder that registers the client too, and %s, names no other store", async (_, env) => {
+  const entry = { command: "npx", args: ["chest-memory"], env: env() };
+  await fresh.home.write(".mcp.json", JSON.stringify({ mcpServers: { "chest-memory": entry } }));
+  expect(await find("client.mcp.duplicate")).toMatchObject({ status: "warn" });
+  expect(await find("client.profile")).toMatchObject({ status: "ok" });
+});
+
 it("names commands as they can be typed here, also where the shell does not find `chest-index`", async () => {
   await rm(join(fresh.home.bin, "chest-index"));
   await fresh.home.write(".claude/settings.json", "{}");
