@@ -37,11 +37,16 @@ function toVersion({ version, snapshot, op, reason, by, changed_at }: VersionRow
 
 type Kept = Partial<Pick<PastVersion, "content" | "layer" | "importance" | "tags">>;
 
-/** What is no JSON came in with an archive, and is shown as it stands. */
+/** What was not written here came in with an archive, and is shown as it stands. */
 function keptIn(snapshot: string): Kept {
+  const kept = parsed(snapshot);
+  return typeof kept === "object" && kept !== null && !Array.isArray(kept) ? kept : { content: snapshot };
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(snapshot);
+    return JSON.parse(text);
   } catch {
-    return { content: snapshot };
+    return undefined;
   }
 }
