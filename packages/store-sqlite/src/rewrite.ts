@@ -85,7 +85,7 @@ function renameEntities(tx: Transaction, clean: Clean): void {
 
 function rewriteColumn(
   connection: Statements,
-  { table, column }: (typeof TEXT_PLACES)[number],
+  { table, column, isJson }: (typeof TEXT_PLACES)[number],
   where: string,
   clean: Clean,
   values: readonly string[],
@@ -95,7 +95,7 @@ function rewriteColumn(
     ...values,
   );
   for (const { text } of texts) {
-    const cleaned = table === "memory_versions" ? cleanJson(text, clean) : clean(text);
+    const cleaned = isJson ? cleanJson(text, clean) : clean(text);
     if (cleaned !== text)
       connection.run(
         `UPDATE OR REPLACE ${table} SET ${column} = ? WHERE ${column} = ? AND ${where}`,
@@ -106,11 +106,19 @@ function rewriteColumn(
   }
 }
 
-/** Inside of JSON a text is cleaned by itself, so that quotes around it stay what they are. */
+/** Each text in it by itself, so that quotes around it stay what they are. What turns out to be no JSON is one text. */
 function cleanJson(text: string, clean: Clean): string {
   try {
-    return JSON.stringify(JSON.parse(text, (_, value) => (typeof value === "string" ? clean(value) : value)));
+    return JSON.stringify(cleanedIn(JSON.parse(text), clean));
   } catch {
-    return clean(text); // A reason is no JSON.
+    return clean(text);
   }
+}
+
+function cleanedIn(value: unknown, clean: Clean): unknown {
+  if (typeof value === "string") return clean(value);
+  if (Array.isArray(value)) return value.map((each) => cleanedIn(each, clean));
+  if (typeof value !== "object" || value === null) return value;
+  // Paths stand as keys.
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [clean(key), cleanedIn(each, clean)]));
 }
