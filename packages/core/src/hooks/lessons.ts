@@ -1,3 +1,4 @@
+import { claimsOf, conflictOf } from "../lifecycle/merge-guard.ts";
 import type { Layer } from "../memory/layer.ts";
 import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
@@ -65,7 +66,7 @@ const NONE: ReadonlySet<number> = new Set();
 // A prompt is being held up meanwhile.
 const PASSIVE_EMBED_MS = 400;
 
-/** Without those that hold what a better one says, or say less of the same. */
+/** Without those that hold what a better one says, or say less of the same; never where one contradicts the other. */
 function saidOnce(rows: readonly Shown[]): Shown[] {
   const kept: Shown[] = [];
   for (const row of rows) if (!kept.some(({ memory }) => isRepeat(memory.content, row.memory.content))) kept.push(row);
@@ -73,5 +74,5 @@ function saidOnce(rows: readonly Shown[]): Shown[] {
 }
 
 function isRepeat(a: string, b: string): boolean {
-  return (a.includes(b) || b.includes(a));
+  return (a.includes(b) || b.includes(a)) && conflictOf(claimsOf(a), claimsOf(b)) === undefined;
 }
