@@ -1,4 +1,5 @@
 import type { PastPage, PastVersion, Space } from "@chest/core";
+import { parsedJson } from "@chest/core";
 import { toDate } from "./rows.ts";
 import type { Statements } from "./transaction.ts";
 
@@ -39,14 +40,6 @@ type Kept = Partial<Pick<PastVersion, "content" | "layer" | "importance" | "tags
 
 /** What was not written here came in with an archive, and is shown as it stands. */
 function keptIn(snapshot: string): Kept {
-  const kept = parsed(snapshot);
+  const kept = parsedJson(snapshot);
   return typeof kept === "object" && kept !== null && !Array.isArray(kept) ? kept : { content: snapshot };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

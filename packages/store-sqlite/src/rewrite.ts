@@ -1,9 +1,8 @@
 import { canonical, normaliseName, SEGMENTER_VERSION } from "@chest/core";
+import { type Clean, cleanJson } from "./clean-json.ts";
 import { TEXT_PLACES } from "./stored-texts.ts";
 import { changeTextRow, tokensOf } from "./text-rows.ts";
 import type { Statements, Transaction } from "./transaction.ts";
-
-type Clean = (text: string) => string;
 
 interface MemoryText {
   readonly id: number;
@@ -104,21 +103,4 @@ function rewriteColumn(
         ...values,
       );
   }
-}
-
-/** Each text in it by itself, so that quotes around it stay what they are. What turns out to be no JSON is one text. */
-function cleanJson(text: string, clean: Clean): string {
-  try {
-    return JSON.stringify(cleanedIn(JSON.parse(text), clean));
-  } catch {
-    return clean(text);
-  }
-}
-
-function cleanedIn(value: unknown, clean: Clean): unknown {
-  if (typeof value === "string") return clean(value);
-  if (Array.isArray(value)) return value.map((each) => cleanedIn(each, clean));
-  if (typeof value !== "object" || value === null) return value;
-  // Paths stand as keys.
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [clean(key), cleanedIn(each, clean)]));
 }
