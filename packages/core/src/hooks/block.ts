@@ -1,6 +1,6 @@
+import { cut } from "../cut.ts";
 import type { Memory } from "../memory/memory.ts";
 import { framed } from "../recall/frame.ts";
-import { cut } from "../transcript/wording.ts";
 import type { Language } from "./language.ts";
 
 /** Why something is shown. */
