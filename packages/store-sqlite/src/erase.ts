@@ -1,3 +1,4 @@
+import { withoutWords } from "@chest/core";
 import { MARK } from "./scope.ts";
 import { changeTextRow, dropTextRow } from "./text-rows.ts";
 import type { Transaction } from "./transaction.ts";
@@ -18,11 +19,7 @@ export function erase(tx: Transaction, ids: readonly number[]): string[] {
   );
   connection.run(REMEMBER, nowS, list);
   for (const id of ids) dropTextRow(tx, id);
-  connection.run(
-    `DELETE FROM session_snapshots WHERE session_id IN (SELECT session_id FROM memories WHERE id IN ${LISTED})`,
-    list,
-  );
-  connection.run(`UPDATE session_file_edits SET context_snippet = NULL WHERE memory_id IN ${LISTED}`, list);
+  eraseSessionTexts(tx, list);
   // The key stays, so that a late repeat does not write it again; what was asked and answered goes.
   connection.run(
     `UPDATE idempotency SET request_hash = '', answer = '{}' WHERE json_extract(answer, '$.memory_id') IN ${LISTED}`,
@@ -32,6 +29,24 @@ export function erase(tx: Transaction, ids: readonly number[]): string[] {
   connection.run(`DELETE FROM memories WHERE id IN ${LISTED}`, list);
   for (const { id } of entities) eraseEntityIfBare(connection, id);
   return uids.map(({ uid }) => uid);
+}
+
+const SESSIONS = `SELECT session_id FROM memories WHERE id IN ${LISTED} AND session_id IS NOT NULL
+  UNION SELECT session_id FROM session_file_edits WHERE memory_id IN ${LISTED}`;
+
+/** What the sessions they come from keep of what was said: of it, further memories would be made. */
+function eraseSessionTexts({ connection }: Transaction, list: string): void {
+  const sessions = JSON.stringify(
+    connection.all<{ session_id: string }>(SESSIONS, list, list).map((row) => row.session_id),
+  );
+  connection.run(`DELETE FROM session_snapshots WHERE session_id IN ${LISTED}`, sessions);
+  connection.run(`UPDATE session_file_edits SET context_snippet = NULL WHERE session_id IN ${LISTED}`, sessions);
+  const carried = connection.all<{ id: string; carry: string }>(
+    `SELECT id, carry FROM sessions WHERE carry IS NOT NULL AND id IN ${LISTED}`,
+    sessions,
+  );
+  for (const { id, carry } of carried)
+    connection.run("UPDATE sessions SET carry = ? WHERE id = ?", withoutWords(carry), id);
 }
 
 /** Whom one of these replaced stays archived, and has no successor any more. */

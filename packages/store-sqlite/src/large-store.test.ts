@@ -6,6 +6,7 @@ import { aCall, testPorts } from "@chest/core/testing";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { importRecords, openSqliteEngine, type SqliteEngine } from "./index.ts";
+import { vetUntilKnown } from "./vet.ts";
 
 const root = mkdtempSync(join(tmpdir(), "chest-large-"));
 const PAGE = 4096;
@@ -71,6 +72,16 @@ describe("a store too large to be looked through before it is opened", () => {
     const coming = importRecords({ path, records: [], isDry: false, release: "test" });
     await expect(coming).rejects.toThrow("nothing more is written");
     expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it("is not written to while nobody could look through it", async () => {
+    const told: string[] = [];
+    const vetting = vetUntilKnown(join(root, "nowhere.db"), (trouble) => {
+      told.push(trouble);
+      vetting.stop();
+    });
+    await expect(vetting.damage).rejects.toThrow();
+    expect(told).toEqual([expect.stringContaining("nowhere.db")]);
   });
 
   it("closes while it is looked through", async () => {

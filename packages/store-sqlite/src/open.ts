@@ -19,7 +19,7 @@ import { keepCopy } from "./backups/make.ts";
 import { type Backups, backupsOf } from "./backups/of-engine.ts";
 import { Connection } from "./connection.ts";
 import { eraser } from "./eraser.ts";
-import { CannotOpen, damaged, sqliteCode } from "./errors.ts";
+import { CannotOpen, damaged, shuttingDown, sqliteCode } from "./errors.ts";
 import { type StoreHost, storeHost } from "./host.ts";
 import { adoptIdentity, identityBook } from "./identities.ts";
 import { sqliteLifecycle } from "./lifecycle/index.ts";
@@ -35,7 +35,7 @@ import { Projects } from "./standing.ts";
 import { storeFor, storeOfAll } from "./store.ts";
 import { TokenUses } from "./token-uses.ts";
 import { VectorIndexHost } from "./vector-index/host.ts";
-import { hasLog, isVettedFirst, type Verdict, vet, vetBeside } from "./vet.ts";
+import { hasLog, isVettedFirst, vet, vetUntilKnown } from "./vet.ts";
 import { Writer } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -46,6 +46,8 @@ export interface SqliteOptions {
   /** Where copies go that are made before a migration. */
   readonly backupDir?: string | undefined;
   readonly accessFlushMs?: number | undefined;
+  /** How long a write waits for a large file to be looked through before it is told to come again; 4 s by default. */
+  readonly writePatienceMs?: number | undefined;
   readonly clock?: Clock | undefined;
   /** The embedding identity of a store that has no vectors yet; the default model's by default. */
   readonly active?: EmbeddingIdentity | undefined;
@@ -165,6 +167,7 @@ function assemble(
     searchThreads = 1,
     searchTimeoutMs = 2000,
     accessFlushMs = 5000,
+    writePatienceMs = 4000,
   }: SqliteOptions & { readonly clock: Clock; readonly log: StoreLog },
 ): SqliteEngine {
   const reader = new Connection(path, { readonly: true });
@@ -194,18 +197,23 @@ function assemble(
     clock,
     stored: storedNews(),
   };
-  const vetting = isUnseen ? vetBeside(path) : undefined;
-  if (vetting) writer.hold(vetting.verdict.then(judge));
+  const vetting = isUnseen
+    ? vetUntilKnown(path, (trouble) => log.warn({ trouble }, "the store could not be looked through"))
+    : undefined;
+  if (vetting)
+    writer.hold(
+      vetting.damage.then(judge, () => writer.halt(shuttingDown())),
+      writePatienceMs,
+    );
   let closing: Promise<void> | undefined;
   const resegmenting = resegment(writer, writing, () => closing !== undefined)
     .then((rows) => rows > 0 && log.info({ rows }, "text rows of another version were made anew"))
     .catch((error: unknown) => log.warn({ err: error }, "text rows of another version could not be made anew"));
 
-  function judge(verdict: Verdict): void {
-    if ("damage" in verdict) {
-      log.warn(verdict, "the store is damaged: nothing more is written to it");
-      writer.halt(damaged());
-    } else if ("trouble" in verdict && !closing) log.warn(verdict, "the store could not be looked through");
+  function judge(damage: string | undefined): void {
+    if (damage === undefined) return;
+    log.warn({ damage }, "the store is damaged: nothing is written to it");
+    writer.halt(damaged());
   }
 
   async function close(): Promise<void> {

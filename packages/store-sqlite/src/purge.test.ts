@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { canonical, type Engine, KNOWN_IDENTITIES, localCaller } from "@chest/core";
-import { aCall } from "@chest/core/testing";
+import { canonical, captureTranscript, type Engine, KNOWN_IDENTITIES, localCaller } from "@chest/core";
+import { aCall, fixedClock, transcriptOf } from "@chest/core/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { importRecords, openExport, openSqliteEngine } from "./index.ts";
@@ -84,6 +84,31 @@ describe("a purge", () => {
     const { live } = await engine.inspect.summary();
     expect(live).toBe(80);
     expect((await engine.inspect.examine()).integrity).toBe("ok");
+  });
+
+  it("leaves no word of what a session said, in what it was for or where it is", async () => {
+    const { user, says, edits } = transcriptOf("purged-session");
+    const lines = [
+      user(`Move the ${GONE[0]} report to the new queue, please.`),
+      says(`The ${GONE[2]} reads it twice.`),
+      ...["a", "b", "c"].map((name) => edits(`/home/dev/acme/src/${name}.ts`)),
+    ];
+    const call = aCall();
+    const ports = { store: engine.as(call), clock: fixedClock() };
+    await captureTranscript(() => lines, {}, ports, call.caller);
+    await ports.store.write((tx) => tx.sessions.keepWorkSnapshot("purged-session", `asked for: ${GONE[0]}`));
+    const said = [GONE[0] ?? "", GONE[2] ?? ""];
+    expect(heldByFiles(said)).toEqual(said);
+    const [first] = (await ports.store.sessions.trace("purged-session")).memories.filter(
+      ({ rule }) => rule === "file_edit",
+    );
+    const rest = await engine.eraser.find({ session: "purged-session" });
+
+    await engine.eraser.purge(localCaller(undefined), [first?.memory.id ?? 0]);
+    await engine.eraser.purge(localCaller(undefined), rest);
+
+    expect(heldByFiles(said)).toEqual([]);
+    expect((await ports.store.sessions.progress("purged-session"))?.nextLine).toBe(lines.length);
   });
 
   it("leaves nothing in the text index's own view of itself", async () => {

@@ -3,10 +3,12 @@ import {
   type CaptureOutcome,
   type Member,
   type MemoryWrites,
+  type NewMemory,
   noSuchSession,
   pathKeyOf,
   type SessionReads,
   type SessionWrites,
+  SOURCE_GONE,
   type Space,
   spaceOf,
   type TranscriptProgress,
@@ -21,6 +23,7 @@ const MOST_MEMORIES = 200;
 
 interface SessionRow {
   readonly member_id: number;
+  readonly project_id: number | null;
   readonly imported_lines: number;
   readonly last_line_hash: string | null;
   readonly carry: string | null;
@@ -29,6 +32,8 @@ interface SessionRow {
 const FILES = `SELECT file_path AS path, count(*) AS edits FROM session_file_edits
   WHERE session_id = ? AND operation IN ('edit', 'write') AND space IN (SELECT value FROM json_each(?))
   GROUP BY file_path ORDER BY edits DESC, max(id) DESC LIMIT ${MOST_FILES}`;
+/** A member's own work lies open to that member wherever the project it was done in does. */
+const IS_OPEN = "(project_id IS NULL OR 'p' || project_id IN (SELECT value FROM json_each(?)))";
 const MEMORIES = `SELECT ${MEMORY_COLUMNS}, m.source AS rule, m.capture_key FROM memories m JOIN entities e ON e.id = m.entity_id
   WHERE m.session_id = ? AND m.author_id = ? AND m.archived_at IS NULL AND m.space IN (SELECT value FROM json_each(?))
   ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_MEMORIES}`;
@@ -49,12 +54,14 @@ export function sessionReads(
 ): SessionReads {
   const own = (id: string): SessionRow | undefined => {
     const row = connection.get<SessionRow>(
-      "SELECT member_id, imported_lines, last_line_hash, carry FROM sessions WHERE id = ?",
+      "SELECT member_id, project_id, imported_lines, last_line_hash, carry FROM sessions WHERE id = ?",
       id,
     );
     if (row && row.member_id !== member.id) throw noSuchSession();
     return row;
   };
+  const opened = () => JSON.stringify(spaces());
+  const isOpen = (project: number | null | undefined) => project == null || spaces().includes(`p${project}`);
   return {
     async progress(id) {
       const row = own(id);
@@ -62,7 +69,7 @@ export function sessionReads(
     },
     async trace(id) {
       const session = own(id);
-      const open = JSON.stringify(spaces());
+      const open = opened();
       const rows = connection.all<MemoryRow & { readonly rule: string | null; readonly capture_key: string | null }>(
         MEMORIES,
         id,
@@ -74,23 +81,23 @@ export function sessionReads(
         memories: rows.map((row) => ({
           ...{ memory: toMemory(row), rule: row.rule ?? undefined, captureKey: row.capture_key ?? undefined },
         })),
-        carry: session?.carry ?? undefined,
+        carry: (isOpen(session?.project_id) && session?.carry) || undefined,
       };
     },
     async workSnapshot(id) {
       const row = connection.get<{ body: string; created_at: number }>(
         `SELECT body, created_at FROM session_snapshots
-         WHERE session_id = ? AND kind = 'compact' AND member_id = ? AND created_at > ?`,
-        ...[id, member.id, now() - SNAPSHOT_S],
+         WHERE session_id = ? AND kind = 'compact' AND member_id = ? AND created_at > ? AND ${IS_OPEN}`,
+        ...[id, member.id, now() - SNAPSHOT_S, opened()],
       );
       return row && { text: row.body, createdAt: toDate(row.created_at) };
     },
     async lastWork() {
       const row = connection.get<{ session_id: string; body: string; created_at: number }>(
         `SELECT session_id, body, created_at FROM session_snapshots
-         WHERE kind = 'compact' AND member_id = ? AND project_id IS ? AND created_at > ?
+         WHERE kind = 'compact' AND member_id = ? AND project_id IS ? AND created_at > ? AND ${IS_OPEN}
          ORDER BY created_at DESC, session_id DESC LIMIT 1`,
-        ...[member.id, projectId() ?? null, now() - SNAPSHOT_S],
+        ...[member.id, projectId() ?? null, now() - SNAPSHOT_S, opened()],
       );
       return row && { session: row.session_id, text: row.body, createdAt: toDate(row.created_at) };
     },
@@ -121,6 +128,14 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
     progress: reads.progress,
     capture: (memory) => capture(tx, memories, memory),
 
+    async retire(memory) {
+      await memories.archive(memory, "forget");
+      connection.run(
+        "UPDATE memory_versions SET reason = ? WHERE memory_id = ? AND version = ?",
+        ...[SOURCE_GONE, memory.id, memory.version],
+      );
+    },
+
     async touch({ session, turn, ordinal, path, operation, intent, at, captureKey, projectKey }) {
       const projectId = tx.projectId(projectKey);
       const space = spaceOf(projectKey === undefined ? "team" : "project", caller.member, projectId);
@@ -146,7 +161,7 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
       await open(id, caller.project);
       connection.run(
         `INSERT INTO session_snapshots (session_id, kind, project_id, member_id, body, created_at) VALUES (?, 'compact', ?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET body = excluded.body, created_at = excluded.created_at, consumed_at = NULL, consumed_by = NULL`,
+         ON CONFLICT DO UPDATE SET body = excluded.body, project_id = coalesce(excluded.project_id, project_id), created_at = excluded.created_at, consumed_at = NULL, consumed_by = NULL`,
         ...[id, tx.projectId(caller.project) ?? null, caller.member.id, text, nowS],
       );
     },
@@ -163,7 +178,16 @@ interface Known {
   readonly content_hash: string;
   readonly version: number;
   readonly archived_at: number | null;
+  /** Was it last put away because its source was gone. */
+  readonly is_retired: number | null;
+  /** How often it was put away for that, or brought back. */
+  readonly moves: number;
 }
+
+const KNOWN = `SELECT id, content_hash, version, archived_at,
+    (SELECT reason = '${SOURCE_GONE}' FROM memory_versions v WHERE v.memory_id = m.id ORDER BY v.version DESC LIMIT 1) AS is_retired,
+    (SELECT count(*) FROM memory_versions v WHERE v.memory_id = m.id AND (v.op = 'restore' OR v.reason = '${SOURCE_GONE}')) AS moves
+  FROM memories m WHERE capture_key = ?`;
 
 async function capture(
   tx: Transaction,
@@ -173,10 +197,7 @@ async function capture(
   const { connection } = tx;
   if (connection.get("SELECT 1 FROM purged WHERE capture_key = ?", captureKey) !== undefined)
     return { outcome: "purged", id: undefined };
-  const known = connection.get<Known>(
-    "SELECT id, content_hash, version, archived_at FROM memories WHERE capture_key = ?",
-    captureKey,
-  );
+  const known = connection.get<Known>(KNOWN, captureKey);
   if (known) return { outcome: await refresh(tx, memories, known, draft), id: known.id };
   const twin = await memories.sameWords(draft);
   if (twin) return { outcome: "same_words", id: twin.id };
@@ -192,14 +213,21 @@ async function capture(
 async function refresh(
   tx: Transaction,
   memories: MemoryWrites,
-  known: Known,
-  { text }: Pick<CapturedMemory, "text">,
+  { id, content_hash, version, archived_at, is_retired, moves }: Known,
+  draft: NewMemory,
 ): Promise<CaptureOutcome> {
-  if (known.content_hash === text.contentHash) return "unchanged";
-  const memory = known.version > 1 || known.archived_at !== null ? undefined : await memories.byId(known.id);
-  if (!memory) return "kept";
+  const { text } = draft;
+  const isBack = archived_at !== null && is_retired === 1;
+  const isSame = content_hash === text.contentHash;
+  if (isSame && !isBack) return "unchanged";
+  const found = archived_at === null || isBack ? await memories.byId(id) : undefined;
+  if (!found) return "kept";
+  if (isBack && (await memories.sameWords(draft))) return "same_words";
+  const memory = isBack ? await memories.restore(found) : found;
+  const isChanged = version - 1 > moves;
+  if (isSame || isChanged) return isBack ? "updated" : "kept";
   changeWords(tx, memory, text);
-  tx.connection.run("UPDATE memories SET updated_at = ? WHERE id = ?", tx.nowS, known.id);
-  tx.touch(known.id);
+  tx.connection.run("UPDATE memories SET updated_at = ? WHERE id = ?", tx.nowS, id);
+  tx.touch(id);
   return "updated";
 }

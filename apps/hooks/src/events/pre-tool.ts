@@ -2,13 +2,17 @@ import { isAbsolute, relative, sep } from "node:path";
 import type { Act } from "../happening.ts";
 import { textOf } from "../input.ts";
 
-const OPERATIONS: Readonly<Record<string, "read" | "edit">> = {
-  ...{ Read: "read", Edit: "edit", MultiEdit: "edit", Write: "edit", NotebookEdit: "edit" },
-};
+const OPERATIONS: ReadonlyMap<string, "read" | "edit"> = new Map([
+  ["Read", "read"],
+  ["Edit", "edit"],
+  ["MultiEdit", "edit"],
+  ["Write", "edit"],
+  ["NotebookEdit", "edit"],
+]);
 const OUTSIDE_PARTS = 3;
 
 export const preTool: Act = async ({ input, session, memory, project, journal, say }) => {
-  const operation = OPERATIONS[input.tool ?? ""];
+  const operation = OPERATIONS.get(input.tool ?? "");
   const named = textOf(input.toolInput.file_path) ?? textOf(input.toolInput.notebook_path);
   if (!operation || named === undefined) return "skipped";
   const path = inProject(named, input.cwd);

@@ -1,3 +1,4 @@
+import { partKeyOf } from "../files/path-key.ts";
 import type { ToolPorts } from "../tool.ts";
 import { recallBlock } from "./block.ts";
 import type { FileHookInput } from "./inputs.ts";
@@ -8,8 +9,10 @@ const BEFORE = { edit: { rows: 3, width: 240 }, read: { rows: 1, width: 120 } } 
 
 /** The lessons on a file that is about to be read or edited. */
 export async function onFile(asked: FileHookInput, ports: ToolPorts) {
-  const path = asked.path.replaceAll("\\", "/").toLowerCase();
-  const name = path.split("/").at(-1) ?? path;
+  // What ends with a slash is no file.
+  const path = /[\\/]\s*$/.test(asked.path) ? "" : partKeyOf(asked.path);
+  if (path === "") return { ok: true as const };
+  const name = path.slice(path.lastIndexOf("/") + 1);
   const { rows: limit, width } = BEFORE[asked.operation];
   const own = await ownIds(ports.store, asked.session_id);
   const rows = await passiveRecall(

@@ -63,9 +63,14 @@ export interface CapturedMemory extends NewMemory {
  */
 export type CaptureOutcome = "inserted" | "updated" | "unchanged" | "kept" | "same_words" | "purged";
 
+/** Why something was put away that nobody put away: told in its history. */
+export const SOURCE_GONE = "source_gone";
+
 export interface SessionWrites extends Pick<SessionReads, "progress"> {
   /** Adds a find, or brings one that was found before up to date. @returns its id, where it has one. */
   capture(memory: CapturedMemory): Promise<{ readonly outcome: CaptureOutcome; readonly id: number | undefined }>;
+  /** Archives a live one whose source is gone, for `SOURCE_GONE`. Captured again it comes back. */
+  retire(memory: Memory): Promise<void>;
   /** @returns whether it was new. */
   touch(touch: NewFileTouch): Promise<boolean>;
   keepProgress(id: string, progress: TranscriptProgress, projectKey: string | undefined): Promise<void>;

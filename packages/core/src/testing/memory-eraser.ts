@@ -3,6 +3,7 @@ import { LOCAL, SHARED } from "../access/member.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Eraser } from "../ports/eraser.ts";
+import { withoutWords } from "../transcript/carry.ts";
 import { noteAudit } from "./memory-audit.ts";
 import type { State } from "./memory-state.ts";
 
@@ -39,7 +40,8 @@ export function memoryEraser(
       await alone(async (draft) => {
         const entities = new Set(ids.map((id) => draft.memories.get(id)?.entity.id));
         for (const id of ids) {
-          const key = draft.memories.get(id)?.captureKey;
+          const { captureKey: key, session } = draft.memories.get(id) ?? {};
+          if (session !== undefined) eraseSessionTexts(draft, session);
           if (key !== undefined) draft.purged.add(key);
           draft.memories.delete(id);
           draft.pastVersions.delete(id);
@@ -84,4 +86,13 @@ export function memoryEraser(
       return { derived: derivedOf(ids), backups: [], isLogClean: true };
     },
   };
+}
+
+function eraseSessionTexts({ sessions, touches, workSnapshots }: State, id: string): void {
+  workSnapshots.delete(id);
+  for (const [key, touch] of touches) if (touch.session === id) touches.set(key, { ...touch, intent: undefined });
+  const session = sessions.get(id);
+  const { progress } = session ?? {};
+  if (session && progress?.carry !== undefined)
+    sessions.set(id, { ...session, progress: { ...progress, carry: withoutWords(progress.carry) } });
 }

@@ -4,7 +4,7 @@ import { noSuchSession } from "../access/session.ts";
 import type { Space } from "../access/space.ts";
 import { stateOf } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { SessionReads, SessionWrites } from "../ports/sessions.ts";
+import { type SessionReads, type SessionWrites, SOURCE_GONE, type TranscriptProgress } from "../ports/sessions.ts";
 import type { MemoryWrites, NewMemory } from "../ports/store.ts";
 import { plain, type State, vectorKey } from "./memory-state.ts";
 
@@ -22,6 +22,7 @@ export function sessionReads(
     if (session && session.memberId !== member.id) throw noSuchSession();
     return session;
   };
+  const isOpen = (project: number | undefined) => project === undefined || spaces().includes(`p${project}`);
   return {
     progress: async (id) => own(id)?.progress,
     async trace(id) {
@@ -41,18 +42,18 @@ export function sessionReads(
         memories: rows.map((row) => ({
           ...{ memory: plain(row, state()), rule: row.rule, captureKey: row.captureKey },
         })),
-        carry: session?.progress?.carry,
+        carry: isOpen(session?.projectId) ? session?.progress?.carry : undefined,
       };
     },
     async workSnapshot(id) {
       const found = state().workSnapshots.get(id);
-      if (!found || found.memberId !== member.id) return undefined;
+      if (!found || found.memberId !== member.id || !isOpen(found.projectId)) return undefined;
       return now().getTime() - found.createdAt.getTime() < KEPT_MS ? found : undefined;
     },
     async lastWork() {
       const rows = [...state().workSnapshots]
         .map(([session, row]) => ({ session, ...row }))
-        .filter((row) => row.memberId === member.id && row.projectId === projectId())
+        .filter((row) => row.memberId === member.id && row.projectId === projectId() && isOpen(row.projectId))
         .filter(({ createdAt }) => now().getTime() - createdAt.getTime() < KEPT_MS);
       return rows.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime()).at(0);
     },
@@ -71,20 +72,33 @@ interface Parts {
 }
 
 export function sessionWrites(state: State, { caller, clock, reads, memories, place }: Parts): SessionWrites {
+  const projectOf = (projectKey: string | undefined) => place({ projectKey, visibility: "project" }).projectId;
+  const open = (id: string, progress: TranscriptProgress | undefined, projectKey: string | undefined) => {
+    const projectId = state.sessions.get(id)?.projectId ?? projectOf(projectKey);
+    state.sessions.set(id, { memberId: caller.member.id, projectId, progress });
+  };
   return {
     progress: reads.progress,
     async capture({ captureKey, session, rule, at, ...draft }) {
       if (state.purged.has(captureKey)) return { outcome: "purged", id: undefined };
       const known = [...state.memories.values()].find((row) => row.captureKey === captureKey);
       if (known) {
-        if (known.contentHash === draft.text.contentHash) return { outcome: "unchanged", id: known.id };
-        if (known.version > 1 || stateOf(known) !== "live") return { outcome: "kept", id: known.id };
+        const { id } = known;
+        const past = state.pastVersions.get(id) ?? [];
+        const isBack = stateOf(known) !== "live" && past.at(-1)?.reason === SOURCE_GONE;
+        const isSame = known.contentHash === draft.text.contentHash;
+        if (isSame && !isBack) return { outcome: "unchanged", id };
+        if (stateOf(known) !== "live" && !isBack) return { outcome: "kept", id };
+        if (isBack && (await memories.sameWords(draft))) return { outcome: "same_words", id };
+        const back = isBack ? { ...known, ...(await memories.restore(known)) } : known;
+        const isChanged = past.some(({ op, reason }) => op !== "restore" && reason !== SOURCE_GONE);
+        if (isSame || isChanged) return { outcome: isBack ? "updated" : "kept", id };
         const { text } = draft;
         const words = { text, content: text.content, contentHash: text.contentHash, updatedAt: clock.now() };
         for (const [key, { memoryId, identity }] of state.vectors) {
           if (memoryId === known.id && key === vectorKey(memoryId, identity)) state.vectors.delete(key);
         }
-        state.memories.set(known.id, { ...known, ...words });
+        state.memories.set(known.id, { ...back, ...words });
         return { outcome: "updated", id: known.id };
       }
       const twin = await memories.sameWords(draft);
@@ -93,6 +107,14 @@ export function sessionWrites(state: State, { caller, clock, reads, memories, pl
       const row = state.memories.get(id);
       if (row) state.memories.set(id, { ...row, captureKey, session, rule, createdAt: at });
       return { outcome: "inserted", id };
+    },
+    async retire(memory) {
+      await memories.archive(memory, "forget");
+      const past = state.pastVersions.get(memory.id) ?? [];
+      state.pastVersions.set(memory.id, [
+        ...past.slice(0, -1),
+        ...past.slice(-1).map((version) => ({ ...version, reason: SOURCE_GONE })),
+      ]);
     },
     async touch(touch) {
       const key = JSON.stringify([touch.session, touch.turn, touch.ordinal]);
@@ -105,18 +127,17 @@ export function sessionWrites(state: State, { caller, clock, reads, memories, pl
       state.touches.set(key, { ...touch, memoryId: touch.captureKey === undefined ? undefined : of?.id, space });
       return true;
     },
-    async keepProgress(id, progress) {
+    async keepProgress(id, progress, projectKey) {
       await reads.progress(id);
-      state.sessions.set(id, { memberId: caller.member.id, progress });
+      open(id, progress, projectKey);
     },
     async keepWorkSnapshot(id, text) {
-      const progress = await reads.progress(id);
-      state.sessions.set(id, { memberId: caller.member.id, progress });
+      open(id, await reads.progress(id), caller.project);
       state.workSnapshots.set(id, {
         text,
         createdAt: clock.now(),
         memberId: caller.member.id,
-        projectId: place({ projectKey: caller.project, visibility: "project" }).projectId,
+        projectId: projectOf(caller.project) ?? state.workSnapshots.get(id)?.projectId,
       });
     },
     async close(id) {

@@ -22,6 +22,7 @@ export type Row = Memory & {
 
 export interface SessionRow {
   readonly memberId: number;
+  readonly projectId: number | undefined;
   readonly progress: TranscriptProgress | undefined;
 }
 

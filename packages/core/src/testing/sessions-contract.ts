@@ -13,7 +13,7 @@ const BOB = aCaller({ member: { id: 12, name: "bob" }, project: "host/org/apple"
 const IDENTITY = { model: "test/tiny", revision: "1", dimensions: 4, pooling: "mean" };
 const SESSION = "6d1f2f6e-0000-4000-8000-0000000000aa";
 
-const { user, says, edits } = transcriptOf(SESSION);
+const { user, says, edits, runs, result } = transcriptOf(SESSION);
 const FIRST = [
   user("Make the login tokens expire after fifteen minutes, please."),
   says("The check compares milliseconds with seconds."),
@@ -96,6 +96,28 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
         ["said better by hand", false],
         [of("first_intent").content, true],
       ]);
+    });
+
+    it("does not say again what was purged, though it goes on", async () => {
+      const { as, engine } = bench();
+      await take([
+        ...FIRST.slice(0, 2),
+        runs("npm run heron", "t1"),
+        result("t1", "TypeError: heron is not a function"),
+      ]);
+      await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, "Make the login tokens expire"));
+      await engine.eraser.purge(ALICE, await ids());
+      expect(await as(ALICE).sessions.workSnapshot(SESSION)).toBeUndefined();
+      expect((await trace()).carry).not.toMatch(/login|milliseconds|heron/);
+      const edit = FIRST.slice(2);
+      expect(await take([...edit, runs("npm run heron", "t2"), result("t2")], 4)).toMatchObject({
+        edits: 1,
+        nextLine: 7,
+      });
+      await take(SECOND.slice(0, 1), 7);
+      const said = (await trace()).memories.map(({ memory }) => memory.content).join("\n");
+      expect(said).toContain("It edited");
+      expect(said).not.toMatch(/login|milliseconds|heron/);
     });
 
     it("is asked for from the line that is missing", async () => {
@@ -212,6 +234,49 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       expect((await kept()).map(({ content }) => content)).toEqual(["deploy\n\nDeploys go through the gateway."]);
       expect((await keep([])).memories).toMatchObject({ archived: 1 });
     });
+
+    it("come back with their file, and go on being brought up to date", async () => {
+      await keep([TABS, DEPLOY]);
+      const before = (await kept()).map(({ id }) => id).sort();
+      await keep([]);
+      expect(await kept()).toEqual([]);
+      expect((await keep([TABS, DEPLOY])).memories).toMatchObject({ inserted: 0, updated: 2, unchanged: 0 });
+      expect((await kept()).map(({ id }) => id).sort()).toEqual(before);
+      expect((await keep([TABS, DEPLOY])).memories).toMatchObject({ updated: 0, unchanged: 2 });
+      await keep([DEPLOY]);
+      const spaces = note("tabs.md", "Indent with two blanks.");
+      expect((await keep([spaces, DEPLOY])).memories).toMatchObject({ updated: 1, unchanged: 1 });
+      expect((await keep([{ ...spaces, text: "Indent with four." }, DEPLOY])).memories).toMatchObject({ updated: 1 });
+      expect((await kept()).map(({ content }) => content)).toContain("Indent with four.");
+    });
+
+    it("stay out of sight when somebody put what came of them away", async () => {
+      await keep([TABS]);
+      const [memory] = await kept();
+      if (!memory) throw new Error("nothing was kept");
+      await bench()
+        .as(ALICE)
+        .write((tx) => tx.memories.archive(memory, "forget"));
+      await keep([]);
+      expect((await keep([TABS])).memories).toMatchObject({ updated: 0, unchanged: 1 });
+      expect(await kept()).toEqual([]);
+    });
+
+    it("of a kind that nobody knows are the project's", async () => {
+      await keep([note("odd.md", "---\ntype: constructor\n---\nDeploys are odd.")]);
+      expect(await kept()).toMatchObject([{ layer: "context", importance: 0.5, visibility: "project" }]);
+    });
+
+    it("go once when two tell at once that they are gone, and never where they are pinned", async () => {
+      const { as } = bench();
+      await keep([TABS, DEPLOY]);
+      const pinned = (await kept()).find(({ content }) => content.startsWith("deploy"));
+      if (!pinned) throw new Error("nothing was kept");
+      await as(ALICE).write((tx) => tx.memories.revise(pinned, { importance: 0.95 }));
+      const reports = await Promise.all([keep([]), keep([])]);
+      expect(reports.map(({ memories }) => memories.archived).sort()).toEqual([0, 1]);
+      expect((await kept()).map(({ id }) => id)).toEqual([pinned.id]);
+    });
   });
 
   it("two finds of the same words in one place are one memory", async () => {
@@ -254,5 +319,30 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
     await as(pear).write((tx) => tx.sessions.keepWorkSnapshot("elsewhere", "three"));
     expect([await last(), await last(pear), await last(BOB)]).toEqual(["newer", "elsewhere", undefined]);
     expect(await last({ ...ALICE, project: undefined })).toBeUndefined();
+  });
+
+  it("shows a member's work in a project only while that project is open to it", async () => {
+    const { as, engine } = bench();
+    await take([...FIRST, ...SECOND]);
+    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, "in the orchard"));
+    const seen = async (caller: typeof ALICE) => {
+      const { sessions } = as(caller);
+      const [kept, last, { carry }] = [
+        await sessions.workSnapshot(SESSION),
+        await sessions.lastWork(),
+        await sessions.trace(SESSION),
+      ];
+      return [kept?.text, last?.text, carry !== undefined];
+    };
+    const [apple, pear] = await engine.access.change(ALICE, async (tx) => [
+      await tx.project("host/org/apple"),
+      await tx.project("host/org/pear"),
+    ]);
+    const token = { id: 1, projectIds: [pear?.id ?? 0], expiresAt: undefined };
+    expect(await seen(ALICE)).toEqual(["in the orchard", "in the orchard", true]);
+    expect(await seen({ ...ALICE, token })).toEqual([undefined, undefined, false]);
+    await engine.access.change(ALICE, (tx) => tx.setProject(apple?.id ?? 0, { access: "members", memberIds: [] }));
+    expect(await seen(ALICE)).toEqual([undefined, undefined, false]);
+    expect(await seen({ ...ALICE, project: undefined })).toEqual([undefined, undefined, false]);
   });
 }

@@ -47,11 +47,21 @@ export function readCarry(text: string | undefined): Carry {
   }
 }
 
+/** By a name that came from elsewhere: every object has a `constructor`, which is nobody's file and nobody's command. */
+export const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
+/** The same place in a transcript without what was said before it: what counts and which files, in a form to keep. */
+export function withoutWords(text: string): string {
+  const { intent: _, first: __, said: ___, ...rest } = readCarry(text);
+  return JSON.stringify({ ...rest, failing: [], running: {} });
+}
+
 const MAX_FILES = 50;
 
 /** Counts an edit. @returns the path that is counted no longer, where there were too many. */
 export function countFile(files: Record<string, number>, path: string): string | undefined {
-  files[path] = (files[path] ?? 0) + 1;
+  files[path] = (own(files, path) ?? 0) + 1;
   const paths = Object.entries(files);
   if (paths.length <= MAX_FILES) return undefined;
   const [rarest] = paths.filter(([each]) => each !== path).sort(([, a], [, b]) => a - b);

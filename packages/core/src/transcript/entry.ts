@@ -4,6 +4,7 @@ import { wellFormed } from "../text/well-formed.ts";
 export const MAX_LINE_CHARS = 4 * 1024 * 1024;
 /** Characters of a text that are looked at: what is worth keeping stands in its beginning. */
 const MAX_TEXT = 20_000;
+const MAX_ID = 128;
 const MAX_PATH = 1000;
 const MAX_COMMAND = 500;
 const MAX_FAILURE = 2000;
@@ -80,7 +81,7 @@ function turnOf(role: Turn["role"], value: Fields): Turn {
   return {
     kind: "turn",
     role,
-    uuid: text(value.uuid, 128),
+    uuid: idOf(value.uuid),
     session: sessionOf(value.sessionId),
     cwd: text(value.cwd, MAX_PATH),
     branch: text(value.gitBranch, 200),
@@ -106,7 +107,21 @@ function parsed(line: string): unknown {
 }
 
 const text = (value: unknown, most: number): string | undefined =>
-  typeof value === "string" && value !== "" ? wellFormed(value.slice(0, most)) : undefined;
+  (typeof value === "string" && wellFormed(beginningOf(value, most))) || undefined;
+
+// Told apart and never shown: half of one is as good.
+const idOf = (value: unknown): string | undefined =>
+  (typeof value === "string" && wellFormed(value.slice(0, MAX_ID))) || undefined;
+
+const ENDS_A_WORD = /[\s、。，！？\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** At most so many characters, and not half a word at their end: half a secret no longer looks like one. */
+function beginningOf(text: string, most: number): string {
+  if (text.length <= most) return text;
+  let end = most;
+  if (!ENDS_A_WORD.test(text[most] ?? "")) while (end > 0 && !ENDS_A_WORD.test(text[end - 1] ?? "")) end -= 1;
+  return text.slice(0, end);
+}
 
 function sessionOf(value: unknown): string | undefined {
   return typeof value === "string" && isTranscriptSession(value) ? value : undefined;
@@ -130,22 +145,26 @@ function partsOf(content: unknown): readonly Fields[] {
 }
 
 function textOf(parts: readonly Fields[]): string {
-  const texts = parts.flatMap((part) => (part.type === "text" ? (text(part.text, MAX_TEXT + 1) ?? []) : []));
-  const all = texts.join("\n");
-  // Not inside a word: half a secret no longer looks like one.
-  return all.length <= MAX_TEXT ? all : all.slice(0, MAX_TEXT).replace(/\S*$/, "");
+  const texts = parts.flatMap((part) => (part.type === "text" ? (text(part.text, MAX_TEXT) ?? []) : []));
+  return beginningOf(texts.join("\n"), MAX_TEXT);
 }
 
-const OPERATIONS: Readonly<Record<string, FileOperation>> = {
-  ...{ Read: "read", Edit: "edit", MultiEdit: "edit", NotebookEdit: "edit", Write: "write", Bash: "bash" },
-};
+// A map, here and wherever a name comes from elsewhere: every plain object has a `constructor`.
+const OPERATIONS: ReadonlyMap<string, FileOperation> = new Map([
+  ["Read", "read"],
+  ["Edit", "edit"],
+  ["MultiEdit", "edit"],
+  ["NotebookEdit", "edit"],
+  ["Write", "write"],
+  ["Bash", "bash"],
+]);
 
 function useOf({ type, id, name, input }: Fields): ToolUse[] {
-  const operation = typeof name === "string" ? OPERATIONS[name] : undefined;
+  const operation = typeof name === "string" ? OPERATIONS.get(name) : undefined;
   if (type !== "tool_use" || !operation || !isObject(input)) return [];
   const command = operation === "bash" ? text(input.command, MAX_COMMAND) : undefined;
   const path = text(input.file_path ?? input.notebook_path, MAX_PATH) ?? (command && firstPath(command));
-  return [{ id: text(id, 128) ?? "", operation, path, command }];
+  return [{ id: idOf(id) ?? "", operation, path, command }];
 }
 
 const PATH_IN_COMMAND =
@@ -156,6 +175,6 @@ const firstPath = (command: string): string | undefined => PATH_IN_COMMAND.exec(
 function resultOf(part: Fields): ToolResult[] {
   if (part.type !== "tool_result") return [];
   const isError = part.is_error === true;
-  const failure = isError ? textOf(partsOf(part.content)).slice(0, MAX_FAILURE) : "";
-  return [{ useId: text(part.tool_use_id, 128) ?? "", isError, failure }];
+  const failure = isError ? beginningOf(textOf(partsOf(part.content)), MAX_FAILURE) : "";
+  return [{ useId: idOf(part.tool_use_id) ?? "", isError, failure }];
 }

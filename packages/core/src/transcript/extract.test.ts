@@ -201,3 +201,45 @@ it("keeps nothing that grows with a session", () => {
   }
   expect(JSON.stringify(extraction.carry()).length).toBeLessThan(64_000);
 });
+
+it("takes names that every object has for what they are: a tool, a use, a file", () => {
+  const { user, says, edits, runs, result } = transcriptOf("named");
+  const tool = JSON.stringify({
+    ...{ type: "assistant", uuid: "x", sessionId: "named", timestamp: "2026-11-21T10:00:00Z" },
+    message: { content: [{ type: "tool_use", id: "constructor", name: "toString", input: { file_path: "a.ts" } }] },
+  });
+  const lines = [
+    user("Make the login tokens expire after fifteen minutes, please."),
+    ...[tool, result("constructor", "TypeError: no"), result("toString")],
+    ...[runs("npm test", "valueOf"), result("valueOf", "TypeError: ttl is not a function")],
+    ...[says("A plain number is enough."), edits("constructor"), edits("constructor"), edits("__proto__")],
+    ...[runs("npm test", "hasOwnProperty"), result("hasOwnProperty")],
+  ];
+  const { touches, candidates, extraction } = read(lines);
+  expect(touches.map(({ path }) => path)).toEqual(["constructor", "constructor", "__proto__"]);
+  expect(extraction.carry().files).toEqual({ constructor: 2 });
+  expect(candidates.filter(({ rule }) => rule === "fix").map(({ text }) => text)).toEqual([
+    expect.stringContaining("Mended by editing constructor"),
+  ]);
+});
+
+describe("what is cut", () => {
+  const { user, runs, result } = transcriptOf("cut");
+  const before = (length: number) => `TypeError: ${"no use. ".repeat(3000)}`.slice(0, length).replace(/.$/, " ");
+
+  it.each([10, 20, 39])("keeps no half of a secret of which %d characters stand before the cut", (within) => {
+    const failed = result("t1", `${before(2000 - within)}${SECRET} is refused`);
+    const asked = user(`${before(20_000 - within)}${SECRET} is refused`);
+    const run = runs(`${"deploy the heron ".repeat(50).slice(0, 499 - within)} ${SECRET}`, "t2");
+    const lines = [failed, asked, run].map(slimLine);
+    for (const line of lines) {
+      expect(line.length).toBeGreaterThan(400);
+      expect(line).not.toContain("ghp");
+    }
+  });
+
+  it("keeps what is written without blanks", () => {
+    const [line = ""] = [user("鷺".repeat(20_001))].map(slimLine);
+    expect(line).toContain("鷺".repeat(20_000));
+  });
+});

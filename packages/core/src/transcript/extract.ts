@@ -1,6 +1,6 @@
 import { redact } from "../memory/redact.ts";
 import type { Candidate, CaptureRule, FileTouch, Found } from "./candidate.ts";
-import { type Carry, countFile, emptyCarry } from "./carry.ts";
+import { type Carry, countFile, emptyCarry, own } from "./carry.ts";
 import { readEntry, type SkipReason, type ToolResult, type ToolUse, type Turn } from "./entry.ts";
 import { commandOf, errorLineOf, isSameCommand } from "./failures.ts";
 import { effectiveLength, isWrapper, type NoiseReason, noiseOf } from "./noise.ts";
@@ -169,7 +169,7 @@ export class Extraction {
       if (failing.isOpen && !failing.files.includes(path) && failing.files.length < 5) failing.files.push(path);
     }
     const { intent } = carry;
-    const burst = carry.bursts[path];
+    const burst = own(carry.bursts, path);
     const base = `${intent?.key ?? turn}:${path}`;
     if (burst && (burst.key === base || at.getTime() - burst.at <= BURST_MS)) {
       burst.at = at.getTime();
@@ -201,7 +201,7 @@ export class Extraction {
   #result({ useId, isError, failure }: ToolResult, at: Date): Candidate[] {
     const carry = this.#carry;
     if (isError) carry.errors += 1;
-    const ran = carry.running[useId];
+    const ran = own(carry.running, useId);
     if (!ran) return [];
     delete carry.running[useId];
     const known = carry.failing.find((each) => each.isOpen && isSameCommand(each.command, ran.command));

@@ -4,9 +4,10 @@ import type { Caller } from "../access/caller.ts";
 import type { Visibility } from "../access/space.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { Layer } from "../memory/layer.ts";
+import { isProtected, stateOf } from "../memory/memory.ts";
 import { redact } from "../memory/redact.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { CaptureOutcome } from "../ports/sessions.ts";
+import { type CaptureOutcome, SOURCE_GONE } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { readFrontMatter } from "./front-matter.ts";
@@ -54,17 +55,17 @@ interface Kind {
 }
 
 // What a person is like and wants is that person's; what is so is the project's.
-const KINDS: Readonly<Record<string, Kind>> = {
-  feedback: { layer: "learning", importance: 0.7, visibility: "private" },
-  user: { layer: "context", importance: 0.6, visibility: "private" },
-  project: { layer: "context", importance: 0.6, visibility: "project" },
-  reference: { layer: "context", importance: 0.6, visibility: "project" },
-};
+const KINDS: ReadonlyMap<string, Kind> = new Map([
+  ["feedback", { layer: "learning", importance: 0.7, visibility: "private" }],
+  ["user", { layer: "context", importance: 0.6, visibility: "private" }],
+  ["project", { layer: "context", importance: 0.6, visibility: "project" }],
+  ["reference", { layer: "context", importance: 0.6, visibility: "project" }],
+]);
 const OTHER: Kind = { layer: "context", importance: 0.5, visibility: "project" };
 
 /**
  * Takes notes into memory, each once: a changed one is brought up to date unless somebody edited its memory, and what came
- * of one that is gone is archived. They do not expire: that they are still there says that they hold.
+ * of one that is gone is archived until it returns. They do not expire: that they are still there says that they hold.
  */
 export async function captureMemoryFiles(
   { machine, folder, project_name, files, present }: MemoryFiles,
@@ -78,7 +79,7 @@ export async function captureMemoryFiles(
   const drafts = files.flatMap(({ path, text, modified_at: at }) => {
     const { fields, body } = readFrontMatter(text);
     if (body.trim() === "") return [];
-    const { layer, importance, visibility } = KINDS[fields.type ?? ""] ?? OTHER;
+    const { layer, importance, visibility } = KINDS.get(fields.type ?? "") ?? OTHER;
     const title = [fields.name, fields.description].filter(Boolean).join(": ");
     const content = cutAt(redact(title === "" ? body.trim() : `${title}\n\n${body.trim()}`), contentChars);
     return {
@@ -109,8 +110,14 @@ export async function captureMemoryFiles(
       const { entity } = await tx.entities.findOrAdd({ name: redact(name), kind: "project", key: undefined });
       for (const draft of drafts) done.push((await tx.sessions.capture({ ...draft, entity })).outcome);
     }
-    for (const { memory } of gone) {
-      await tx.memories.archive(memory, "forget");
+    for (const {
+      memory: { id },
+    } of gone) {
+      // Whoever else takes the same folder may have been here since it was read.
+      const memory = await tx.memories.byId(id);
+      if (!memory || stateOf(memory) !== "live" || isProtected(memory)) continue;
+      await tx.sessions.retire(memory);
+      await tx.entities.noteEvent(memory.entity.id, "memory_archived", { memory_id: id, reason: SOURCE_GONE });
       done.push("archived");
     }
     return done;

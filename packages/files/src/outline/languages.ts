@@ -1,16 +1,18 @@
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
-const BY_EXTENSION: Readonly<Record<string, string>> = {
-  ...{ js: "javascript", mjs: "javascript", cjs: "javascript", jsx: "javascript" },
-  ...{ ts: "typescript", mts: "typescript", cts: "typescript", tsx: "tsx" },
-  ...{ py: "python", pyi: "python", go: "go", rs: "rust", java: "java" },
-  ...{ md: "markdown", markdown: "markdown" },
-};
+const BY_EXTENSION: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ js: "javascript", mjs: "javascript", cjs: "javascript", jsx: "javascript" },
+    ...{ ts: "typescript", mts: "typescript", cts: "typescript", tsx: "tsx" },
+    ...{ py: "python", pyi: "python", go: "go", rs: "rust", java: "java" },
+    ...{ md: "markdown", markdown: "markdown" },
+  }),
+);
 
 /** The grammar for a file, by its extension. */
 export const grammarFor = (path: string): string | undefined =>
-  BY_EXTENSION[/\.([^.\\/]+)$/.exec(path)?.[1]?.toLowerCase() ?? ""];
+  BY_EXTENSION.get(/\.([^.\\/]+)$/.exec(path)?.[1]?.toLowerCase() ?? "");
 
 /** In a bundle they lie beside it; in the workspace, in the packages that build them. */
 const isBundled = !import.meta.url.endsWith(".ts");

@@ -10,6 +10,8 @@ export interface Posting {
 }
 
 const BYTES_A_ROW = 5;
+/** Of its key, its arrays and its place in a map: what a term of no row costs, too. */
+const BYTES_A_TERM = 400;
 /** For a million rows: a hundred of the most frequent terms, or thousands of ordinary ones. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** So few places are read as fast as counted. */
@@ -122,7 +124,7 @@ export class Postings {
 }
 
 const NOWHERE: Posting = { ids: new Uint32Array(0), impacts: new Uint8Array(0), length: 0 };
-const bytesOf = ({ ids }: Posting): number => BYTES_A_ROW * ids.length;
+const bytesOf = ({ ids }: Posting): number => BYTES_A_TERM + BYTES_A_ROW * ids.length;
 
 function withRoom({ ids, impacts, length }: Posting, more: number): Pick<Posting, "ids" | "impacts"> {
   if (length + more <= ids.length) return { ids, impacts };

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { canonical } from "../memory/canonical.ts";
+import { aCall, TINY_IDENTITY, testPorts, tinyEmbedder } from "../testing/fakes.ts";
+import { memoryEngine } from "../testing/memory-engine.ts";
+import { fileHookInput } from "./inputs.ts";
+import { onFile } from "./on-file.ts";
+
+const VECTOR = Float32Array.of(1, 0, 0, 0);
+
+/** A house whose one memory every question finds by its vector. */
+async function aHouse() {
+  const embedder = Object.assign(tinyEmbedder(), { vector: VECTOR });
+  const ports = testPorts({ embedder });
+  const call = aCall();
+  const store = memoryEngine({ clock: ports.clock, active: TINY_IDENTITY }).as(call);
+  const id = await store.write(async (tx) => {
+    const { entity } = await tx.entities.findOrAdd({ name: "acme", kind: "project", key: undefined });
+    const memory = await tx.memories.add({
+      ...{ entity, layer: "realize", text: canonical("Everything in src/heron.ts rounds down on purpose.") },
+      ...{ tags: [], importance: 0.5, visibility: "team", projectKey: undefined },
+      ...{ expiresAt: undefined, hasOwnExpiry: false },
+    });
+    await tx.vectors.put(memory, TINY_IDENTITY, VECTOR);
+    return memory.id;
+  });
+  const on = (path: string) => onFile(fileHookInput.parse({ path }), { ...ports, store, signal: call.signal });
+  return { id, on };
+}
+
+it("shows the lessons on a file, however its path is written", async () => {
+  const { id, on } = await aHouse();
+  for (const path of ["src/heron.ts", "./src//heron.ts", "/src/Heron.ts", "src\\heron.ts"])
+    expect(await on(path)).toMatchObject({ ok: true, shown: [id] });
+});
+
+it.each([["src/"], ["/"], ["a\\"], ["./"], ["//"], [" / "], ["src/heron.ts/"]])(
+  "has nothing to say of %j, which is no file",
+  async (path) => {
+    const { on } = await aHouse();
+    expect(await on(path)).toEqual({ ok: true });
+  },
+);

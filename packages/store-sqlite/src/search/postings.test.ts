@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import type { Connection } from "../connection.ts";
+import { Postings } from "./postings.ts";
+
+it("does not keep every word that nobody has ever written", () => {
+  let reads = 0;
+  const nowhere = {
+    get: () => {
+      reads += 1;
+      return { places: "[]" };
+    },
+  } as unknown as Connection;
+  const postings = new Postings(nowhere);
+  const ask = (nth: number) => postings.of(`unheard-${nth}`, false, 0);
+  ask(0);
+  ask(0);
+  expect(reads).toBe(1);
+  for (let nth = 1; nth <= 200_000; nth += 1) ask(nth);
+  ask(200_000);
+  expect(reads).toBe(200_001);
+  ask(0);
+  expect(reads).toBe(200_002);
+});
