@@ -378,6 +378,64 @@ describe("chest-index setup --client", () => {
     expect((await fresh.home.text(".codex/config.toml")).trim()).toBe(theirs.trim());
   });
 
+  it("leaves in an entry what the user added to it, when it is renewed", async () => {
+    const claude = await fakeClaude(fresh.home);
+    const theirs = { env: { CHEST_PROJECT: "acme", HTTPS_PROXY: "http://proxy:3128" }, timeout: 90_000 };
+    const old = { command: "npx", args: ["-y", "mcp-chest-memory"], ...theirs };
+    await fresh.home.write(".claude.json", JSON.stringify({ mcpServers: { "chest-memory": old } }));
+    await fresh.home.write(
+      ".cursor/mcp.json",
+      JSON.stringify({ mcpServers: { "chest-memory": { ...old, trust: true } } }),
+    );
+    await fresh.home.write(
+      ".codex/config.toml",
+      '[mcp_servers.chest-memory]\ncommand = "npx"\nargs = ["mcp-chest-memory"]\nstartup_timeout_sec = 60\n\n[mcp_servers.chest-memory.env]\nCHEST_PROJECT = "acme"\n',
+    );
+    const everywhere = remote("--client", "claude-code,cursor,codex");
+
+    expect((await setup(everywhere)).exitCode).toBe(0);
+
+    const env = { ...theirs.env, CHEST_MODE: "remote", CHEST_REMOTE_URL: fresh.backend.url };
+    const { mcpServers } = await fresh.home.json(".claude.json");
+    expect(mcpServers["chest-memory"]).toMatchObject({ command: "node", env, timeout: 90_000 });
+    expect((await claude.words()).at(-1)).toContain("CHEST_PROJECT=acme");
+    const cursor = (await fresh.home.json(".cursor/mcp.json")).mcpServers["chest-memory"];
+    expect(cursor).toMatchObject({ command: "node", env, timeout: 90_000, trust: true });
+    const codex = await fresh.home.text(".codex/config.toml");
+    for (const line of ["startup_timeout_sec = 60", 'CHEST_PROJECT = "acme"', 'CHEST_MODE = "remote"']) {
+      expect(codex).toContain(line);
+    }
+    const before = await fresh.home.files();
+    expect((await setup(everywhere)).exitCode).toBe(0);
+    expect(await fresh.home.files()).toEqual(before);
+  });
+
+  it("takes what all agents go by away with the last of them only", async () => {
+    await setup(remote("--client", "claude-code,cursor"));
+    const program = fresh.home.path(".chest-memory/bin/chest-hook.mjs");
+    await writeFile(`${program}.0123abcd.stop.cache`, "");
+
+    const first = await setup(["--remove", "--yes"]);
+    expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/unchanged +token .*\(for Cursor\)/) });
+    expect(await readdir(fresh.home.path(".chest-memory/bin"))).toEqual([]);
+    for (const kept of ["client.json", "client-token"]) {
+      expect(existsSync(fresh.home.path(".chest-memory", kept))).toBe(true);
+    }
+
+    const last = await setup(["--remove", "--yes", "--client", "cursor"]);
+    expect(last).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("(nothing is left in it)") });
+    for (const gone of ["client.json", "client-token"]) {
+      expect(existsSync(fresh.home.path(".chest-memory", gone))).toBe(false);
+    }
+  });
+
+  it("leaves the hooks what they go by, when another agent is taken out", async () => {
+    await setup(remote("--client", "claude-code,cursor"));
+    await fresh.home.write(".claude.json", "{}");
+    expect((await setup(["--remove", "--yes", "--client", "cursor"])).exitCode).toBe(0);
+    expect(existsSync(fresh.home.path(".chest-memory/client-token"))).toBe(true);
+  });
+
   it("takes several at once", async () => {
     expect((await setup(remote("--client", "cursor,gemini"))).exitCode).toBe(0);
     expect(

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ProxySettings } from "@chest/client";
+import { type ProxySettings, readProxy } from "@chest/client";
 import {
   defaultDataDir,
   type Env,
@@ -105,12 +105,6 @@ export function noStore(dbPath: string): StartError {
     "the first memory makes it; for a backend set CHEST_MODE=remote or pass `--remote-url URL`",
   );
 }
-
-export const readProxy = (env: Env): ProxySettings => ({
-  https: env.https_proxy || env.HTTPS_PROXY,
-  http: env.http_proxy || env.HTTP_PROXY,
-  except: env.no_proxy || env.NO_PROXY,
-});
 
 function withFlags(env: Env, { "remote-url": url, "token-file": tokenFile }: Flags): Env {
   return {

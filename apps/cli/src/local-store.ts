@@ -16,7 +16,11 @@ export async function withStore<T>({ dbPath }: Config, work: (engine: Engine) =>
   }
   assertOpensStores();
   const { openSqliteEngine } = await import("@chest/store-sqlite");
-  const engine = await openSqliteEngine({ path: dbPath, searchTimeoutMs: PATIENCE_MS });
+  const engine = await openSqliteEngine({
+    path: dbPath,
+    searchTimeoutMs: PATIENCE_MS,
+    writePatienceMs: Number.POSITIVE_INFINITY,
+  });
   try {
     return await work(engine);
   } finally {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { TransportOptions } from "@chest/client";
+import { readProxy, type TransportOptions } from "@chest/client";
 import {
   type EmbeddingSpec,
   KNOWN_EMBEDDERS,
@@ -19,7 +19,7 @@ import {
   readEnv,
   text,
 } from "@chest/runtime";
-import { pemFile, readProxy } from "./config.ts";
+import { pemFile } from "./config.ts";
 
 /** Which models this machine runs, where they lie, and where they come from. */
 export interface ModelsConfig {

@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LANGUAGES, type Language } from "@chest/core";
+import { removeOlderThan } from "@chest/runtime/remove-older";
 import { isObject } from "./input.ts";
 
 /** How far a transcript was taken: its next line, and the byte that begins with. */
@@ -55,7 +56,7 @@ export function openJournal(dataDir: string, session: string): Journal {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       appendFileSync(file, `${JSON.stringify(note)}\n`, { mode: 0o600 });
       if ("language" in note) writeFileSync(join(folder, "language"), note.language, { mode: 0o600 });
-      if (Math.random() * SWEPT_ONE_IN < 1) removeOld(folder);
+      if (Math.random() * SWEPT_ONE_IN < 1) removeOlderThan(folder, KEPT_MS);
     },
   };
 }
@@ -109,13 +110,5 @@ function readOrNothing(file: string): string | undefined {
     return readFileSync(file, "utf8");
   } catch {
     return undefined; // Nothing was noted yet.
-  }
-}
-
-function removeOld(folder: string): void {
-  const before = Date.now() - KEPT_MS;
-  for (const name of readdirSync(folder)) {
-    const file = join(folder, name);
-    if ((statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? before) < before) unlinkSync(file);
   }
 }

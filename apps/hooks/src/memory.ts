@@ -1,3 +1,4 @@
+import { readBaseUrl } from "@chest/client/address";
 import { ChestError } from "@chest/contracts";
 import type { Budget } from "./budget.ts";
 import type { Memory } from "./happening.ts";
@@ -14,7 +15,7 @@ export interface OpenMemory extends Memory {
 export function openMemory({ place: where, hasOutbox }: Settings, dataDir: string, budget: Budget): OpenMemory {
   const opened = new Map<string, Promise<Place | undefined>>();
   let isAnswered = false;
-  const name = where.mode === "remote" ? where.url.replace(/\/+$/, "").replace(/\/\/[^/@]*@/, "//") : where.dbPath;
+  const name = where.mode === "remote" ? readBaseUrl(where.url) : where.dbPath;
 
   const noting = (place: Place | undefined): Place | undefined => {
     const noted = async <T>(answer: Promise<T>): Promise<T> => {

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
-import type { ProxySettings } from "@chest/client";
+import { join } from "node:path";
+import { type ProxySettings, readProxy } from "@chest/client/proxy-settings";
 import type { Env } from "@chest/runtime";
+import { absolutePath } from "@chest/runtime/absolute-path";
 import { withClientProfile } from "@chest/runtime/profile";
 
 export interface RemoteSettings {
@@ -50,27 +51,20 @@ function readRemote(env: Env): RemoteSettings {
   return {
     ...{ mode: "remote", url, token },
     ca: env.CHEST_CA_FILE ? read(env.CHEST_CA_FILE, "ca_file") : undefined,
-    proxy: {
-      https: env.https_proxy || env.HTTPS_PROXY,
-      http: env.http_proxy || env.HTTP_PROXY,
-      except: env.no_proxy || env.NO_PROXY,
-    },
+    proxy: readProxy(env),
   };
 }
 
 function read(path: string, what: string): string {
   try {
-    return readFileSync(absolute(path), "utf8").trim();
+    return readFileSync(absolutePath(path), "utf8").trim();
   } catch {
     throw new Unusable(`unreadable_${what}`);
   }
 }
 
 const dbPathOf = ({ CHEST_DB_PATH: path }: Env, dataDir: string): string =>
-  path ? absolute(path) : join(dataDir, "chest.db");
-
-const absolute = (path: string): string =>
-  /^~(?=$|[/\\])/.test(path) ? join(homedir(), path.slice(1)) : resolve(path);
+  path ? absolutePath(path) : join(dataDir, "chest.db");
 
 const isOff = (text: string | undefined): boolean => /^(?:0|off|false|no|none)$/i.test(text?.trim() ?? "");
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ProxySettings } from "@chest/client";
+import { type ProxySettings, readProxy } from "@chest/client";
 import { DEFAULT_LIMITS, type Limits } from "@chest/core";
 import { type EmbeddingSpec, readEmbedder } from "@chest/models";
 import { ConfigError, type Env, readEnv } from "@chest/runtime";
@@ -58,7 +58,7 @@ export function readConfig(env: Env): Config {
         url,
         token,
         ca: values.CHEST_CA_FILE,
-        proxy: readProxies(env),
+        proxy: readProxy(env),
         timeoutMs: values.CHEST_REMOTE_TIMEOUT_MS,
         hasOutbox: values.CHEST_OUTBOX,
       }
@@ -109,10 +109,3 @@ function readVariables(env: Env, missing: readonly string[]) {
     throw new ConfigError([...missing, ...error.problems]);
   }
 }
-
-/** Lower case counts first, as with curl. */
-const readProxies = (env: Env): ProxySettings => ({
-  https: env.https_proxy || env.HTTPS_PROXY,
-  http: env.http_proxy || env.HTTP_PROXY,
-  except: env.no_proxy || env.NO_PROXY,
-});

@@ -23,4 +23,7 @@ export function addressOf(
 
 /** Is this host the machine itself. */
 export const isLoopback = (hostname: string): boolean =>
-  hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || /^127\./.test(hostname);
+  hostname === "localhost" ||
+  hostname.endsWith(".localhost") ||
+  hostname === "[::1]" ||
+  /^127(\.\d+){3}$/.test(hostname);

@@ -1,4 +1,4 @@
-export { readBaseUrl } from "./address.ts";
+export { isLoopback, readBaseUrl } from "./address.ts";
 export { type Backend, type BackendOptions, type CallOptions, openBackend } from "./backend.ts";
 export { type KnownCapabilities, knownCapabilities } from "./capabilities.ts";
 export { openDownloads } from "./downloads.ts";
@@ -11,7 +11,7 @@ export { ageOf, type Entry, MAX_AGE_MS } from "./outbox/entry.ts";
 export { type OutboxFolder, openOutboxFolder } from "./outbox/folder.ts";
 export { tryLock } from "./outbox/lock.ts";
 export { Outbox, type OutboxOptions } from "./outbox/outbox.ts";
-export type { ProxySettings } from "./proxy.ts";
+export { type ProxySettings, readProxy } from "./proxy-settings.ts";
 export { remoteExecutor } from "./remote-executor.ts";
 export { remoteResources } from "./remote-resources.ts";
 export { remoteSnapshots } from "./remote-snapshots.ts";

@@ -3,14 +3,7 @@ import type { TLSSocket } from "node:tls";
 import { isLoopback } from "./address.ts";
 import { NoAnswer } from "./no-answer.ts";
 import { tls } from "./node-http.ts";
-
-/** The proxies of the environment, as text. */
-export interface ProxySettings {
-  readonly https?: string | undefined;
-  readonly http?: string | undefined;
-  /** `NO_PROXY`: hosts, `.domains` and `host:port`, by comma or space; `*` is all. */
-  readonly except?: string | undefined;
-}
+import type { ProxySettings } from "./proxy-settings.ts";
 
 /** The proxy on the way to a URL; undefined when it is reached directly, as this machine always is. */
 export function proxyFor(url: URL, { https, http, except = "" }: ProxySettings): URL | undefined {

@@ -2,7 +2,8 @@ import type { Agent, RequestOptions } from "node:https";
 import { isIP, type Socket } from "node:net";
 import { exchange, type Incoming, type Outgoing } from "./exchange.ts";
 import { http, https, tls } from "./node-http.ts";
-import { bareHost, openTunnel, type ProxySettings, proxyAuthorization, proxyFor } from "./proxy.ts";
+import { bareHost, openTunnel, proxyAuthorization, proxyFor } from "./proxy.ts";
+import type { ProxySettings } from "./proxy-settings.ts";
 import { type Streamed, stream } from "./stream.ts";
 
 /** One HTTP exchange, over whatever lies between. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { absolutePath } from "./absolute-path.ts";
 import type { Env } from "./env.ts";
 import { StartError } from "./start-error.ts";
 
@@ -21,8 +22,7 @@ export const profileFile = (dataDir: string): string => join(dataDir, "client.js
 
 /** The data folder that an environment names. Imports no schema library: hooks start with it. */
 export function dataDirOf({ CHEST_DATA_DIR: given }: Env): string {
-  if (!given) return join(homedir(), ".chest-memory");
-  return /^~(?=$|[/\\])/.test(given) ? join(homedir(), given.slice(1)) : resolve(given);
+  return given ? absolutePath(given) : join(homedir(), ".chest-memory");
 }
 
 /** The profile of a data folder; undefined where `setup` never ran. Throws `StartError` for a damaged one. */

@@ -1,17 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
+import { removeOlderThan } from "./remove-older.ts";
 
-// Imports nothing of this package: a hook that notes an end has no time to load the rest.
+// Imports hardly anything of this package: a hook that notes an end has no time to load the rest.
 
 const FOLDER = "contexts";
 const KEPT_MS = 30 * 86_400_000;
@@ -28,7 +20,7 @@ export function noteContextEnd(dataDir: string, cwd: string): void {
   const part = `${file}.${process.pid}.tmp`;
   writeFileSync(part, `${randomUUID()}\n${place}\n`, { mode: 0o600 });
   renameSync(part, file);
-  removeOld(folder);
+  removeOlderThan(folder, KEPT_MS);
 }
 
 /** Another one than before when a context has ended in one of these folders, above or below. */
@@ -69,17 +61,5 @@ function linesOf(file: string): string[] {
     return readFileSync(file, "utf8").split("\n");
   } catch {
     return []; // Removed between listing and reading.
-  }
-}
-
-function removeOld(folder: string): void {
-  const before = Date.now() - KEPT_MS;
-  for (const name of namesIn(folder)) {
-    const file = join(folder, name);
-    try {
-      if (statSync(file).mtimeMs < before) unlinkSync(file);
-    } catch {
-      // Another hook was quicker.
-    }
   }
 }

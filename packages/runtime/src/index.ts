@@ -1,3 +1,4 @@
+export * from "./absolute-path.ts";
 export * from "./embedding-variables.ts";
 export * from "./env.ts";
 export * from "./node-version.ts";

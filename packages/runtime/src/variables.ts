@@ -1,6 +1,6 @@
-import { homedir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter } from "node:path";
 import { z } from "zod";
+import { absolutePath } from "./absolute-path.ts";
 
 /** What reading a variable needs to know beyond its type. */
 export interface VariableMeta {
@@ -105,7 +105,7 @@ export function httpUrl() {
 export function path() {
   return z
     .string()
-    .transform(absolute)
+    .transform(absolutePath)
     .meta(meta({ takes: "a path" }));
 }
 
@@ -113,12 +113,9 @@ export function path() {
 export function paths() {
   return z
     .string()
-    .transform((given) => given.split(delimiter).flatMap((one) => (one.trim() ? [absolute(one.trim())] : [])))
+    .transform((given) => given.split(delimiter).flatMap((one) => (one.trim() ? [absolutePath(one.trim())] : [])))
     .meta(meta({ takes: "paths, as in PATH" }));
 }
-
-const absolute = (given: string): string =>
-  /^~(?=$|[/\\])/.test(given) ? join(homedir(), given.slice(1)) : resolve(given);
 
 /** For how many days and weeks the newest of each is kept. */
 export interface KeepRule {

@@ -38,6 +38,18 @@ const away = (cause: unknown) =>
     cause,
   });
 
+export const shuttingDown = () =>
+  new ChestError("UNAVAILABLE", "the backend is shutting down", {
+    hint: "try again after the delay given",
+    details: { retry_after_ms: 2000 },
+  });
+
+export const lookedThrough = () =>
+  new ChestError("UNAVAILABLE", "the database is being looked through: nothing is written to it before that is done", {
+    hint: "try again after the delay given; reading goes on",
+    details: { retry_after_ms: 5 * RETRY_MS },
+  });
+
 export const damaged = () =>
   new ChestError("UNAVAILABLE", "the database is damaged: nothing more is written to it", {
     hint: "the operator stops the backend and restores a backup: `chest-index backup --list`, `chest-index restore`",

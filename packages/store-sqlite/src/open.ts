@@ -17,9 +17,10 @@ import { copyStore } from "./backups/copy.ts";
 import { listBackups } from "./backups/list.ts";
 import { keepCopy } from "./backups/make.ts";
 import { type Backups, backupsOf } from "./backups/of-engine.ts";
+import { noteClosed, takeClosed } from "./closed-well.ts";
 import { Connection } from "./connection.ts";
 import { eraser } from "./eraser.ts";
-import { CannotOpen, damaged, sqliteCode } from "./errors.ts";
+import { CannotOpen, damaged, shuttingDown, sqliteCode } from "./errors.ts";
 import { type StoreHost, storeHost } from "./host.ts";
 import { adoptIdentity, identityBook } from "./identities.ts";
 import { sqliteLifecycle } from "./lifecycle/index.ts";
@@ -35,7 +36,7 @@ import { Projects } from "./standing.ts";
 import { storeFor, storeOfAll } from "./store.ts";
 import { TokenUses } from "./token-uses.ts";
 import { VectorIndexHost } from "./vector-index/host.ts";
-import { hasLog, isVettedFirst, type Verdict, vet, vetBeside } from "./vet.ts";
+import { hasLog, isVettedFirst, vet, vetUntilKnown } from "./vet.ts";
 import { Writer } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -46,6 +47,8 @@ export interface SqliteOptions {
   /** Where copies go that are made before a migration. */
   readonly backupDir?: string | undefined;
   readonly accessFlushMs?: number | undefined;
+  /** How long a write waits for a large file to be looked through before it is told to come again; 4 s by default. */
+  readonly writePatienceMs?: number | undefined;
   readonly clock?: Clock | undefined;
   /** The embedding identity of a store that has no vectors yet; the default model's by default. */
   readonly active?: EmbeddingIdentity | undefined;
@@ -82,6 +85,8 @@ export interface Opened {
   readonly lock: OpeningLock;
   /** Nobody has looked through the file, neither here nor whoever else has it open. */
   readonly isUnseen: boolean;
+  /** It was looked through, or is as it was when the last one closed it. */
+  readonly isTrusted: boolean;
 }
 
 export async function openForWriting(options: SqliteOptions): Promise<Opened> {
@@ -95,19 +100,20 @@ export async function openForWriting(options: SqliteOptions): Promise<Opened> {
   closeToOthers(path);
   const lock = await attempt(() => new OpeningLock(path));
   try {
-    let isUnseen = false;
+    let [isUnseen, isTrusted] = [false, false];
     const isAfterCrash = hasLog(path);
     await attempt(() =>
       lock.ifAlone(() => {
         isUnseen = !isVettedFirst(path, isAfterCrash);
         if (isAfterCrash && !isUnseen) vet(path);
+        isTrusted = takeClosed(path) || !isUnseen;
       }),
     );
     await attempt(() => migrateIfDue(lock, options, log));
     await lock.share();
     await attempt(() => adoptIdentity(path, options.active));
     const writing = await attempt(() => new Connection(path, { synchronous, busyTimeoutMs: 0 }));
-    return { writing, lock, isUnseen };
+    return { writing, lock, isUnseen, isTrusted };
   } catch (error) {
     lock.release();
     throw error;
@@ -157,7 +163,7 @@ const OWN_WORK = (): Call => ({
 
 function assemble(
   path: string,
-  { writing, lock, isUnseen }: Opened,
+  { writing, lock, isUnseen, isTrusted }: Opened,
   {
     clock,
     log,
@@ -165,6 +171,7 @@ function assemble(
     searchThreads = 1,
     searchTimeoutMs = 2000,
     accessFlushMs = 5000,
+    writePatienceMs = 4000,
   }: SqliteOptions & { readonly clock: Clock; readonly log: StoreLog },
 ): SqliteEngine {
   const reader = new Connection(path, { readonly: true });
@@ -194,29 +201,36 @@ function assemble(
     clock,
     stored: storedNews(),
   };
-  const vetting = isUnseen ? vetBeside(path) : undefined;
-  if (vetting) writer.hold(vetting.verdict.then(judge));
+  const vetting = isUnseen
+    ? vetUntilKnown(path, (trouble) => log.warn({ trouble }, "the store could not be looked through"))
+    : undefined;
+  let isSound = isTrusted;
+  const known = vetting?.damage.then(judge, () => undefined);
+  // A file that is as it was closed is looked through for what disks do by themselves: that can be beside the writing.
+  if (known && !isTrusted) writer.hold(known, writePatienceMs);
   let closing: Promise<void> | undefined;
   const resegmenting = resegment(writer, writing, () => closing !== undefined)
     .then((rows) => rows > 0 && log.info({ rows }, "text rows of another version were made anew"))
     .catch((error: unknown) => log.warn({ err: error }, "text rows of another version could not be made anew"));
 
-  function judge(verdict: Verdict): void {
-    if ("damage" in verdict) {
-      log.warn(verdict, "the store is damaged: nothing more is written to it");
-      writer.halt(damaged());
-    } else if ("trouble" in verdict && !closing) log.warn(verdict, "the store could not be looked through");
+  function judge(damage: string | undefined): void {
+    isSound = damage === undefined;
+    if (isSound) return;
+    log.warn({ damage }, "the store is damaged: nothing is written to it");
+    writer.halt(damaged());
   }
 
   async function close(): Promise<void> {
     clearInterval(flushing);
     vetting?.stop();
+    if (vetting && !isSound) writer.halt(shuttingDown());
     await resegmenting;
     await Promise.all([accessLog.close(), flush(), thread.close()]);
     await writer.close();
     await Promise.all([pool.close(), vectors.close(), operator.close()]);
     reader.close();
     writing.close();
+    if (isSound) lock.ifLast(() => noteClosed(path));
     lock.release();
   }
 

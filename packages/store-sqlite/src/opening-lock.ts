@@ -58,6 +58,12 @@ export class OpeningLock {
     }
   }
 
+  /** Gives up the share, and runs `work` when nobody else is in the store. */
+  ifLast(work: () => void): void {
+    this.#db.exec("ROLLBACK");
+    this.ifAlone(work);
+  }
+
   /** Keeps everybody else out until `release`; false when somebody is in the store and does not leave at once. */
   async take(): Promise<boolean> {
     const deadline = Date.now() + LEAVING_MS;

@@ -1,5 +1,6 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, type ForkOptions, fork } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { Damaged } from "./backups/copy.ts";
 
@@ -28,18 +29,43 @@ export function vet(path: string): void {
 /** What the program that looks beside tells: nothing is wrong, this is, or it could not look. */
 export type Verdict = { readonly isWhole: true } | { readonly damage: string } | { readonly trouble: string };
 
+/** The same beside whoever uses the file. A process and no thread: nothing ends a thread in the middle of a statement. */
+export function vetBeside(path: string): Promise<Verdict> {
+  return verdictOf(fork(programFile(), [path], STDIO));
+}
+
+/** The same again and again until the file was seen whole or damaged; `damage` is undefined for a whole one. */
+export function vetUntilKnown(path: string, onTrouble: (trouble: string) => void): Vetting {
+  const stopping = new AbortController();
+  let looking: ChildProcess | undefined;
+  const look = async (): Promise<string | undefined> => {
+    for (;;) {
+      stopping.signal.throwIfAborted();
+      looking = fork(programFile(), [path], STDIO);
+      const verdict = await verdictOf(looking);
+      stopping.signal.throwIfAborted();
+      if ("damage" in verdict) return verdict.damage;
+      if ("isWhole" in verdict) return undefined;
+      onTrouble(verdict.trouble);
+      await sleep(AGAIN_MS, undefined, { signal: stopping.signal });
+    }
+  };
+  const stop = () => {
+    stopping.abort();
+    looking?.kill("SIGKILL");
+  };
+  return { damage: look(), stop };
+}
+
 export interface Vetting {
-  /** Never rejects. */
-  readonly verdict: Promise<Verdict>;
+  /** Rejects once it is stopped. */
+  readonly damage: Promise<string | undefined>;
   /** Ends the look, however far it came. */
   stop(): void;
 }
 
-/** The same beside whoever uses the file. A process and no thread: nothing ends a thread in the middle of a statement. */
-export function vetBeside(path: string): Vetting {
-  const looking = fork(programFile(), [path], { stdio: ["ignore", "ignore", "ignore", "ipc"] });
-  return { verdict: verdictOf(looking), stop: () => void looking.kill("SIGKILL") };
-}
+const STDIO: ForkOptions = { stdio: ["ignore", "ignore", "ignore", "ipc"] };
+const AGAIN_MS = 5000;
 
 function verdictOf(looking: ChildProcess): Promise<Verdict> {
   return new Promise((resolve) => {

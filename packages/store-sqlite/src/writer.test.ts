@@ -56,7 +56,7 @@ describe("the writer", () => {
 
   it("writes nothing while it is held, and everything that waited as soon as it is let go", async () => {
     const checking = Promise.withResolvers<void>();
-    writer.hold(checking.promise);
+    writer.hold(checking.promise, 4000);
     const waiting = Promise.all([add(1), add(2)]);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(rows()).toEqual([]);
@@ -65,16 +65,37 @@ describe("the writer", () => {
     expect(rows()).toEqual([1, 2]);
   });
 
-  it("is held for four seconds at most, and what waited is written then", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout"] });
+  it("tells whoever has waited long enough while it is held to come again, and writes for whoever comes then", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
     try {
-      writer.hold(new Promise(() => undefined));
-      const waiting = Promise.all([add(1), add(2)]);
-      await vi.advanceTimersByTimeAsync(3900);
-      expect(rows()).toEqual([]);
-      await vi.advanceTimersByTimeAsync(100);
+      const checking = Promise.withResolvers<void>();
+      writer.hold(checking.promise, 4000);
+      const first = expect(add(1)).rejects.toMatchObject({
+        ...{ code: "UNAVAILABLE", message: expect.stringContaining("looked through") },
+        details: { retry_after_ms: 5000 },
+      });
+      await vi.advanceTimersByTimeAsync(3000);
+      const second = add(2);
+      await vi.advanceTimersByTimeAsync(1100);
+      await first;
+      checking.resolve();
+      await second;
+      expect(rows()).toEqual([2]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("writes what waited however long it was held, where nobody is impatient", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
+    try {
+      const checking = Promise.withResolvers<void>();
+      writer.hold(checking.promise, Number.POSITIVE_INFINITY);
+      const waiting = add(1);
+      await vi.advanceTimersByTimeAsync(600_000);
+      checking.resolve();
       await waiting;
-      expect(rows()).toEqual([1, 2]);
+      expect(rows()).toEqual([1]);
     } finally {
       vi.useRealTimers();
     }
@@ -91,7 +112,10 @@ describe("the writer", () => {
   it("refuses what waited and whatever comes, where it is halted while it is held", async () => {
     const checking = Promise.withResolvers<void>();
     const reason = new ChestError("UNAVAILABLE", "damaged");
-    writer.hold(checking.promise.then(() => writer.halt(reason)));
+    writer.hold(
+      checking.promise.then(() => writer.halt(reason)),
+      4000,
+    );
     const waiting = add(1);
     checking.resolve();
     await expect(waiting).rejects.toBe(reason);
@@ -154,6 +178,20 @@ describe("the writer", () => {
       code: "UNAVAILABLE",
       details: { retry_after_ms: expect.any(Number) },
     });
+  });
+
+  it("lets a sweep that has waited long enough go before calls that never end", async () => {
+    let isDone = false;
+    const sweep = writer.sweep(async () => {
+      isDone = true;
+    });
+    const until = Date.now() + 5000;
+    const callers = [0, 1].map(async () => {
+      while (!isDone && Date.now() < until) await writer.call(async () => undefined);
+    });
+    await Promise.all(callers);
+    expect(isDone).toBe(true);
+    await sweep;
   });
 
   it("goes on after a failed commit", async () => {

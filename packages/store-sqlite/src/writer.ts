@@ -1,6 +1,5 @@
-import { ChestError } from "@chest/contracts";
 import type { Connection } from "./connection.ts";
-import { busy, readable, sqliteCode } from "./errors.ts";
+import { busy, lookedThrough, readable, shuttingDown, sqliteCode } from "./errors.ts";
 
 /** What a piece of work is handed; over as soon as its work has settled, one way or the other. */
 export class Turn {
@@ -42,12 +41,13 @@ const MAX_QUEUED = 4096;
 const MAX_PER_COMMIT = 128;
 // The lock of another process is waited for in slices, so that this one's event loop goes on in between.
 const LOCK_SLICE_MS = 20;
-// Less than anybody waits: whoever comes while writing is held is late, and not refused.
-const MAX_HELD_MS = 4000;
+// Where calls never end, a sweep is let in so often: a tenth of the time at the most, as a slice of one is short.
+const SWEEP_PATIENCE_MS = 100;
+const IMPATIENT_EVERY_MS = 100;
 
 /**
  * The one who writes. Calls that wait together share a commit, each in a savepoint of its own; an answer leaves after
- * its commit. Sweeps wait until no call does.
+ * its commit. Sweeps wait until no call does, or for a tenth of a second.
  */
 export class Writer {
   readonly #connection: Connection;
@@ -78,7 +78,7 @@ export class Writer {
 
   /** Runs something synchronous on the connection while no transaction is open. */
   between<T>(work: () => T): Promise<T> {
-    if (this.#isClosed) return Promise.reject(closing());
+    if (this.#isClosed) return Promise.reject(shuttingDown());
     return new Promise<T>((resolve, reject) => {
       this.#between.push(() => {
         try {
@@ -97,17 +97,20 @@ export class Writer {
     for (const job of [...this.#calls.splice(0), ...this.#sweeps.splice(0)]) job.reject(this.#halted);
   }
 
-  /** Writes nothing until this has settled, or for four seconds. */
-  hold(until: Promise<unknown>): void {
-    let timer: NodeJS.Timeout | undefined;
+  /** Writes nothing until this has settled. A call that has waited for so long is told to come again. */
+  hold(until: Promise<unknown>, patienceMs: number): void {
+    const impatient = setInterval(() => this.#refuse(patienceMs), IMPATIENT_EVERY_MS).unref();
     const over = () => {
-      clearTimeout(timer);
+      clearInterval(impatient);
       this.#held = undefined;
+      this.#calls.splice(0, Number.POSITIVE_INFINITY, ...this.#calls.map((job) => ({ ...job, queuedAt: Date.now() })));
     };
-    const longEnough = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, MAX_HELD_MS);
-    });
-    this.#held = Promise.race([until, longEnough]).then(over, over);
+    this.#held = until.then(over, over);
+  }
+
+  #refuse(patienceMs: number): void {
+    const waiting = this.#calls.findIndex(({ queuedAt }) => Date.now() - queuedAt < patienceMs);
+    for (const job of this.#calls.splice(0, waiting < 0 ? this.#calls.length : waiting)) job.reject(lookedThrough());
   }
 
   /** Calls that wait for their commit. */
@@ -122,7 +125,7 @@ export class Writer {
   }
 
   #queue<T>(lane: Job[], work: Work<T>): Promise<T> {
-    if (this.#isClosed) return Promise.reject(closing());
+    if (this.#isClosed) return Promise.reject(shuttingDown());
     if (this.#halted) return Promise.reject(this.#halted);
     return new Promise<T>((resolve, reject) => {
       lane.push({ work, queuedAt: Date.now(), resolve: resolve as Job["resolve"], reject });
@@ -143,6 +146,8 @@ export class Writer {
   }
 
   #take(): Job[] {
+    const [sweep] = this.#sweeps;
+    if (sweep && sweep.queuedAt < Date.now() - SWEEP_PATIENCE_MS) return this.#sweeps.splice(0, 1);
     const oldest = Date.now() - MAX_WAIT_MS;
     const batch: Job[] = [];
     for (const job of this.#calls.splice(0, MAX_PER_COMMIT)) {
@@ -243,9 +248,3 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 }
 
 const tooLong = () => busy();
-
-const closing = () =>
-  new ChestError("UNAVAILABLE", "the backend is shutting down", {
-    hint: "try again after the delay given",
-    details: { retry_after_ms: 2000 },
-  });

@@ -3,10 +3,7 @@ import { readClientProfile } from "@chest/runtime/profile";
 import type { AgentClient } from "./clients.ts";
 import { isRecord } from "./jsonc.ts";
 import { entryOf } from "./register.ts";
-
-const SETTINGS = ["MODE", "REMOTE_URL", "API_TOKEN", "API_TOKEN_FILE", "CA_FILE", "DB_PATH"].map(
-  (name) => `CHEST_${name}`,
-);
+import { SETTINGS } from "./registration.ts";
 
 /**
  * The environment, with what it leaves open taken from what an agent has registered of ours: by hand, or by 1.5. A

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import { type Env, StartError } from "@chest/runtime";
 import { claudeMcp } from "./claude/claude-mcp.ts";
 import { type AgentClient, CLAUDE_CODE } from "./clients.ts";
 import { type Change, editFile } from "./edit-file.ts";
-import { damaged, isRecord, readJsonc, setInJsonc } from "./jsonc.ts";
-import { isAs, ourServers, type Registration, SERVER } from "./registration.ts";
+import { damaged, EMPTIED, isRecord, readJsonc, saysNothing, setInJsonc } from "./jsonc.ts";
+import { addedTo, isAs, keysBeside, ourServers, type Registration, SERVER } from "./registration.ts";
 import type { Step } from "./step.ts";
 import { readToml, setInToml } from "./toml.ts";
 
@@ -22,9 +23,10 @@ export async function register(
   const path = client.file(env);
   const before = entryIn(client, textOf(path), path);
   if (isAs(before.entry, wanted)) return stepOf(client, "unchanged", path);
-  const isTold = client === CLAUDE_CODE && !isDry && (await claudeMcp(env, before, wanted));
-  // What a command says it did is looked at, not believed.
-  const outcome = await editFile(path, (text) => withEntry(client, text, path, wanted), { isDry });
+  const whole = { ...wanted, env: { ...wanted.env, ...addedTo(before.entry) } };
+  const isTold = client === CLAUDE_CODE && !isDry && (await claudeMcp(env, before, whole));
+  // What a command says it did is looked at, not believed; and it knows nothing of what the user added.
+  const outcome = await editFile(path, (text) => withEntry(client, text, path, whole, before.entry), { isDry });
   const note = isTold && outcome === "unchanged" ? "by `claude mcp add`" : undefined;
   return stepOf(client, before.entry === undefined ? "added" : "updated", path, note);
 }
@@ -34,9 +36,17 @@ export async function unregister(client: AgentClient, { env, isDry }: RegisterOp
   const path = client.file(env);
   const before = entryIn(client, textOf(path), path);
   if (client === CLAUDE_CODE && !isDry && before.entry !== undefined) await claudeMcp(env, before, undefined);
-  await editFile(path, (text) => withoutOurs(client, text, path), { isDry });
+  let rest: string | undefined;
+  await editFile(
+    path,
+    (text) => {
+      rest = withoutOurs(client, text, path);
+      return rest;
+    },
+    { isDry },
+  );
   const outcome = before.entry !== undefined ? "removed" : existsSync(path) ? "unchanged" : "absent";
-  return stepOf(client, outcome, path);
+  return stepOf(client, outcome, path, outcome === "removed" && saysNothing(rest) ? EMPTIED : undefined);
 }
 
 /** What an agent has registered of ours; undefined for nothing, and for a configuration that is damaged. */
@@ -47,6 +57,16 @@ export function entryOf(client: AgentClient, env: Env): unknown {
   } catch (error) {
     if (error instanceof StartError) return undefined; // Registering says what is wrong with it.
     throw error;
+  }
+}
+
+/** Whether an agent starts something of ours; a configuration that cannot be read may say so. */
+export function mayHaveOurs(client: AgentClient, env: Env): boolean {
+  const path = client.file(env);
+  try {
+    return entryIn(client, textOf(path), path).entry !== undefined;
+  } catch {
+    return true;
   }
 }
 
@@ -76,13 +96,19 @@ function withEntry(
   client: AgentClient,
   text: string | undefined,
   path: string,
-  wanted: Registration,
+  { command, args, env }: Registration,
+  before: unknown,
 ): string | undefined {
   const { name, entry } = entryIn(client, text, path);
-  if (isAs(entry, wanted)) return text;
-  const { command, args, env } = wanted;
-  const value = { ...(client.statesType ? { type: "stdio" } : {}), command, args: [...args], env };
-  return set(client, text, name, value, path);
+  const value = {
+    ...(client.statesType ? { type: "stdio" } : {}),
+    ...{ command, args: [...args], env: { ...addedTo(entry), ...env } },
+    ...keysBeside(before),
+    ...keysBeside(entry),
+  };
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(entry ?? {})), value)
+    ? text
+    : set(client, text, name, value, path);
 }
 
 function withoutOurs(client: AgentClient, text: string | undefined, path: string): string | undefined {

@@ -69,12 +69,36 @@ function isOurServer(name: string, entry: unknown): boolean {
 
 const PROGRAM = /^(mcp-)?chest-memory(@[\w.^~-]+)?(\.(c?m?js|cmd|exe))?$/;
 
-/** Whether an entry starts what it should, with these settings and no others. */
+/** What says where memory is, in an entry's environment. */
+export const SETTINGS = ["MODE", "REMOTE_URL", "API_TOKEN", "API_TOKEN_FILE", "CA_FILE", "DB_PATH"].map(
+  (name) => `CHEST_${name}`,
+);
+const OURS = new Set([...SETTINGS, "CHEST_DATA_DIR"]);
+
+/** Whether an entry starts what it should, with these settings; those that are not ours to make are the user's. */
 export function isAs(entry: unknown, { command, args, env }: Registration): boolean {
   if (!isRecord(entry) || entry.url !== undefined) return false;
+  const stated = Object.entries(envOf(entry)).filter(([name]) => OURS.has(name));
   return (
     entry.command === command &&
     isDeepStrictEqual(entry.args ?? [], [...args]) &&
-    isDeepStrictEqual({ ...(isRecord(entry.env) ? entry.env : {}) }, { ...env })
+    isDeepStrictEqual(Object.fromEntries(stated), { ...env })
   );
 }
+
+/** The variables that the user added to an entry. */
+export const addedTo = (entry: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(envOf(entry)).filter(
+      (pair): pair is [string, string] => !OURS.has(pair[0]) && typeof pair[1] === "string",
+    ),
+  );
+
+/** What an entry holds beside what setup writes, such as how long its agent waits for the server. */
+export function keysBeside(entry: unknown): Readonly<Record<string, unknown>> {
+  const { type, url, headers, command, args, env, ...others } = isRecord(entry) ? entry : {};
+  return type === "stdio" ? { type, ...others } : others;
+}
+
+const envOf = (entry: unknown): Readonly<Record<string, unknown>> =>
+  isRecord(entry) && isRecord(entry.env) ? entry.env : {};

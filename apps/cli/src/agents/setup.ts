@@ -4,14 +4,14 @@ import { type Env, StartError } from "@chest/runtime";
 import { profileFile } from "@chest/runtime/profile";
 import { DOCUMENTS, installDocument, removeDocument } from "./claude/documents.ts";
 import { settingsFile } from "./claude/folder.ts";
-import { hookFileIn, installHooks, removeHooks } from "./claude/install-hooks.ts";
+import { hookFileIn, installHooks, removeHookProgram, removeHooks } from "./claude/install-hooks.ts";
 import { shippedHookProgram } from "./claude/shipped.ts";
-import { type AgentClient, CLAUDE_CODE } from "./clients.ts";
+import { AGENT_CLIENTS, type AgentClient, CLAUDE_CODE } from "./clients.ts";
 import { editFile } from "./edit-file.ts";
 import { shakeHands } from "./handshake.ts";
 import { writeProfile } from "./profile.ts";
 import { agentNode, findProgram, versionOf } from "./programs.ts";
-import { register, unregister } from "./register.ts";
+import { mayHaveOurs, register, unregister } from "./register.ts";
 import { LEAST_NODE, registrationFor, startedWithoutShell } from "./registration.ts";
 import type { Step } from "./step.ts";
 import { type Target, tokenFileIn } from "./target.ts";
@@ -66,21 +66,35 @@ export async function setUp({ env, dataDir, clients, isDry }: SetupPlan, { profi
   return steps;
 }
 
-/** Takes away all that `setUp` put there; what is stored, and what waits to be delivered, stays. */
+/**
+ * Takes away all that `setUp` put there, and what every agent goes by with the last of them; what is stored, and what
+ * waits to be delivered, stays.
+ */
 export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Promise<Step[]> {
   const steps: Step[] = [];
   const take = async (step: string, work: () => Promise<Step | Step[]>) =>
     void steps.push(...(await settled(step, work)));
-  const gone = (step: string, path: string) =>
-    take(step, async () => ({ step, outcome: await editFile(path, () => undefined, { isDry }), path }));
 
   for (const client of clients) await take(`server for ${client.name}`, () => unregister(client, { env, isDry }));
-  if (!clients.includes(CLAUDE_CODE)) return steps;
-  await take("hooks", () => removeHooks({ settings: settingsFile(env), isDry }));
-  for (const document of DOCUMENTS) await take(document.name, () => removeDocument(env, document, isDry));
-  await gone("hook program", hookFileIn(dataDir));
-  await gone("profile", profileFile(dataDir));
-  if (existsSync(tokenFileIn(dataDir))) await gone("token", tokenFileIn(dataDir));
+  const areHooksGoing = clients.includes(CLAUDE_CODE);
+  if (areHooksGoing) {
+    await take("hooks", () => removeHooks({ settings: settingsFile(env), isDry }));
+    for (const document of DOCUMENTS) await take(document.name, () => removeDocument(env, document, isDry));
+    await take("hook program", () => removeHookProgram(dataDir, isDry));
+  }
+  const left = AGENT_CLIENTS.filter((client) => !clients.includes(client) && mayHaveOurs(client, env));
+  const needing = [
+    ...left.map(({ title }) => title),
+    ...(!areHooksGoing && existsSync(hookFileIn(dataDir)) ? ["the hooks"] : []),
+  ];
+  for (const [step, path] of [
+    ["profile", profileFile(dataDir)],
+    ["token", tokenFileIn(dataDir)],
+  ] as const) {
+    if (!existsSync(path)) continue;
+    if (needing.length > 0) steps.push({ step, outcome: "unchanged", path, note: `for ${needing.join(", ")}` });
+    else await take(step, async () => ({ step, outcome: await editFile(path, () => undefined, { isDry }), path }));
+  }
   return steps;
 }
 

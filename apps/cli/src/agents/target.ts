@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readBaseUrl } from "@chest/client";
+import { isLoopback, readBaseUrl } from "@chest/client";
 import { assertSpoken, endpoints } from "@chest/contracts";
-import { assertOpensStores, type Env, httpUrl, StartError } from "@chest/runtime";
+import { absolutePath, assertOpensStores, type Env, httpUrl, StartError } from "@chest/runtime";
 import { type ClientProfile, withClientProfile } from "@chest/runtime/profile";
 import { withBackend } from "../compose.ts";
 import { readConfig } from "../config.ts";
@@ -37,7 +37,8 @@ export const tokenFileIn = (dataDir: string): string => join(dataDir, "client-to
 export async function readTarget(env: Env, asked: Asked): Promise<Target> {
   const { CHEST_MODE: mode, CHEST_REMOTE_URL: known, ...settled } = withClientProfile(env);
   const isRemote = asked.url !== undefined || (!asked.isLocal && mode === "remote");
-  const db = settled.CHEST_DB_PATH ? { db_path: settled.CHEST_DB_PATH } : {};
+  // An agent starts our client in a folder of its own.
+  const db = settled.CHEST_DB_PATH ? { db_path: absolutePath(settled.CHEST_DB_PATH) } : {};
   if (!isRemote) return { profile: { mode: "local", ...db }, token: undefined, warnings: [] };
   const given = asked.url ?? known;
   if (given === undefined) throw new UsageError("CHEST_MODE is remote, and no backend is named", "pass `--docker URL`");
@@ -46,7 +47,7 @@ export async function readTarget(env: Env, asked: Asked): Promise<Target> {
   return {
     profile: {
       ...{ mode: "remote", url, token_file: tokenFileIn(asked.dataDir) },
-      ...(settled.CHEST_CA_FILE ? { ca_file: settled.CHEST_CA_FILE } : {}),
+      ...(settled.CHEST_CA_FILE ? { ca_file: absolutePath(settled.CHEST_CA_FILE) } : {}),
       ...db,
     },
     token,
@@ -106,5 +107,5 @@ function tokenIn(file: string): string {
 
 function isOpen(url: string): boolean {
   const { protocol, hostname } = new URL(url);
-  return protocol === "http:" && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  return protocol === "http:" && !isLoopback(hostname);
 }

@@ -1,6 +1,5 @@
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
-import type { Env } from "@chest/runtime";
+import { resolve } from "node:path";
+import { absolutePath, type Env } from "@chest/runtime";
 import { dataDirOf, readClientProfile } from "@chest/runtime/profile";
 import { defineCommand } from "citty";
 import { settingsFile } from "../agents/claude/folder.ts";
@@ -8,6 +7,7 @@ import { installHooks, removeHooks } from "../agents/claude/install-hooks.ts";
 import { shippedHookProgram } from "../agents/claude/shipped.ts";
 import { writeProfile } from "../agents/profile.ts";
 import { agentNode, findProgram, versionOf } from "../agents/programs.ts";
+import { LEAST_NODE } from "../agents/registration.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../agents/step.ts";
 import { COMMON, type ExitCode, type Shell } from "../shell.ts";
 
@@ -25,7 +25,7 @@ export const installHooksCommand = defineCommand({
     const { env, output }: Shell = data;
     const isDry = args["dry-run"] ?? false;
     const settings = args.settings ? resolve(args.settings) : settingsFile(env);
-    const dataDir = args["data-dir"] ? absolute(args["data-dir"]) : dataDirOf(env);
+    const dataDir = args["data-dir"] ? absolutePath(args["data-dir"]) : dataDirOf(env);
     const steps = args.remove
       ? await removeHooks({ settings, isDry })
       : await install(env, { settings, dataDir, dbPath: args["db-path"], isDry });
@@ -46,14 +46,11 @@ async function install(env: Env, { settings, dataDir, dbPath, isDry }: Asked): P
   // Whatever is wrong with it is said before anything is written.
   const profile = readClientProfile(dataDir) ?? { mode: "local" };
   const claudeVersion = await versionOf(findProgram("claude", env), env);
-  const node = await agentNode(env, profile.mode === "local" ? 24 : 20);
+  const node = await agentNode(env, LEAST_NODE[profile.mode]);
   const steps = await installHooks({
     ...{ settings, dataDir, node, claudeVersion, isDry },
     program: shippedHookProgram(),
   });
   if (dbPath === undefined) return steps;
-  return [...steps, await writeProfile(dataDir, { ...profile, db_path: absolute(dbPath) }, isDry)];
+  return [...steps, await writeProfile(dataDir, { ...profile, db_path: absolutePath(dbPath) }, isDry)];
 }
-
-const absolute = (given: string): string =>
-  /^~(?=$|[/\\])/.test(given) ? join(homedir(), given.slice(1)) : resolve(given);

@@ -26,7 +26,7 @@ export async function takingHere<T>(
 ): Promise<T> {
   if (isDry && !existsSync(dbPath)) return work(takerDry(dbPath));
   const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
-  const engine = await openSqliteEngine({ path: dbPath });
+  const engine = await openSqliteEngine({ path: dbPath, writePatienceMs: Number.POSITIVE_INFINITY });
   try {
     return await work(takerInto(dbPath, engine, isDry, machineOf(dataDir)));
   } finally {

@@ -13,7 +13,7 @@ import {
 } from "@chest/core";
 import type { Connection } from "../connection.ts";
 import { entityWrites, notePastEvents } from "../entity-writes.ts";
-import { damaged } from "../errors.ts";
+import { CannotOpen, damaged } from "../errors.ts";
 import { openForWriting, type SqliteOptions } from "../open.ts";
 import { Projects } from "../standing.ts";
 import { Transaction } from "../transaction.ts";
@@ -40,16 +40,23 @@ const AT_ONCE = 100;
 /** Brings records into a store's file, each once: what is there already, by its uid, stays as it is. */
 export async function importRecords(options: ImportOptions): Promise<ImportReport> {
   if (options.isDry) return previewImport(options.path, options.records);
-  const { writing, lock, isUnseen } = await openForWriting(options);
+  const { writing, lock, isUnseen, isTrusted } = await openForWriting(options);
   const writer = new Writer(writing);
   try {
-    if (isUnseen && "damage" in (await vetBeside(options.path).verdict)) throw damaged();
+    if (isUnseen && !isTrusted) await assertWhole(options.path);
     return await new Importer(writing, writer, options).run();
   } finally {
     await writer.close();
     writing.close();
     lock.release();
   }
+}
+
+async function assertWhole(path: string): Promise<void> {
+  const verdict = await vetBeside(path);
+  if ("damage" in verdict) throw damaged();
+  if ("trouble" in verdict)
+    throw new CannotOpen(`${path} could not be looked through: ${verdict.trouble}`, "try again");
 }
 
 class Importer {

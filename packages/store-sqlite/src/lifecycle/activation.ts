@@ -39,8 +39,11 @@ export function readActivations(connection: Connection, where: Where): Due {
 const TRACES = `SELECT sum(1 / sqrt(max(1, ? - accessed_at))) AS traces FROM (
   SELECT accessed_at FROM memory_access_log WHERE memory_id = ? ORDER BY accessed_at DESC LIMIT ${COUNTED_ACCESSES})`;
 
+// One statement for each so many: by the row they take ten times as long.
+const AT_ONCE = 200;
+
 const PUT = `INSERT INTO memory_activation (memory_id, score, computed_at)
-  SELECT id, ?, ? FROM memories WHERE id = ?
+  SELECT m.id, due.value ->> 1, ? FROM json_each(?) due CROSS JOIN memories m ON m.id = due.value ->> 0 WHERE true
   ON CONFLICT (memory_id) DO UPDATE SET score = excluded.score, computed_at = excluded.computed_at`;
 
 export async function activationPlan(sweeper: Sweeper, where: Where): Promise<Plan> {
@@ -49,11 +52,11 @@ export async function activationPlan(sweeper: Sweeper, where: Where): Promise<Pl
     ...{ scanned, due: ids.length, archives: [], hasMore: false },
     async apply({ signal }) {
       let changed = 0;
-      const places = { length: ids.length } as ArrayLike<undefined>;
-      await inSlices(sweeper, places, { op: "maintenance:activation", signal }, ({ tx }) => {
-        const [id = 0, score = 0] = [ids[changed], scores[changed]];
-        tx.connection.run(PUT, score, where.nowS, id);
-        changed += 1;
+      const runs = { length: Math.ceil(ids.length / AT_ONCE) } as ArrayLike<undefined>;
+      await inSlices(sweeper, runs, { op: "maintenance:activation", signal }, ({ tx }) => {
+        const due = Array.from(ids.subarray(changed, changed + AT_ONCE), (id, at) => [id, scores[changed + at]]);
+        tx.connection.run(PUT, where.nowS, JSON.stringify(due));
+        changed += due.length;
       });
       return { changed, archived: [], created: [] };
     },

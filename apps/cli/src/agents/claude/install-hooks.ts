@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { editFile } from "../edit-file.ts";
+import { EMPTIED, saysNothing } from "../jsonc.ts";
 import type { Step } from "../step.ts";
 import { HOOK_FILE, hookCommand } from "./hook-command.ts";
 import { HOOK_EVENTS, isKnownTo } from "./hook-events.ts";
@@ -37,17 +38,29 @@ export async function installHooks(options: HooksOptions): Promise<Step[]> {
 export const removeHooks = (options: Pick<HooksOptions, "settings" | "isDry">): Promise<Step[]> =>
   edited(options, () => []);
 
+/** Takes the program away, and what it had compiled of itself beside it. */
+export async function removeHookProgram(dataDir: string, isDry: boolean): Promise<Step> {
+  const path = hookFileIn(dataDir);
+  const outcome = await editFile(path, () => undefined, { isDry });
+  const folder = dirname(path);
+  const compiled = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(`${HOOK_FILE}.`)) : [];
+  for (const name of isDry ? [] : compiled) rmSync(join(folder, name), { force: true });
+  return { step: "hook program", outcome, path };
+}
+
 async function edited<O extends Pick<HooksOptions, "settings" | "isDry">>(
   options: O,
   wanted: (options: O, text: string | undefined) => readonly WantedHook[],
 ): Promise<Step[]> {
   const { settings, isDry } = options;
   let actions: readonly HookAction[] = [];
+  let left: string | undefined;
   const outcome = await editFile(
     settings,
     (text) => {
       const result = editHooks(text, wanted(options, text), settings);
       actions = result.actions;
+      left = result.text;
       return result.text;
     },
     { isDry },
@@ -56,7 +69,10 @@ async function edited<O extends Pick<HooksOptions, "settings" | "isDry">>(
     return [
       { step: "hooks", outcome: outcome === "absent" ? outcome : "unchanged", path: settings, note: "none of ours" },
     ];
-  return actions.map((action) => ({ step: `hook ${action.event}`, outcome: action.outcome, path: settings }));
+  return actions.map(({ event, outcome: done }, at) => ({
+    ...{ step: `hook ${event}`, outcome: done, path: settings },
+    ...(at === actions.length - 1 && saysNothing(left) ? { note: EMPTIED } : {}),
+  }));
 }
 
 /** What the settings shall have of ours. An event that this Claude Code may not know is not added, nor taken away. */
