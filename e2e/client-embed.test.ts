@@ -72,7 +72,7 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
     expect((await embeddedOnce(there.backend.dataDir)).embedded).toBe(count);
   }, 240_000);
 
-  it("keeps them pending where no client has a model, finds by words, and is drained from a third machine", async () => {
+  it("keeps them pending where no client has a model, finds by words, and is drained from a third machine, killed and started again", async () => {
     const { client } = await there.connectStdio("one");
     const door = mcpDoor(client);
     const target = await ask(door, "chest_remember", { ...TARGET, visibility: "team" });
@@ -89,10 +89,16 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
     const third = { ...reach, ...withModel, CHEST_CA_FILE: there.caFile };
     const planned = await chestIndex("pending-resync --dry-run --json", third);
     expect([planned.code, JSON.parse(planned.stdout)]).toEqual([0, expect.objectContaining({ remaining: 100 })]);
-    const done = await chestIndex("pending-resync --json", third);
+    const first = startChestIndex("pending-resync --batch-size 1 --concurrency 1", third);
+    await expect.poll(() => pending(there.backend), { timeout: 60_000, interval: 5 }).toBeLessThan(90);
+    await first.end("SIGKILL");
+    const left = await pending(there.backend);
+    expect(left).toBeGreaterThan(0);
+    // What the killed one was at is somebody else's in a moment, and is waited for.
+    const done = await chestIndex("pending-resync --json --concurrency 4", third);
     expect([done.code, JSON.parse(done.stdout)]).toEqual([
       0,
-      expect.objectContaining({ total_processed: 100, total_failed: 0, remaining: 0 }),
+      expect.objectContaining({ total_processed: left, total_failed: 0, remaining: 0 }),
     ]);
     expect(await embeddedOnce(there.backend.dataDir)).toEqual({ embedded: 100, twice: [] });
   }, 240_000);

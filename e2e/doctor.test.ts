@@ -1,17 +1,29 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { makeCertificate, startFakeBackend } from "@chest/client/testing";
-import { KNOWN_IDENTITIES } from "@chest/core";
+import { FIXTURE_ENV, fixtureModels, OTHER_FIXTURE_ENV, startHub } from "@chest/models/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Backend, startBackend } from "./support/backend.ts";
 import { runCli } from "./support/cli.ts";
+import { canMount, mountDisk } from "./support/disk.ts";
 import { restDoor } from "./support/doors.ts";
 import { freePort } from "./support/free-port.ts";
+import { hasNginx, startTlsProxy } from "./support/nginx.ts";
 import { cleanEnv, NODE_24, ROOT } from "./support/process.ts";
 import { withStoreFile } from "./support/store-file.ts";
 
@@ -47,6 +59,10 @@ beforeEach(async () => {
     writeFileSync(join(root, "bin", name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
   shim("chest-index", `exec '${NODE_24}' '${ROOT}/apps/cli/src/main.ts' "$@"`);
   shim("docker", "exit 1");
+  // What a fix asks of the machine is written down, and done by the test.
+  shim("sudo", 'exec "$@"');
+  shim("systemctl", `echo "systemctl $*" >>'${join(root, "asked")}'`);
+  shim("npm", `echo "npm $*" >>'${join(root, "asked")}'`);
 });
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
@@ -90,7 +106,9 @@ const remember = (content: string) =>
     },
     { timeout: 30_000, interval: 500 },
   );
-const apply = ({ fix_hint }: Finding) => run("sh", ["-ec", fix_hint], { env: environment() });
+const apply = ({ fix_hint }: Finding, env: NodeJS.ProcessEnv = {}) =>
+  run("sh", ["-ec", fix_hint], { env: environment(env) });
+const askedOfTheMachine = () => readFileSync(join(root, "asked"), "utf8").trim();
 const store = () => join(dir, "chest.db");
 
 /** Each finding of a report that is not well. */
@@ -245,27 +263,139 @@ describe("doctor server, for a bare process", () => {
     });
   });
 
-  it("sees that the store has vectors of another model than the configured one; gone with the setting", async () => {
+  it.skipIf(!canMount)("sees that a disk is full; gone with what filled it", async () => {
+    const disk = mountDisk(100);
+    closing.push(() => disk.unmount());
+    dir = join(disk.path, "data");
+    await start();
+    disk.fill();
+    expect((await doctor()).find("server.disk")).toMatchObject({
+      ...{ status: "fail", message: expect.stringContaining("writes are refused") },
+      fix_hint: expect.stringMatching(/^df -h;/),
+    });
+    disk.free();
+    expect((await doctor()).find("server.disk").status).toBe("ok");
+    await backend?.stop();
+  });
+
+  it("sees a log that has grown; the restart that is named folds it", async () => {
     await start();
     await remember("the eel swims upstream");
-    const [{ model, dimensions }] = KNOWN_IDENTITIES;
-    const pushed = await fetch(`http://127.0.0.1:${port}/memories/1/embedding`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
-      body: JSON.stringify({
-        ...{ model, embedding_status: "ok" },
-        embedding: Array.from({ length: dimensions }, (_, at) => Math.sin(at + 1)),
-      }),
-    });
-    expect(pushed.status).toBe(200);
-    await backend?.stop();
-    await start({ CHEST_EMBED_MODEL: "Xenova/all-MiniLM-L6-v2" });
-    const before = await doctor();
-    expect(before.find("server.identity")).toMatchObject({ status: "warn", message: expect.stringContaining(model) });
-    expect(before.find("server.identity").fix_hint).toBe("chest-index reembed");
+    // As a burst of writes leaves it: long, and most of it of no use any more.
+    truncateSync(`${store()}-wal`, 300 * 1_048_576);
+    const before = (await doctor()).find("server.wal");
+    expect(before).toMatchObject({ status: "warn", message: expect.stringContaining("300 MB") });
+    await apply(before);
+    expect(askedOfTheMachine()).toBe("systemctl restart chest");
     await backend?.stop();
     await start();
-    expect((await doctor()).find("server.identity")).toMatchObject({ status: "ok", message: model });
+    expect((await doctor()).find("server.wal").status).toBe("ok");
+  });
+
+  it("sees a store of an earlier release; the restart that is named brings it up to date", async () => {
+    mkdirSync(dir, { mode: 0o700 });
+    const last = ofEarlierRelease();
+    const before = (await doctor()).find("server.schema");
+    expect(before).toMatchObject({ status: "warn", message: expect.stringContaining(last) });
+    await apply(before);
+    expect(askedOfTheMachine()).toBe("systemctl restart chest");
+    await start();
+    expect((await doctor()).find("server.schema")).toMatchObject({ status: "ok", message: last });
+  });
+
+  /** An empty store without the last migration. @returns its name. */
+  function ofEarlierRelease(): string {
+    const folder = join(ROOT, "prisma/sqlite/migrations");
+    const names = readdirSync(folder)
+      .filter((name) => /^\d{4}_/.test(name))
+      .sort();
+    withStoreFile(store(), (db) => {
+      db.exec("CREATE TABLE chest_migrations (name TEXT PRIMARY KEY, sha256 TEXT, applied_at INTEGER) WITHOUT ROWID");
+      for (const name of names.slice(0, -1)) {
+        const sql = readFileSync(join(folder, name, "migration.sql"), "utf8");
+        db.exec(sql);
+        const digest = createHash("sha256").update(sql).digest("hex");
+        db.prepare("INSERT INTO chest_migrations VALUES (?, ?, 0)").run(name, digest);
+      }
+      db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('schema_version', ?)").run(names.at(-2));
+    });
+    return names.at(-1) ?? "";
+  }
+
+  it("sees a store of a later release, and leaves it alone", async () => {
+    await start();
+    await backend?.stop();
+    withStoreFile(store(), (db) => db.exec("UPDATE meta SET value = '9999_tomorrow' WHERE key = 'schema_version'"));
+    const { find, exitCode } = await doctor();
+    expect([find("server.schema").status, exitCode]).toEqual(["fail", 2]);
+    await apply(find("server.schema"));
+    expect(askedOfTheMachine()).toBe("npm install -g chest-memory@latest");
+  });
+
+  it("sees a backend of another release, and names that release", async () => {
+    await start();
+    const url = await proxyWith(52_428_800, (text) =>
+      text.replace(/"server_version":"[^"]*"/, '"server_version":"98.7.6"'),
+    );
+    const { find } = await doctor(["--remote-url", url]);
+    expect(find("server.version")).toMatchObject({ status: "warn", message: expect.stringContaining("98.7.6") });
+    await apply(find("server.version"));
+    expect(askedOfTheMachine()).toBe("npm install -g chest-memory@98.7.6");
+    expect((await doctor()).find("server.version").status).toBe("ok");
+  });
+
+  describe("with a model", () => {
+    // The fixture's cache is empty: nobody embeds.
+    const model = () => ({ ...FIXTURE_ENV, CHEST_MODELS_DIR: join(root, "models") });
+    const hub = async () => {
+      const started = await startHub(await fixtureModels());
+      closing.push(() => started.stop());
+      return started.url;
+    };
+    const settled = (id: string, env: NodeJS.ProcessEnv) =>
+      vi.waitFor(
+        async () => {
+          const { status, message } = (await doctor([], env)).find(id);
+          expect(status, message).toBe("ok");
+        },
+        { timeout: 90_000, interval: 500 },
+      );
+
+    it("sees that nobody makes vectors and memories wait; the fix fetches the model", async () => {
+      await start(model());
+      await remember("the eel swims upstream");
+      const before = await doctor([], model());
+      expect(before.find("server.embedder")).toMatchObject({ status: "warn", fix_hint: "chest-index fetch-model" });
+      expect(before.find("server.vectors")).toMatchObject({
+        ...{ status: "warn", message: expect.stringContaining("1 of 1 wait"), fix_hint: "chest-index fetch-model" },
+      });
+      await apply(before.find("server.embedder"), { ...model(), HF_ENDPOINT: await hub() });
+      await settled("server.embedder", model());
+      // It looks for what waits from time to time, and when it starts: that is sooner.
+      await backend?.stop();
+      await start(model());
+      await settled("server.vectors", model());
+    });
+
+    it("sees vectors of another model, and such as are none; the fix makes them anew", async () => {
+      const other = { ...OTHER_FIXTURE_ENV, CHEST_MODELS_DIR: await fixtureModels() };
+      await start({ ...FIXTURE_ENV, CHEST_MODELS_DIR: await fixtureModels() });
+      await remember("the eel swims upstream");
+      await settled("server.vectors", {});
+      await backend?.stop();
+
+      await start(other);
+      const before = (await doctor([], other)).find("server.identity");
+      expect(before).toMatchObject({ status: "warn", fix_hint: "chest-index reembed" });
+      await apply(before, other);
+      await settled("server.identity", other);
+
+      withStoreFile(store(), (db) => db.exec("UPDATE vectors SET vector = zeroblob(7)"));
+      const broken = (await doctor([], other)).find("server.vectors");
+      expect(broken).toMatchObject({ status: "warn", message: expect.stringContaining("not as long as") });
+      await apply(broken, other);
+      await settled("server.vectors", other);
+    });
   });
 
   it("wants a container that was asked for by name", async () => {
@@ -273,8 +403,8 @@ describe("doctor server, for a bare process", () => {
   });
 });
 
-/** A proxy in front of the backend that refuses what is longer, as nginx does. */
-async function proxyWith(limitBytes: number): Promise<string> {
+/** A proxy in front of the backend that refuses what is longer, as nginx does, and may change what is answered. */
+async function proxyWith(limitBytes: number, change = (text: string) => text): Promise<string> {
   const server: Server = createServer((incoming, response) => {
     if (Number(incoming.headers["content-length"] ?? 0) > limitBytes) {
       incoming.resume();
@@ -284,8 +414,12 @@ async function proxyWith(limitBytes: number): Promise<string> {
     const { method, url: path } = incoming;
     incoming.pipe(
       request({ port, host: "127.0.0.1", method, path, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
+        const { "content-length": _, ...rest } = answer.headers;
+        response.writeHead(answer.statusCode ?? 502, rest);
+        answer
+          .setEncoding("utf8")
+          .toArray()
+          .then((parts) => response.end(change(parts.join(""))));
       }),
     );
   });
@@ -311,6 +445,41 @@ describe("doctor server, over the network", () => {
     await backend?.stop();
     await start({ CHEST_TRUST_PROXY: "1" });
     expect((await doctor(["--remote-url", url])).find("server.proxy").status).toBe("ok");
+  });
+
+  it.skipIf(!hasNginx)(
+    "sees an nginx that cuts bodies off; the configuration that is named lets them through",
+    async () => {
+      await start();
+      const dirs = ["tight", "documented"].map((name) => join(root, name));
+      for (const name of dirs) mkdirSync(name);
+      const [tight = "", documented = ""] = dirs;
+      const asked = async (options: { dir: string; sessionBody?: string }) => {
+        const proxy = await startTlsProxy({ upstream: `http://127.0.0.1:${port}`, ...options });
+        const report = await doctor(["--remote-url", proxy.url], { CHEST_CA_FILE: proxy.caFile });
+        await proxy.stop();
+        return report.find("server.proxy");
+      };
+      expect(await asked({ dir: tight, sessionBody: "1m" })).toMatchObject({
+        ...{ status: "fail", fix_hint: expect.stringContaining("cp deploy/nginx/nginx.conf.example") },
+      });
+      const example = readFileSync(join(ROOT, "deploy/nginx/nginx.conf.example"), "utf8");
+      const [, sessionBody = ""] = /sync-session \{\s+client_max_body_size (\w+);/.exec(example) ?? [];
+      await backend?.stop();
+      await start({ CHEST_TRUST_PROXY: "1" });
+      expect(await asked({ dir: documented, sessionBody })).toMatchObject({ status: "ok" });
+    },
+  );
+
+  it("names a way to ask with the token where there is none here, and it asks", async () => {
+    await start();
+    const before = (await doctor([], { CHEST_API_TOKEN: "" })).find("server.env.token");
+    expect(before.status).toBe("warn");
+    mkdirSync(join(root, ".chest-memory"), { mode: 0o700 });
+    writeFileSync(join(root, ".chest-memory/token"), TOKEN, { mode: 0o600 });
+    const { stdout } = await apply(before, { HOME: root, CHEST_API_TOKEN: "" });
+    expect(stdout).toMatch(/fail=0/);
+    expect(stdout).toContain("the backend takes it");
   });
 
   it("sees a clock that is off, and a certificate that runs out", async () => {

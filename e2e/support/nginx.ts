@@ -23,6 +23,8 @@ interface TlsProxyOptions {
   readonly prefix?: string;
   /** Directives for what passes to the backend, over the documented ones: a proxy set up by somebody else. */
   readonly directives?: string;
+  /** What a session's transcript may be at most. */
+  readonly sessionBody?: string;
   /** An empty folder for certificates, configuration and logs. */
   readonly dir: string;
 }
@@ -32,6 +34,7 @@ export async function startTlsProxy({
   upstream,
   prefix = "/chest-memory/",
   directives = "",
+  sessionBody = "50m",
   dir,
 }: TlsProxyOptions): Promise<TlsProxy> {
   const { caFile, certFile, keyFile } = await makeCertificates(dir);
@@ -39,7 +42,7 @@ export async function startTlsProxy({
   const config = join(dir, "nginx.conf");
   const errorLog = join(dir, "error.log");
   await mkdir(join(dir, "tmp"), { recursive: true });
-  await writeFile(config, nginxConfig({ dir, port, prefix, upstream, directives, certFile, keyFile }));
+  await writeFile(config, nginxConfig({ dir, port, prefix, upstream, directives, sessionBody, certFile, keyFile }));
 
   const program = startProgram("nginx", ["-p", dir, "-c", config, "-e", errorLog], cleanEnv({}));
   await waitUntilReady(program, () => listens(port));
@@ -56,11 +59,13 @@ interface ConfigValues {
   readonly prefix: string;
   readonly upstream: string;
   readonly directives: string;
+  readonly sessionBody: string;
   readonly certFile: string;
   readonly keyFile: string;
 }
 
-function nginxConfig({ dir, port, prefix, upstream, directives, certFile, keyFile }: ConfigValues): string {
+function nginxConfig(values: ConfigValues): string {
+  const { dir, port, prefix, upstream, directives, sessionBody, certFile, keyFile } = values;
   const tempPaths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   // Starting as root would drop to a user that may not read a temporary folder.
   const user = process.getuid?.() === 0 ? "user root;" : "";
@@ -93,7 +98,7 @@ http {
 
     location ${prefix} { ${directives} proxy_pass ${upstream}/; }
     location = ${prefix}api/hooks/sync-session {
-      client_max_body_size 50m;
+      client_max_body_size ${sessionBody};
       proxy_read_timeout 130s;
       proxy_pass ${upstream}/api/hooks/sync-session;
     }

@@ -1,6 +1,8 @@
 import { ChestError } from "@chest/contracts";
 import { DEFAULT_LIMITS, KNOWN_IDENTITIES, systemClock } from "@chest/core";
 import { aCall, memoryEngine } from "@chest/core/testing";
+import { identityOf } from "@chest/models";
+import { FIXTURE_EMBEDDER, FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
 import { expect, it, vi } from "vitest";
 import { readConfig } from "./config.ts";
 import { openLocal } from "./local.ts";
@@ -53,3 +55,25 @@ it("says why a store does not open, and tries again at the next call", async () 
   );
   expect(await call()).toMatchObject({ ok: true });
 });
+
+it.each([
+  ["auto", true],
+  ["true", true],
+  ["false", false],
+])(
+  "embeds here, where nobody else would, unless told not to: CHEST_CLIENT_EMBED=%s",
+  async (choice, embeds) => {
+    const active = identityOf(FIXTURE_EMBEDDER);
+    const engine = memoryEngine({ clock: systemClock, active });
+    const env = { CHEST_CLIENT_EMBED: choice, ...FIXTURE_ENV, CHEST_MODELS_DIR: await fixtureModels() };
+    const place = openLocal(
+      { mode: "local", dbPath: "/x/chest.db" },
+      { embedding: readConfig(env).embedding, limits: DEFAULT_LIMITS, log, openEngine: async () => engine },
+    );
+    await place.executor.execute("chest_remember", A_FACT, aCall());
+    await place.finish(30_000);
+    expect(await engine.as(aCall()).memories.countPending("everywhere", active)).toBe(embeds ? 0 : 1);
+    await place.close();
+  },
+  40_000,
+);

@@ -4,10 +4,13 @@ import { join } from "node:path";
 import { startFakeBackend } from "@chest/client/testing";
 import { DEFAULT_LIMITS, TOOLS } from "@chest/core";
 import { aCall } from "@chest/core/testing";
+import { identityOf } from "@chest/models";
+import { FIXTURE_EMBEDDER, FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
+import type { Env } from "@chest/runtime";
 import { createMcpServer } from "@chest/surface";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { readConfig } from "./config.ts";
 import { openLog } from "./log.ts";
 import { openRemote } from "./remote.ts";
@@ -20,10 +23,18 @@ afterEach(async () => {
 const TEXT = { text_for_embedding: "the words", content_sha1: "0".repeat(40) };
 
 /** The official client over the tools and resources of a backend that is not here. */
-async function connect() {
+async function connect({ env = {}, capabilities }: { env?: Env; capabilities?: Record<string, unknown> } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "chest-remote-"));
   const backend = await startFakeBackend({
-    answer: () => ({ ok: true, memory_id: 4, embedding: { status: "pending", ...TEXT } }),
+    capabilities,
+    answer: (tool) => {
+      if (tool === "chest_recall") return { ok: true, memories: [], count: 0 };
+      return { ok: true, memory_id: 4, embedding: { status: "pending", ...TEXT } };
+    },
+    other: ({ path }) =>
+      path === "/memories/4/embedding"
+        ? { status: 200, body: { id: 4, embedding_status: "ok", embedding_model: "m", updated_at: "" } }
+        : undefined,
     resource: (uri) =>
       uri === "memory://hot?limit=2" ? { _notice: "data", count: 0, total: 0, memories: [] } : undefined,
   });
@@ -32,7 +43,7 @@ async function connect() {
     { ...where, proxy: { https: undefined, http: undefined, except: undefined }, timeoutMs: 2000, hasOutbox: false },
     {
       dataDir,
-      embedding: readConfig({}).embedding,
+      embedding: readConfig(env).embedding,
       limits: DEFAULT_LIMITS,
       log: openLog("silent"),
       stated: () => ({ name: "x", version: "1", wire: "1.6.0" }),
@@ -73,4 +84,52 @@ it("takes the words to embed off what the agent sees", async () => {
   const { structuredContent } = await client.callTool({ name: "chest_remember", arguments: fact });
   expect(structuredContent).toEqual({ ok: true, memory_id: 4, embedding: { status: "pending" } });
   await backend.stop();
+});
+
+describe("with a model of this machine", { timeout: 30_000 }, () => {
+  const IDENTITY = identityOf(FIXTURE_EMBEDDER);
+  const FACT = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "the words" };
+
+  /** What a write and a question of an agent bring a backend that has a model of its own, or none. */
+  async function embedded(choice: string, server_has_embedder: boolean) {
+    const { client, backend } = await connect({
+      env: { CHEST_CLIENT_EMBED: choice, ...FIXTURE_ENV, CHEST_MODELS_DIR: await fixtureModels() },
+      capabilities: {
+        server_has_embedder,
+        features: ["idempotency", "query-embedding"],
+        embedding: { ready: server_has_embedder, active: IDENTITY, accepted: [IDENTITY] },
+      },
+    });
+    await client.callTool({ name: "chest_remember", arguments: FACT });
+    const vectors = () => backend.requests.filter(({ path }) => path === "/memories/4/embedding");
+    const asked = async () => {
+      await client.callTool({ name: "chest_recall", arguments: { query: "which words" } });
+      return JSON.parse(backend.calls.at(-1)?.body ?? "{}").query_embedding;
+    };
+    return { vectors, asked };
+  }
+
+  it.each([
+    ["true", true],
+    ["true", false],
+    ["auto", false],
+  ])("embeds what is written and asked: CHEST_CLIENT_EMBED=%s, the backend has a model: %s", async (choice, has) => {
+    const { vectors, asked } = await embedded(choice, has);
+    await vi.waitFor(() => expect(vectors()).toHaveLength(1), { timeout: 20_000 });
+    expect(JSON.parse(vectors()[0]?.body ?? "{}")).toMatchObject({
+      ...{ model: IDENTITY.model, content_sha1: TEXT.content_sha1 },
+    });
+    await vi.waitFor(async () => expect(await asked()).toBeDefined(), { timeout: 20_000 });
+  });
+
+  it.each([
+    ["false", false],
+    ["false", true],
+    ["auto", true],
+  ])("embeds nothing: CHEST_CLIENT_EMBED=%s, the backend has a model: %s", async (choice, has) => {
+    const { vectors, asked } = await embedded(choice, has);
+    // As often as would do where it embeds.
+    for (let time = 0; time < 10; time++) expect(await asked()).toBeUndefined();
+    expect(vectors()).toEqual([]);
+  });
 });

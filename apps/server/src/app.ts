@@ -100,7 +100,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       backups,
       config,
       warnings,
-      access: engine.access,
       identities: engine.identities,
       journal: engine.lifecycle.journal,
       ...embedding,

@@ -21,8 +21,6 @@ export const hostFacts = z.looseObject({
   time: z.string(),
   config: z.looseObject({
     warnings: z.array(z.string()),
-    scopes: z.array(z.string()),
-    has_members: z.boolean(),
     trust_proxy_hops: z.int(),
     backup_interval_hours: z.number(),
     can_embed: z.boolean(),

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { promisify } from "node:util";
 import type { Embedder } from "@chest/core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -267,4 +268,19 @@ describe("a program that waits for nothing but its model", () => {
     expect(stdout.trim()).toBe(String(FIXTURE_EMBEDDER.dimensions));
     await rm(folder, { recursive: true });
   });
+});
+
+it("keeps the loop of its process turning while a model loads and embeds", async () => {
+  const turns = monitorEventLoopDelay({ resolution: 10 });
+  const embedder = open();
+  turns.enable();
+  await embed(
+    embedder,
+    Array.from({ length: 600 }, (_, at) => `note ${at} on the server ${"and more ".repeat(at % 90)}`),
+  );
+  turns.disable();
+
+  // It turned all the while, and whoever asked meanwhile was answered.
+  expect(turns.count).toBeGreaterThan(10);
+  expect(turns.max / 1e6).toBeLessThan(1000);
 });

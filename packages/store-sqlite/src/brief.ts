@@ -16,7 +16,7 @@ import { Writer } from "./writer.ts";
 export interface BriefOptions {
   readonly path: string;
   readonly mayWrite: boolean;
-  /** Those of this release; a store that lacks one, or has another, is left alone. */
+  /** Those of this release. */
   readonly migrations: readonly Migration[];
   readonly clock: Clock;
   /** For how long somebody else's lock may be waited for now. */
@@ -31,7 +31,8 @@ export interface BriefStore {
 
 /**
  * Opens a store that is there and of this release, in this thread alone: words are searched, nothing is made, migrated,
- * looked through or kept up. Undefined when there is none, or none of this release.
+ * looked through or kept up. Undefined when there is none, or an older one that this release would have to change first.
+ * Throws `CannotOpen` for what is no store, or one of a newer release.
  */
 export async function openBriefly(options: BriefOptions): Promise<BriefStore | undefined> {
   const { path, mayWrite } = options;
@@ -50,13 +51,9 @@ export async function openBriefly(options: BriefOptions): Promise<BriefStore | u
 }
 
 function open({ path, mayWrite, migrations, clock, leftMs }: BriefOptions): BriefStore | undefined {
-  const openingMs = () => Math.max(0, Math.floor(leftMs()));
-  const reader = new Connection(path, { readonly: true, openingMs: openingMs() });
-  if (due(reader.db, migrations, path).length > 0) {
-    reader.close();
-    return undefined;
-  }
-  const writing = mayWrite ? new Connection(path, { busyTimeoutMs: 0, openingMs: openingMs() }) : reader;
+  const opened = connect({ path, mayWrite, migrations, leftMs });
+  if (!opened) return undefined;
+  const { reader, writing } = opened;
   const writer = new Writer(writing);
   if (!mayWrite) writer.halt(new Error("the store was opened for reading"));
   const parts = {
@@ -72,6 +69,22 @@ function open({ path, mayWrite, migrations, clock, leftMs }: BriefOptions): Brie
       if (writing !== reader) writing.close();
     },
   };
+}
+
+function connect({ path, mayWrite, migrations, leftMs }: Omit<BriefOptions, "clock">) {
+  const openingMs = () => Math.max(0, Math.floor(leftMs()));
+  const reader = new Connection(path, { readonly: true, openingMs: openingMs() });
+  try {
+    if (due(reader.db, migrations, path).length === 0) {
+      const writing = mayWrite ? new Connection(path, { busyTimeoutMs: 0, openingMs: openingMs() }) : reader;
+      return { reader, writing };
+    }
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+  reader.close();
+  return undefined;
 }
 
 /** The one question that is asked in passing, answered here: a thread takes longer to start than all of this. */

@@ -87,6 +87,22 @@ function hasVectors(connection: Pick<Statements, "get">, identity: EmbeddingIden
   return id !== undefined && connection.get("SELECT 1 FROM vectors WHERE identity_id = ? LIMIT 1", id) !== undefined;
 }
 
+/** What is no vector of its identity: not as long as those are. */
+const BROKEN_VECTORS = `SELECT memory_id AS memory, identity_id AS identity FROM vectors
+  JOIN embedding_identities AS i ON i.id = identity_id WHERE length(vector) <> 4 * i.dimensions`;
+
+function dropVector(connection: Statements, memory: number, identity: number): void {
+  const { changes } = connection.run(
+    `DELETE FROM vectors WHERE memory_id = ? AND identity_id = ? AND length(vector) <>
+       4 * (SELECT dimensions FROM embedding_identities WHERE id = identity_id)`,
+    memory,
+    identity,
+  );
+  if (changes === 0) return; // Somebody has made it anew meanwhile.
+  if (findIdentity(connection, readIdentities(connection).active) === identity)
+    connection.run("UPDATE memories SET embedding_status = 'pending' WHERE id = ?", memory);
+}
+
 /** Memories are pending for it from now on. */
 function activate(connection: Statements, identity: EmbeddingIdentity): void {
   const parts = identityParts(identity);
@@ -117,14 +133,18 @@ export function identityBook({ reader, writing, writer }: BookParts): IdentityBo
   return {
     current: async () => readIdentities(reader),
     shares: async () => shares(reader),
-    begin: (next) =>
-      writer.call(async () => {
+    async begin(next) {
+      // Looked for outside of the writer: that is a walk through all there are.
+      const broken = reader.all<{ memory: number; identity: number }>(BROKEN_VECTORS);
+      return writer.call(async () => {
         const { active } = readIdentities(writing);
+        for (const { memory, identity } of broken) dropVector(writing, memory, identity);
         if (isSameIdentity(next, active)) writing.run("DELETE FROM meta WHERE key = 'next_identity'");
         else if (hasVectors(writing, active)) name(writing, "next_identity", next);
         else activate(writing, next);
         return readIdentities(writing);
-      }),
+      });
+    },
     settle: () =>
       writer.call(async () => {
         const { next } = readIdentities(writing);

@@ -100,6 +100,13 @@ describe("the backlog of a store, and another model for it", { timeout: 60_000 }
     expect((await json("status")).document.embedding.identities).toHaveLength(1);
   });
 
+  it("tells a person how far it is on stderr, beside what it says in the end", async () => {
+    const { code, stdout, stderr } = await captured("reembed", env);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`${COUNT} of ${COUNT} memories, 100.0 %`)]);
+    expect(stderr).toMatch(/^embedded \d+, \d+ to go, \d+\/s/m);
+    expect((await json("reembed", { ...UNDESCRIBED, ...OTHER_FIXTURE_ENV })).stderr).not.toContain("to go");
+  });
+
   it("tells a person the same in lines", async () => {
     const { stdout } = await captured("status", env);
     expect(stdout).toContain(`embedding: 0 pending, \`${OTHER.model}\` ${COUNT} of ${COUNT} (100.0 %)\n`);

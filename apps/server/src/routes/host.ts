@@ -11,7 +11,6 @@ export interface HostOptions {
   readonly backups: Pick<Backups, "list">;
   readonly config: Config;
   readonly warnings: readonly string[];
-  readonly access: Pick<Engine["access"], "tokens">;
   readonly identities: Pick<Engine["identities"], "current">;
   readonly journal: Pick<Engine["lifecycle"]["journal"], "runs">;
   canEmbed(): Promise<boolean>;
@@ -19,11 +18,10 @@ export interface HostOptions {
 
 /** What a doctor asks: outside of what load turns away, like the rest of the diagnostics. */
 export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
-  const { host, backups, config, warnings, access, identities, journal, canEmbed } = options;
+  const { host, backups, config, warnings, identities, journal, canEmbed } = options;
   serve(app, endpoints.diagnoseHost, async (request) => {
-    const [census, tokens, embeds, listed, runs, { active, next }] = await Promise.all([
+    const [census, embeds, listed, runs, { active, next }] = await Promise.all([
       host.census(),
-      access.tokens(),
       canEmbed(),
       backups.list(),
       journal.runs(LAST_RUNS),
@@ -37,8 +35,6 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
       time: new Date().toISOString(),
       config: {
         warnings: [...warnings],
-        scopes: [...config.access.scopes],
-        has_members: tokens.length > 0,
         trust_proxy_hops: config.http.trustProxyHops,
         backup_interval_hours: config.backups.everyHours,
         can_embed: embeds,

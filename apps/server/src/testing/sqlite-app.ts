@@ -40,7 +40,7 @@ export async function openSqliteApp(env: Env = {}) {
   });
   const log = { info: vi.fn(), error: vi.fn() };
   const { clock: _, ...rest } = testPorts();
-  const ports = { ...rest, clock, limits: config.limits };
+  const ports = { ...rest, clock, limits: config.limits, ranking: config.ranking };
   const executor = executorOver(engine, ports, log);
   const { backups, host } = engine;
   const app = await buildApp({ engine, backups, host, ports, executor, tools: TOOLS, config, log });

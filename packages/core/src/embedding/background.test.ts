@@ -85,6 +85,24 @@ describe("embedding in the background", () => {
     expect(JSON.stringify(log.warn.mock.calls)).not.toContain("too slow");
   });
 
+  it("keeps no more than some hundreds of texts waiting; a sweep finds the others", async () => {
+    const executor = open({ afterWriteMs: A_MINUTE_MS });
+    const held = Promise.withResolvers<void>();
+    embedder.before = () => held.promise;
+    for (let at = 0; at < 600; at++) await executor.execute("chest_remember", fact(`fact ${at}`), aCall());
+    held.resolve();
+    // What was under way, and 512 that waited.
+    await vi.waitFor(() => expect(embedder.passages.length).toBeGreaterThan(512));
+    await background.settle(A_MINUTE_MS);
+    expect(await pending()).toBeGreaterThanOrEqual(600 - 512 - 16);
+
+    house.clock.advance(A_MINUTE_MS);
+    background.sweep();
+    await vi.waitFor(async () => expect(await pending()).toBe(0));
+    expect(new Set(embedder.passages).size).toBe(600);
+    expect(embedder.passages).toHaveLength(600);
+  });
+
   it("embeds for the identity that follows, too, and tells when it is through", async () => {
     const others = recordingEmbedder(OTHER);
     const executor = open({

@@ -54,6 +54,8 @@ export class BackgroundEmbedder {
   readonly #claimant = randomUUID();
   readonly #stopping = new AbortController();
   #waiting: Waiting[] = [];
+  /** What was just written is at the model now. */
+  #isAtThem = false;
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isSweepDue = false;
@@ -89,10 +91,10 @@ export class BackgroundEmbedder {
     this.#run();
   }
 
-  /** Resolves when nothing that was just written waits any longer, or the time is over. */
+  /** Resolves when what was just written is embedded or given up, or the time is over. */
   async settle(limitMs: number): Promise<void> {
     const over = AbortSignal.timeout(limitMs);
-    while (this.#waiting.length > 0 && this.#running && !over.aborted) {
+    while ((this.#waiting.length > 0 || this.#isAtThem) && this.#running && !over.aborted) {
       await Promise.race([this.#running, new Promise((resolve) => setTimeout(resolve, 20))]);
     }
   }
@@ -128,7 +130,8 @@ export class BackgroundEmbedder {
 
   async #work(): Promise<void> {
     try {
-      if (this.#waiting.length > 0) await this.#embedWaiting();
+      this.#isAtThem = this.#waiting.length > 0;
+      if (this.#isAtThem) await this.#embedWaiting();
       else if (this.#isSweepDue) await this.#sweepOnce();
     } catch (error) {
       this.#waiting = [];
@@ -136,6 +139,8 @@ export class BackgroundEmbedder {
       if (this.#stopping.signal.aborted) return;
       const code = error instanceof ChestError ? error.code : undefined;
       this.#sayOnce(code ?? "failed", { err: error }, "embedding failed; the memories stay pending");
+    } finally {
+      this.#isAtThem = false;
     }
   }
 

@@ -20,7 +20,10 @@ export interface IdentityBook {
   current(): Promise<Identities>;
   /** Every identity that has vectors, and the active and the next one whether they have or not. */
   shares(): Promise<readonly IdentityShare[]>;
-  /** From now on vectors of `next` are wanted beside the active ones; naming the active one ends a change that runs. */
+  /**
+   * From now on vectors of `next` are wanted beside the active ones; naming the active one ends a change that runs.
+   * Vectors that are not as long as their identity's are removed: their memories lack one again.
+   */
   begin(next: EmbeddingIdentity): Promise<Identities>;
   /** Makes the next identity the active one, if 99 of 100 live memories have its vector; says whether it did. */
   settle(): Promise<boolean>;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readQuery, segment } from "@chest/core";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Connection } from "../connection.ts";
@@ -48,16 +49,16 @@ const found = (by: WordSearch, words: string, grams = "", space = "t", limit = 1
 };
 
 /** As the writer does it: the row, and the index told of what it held and holds. */
-function put(id: number, words: string, { scope = "t", title = "", grams = "" } = {}): void {
+function put(id: number, words: string, { scope = "t", title = "", tags = "", grams = "" } = {}): void {
   take(id);
   file
-    .prepare(`INSERT INTO memory_text (memory_id, scope, title, tags, words, grams) VALUES (?, ?, ?, '', ?, ?)
-      ON CONFLICT (memory_id) DO UPDATE SET (scope, title, words, grams) =
-        (excluded.scope, excluded.title, excluded.words, excluded.grams)`)
-    .run(id, scope, title, words, grams);
+    .prepare(`INSERT INTO memory_text (memory_id, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (memory_id) DO UPDATE SET (scope, title, tags, words, grams) =
+        (excluded.scope, excluded.title, excluded.tags, excluded.words, excluded.grams)`)
+    .run(id, scope, title, tags, words, grams);
   file
-    .prepare("INSERT INTO memory_fts (rowid, scope, title, tags, words, grams) VALUES (?, ?, ?, '', ?, ?)")
-    .run(id, scope, title, words, grams);
+    .prepare("INSERT INTO memory_fts (rowid, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)")
+    .run(id, scope, title, tags, words, grams);
 }
 
 function take(id: number): void {
@@ -83,6 +84,35 @@ describe("a search thread's picture of the text index", () => {
     put(2, "one two three", { title: "vault" });
     put(3, "vault one");
     expect(found(search(), "vault")).toEqual([2, 3, 1]);
+  });
+
+  it.each(["read from the index", "come since"])("ranks titles, then tags, then texts: %s", (how) => {
+    const putAll = () => {
+      put(1, "vault three two");
+      put(2, "one three two", { tags: "vault" });
+      put(3, "one three two", { title: "vault" });
+    };
+    const asking = search();
+    if (how === "come since") expect(found(asking, "vault")).toEqual([]);
+    putAll();
+    expect(found(asking, "vault")).toEqual([3, 2, 1]);
+  });
+
+  it("finds the one row of an identifier among 20,000 that are full of its parts", () => {
+    const identifiers = ["restorePurgeTokenByName", "ERR_PURGE_TOKEN_4711", "packages/purge/token-name.ts"];
+    const parts = segment("restore the purge token by its name, error err 4711 in packages ts").words;
+    many(1, 20_000, (id) => `${parts} row${id}`);
+    for (const [at, identifier] of identifiers.entries()) {
+      const { words, grams } = segment(`Look at ${identifier} first.`);
+      put(20_001 + at, words, { grams });
+    }
+    many(20_100, 20_500, (id) => `${parts} row${id}`);
+
+    const asking = search();
+    for (const [at, identifier] of identifiers.entries()) {
+      const { units } = readQuery(`what of ${identifier} here`);
+      expect([identifier, matchWords(asking, units, EVERYTHING, ["t"], 10).ids[0]]).toEqual([identifier, 20_001 + at]);
+    }
   });
 
   it("follows what comes, changes, moves and goes away, without being asked to", () => {

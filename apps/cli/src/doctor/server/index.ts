@@ -32,5 +32,4 @@ export const SERVER_CHECKS: readonly Check<ServerPatient>[] = [
   network.clock,
   network.tls,
   network.proxy,
-  machine.tokens,
 ];

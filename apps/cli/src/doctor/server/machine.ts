@@ -91,15 +91,18 @@ const disk = about("disk", "there is room", ({ place: { free_bytes, total_bytes 
 const volume = about(
   "volume",
   "the store is on a local disk that stays",
-  async ({ place: { network } }, { docker, container }) => {
+  async ({ place: { network, files } }, { docker, container }) => {
+    const found = await (await docker())?.inspect(container.name);
     if (network) {
+      const folder = files.find(({ what }) => what === "folder")?.path ?? ".";
       return {
         status: "warn",
-        message: `it is on ${network}: SQLite's locks do not hold there`,
-        fix: "CHEST_DATA_DIR=/var/lib/chest chest-index status",
+        message: `it is on ${network}: SQLite's locks do not hold there, so no backend opens it; a copy on a local disk is opened`,
+        fix: found
+          ? `docker run --rm --user root --volumes-from ${container.name} --volume chest-local:/local ${found.image} cp -a /data/. /local`
+          : `sudo cp -a ${quoted(`${folder}/.`)} /var/lib/chest && echo CHEST_DATA_DIR=/var/lib/chest | sudo tee -a /etc/chest/chest.env && sudo systemctl restart chest`,
       };
     }
-    const found = await (await docker())?.inspect(container.name);
     if (!found || found.isDataVolume) return { status: "ok", message: "local" };
     return {
       status: "warn",
@@ -163,7 +166,7 @@ const vectors = about(
       return {
         status: "warn",
         message: `${corrupt_vectors} vectors are not as long as their model's`,
-        fix: await indexCommand(patient, "status"),
+        fix: await indexCommand(patient, "reembed"),
       };
     }
     if (live === 0 || (live - pending) / live >= ENOUGH_VECTORS)
@@ -234,20 +237,6 @@ const backup = about("backup", "there is a backup, and a new one", async ({ back
   return { status: "ok", message: `${backups.count}, the newest of ${backups.newest_at}` };
 });
 
-const tokens = about(
-  "tokens",
-  "the shared token may not do everything",
-  ofBackend(({ config: { scopes, has_members } }) =>
-    has_members && scopes.includes("admin")
-      ? {
-          status: "warn",
-          message: "members have tokens of their own, and the shared one may still manage them",
-          fix: "echo CHEST_API_TOKEN_SCOPES=read,write,operate | sudo tee -a /etc/chest/chest.env && sudo systemctl restart chest",
-        }
-      : { status: "ok", message: scopes.join(", ") },
-  ),
-);
-
 export const machineChecks = {
   config,
   version,
@@ -263,5 +252,4 @@ export const machineChecks = {
   identity,
   maintenance,
   backup,
-  tokens,
 };

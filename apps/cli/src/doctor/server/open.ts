@@ -81,7 +81,7 @@ async function lookHere(config: Config): Promise<{ db: DbFacts; host: HostFacts 
     host: {
       ...{ ok: true as const, server_version: RELEASE, time: new Date().toISOString() },
       config: {
-        ...{ warnings: [], scopes: [], has_members: false, trust_proxy_hops: 0 },
+        ...{ warnings: [], trust_proxy_hops: 0 },
         ...{ backup_interval_hours: 0, can_embed: false },
       },
       store: {
