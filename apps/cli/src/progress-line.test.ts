@@ -9,9 +9,13 @@ afterEach(() => {
 });
 
 /** What three tells, a tenth of a second apart, come to. */
-function told(stream: { readonly isTTY?: boolean; readonly columns?: number }, everyMs: number): string[] {
+function told(
+  stream: { readonly isTTY?: boolean; readonly columns?: number },
+  everyMs: number,
+  isPatient = true,
+): string[] {
   const written: string[] = [];
-  const line = openProgressLine({ ...stream, write: (text) => written.push(text) });
+  const line = openProgressLine({ ...stream, write: (text) => written.push(text) }, { isPatient });
   for (const count of [1, 2, 3]) {
     line.tell(() => `${count} of a great many that are to come`);
     vi.advanceTimersByTime(everyMs);
@@ -30,5 +34,6 @@ it("draws one line anew on a terminal, within its width, and takes it away", () 
 
 it("writes whole lines elsewhere, and not many", () => {
   expect(told({}, 100)).toEqual([]);
+  expect(told({}, 100, false)).toEqual(["1 of a great many that are to come\n"]);
   expect(told({}, 3000)).toEqual([2, 3].map((count) => `${count} of a great many that are to come\n`));
 });

@@ -15,9 +15,12 @@ export interface ProgressLine {
 const REDRAW_MS = 100;
 const EVERY_MS = 3_000;
 
-/** One line drawn anew on a terminal, no wider than that; a line now and then elsewhere. */
-export function openProgressLine(stream: Stream | undefined): ProgressLine {
-  let toldAt = performance.now();
+/**
+ * One line drawn anew on a terminal, no wider than that; a line now and then elsewhere.
+ * @param isPatient not at once either: what is over soon needs none.
+ */
+export function openProgressLine(stream: Stream | undefined, { isPatient = false } = {}): ProgressLine {
+  let toldAt = isPatient ? performance.now() : Number.NEGATIVE_INFINITY;
   let isDrawn = false;
   return {
     tell(line) {

@@ -15,7 +15,7 @@ export interface HistoryProgress {
 }
 
 export function openHistoryProgress(stream: Parameters<typeof openProgressLine>[0]): HistoryProgress {
-  const line = openProgressLine(stream);
+  const line = openProgressLine(stream, { isPatient: true });
   return {
     tell: ({ bytes, of, file, files }) =>
       line.tell(() => {
