@@ -33,6 +33,7 @@ export * from "./hooks/on-prompt.ts";
 export * from "./hooks/on-session.ts";
 export * from "./hooks/worth-asking.ts";
 export * from "./idempotency.ts";
+export * from "./json.ts";
 export * from "./lifecycle/activation.ts";
 export * from "./lifecycle/cluster.ts";
 export * from "./lifecycle/heat.ts";
@@ -95,6 +96,7 @@ export { type DropReason, Extraction, type ExtractionTally } from "./transcript/
 export * from "./transcript/lines.ts";
 export * from "./transcript/memory-files.ts";
 export * from "./transcript/slim.ts";
+export * from "./until.ts";
 export * from "./wraps/after-write.ts";
 export * from "./wraps/authorise.ts";
 export * from "./wraps/log-calls.ts";

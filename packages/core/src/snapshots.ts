@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parsedJson } from "./json.ts";
 import type { FileSnapshot, SnapshotKey } from "./ports/snapshots.ts";
 import type { Store } from "./ports/store.ts";
 import { wellFormed } from "./text/well-formed.ts";
@@ -73,14 +74,6 @@ const chunkList = z
   .max(MAX_CHUNKS);
 
 function checkChunks(text: string): void {
-  if (chunkList.safeParse(parsed(text)).success) return;
+  if (chunkList.safeParse(parsedJson(text)).success) return;
   throw invalid([{ path: "chunks", message: "is no JSON text of an array of chunks" }]);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // The schema refuses it.
-  }
 }

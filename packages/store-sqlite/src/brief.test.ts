@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { captureTranscript, DEFAULT_LIMITS, DEFAULT_RANKING, noEmbedder, onPrompt, systemClock } from "@chest/core";
@@ -60,6 +60,19 @@ it("leaves a store of another release alone", async () => {
   const connection = new Connection(path);
   expect(connection.get("SELECT count(*) AS rows FROM memories")).toEqual({ rows: 0 });
   connection.close();
+});
+
+it.runIf(existsSync("/proc/self/fd"))("holds no file that it did not open a store of", async () => {
+  const path = await aStore("unheld.db");
+  await expect(open(path, true, migrations.slice(0, -1))).rejects.toThrow("newer release");
+  const held = readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      return [readlinkSync(join("/proc/self/fd", fd))];
+    } catch {
+      return []; // Closed since.
+    }
+  });
+  expect(held.filter((file) => file.startsWith(path))).toEqual([]);
 });
 
 it("stands beside a process that has the store open", async () => {

@@ -16,7 +16,7 @@ import { Writer } from "./writer.ts";
 export interface BriefOptions {
   readonly path: string;
   readonly mayWrite: boolean;
-  /** Those of this release; a store that lacks one, or has another, is left alone. */
+  /** Those of this release. */
   readonly migrations: readonly Migration[];
   readonly clock: Clock;
 }
@@ -29,7 +29,8 @@ export interface BriefStore {
 
 /**
  * Opens a store that is there and of this release, in this thread alone: words are searched, nothing is made, migrated,
- * looked through or kept up. Undefined when there is none, or none of this release.
+ * looked through or kept up. Undefined when there is none, or an older one that this release would have to change first.
+ * Throws `CannotOpen` for what is no store, or one of a newer release.
  */
 export async function openBriefly(options: BriefOptions): Promise<BriefStore | undefined> {
   const { path, mayWrite } = options;
@@ -48,12 +49,9 @@ export async function openBriefly(options: BriefOptions): Promise<BriefStore | u
 }
 
 function open({ path, mayWrite, migrations, clock }: BriefOptions): BriefStore | undefined {
-  const reader = new Connection(path, { readonly: true });
-  if (due(reader.db, migrations, path).length > 0) {
-    reader.close();
-    return undefined;
-  }
-  const writing = mayWrite ? new Connection(path, { busyTimeoutMs: 0 }) : reader;
+  const opened = connect({ path, mayWrite, migrations });
+  if (!opened) return undefined;
+  const { reader, writing } = opened;
   const writer = new Writer(writing);
   if (!mayWrite) writer.halt(new Error("the store was opened for reading"));
   const parts = {
@@ -69,6 +67,19 @@ function open({ path, mayWrite, migrations, clock }: BriefOptions): BriefStore |
       if (writing !== reader) writing.close();
     },
   };
+}
+
+function connect({ path, mayWrite, migrations }: Omit<BriefOptions, "clock">) {
+  const reader = new Connection(path, { readonly: true });
+  try {
+    if (due(reader.db, migrations, path).length === 0)
+      return { reader, writing: mayWrite ? new Connection(path, { busyTimeoutMs: 0 }) : reader };
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+  reader.close();
+  return undefined;
 }
 
 /** The one question that is asked in passing, answered here: a thread takes longer to start than all of this. */

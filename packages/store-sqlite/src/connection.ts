@@ -51,6 +51,11 @@ export class Connection {
     return this.#prepared(sql).all(...values) as T[];
   }
 
+  /** Row by row, where all of them are too many to hold. To be read to its end: until then nothing is written here. */
+  iterate<T>(sql: string, ...values: readonly Value[]): IterableIterator<T> {
+    return this.#prepared(sql).iterate(...values) as IterableIterator<T>;
+  }
+
   /** The first column of each row, for statements that give nothing but ids. */
   ids(sql: string, ...values: readonly (Value | Readonly<Record<string, Value>>)[]): number[] {
     const statement = this.#prepared(sql);

@@ -104,6 +104,19 @@ describe("a write leaves", () => {
     ]);
   });
 
+  it.each([["null"], ["123"], ['"was here"'], ["[1]"], ["as it came"]])(
+    "a version that reads as it stands, where %s came in as one",
+    async (snapshot) => {
+      const id = await remember({ content: `first wording beside ${snapshot}` });
+      await run("chest_update_memory", { memory_id: id, content: `second wording beside ${snapshot}` });
+      const writing = new Database(path);
+      writing.prepare("UPDATE memory_versions SET snapshot = ? WHERE memory_id = ?").run(snapshot, id);
+      writing.close();
+      const { versions } = await engine.as(aCall({ caller })).memories.pastVersions({ id, limit: 9, offset: 0 });
+      expect(versions).toMatchObject([{ version: 1, content: snapshot, tags: [] }]);
+    },
+  );
+
   it("a link from the successor, and the event of it", async () => {
     const old = await remember({ content: "the old one", entity_name: "of another" });
     const id = await remember({ content: "the new one", supersedes: [old] });

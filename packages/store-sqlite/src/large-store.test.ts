@@ -5,6 +5,7 @@ import { localExecutor, TOOLS } from "@chest/core";
 import { aCall, testPorts } from "@chest/core/testing";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { takeClosed } from "./closed-well.ts";
 import { importRecords, openSqliteEngine, type SqliteEngine } from "./index.ts";
 import { vetUntilKnown } from "./vet.ts";
 
@@ -72,6 +73,29 @@ describe("a store too large to be looked through before it is opened", () => {
     const coming = importRecords({ path, records: [], isDry: false, release: "test" });
     await expect(coming).rejects.toThrow("nothing more is written");
     expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it("is trusted to be as it was closed, once, where nothing has written to it since", async () => {
+    expect(takeClosed(path)).toBe(false);
+    engine = await openSqliteEngine({ path });
+    await remember(engine);
+    await engine.close();
+    expect(takeClosed(path)).toBe(true);
+    expect(takeClosed(path)).toBe(false);
+  });
+
+  it("is not trusted by whoever closed it before it was seen whole", async () => {
+    await (await openSqliteEngine({ path })).close();
+    expect(takeClosed(path)).toBe(false);
+  });
+
+  it("is not trusted where something else wrote to it, nor while it is open", async () => {
+    engine = await openSqliteEngine({ path });
+    await remember(engine);
+    expect(takeClosed(path)).toBe(false);
+    await engine.close();
+    damage();
+    expect(takeClosed(path)).toBe(false);
   });
 
   it("is not written to while nobody could look through it", async () => {

@@ -17,6 +17,7 @@ import { copyStore } from "./backups/copy.ts";
 import { listBackups } from "./backups/list.ts";
 import { keepCopy } from "./backups/make.ts";
 import { type Backups, backupsOf } from "./backups/of-engine.ts";
+import { noteClosed, takeClosed } from "./closed-well.ts";
 import { Connection } from "./connection.ts";
 import { eraser } from "./eraser.ts";
 import { CannotOpen, damaged, shuttingDown, sqliteCode } from "./errors.ts";
@@ -84,6 +85,8 @@ export interface Opened {
   readonly lock: OpeningLock;
   /** Nobody has looked through the file, neither here nor whoever else has it open. */
   readonly isUnseen: boolean;
+  /** It was looked through, or is as it was when the last one closed it. */
+  readonly isTrusted: boolean;
 }
 
 export async function openForWriting(options: SqliteOptions): Promise<Opened> {
@@ -97,19 +100,20 @@ export async function openForWriting(options: SqliteOptions): Promise<Opened> {
   closeToOthers(path);
   const lock = await attempt(() => new OpeningLock(path));
   try {
-    let isUnseen = false;
+    let [isUnseen, isTrusted] = [false, false];
     const isAfterCrash = hasLog(path);
     await attempt(() =>
       lock.ifAlone(() => {
         isUnseen = !isVettedFirst(path, isAfterCrash);
         if (isAfterCrash && !isUnseen) vet(path);
+        isTrusted = takeClosed(path) || !isUnseen;
       }),
     );
     await attempt(() => migrateIfDue(lock, options, log));
     await lock.share();
     await attempt(() => adoptIdentity(path, options.active));
     const writing = await attempt(() => new Connection(path, { synchronous, busyTimeoutMs: 0 }));
-    return { writing, lock, isUnseen };
+    return { writing, lock, isUnseen, isTrusted };
   } catch (error) {
     lock.release();
     throw error;
@@ -159,7 +163,7 @@ const OWN_WORK = (): Call => ({
 
 function assemble(
   path: string,
-  { writing, lock, isUnseen }: Opened,
+  { writing, lock, isUnseen, isTrusted }: Opened,
   {
     clock,
     log,
@@ -200,18 +204,18 @@ function assemble(
   const vetting = isUnseen
     ? vetUntilKnown(path, (trouble) => log.warn({ trouble }, "the store could not be looked through"))
     : undefined;
-  if (vetting)
-    writer.hold(
-      vetting.damage.then(judge, () => writer.halt(shuttingDown())),
-      writePatienceMs,
-    );
+  let isSound = isTrusted;
+  const known = vetting?.damage.then(judge, () => undefined);
+  // A file that is as it was closed is looked through for what disks do by themselves: that can be beside the writing.
+  if (known && !isTrusted) writer.hold(known, writePatienceMs);
   let closing: Promise<void> | undefined;
   const resegmenting = resegment(writer, writing, () => closing !== undefined)
     .then((rows) => rows > 0 && log.info({ rows }, "text rows of another version were made anew"))
     .catch((error: unknown) => log.warn({ err: error }, "text rows of another version could not be made anew"));
 
   function judge(damage: string | undefined): void {
-    if (damage === undefined) return;
+    isSound = damage === undefined;
+    if (isSound) return;
     log.warn({ damage }, "the store is damaged: nothing is written to it");
     writer.halt(damaged());
   }
@@ -219,12 +223,14 @@ function assemble(
   async function close(): Promise<void> {
     clearInterval(flushing);
     vetting?.stop();
+    if (vetting && !isSound) writer.halt(shuttingDown());
     await resegmenting;
     await Promise.all([accessLog.close(), flush(), thread.close()]);
     await writer.close();
     await Promise.all([pool.close(), vectors.close(), operator.close()]);
     reader.close();
     writing.close();
+    if (isSound) lock.ifLast(() => noteClosed(path));
     lock.release();
   }
 

@@ -27,7 +27,10 @@ export class OpeningLock {
     this.#db = new Database(path, { timeout: 50 });
   }
 
-  /** Runs `work` with nobody else in the store; false when others stay in it and `isNeeded` turns out not to hold. */
+  /**
+   * Runs `work` with nobody else in the store, as soon as they have left it and if `isNeeded` still holds then. Throws
+   * `CannotOpen` when they stay.
+   */
   async exclusively(isNeeded: () => boolean, work: () => Promise<void>): Promise<void> {
     const deadline = Date.now() + this.#patienceMs;
     while (isNeeded()) {
@@ -53,6 +56,12 @@ export class OpeningLock {
     } finally {
       this.#db.exec("ROLLBACK");
     }
+  }
+
+  /** Gives up the share, and runs `work` when nobody else is in the store. */
+  ifLast(work: () => void): void {
+    this.#db.exec("ROLLBACK");
+    this.ifAlone(work);
   }
 
   /** Keeps everybody else out until `release`; false when somebody is in the store and does not leave at once. */

@@ -1,4 +1,5 @@
 import type { PastPage, PastVersion, Space } from "@chest/core";
+import { parsedJson } from "@chest/core";
 import { toDate } from "./rows.ts";
 import type { Statements } from "./transaction.ts";
 
@@ -37,11 +38,8 @@ function toVersion({ version, snapshot, op, reason, by, changed_at }: VersionRow
 
 type Kept = Partial<Pick<PastVersion, "content" | "layer" | "importance" | "tags">>;
 
-/** What is no JSON came in with an archive, and is shown as it stands. */
+/** What was not written here came in with an archive, and is shown as it stands. */
 function keptIn(snapshot: string): Kept {
-  try {
-    return JSON.parse(snapshot);
-  } catch {
-    return { content: snapshot };
-  }
+  const kept = parsedJson(snapshot);
+  return typeof kept === "object" && kept !== null && !Array.isArray(kept) ? kept : { content: snapshot };
 }

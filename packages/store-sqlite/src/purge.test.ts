@@ -188,4 +188,20 @@ describe("a redaction of what is stored", () => {
     expect(heldByFiles(GONE)).toEqual([]);
     expect((await engine.as(aCall()).memories.byId(id))?.content).toBe("the [gone] moved, [gone]");
   });
+
+  it("leaves a session able to go on, whatever it takes out around a word", async () => {
+    const { user, edits } = transcriptOf("redacted");
+    const lines = [user(`Move the report to ${GONE[0]}`), edits(`/home/dev/acme/${GONE[0]}/a.ts`)];
+    const call = aCall();
+    const { sessions, write } = engine.as(call);
+    await captureTranscript(() => lines, {}, { store: { sessions, write }, clock: fixedClock() }, call.caller);
+    const before = (await sessions.progress("redacted"))?.carry ?? "";
+    const greedy = new RegExp(`${GONE[0]}\\S*`, "g");
+
+    await engine.eraser.rewrite(localCaller(undefined), [], (text) => text.replace(greedy, "[gone]"));
+
+    const { files, first, ...counts } = JSON.parse((await sessions.progress("redacted"))?.carry ?? "");
+    expect([first, files]).toEqual(["Move the report to [gone]", { "/home/dev/acme/[gone]": 1 }]);
+    expect(counts).toMatchObject({ prompts: JSON.parse(before).prompts, found: JSON.parse(before).found });
+  });
 });

@@ -1,18 +1,10 @@
-import { SEGMENTER_VERSION, segment } from "@chest/core";
+import { SEGMENTER_VERSION } from "@chest/core";
 import type { Connection } from "./connection.ts";
-import { type ScopedRow, scopeOfRow } from "./scope.ts";
-import { putTextRow, readTextRow, tokensOf } from "./text-rows.ts";
+import { putTextRow, readTextRow, TEXT_SOURCES, type TextSource, textRowOf } from "./text-rows.ts";
 import type { Writer } from "./writer.ts";
 
 /** Rows looked at in one piece of work: some milliseconds, in which nobody else can write. */
 const AT_A_TIME = 50;
-
-interface Row extends ScopedRow {
-  readonly id: number;
-  readonly content: string;
-  readonly name: string;
-  readonly tags: string | null;
-}
 
 /**
  * Makes the text rows anew that another version of the segmenter made, or none at all, the newest first, a few at a time beside
@@ -28,17 +20,11 @@ export async function resegment(writer: Writer, connection: Connection, isClosin
   while (below > 0 && !isClosing()) {
     const from = below - AT_A_TIME;
     made += await writer.sweep(async (turn) => {
-      const rows = connection.all<Row>(OUTDATED, from, below, SEGMENTER_VERSION);
+      const rows = connection.all<TextSource>(OUTDATED, from, below, SEGMENTER_VERSION);
       for (const row of rows) {
-        const { id, content, name, tags } = row;
+        const { id } = row;
         const old = readTextRow(connection, id);
-        const fresh = {
-          scope: scopeOfRow(row),
-          title: tokensOf(name),
-          tags: tokensOf(tags ?? ""),
-          ...segment(content),
-        };
-        putTextRow(connection, (task) => turn.defer(() => task(connection)), id, old, fresh);
+        putTextRow(connection, (task) => turn.defer(() => task(connection)), id, old, textRowOf(row));
         connection.run("UPDATE memories SET segmenter_version = ? WHERE id = ?", SEGMENTER_VERSION, id);
       }
       return rows.length;
@@ -49,8 +35,6 @@ export async function resegment(writer: Writer, connection: Connection, isClosin
   return made;
 }
 
-const OUTDATED = `SELECT m.id, m.content, m.space, m.archived_at, m.superseded_by_id, e.name,
-    (SELECT group_concat(tag, ' ') FROM memory_tags t WHERE t.memory_id = m.id) AS tags
-  FROM memories m JOIN entities e ON e.id = m.entity_id WHERE m.id >= ? AND m.id < ?
+const OUTDATED = `${TEXT_SOURCES} WHERE m.id >= ? AND m.id < ?
     AND (m.segmenter_version <> ? OR NOT EXISTS (SELECT 1 FROM memory_text WHERE memory_id = m.id))`;
 const DONE = "INSERT OR REPLACE INTO meta (key, value) VALUES ('segmenter_version', ?)";

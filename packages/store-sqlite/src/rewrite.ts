@@ -1,9 +1,8 @@
 import { canonical, normaliseName, SEGMENTER_VERSION } from "@chest/core";
+import { type Clean, cleanJson } from "./clean-json.ts";
 import { TEXT_PLACES } from "./stored-texts.ts";
 import { changeTextRow, tokensOf } from "./text-rows.ts";
 import type { Statements, Transaction } from "./transaction.ts";
-
-type Clean = (text: string) => string;
 
 interface MemoryText {
   readonly id: number;
@@ -85,7 +84,7 @@ function renameEntities(tx: Transaction, clean: Clean): void {
 
 function rewriteColumn(
   connection: Statements,
-  { table, column }: (typeof TEXT_PLACES)[number],
+  { table, column, isJson }: (typeof TEXT_PLACES)[number],
   where: string,
   clean: Clean,
   values: readonly string[],
@@ -95,7 +94,7 @@ function rewriteColumn(
     ...values,
   );
   for (const { text } of texts) {
-    const cleaned = table === "memory_versions" ? cleanJson(text, clean) : clean(text);
+    const cleaned = isJson ? cleanJson(text, clean) : clean(text);
     if (cleaned !== text)
       connection.run(
         `UPDATE OR REPLACE ${table} SET ${column} = ? WHERE ${column} = ? AND ${where}`,
@@ -103,14 +102,5 @@ function rewriteColumn(
         text,
         ...values,
       );
-  }
-}
-
-/** Inside of JSON a text is cleaned by itself, so that quotes around it stay what they are. */
-function cleanJson(text: string, clean: Clean): string {
-  try {
-    return JSON.stringify(JSON.parse(text, (_, value) => (typeof value === "string" ? clean(value) : value)));
-  } catch {
-    return clean(text); // A reason is no JSON.
   }
 }

@@ -37,6 +37,7 @@ const IS_OPEN = "(project_id IS NULL OR 'p' || project_id IN (SELECT value FROM 
 const MEMORIES = `SELECT ${MEMORY_COLUMNS}, m.source AS rule, m.capture_key FROM memories m JOIN entities e ON e.id = m.entity_id
   WHERE m.session_id = ? AND m.author_id = ? AND m.archived_at IS NULL AND m.space IN (SELECT value FROM json_each(?))
   ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_MEMORIES}`;
+const OWN_IDS = "SELECT id FROM memories WHERE session_id = ? AND author_id = ?";
 
 interface Standpoint {
   readonly spaces: () => readonly Space[];
@@ -83,6 +84,9 @@ export function sessionReads(
         })),
         carry: (isOpen(session?.project_id) && session?.carry) || undefined,
       };
+    },
+    async ownIds(id) {
+      return new Set(connection.all<{ id: number }>(OWN_IDS, id, member.id).map((row) => row.id));
     },
     async workSnapshot(id) {
       const row = connection.get<{ body: string; created_at: number }>(

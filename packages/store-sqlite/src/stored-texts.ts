@@ -7,17 +7,21 @@ interface Place {
   readonly column: string;
   /** Which memory a row is of; `NULL` for none. */
   readonly memory: string;
+  /** Texts in JSON: cleaned one by one, so that what is around them stays what it is. */
+  readonly isJson?: true;
 }
 
 const ofMemory = (column: string, field = column): Place => ({ field, table: "memories", column, memory: "id" });
 const beside = (table: string, column: string, field: string): Place => ({ field, table, column, memory: "memory_id" });
 const alone = (table: string, column: string, field: string): Place => ({ field, table, column, memory: "NULL" });
+const inJson = (place: Place): Place => ({ ...place, isJson: true });
 
 /** Everywhere that words of users stand, besides the text index, which is made of them. */
 export const TEXT_PLACES: readonly Place[] = [
-  ...["content", "title", "name", "source", "evidence", "attachments", "keywords"].map((column) => ofMemory(column)),
+  ...["content", "title", "name", "source", "keywords"].map((column) => ofMemory(column)),
+  ...["evidence", "attachments"].map((column) => inJson(ofMemory(column))),
   ofMemory('"trigger"', "trigger"),
-  beside("memory_versions", "snapshot", "version"),
+  inJson(beside("memory_versions", "snapshot", "version")),
   beside("memory_versions", "reason", "version"),
   beside("memory_tags", "tag", "tag"),
   beside("memory_files", "path", "file"),
@@ -26,13 +30,13 @@ export const TEXT_PLACES: readonly Place[] = [
   beside("session_file_edits", "context_snippet", "snippet"),
   alone("session_snapshots", "body", "snapshot"),
   alone("session_snapshots", "keywords", "snapshot"),
-  alone("sessions", "carry", "session"),
+  inJson(alone("sessions", "carry", "session")),
   alone("work_items", "title", "work"),
   alone("work_items", "detail", "work"),
   alone("work_items", "reason", "work"),
   alone("entities", "name", "entity"),
   alone("entities", "canonical_key", "entity"),
-  alone("entities", "attributes", "entity"),
+  inJson(alone("entities", "attributes", "entity")),
   alone("file_facts", "fact", "fact"),
 ];
 

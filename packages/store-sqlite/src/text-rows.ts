@@ -1,4 +1,5 @@
 import { segment } from "@chest/core";
+import { type ScopedRow, scopeOfRow } from "./scope.ts";
 import type { Statements, Transaction } from "./transaction.ts";
 
 /** What the text index holds of a memory: tokens joined by blanks. */
@@ -9,6 +10,24 @@ export interface TextRow {
   readonly words: string;
   readonly grams: string;
 }
+
+/** A memory with all that its text row is made of. */
+export interface TextSource extends ScopedRow {
+  readonly id: number;
+  readonly content: string;
+  readonly entity: string;
+  readonly tags: string | null;
+}
+
+/** Memories as the sources of their text rows, to be narrowed down. */
+export const TEXT_SOURCES = `SELECT m.id, m.content, m.space, m.archived_at, m.superseded_by_id, e.name AS entity,
+    (SELECT group_concat(tag, ' ') FROM memory_tags t WHERE t.memory_id = m.id) AS tags
+  FROM memories m JOIN entities e ON e.id = m.entity_id`;
+
+export const textRowOf = (source: TextSource): TextRow => ({
+  ...{ scope: scopeOfRow(source), title: tokensOf(source.entity), tags: tokensOf(source.tags ?? "") },
+  ...segment(source.content),
+});
 
 /** Words and grams of a short text, in one column. */
 export function tokensOf(text: string): string {

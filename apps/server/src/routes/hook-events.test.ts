@@ -74,6 +74,15 @@ describe("POST /api/hooks/prompt", () => {
     expect(body).toMatchObject({ access_count: 0, last_accessed_at: null });
   });
 
+  it("shows what contradicts what it shows, and once what is said of two subjects", async () => {
+    const use = await house.store("use tabs in the osprey files.", {}, at("opposites"));
+    const never = await house.store("never use tabs in the osprey files.", { entity_name: "osprey" }, at("opposites"));
+    const again = await house.store("use tabs in the osprey files.", { entity_name: "tabs" }, at("opposites"));
+    const { shown = [] } = await ask("prompt", { prompt: "do we use tabs in the osprey files?" }, "opposites");
+    expect(shown).toContain(never);
+    expect([use, again].filter((id) => shown.includes(id))).toHaveLength(1);
+  });
+
   it("shows a session nothing that came from itself", async () => {
     const { user } = transcriptOf("told-itself");
     const line = user("Never let the crane release script run without the staging flag.");

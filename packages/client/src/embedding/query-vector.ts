@@ -1,4 +1,4 @@
-import type { AnyTool, EmbedderFor, EmbeddingIdentity, Wrap } from "@chest/core";
+import { type AnyTool, type EmbedderFor, type EmbeddingIdentity, until, type Wrap } from "@chest/core";
 import { base64 } from "./remote-pending.ts";
 
 export interface QueryVectorOptions {
@@ -19,10 +19,7 @@ export function withQueryVector({ tools, embedders, wanted, withinMs }: QueryVec
     const embedder = identity && embedders(identity);
     if (!identity || !embedder?.identity) return undefined;
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
-    const late = new Promise<undefined>((resolve) => {
-      deadline.addEventListener("abort", () => resolve(undefined), { once: true });
-    });
-    const vector = await Promise.race([embedder.embedQuery(query, deadline).catch(() => undefined), late]);
+    const vector = await until(deadline, () => embedder.embedQuery(query, deadline)).catch(() => undefined);
     return vector && { ...identity, vector: base64(vector) };
   }
 

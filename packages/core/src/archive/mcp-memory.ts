@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parsedJson } from "../json.ts";
 import type { EntityKind } from "../memory/entity.ts";
 import { expiryOf } from "../memory/layer.ts";
 import { redact } from "../memory/redact.ts";
@@ -62,7 +63,7 @@ export async function* readMcpMemory(lines: AsyncIterable<string>, now: Date): A
   for await (const text of lines) {
     at++;
     if (text.trim() === "") continue;
-    const given = line.safeParse(parsed(text));
+    const given = line.safeParse(parsedJson(text));
     if (!given.success) {
       yield { type: "left", what: "line", ref: `line ${at}`, reason: "neither an entity nor a relation" };
       continue;
@@ -79,13 +80,5 @@ export async function* readMcpMemory(lines: AsyncIterable<string>, now: Date): A
       if (!known.has(data.from)) yield entity(data.from);
       yield memory(data.from, `${data.from} ${data.relationType.replaceAll("_", " ")} ${data.to}`);
     }
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
+import { parsedJson } from "../json.ts";
 import { type ArchiveRecord, archiveRecord, type LeftOut } from "./record.ts";
 
 const FORMAT = "chest-archive";
@@ -49,7 +50,7 @@ export async function checkArchive(lines: AsyncIterable<string>): Promise<void> 
     count++;
   }
   if (last === undefined) throw notAnArchive("it is empty");
-  const end = trailer.safeParse(parsed(last));
+  const end = trailer.safeParse(parsedJson(last));
   if (!end.success) throw broken("it ends without its last line: it was cut short");
   if (end.data.records !== count - 1) throw broken(`it says ${end.data.records} records and has ${count - 1}`);
   if (end.data.sha256 !== sum.digest("hex")) throw broken("its lines are not the ones that were written");
@@ -60,7 +61,7 @@ export async function* readArchive(lines: AsyncIterable<string>): AsyncGenerator
   let at = 0;
   for await (const line of lines) {
     at++;
-    const value = parsed(line);
+    const value = parsedJson(line);
     if (header.safeParse(value).success || trailer.safeParse(value).success) continue;
     const record = archiveRecord.safeParse(value);
     if (record.success) yield record.data;
@@ -69,7 +70,7 @@ export async function* readArchive(lines: AsyncIterable<string>): AsyncGenerator
 }
 
 function readHeader(line: string): void {
-  const found = header.safeParse(parsed(line));
+  const found = header.safeParse(parsedJson(line));
   if (!found.success) throw notAnArchive("its first line is not the header of one");
   if (found.data.version > VERSION) {
     throw new ChestError(
@@ -79,14 +80,6 @@ function readHeader(line: string): void {
         hint: "import it with the release that wrote it, or a newer one",
       },
     );
-  }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parsedJson } from "../json.ts";
 import type { Chunk } from "./chunk.ts";
 
 const line = z.int().positive();
@@ -13,18 +14,10 @@ export const writeChunks = (chunks: readonly Chunk[]): string =>
 
 /** What a snapshot kept; undefined when it is not what `writeChunks` wrote: nothing is then known of the file. */
 export function readChunks(text: string): Chunk[] | undefined {
-  const { data } = stored.safeParse(parsed(text));
+  const { data } = stored.safeParse(parsedJson(text));
   const isWhole = data?.every(
     ({ start_line, end_line }, at) => start_line === (data[at - 1]?.end_line ?? 0) + 1 && end_line >= start_line,
   );
   if (!isWhole) return undefined;
   return data?.map(({ start_line: startLine, end_line: endLine, ...rest }) => ({ ...rest, startLine, endLine }));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // The schema refuses it.
-  }
 }

@@ -1,6 +1,6 @@
+import { cut } from "../cut.ts";
 import type { Memory } from "../memory/memory.ts";
 import { framed } from "../recall/frame.ts";
-import { cut } from "../transcript/wording.ts";
 import type { Language } from "./language.ts";
 
 /** Why something is shown. */
@@ -62,7 +62,7 @@ export interface Shown {
   readonly score?: number | undefined;
 }
 
-interface Rows {
+export interface RowsShown {
   readonly occasion: Occasion;
   readonly language: Language;
   readonly rows: readonly Shown[];
@@ -81,7 +81,7 @@ export function recallBlock({
   rows,
   width,
   now,
-}: Rows): { text: string; ids: number[] } | undefined {
+}: RowsShown): { text: string; ids: number[] } | undefined {
   const head = `<chest-recall>\n${DATA[language]}\n${TITLES[occasion][language]}\n`;
   const tail = "</chest-recall>";
   let [text, room] = [head, MAX_BLOCK - head.length - tail.length];

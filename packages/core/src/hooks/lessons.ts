@@ -1,13 +1,21 @@
+import { claimsOf, conflictOf } from "../lifecycle/merge-guard.ts";
 import type { Layer } from "../memory/layer.ts";
 import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
 import type { ToolPorts } from "../tool.ts";
-import type { Shown } from "./block.ts";
+import { type RowsShown, recallBlock, type Shown } from "./block.ts";
 
-interface Asked {
+/** What a host says of an event. */
+interface Event {
+  readonly session_id?: string | undefined;
+  /** What the session was shown already. */
+  readonly shown: readonly number[];
+}
+
+interface Asked extends Omit<RowsShown, "rows" | "now"> {
+  readonly event: Event;
   readonly query: string;
   readonly layers: readonly Layer[];
-  readonly without: ReadonlySet<number>;
   readonly limit: number;
   isFit(candidate: Candidate): boolean;
   /** In place of the composite score. */
@@ -16,9 +24,12 @@ interface Asked {
 
 const LOOKED_AT = 30;
 
-/** The best memories for a passive surface: nothing is marked as read, and no model is waited for long. */
-export async function passiveRecall({ query, layers, without, limit, isFit, weigh }: Asked, ports: ToolPorts) {
-  const { ranking, clock, limits } = ports;
+/**
+ * What is shown beside an event that nobody asked a question with: the best memories that the session neither left itself nor
+ * was shown before, if there are any. Nothing is marked as read, and no model is waited for long.
+ */
+export async function passiveRecall({ event, query, layers, limit, isFit, weigh, ...shown }: Asked, ports: ToolPorts) {
+  const { ranking, clock, limits, store } = ports;
   const question = {
     query: readQuery(query, ranking.synonyms),
     filter: { reach: "here", layers, withArchived: false, withSuperseded: false },
@@ -43,21 +54,25 @@ export async function passiveRecall({ query, layers, without, limit, isFit, weig
     found.push({ candidate, weight: weigh?.(candidate) ?? candidate.score.composite });
   }
   const best = found.sort((a, b) => b.weight - a.weight || b.candidate.memory.id - a.candidate.memory.id);
-  return saidOnce(best.map(({ candidate }) => ({ memory: candidate.memory, score: candidate.score.composite })))
-    .filter(({ memory }) => !without.has(memory.id))
+  const own = event.session_id === undefined ? NONE : await store.sessions.ownIds(event.session_id);
+  const rows = saidOnce(best.map(({ candidate }) => ({ memory: candidate.memory, score: candidate.score.composite })))
+    .filter(({ memory: { id } }) => !own.has(id) && !event.shown.includes(id))
     .slice(0, limit);
+  const block = recallBlock({ ...shown, rows, now: question.now });
+  return block ? { ok: true as const, context: block.text, shown: block.ids } : { ok: true as const };
 }
 
+const NONE: ReadonlySet<number> = new Set();
 // A prompt is being held up meanwhile.
 const PASSIVE_EMBED_MS = 400;
 
-/** Without those that hold what a better one says, or say less of the same. */
+/** Without those that hold what a better one says, or say less of the same; never where one contradicts the other. */
 function saidOnce(rows: readonly Shown[]): Shown[] {
   const kept: Shown[] = [];
-  for (const row of rows) {
-    const { content } = row.memory;
-    const isSaid = kept.some(({ memory }) => memory.content.includes(content) || content.includes(memory.content));
-    if (!isSaid) kept.push(row);
-  }
+  for (const row of rows) if (!kept.some(({ memory }) => isRepeat(memory.content, row.memory.content))) kept.push(row);
   return kept;
+}
+
+function isRepeat(a: string, b: string): boolean {
+  return (a.includes(b) || b.includes(a)) && conflictOf(claimsOf(a), claimsOf(b)) === undefined;
 }

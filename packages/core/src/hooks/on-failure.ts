@@ -1,9 +1,7 @@
 import type { ToolPorts } from "../tool.ts";
 import { errorLineOf } from "../transcript/failures.ts";
-import { recallBlock } from "./block.ts";
 import type { FailureHookInput } from "./inputs.ts";
 import { passiveRecall } from "./lessons.ts";
-import { ownIds } from "./own-session.ts";
 
 const MOST_ROWS = 3;
 const WIDTH = 400;
@@ -22,22 +20,17 @@ export async function onFailure(asked: FailureHookInput, ports: ToolPorts) {
   const terms = termsOf(asked.error);
   if (terms.length === 0) return { ok: true as const };
   const command = (asked.command.match(/[a-z][\w-]{1,}/gi) ?? []).slice(0, MOST_COMMAND_TERMS);
-  const own = await ownIds(ports.store, asked.session_id);
-  const rows = await passiveRecall(
+  return await passiveRecall(
     {
+      ...{ event: asked, occasion: "failure", language: asked.language, limit: MOST_ROWS, width: WIDTH },
       query: [...terms, ...command].join(" "),
       layers: ["realize", "learning"],
-      without: new Set([...asked.shown, ...own]),
-      limit: MOST_ROWS,
       // A row that only knows the command says nothing of what went wrong with it.
       isFit: ({ memory }) => matching(memory.content, terms) >= Math.min(2, terms.length),
       weigh: ({ memory, score }) => matching(memory.content, terms) + score.composite,
     },
     ports,
   );
-  const now = ports.clock.now();
-  const block = recallBlock({ occasion: "failure", language: asked.language, rows, width: WIDTH, now });
-  return block ? { ok: true as const, context: block.text, shown: block.ids } : { ok: true as const };
 }
 
 /** What names the failure: the exception first, then the rarer words of the line that tells it. */

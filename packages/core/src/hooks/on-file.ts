@@ -1,11 +1,9 @@
 import { partKeyOf } from "../files/path-key.ts";
 import type { ToolPorts } from "../tool.ts";
-import { recallBlock } from "./block.ts";
 import type { FileHookInput } from "./inputs.ts";
 import { passiveRecall } from "./lessons.ts";
-import { ownIds } from "./own-session.ts";
 
-const BEFORE = { edit: { rows: 3, width: 240 }, read: { rows: 1, width: 120 } } as const;
+const BEFORE = { edit: { limit: 3, width: 240 }, read: { limit: 1, width: 120 } } as const;
 
 /** The lessons on a file that is about to be read or edited. */
 export async function onFile(asked: FileHookInput, ports: ToolPorts) {
@@ -13,21 +11,15 @@ export async function onFile(asked: FileHookInput, ports: ToolPorts) {
   const path = /[\\/]\s*$/.test(asked.path) ? "" : partKeyOf(asked.path);
   if (path === "") return { ok: true as const };
   const name = path.slice(path.lastIndexOf("/") + 1);
-  const { rows: limit, width } = BEFORE[asked.operation];
-  const own = await ownIds(ports.store, asked.session_id);
-  const rows = await passiveRecall(
+  return await passiveRecall(
     {
+      ...{ event: asked, occasion: "file", language: asked.language, ...BEFORE[asked.operation] },
       query: name,
       layers: ["realize", "learning"],
-      without: new Set([...asked.shown, ...own]),
-      limit,
       isFit: ({ memory }) => isNamedIn(memory.content.toLowerCase(), path, name),
     },
     ports,
   );
-  const now = ports.clock.now();
-  const block = recallBlock({ occasion: "file", language: asked.language, rows, width, now });
-  return block ? { ok: true as const, context: block.text, shown: block.ids } : { ok: true as const };
 }
 
 // Every folder has one: by itself such a name says nothing.

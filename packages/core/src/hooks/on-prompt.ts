@@ -2,11 +2,9 @@ import type { Candidate } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
 import { termsOf } from "../text/segment.ts";
 import type { ToolPorts } from "../tool.ts";
-import { recallBlock } from "./block.ts";
 import type { PromptHookInput } from "./inputs.ts";
 import { languageOf } from "./language.ts";
 import { passiveRecall } from "./lessons.ts";
-import { ownIds } from "./own-session.ts";
 import { isWorthAsking } from "./worth-asking.ts";
 
 const MAX_QUERY = 2000;
@@ -28,20 +26,16 @@ export async function onPrompt(asked: PromptHookInput, ports: ToolPorts) {
   const language = languageOf(prompt);
   const enough = language === "en" ? COVERED : COVERED_CJK;
   const { words } = readQuery(prompt.slice(0, MAX_QUERY), ports.ranking.synonyms);
-  const own = await ownIds(ports.store, asked.session_id);
-  const rows = await passiveRecall(
+  return await passiveRecall(
     {
+      ...{ event: asked, occasion: "prompt", language, limit: MOST_ROWS, width: WIDTH },
       query: prompt.slice(0, MAX_QUERY),
       layers: ["realize", "learning", "implementation"],
-      without: new Set([...asked.shown, ...own]),
-      limit: MOST_ROWS,
       isFit: (candidate) => isAbout(candidate, enough) || holdsMost(candidate.memory.content, words),
       weigh: ({ memory, score }) => score.composite * (isLesson(memory) ? LESSON : 1),
     },
     ports,
   );
-  const block = recallBlock({ occasion: "prompt", language, rows, width: WIDTH, now: ports.clock.now() });
-  return block ? { ok: true as const, context: block.text, shown: block.ids } : { ok: true as const };
 }
 
 function isAbout({ fused }: Candidate, enough: number): boolean {

@@ -1,8 +1,8 @@
+import { cut } from "../cut.ts";
 import type { SessionTrace } from "../ports/sessions.ts";
 import { framed } from "../recall/frame.ts";
 import { readCarry } from "../transcript/carry.ts";
 import { commandOf } from "../transcript/failures.ts";
-import { cut } from "../transcript/wording.ts";
 
 const MAX_BYTES = 2048;
 const MAX_LINE = 160;
@@ -26,15 +26,14 @@ export function workSnapshot({ files, memories, carry: kept }: SessionTrace): st
     memories.flatMap(({ memory, rule }) => (rule !== undefined && rules.includes(rule) ? [memory.content] : []));
   const goals = memories.flatMap(({ memory }) => (memory.layer === "goal" ? [memory.content] : []));
   const open = carry.failing.filter(({ isOpen }) => isOpen);
+  const edited = files.map(({ path, edits }) => `${path} (${edits})`);
+  const unresolved = open.map(({ command, error }) => `${commandOf(command)}: ${error}`).reverse();
+  const askedFor = [...goals, ...of("first_intent", "automated_task"), ...of("clarification")];
   const tiers: readonly Tier[] = [
-    tier(
-      "Files",
-      files.slice(0, MAX_FILES).map(({ path, edits }) => `${path} (${edits})`),
-      1,
-    ),
-    tier("Unresolved errors", open.map(({ command, error }) => `${commandOf(command)}: ${error}`).reverse(), 1),
-    tier("Asked for", [...goals, ...of("first_intent", "automated_task"), ...of("clarification")], 0),
-    tier("Decisions", of("decision", "realize"), 0),
+    tier("Files", edited, { atLeast: 1, most: MAX_FILES }),
+    tier("Unresolved errors", unresolved, { atLeast: 1, most: MAX_ITEMS }),
+    tier("Asked for", askedFor, { atLeast: 0, most: MAX_ITEMS }),
+    tier("Decisions", of("decision", "realize"), { atLeast: 0, most: MAX_ITEMS }),
   ];
   if (tiers.every(({ items }) => items.length === 0)) return undefined;
   // Decisions go first, then what was asked for; of files and errors one each stays.
@@ -44,10 +43,11 @@ export function workSnapshot({ files, memories, carry: kept }: SessionTrace): st
   return rendered(tiers);
 }
 
-const tier = (title: string, items: readonly string[], atLeast: number): Tier => ({
-  ...{ title, atLeast },
-  items: items.slice(0, title === "Files" ? MAX_FILES : MAX_ITEMS).map((item) => cut(framed(item), MAX_LINE)),
-});
+const tier = (
+  title: string,
+  items: readonly string[],
+  { atLeast, most }: Pick<Tier, "atLeast"> & { readonly most: number },
+): Tier => ({ title, atLeast, items: items.slice(0, most).map((item) => cut(framed(item), MAX_LINE)) });
 
 const byteLength = (tiers: readonly Tier[]): number => Buffer.byteLength(rendered(tiers));
 

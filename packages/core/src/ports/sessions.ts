@@ -35,6 +35,8 @@ export interface SessionReads {
   /** Undefined when nothing was taken of it. `NOT_FOUND` for one that is another member's. */
   progress(id: string): Promise<TranscriptProgress | undefined>;
   trace(id: string): Promise<SessionTrace>;
+  /** Ids of all memories that came of it, in any state; none of one that is another member's. */
+  ownIds(id: string): Promise<ReadonlySet<number>>;
   /** Undefined when none was kept for it, or not within 14 days. */
   workSnapshot(id: string): Promise<WorkSnapshot | undefined>;
   /** The newest that this member left in the project it works in now; undefined as above. */

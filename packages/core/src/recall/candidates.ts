@@ -4,6 +4,7 @@ import { type Memory, stateOf } from "../memory/memory.ts";
 import type { Embedder, EmbeddingIdentity } from "../ports/embedder.ts";
 import { type Filter, type Hit, SearchTimeout } from "../ports/search.ts";
 import type { ToolPorts } from "../tool.ts";
+import { until } from "../until.ts";
 import type { Warning } from "../wire.ts";
 import { type CosineScale, cosinesOf } from "./cosines.ts";
 import { type Fused, fuse } from "./fuse.ts";
@@ -212,11 +213,8 @@ async function embedded(
   const { identity } = embedder;
   if (!identity) return "no_embedder";
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.queryEmbedMs)]);
-  const late = new Promise<undefined>((resolve) => {
-    deadline.addEventListener("abort", () => resolve(undefined), { once: true });
-  });
   try {
-    const vector = await Promise.race([embedder.embedQuery(text, deadline), late]);
+    const vector = await until(deadline, () => embedder.embedQuery(text, deadline));
     if (vector) return { vector, identity };
     return deadline.aborted ? "timeout" : await whyNone(embedder);
   } catch {

@@ -1,3 +1,4 @@
+import { cut } from "../cut.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { round, seconds, some } from "../wire.ts";
 import type { Candidate } from "./candidates.ts";
@@ -41,7 +42,4 @@ export function formatted<T extends Shown>(format: Format, candidate: Candidate,
 }
 
 /** The first line, cut to a title's length. */
-function titleOf(content: string): string {
-  const points = Array.from(content.trimStart().split("\n", 1)[0] ?? "");
-  return points.length <= MAX_TITLE ? points.join("") : `${points.slice(0, MAX_TITLE - 1).join("")}…`;
-}
+const titleOf = (content: string): string => cut(content.trimStart().split("\n", 1)[0] ?? "", MAX_TITLE);

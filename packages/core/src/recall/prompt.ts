@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cut } from "../cut.ts";
 import { LAYERS, readLayer } from "../memory/layer.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import type { ToolPorts } from "../tool.ts";
@@ -62,17 +63,11 @@ function present({ memory, score }: Candidate) {
   return {
     id: memory.id,
     layer: memory.layer,
-    title: head(framed(`${entity.name} / ${memory.layer}`), MAX_TITLE),
-    content: head(framed(memory.content), MAX_CONTENT),
+    title: cut(framed(`${entity.name} / ${memory.layer}`), MAX_TITLE),
+    content: cut(framed(memory.content), MAX_CONTENT),
     importance: memory.importance,
     score: round(score.composite, 3),
     ...(entity.kind === "project" ? { project: framed(entity.name) } : {}),
     created_at: memory.createdAt.toISOString(),
   };
-}
-
-/** At most so many code points, the last of them `…` where something was cut. */
-function head(text: string, length: number): string {
-  const points = Array.from(text);
-  return points.length <= length ? text : `${points.slice(0, length - 1).join("")}…`;
 }

@@ -1,7 +1,9 @@
 import type { Reranking } from "../ports/reranker.ts";
 import type { ToolPorts } from "../tool.ts";
+import { until } from "../until.ts";
 import type { Candidate, Found, Question } from "./candidates.ts";
 import { standingFor } from "./once.ts";
+import { chain, iterate } from "./streams.ts";
 
 /** Logits below the best at which a candidate is no answer any more, where enough others are. */
 const FAR_BELOW = 5;
@@ -37,21 +39,14 @@ async function logitsOf(
 ): Promise<readonly number[] | "timeout" | "failed"> {
   if (candidates.length < 2) return candidates.map(() => 0);
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  const late = new Promise<undefined>((resolve) => {
-    deadline.addEventListener("abort", () => resolve(undefined), { once: true });
-  });
   const texts = candidates.map(({ memory }) => memory.content);
   try {
-    const logits = await Promise.race([reranker.score(query, texts, deadline), late]);
+    const logits = await until(deadline, () => reranker.score(query, texts, deadline));
     if (logits?.length === texts.length && logits.every(Number.isFinite)) return logits;
   } catch {
     // Named in the answer: the order from before still holds.
   }
   return deadline.aborted ? "timeout" : "failed";
-}
-
-async function* iterate(candidates: Found["candidates"]): AsyncGenerator<Candidate> {
-  yield* candidates;
 }
 
 async function take(candidates: AsyncGenerator<Candidate>, count: number): Promise<Candidate[]> {
@@ -62,9 +57,4 @@ async function take(candidates: AsyncGenerator<Candidate>, count: number): Promi
     taken.push(value);
   }
   return taken;
-}
-
-async function* chain(first: readonly Candidate[], rest: AsyncGenerator<Candidate>): AsyncGenerator<Candidate> {
-  yield* first;
-  yield* rest;
 }

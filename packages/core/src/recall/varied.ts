@@ -1,5 +1,6 @@
 import type { Candidate } from "./candidates.ts";
 import { likenessOf, outlineOf } from "./likeness.ts";
+import { chain, iterate } from "./streams.ts";
 
 /** So many that come next are chosen from: nobody is passed over by more. */
 const AHEAD = 24;
@@ -68,13 +69,4 @@ function take(waiting: Waiting[], taken: Candidate[]): Candidate {
 function likeness({ memory: a }: Candidate, { memory: b }: Candidate): number {
   if (a.entity.id !== b.entity.id) return 0;
   return Math.max(0, likenessOf(outlineOf(a), outlineOf(b)) - DIFFERENT) / (1 - DIFFERENT);
-}
-
-async function* iterate(candidates: AsyncIterable<Candidate> | Iterable<Candidate>): AsyncGenerator<Candidate> {
-  yield* candidates;
-}
-
-async function* chain(first: readonly Candidate[], rest: AsyncGenerator<Candidate>): AsyncGenerator<Candidate> {
-  yield* first;
-  yield* rest;
 }

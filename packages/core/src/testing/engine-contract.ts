@@ -510,6 +510,7 @@ export function engineContract(name: string, open: OpenEngine): void {
         "sessions.progress": async (store, { id }) => ((await store.sessions.progress("s-view")) ? [id] : []),
         "sessions.trace": async (store) =>
           (await store.sessions.trace("s-view")).memories.map(({ memory }) => memory.id),
+        "sessions.ownIds": async (store) => [...(await store.sessions.ownIds("s-view"))],
         "sessions.workSnapshot": async (store, { id }) => ((await store.sessions.workSnapshot("s-view")) ? [id] : []),
         "sessions.lastWork": async (store, { id }) => ((await store.sessions.lastWork()) ? [id] : []),
         "memories.pastVersions": async (store, { id }) =>

@@ -45,6 +45,10 @@ export function sessionReads(
         carry: isOpen(session?.projectId) ? session?.progress?.carry : undefined,
       };
     },
+    async ownIds(id) {
+      const rows = [...state().memories.values()];
+      return new Set(rows.flatMap((row) => (row.session === id && row.authorId === member.id ? [row.id] : [])));
+    },
     async workSnapshot(id) {
       const found = state().workSnapshots.get(id);
       if (!found || found.memberId !== member.id || !isOpen(found.projectId)) return undefined;

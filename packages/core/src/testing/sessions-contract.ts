@@ -152,6 +152,18 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       expect((await take(old)).memories).toMatchObject({ inserted: 0, expired: 3 });
     });
 
+    it("knows which memories are its own, whatever became of them", async () => {
+      const { as } = bench();
+      await take([...FIRST, ...SECOND]);
+      const own = await ids();
+      const [first] = (await trace()).memories;
+      if (!first) throw new Error("nothing was taken");
+      await as(ALICE).write((tx) => tx.memories.archive(first.memory, "forget"));
+      expect([...(await as(ALICE).sessions.ownIds(SESSION))].sort((a, b) => a - b)).toEqual(own);
+      expect((await as(BOB).sessions.ownIds(SESSION)).size).toBe(0);
+      expect((await as(ALICE).sessions.ownIds("none")).size).toBe(0);
+    });
+
     it("belongs to the member it was begun as", async () => {
       await take(FIRST);
       await expect(take(SECOND, 3, BOB)).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -1,5 +1,6 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
+import { cut } from "../cut.ts";
 import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts";
 import { framed } from "../recall/frame.ts";
 import { defineTool, type ToolPorts } from "../tool.ts";
@@ -86,11 +87,8 @@ async function sweep(
 const PREVIEW_CHARS = 120;
 
 /** What a human is shown who is asked: one line, as text. */
-function previewOf({ layer, entity, content }: Memory): string {
-  const points = Array.from(framed(content));
-  const text = points.length > PREVIEW_CHARS ? `${points.slice(0, PREVIEW_CHARS).join("")}…` : points.join("");
-  return `${layer} / ${framed(entity.name)}: ${text}`;
-}
+const previewOf = ({ layer, entity, content }: Memory): string =>
+  `${layer} / ${framed(entity.name)}: ${cut(framed(content), PREVIEW_CHARS)}`;
 
 function refuseProtected(memory: Memory | undefined, id: number): Memory {
   if (!memory) throw noSuchMemory(id);

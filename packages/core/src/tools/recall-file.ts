@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cut } from "../cut.ts";
 import { partKeyOf, pathKeyOf } from "../files/path-key.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { FileHistory } from "../ports/file-history.ts";
@@ -102,10 +103,5 @@ function withoutEdits({ memories, matched }: FileHistory) {
 }
 
 const linked = ({ id, entity, layer, importance, content }: Memory) => ({
-  ...{ id, entity: entity.name, layer, importance: round(importance, 3), preview: previewOf(content) },
+  ...{ id, entity: entity.name, layer, importance: round(importance, 3), preview: cut(content, PREVIEW) },
 });
-
-function previewOf(content: string): string {
-  const points = [...content];
-  return points.length > PREVIEW ? `${points.slice(0, PREVIEW).join("")}…` : content;
-}

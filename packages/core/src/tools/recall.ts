@@ -120,9 +120,9 @@ export const recall = defineTool({
         return args.format === undefined ? usual : formatted(args.format, candidate, usual);
       },
     });
-    // Whoever asks for an order, or has a model that reads, gets that order.
-    const isVaried = args.ids === undefined && question.sort === "relevance" && ports.rerank === undefined;
-    const leastOf = ({ memory }: Candidate) => (isWhole ? LEAST_FRAME + leastTokens(memory.content) : 0);
+    // Whoever asks for an order, or has a model that reads, gets that order. What a shorter form costs is known once it is made.
+    const isVaried = isWhole && args.ids === undefined && question.sort === "relevance" && ports.rerank === undefined;
+    const leastOf = ({ memory }: Candidate) => LEAST_FRAME + leastTokens(memory.content);
     const room = { tokens: question.maxTokens, limit: question.limit, leastOf };
     async function* offered() {
       const earlier = new Set(before);

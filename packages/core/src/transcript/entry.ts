@@ -1,3 +1,4 @@
+import { parsedJson } from "../json.ts";
 import { wellFormed } from "../text/well-formed.ts";
 
 /** Longest line that is read; longer ones are skipped and counted. */
@@ -63,7 +64,7 @@ const OTHER_TYPES = new Set([
 /** Reads one line by itself, so that a broken one costs no other. */
 export function readEntry(line: string): Entry {
   if (line.length > MAX_LINE_CHARS) return skipped("too_long");
-  const value = parsed(line);
+  const value = parsedJson(line);
   if (value === undefined) return skipped("not_json");
   if (!isObject(value)) return skipped("not_an_object");
   const { type } = value;
@@ -97,14 +98,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined; // Counted by the caller.
-  }
-}
 
 const text = (value: unknown, most: number): string | undefined =>
   (typeof value === "string" && wellFormed(beginningOf(value, most))) || undefined;

@@ -223,6 +223,16 @@ it("takes names that every object has for what they are: a tool, a use, a file",
   ]);
 });
 
+it("names a command by its first line that says something", () => {
+  const { user, edits, runs, result } = transcriptOf("named");
+  const lines = [
+    user("Make the login tokens expire after fifteen minutes, please."),
+    ...[runs("\n\nnpm test\nnpm run build", "t1"), result("t1", "TypeError: ttl is not a function")],
+    ...[edits("/home/dev/acme/src/token.ts"), runs("npm test", "t2"), result("t2")],
+  ];
+  expect(texts(lines, "fix")).toEqual([expect.stringMatching(/^`npm test` failed: TypeError/)]);
+});
+
 describe("what is cut", () => {
   const { user, runs, result } = transcriptOf("cut");
   const before = (length: number) => `TypeError: ${"no use. ".repeat(3000)}`.slice(0, length).replace(/.$/, " ");

@@ -1,3 +1,4 @@
+import { cut } from "../cut.ts";
 import { redact } from "../memory/redact.ts";
 import type { Candidate, CaptureRule, FileTouch, Found } from "./candidate.ts";
 import { type Carry, countFile, emptyCarry, own } from "./carry.ts";
@@ -6,7 +7,7 @@ import { commandOf, errorLineOf, isSameCommand } from "./failures.ts";
 import { effectiveLength, isWrapper, type NoiseReason, noiseOf } from "./noise.ts";
 import { overviewOf, recoveryOf } from "./overview.ts";
 import { type SentenceReason, sentencesOf } from "./sentences.ts";
-import { CUT, cut, inFolder, lastWords } from "./wording.ts";
+import { CUT, inFolder, lastWords } from "./wording.ts";
 
 /** Why something in a transcript did not become a memory. */
 export type DropReason = NoiseReason | SentenceReason | "aside" | "no_intent" | "limit" | "repeated";

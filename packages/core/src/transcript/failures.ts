@@ -1,8 +1,8 @@
-/** The word that names a command's program and, where there is one, its subcommand: `npm test`, `cargo build`. */
-export function commandOf(command: string): string {
-  const [line = ""] = command.split("\n");
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
-}
+import { cut } from "../cut.ts";
+
+/** A command as it is named: its first line that says something. */
+export const commandOf = (command: string): string => cut(command.trimStart().split("\n", 1)[0] ?? "", MAX_COMMAND);
+const MAX_COMMAND = 120;
 
 const LEADING =
   /^(?:\s*(?:cd\s+\S+\s*(?:&&|;)|[A-Z_][A-Z0-9_]*=\S*|sudo|time|env|npx|command|set -\w+\s*(?:&&|;)))*\s*/;

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
 import type { Visibility } from "../access/space.ts";
+import { cutToUnits } from "../cut.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { Layer } from "../memory/layer.ts";
 import { isProtected, stateOf } from "../memory/memory.ts";
@@ -81,7 +82,8 @@ export async function captureMemoryFiles(
     if (body.trim() === "") return [];
     const { layer, importance, visibility } = KINDS.get(fields.type ?? "") ?? OTHER;
     const title = [fields.name, fields.description].filter(Boolean).join(": ");
-    const content = cutAt(redact(title === "" ? body.trim() : `${title}\n\n${body.trim()}`), contentChars);
+    // Redacted before it is cut: half a secret no longer looks like one.
+    const content = cutToUnits(redact(title === "" ? body.trim() : `${title}\n\n${body.trim()}`), contentChars);
     return {
       ...{ layer, importance, tags: [], text: canonical(content), session, rule: "memory_file" as const },
       ...{
@@ -125,7 +127,3 @@ export async function captureMemoryFiles(
   for (const outcome of outcomes) counts[outcome] += 1;
   return { memories: counts };
 }
-
-/** Redacted before it is cut: half a secret no longer looks like one. */
-const cutAt = (text: string, units: number): string =>
-  text.length <= units ? text : `${text.slice(0, units - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;

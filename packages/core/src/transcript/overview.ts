@@ -1,7 +1,8 @@
+import { cut } from "../cut.ts";
 import type { Candidate } from "./candidate.ts";
 import type { Carry } from "./carry.ts";
 import { commandOf } from "./failures.ts";
-import { CUT, cut, inFolder } from "./wording.ts";
+import { CUT, inFolder } from "./wording.ts";
 
 const MANY_ERRORS = 3;
 

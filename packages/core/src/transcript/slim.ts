@@ -3,8 +3,8 @@ import { readEntry, type Turn } from "./entry.ts";
 
 /**
  * A line with only what the extraction reads, redacted: what travels. What a tool gave or wrote, thoughts and images stay
- * where they are; a turn becomes a line that reads as the same turn. What is no turn becomes an empty object's place in
- * the count.
+ * where they are; a turn becomes a line that reads as the same turn. A line that holds none keeps its place in the count,
+ * and says nothing else.
  */
 export function slimLine(line: string): string {
   const entry = readEntry(line);

@@ -1,3 +1,5 @@
+import { cut } from "../cut.ts";
+
 /** Code points that a memory gives to each of these. */
 export const CUT = {
   intent: 1000,
@@ -8,13 +10,6 @@ export const CUT = {
   touch: 300,
   path: 500,
 } as const;
-
-/** At most so many code points, the last of them `…` where something was cut. */
-export function cut(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const points = Array.from(text);
-  return points.length <= length ? text : `${points.slice(0, length - 1).join("")}…`;
-}
 
 /** What was said last: the last paragraph that is prose. */
 export function lastWords(said: string): string {

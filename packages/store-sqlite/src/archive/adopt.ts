@@ -16,6 +16,7 @@ import {
   vectorOfBase64,
   wellFormed,
 } from "@chest/core";
+import { cleanJson } from "../clean-json.ts";
 import { sqliteCode } from "../errors.ts";
 import { findIdentity } from "../identities.ts";
 import { writeText } from "../memory-writes.ts";
@@ -163,19 +164,10 @@ function insertParts({ connection }: Transaction, id: number, record: MemoryReco
     connection.run(
       `INSERT OR IGNORE INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      ...[id, version, cleanSnapshot(snapshot), op, reason, authorId, changed_at],
+      ...[id, version, cleanJson(snapshot, clean), op, reason, authorId, changed_at],
     );
   }
   for (const at of record.accesses) {
     connection.run("INSERT INTO memory_access_log (memory_id, accessed_at) VALUES (?, ?)", id, at);
-  }
-}
-
-/** A version's JSON with its texts redacted by today's rules; what is no JSON is redacted as it stands. */
-function cleanSnapshot(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), (_, value) => (typeof value === "string" ? clean(value) : value));
-  } catch {
-    return clean(text);
   }
 }

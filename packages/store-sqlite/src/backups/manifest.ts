@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { parsedJson } from "@chest/core";
 import { z } from "zod";
 
 /** What lies beside each backup, and says what must be in it. */
@@ -23,16 +24,8 @@ export const manifestOf = (file: string): string => `${file}.json`;
 export async function readManifest(file: string): Promise<Manifest | undefined> {
   const text = await readFile(manifestOf(file), "utf8").catch(() => undefined); // A copy may have come without it.
   if (text === undefined) return undefined;
-  const read = manifest.safeParse(parsed(text));
+  const read = manifest.safeParse(parsedJson(text));
   return read.success && read.data.file === basename(file) ? read.data : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // Then it says nothing, and the file speaks for itself.
-  }
 }
 
 export interface BackupName {

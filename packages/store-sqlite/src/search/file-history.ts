@@ -41,8 +41,7 @@ export function fileHistory(
   const open = JSON.stringify(spaces);
   const known = connection.all<{ key: string }>(KEYS, part, open).map(({ key }) => key);
   const { match, keys } = matchPaths(known, part);
-  const rows = connection.all<EditRow>(EDITS, JSON.stringify(keys.filter(isWanted)), open);
-  const { history, memoryIds } = editHistory(rows.map(toEdit), most);
+  const { history, memoryIds } = editHistory(editsOf(connection, keys.filter(isWanted), open), most);
   const entities = connection
     .all<{ id: number; name: string }>(NAMED, part, part)
     .filter(({ name }) => isNameOf(name, part) && isWanted(pathKeyOf(name)));
@@ -51,6 +50,11 @@ export function fileHistory(
     ...{ match, matched: keys.length, ...history },
     memories: connection.all<MemoryRow>(MEMORIES, ...about, open, most.memories).map(toMemory),
   };
+}
+
+/** One at a time: a part that is in every path has all edits there are. */
+function* editsOf(connection: Connection, keys: readonly string[], open: string): Generator<FileEdit> {
+  for (const row of connection.iterate<EditRow>(EDITS, JSON.stringify(keys), open)) yield toEdit(row);
 }
 
 const toEdit = ({ intent, memoryId, ...row }: EditRow): FileEdit => ({

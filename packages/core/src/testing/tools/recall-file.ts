@@ -152,7 +152,7 @@ export function recallFileContract(open: OpenEngine): void {
     const desk = aDesk(house);
     await desk.store("😀".repeat(400), { entity_kind: "file", entity_name: "src/long.ts" });
     const { linked_memories = [] } = await ask(desk, "src/long.ts");
-    expect([...(linked_memories[0]?.preview ?? "")]).toHaveLength(301);
+    expect([...(linked_memories[0]?.preview ?? "")]).toHaveLength(300);
   });
 
   it("keeps to the folders that are open, by whole names, in all its parts", async () => {
