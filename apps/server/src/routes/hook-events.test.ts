@@ -83,6 +83,15 @@ describe("POST /api/hooks/prompt", () => {
     expect([use, again].filter((id) => shown.includes(id))).toHaveLength(1);
   });
 
+  it("shows once what a rule says and how a session began with it", async () => {
+    const rule = "Never let the dunlin queue drain twice into the archive.";
+    await house.store(rule, { layer: "realize" }, at("began"));
+    const began = { layer: "implementation", entity_name: "session" };
+    await house.store(`A session began with: ${rule}`, began, at("began"));
+    const { context = "" } = await ask("prompt", { prompt: "may the dunlin queue drain twice?" }, "began");
+    expect(context.match(/drain twice into the archive/g)).toHaveLength(1);
+  });
+
   it("shows a session nothing that came from itself", async () => {
     const { user } = transcriptOf("told-itself");
     const line = user("Never let the crane release script run without the staging flag.");
