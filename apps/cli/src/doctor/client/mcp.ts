@@ -1,4 +1,5 @@
 import { readClientProfile } from "@chest/runtime/profile";
+import { asWord } from "../../shell-words.ts";
 import type { Check, Finding } from "../check.ts";
 import { type ClientPatient, parseFix } from "./patient.ts";
 import { opinionOf, projectFile, readRegistered, userFile } from "./registered.ts";
@@ -46,7 +47,7 @@ const duplicate: Check<ClientPatient> = {
     const kept = profileOf(patient);
     const [first, second] = [projectFile(patient), userFile(patient)].map((file) => opinionOf(file, kept));
     if (!first || !second) return { status: "ok", message: "it is" };
-    const fix = "claude mcp remove --scope project chest-memory";
+    const fix = `claude mcp remove --scope project ${asWord(first.server)}`;
     return first.url === second.url
       ? { status: "warn", message: "this folder and the user's settings both register it", fix }
       : { status: "fail", message: "this folder and the user's settings register it with different stores", fix };

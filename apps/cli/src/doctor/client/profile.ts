@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { type ClientProfile, profileFile, readClientProfile } from "@chest/runtime/profile";
 import { findOurs } from "../../agents/claude/hook-settings.ts";
-import { quoted } from "../../shell-words.ts";
+import { asWord, quoted } from "../../shell-words.ts";
 import type { Check } from "../check.ts";
 import type { ClientPatient } from "./patient.ts";
 import { type Opinion, opinionOf, plain, projectFile, userFile } from "./registered.ts";
@@ -24,7 +24,7 @@ export const profile: Check<ClientPatient> = {
     return {
       status: "fail",
       message: `${other.by} says ${told(other.url)}\n${ours.by} says ${told(ours.url)}`,
-      fix: other === here ? "claude mcp remove --scope project chest-memory" : fixFor(kept, other),
+      fix: other === here ? `claude mcp remove --scope project ${asWord(other.server)}` : fixFor(kept, other),
     };
   },
 };

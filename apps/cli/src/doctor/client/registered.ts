@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readBaseUrl } from "@chest/client";
 import type { ClientProfile } from "@chest/runtime/profile";
 import { z } from "zod";
-import { ourServers } from "../../agents/registration.ts";
+import { ourServers, SERVER } from "../../agents/registration.ts";
 import type { ClientPatient } from "./patient.ts";
 
 const entry = z.looseObject({
@@ -14,7 +14,10 @@ const entry = z.looseObject({
 });
 const settings = z.looseObject({ mcpServers: z.record(z.string(), entry).optional() });
 
-type Read = "absent" | "broken" | { readonly ours: z.infer<typeof entry> | undefined };
+type Read =
+  | "absent"
+  | "broken"
+  | { readonly name: string | undefined; readonly ours: z.infer<typeof entry> | undefined };
 
 export const projectFile = ({ cwd }: ClientPatient): string => join(cwd, ".mcp.json");
 export const userFile = ({ claudeFile }: ClientPatient): string => claudeFile;
@@ -26,7 +29,7 @@ export function readRegistered(file: string): Read {
   try {
     const { mcpServers = {} } = settings.parse(JSON.parse(text));
     const [name] = ourServers(mcpServers);
-    return { ours: name === undefined ? undefined : mcpServers[name] };
+    return { name, ours: name === undefined ? undefined : mcpServers[name] };
   } catch {
     return "broken";
   }
@@ -35,6 +38,8 @@ export function readRegistered(file: string): Read {
 /** Where memory is, as one of several says it. */
 export interface Opinion {
   readonly by: string;
+  /** What it calls the server. */
+  readonly server: string;
   /** Of the backend; undefined for a store on this machine. */
   readonly url: string | undefined;
   readonly tokenFile?: string | undefined;
@@ -45,11 +50,12 @@ export function opinionOf(file: string, kept: ClientProfile | undefined): Opinio
   const read = readRegistered(file);
   if (typeof read === "string" || !read.ours) return undefined;
   const { url, env = {} } = read.ours;
-  if (url !== undefined) return { by: file, url: plain(url.replace(/\/mcp\/?$/, "")) };
+  const told = { by: file, server: read.name ?? SERVER };
+  if (url !== undefined) return { ...told, url: plain(url.replace(/\/mcp\/?$/, "")) };
   const { CHEST_REMOTE_URL: named, CHEST_API_TOKEN_FILE: tokenFile } = env;
   const mode = env.CHEST_MODE || (named ? "local" : kept?.mode);
   return {
-    by: file,
+    ...told,
     url: mode === "remote" ? plain(named || kept?.url) : undefined,
     tokenFile: tokenFile || undefined,
   };
