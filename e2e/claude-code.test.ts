@@ -9,6 +9,7 @@ import { type Front, startFront } from "./claude-code/front.ts";
 import { type Backend, startBackend } from "./support/backend.ts";
 import { AgentMachine } from "./support/hook.ts";
 import { fakeClaude, Home, type Installation, install } from "./support/installation.ts";
+import { withStoreFile } from "./support/store-file.ts";
 import { startTcpProxy, type TcpProxy } from "./support/tcp-proxy.ts";
 
 let installation: Installation;
@@ -143,9 +144,10 @@ describe("an agent whose backend", () => {
     ];
     for (const { exitCode, stdout, stderr, ms } of held) {
       expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: "", stderr: "" });
-      // Two seconds of its own, and what a busy machine takes to start a process.
-      expect(ms).toBeLessThan(3500);
+      // Two seconds of its own, as its log has it, and what a busy machine takes to start and end a process.
+      expect(ms).toBeLessThan(2500);
     }
+    for (const ms of machine.took()) expect(ms).toBeLessThanOrEqual(2000);
     expect(machine.waiting()).toEqual([session]);
 
     turn(true);
@@ -159,17 +161,56 @@ describe("an agent whose backend", () => {
     expect(context.match(/drain twice into the archive/g)).toHaveLength(1);
     await machine.hook("stop", { session_id: session, transcript_path });
     expect(machine.waiting()).toEqual([]);
+    expect(rowsOf(session)).toEqual(takenOnce(session));
   });
 
-  it("has a name that does not resolve is never held up, and keeps what it learned", async () => {
-    machine.env = { ...machine.env, CHEST_REMOTE_URL: "https://chest.invalid" };
+  it("has a name that does not resolve is never held up, and what it learned arrives once when it does", async () => {
+    const known = join(machine.dataDir, "known");
+    const preload = join(machine.dataDir, "names.cjs");
+    // A name server of our own: it knows the name once a file is there.
+    writeFileSync(
+      preload,
+      `const dns = require("node:dns"), { existsSync } = require("node:fs"), { lookup } = dns;
+       dns.lookup = (name, options, done) => {
+         if (name !== "chest.invalid") return lookup(name, options, done);
+         if (existsSync(${JSON.stringify(known)})) return lookup("127.0.0.1", options, done);
+         setImmediate(done, Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND", syscall: "getaddrinfo" }));
+       };`,
+    );
+    const url = backend.url.replace("127.0.0.1", "chest.invalid");
+    machine.env = { ...machine.env, CHEST_REMOTE_URL: url, NODE_OPTIONS: `--require ${preload}` };
     const { user } = transcriptOf("nameless");
     const transcript_path = machine.transcript("nameless");
     writeFileSync(transcript_path, `${user("Never let the nameless queue drain twice into the archive.")}\n`);
     const asked = { session_id: "nameless", transcript_path, prompt: "may the nameless queue drain twice?" };
-    for (const event of ["user-prompt", "stop"]) {
-      expect(await machine.hook(event, asked)).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
+    for (const event of ["user-prompt", "stop", "session-end"]) {
+      const { ms, ...said } = await machine.hook(event, asked);
+      expect(said).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
+      expect(ms).toBeLessThan(2500);
     }
     expect(machine.waiting()).toEqual(["nameless"]);
+
+    writeFileSync(known, "");
+    await rm(join(machine.dataDir, "hooks", "paused"), { force: true });
+    await machine.hook("session-start", { session_id: "after-nameless", source: "startup" });
+    await machine.hook("stop", asked);
+    expect(machine.waiting()).toEqual([]);
+    expect(rowsOf("nameless")).toEqual(takenOnce("nameless"));
+    for (const ms of machine.took()) expect(ms).toBeLessThanOrEqual(2000);
   });
 });
+
+/** The memories of a session's sentence, past a recall that would show the same words once. */
+const rowsOf = (session: string) =>
+  withStoreFile(join(backend.dataDir, "chest.db"), (db) =>
+    db
+      .prepare("SELECT layer || ': ' || content FROM memories WHERE content LIKE ? ORDER BY 1")
+      .pluck()
+      .all(`%the ${session} queue drain twice%`),
+  );
+
+/** What a session of that one sentence leaves: the rule, what was asked for, and what the session was about. */
+const takenOnce = (session: string) => {
+  const said = `Never let the ${session} queue drain twice into the archive.`;
+  return [`context: ${said}`, `implementation: A session began with: ${said}`, `realize: ${said}`];
+};

@@ -2,8 +2,12 @@ import { execFile } from "node:child_process";
 import { appendFile, chmod, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { openOutboxFolder } from "@chest/client";
+import { FIXTURE_ENV, fixtureModels, startHub } from "@chest/models/testing";
 import { beforeEach, describe, expect, it } from "vitest";
+import { ask, restDoor } from "./support/doors.ts";
 import { freshHomes } from "./support/homes.ts";
+import { fakeClaude } from "./support/installation.ts";
 
 const run = promisify(execFile);
 
@@ -21,13 +25,13 @@ beforeEach(async () => {
   expect(exitCode, stdout).toBe(0);
 });
 
-async function doctor(): Promise<readonly Finding[]> {
-  const { stdout } = await fresh.home.index(["doctor", "client", "--json", "--timeout", "60"]);
+async function doctor(env: NodeJS.ProcessEnv = {}): Promise<readonly Finding[]> {
+  const { stdout } = await fresh.home.index(["doctor", "client", "--json", "--timeout", "60"], env);
   return JSON.parse(stdout).results;
 }
-const find = async (id: string) => (await doctor()).find((finding) => finding.id === id);
-const apply = (finding: Finding | undefined) =>
-  run("sh", ["-ec", finding?.fix_hint ?? "false"], { env: fresh.home.env, cwd: fresh.home.dir });
+const find = async (id: string, env?: NodeJS.ProcessEnv) => (await doctor(env)).find((finding) => finding.id === id);
+const apply = (finding: Finding | undefined, env: NodeJS.ProcessEnv = {}) =>
+  run("sh", ["-ec", finding?.fix_hint ?? "false"], { env: { ...fresh.home.env, ...env }, cwd: fresh.home.dir });
 
 const settings = () => fresh.home.json(".claude", "settings.json");
 const hookFile = () => fresh.home.path(".chest-memory/bin/chest-hook.mjs");
@@ -154,6 +158,64 @@ describe("what breaks, and the fix that is named for it", () => {
     await fresh.home.write(".chest-memory/hook.log", lineAt(0));
     expect(await find("client.hook_log")).toMatchObject({ status: "ok" });
   });
+
+  it("a write waits for hours; the list that is named says which, and it is sent", async () => {
+    const { backend, home } = fresh;
+    const outbox = openOutboxFolder(home.path(".chest-memory/outbox"));
+    const waiting = await outbox.add({
+      ...{ url: backend.url, tool: "chest_remember", key: "key-of-yesterday", request_id: "r-1" },
+      input: {
+        entity_name: "acme",
+        entity_kind: "project",
+        layer: "learning",
+        content: "the osprey waits on its post",
+      },
+      may_have_arrived: false,
+    });
+    await outbox.update({ ...waiting, queued_at: new Date(Date.now() - 7_200_000).toISOString() });
+
+    const found = await find("client.outbox");
+    expect(found).toMatchObject({ status: "warn", message: expect.stringContaining("1 waiting") });
+    const { stdout } = await apply(found);
+    const [id = ""] = stdout.match(/\b\d{14}\S*/) ?? [];
+    expect(id).toBe(waiting.id);
+    expect((await home.index(["outbox", "retry", id])).stdout).toContain(`delivered ${id}`);
+
+    expect(await find("client.outbox")).toMatchObject({ status: "ok", message: "empty" });
+    const { memories } = await ask(restDoor(backend), "chest_recall", { query: "osprey on its post" });
+    expect(memories).toHaveLength(1);
+  });
+
+  it("the model is not there; the fix fetches it", async () => {
+    const hub = await startHub(await fixtureModels());
+    try {
+      const found = await find("client.model.cache", FIXTURE_ENV);
+      expect(found).toMatchObject({ status: "warn", fix_hint: "chest-index fetch-model" });
+      await apply(found, { ...FIXTURE_ENV, HF_ENDPOINT: hub.url });
+      expect(await find("client.model.cache", FIXTURE_ENV)).toMatchObject({ status: "ok", fix_hint: "" });
+    } finally {
+      await hub.stop();
+    }
+  });
+
+  it.each(["chest-memory", "chest"])(
+    "the folder registers it as well, as `%s`; the fix takes that away",
+    async (name) => {
+      await fakeClaude(fresh.home);
+      const { mcpServers } = await fresh.home.json(".claude.json");
+      const other = { command: "node", args: ["other.js"] };
+      await fresh.home.write(
+        ".mcp.json",
+        JSON.stringify({ mcpServers: { [name]: mcpServers["chest-memory"], other } }),
+      );
+      const found = await find("client.mcp.duplicate");
+      expect(found).toMatchObject({ status: "warn" });
+      await apply(found);
+      expect(await find("client.mcp.duplicate")).toMatchObject({ status: "ok", fix_hint: "" });
+      expect(await fresh.home.json(".mcp.json")).toEqual({ mcpServers: { other } });
+      expect((await fresh.home.json(".claude.json")).mcpServers).toEqual(mcpServers);
+    },
+  );
 
   it("damaged settings are named, and left alone", async () => {
     await fresh.home.write(".claude/settings.json", '{ "hooks": ');

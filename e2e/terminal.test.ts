@@ -104,6 +104,49 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
     expect(date_range.newest >= date_range.oldest).toBe(true);
     expect(layer_breakdown).toContainEqual({ layer: "realize", c: 1 });
   });
+
+  it("are saved as they are typed, the same words once", async () => {
+    const fact = ["the kiln is fired on Fridays", "--entity", "kiln", "--kind", "concept", "--tags", "fire, week"];
+    const stored = await run("remember", ...fact, "--layer", "realize", "--importance", "0.8", "--visibility", "team");
+    expect(stored).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringMatching(/^#\d+ created\n$/) });
+    const saved = Number(/#(\d+)/.exec(stored.stdout)?.[1]);
+    expect((await json("show", `${saved}`)).memories).toMatchObject([
+      {
+        ...{ id: saved, content: fact[0], layer: "realize", importance: 0.8 },
+        ...{ entity: { name: "kiln", kind: "concept" }, tags: ["fire", "week"] },
+      },
+    ]);
+    expect((await run("recall", "kiln Fridays")).stdout).toContain("fired on Fridays");
+    expect(await json("remember", ...fact, "--layer", "realize", "--visibility", "team")).toMatchObject({
+      ...{ action: "duplicate", memory_id: saved },
+    });
+  });
+
+  it("are saved from a pipe, without the end of its last line", async () => {
+    const { exitCode, stdout } = await runCli(
+      ["remember", "-", "--entity", "kiln", "--json"],
+      env,
+      folder,
+      "glaze it\nthen fire\n",
+    );
+    expect(exitCode).toBe(0);
+    const { memory_id } = JSON.parse(stdout);
+    expect((await json("show", `${memory_id}`)).memories).toMatchObject([{ content: "glaze it\nthen fire" }]);
+  });
+
+  it.each([
+    ["nothing it is about", ["a fact"], /entity/],
+    ["no words", ["", "--entity", "kiln"], /content/],
+    [
+      "an importance that is none",
+      ["a fact", "--entity", "kiln", "--importance", "2"],
+      /`--importance 2` is no number/,
+    ],
+  ])("are not saved with %s, which is named", async (_, words, message) => {
+    const { exitCode, stdout, stderr } = await run("remember", ...words);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+  });
 });
 
 const line = (type: string, at: string, message: object) =>

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,20 +7,12 @@ import { CHEST15_IDS, makeChest15 } from "@chest/store-sqlite/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Backend, failToStart, startBackend } from "./support/backend.ts";
 import { ask, mcpDoor, restDoor } from "./support/doors.ts";
+import { commandsOf } from "./support/guide.ts";
 import { cleanEnv, NODE_24, ROOT } from "./support/process.ts";
 import { connectStdioClient } from "./support/stdio-client.ts";
 import { findFaults } from "./support/store-file.ts";
 
 const run = promisify(execFile);
-
-/** The commands of one section of a guide, block by block. */
-async function commandsOf(guide: string, section: string): Promise<string[]> {
-  const text = await readFile(join(ROOT, "docs", guide), "utf8");
-  const [, body = ""] = text.split(`\n## ${section}\n`);
-  const blocks = [...(body.split("\n## ")[0] ?? "").matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? "");
-  if (blocks.length === 0) throw new Error(`no commands under "${section}" in ${guide}`);
-  return blocks;
-}
 
 describe("the upgrade from 1.5, as its guide says", () => {
   let home: string;

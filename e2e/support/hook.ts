@@ -65,9 +65,17 @@ export class AgentMachine {
 
   /** Its log, without times. */
   log(): string[] {
+    return this.#logged().map((line) => line.replace(/^\S+ /, "").replace(/ ms=\d+/, ""));
+  }
+
+  /** Milliseconds that each run took, by its own account. */
+  took(): number[] {
+    return this.#logged().map((line) => Number(/ ms=(\d+)/.exec(line)?.[1]));
+  }
+
+  #logged(): string[] {
     const file = join(this.dataDir, "hook.log");
-    const lines = existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
-    return lines.map((line) => line.replace(/^\S+ /, "").replace(/ ms=\d+/, ""));
+    return existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
   }
 
   /** Sessions that something is still to be told of. */

@@ -96,7 +96,7 @@ export class Home {
 /** What programs leave behind while they run. */
 const RUNNING = /^\.chest-memory\/(compiled|machine-id|chest\.db|outbox|hook\.log)/;
 
-/** A `claude` of our own: it writes down its words, and does with the user's file what the real one does. */
+/** A `claude` of our own: it writes down its words, and does with the user's file, or the folder's, what the real one does. */
 export async function fakeClaude(home: Home, { version = "2.1.200", isBroken = false } = {}) {
   const log = join(home.root, "claude.log");
   await home.program(
@@ -107,10 +107,6 @@ const words = process.argv.slice(2);
 if (words[0] === "--version") { console.log("${version} (Claude Code)"); process.exit(0); }
 appendFileSync(${JSON.stringify(log)}, JSON.stringify(words) + "\\n");
 if (${isBroken}) { console.error("please log in"); process.exit(1); }
-const file = process.env.HOME + "/.claude.json";
-let settings = {};
-try { settings = JSON.parse(readFileSync(file, "utf8")); } catch {}
-settings.mcpServers ??= {};
 const [, verb, ...rest] = words;
 const env = {};
 let scope = "local";
@@ -120,7 +116,12 @@ while (rest[0]?.startsWith("--") && rest[0] !== "--") {
   if (flag === "--env") while (rest[0] && !rest[0].startsWith("--")) { const [k, ...v] = rest.shift().split("="); env[k] = v.join("="); }
 }
 const name = rest.shift();
-if (!name || scope !== "user") { console.error("no name"); process.exit(1); }
+const file = { user: process.env.HOME + "/.claude.json", project: process.cwd() + "/.mcp.json" }[scope];
+if (!name || !file) { console.error("no name"); process.exit(1); }
+let settings = {};
+try { settings = JSON.parse(readFileSync(file, "utf8")); } catch {}
+settings.mcpServers ??= {};
+if (verb === "remove" && !settings.mcpServers[name]) { console.error("no such server"); process.exit(1); }
 if (verb === "remove") delete settings.mcpServers[name];
 if (verb === "add") { rest.shift(); settings.mcpServers[name] = { type: "stdio", command: rest[0], args: rest.slice(1), env }; }
 writeFileSync(file, JSON.stringify(settings, null, 2));

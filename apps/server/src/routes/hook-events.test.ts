@@ -83,6 +83,15 @@ describe("POST /api/hooks/prompt", () => {
     expect([use, again].filter((id) => shown.includes(id))).toHaveLength(1);
   });
 
+  it("shows once what a rule says and how a session began with it", async () => {
+    const rule = "Never let the dunlin queue drain twice into the archive.";
+    await house.store(rule, { layer: "realize" }, at("began"));
+    const began = { layer: "implementation", entity_name: "session" };
+    await house.store(`A session began with: ${rule}`, began, at("began"));
+    const { context = "" } = await ask("prompt", { prompt: "may the dunlin queue drain twice?" }, "began");
+    expect(context.match(/drain twice into the archive/g)).toHaveLength(1);
+  });
+
   it("shows a session nothing that came from itself", async () => {
     const { user } = transcriptOf("told-itself");
     const line = user("Never let the crane release script run without the staging flag.");
@@ -217,5 +226,47 @@ describe("POST /api/hooks/memory-files", () => {
     ["a field that it has not", { ...folder, files, colour: "blue" }],
   ])("refuses %s", async (_, body) => {
     expect(await send(body)).toMatchObject({ status: 400, body: { error: { code: "VALIDATION_ERROR" } } });
+  });
+});
+
+describe("what is shown, whatever the event", () => {
+  const MAX_BLOCK = 6000;
+  const EVENTS = {
+    prompt: { prompt: "why does the godwit ledger drift against the bank" },
+    "pre-edit": { path: "src/godwit-ledger.ts", operation: "edit" },
+    "post-tool": { command: "npm test", error: "GodwitError: ledger drift of bank" },
+    "session-start": { session_id: "godwit-2", source: "startup" },
+  } as const;
+
+  beforeAll(async () => {
+    const long =
+      "the godwit ledger drifts against the bank in src/godwit-ledger.ts, GodwitError: ledger drift of bank; ";
+    for (let nth = 0; nth < 12; nth++) {
+      const over = { entity_name: `ledger ${nth} ${"long name ".repeat(15)}`, layer: "realize", importance: 0.8 };
+      await house.store(`${nth}: ${long}${`word${nth} 🦩 `.repeat(700)}`, over, at("bounds"));
+    }
+    const { user, edits } = transcriptOf("godwit-1");
+    const lines = [
+      user(`Let the godwit ledger balance ${"with the bank's own books ".repeat(40)}, please.`),
+      ...Array.from({ length: 30 }, (_, nth) => edits(`/home/dev/acme/src/${"deep/".repeat(20)}godwit-${nth}.ts`)),
+    ];
+    await house.post("/api/hooks/sync-session", lines.map((line) => `${line}\n`).join(""), at("bounds"));
+    await house.post("/api/hooks/session-end", { session_id: "godwit-1" }, at("bounds"));
+  });
+
+  it.each(Object.entries(EVENTS))("is bounded, and marks nothing as read: %s", async (event, body) => {
+    const { context = "", shown = [] } = await ask(event, body, "bounds");
+    expect(shown.length).toBeGreaterThan(0);
+    expect(context.length).toBeGreaterThan(500);
+    expect(context.length).toBeLessThanOrEqual(MAX_BLOCK);
+    // As long as what is noted waits at most before it is written.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    for (const id of shown) {
+      const { body: memory } = await house.get(
+        `/api/resources?uri=${encodeURIComponent(`memory://memory/${id}`)}`,
+        at("bounds"),
+      );
+      expect(memory).toMatchObject({ id, access_count: 0, last_accessed_at: null });
+    }
   });
 });

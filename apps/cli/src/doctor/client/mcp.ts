@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { ourServers } from "../../agents/registration.ts";
+import { ourServers, SERVER } from "../../agents/registration.ts";
+import { asWord } from "../../shell-words.ts";
 import type { Check, Finding } from "../check.ts";
 import { type ClientPatient, parseFix } from "./patient.ts";
 
@@ -14,7 +15,7 @@ const entry = z.looseObject({
 const settings = z.looseObject({ mcpServers: z.record(z.string(), entry).optional() });
 
 type Entry = z.infer<typeof entry>;
-type Read = "absent" | "broken" | { readonly ours: Entry | undefined };
+type Read = "absent" | "broken" | { readonly ours: Entry | undefined; readonly name: string | undefined };
 
 /** What a settings file registers of ours: the stdio client by its program, or a backend by its `/mcp`. */
 async function readSettings(file: string): Promise<Read> {
@@ -23,7 +24,7 @@ async function readSettings(file: string): Promise<Read> {
   try {
     const { mcpServers = {} } = settings.parse(JSON.parse(text));
     const [name] = ourServers(mcpServers);
-    return { ours: name === undefined ? undefined : mcpServers[name] };
+    return { name, ours: name === undefined ? undefined : mcpServers[name] };
   } catch {
     return "broken";
   }
@@ -75,7 +76,8 @@ const duplicate: Check<ClientPatient> = {
     const both = [here, there].map((read) => (typeof read === "object" ? read.ours : undefined));
     const [first, second] = both;
     if (!first || !second) return { status: "ok", message: "it is" };
-    const fix = "claude mcp remove --scope project chest-memory";
+    const name = typeof here === "object" ? here.name : undefined;
+    const fix = `claude mcp remove --scope project ${asWord(name ?? SERVER)}`;
     const target = ({ url, env = {} }: Entry) => url ?? `${env.CHEST_MODE ?? "local"} ${env.CHEST_REMOTE_URL ?? ""}`;
     return target(first) === target(second)
       ? { status: "warn", message: "this folder and the user's settings both register it", fix }
