@@ -155,7 +155,7 @@ describe("an agent whose backend", () => {
     const next = { session_id: `after-${session}` };
     await machine.hook("session-start", { ...next, source: "startup" });
     expect(machine.waiting()).toEqual([]);
-    expect(machine.log().at(-1)).toMatch(/ session-start | outcome=(nothing|shown)/);
+    expect(machine.log().at(-1)).toMatch(/^session-start .* outcome=(nothing|shown)/);
     const prompt = `may the ${session} queue drain twice?`;
     const { context = "" } = await machine.hook("user-prompt", { session_id: "elsewhere", prompt });
     expect(context.match(/drain twice into the archive/g)).toHaveLength(1);

@@ -226,6 +226,31 @@ describe("what breaks, and the fix that is named for it", () => {
   });
 });
 
+it("tells of sessions that the hooks have still to tell of, and where they are listed", async () => {
+  const owed = (days: number) => ({
+    ...{ session: `s${days}`, place: fresh.backend.url, keep: [] },
+    since: new Date(Date.now() - days * 86_400_000).toISOString(),
+  });
+  const write = (days: number) =>
+    fresh.home.write(`.chest-memory/outbox/sessions/s${days}.json`, JSON.stringify(owed(days)));
+  await write(1);
+  expect(await find("client.outbox")).toMatchObject({ status: "ok", message: expect.stringContaining("tell of: 1,") });
+  await write(9);
+  const found = await find("client.outbox");
+  expect(found).toMatchObject({ status: "warn", message: expect.stringContaining("tell of: 2,") });
+  expect((await apply(found)).stdout).toMatch(/^s9 {2}waiting {2}session {2}[\s\S]*^s1 {2}[\s\S]*chest-index sync/m);
+});
+
+it.each([
+  ["leaves open where memory is", () => ({})],
+  ["spells the address in another way", () => ({ CHEST_MODE: "remote", CHEST_REMOTE_URL: `${fresh.backend.url}/` })],
+])("a folder that registers the client too, and %s, names no other store", async (_, env) => {
+  const entry = { command: "npx", args: ["chest-memory"], env: env() };
+  await fresh.home.write(".mcp.json", JSON.stringify({ mcpServers: { "chest-memory": entry } }));
+  expect(await find("client.mcp.duplicate")).toMatchObject({ status: "warn" });
+  expect(await find("client.profile")).toMatchObject({ status: "ok" });
+});
+
 it("names commands as they can be typed here, also where the shell does not find `chest-index`", async () => {
   await rm(join(fresh.home.bin, "chest-index"));
   await fresh.home.write(".claude/settings.json", "{}");

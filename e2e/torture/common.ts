@@ -75,6 +75,17 @@ export function digestOf(file: string): string {
   return bytes.length === 0 ? "absent" : createHash("sha256").update(bytes).digest("hex");
 }
 
+/** What is told of memories that are gone; nothing of none. */
+export const lostIn = (count: number): string[] =>
+  count === 0 ? [] : [`${count} acknowledged writes are not there, or not as they were sent`];
+
+/** Where a commit ends, and what answers before it does: for taking the wait for it away. */
+export const COMMIT = {
+  file: "packages/store-sqlite/src/writer.ts",
+  find: `this.#connection.run("COMMIT");\n      this.commits`,
+} as const;
+export const ANSWER_EARLY = `for (const o of outcomes) if (!("error" in o)) o.job.resolve(o.value);`;
+
 /** The environment of `chest-index` for a store of this folder. */
 export const operatorOf = ({ env }: Rig, dataDir: string): NodeJS.ProcessEnv =>
   cleanEnv({ ...env, CHEST_DATA_DIR: dataDir, CHEST_MODE: "local" });

@@ -2,13 +2,11 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Address, Door, Told } from "../support/doors.ts";
 import { findFaults, withStoreFile } from "../support/store-file.ts";
-import { patientDoor } from "./common.ts";
+import { aFact, patientDoor } from "./common.ts";
 import type { Part } from "./part.ts";
 
 const CLIENTS = 32;
 const STORE = "packages/store-sqlite/src/store.ts";
-
-const fact = (content: string) => ({ entity_name: "acme-api", entity_kind: "project", layer: "learning", content });
 
 /** Everybody has the same idea at the same moment. */
 export const crowd: Part = {
@@ -103,7 +101,7 @@ const atOnce = (doors: readonly Door[], call: (door: Door, client: number) => Pr
   Promise.all(doors.map(call));
 
 async function sameWords(doors: readonly Door[], round: number, faults: string[]): Promise<number | undefined> {
-  const words = fact(`the harbour of round ${round} closes at ${randomUUID()}`);
+  const words = { ...aFact(`the harbour of round ${round} closes at ${randomUUID()}`), force: false };
   const told = await atOnce(doors, (door) => door.call("chest_remember", words));
   const ids = new Set(told.map(({ result }) => result?.memory_id as number));
   const made = told.filter(({ result }) => result?.action === "created").length;
@@ -115,7 +113,7 @@ async function sameWords(doors: readonly Door[], round: number, faults: string[]
 async function sameKey(backend: Address, faults: string[]): Promise<void> {
   const key = randomUUID();
   const doors = Array.from({ length: CLIENTS }, () => patientDoor(backend, { "idempotency-key": key }));
-  const call = { ...fact(`said 32 times: ${key}`), force: true };
+  const call = aFact(`said 32 times: ${key}`);
   const told = await atOnce(doors, (door) => door.call("chest_remember", call));
   const ids = new Set(told.map(({ result }) => result?.memory_id as number));
   if (ids.size !== 1) faults.push(`a call under one key was done ${ids.size} times`);

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Backend, failToStart } from "../support/backend.ts";
 import { canMount, mountDisk } from "../support/disk.ts";
@@ -7,6 +5,7 @@ import { type Door, restDoor, type Told } from "../support/doors.ts";
 import { inParallel } from "../support/in-parallel.ts";
 import { findFaults } from "../support/store-file.ts";
 import { canTrace, failing } from "../support/strace.ts";
+import { ANSWER_EARLY, aFact, COMMIT, countLost, digestOf, type Kept, lostIn } from "./common.ts";
 import type { Part, Rig } from "./part.ts";
 
 const WRITERS = 4;
@@ -23,7 +22,7 @@ const ERRORS = {
 } as const;
 
 interface Ledger {
-  readonly kept: Map<number, string>;
+  readonly kept: Kept;
   readonly faults: string[];
   acknowledged: number;
   refused: number;
@@ -82,10 +81,8 @@ export const disk: Part = {
       name: "an answer waits for its commit",
       edits: [
         {
-          file: "packages/store-sqlite/src/writer.ts",
-          find: `this.#connection.run("COMMIT");\n      this.commits`,
-          put: `for (const o of outcomes) if (!("error" in o)) o.job.resolve(o.value);
-            this.#connection.run("COMMIT");\n      this.commits`,
+          ...COMMIT,
+          put: `${ANSWER_EARLY}\n${COMMIT.find}`,
         },
       ],
       shows: /acknowledged/,
@@ -183,7 +180,7 @@ async function makeReadOnly(rig: Rig, all: Ledger): Promise<void> {
     await writeSome(backend, own, "before");
     await backend.stop();
     const file = join(locked.path, "chest.db");
-    const before = digest(file);
+    const before = digestOf(file);
     locked.makeReadOnly();
     const { exitCode, output } = await failToStart(locked.path);
     if (exitCode !== 1) faults.push(`on a read-only disk the start ended with ${exitCode}`);
@@ -191,14 +188,12 @@ async function makeReadOnly(rig: Rig, all: Ledger): Promise<void> {
       faults.push("on a read-only disk the start does not say why it ends");
     if (!/^hint: /m.test(output)) faults.push("on a read-only disk the start gives no way out");
     if (/^\s+at .+:\d+:\d+/m.test(output)) faults.push("on a read-only disk the start prints a stack");
-    if (digest(file) !== before) faults.push("a file on a read-only disk changed");
+    if (digestOf(file) !== before) faults.push("a file on a read-only disk changed");
     close(own, all);
   } finally {
     locked.unmount();
   }
 }
-
-const digest = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
 
 async function writeSome(backend: Backend, ledger: Ledger, what: string): Promise<void> {
   const numbers = Array.from({ length: WRITES_A_ROUND }, (_, at) => at);
@@ -208,9 +203,8 @@ async function writeSome(backend: Backend, ledger: Ledger, what: string): Promis
 let stored = 0;
 
 async function store(backend: Backend, ledger: Ledger, content: string): Promise<Told> {
-  const fact = { content: `${++stored}: ${content}`, force: true };
-  const about = { entity_name: "acme-api", entity_kind: "project", layer: "learning" };
-  const told = await restDoor(backend).call("chest_remember", { ...about, ...fact });
+  const fact = aFact(`${++stored}: ${content}`);
+  const told = await restDoor(backend).call("chest_remember", fact);
   if (told.error) {
     ledger.refused++;
     judge(told, ledger, / (fails|flush fails),/.test(content));
@@ -237,15 +231,5 @@ async function readSome(door: Door, ledger: Ledger, what: string): Promise<void>
 }
 
 async function lookAtAll(door: Door, { kept, faults }: Ledger): Promise<void> {
-  const ids = [...kept.keys()];
-  let lost = 0;
-  for (let at = 0; at < ids.length; at += 200) {
-    const page = ids.slice(at, at + 200);
-    const { result } = await door.call("chest_recall", { ids: page, mark_accessed: false });
-    const found = new Map(
-      ((result?.memories ?? []) as { id: number; content: string }[]).map(({ id, content }) => [id, content]),
-    );
-    lost += page.filter((id) => found.get(id) !== kept.get(id)).length;
-  }
-  if (lost > 0) faults.push(`${lost} acknowledged writes are not there, or not as they were sent`);
+  faults.push(...lostIn(await countLost(door, kept)));
 }

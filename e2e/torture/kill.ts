@@ -1,20 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Backend } from "../support/backend.ts";
 import { ask, type Door, restDoor } from "../support/doors.ts";
-import { inParallel } from "../support/in-parallel.ts";
 import { findFaults, withStoreFile } from "../support/store-file.ts";
+import { ANSWER_EARLY, aFact, COMMIT, copyStoreFiles, countLost, lostIn } from "./common.ts";
 import type { Part, Rig } from "./part.ts";
 
 const WRITERS = 8;
 const LIFE_MS = { least: 50, most: 500 };
 // A store grows with each life, and so does looking through it.
 const LIVES_OF_A_STORE = 20;
-const WRITER = "packages/store-sqlite/src/writer.ts";
-const COMMIT = `this.#connection.run("COMMIT");\n      this.commits`;
 const TEXTS = "for (const { deferred } of outcomes)";
 
 interface Write {
@@ -62,10 +60,8 @@ export const kill: Part = {
       name: "an answer waits for its commit",
       edits: [
         {
-          file: WRITER,
-          find: COMMIT,
-          put: `for (const o of outcomes) if (!("error" in o)) o.job.resolve(o.value);
-            await new Promise((go) => setTimeout(go, 40));\n${COMMIT}`,
+          ...COMMIT,
+          put: `${ANSWER_EARLY}\nawait new Promise((go) => setTimeout(go, 40));\n${COMMIT.find}`,
         },
       ],
       shows: /acknowledged/,
@@ -73,10 +69,10 @@ export const kill: Part = {
     {
       name: "a write is one transaction",
       edits: [
-        { file: WRITER, find: `this.#connection.run("BEGIN IMMEDIATE");`, put: "" },
-        { file: WRITER, find: TEXTS, put: `await new Promise((go) => setTimeout(go, 20));\n${TEXTS}` },
-        { file: WRITER, find: COMMIT, put: "this.commits" },
-        { file: WRITER, find: `if (db.inTransaction) this.#connection.run("ROLLBACK");`, put: "" },
+        { file: COMMIT.file, find: `this.#connection.run("BEGIN IMMEDIATE");`, put: "" },
+        { file: COMMIT.file, find: TEXTS, put: `await new Promise((go) => setTimeout(go, 20));\n${TEXTS}` },
+        { ...COMMIT, put: "this.commits" },
+        { file: COMMIT.file, find: `if (db.inTransaction) this.#connection.run("ROLLBACK");`, put: "" },
       ],
       shows: /halves|after life/,
     },
@@ -128,14 +124,7 @@ async function killStore(rig: Rig, lives: number, ledger: Ledger, faults: string
 }
 
 const remember = (address: Backend, { key, content }: Write) =>
-  restDoor(address, { "idempotency-key": key }).call("chest_remember", {
-    entity_name: "acme-api",
-    entity_kind: "project",
-    layer: "learning",
-    content,
-    // What is stored twice is then seen twice.
-    force: true,
-  });
+  restDoor(address, { "idempotency-key": key }).call("chest_remember", aFact(content));
 
 /** Each writer one write after another, until the connection breaks. */
 async function writeUntilDeath(backend: Backend): Promise<Write[]> {
@@ -178,9 +167,7 @@ async function sendAgain(backend: Backend, writes: readonly Write[], faults: str
 function faultsOfCopy(dir: string): string[] {
   const copy = mkdtempSync(join(tmpdir(), "chest-torture-copy-"));
   try {
-    for (const name of ["chest.db", "chest.db-wal"]) {
-      if (existsSync(join(dir, name))) copyFileSync(join(dir, name), join(copy, name));
-    }
+    copyStoreFiles(dir, copy);
     return findFaults(join(copy, "chest.db"));
   } finally {
     rmSync(copy, { recursive: true });
@@ -189,15 +176,8 @@ function faultsOfCopy(dir: string): string[] {
 
 /** The acknowledged writes that are not there, or not with their content. */
 async function notKept(door: Door, writes: readonly Write[]): Promise<string[]> {
-  const acknowledged = writes.filter(({ id }) => id !== undefined);
-  const pages = Array.from({ length: Math.ceil(acknowledged.length / 200) }, (_, page) =>
-    acknowledged.slice(page * 200, (page + 1) * 200),
-  );
-  const wrong = await inParallel(pages, 4, async (page) => {
-    const { memories } = await ask(door, "chest_recall", { ids: page.map(({ id }) => id), mark_accessed: false });
-    const contents = new Map((memories as { id: number; content: string }[]).map(({ id, content }) => [id, content]));
-    return page.filter(({ id, content }) => contents.get(id ?? 0) !== content).length;
-  });
-  const count = wrong.reduce((sum, each) => sum + each, 0);
-  return count === 0 ? [] : [`${count} acknowledged writes are not there, or not as they were sent`];
+  const acknowledged = writes.flatMap(({ id, content }) => (id === undefined ? [] : [[id, content] as const]));
+  const kept = new Map(acknowledged);
+  // Two under one id are one lost.
+  return lostIn((await countLost(door, kept)) + acknowledged.length - kept.size);
 }

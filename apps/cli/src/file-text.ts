@@ -1,4 +1,4 @@
-import { harmless, memoryLines, wrapped } from "./memory-text.ts";
+import { memoryLines, onOneLine, wrapped } from "./memory-text.ts";
 
 /** A file's history as its tool gives it. */
 export interface ShownFile {
@@ -37,5 +37,3 @@ export function fileLines(found: ShownFile): string[] {
 }
 
 const times = (edits: number): string => `${edits} ${edits === 1 ? "edit" : "edits"}`;
-
-const onOneLine = (text: string): string => harmless(text).replaceAll("\n", " ");

@@ -29,7 +29,7 @@ export function memoryLines(memory: ShownMemory, columns = process.stdout.column
     ...tags.map((tag) => `#${tag}`),
   ];
   return [
-    harmless(head.filter((part) => part !== undefined && part !== "").join("  ")).replaceAll("\n", " "),
+    onOneLine(head.filter((part) => part !== undefined && part !== "").join("  ")),
     ...wrapped(content, columns),
     ...(memory.content_truncated ? [`${INDENT}… \`chest-index show ${id}\` has the rest`] : []),
     "",
@@ -44,8 +44,11 @@ export function wrapped(text: string, columns: number): string[] {
     .map((line) => (INDENT + line).trimEnd());
 }
 
+/** Stored text, a name say, in a line of its own. */
+export const onOneLine = (text: string): string => harmless(text).replaceAll("\n", " ");
+
 /** Stored text cannot move a cursor, set a title or turn the line around. */
-export const harmless = (text: string): string =>
+const harmless = (text: string): string =>
   text.replaceAll("\t", "  ").replace(/(?!\n)[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, "");
 
 function dayOf(at: number | string | undefined): string | undefined {

@@ -87,13 +87,6 @@ async function resolved<T>(given: T | Promise<T> | (() => T | Promise<T>) | unde
   return typeof given === "function" ? (given as () => T | Promise<T>)() : given;
 }
 
-/** A whole number from 1. */
-export function readCount(flag: string, given: string, most: number): number {
-  const count = /^\d{1,6}$/.test(given) ? Number(given) : 0;
-  if (count >= 1 && count <= most) return count;
-  throw new UsageError(`\`--${flag} ${given}\` is no whole number from 1 to ${most}`, "leave it out for what is usual");
-}
-
 /** Ids with commas or blanks between, each once; a `#` before one is let pass. */
 export function readIds(given: string): number[] {
   const ids = given.split(/[\s,]+/).filter(Boolean);

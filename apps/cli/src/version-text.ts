@@ -1,4 +1,4 @@
-import { harmless, wrapped } from "./memory-text.ts";
+import { onOneLine, wrapped } from "./memory-text.ts";
 
 /** A memory's versions as their resource gives them, newest first. */
 export interface ShownHistory {
@@ -41,5 +41,3 @@ function headOf({ version, layer, tags, since, until, ended_by, reason, changed_
 }
 
 const minuteOf = (at = ""): string => at.slice(0, 16).replace("T", " ");
-
-const onOneLine = (text: string): string => harmless(text).replaceAll("\n", " ");

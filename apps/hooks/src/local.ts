@@ -14,7 +14,8 @@ export async function localPlace(
   project: string | undefined,
   { budget, mayWrite }: { readonly budget: Budget; readonly mayWrite: boolean },
 ): Promise<Place | undefined> {
-  const store = await openBriefly({ path: dbPath, mayWrite, migrations: migrations(), clock: CLOCK });
+  const { leftMs } = budget;
+  const store = await openBriefly({ path: dbPath, mayWrite, migrations: migrations(), clock: CLOCK, leftMs });
   if (!store) return undefined;
   const caller = localCaller(project, { name: "chest-hook", version: RELEASE });
   const { signal } = budget;

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isTranscriptSession } from "@chest/core";
+import { owedFolder } from "@chest/runtime/owed-sessions";
 import { isObject, textOf } from "./input.ts";
 
 /** What a place has still to be told of a session. The transcript itself stays where the agent keeps it. */
@@ -18,16 +19,15 @@ export interface Owed {
 
 const MAX_AGE_MS = 30 * 86_400_000;
 
-const folderOf = (dataDir: string): string => join(dataDir, "outbox", "sessions");
 const fileOf = (dataDir: string, session: string): string =>
-  join(folderOf(dataDir), `${session.replace(/[^\w.-]/g, "_")}.json`);
+  join(owedFolder(dataDir), `${session.replace(/[^\w.-]/g, "_")}.json`);
 
 /** Keeps what could not be told, for whichever event comes next; with what waits already it is one. */
 export function owe(dataDir: string, added: Owed): void {
   const file = fileOf(dataDir, added.session);
   const before = read(file);
   const owed = before?.place === added.place ? merged(before, added) : added;
-  mkdirSync(folderOf(dataDir), { recursive: true, mode: 0o700 });
+  mkdirSync(owedFolder(dataDir), { recursive: true, mode: 0o700 });
   const part = `${file}.${process.pid}.part`;
   writeFileSync(part, JSON.stringify(owed), { mode: 0o600 });
   renameSync(part, file);
@@ -52,8 +52,8 @@ export function settled(dataDir: string, { session, mark }: Owed): void {
 
 /** What waits for a place, oldest first. What has waited for a month goes: by then the transcript has, too. */
 export function owedTo(dataDir: string, place: string): Owed[] {
-  return namesIn(folderOf(dataDir))
-    .flatMap((name) => read(join(folderOf(dataDir), name)) ?? [])
+  return namesIn(owedFolder(dataDir))
+    .flatMap((name) => read(join(owedFolder(dataDir), name)) ?? [])
     .filter((owed) => {
       const isOld = Date.now() - Date.parse(owed.since) > MAX_AGE_MS;
       if (isOld) settled(dataDir, owed);

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const migrations = readMigrations();
 const open = (path: string, mayWrite: boolean, of = migrations) =>
-  openBriefly({ path, mayWrite, migrations: of, clock: systemClock });
+  openBriefly({ path, mayWrite, migrations: of, clock: systemClock, leftMs: () => 100 });
 const call = aCall();
 
 async function aStore(name: string): Promise<string> {
@@ -45,6 +45,15 @@ it("takes a session in, and finds what it said, without a thread", async () => {
   expect(shown.context).toContain("curlew migration");
   await expect(reading.as(call).write(async () => 1)).rejects.toThrow("opened for reading");
   await reading.close();
+});
+
+it("waits for no lock any longer than it is given", { timeout: 4000 }, async () => {
+  const path = await aStore("held.db");
+  const holder = new Connection(path);
+  holder.db.pragma("locking_mode = EXCLUSIVE");
+  holder.db.exec("BEGIN IMMEDIATE; CREATE TABLE held (id)");
+  await expect(open(path, false)).rejects.toThrow("locked");
+  holder.close();
 });
 
 it("makes nothing where there is none", async () => {

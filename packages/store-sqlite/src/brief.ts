@@ -19,6 +19,8 @@ export interface BriefOptions {
   /** Those of this release. */
   readonly migrations: readonly Migration[];
   readonly clock: Clock;
+  /** For how long somebody else's lock may be waited for now. */
+  readonly leftMs: () => number;
 }
 
 /** A store as a program opens it that lives for a tenth of a second. */
@@ -48,8 +50,8 @@ export async function openBriefly(options: BriefOptions): Promise<BriefStore | u
   }
 }
 
-function open({ path, mayWrite, migrations, clock }: BriefOptions): BriefStore | undefined {
-  const opened = connect({ path, mayWrite, migrations });
+function open({ path, mayWrite, migrations, clock, leftMs }: BriefOptions): BriefStore | undefined {
+  const opened = connect({ path, mayWrite, migrations, leftMs });
   if (!opened) return undefined;
   const { reader, writing } = opened;
   const writer = new Writer(writing);
@@ -69,11 +71,14 @@ function open({ path, mayWrite, migrations, clock }: BriefOptions): BriefStore |
   };
 }
 
-function connect({ path, mayWrite, migrations }: Omit<BriefOptions, "clock">) {
-  const reader = new Connection(path, { readonly: true });
+function connect({ path, mayWrite, migrations, leftMs }: Omit<BriefOptions, "clock">) {
+  const openingMs = () => Math.max(0, Math.floor(leftMs()));
+  const reader = new Connection(path, { readonly: true, openingMs: openingMs() });
   try {
-    if (due(reader.db, migrations, path).length === 0)
-      return { reader, writing: mayWrite ? new Connection(path, { busyTimeoutMs: 0 }) : reader };
+    if (due(reader.db, migrations, path).length === 0) {
+      const writing = mayWrite ? new Connection(path, { busyTimeoutMs: 0, openingMs: openingMs() }) : reader;
+      return { reader, writing };
+    }
   } catch (error) {
     reader.close();
     throw error;

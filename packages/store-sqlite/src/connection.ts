@@ -7,6 +7,8 @@ export interface ConnectionOptions {
   readonly readonly?: boolean;
   readonly synchronous?: "FULL" | "NORMAL";
   readonly busyTimeoutMs?: number;
+  /** How long opening waits, and a reader ever after; this thread does nothing else meanwhile. */
+  readonly openingMs?: number;
 }
 
 // The default of 2 MB makes every write fetch its index pages again. Pages count as used only once they are.
@@ -24,9 +26,14 @@ export class Connection {
 
   constructor(
     path: string,
-    { readonly = false, synchronous = "FULL", busyTimeoutMs = OPENING_MS }: ConnectionOptions = {},
+    {
+      readonly = false,
+      synchronous = "FULL",
+      openingMs = OPENING_MS,
+      busyTimeoutMs = openingMs,
+    }: ConnectionOptions = {},
   ) {
-    this.db = new Database(path, { readonly, fileMustExist: true, timeout: OPENING_MS });
+    this.db = new Database(path, { readonly, fileMustExist: true, timeout: openingMs });
     this.db.pragma("foreign_keys = ON");
     this.db.pragma(`cache_size = -${CACHE_KIB}`);
     this.db.pragma(`mmap_size = ${statSync(path).size < MAPPED_BYTES ? MAPPED_BYTES : 0}`);

@@ -2,8 +2,8 @@ import { ChestError } from "@chest/contracts";
 import { defineCommand } from "citty";
 import { readConfig } from "../config.ts";
 import { fileLines, type ShownFile } from "../file-text.ts";
+import { readCount } from "../numbers.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
-import { readCount } from "../usage.ts";
 import { type ShownHistory, versionLines } from "../version-text.ts";
 import { atWorkbench } from "../workbench.ts";
 import { PROJECT } from "./recall.ts";
@@ -19,7 +19,7 @@ export const history = defineCommand({
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const limit = readCount("limit", args.limit, 50);
+    const limit = readCount("limit", args.limit, 1, 50);
     const config = readConfig(env, args);
     const id = /^#?([1-9]\d{0,15})$/.exec(args.of)?.[1];
     const found = await atWorkbench(config, undefined, ({ execute, read }) =>

@@ -1,8 +1,8 @@
 import { defineCommand } from "citty";
 import { readConfig } from "../config.ts";
-import { harmless, memoryLines, type ShownMemory } from "../memory-text.ts";
+import { memoryLines, onOneLine, type ShownMemory } from "../memory-text.ts";
+import { readCount } from "../numbers.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
-import { readCount } from "../usage.ts";
 import { atWorkbench } from "../workbench.ts";
 import { PROJECT } from "./recall.ts";
 
@@ -27,7 +27,7 @@ export const list = defineCommand({
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const limit = readCount("limit", args.limit, 200);
+    const limit = readCount("limit", args.limit, 1, 200);
     const view = viewOf(args);
     const found = await atWorkbench(readConfig(env, args), args.project, ({ execute, read }) =>
       view
@@ -62,12 +62,9 @@ function entitiesIn(found: Record<string, unknown>): string[] {
   const rest = Number(found.total) - entities.length;
   return [
     ...entities.map(({ name, kind, memory_count, pinned_count }) =>
-      [
-        harmless(name).replaceAll("\n", " "),
-        kind,
-        `${memory_count} memories`,
-        ...(pinned_count > 0 ? [`${pinned_count} pinned`] : []),
-      ].join("  "),
+      [onOneLine(name), kind, `${memory_count} memories`, ...(pinned_count > 0 ? [`${pinned_count} pinned`] : [])].join(
+        "  ",
+      ),
     ),
     ...(entities.length === 0 ? ["nothing is known yet"] : []),
     ...(rest > 0 ? [`${rest} more: \`--limit\``] : []),

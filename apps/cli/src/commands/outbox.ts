@@ -1,5 +1,6 @@
 import { ageOf, deliver, type Entry, MAX_AGE_MS, type OutboxFolder } from "@chest/client";
 import { ChestError } from "@chest/contracts";
+import { type OwedSession, owedSessions } from "@chest/runtime/owed-sessions";
 import { defineCommand } from "citty";
 import { openCourier, openOutbox } from "../compose.ts";
 import { readConfig } from "../config.ts";
@@ -7,16 +8,21 @@ import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
 
 const ID = { id: { type: "positional", description: "As `outbox list` shows it", required: true } } as const;
 
+const TAKE_SESSIONS = "`chest-index sync` takes what they said now";
+
 const list = defineCommand({
   meta: { name: "list", description: "What waits and what was refused, oldest first; no content" },
   args: { ...COMMON },
   async run({ data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const rows = await listRows(openOutbox(readConfig(env)));
+    const config = readConfig(env);
+    const owed = owedSessions(config.dataDir);
+    const rows = [...(await listRows(openOutbox(config))), ...owed.map(rowOfSession)];
     if (rows.length === 0) output.say("the outbox is empty");
     for (const { id, state, tool, queued_at, error } of rows) {
       output.say(`${id}  ${state}  ${tool}  ${queued_at}${error ? `  ${error.code}: ${error.message}` : ""}`);
     }
+    if (owed.length > 0) output.hint(`sessions are told by the hooks when one starts or ends; ${TAKE_SESSIONS}`);
     output.document(rows);
     return rows.some(({ state }) => state !== "waiting") ? 1 : 0;
   },
@@ -87,6 +93,10 @@ function rowOf(id: string, entry: Entry | undefined): Row {
   if (error) return { id, state: "refused", tool, url, queued_at, error: { code: error.code, message: error.message } };
   return { id, state: ageOf(entry, new Date()) > MAX_AGE_MS ? "too-old" : "waiting", tool, url, queued_at };
 }
+
+const rowOfSession = ({ session, place, since }: OwedSession): Row => ({
+  ...{ id: session, state: "waiting", tool: "session", url: place, queued_at: since },
+});
 
 /** An id begins with the time of its call. */
 const timeIn = (id: string): string => new Date(Number(id.slice(0, 14))).toISOString();

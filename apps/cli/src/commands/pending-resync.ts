@@ -5,7 +5,7 @@ import { withBacklog } from "../embedding/backlog.ts";
 import { drain } from "../embedding/drain.ts";
 import { openModels, usable } from "../embedding/own-model.ts";
 import { patientQueue } from "../embedding/patient-queue.ts";
-import { openProgressLine } from "../embedding/progress-line.ts";
+import { openDrainProgress } from "../embedding/progress.ts";
 import { readModelsConfig } from "../models-config.ts";
 import { readCount } from "../numbers.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
@@ -45,7 +45,7 @@ export const pendingResync = defineCommand({
           output.document({ dry_run: true, remaining, estimated_seconds: seconds });
           return 0;
         }
-        const line = openProgressLine(args.json || args.quiet ? undefined : process.stderr);
+        const line = openDrainProgress(args.json || args.quiet ? undefined : process.stderr);
         const patient = patientQueue(queue, maxRetry);
         const { report, error } = await drain({
           queue: patient,

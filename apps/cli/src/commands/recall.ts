@@ -1,8 +1,8 @@
 import { defineCommand } from "citty";
 import { readConfig } from "../config.ts";
 import { memoryLines, type ShownMemory } from "../memory-text.ts";
+import { readCount } from "../numbers.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
-import { readCount } from "../usage.ts";
 import { atWorkbench } from "../workbench.ts";
 
 /** Where a person looks from. */
@@ -26,7 +26,7 @@ export const recall = defineCommand({
     const { env, output }: Shell = data;
     const found = await atWorkbench(readConfig(env, args), undefined, ({ execute }) =>
       execute("chest_recall", {
-        ...{ query: args.query, limit: readCount("limit", args.limit, 200), max_tokens: 6000, mark_accessed: false },
+        ...{ query: args.query, limit: readCount("limit", args.limit, 1, 200), max_tokens: 6000, mark_accessed: false },
         ...(args.project === undefined ? {} : { project: args.project }),
         ...(args.layer === undefined ? {} : { layer: args.layer }),
         ...(args.entity === undefined ? {} : { entity_name: args.entity }),

@@ -6,7 +6,7 @@ import { defineCommand } from "citty";
 import { readConfig } from "../config.ts";
 import { type DrainReport, drain } from "../embedding/drain.ts";
 import { openModels, usable } from "../embedding/own-model.ts";
-import { openProgressLine } from "../embedding/progress-line.ts";
+import { openDrainProgress } from "../embedding/progress.ts";
 import { withStore } from "../local-store.ts";
 import { readModelsConfig } from "../models-config.ts";
 import { readCount } from "../numbers.ts";
@@ -36,7 +36,7 @@ export const reembed = defineCommand({
       return await withStore(config, async (engine) => {
         if (args.check) return say(output, await progressOf(engine, target));
         const embedder = await usable(embedders, target);
-        const line = openProgressLine(args.json || args.quiet ? undefined : process.stderr);
+        const line = openDrainProgress(args.json || args.quiet ? undefined : process.stderr);
         const changed = await change(engine, target, embedder, batchSize, line.tell);
         line.end();
         const dropped = changed.isActive && args["drop-old"] ? await engine.identities.dropOthers() : 0;

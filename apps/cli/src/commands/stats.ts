@@ -1,9 +1,9 @@
 import { defineCommand } from "citty";
 import { readConfig } from "../config.ts";
-import { harmless } from "../memory-text.ts";
+import { onOneLine } from "../memory-text.ts";
+import { readCount } from "../numbers.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
 import { sizesOf } from "../store-sizes.ts";
-import { readCount } from "../usage.ts";
 import { atWorkbench } from "../workbench.ts";
 
 interface Counts {
@@ -27,7 +27,7 @@ export const stats = defineCommand({
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const limit = readCount("top", args.top, 200);
+    const limit = readCount("top", args.top, 1, 200);
     const config = readConfig(env, args);
     const [counts, listed] = await atWorkbench(config, undefined, async ({ execute, read }) => [
       (await read("memory://stats")) as unknown as Counts,
@@ -45,8 +45,7 @@ export const stats = defineCommand({
       output.say(`made: ${dayOf(counts.date_range.oldest)} to ${dayOf(counts.date_range.newest)}`);
     output.say(`by layer: ${listOf(by_layer)}`);
     output.say(`by kind: ${listOf(by_entity_kind)}`);
-    for (const { name, kind, memories } of top)
-      output.say(`  ${memories}  ${harmless(name).replaceAll("\n", " ")}  ${kind}`);
+    for (const { name, kind, memories } of top) output.say(`  ${memories}  ${onOneLine(name)}  ${kind}`);
     output.document({
       ...sizes,
       counts: {

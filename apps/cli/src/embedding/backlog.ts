@@ -1,7 +1,7 @@
 import { knownCapabilities, remotePending } from "@chest/client";
 import { assertSpoken, ChestError, endpoints } from "@chest/contracts";
 import type { EmbeddingIdentity, PendingQueue } from "@chest/core";
-import { openReach } from "../compose.ts";
+import { withBackend } from "../compose.ts";
 import type { Config } from "../config.ts";
 import { withStore } from "../local-store.ts";
 
@@ -33,8 +33,7 @@ export async function withBacklog<T>(config: Config, work: (backlog: Backlog) =>
       });
     });
   }
-  const backend = openReach(remote);
-  try {
+  return withBackend(remote, async (backend) => {
     const spoken = await backend.call(endpoints.capabilities);
     assertSpoken(spoken);
     const { active } = spoken.embedding;
@@ -43,14 +42,12 @@ export async function withBacklog<T>(config: Config, work: (backlog: Backlog) =>
         hint: "update the backend; `chest-index status` shows its release",
       });
     }
-    return await work({
+    return work({
       ...{ active, queue: remotePending(backend, knownCapabilities(backend)) },
       async sample() {
         const { items, remaining } = await backend.call(endpoints.pending, { query: { limit: String(SAMPLE) } });
         return { remaining, texts: items.map(({ text_for_embedding }) => text_for_embedding) };
       },
     });
-  } finally {
-    backend.close();
-  }
+  });
 }

@@ -10,7 +10,7 @@ import { embedAfter } from "./embed.ts";
 import { findTranscripts, type TranscriptFile, transcriptAt } from "./find.ts";
 import { type HistoryReport, importHistory } from "./import-history.ts";
 import { memoryFoldersBeside } from "./memory-folders.ts";
-import { openHistoryProgress } from "./progress-bar.ts";
+import { openHistoryProgress } from "./progress.ts";
 import { documentOf, linesOf } from "./report.ts";
 import { machineOf, type Taker } from "./take.ts";
 import { takerDry, takingHere } from "./take-here.ts";
@@ -41,10 +41,13 @@ export async function runHistoryImport(
   const folders = "sessionFile" in source ? [] : await memoryFoldersBeside(files);
   const stderr = flags.isTold ? process.stderr : undefined;
   const progress = openHistoryProgress(stderr);
-  const work = async (taker: Taker) => ({
-    into: taker.into,
-    report: await importHistory({ files, folders }, taker, { project, progress }),
-  });
+  const work = async (taker: Taker) => {
+    try {
+      return { into: taker.into, report: await importHistory({ files, folders }, taker, { project, progress }) };
+    } finally {
+      progress.end();
+    }
+  };
   const { remote } = config;
   const { into, report } = !remote
     ? await takingHere(config, isDry, work)

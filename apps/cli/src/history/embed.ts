@@ -1,11 +1,11 @@
-import { endpoints } from "@chest/contracts";
-import type { Env } from "@chest/runtime";
+import { ChestError, endpoints } from "@chest/contracts";
+import { type Env, StartError } from "@chest/runtime";
 import { withBackend } from "../compose.ts";
 import type { Config } from "../config.ts";
 import { withBacklog } from "../embedding/backlog.ts";
 import { drain } from "../embedding/drain.ts";
 import { openModels } from "../embedding/own-model.ts";
-import { openProgressLine } from "../embedding/progress-line.ts";
+import { openDrainProgress } from "../embedding/progress.ts";
 import { readModelsConfig } from "../models-config.ts";
 
 const BATCH = 200;
@@ -14,21 +14,32 @@ const PATIENCE_MS = 5_000;
 
 /** Makes the vectors of what came in, where this machine has the model for it. @returns what became of it, in a line. */
 export async function embedAfter(env: Env, config: Config, stderr: typeof process.stderr | undefined): Promise<string> {
-  if (config.remote && (await hasOwnEmbedder(config.remote))) return "the backend makes their vectors";
+  try {
+    if (config.remote && (await hasOwnEmbedder(config.remote))) return "the backend makes their vectors";
+    return await embedHere(env, config, stderr);
+  } catch (error) {
+    // The import itself is done, and stays so.
+    if (error instanceof ChestError || error instanceof StartError) return `${LATER} (${error.message})`;
+    throw error;
+  }
+}
+
+async function embedHere(env: Env, config: Config, stderr: typeof process.stderr | undefined): Promise<string> {
   const models = openModels(readModelsConfig(env));
+  const line = openDrainProgress(stderr);
   try {
     return await withBacklog(config, async ({ queue, active }) => {
       const embedder = models.of(active);
       const { isUsable } = await embedder.state();
       if (!isUsable || !embedder.identity) return LATER;
-      const line = openProgressLine(stderr);
-      const { report } = await drain({
+      const { report, error } = await drain({
         ...{ queue, embedder, batchSize: BATCH, concurrency: 1, onProgress: line.tell, patienceMs: PATIENCE_MS },
       });
-      line.end();
+      if (error) throw error;
       return `embedded ${report.total_processed}; ${report.remaining} remain`;
     });
   } finally {
+    line.end();
     await models.close();
   }
 }

@@ -1,8 +1,20 @@
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { captureTranscript, systemClock } from "@chest/core";
 import { aCall, aCaller, transcriptOf } from "@chest/core/testing";
+import { identityOf } from "@chest/models";
+import { FIXTURE_EMBEDDER, FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -159,6 +171,19 @@ describe("an import of an agent's history", () => {
     });
   });
 
+  it("keeps notes in their project where the only transcript beside them is refused", async () => {
+    write(TRANSCRIPT, aSession().join(""));
+    write(`${dirname(TRANSCRIPT)}/memory/queue.md`, "The queue of the kiwi service is drained at night.");
+    const somebody = aCaller({ member: { id: 77, name: "somebody" } });
+    const engine = await openSqliteEngine({ path: place("data/chest.db") });
+    const ports = { store: engine.as(aCall({ caller: somebody })), clock: systemClock };
+    await captureTranscript(() => aSession(), {}, ports, somebody);
+    await engine.close();
+    expect(await json("import --all --skip-embed")).toMatchObject({ memory_files: 1, exit_code: 1 });
+    const recalled = await json("recall kiwi --project git.example/acme/api");
+    expect(JSON.stringify(recalled)).toContain("kiwi");
+  });
+
   it("puts everything into a project that is named", async () => {
     write(TRANSCRIPT, aSession().join(""));
     expect(await json("import --all --skip-embed --project host/org/pear")).toMatchObject({
@@ -178,6 +203,29 @@ describe("an import of an agent's history", () => {
     const { code, stderr } = await run(`import ${words}`);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(why) });
     expect(stderr).toContain("hint: ");
+  });
+
+  describe("with a model", { timeout: 60_000 }, () => {
+    beforeEach(async () => {
+      env = { ...env, CHEST_MODELS_DIR: place("models"), ...FIXTURE_ENV };
+      cpSync(await fixtureModels(), place("models"), { recursive: true });
+      await (await openSqliteEngine({ path: place("data/chest.db"), active: identityOf(FIXTURE_EMBEDDER) })).close();
+      write(TRANSCRIPT, aSession().join(""));
+    });
+
+    it("makes the vectors of what came in", async () => {
+      const { code, stdout } = await run("import --all");
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("embedded 5; 0 remain") });
+    });
+
+    it("is done, and says so, where the vectors cannot be made", async () => {
+      const weights = globSync("**/*.onnx", { cwd: place("models") });
+      for (const file of weights) writeFileSync(join(place("models"), file), "damaged");
+      const { code, stdout } = await run("import --all");
+      expect(code).toBe(0);
+      expect(stdout).toContain("memories: 5 came in");
+      expect(stdout).toMatch(/^found by their words; .*pending-resync.* \(.+\)$/m);
+    });
   });
 
   it("does not go on where the store cannot be opened", async () => {

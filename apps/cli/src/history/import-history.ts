@@ -5,7 +5,7 @@ import { readProject } from "@chest/files/project";
 import { added } from "./counts.ts";
 import type { TranscriptFile } from "./find.ts";
 import { type MemoryFolder, type Note, readNote } from "./memory-folders.ts";
-import type { HistoryProgress } from "./progress-bar.ts";
+import type { HistoryProgress } from "./progress.ts";
 import { readBeginning } from "./read.ts";
 import type { Taken, Taker } from "./take.ts";
 
@@ -23,7 +23,7 @@ export interface HistoryReport {
 export interface HistoryOptions {
   /** Everything goes into this project, wherever its agent worked. */
   readonly project: string | undefined;
-  readonly progress: HistoryProgress;
+  readonly progress: Pick<HistoryProgress, "tell">;
 }
 
 const NOTHING: Taken = { lines: 0, skippedLines: 0, memories: {}, edits: 0, found: {}, dropped: {} };
@@ -37,7 +37,7 @@ export async function importHistory(
   const projects = new Set<string>();
   const errors: { file: string; message: string }[] = [];
   const projectOf = byFolder();
-  const projectBeside = new Map<string, string | undefined>();
+  const projectBeside = new Map<string, string>();
   let total = NOTHING;
   let [parsed, skipped, bytesBefore] = [0, 0, 0];
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -50,10 +50,11 @@ export async function importHistory(
       if (session === undefined) skipped += 1;
       else {
         const project = stated ?? projectOf(cwd);
+        // Its notes are the project's, whatever becomes of the transcript.
+        if (project !== undefined) projectBeside.set(dirname(file.path), project);
         total = sum(total, await taker.take({ ...file, session, project }, tell));
         parsed += 1;
         if (project !== undefined) projects.add(project);
-        projectBeside.set(dirname(file.path), project);
       }
     } catch (error) {
       if (concernsAll(error)) throw error;
@@ -72,7 +73,6 @@ export async function importHistory(
       errors.push({ file: join(folder.beside, "memory"), message: messageOf(error) });
     }
   }
-  progress.end();
   return { projects: [...projects].sort(), sessions: { parsed, skipped }, notes, total, errors };
 }
 

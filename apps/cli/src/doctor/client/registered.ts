@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readBaseUrl } from "@chest/client";
+import type { ClientProfile } from "@chest/runtime/profile";
+import { z } from "zod";
+import { ourServers, SERVER } from "../../agents/registration.ts";
+import type { ClientPatient } from "./patient.ts";
+
+const entry = z.looseObject({
+  command: z.string().optional(),
+  url: z.string().optional(),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+});
+const settings = z.looseObject({ mcpServers: z.record(z.string(), entry).optional() });
+
+type Read =
+  | "absent"
+  | "broken"
+  | { readonly name: string | undefined; readonly ours: z.infer<typeof entry> | undefined };
+
+export const projectFile = ({ cwd }: ClientPatient): string => join(cwd, ".mcp.json");
+export const userFile = ({ claudeFile }: ClientPatient): string => claudeFile;
+
+/** What a settings file registers of ours: the stdio client by its program, or a backend by its `/mcp`. */
+export function readRegistered(file: string): Read {
+  const text = textOf(file);
+  if (text === undefined) return "absent";
+  try {
+    const { mcpServers = {} } = settings.parse(JSON.parse(text));
+    const [name] = ourServers(mcpServers);
+    return { name, ours: name === undefined ? undefined : mcpServers[name] };
+  } catch {
+    return "broken";
+  }
+}
+
+/** Where memory is, as one of several says it. */
+export interface Opinion {
+  readonly by: string;
+  /** What it calls the server. */
+  readonly server: string;
+  /** Of the backend; undefined for a store on this machine. */
+  readonly url: string | undefined;
+  readonly tokenFile?: string | undefined;
+}
+
+/** What a file registers of ours, with what it leaves open as the client itself would take it from the profile. */
+export function opinionOf(file: string, kept: ClientProfile | undefined): Opinion | undefined {
+  const read = readRegistered(file);
+  if (typeof read === "string" || !read.ours) return undefined;
+  const { url, env = {} } = read.ours;
+  const told = { by: file, server: read.name ?? SERVER };
+  if (url !== undefined) return { ...told, url: plain(url.replace(/\/mcp\/?$/, "")) };
+  const { CHEST_REMOTE_URL: named, CHEST_API_TOKEN_FILE: tokenFile } = env;
+  const mode = env.CHEST_MODE || (named ? "local" : kept?.mode);
+  return {
+    ...told,
+    url: mode === "remote" ? plain(named || kept?.url) : undefined,
+    tokenFile: tokenFile || undefined,
+  };
+}
+
+/** As the client asks it: two spellings of one address are one. */
+export const plain = (url: string | undefined): string | undefined =>
+  url !== undefined && URL.canParse(url) ? readBaseUrl(url) : url;
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined; // Most people have one of the two.
+  }
+}

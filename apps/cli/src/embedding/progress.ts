@@ -1,0 +1,14 @@
+import { openProgressLine } from "../progress-line.ts";
+
+/** Tells a person how far a queue is drained. */
+export function openDrainProgress(stream: Parameters<typeof openProgressLine>[0]) {
+  const line = openProgressLine(stream);
+  return {
+    tell: (done: number, remaining: number, perSecond: number): void =>
+      line.tell(() => {
+        const left = perSecond > 0 ? `, about ${Math.ceil(remaining / perSecond)} s left` : "";
+        return `embedded ${done}, ${remaining} to go, ${Math.round(perSecond)}/s${left}`;
+      }),
+    end: line.end,
+  };
+}
