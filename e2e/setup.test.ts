@@ -454,6 +454,8 @@ describe("the guide to take a client away", () => {
     expect(scripts.setup).toBe("node deploy/local/run.mjs setup");
     await fresh.home.write(".claude/settings.json", '{ "model": "opus" }');
     await setup(remote());
+    // The agent was used.
+    await mkdir(fresh.home.path(".claude/projects/acme"), { recursive: true });
 
     // What that script hands its arguments to; here nobody is there to agree.
     const script = away.replace("npm run setup -- --remove", "chest-index setup --remove --yes");
