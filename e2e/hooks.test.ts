@@ -220,6 +220,15 @@ describe("a hook", () => {
     expect(machine.log()).toEqual([expect.stringMatching(`^${event} session=a outcome=(nothing|no_transcript|sent)$`)]);
   });
 
+  it("does nothing, in silence, on a Node that is too old for it", () => {
+    // As before 20.16.
+    const older = ["--import", "data:text/javascript,delete process.getBuiltinModule"];
+    const input = JSON.stringify({ session_id: "a", cwd: machine.cwd });
+    const run = spawnSync(NODE_24, [...older, machine.program, "stop"], { input, env: cleanEnv({}), encoding: "utf8" });
+    expect(run).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    expect(machine.log()).toEqual([]);
+  });
+
   it("does nothing when it is told to, or when there is nowhere to ask", async () => {
     const asked = { session_id: "a", prompt: "where does the osprey token live?" };
     machine.env = { CHEST_HOOKS: "off" };

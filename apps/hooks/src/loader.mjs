@@ -4,6 +4,9 @@
 const PROGRAM = "";
 const ID = "";
 
+// Before Node 20.16 there is no asking for a part of it: then nothing is done, in silence.
+if (!process.getBuiltinModule) process.exit(0);
+
 const { readFileSync, readdirSync, renameSync, unlinkSync, writeFileSync } = process.getBuiltinModule("node:fs");
 const { basename, dirname, join } = process.getBuiltinModule("node:path");
 const { Script } = process.getBuiltinModule("node:vm");

@@ -33,11 +33,19 @@ export const lastingPath = ({ PATH = "" }: Env): string =>
     .join(delimiter);
 
 /** What an agent shall start our programs with: `node` where an agent finds one that is new enough; else this very one. */
-export async function agentNode(env: Env, leastMajor: number): Promise<string> {
+export async function agentNode(env: Env, least: string): Promise<string> {
   const PATH = lastingPath(env);
   const found = await versionOf(findProgram("node", { ...env, PATH }), { ...env, PATH });
-  return Number.parseInt(found ?? "0", 10) >= leastMajor ? "node" : thisNode();
+  return found !== undefined && isAtLeast(found, least) ? "node" : thisNode();
 }
+
+/** @param least major and minor. */
+export function isAtLeast(version: string, least: string): boolean {
+  const [[major = 0, minor = 0], [leastMajor = 0, leastMinor = 0]] = [numbersOf(version), numbersOf(least)];
+  return major === leastMajor ? minor >= leastMinor : major > leastMajor;
+}
+
+const numbersOf = (version: string): number[] => version.split(".").map(Number);
 
 /** This Node by the path it was started with, which outlives the folder of its version that it may lead to. */
 export function thisNode(): string {
