@@ -1,8 +1,11 @@
+import { execFile } from "node:child_process";
 import { chmod, chown, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { makeChest15 } from "@chest/store-sqlite/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { runCli } from "./support/cli.ts";
 import {
   docker,
   hasDocker,
@@ -16,13 +19,16 @@ import {
 } from "./support/docker.ts";
 import { ask, type Door, restDoor } from "./support/doors.ts";
 import { freePort } from "./support/free-port.ts";
-import { ROOT } from "./support/process.ts";
+import { commandsOf } from "./support/guide.ts";
+import { hasNginx, startTlsProxy } from "./support/nginx.ts";
+import { cleanEnv, ROOT } from "./support/process.ts";
 import { report } from "./support/report.ts";
 import { withStoreFile } from "./support/store-file.ts";
 
 const PROJECT = `chest-e2e-${process.pid}`;
 const IMAGE = `chest-memory:${PROJECT}`;
 const NEXT_IMAGE = `${IMAGE}-next`;
+const BARE_IMAGE = `${IMAGE}-bare`;
 const TOKEN = "cht_the-token-of-the-compose-tests-000";
 
 // An hour is not the point; a first build with an empty cache is.
@@ -61,7 +67,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
 
   afterAll(async () => {
     await stack.remove();
-    await tryDocker(["image", "rm", "--force", IMAGE, NEXT_IMAGE]);
+    await tryDocker(["image", "rm", "--force", IMAGE, NEXT_IMAGE, BARE_IMAGE]);
   }, 60_000);
 
   const bytesUnder = async (folder: string) => {
@@ -171,6 +177,163 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
     expect(Number(mebibytes)).toBeLessThan(300);
   });
 
+  it("holds the skill and the rules for agents, and puts them where they are asked for", async () => {
+    const files = ["skills/chest-memory/SKILL.md", "rules/chest-memory.md"];
+    const home = ["--rm", "--network", "none", "--tmpfs", "/home/node:uid=1000", "--env", "HOME=/home/node"];
+    const script = `chest-index install-skill >&2 && cd ~/.claude && cat ${files.join(" ")}`;
+    const installed = await docker(["run", ...home, IMAGE, "sh", "-c", script]);
+    const texts = await Promise.all(files.map((file) => readFile(join(ROOT, "deploy/claude", file), "utf8")));
+    for (const text of texts) expect(installed).toContain(text.trim());
+  });
+
+  describe("looked at by `chest-index doctor server` on its host", () => {
+    interface Finding {
+      readonly id: string;
+      readonly status: string;
+      readonly message: string;
+      readonly fix_hint: string;
+    }
+    const doctor = async (container = PROJECT): Promise<(id: string) => Finding> => {
+      const words = ["doctor", "server", "--container", container, "--json", "--timeout", "60"];
+      const { stdout } = await runCli(words, cleanEnv({ CHEST_API_TOKEN: TOKEN }));
+      const { results } = JSON.parse(stdout) as { results: Finding[] };
+      return (id) => results.find((finding) => finding.id === `server.${id}`) ?? expect.fail(`no ${id}`);
+    };
+    const apply = ({ fix_hint }: Finding) =>
+      promisify(execFile)("sh", ["-ec", fix_hint], { env: cleanEnv({}), cwd: join(ROOT, "deploy/docker") });
+    const IN_STORE = ["exec", "--workdir", "/opt/chest/packages/store-sqlite"];
+
+    it("is found to be well: container, health, files, volume", async () => {
+      await vi.waitFor(async () => expect(await inspect(PROJECT, "{{.State.Health.Status}}")).toBe("healthy"), {
+        timeout: 45_000,
+        interval: 500,
+      });
+      const find = await doctor();
+      for (const id of [
+        "docker.daemon",
+        "docker.container",
+        "docker.health",
+        "compose.override",
+        "compose.deploy_files",
+      ])
+        expect(find(id)).toMatchObject({ status: "ok", fix_hint: "" });
+      for (const id of [
+        "env.mode",
+        "env.token",
+        "network.health",
+        "url",
+        "volume",
+        "db.integrity",
+        "version",
+        "schema",
+      ])
+        expect(find(id)).toMatchObject({ status: "ok", fix_hint: "" });
+      expect(find("compose.override").message).toContain("compose.yaml");
+    });
+
+    it("wants a backup, which the fix makes inside", async () => {
+      const before = (await doctor())("backup");
+      expect(before).toMatchObject({ status: "warn", fix_hint: `docker exec ${PROJECT} chest-index backup` });
+      await apply(before);
+      expect((await doctor())("backup").status).toBe("ok");
+    });
+
+    it("misses a text of its index; the fix makes it anew with the backend stopped around it", async () => {
+      const spoil =
+        "new (require('better-sqlite3'))('/data/chest.db').exec('DELETE FROM memory_text WHERE memory_id = 1')";
+      await docker([...IN_STORE, PROJECT, "node", "-e", spoil]);
+      const before = (await doctor())("text");
+      expect(before).toMatchObject({ status: "fail", fix_hint: expect.stringMatching(/^docker stop .*fts rebuild/) });
+      await apply(before);
+      await untilHealthy(stack, url);
+      expect((await doctor())("text").status).toBe("ok");
+      expect(await remembered()).toEqual([FACT]);
+    });
+
+    it("is stopped; the fix starts it", async () => {
+      await stack.run("stop");
+      const find = await doctor();
+      expect(find("docker.container")).toMatchObject({ status: "fail", fix_hint: `docker start ${PROJECT}` });
+      expect(find("network.health").status).not.toBe("ok");
+      await apply(find("docker.container"));
+      await untilHealthy(stack, url);
+      expect((await doctor())("docker.container").status).toBe("ok");
+    });
+
+    it("was started by hand, as a client and without a volume of its own, and is told what goes with it", async () => {
+      const odd = `${PROJECT}-odd`;
+      const env = ["--env", `CHEST_API_TOKEN=${TOKEN}`, "--env", "CHEST_MODE=remote"];
+      await docker(["run", "--detach", "--name", odd, "--publish", "127.0.0.1::8765", ...env, IMAGE]);
+      try {
+        await vi.waitFor(async () => expect(await docker(["logs", odd])).toContain('"listening"'), { timeout: 20_000 });
+        const find = await doctor(odd);
+        expect(find("env.mode")).toMatchObject({ status: "fail", fix_hint: expect.stringContaining("CHEST_MODE") });
+        expect(find("compose.override").status).toBe("skip");
+        expect(find("volume")).toMatchObject({
+          status: "warn",
+          message: expect.stringContaining("goes with the container"),
+        });
+        await apply({ ...find("volume"), fix_hint: find("volume").fix_hint.replaceAll("chest-data", `${odd}-data`) });
+        const kept = ["run", "--rm", "--network", "none", "--volume", `${odd}-data:/data`, IMAGE, "ls", "/data"];
+        expect(await docker(kept)).toContain("chest.db");
+      } finally {
+        await tryDocker(["rm", "--force", "--volumes", odd]);
+        await tryDocker(["volume", "rm", `${odd}-data`]);
+      }
+    });
+  });
+
+  it.skipIf(!hasNginx)("stands behind an nginx of the host, with the example of an override", async () => {
+    const behind = new Stack({
+      project: PROJECT,
+      files: ["compose.yaml", "compose.override.yaml.example"],
+      env: { CHEST_IMAGE: IMAGE, CHEST_CONTAINER: PROJECT, CHEST_PORT: new URL(url).port, CHEST_API_TOKEN: TOKEN },
+    });
+    await behind.run("up", "--detach");
+    await untilHealthy(behind, url);
+    expect(await docker(["port", PROJECT])).toBe(`8765/tcp -> 127.0.0.1:${new URL(url).port}`);
+    const dir = await mkdtemp(join(tmpdir(), "chest-front-"));
+    const front = await startTlsProxy({ upstream: url, dir });
+    try {
+      const env = { CHEST_API_TOKEN: TOKEN, CHEST_CA_FILE: front.caFile };
+      const { stdout } = await runCli(["doctor", "server", "--remote-url", front.url, "--json"], cleanEnv(env));
+      const { results } = JSON.parse(stdout) as { results: { id: string; status: string; message: string }[] };
+      // What it says of the proxy in front: believed, and letting everything through.
+      expect(results.find(({ id }) => id === "server.proxy")).toMatchObject({ status: "ok" });
+      expect(results.find(({ id }) => id === "server.tls")).toMatchObject({ status: expect.stringMatching(/ok|warn/) });
+    } finally {
+      await front.stop();
+      await rm(dir, { recursive: true, force: true });
+    }
+    expect(await remembered()).toEqual([FACT]);
+    await stack.run("up", "--detach");
+    await untilHealthy(stack, url);
+  });
+
+  it(
+    "is smaller without what only an embedder needs, and goes by words",
+    async () => {
+      const build = ["build", "--file", "Dockerfile", "--tag", BARE_IMAGE, "--build-arg", "PNPM_FLAGS=--no-optional"];
+      const network =
+        process.env.CHEST_BUILD_NETWORK === undefined ? [] : ["--network", process.env.CHEST_BUILD_NETWORK];
+      const registry = process.env.NPM_CONFIG_REGISTRY;
+      const asked = registry === undefined ? [] : ["--build-arg", `NPM_CONFIG_REGISTRY=${registry}`];
+      await docker([...build, ...network, ...asked, "../.."]);
+      const [whole = 0, bare = 0] = await Promise.all(
+        [IMAGE, BARE_IMAGE].map(async (image) => Number(await inspect(image, "{{.Size}}"))),
+      );
+      report("the image without an embedder", { MB: megabytes(bare), "with one, MB": megabytes(whole) });
+      expect(bare).toBeLessThan(whole);
+      await stack.with({ CHEST_IMAGE: BARE_IMAGE }).run("up", "--detach");
+      await untilHealthy(stack, url);
+      expect(await remembered()).toEqual([FACT]);
+      expect(await inside("find", "/opt/chest", "-path", "*@huggingface*", "-prune")).toBe("");
+      await stack.run("up", "--detach");
+      await untilHealthy(stack, url);
+    },
+    BUILD_MS,
+  );
+
   it("stops cleanly within five seconds", async () => {
     const startedAt = performance.now();
     await stack.run("stop");
@@ -262,5 +425,31 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
       await untilHealthy(stack, url);
       expect(await remembered()).toEqual([FACT]);
     });
+  });
+
+  it("is taken away as the guide says, with its data in hand before", async () => {
+    const [along = ""] = await commandsOf("uninstall.md", "Take the data along");
+    const [away = ""] = await commandsOf("uninstall.md", "Take the backend away");
+    const dir = await mkdtemp(join(tmpdir(), "chest-away-"));
+    // Under the names of this test, and without anybody's own `.env` or override.
+    const named = { COMPOSE_PROJECT_NAME: PROJECT, COMPOSE_FILE: "compose.yaml", COMPOSE_ENV_FILES: "/dev/null" };
+    const env = cleanEnv({ ...named, CHEST_IMAGE: IMAGE, CHEST_CONTAINER: PROJECT, CHEST_API_TOKEN: TOKEN });
+    const shell = (script: string, cwd: string) => promisify(execFile)("sh", ["-euc", script], { env, cwd });
+    try {
+      const copied = along.replace("chest-memory:/data ./chest-data", `${PROJECT}:/data ${dir}/chest-data`);
+      expect(copied).not.toBe(along);
+      await shell(copied, join(ROOT, "deploy/docker"));
+      const count = withStoreFile(join(dir, "chest-data/chest.db"), (db) =>
+        db.prepare("SELECT count(*) FROM memories WHERE content = ?").pluck().get(FACT),
+      );
+      expect(count).toBe(1);
+
+      await shell(away.replace("image rm chest-memory", `image rm ${IMAGE}`), ROOT);
+      expect(await docker(["ps", "--all", "--quiet", "--filter", `name=${PROJECT}`])).toBe("");
+      expect(await docker(["volume", "ls", "--quiet", "--filter", `name=${PROJECT}`])).toBe("");
+      expect((await tryDocker(["image", "inspect", IMAGE])).code).not.toBe(0);
+    } finally {
+      await rm(dir, { recursive: true, force: true });
+    }
   });
 });

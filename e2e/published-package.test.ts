@@ -114,6 +114,30 @@ describe("on Node 24, in an empty folder with an empty home", () => {
   });
 });
 
+describe("1.5's other names of programs", () => {
+  // Each shows the command that it is now.
+  it.each([
+    ["chest-memory-setup", "chest-index setup"],
+    ["chest-memory-install-hooks", "chest-index install-hooks"],
+    ["chest-memory-install-skill", "chest-index install-skill"],
+    ["chest-memory-import", "chest-index import"],
+    ["chest-memory-stats", "chest-index stats"],
+    ["chest-fetch-model", "chest-index fetch-model"],
+  ])("%s runs `%s`", async (name, command) => {
+    const { code, output } = await installed.run(name, ["--help"], installed.env(await home()));
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(command) });
+  });
+
+  it("do what it does", async () => {
+    const HOME = await home();
+    await remembersAndRecalls(installed, installed.env(HOME));
+    const { code, output } = await installed.run("chest-memory-stats", ["--json"], installed.env(HOME));
+    expect([code, JSON.parse(output)]).toMatchObject([0, { counts: { memories: 1 } }]);
+    const asked = await installed.run("chest-memory-setup", ["--dry-run"], installed.env(HOME));
+    expect(asked).toMatchObject({ code: 0, output: expect.stringContaining("chest-memory") });
+  });
+});
+
 describe("on Node 20", () => {
   let old: Installed;
   beforeAll(async () => {

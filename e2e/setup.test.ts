@@ -1,12 +1,15 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { Ended } from "./support/cli.ts";
+import { commandsOf } from "./support/guide.ts";
 import { freshHomes } from "./support/homes.ts";
 import { fakeClaude } from "./support/installation.ts";
+import { ROOT } from "./support/process.ts";
 import { has } from "./support/requirements.ts";
 
 const fresh = freshHomes();
@@ -441,5 +444,30 @@ describe("chest-index setup --client", () => {
     expect(
       existsSync(fresh.home.path(".cursor/mcp.json")) && existsSync(fresh.home.path(".gemini/settings.json")),
     ).toBe(true);
+  });
+});
+
+describe("the guide to take a client away", () => {
+  it("leaves nothing of ours in a home, and what was there before", async () => {
+    const [away = ""] = await commandsOf("uninstall.md", "Take the client away");
+    const { scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+    expect(scripts.setup).toBe("node deploy/local/run.mjs setup");
+    await fresh.home.write(".claude/settings.json", '{ "model": "opus" }');
+    await setup(remote());
+    // The agent was used.
+    await mkdir(fresh.home.path(".claude/projects/acme"), { recursive: true });
+
+    // What that script hands its arguments to; here nobody is there to agree.
+    const script = away.replace("npm run setup -- --remove", "chest-index setup --remove --yes");
+    expect(script).not.toBe(away);
+    const { stdout } = await promisify(execFile)("sh", ["-euc", script], { cwd: ROOT, env: fresh.home.env });
+    expect(stdout).toContain("the outbox is empty");
+    const left = Object.entries(await fresh.home.files()).map(([name, { text }]) => [name, text.trim()]);
+    // A file of the agent's stays, with nothing in it.
+    expect(left).toEqual([
+      [".claude.json", "{}"],
+      [".claude/settings.json", '{ "model": "opus" }'],
+    ]);
+    expect(existsSync(fresh.home.path(".chest-memory"))).toBe(false);
   });
 });

@@ -46,10 +46,10 @@ export class Installed {
     return { ...emptied(cleanEnv({})), PATH, HOME: home, npm_config_update_notifier: "false", ...extra };
   }
 
-  /** Runs one of its programs through npx; gives what it printed, whatever its exit code. */
+  /** Runs one of its programs through npx, which takes no option of the program for its own; gives what it printed, whatever its exit code. */
   run(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<{ code: number; output: string }> {
     return new Promise((resolve) => {
-      execFile("npx", ["--no", name, ...args], { cwd: this.dir, env }, (error, stdout, stderr) =>
+      execFile("npx", ["--no", "--", name, ...args], { cwd: this.dir, env }, (error, stdout, stderr) =>
         resolve({ code: typeof error?.code === "number" ? error.code : 0, output: `${stdout}${stderr}` }),
       );
     });

@@ -19,7 +19,7 @@ const inspected = z.array(
     NetworkSettings: z.object({
       Ports: z.record(z.string(), z.array(z.object({ HostIp: z.string(), HostPort: z.string() })).nullable()),
     }),
-    Mounts: z.array(z.object({ Type: z.string(), Destination: z.string() })).default([]),
+    Mounts: z.array(z.object({ Type: z.string(), Destination: z.string(), Name: z.string().optional() })).default([]),
   }),
 );
 
@@ -32,7 +32,8 @@ export interface Container {
   readonly health: string | undefined;
   /** `http://127.0.0.1:PORT` of the published 8765/tcp. */
   readonly url: string | undefined;
-  readonly isDataVolume: boolean;
+  /** A folder of the host, or a volume with a name of its own: one without is forgotten with its container. */
+  readonly isDataKept: boolean;
 }
 
 export interface Docker {
@@ -77,7 +78,7 @@ async function look(
     status: State.Status,
     health: State.Health?.Status,
     url: published && `http://${host}:${published.HostPort}`,
-    isDataVolume: Mounts.some(({ Destination }) => Destination === "/data"),
+    isDataKept: Mounts.some(({ Destination, Name = "" }) => Destination === "/data" && !/^[0-9a-f]{64}$/.test(Name)),
   };
 }
 

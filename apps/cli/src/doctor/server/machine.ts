@@ -103,11 +103,12 @@ const volume = about(
           : `sudo cp -a ${quoted(`${folder}/.`)} /var/lib/chest && echo CHEST_DATA_DIR=/var/lib/chest | sudo tee -a /etc/chest/chest.env && sudo systemctl restart chest`,
       };
     }
-    if (!found || found.isDataVolume) return { status: "ok", message: "local" };
+    if (!found || found.isDataKept) return { status: "ok", message: "local" };
+    const { name } = container;
     return {
       status: "warn",
-      message: "/data is no volume: what is stored goes with the container",
-      fix: `docker run --detach --volume chest-data:/data --name chest-kept ${found.image}`,
+      message: "/data is no volume with a name: what is stored goes with the container; a copy in one is for the next",
+      fix: `docker stop ${name} && docker run --rm --user root --volumes-from ${name} --volume chest-data:/kept ${found.image} cp -a /data/. /kept; docker start ${name}`,
     };
   },
 );
