@@ -1,12 +1,15 @@
+import { writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { transcriptOf } from "@chest/core/testing";
 import { FIXTURE_ENV, fixtureModels, OTHER_FIXTURE_ENV } from "@chest/models/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Backend, startBackend } from "./support/backend.ts";
 import { type Deployment, startDeployment } from "./support/deployment.ts";
 import { ask, type Door, mcpDoor, restDoor } from "./support/doors.ts";
 import { aMemory, chestIndex, embeddedOnce, inFourLanguages, startChestIndex } from "./support/embedding.ts";
+import { AgentMachine } from "./support/hook.ts";
 import { inParallel } from "./support/in-parallel.ts";
 import { hasNginx } from "./support/nginx.ts";
 import { report } from "./support/report.ts";
@@ -56,6 +59,34 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
     expect(answer).toHaveProperty("memories.0.match_reasons", expect.arrayContaining(["vector_only"]));
     const { embedded, twice } = await embeddedOnce(there.backend.dataDir);
     expect({ embedded, twice }).toEqual({ embedded: 300, twice: [] });
+  }, 240_000);
+
+  it("has what a hook told embedded by the client beside the agent", async () => {
+    const machine = new AgentMachine({
+      ...{
+        CHEST_MODE: "remote",
+        CHEST_REMOTE_URL: there.url,
+        CHEST_API_TOKEN: there.token,
+        CHEST_CA_FILE: there.caFile,
+      },
+    });
+    const transcript_path = machine.transcript("s1");
+    const { user } = transcriptOf("s1");
+    writeFileSync(
+      transcript_path,
+      `${user("Never let the bakery deliver flour before dawn, the door is shut then.")}\n`,
+    );
+    expect(await machine.hook("stop", { session_id: "s1", transcript_path })).toMatchObject({
+      exitCode: 0,
+      stderr: "",
+    });
+    expect(await pending(there.backend)).toBeGreaterThan(0);
+
+    const { client } = await there.connectStdio("one", { ...withModel, CHEST_PROJECT: "git.example/acme/acme" });
+    await untilEmbedded(there.backend);
+    const answer = await found(mcpDoor(client), QUESTION);
+    machine.remove();
+    expect(answer).toHaveProperty("memories.0.match_reasons", expect.arrayContaining(["vector_only"]));
   }, 240_000);
 
   it("has its backlog finished by one client when the other is killed in the middle", async () => {

@@ -5,6 +5,7 @@ import { ChestError, type ErrorCode } from "@chest/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { deliver, replay } from "./deliver.ts";
 import { sessionStart } from "./events/session-start.ts";
+import { stop } from "./events/stop.ts";
 import { owe } from "./owed.ts";
 import type { Place } from "./place.ts";
 import { eventOf } from "./testing/happening.ts";
@@ -79,6 +80,15 @@ describe("what other sessions left to be told", () => {
     expect(told).toEqual(["first"]);
     expect(waiting()).toEqual(["first.json", "second.json"]);
   });
+});
+
+it("tells of others when a turn ends, though its own session is refused", async () => {
+  const transcript = owed("now", 1);
+  owed("second", 2);
+  const { happening, told } = at("now", { now: "PAYLOAD_TOO_LARGE" });
+  await expect(stop({ ...happening, transcript })).rejects.toThrow("refused");
+  expect(told).toEqual(["now", "second"]);
+  expect(waiting()).toEqual(["now.json"]);
 });
 
 it("shows a session that begins what it has to see, though its own past cannot be told", async () => {

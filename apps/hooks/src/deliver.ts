@@ -29,6 +29,20 @@ export async function deliver(happening: Happening, keep: Owed["keep"] = []): Pr
   return settle(happening, waiting ?? owed);
 }
 
+// A turn ends: the agent waits, but nobody reads.
+const LEFT_MS = 300;
+
+/** Tells the place of this session, then of others while there is time. @returns what became of it. */
+export async function deliverAll(happening: Happening, keep: Owed["keep"] = []): Promise<string> {
+  const own = await deliver(happening, keep).catch((error: unknown) => {
+    if (!isOfSession(error)) throw error;
+    return { error };
+  });
+  const others = await replay(happening, LEFT_MS);
+  if (typeof own !== "string") throw own.error;
+  return others === 0 ? own : `${own} others=${others}`;
+}
+
 /**
  * Tells the place what other sessions left to be told, as long as there is time and it listens. One that cannot be told
  * waits on, and keeps none of the others. @returns how many were told.

@@ -48,7 +48,31 @@ const byMachine = (lines: readonly Line[]): string =>
 const HEADS = [
   ...["memories", "leg", "scope", "clients", "threads", "recalls/s", "p50 ms", "p95 ms", "p99 ms", "CPU ms"],
   ...["degraded", "refused", "writes/s", "/healthz p95 ms", "resident MB", "disk MB", "load before"],
+  "to reach",
 ];
+
+/** What is to be reached on two cores with vectors of 1024 dimensions. */
+const GOALS: Readonly<
+  Record<string, { readonly cpuMs: number; readonly p95Ms: number; readonly residentMb?: number }>
+> = {
+  "100000 project": { cpuMs: 5, p95Ms: 50 },
+  "100000 all": { cpuMs: 20, p95Ms: 150 },
+  "1000000 project": { cpuMs: 30, p95Ms: 150, residentMb: 900 },
+  "1000000 all": { cpuMs: 120, p95Ms: 700, residentMb: 900 },
+};
+const HEALTH_MS = 50;
+
+function reached({ rows, scope, leg, clients, cpuMs, p95Ms, residentMb, healthP95Ms }: Line): string {
+  const goals = GOALS[`${rows} ${scope}`];
+  if (!goals || leg !== "hybrid") return "";
+  const judged = [
+    ["CPU", cpuMs, goals.cpuMs],
+    ...(clients === 8 ? [["p95", p95Ms, goals.p95Ms] as const] : []),
+    ["/healthz", healthP95Ms, HEALTH_MS],
+    ...(goals.residentMb ? [["MB", residentMb, goals.residentMb] as const] : []),
+  ] as const;
+  return judged.map(([name, is, most]) => `${name} ≤ ${most}: ${is <= most ? "yes" : "**no**"}`).join(", ");
+}
 
 /** The lines as Markdown. */
 export function curveTable(lines: readonly Line[]): string {
@@ -62,6 +86,7 @@ export function curveTable(lines: readonly Line[]): string {
         ...[line.perSecond, line.p50Ms, line.p95Ms, line.p99Ms, line.cpuMs].map(short),
         ...[`${Math.round(100 * line.degraded)} %`, line.refused, short(line.writesPerSecond)],
         ...[line.healthP95Ms, line.residentMb, line.diskMb, line.load].map(short),
+        reached(line),
       ]),
     ),
   ].join("\n");

@@ -57,6 +57,8 @@ export const pendingResync = defineCommand({
         line.end();
         const { total_processed: done, total_skipped: skipped, total_failed: failed, remaining } = report;
         output.say(`embedded ${done}, skipped ${skipped}, failed ${failed}; ${remaining} remain`);
+        if (report.total_cut > 0)
+          output.say(`${report.total_cut} of them are longer than the model reads: their beginnings count`);
         output.document(report);
         if (error && !args.json) output.problem(error);
         return report.exit_code;

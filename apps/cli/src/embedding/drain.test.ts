@@ -50,6 +50,17 @@ describe("draining a backlog", () => {
     expect(told.at(-1)?.[0]).toBe(40);
   });
 
+  it("says which are longer than the model reads", async () => {
+    const [, long] = await backlog(2);
+    const content = `fact 1 ${"and more ".repeat(20)}`;
+    await house.executor.execute("chest_update_memory", { memory_id: long, content }, aCall());
+    house.clock.advance(A_MINUTE_MS);
+    embedder.reads = 50;
+    const { report } = await run();
+    expect(report).toMatchObject({ total_processed: 2, total_cut: 1, exit_code: 0 });
+    expect(report.batches.flatMap(({ cut }) => cut)).toEqual([long]);
+  });
+
   it("ends with 1 where others hold some and do not let go, and names how many", async () => {
     await backlog(5);
     const ask = { identity: TINY_IDENTITY, cursor: 0, limit: 2, leaseMs: A_MINUTE_MS, claimant: "another" };

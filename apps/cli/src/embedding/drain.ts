@@ -22,6 +22,8 @@ export interface DrainReport {
   readonly finished_at: string;
   readonly batches: readonly BatchReport[];
   readonly total_processed: number;
+  /** Of these: longer than the model reads, so that the vector is that of their beginning. */
+  readonly total_cut: number;
   readonly total_skipped: number;
   readonly total_failed: number;
   readonly remaining: number;
@@ -33,6 +35,7 @@ interface BatchReport {
   readonly batch_index: number;
   readonly memory_ids: readonly number[];
   readonly succeeded: number;
+  readonly cut: readonly number[];
   readonly skipped: readonly { readonly id: number; readonly reason: string }[];
   readonly failed: readonly { readonly id: number; readonly error: string }[];
   readonly duration_ms: number;
@@ -85,12 +88,13 @@ export async function drain(options: DrainOptions): Promise<{ report: DrainRepor
     if (!(reason instanceof ChestError)) throw reason;
     error = reason;
   }
-  const total = (kind: "skipped" | "failed") => batches.reduce((sum, batch) => sum + batch[kind].length, 0);
+  const total = (kind: "cut" | "skipped" | "failed") => batches.reduce((sum, batch) => sum + batch[kind].length, 0);
   const report: DrainReport = {
     started_at: startedAt.toISOString(),
     finished_at: new Date().toISOString(),
     batches,
     total_processed: done,
+    total_cut: total("cut"),
     total_skipped: total("skipped"),
     total_failed: total("failed"),
     remaining,
@@ -100,10 +104,11 @@ export async function drain(options: DrainOptions): Promise<{ report: DrainRepor
   return { report, ...(error ? { error } : {}) };
 }
 
-const reportOf = ({ ids, stored, skipped, failed, ms }: Batch, index: number): BatchReport => ({
+const reportOf = ({ ids, stored, cut, skipped, failed, ms }: Batch, index: number): BatchReport => ({
   batch_index: index,
   memory_ids: ids,
   succeeded: stored.length,
+  cut,
   skipped,
   failed: failed.map(({ id, error }) => ({ id, error: error.code })),
   duration_ms: Math.round(ms),

@@ -1,10 +1,4 @@
-import { deliver, replay } from "../deliver.ts";
+import { deliverAll } from "../deliver.ts";
 import type { Act } from "../happening.ts";
 
-const LEFT_MS = 300;
-
-export const sessionEnd: Act = async (happening) => {
-  const outcome = await deliver(happening, ["session-end"]);
-  await replay(happening, LEFT_MS);
-  return outcome;
-};
+export const sessionEnd: Act = (happening) => deliverAll(happening, ["session-end"]);

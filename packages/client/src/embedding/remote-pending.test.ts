@@ -79,6 +79,24 @@ describe("the queue of a backend", () => {
     await expect(queue.claim(ASK)).rejects.toMatchObject({ code: "INVALID_INPUT" });
     expect(sent("/capabilities")).toHaveLength(2);
   });
+
+  it("asks anew after a 409 of a row, and when it is back after being away", async () => {
+    const queue = await open(["embedding-batch"], ({ path }) =>
+      path === "/memories/embeddings"
+        ? { status: 200, body: { stored: 0, failed: 1, results: [{ id: 8, ok: false, error: CHANGED }] } }
+        : { status: 200, body: { items: [ITEM], next_cursor: 8, remaining: 1 } },
+    );
+    await queue.store(IDENTITY, PUSHES.slice(0, 1));
+    await queue.store(IDENTITY, PUSHES.slice(0, 1));
+    expect(sent("/capabilities")).toHaveLength(2);
+
+    fake.meetAlways((response) => response.destroy());
+    await expect(queue.claim({ ...ASK, cursor: 0 })).rejects.toMatchObject({ code: "BACKEND_UNREACHABLE" });
+    const asked = sent("/capabilities").length;
+    fake.meetAlways(undefined);
+    await queue.claim({ ...ASK, cursor: 0 });
+    expect(sent("/capabilities")).toHaveLength(asked + 1);
+  });
 });
 
 it("writes numbers as Float32, little-endian", () => {

@@ -49,6 +49,18 @@ describe("embedding in the background", () => {
     expect(embedder.passages).toEqual(["first words", "second words"]);
   });
 
+  it("says which words are longer than the model reads", async () => {
+    const executor = open();
+    embedder.reads = 10;
+    const { memory_id } = await executor.execute("chest_remember", fact("longer than ten"), aCall());
+    await vi.waitFor(() =>
+      expect(log.info).toHaveBeenCalledWith(
+        { ids: [memory_id], model: TINY_IDENTITY.model },
+        expect.stringContaining("longer than the model reads"),
+      ),
+    );
+  });
+
   it("embeds the same words again neither for a duplicate nor for a sweep", async () => {
     const executor = open();
     await executor.execute("chest_remember", fact("said twice"), aCall());

@@ -155,6 +155,7 @@ export class BackgroundEmbedder {
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(Math.max(1, Math.round(leftMs)))]);
     const { queue } = this.#options;
     const embedded = await embedTexts({ queue, embedder, signal }, texts);
+    if (embedded) this.#sayCut(embedded.cut, active);
     if (embedded && embedded.failed.length === 0) return this.#isWell();
     if (this.#stopping.signal.aborted) return;
     const ids = embedded ? embedded.failed.map(({ id }) => id) : texts.map(({ id }) => id);
@@ -181,6 +182,7 @@ export class BackgroundEmbedder {
       rest,
       onBatch: (batch) => {
         stored += batch.stored.length;
+        this.#sayCut(batch.cut, identity);
         const [failed] = batch.failed;
         if (failed) this.#sayOnce(failed.error.code, { ids: batch.failed.map(({ id }) => id) }, "not embedded");
         // What was just written goes first.
@@ -214,6 +216,11 @@ export class BackgroundEmbedder {
     const { log, isOptional } = this.#options;
     if (isOptional && !this.#hasWorked) log.info(fields, message);
     else log.warn(fields, message);
+  }
+
+  #sayCut(ids: readonly number[], { model }: EmbeddingIdentity): void {
+    if (ids.length === 0) return;
+    this.#options.log.info({ ids, model }, "longer than the model reads: their vectors are those of their beginnings");
   }
 
   #isWell(): void {

@@ -1,11 +1,13 @@
 import { ChestError } from "@chest/contracts";
-import type { Embedder } from "../ports/embedder.ts";
+import type { Embedder, Embedding } from "../ports/embedder.ts";
 import type { PendingQueue, PendingText } from "../ports/pending.ts";
 import type { Push, Pushed } from "./push.ts";
 
 /** What became of some texts. */
 export interface Embedded {
   readonly stored: readonly number[];
+  /** Of these: longer than the model reads, so that the vector is that of their beginning. */
+  readonly cut: readonly number[];
   /** `content_changed`: twice in a row; `gone`: forgotten meanwhile. */
   readonly skipped: readonly { readonly id: number; readonly reason: "content_changed" | "gone" }[];
   /** These stay pending. */
@@ -31,9 +33,12 @@ export async function embedTexts(work: Work, texts: readonly PendingText[]): Pro
   const retried = new Set(second ? changed.map(({ id }) => id) : []);
   const results = [...first.results.filter(({ id }) => !retried.has(id)), ...(second?.results ?? [])];
   const refused = results.flatMap(({ id, error }) => (error ? [{ id, error }] : []));
+  const stored = results.filter(({ error }) => !error).map(({ id }) => id);
+  const cut = new Set([...first.cut, ...(second?.cut ?? [])]);
   const reasonOf = ({ code }: ChestError) => SKIPPED.get(code);
   return {
-    stored: results.filter(({ error }) => !error).map(({ id }) => id),
+    stored,
+    cut: stored.filter((id) => cut.has(id)),
     skipped: refused.flatMap(({ id, error }) => {
       const reason = reasonOf(error);
       return reason ? [{ id, reason }] : [];
@@ -50,44 +55,45 @@ const SKIPPED = new Map<string, "content_changed" | "gone">([
 interface Attempt {
   readonly results: readonly Pushed[];
   readonly failed: Embedded["failed"];
+  readonly cut: readonly number[];
 }
 
 async function attempt(work: Work, texts: readonly PendingText[]): Promise<Attempt | undefined> {
   const { identity } = work.embedder;
   if (!identity) return undefined;
-  const vectors = (await vectorsOf(work, texts)) ?? (await oneByOne(work, texts));
-  if (!vectors) return undefined;
+  const made = (await embeddingsOf(work, texts)) ?? (await oneByOne(work, texts));
+  if (!made) return undefined;
   const pushes: Push[] = texts.flatMap(({ id, contentSha1 }, at) => {
-    const vector = vectors[at];
+    const vector = made[at]?.vector;
     return vector ? [{ id, contentSha1, vector }] : [];
   });
-  const failed = texts.flatMap(({ id }, at) => (vectors[at] ? [] : [{ id, error: noVector() }]));
-  return { results: pushes.length > 0 ? await work.queue.store(identity, pushes) : [], failed };
+  const failed = texts.flatMap(({ id }, at) => (made[at] ? [] : [{ id, error: noVector() }]));
+  const cut = texts.flatMap(({ id }, at) => (made[at]?.isCut ? [id] : []));
+  return { results: pushes.length > 0 ? await work.queue.store(identity, pushes) : [], failed, cut };
 }
 
-type Vectors = readonly (Float32Array | undefined)[];
+type Embeddings = readonly (Embedding | undefined)[];
 
-async function vectorsOf(
+async function embeddingsOf(
   { embedder, signal }: Work,
   texts: readonly Pick<PendingText, "text">[],
-): Promise<Vectors | undefined> {
+): Promise<Embeddings | undefined> {
   try {
-    const made = await embedder.embedPassages(
+    return await embedder.embedPassages(
       texts.map(({ text }) => text),
       signal,
     );
-    return made?.map(({ vector }) => vector);
   } catch {
     return undefined; // Its state says why, and the rows stay pending.
   }
 }
 
 /** A text that no model can take must not hold up the others; where none of them can be had, it is the model. */
-async function oneByOne(work: Work, texts: readonly PendingText[]): Promise<Vectors | undefined> {
+async function oneByOne(work: Work, texts: readonly PendingText[]): Promise<Embeddings | undefined> {
   if (texts.length === 1 || work.signal.aborted || !(await work.embedder.state()).isUsable) return undefined;
-  const vectors: (Float32Array | undefined)[] = [];
-  for (const text of texts) vectors.push((await vectorsOf(work, [text]))?.[0]);
-  return vectors.some(Boolean) ? vectors : undefined;
+  const made: (Embedding | undefined)[] = [];
+  for (const text of texts) made.push((await embeddingsOf(work, [text]))?.[0]);
+  return made.some(Boolean) ? made : undefined;
 }
 
 /** The words that a refusal brings along. */

@@ -65,6 +65,8 @@ export interface RecordingEmbedder extends Embedder {
   readonly passages: string[];
   /** Runs before each batch; what it throws, the model fails with. */
   before: (texts: readonly string[]) => Promise<void> | void;
+  /** Texts of more characters are cut. */
+  reads: number;
   isUsable: boolean;
 }
 
@@ -76,6 +78,7 @@ export function recordingEmbedder(identity = TINY_IDENTITY): RecordingEmbedder {
     passages: [],
     isUsable: true,
     before: () => undefined,
+    reads: Number.POSITIVE_INFINITY,
     async state() {
       if (this.isUsable) return { isUsable: true };
       return { isUsable: false, reason: "no_model", message: "the model is gone", hint: "fetch it" };
@@ -87,7 +90,7 @@ export function recordingEmbedder(identity = TINY_IDENTITY): RecordingEmbedder {
       await this.before(texts);
       if (!this.isUsable || signal.aborted) return undefined;
       this.passages.push(...texts);
-      return texts.map((text) => ({ vector: vectorOf(text), isCut: false }));
+      return texts.map((text) => ({ vector: vectorOf(text), isCut: text.length > this.reads }));
     },
     close: async () => undefined,
   };

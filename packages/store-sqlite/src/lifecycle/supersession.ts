@@ -59,18 +59,19 @@ interface Peer {
 
 interface PeerRow {
   readonly id: number;
+  readonly space: string;
   readonly layer: Layer;
   readonly importance: number;
   readonly content_hash: string;
   readonly created_at: number;
-  readonly vector: Buffer;
 }
 
-const PEERS = `SELECT m.id, m.layer, m.importance, m.content_hash, m.created_at, v.vector
+const OF_ENTITY = `SELECT m.id, m.space, m.layer, m.importance, m.content_hash, m.created_at
   FROM memories m JOIN vectors v ON v.memory_id = m.id AND v.identity_id = ? AND v.content_hash = m.content_hash
-  WHERE m.entity_id = ? AND m.space = ? AND m.layer = ? AND m.archived_at IS NULL`;
-const NEWEST = `${PEERS} ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_PEERS}`;
-const ONE = `${PEERS} AND m.id = ?`;
+  WHERE m.entity_id = ? AND m.archived_at IS NULL`;
+const NEWEST = `${OF_ENTITY} ORDER BY m.created_at DESC, m.id DESC`;
+const ONE = `${OF_ENTITY} AND m.id = ?`;
+const VECTOR = "SELECT vector FROM vectors WHERE identity_id = ? AND memory_id = ?";
 
 /** In the thread: what each memory with a new vector is to its neighbours. */
 export function readRelations(connection: Connection, where: Where & { readonly minCosine: number }): Relations {
@@ -84,32 +85,52 @@ export function readRelations(connection: Connection, where: Where & { readonly 
     ...values,
   );
   const without = new Set(where.without);
-  const found = new Map<string, Pair & { readonly newer: Peer }>();
-  let place = "";
-  let peers: readonly Peer[] = [];
-  for (const { id, space, entity_id, layer, is_live } of waiting) {
-    if (!is_live || without.has(id)) continue;
-    const here = [identityId, entity_id, space, layer] as const;
-    if (place !== here.join("\n")) {
-      place = here.join("\n");
-      peers = connection.all<PeerRow>(NEWEST, ...here).map(toPeer);
-    }
-    const own = peers.find((peer) => peer.id === id) ?? connection.all<PeerRow>(ONE, ...here, id).map(toPeer)[0];
-    // Its words have changed since: the new ones' vector will come.
-    if (!own) continue;
-    for (const peer of peers) {
-      if (peer.id === id || without.has(peer.id)) continue;
-      const [older, newer] = isOlder(own, peer) ? [own, peer] : [peer, own];
-      const key = `${older.id} ${newer.id}`;
-      if (found.has(key)) continue;
-      const pair = pairOf(connection, older, newer, where.minCosine);
-      if (pair) found.set(key, { ...pair, newer });
+  const found: (Pair & { readonly newer: Peer })[] = [];
+  const due = waiting.filter(({ id, is_live }) => is_live && !without.has(id));
+  for (const [entityId, ofEntity] of Map.groupBy(due, ({ entity_id }) => entity_id)) {
+    const read = (row: PeerRow): Peer => toPeer(row, connection, identityId);
+    const peersOf = newestIn(connection.iterate<PeerRow>(NEWEST, identityId, entityId), new Set(ofEntity.map(placeOf)));
+    for (const [place, here] of Map.groupBy(ofEntity, placeOf)) {
+      const peers = (peersOf.get(place) ?? []).map(read);
+      const done = new Set<number>();
+      for (const { id } of here) {
+        const among = peers.find((peer) => peer.id === id);
+        const own = among ?? connection.all<PeerRow>(ONE, identityId, entityId, id).map(read)[0];
+        // Its words have changed since: the new ones' vector will come.
+        if (!own) continue;
+        for (const peer of peers) {
+          // Two that are each other's peers are held against each other once.
+          if (peer.id === id || without.has(peer.id) || (among && done.has(peer.id))) continue;
+          const [older, newer] = isOlder(own, peer) ? [own, peer] : [peer, own];
+          const pair = pairOf(connection, older, newer, where.minCosine);
+          if (pair) found.push({ ...pair, newer });
+        }
+        done.add(id);
+      }
     }
   }
   return {
     ...{ scanned: waiting.length, identityId, compared: waiting.map(({ id }) => id) },
-    ...{ pairs: resolved([...found.values()]), hasMore: waiting.length === MOST_AT_ONCE },
+    ...{ pairs: resolved(found), hasMore: waiting.length === MOST_AT_ONCE },
   };
+}
+
+const placeOf = ({ space, layer }: Pick<PeerRow, "space" | "layer">): string => `${space}\n${layer}`;
+
+/** The newest of an entity by where they lie, in one walk, which ends as soon as each of the places is full. */
+function newestIn(newestFirst: Iterable<PeerRow>, places: ReadonlySet<string>): Map<string, PeerRow[]> {
+  const peers = new Map<string, PeerRow[]>();
+  let full = 0;
+  for (const row of newestFirst) {
+    const place = placeOf(row);
+    if (!places.has(place)) continue;
+    const here = peers.get(place) ?? [];
+    if (here.length === MOST_PEERS) continue;
+    peers.set(place, here);
+    here.push(row);
+    if (here.length === MOST_PEERS && ++full === places.size) break;
+  }
+  return peers;
 }
 
 function pairOf(connection: Connection, older: Peer, newer: Peer, minCosine: number): Pair | undefined {
@@ -148,9 +169,10 @@ function resolved(pairs: readonly (Pair & { readonly newer: Peer })[]): Pair[] {
     });
 }
 
-const toPeer = (row: PeerRow): Peer => ({
+const toPeer = (row: PeerRow, connection: Connection, identityId: number): Peer => ({
   ...{ id: row.id, layer: row.layer, importance: row.importance, contentHash: row.content_hash },
-  ...{ createdAt: toDate(row.created_at), vector: vectorOf(row.vector) },
+  createdAt: toDate(row.created_at),
+  vector: vectorOf(connection.get<{ vector: Buffer }>(VECTOR, identityId, row.id)?.vector ?? Buffer.alloc(0)),
 });
 
 /** Of the identity that the store goes by; no row has the one that stands for none. */
