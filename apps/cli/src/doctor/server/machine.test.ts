@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { HostFacts } from "@chest/contracts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { machineChecks } from "./machine.ts";
+import type { ServerPatient } from "./patient.ts";
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "chest-machine-"));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const GB = 1e9;
+const place = (over: Partial<HostFacts["place"]> = {}): HostFacts["place"] => ({
+  ...{ free_bytes: 50 * GB, total_bytes: 100 * GB, network: null },
+  files: [{ what: "folder", path: join(root, "it's a share"), mode: "700", is_closed: true, is_owned: true }],
+  ...over,
+});
+
+/** What one check says of a store of 2 GB in a place, in a container or beside the doctor. */
+function look(check: keyof typeof machineChecks, where: HostFacts["place"], isInContainer = false) {
+  const facts = { place: where, store: { bytes: 2 * GB } } as HostFacts;
+  const patient = {
+    host: async () => ({ from: "file", facts }),
+    container: { name: "chest-memory", isAsked: false },
+    docker: async () => (isInContainer ? { inspect: async () => ({ image: "chest:1", isDataKept: true }) } : undefined),
+  } as unknown as ServerPatient;
+  return machineChecks[check].run(patient, new AbortController().signal);
+}
+
+describe("a store on a network's file system", () => {
+  it("is warned of; the fix copies it to this machine's own disk and has it opened there", async () => {
+    const share = join(root, "it's a share");
+    for (const folder of [share, join(root, "bin"), join(root, "var"), join(root, "etc")]) mkdirSync(folder);
+    writeFileSync(join(share, "chest.db"), "a store");
+    const found = await look("volume", place({ network: "NFS" }));
+    expect(found).toMatchObject({ status: "warn", message: expect.stringContaining("it is on NFS") });
+
+    // Other folders than a server's own, and nobody asks for a password.
+    writeFileSync(join(root, "bin/sudo"), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
+    writeFileSync(join(root, "bin/systemctl"), `#!/bin/sh\necho "$*" >'${root}/asked'\n`, { mode: 0o755 });
+    const fix = ("fix" in found ? found.fix : "")
+      .replaceAll(" /var/lib/chest", ` ${root}/var`)
+      .replaceAll("/etc/chest/", `${root}/etc/`);
+    execFileSync("sh", ["-ec", fix], { env: { PATH: `${root}/bin:/usr/bin:/bin` }, stdio: "ignore" });
+    expect(readFileSync(join(root, "var/chest.db"), "utf8")).toBe("a store");
+    expect(readFileSync(join(root, "etc/chest.env"), "utf8")).toBe("CHEST_DATA_DIR=/var/lib/chest\n");
+    expect(readFileSync(join(root, "asked"), "utf8")).toBe("restart chest\n");
+    expect(await look("volume", place())).toMatchObject({ status: "ok" });
+  });
+
+  it("is copied from a container's folder to a volume", async () => {
+    expect(await look("volume", place({ network: "SMB" }), true)).toMatchObject({
+      ...{ status: "warn", fix: expect.stringMatching(/^docker run --rm .*--volumes-from chest-memory .* cp -a/) },
+    });
+  });
+});
+
+describe("a disk", () => {
+  it.each([
+    ["fail", 0.05 * GB, 100 * GB, /writes are refused/],
+    ["warn", 0.9 * GB, 100 * GB, /free$/],
+    ["warn", 1.5 * GB, 10 * GB, /not enough for a backup/],
+    ["ok", 3 * GB, 100 * GB, /free$/],
+  ])("is told as %s", async (status, free_bytes, total_bytes, message) => {
+    expect(await look("disk", place({ free_bytes, total_bytes }))).toMatchObject({
+      ...{ status, message: expect.stringMatching(message) },
+    });
+  });
+});
