@@ -29,7 +29,7 @@ const ENOUGH_ROWS = 1000;
 export function chooseTerms(index: WordIndex, units: readonly Unit[]): Choice {
   // Roughly how many there are: ids are given once, and only a purge takes a row away.
   const rows = index.rows.upTo;
-  const bound = rows < ENOUGH_ROWS ? rows : TOO_FREQUENT * rows;
+  const bound = rows < ENOUGH_ROWS ? rows : Math.floor(TOO_FREQUENT * rows);
   const idf = (count: number) => rarity(count, rows);
   const weighed = units.map((unit) => {
     const ways = unit.alternatives.map((way) => {

@@ -98,6 +98,12 @@ describe("a search thread's picture of the text index", () => {
     expect(found(asking, "vault")).toEqual([3, 2, 1]);
   });
 
+  it.each([1_000_001, 1_000_002, 1_000_003, 123_454])("is asked for common and rare words in a store of %i", (rows) => {
+    put(rows - 1, "vault one");
+    put(rows, "vault two");
+    expect(found(search(), "vault two")).toEqual([rows, rows - 1]);
+  });
+
   it("finds the one row of an identifier among 20,000 that are full of its parts", () => {
     const identifiers = ["restorePurgeTokenByName", "ERR_PURGE_TOKEN_4711", "packages/purge/token-name.ts"];
     const parts = segment("restore the purge token by its name, error err 4711 in packages ts").words;
