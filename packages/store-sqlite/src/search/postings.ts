@@ -16,6 +16,8 @@ const BYTES_A_TERM = 400;
 const MAX_BYTES = 64 * 1024 * 1024;
 /** So few places are read as fast as counted. */
 const ALWAYS_READ = 4096;
+/** Counting takes a tenth of reading: where so many may stand, it comes first, and only what is asked for is read. */
+const COUNTED_FIRST = 150_000;
 const EVERY_PLACE = 2 ** 40;
 
 /**
@@ -48,13 +50,14 @@ export class Postings {
 
   /**
    * In how many rows a term stands. Who counts terms asks for most of them next: the rows are read at once, unless they
-   * are many more than `bound`.
+   * are, or may be, too many for that.
    */
   count(text: string, isGram: boolean, upTo: number, bound: number): number {
     const key = keyOf(text, isGram);
     const known = this.#kept.get(key)?.length ?? this.#counted.get(key);
     if (known !== undefined) return known;
-    const posting = this.#read(text, isGram, upTo, Math.max(2 * bound, ALWAYS_READ));
+    const most = Math.max(2 * bound, ALWAYS_READ);
+    const posting = most < COUNTED_FIRST ? this.#read(text, isGram, upTo, most) : undefined;
     if (posting) return this.#keep(key, posting).length;
     const rows = this.#connection.get<{ doc: number }>("SELECT doc FROM memory_terms WHERE term = ?", text)?.doc ?? 0;
     this.#counted.set(key, rows);

@@ -24,6 +24,8 @@ const KEPT_AT_LEAST = 3;
 /** Terms in more than this share of a store are noise, once it holds enough rows to tell. */
 const TOO_FREQUENT = 0.2;
 const ENOUGH_ROWS = 1000;
+/** Rows that one question ranks, where rarer terms are there: more tell it apart from no others, and take their time. */
+const ENOUGH_RANKED = 150_000;
 
 /** The rarest first; what nobody wrote and what nearly everybody wrote is left out, unless nothing would remain. */
 export function chooseTerms(index: WordIndex, units: readonly Unit[]): Choice {
@@ -50,8 +52,7 @@ export function chooseTerms(index: WordIndex, units: readonly Unit[]): Choice {
     const ways = unit.known.filter(({ count }) => count <= bound);
     return ways.length > 0 ? [ways] : [];
   });
-  const chosen =
-    telling.length > 0 ? telling.slice(0, MAX_UNITS) : known.slice(0, KEPT_AT_LEAST).map((unit) => unit.known);
+  const chosen = telling.length > 0 ? affordable(telling) : known.slice(0, KEPT_AT_LEAST).map((unit) => unit.known);
   const unknown = weighed.filter((unit) => unit.known.length === 0);
   return {
     asked: chosen.map((ways) => ({ ways })),
@@ -60,4 +61,14 @@ export function chooseTerms(index: WordIndex, units: readonly Unit[]): Choice {
       unknown,
     ),
   };
+}
+
+/** The rarest, as many as may be ranked; a few whatever they cost. */
+function affordable<T extends readonly { readonly count: number }[]>(rarestFirst: readonly T[]): readonly T[] {
+  let rows = 0;
+  const most = rarestFirst.findIndex((ways, at) => {
+    rows += ways.reduce((sum, { count }) => sum + count, 0);
+    return at >= KEPT_AT_LEAST && rows > ENOUGH_RANKED;
+  });
+  return rarestFirst.slice(0, Math.min(MAX_UNITS, most < 0 ? MAX_UNITS : most));
 }
