@@ -14,7 +14,7 @@ import { type Clone, makeClone } from "./support/clone.ts";
 import { ask, mcpDoor } from "./support/doors.ts";
 import { freePort } from "./support/free-port.ts";
 import { configurationsIn, type NpmStart, npmStart, processesIn } from "./support/npm-start.ts";
-import { cleanEnv, NODE_24 } from "./support/process.ts";
+import { cleanEnv, NODE_24, ROOT } from "./support/process.ts";
 import { report } from "./support/report.ts";
 import { has } from "./support/requirements.ts";
 
@@ -103,6 +103,30 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     expect(existsSync(join(home, ".claude/skills/chest-memory"))).toBe(false);
     expect(existsSync(join(home, ".chest-memory/chest.db"))).toBe(true);
   }, 60_000);
+
+  it("does what README says of looking after it, from a connected machine and on the file", async () => {
+    const started = start();
+    await started.printed(READY);
+    const [, command = ""] = /^ {2}(npm run setup .+)$/m.exec(started.output()) ?? [];
+    const env = cleanEnv({ HOME: home, CLAUDE_CONFIG_DIR: undefined, CHEST_PORT: String(port) });
+    const run = (script: string) => promisify(execFile)("sh", ["-ec", script], { cwd: clone.dir, env });
+    await run(`${command} --yes`);
+
+    const blocks = [...readFileSync(join(ROOT, "README.md"), "utf8").matchAll(/```sh\n([\s\S]*?)```/g)]
+      .map(([, block = ""]) => block)
+      .filter((block) => block.includes("npm run -s chest-index"));
+    expect(blocks).toHaveLength(2);
+    for (const block of blocks) {
+      const [first = "", ...rest] = block.trim().split("\n");
+      const [before, lines] = first.startsWith("export ") ? [`${first}; `, rest] : ["", [first, ...rest]];
+      for (const line of lines) {
+        const asked = line.replace("--out F ", `--out '${join(home, "all.ndjson")}' `);
+        // A warning is no failure: this machine has no model.
+        await run(`${before}code=0; ${asked.replace(/ +#.*/, "")} || code=$?; [ $code -le 1 ]`);
+      }
+    }
+    expect(existsSync(join(home, "all.ndjson"))).toBe(true);
+  }, 120_000);
 
   it("answers within three seconds from the second time on, with the same token", async () => {
     const first = start();

@@ -4,13 +4,22 @@ import { NODE_24, ROOT, WORK_DIR } from "./paths.mjs";
 import { PreparationFailed, prepare } from "./prepare.mjs";
 import { runTests } from "./tests.mjs";
 
-const USAGE = `usage: node deploy/local/run.mjs start|setup|test|bench|torture [arguments]
+const USAGE = `usage: node deploy/local/run.mjs start|setup|chest-index|test|bench|torture [arguments]
 
-  start    the backend on this machine, with a token and the lines that connect an agent
-  setup    connects an agent with Chest; arguments go to \`chest-index setup\`
-  test     the whole suite; arguments go to vitest
-  bench    the load test; arguments go to it
-  torture  the breaking rig; arguments go to it`;
+  start        the backend on this machine, with a token and the lines that connect an agent
+  setup        connects an agent with Chest; arguments go to \`chest-index setup\`
+  chest-index  what an operator asks and does
+  test         the whole suite; arguments go to vitest
+  bench        the load test; arguments go to it
+  torture      the breaking rig; arguments go to it`;
+
+// It may ask something: it has the terminal, and answers for itself when Ctrl-C comes.
+const operate = (argv) =>
+  runChild(NODE_24, [join(ROOT, "apps/mcp/dist/chest-index.js"), ...argv], {
+    stdio: "inherit",
+    detached: false,
+    cwd: process.env.INIT_CWD,
+  });
 
 const COMMANDS = {
   // With the stripped sources kept, a start is quicker and 30 MB smaller: the stripper itself is not loaded.
@@ -18,13 +27,8 @@ const COMMANDS = {
     runChild(NODE_24, [join(ROOT, "apps/server/src/quickstart.ts"), ...argv], {
       env: { NODE_COMPILE_CACHE: join(WORK_DIR, "compile-cache"), ...env },
     }),
-  // It may ask something: it has the terminal, and answers for itself when Ctrl-C comes.
-  setup: (argv) =>
-    runChild(NODE_24, [join(ROOT, "apps/mcp/dist/chest-index.js"), "setup", ...argv], {
-      stdio: "inherit",
-      detached: false,
-      cwd: process.env.INIT_CWD,
-    }),
+  setup: (argv) => operate(["setup", ...argv]),
+  "chest-index": operate,
   test: (argv, env) => runTests(argv, env),
   bench: (argv, env) => runChild(NODE_24, [join(ROOT, "e2e/load/main.ts"), ...argv], { env, cwd: ROOT }),
   torture: (argv, env) => runChild(NODE_24, [join(ROOT, "e2e/torture/main.ts"), ...argv], { env, cwd: ROOT }),
