@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { thisMachine } from "../support/machine.ts";
+import { markdownTable } from "../support/markdown.ts";
 import type { Part } from "./part.ts";
 import type { Tried } from "./rig.ts";
 
@@ -41,10 +42,12 @@ function blockOf({ part, tried: { rounds, seconds, figures }, guards }: Line): s
     "",
     ...part.holds.map((each) => `- ${sentence(each)}`),
     "",
-    ...tableOf([shown.map(([name]) => name), shown.map(([, value]) => spoken(value))], "right"),
+    ...markdownTable([shown.map(([name]) => name), shown.map(([, value]) => spoken(value))], () => "right"),
     "",
     `${day()}, ${seconds} s, ${thisMachine()}`,
-    ...(guards.length === 0 ? [] : ["", ...tableOf([["without", "is noticed as"], ...guards.map(cellsOf)], "left")]),
+    ...(guards.length === 0
+      ? []
+      : ["", ...markdownTable([["without", "is noticed as"], ...guards.map(cellsOf)], () => "left")]),
     "",
     "",
   ].join("\n");
@@ -53,16 +56,6 @@ function blockOf({ part, tried: { rounds, seconds, figures }, guards }: Line): s
 const cellsOf = ({ name, fault = "" }: Line["guards"][number]) => [name, fault.replaceAll("|", "\\|")];
 
 /** As the formatter of this repository would have it; the first row is the heading. */
-function tableOf(rows: readonly (readonly string[])[], side: "left" | "right"): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  const padded = rows.map((row) =>
-    line(row.map((cell, at) => (side === "left" ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))),
-  );
-  const rule = line(widths.map((width) => (side === "left" ? "-".repeat(width) : `${"-".repeat(width - 1)}:`)));
-  return padded.toSpliced(1, 0, rule);
-}
-
 const day = () => new Date().toISOString().slice(0, 10);
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 const spoken = (value: number | string) => (typeof value === "number" ? value.toLocaleString("en") : value);

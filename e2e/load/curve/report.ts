@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { markdownTable } from "../../support/markdown.ts";
 import type { Cell } from "./cells.ts";
 import type { Measured } from "./measure.ts";
 
@@ -28,7 +29,7 @@ export function writeLines(lines: readonly Line[]): void {
   const sorted = [...all.values()].sort(
     (a, b) => a.rows - b.rows || b.leg.localeCompare(a.leg) || b.scope.localeCompare(a.scope) || a.clients - b.clients,
   );
-  writeFileSync(DATA, `[\n${sorted.map((line) => `  ${JSON.stringify(line)}`).join(",\n")}\n]\n`);
+  writeFileSync(DATA, `${JSON.stringify(sorted, null, 2)}\n`);
   const readme = readFileSync(README, "utf8");
   if (!BLOCK.test(readme)) throw new Error("e2e/load/README.md has no place for the curve");
   writeFileSync(
@@ -76,20 +77,15 @@ function reached({ rows, scope, leg, clients, cpuMs, p95Ms, residentMb, healthP9
 
 /** The lines as Markdown. */
 export function curveTable(lines: readonly Line[]): string {
-  const row = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
-  return [
-    row(HEADS),
-    row(HEADS.map((_, at) => (at === 1 || at === 2 ? "---" : "---:"))),
-    ...lines.map((line) =>
-      row([
-        ...[line.rows.toLocaleString("en"), line.leg, line.scope, line.clients, line.searchThreads],
-        ...[line.perSecond, line.p50Ms, line.p95Ms, line.p99Ms, line.cpuMs].map(short),
-        ...[`${Math.round(100 * line.degraded)} %`, line.refused, short(line.writesPerSecond)],
-        ...[line.healthP95Ms, line.residentMb, line.diskMb, line.load].map(short),
-        reached(line),
-      ]),
-    ),
-  ].join("\n");
+  const rows = lines.map((line) => [
+    ...[line.rows.toLocaleString("en"), line.leg, line.scope, String(line.clients), String(line.searchThreads)],
+    ...[line.perSecond, line.p50Ms, line.p95Ms, line.p99Ms, line.cpuMs].map(short),
+    ...[`${Math.round(100 * line.degraded)} %`, String(line.refused), short(line.writesPerSecond)],
+    ...[line.healthP95Ms, line.residentMb, line.diskMb, line.load].map(short),
+    reached(line),
+  ]);
+  const words = new Set(["leg", "scope", "to reach"]);
+  return markdownTable([HEADS, ...rows], (column) => (words.has(HEADS[column] ?? "") ? "left" : "right")).join("\n");
 }
 
 const short = (x: number): string => (x >= 100 ? x.toFixed(0) : x.toFixed(1));

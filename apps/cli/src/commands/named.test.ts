@@ -30,7 +30,12 @@ function namedIn(file: string): Named[] {
     [...words.matchAll(/["`]([^"`]+)["`]/g)].map(([, rest = ""]) => rest),
   );
   return [...typed, ...advised].map((rest) => ({
-    words: rest.trim().split(/ (?![^{]*\})/),
+    // Behind `npm run`, `--` parts its own words from ours.
+    words: rest
+      .trim()
+      .replace(/^-- ?/, "")
+      .split(/ (?![^{]*\})/)
+      .filter((word) => word !== ""),
     at: relative(REPOSITORY, file),
   }));
 }
