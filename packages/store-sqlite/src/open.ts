@@ -23,12 +23,12 @@ import { eraser } from "./eraser.ts";
 import { CannotOpen, damaged, shuttingDown, sqliteCode } from "./errors.ts";
 import { type StoreHost, storeHost } from "./host.ts";
 import { adoptIdentity, identityBook } from "./identities.ts";
+import { keptCounts } from "./kept-counts.ts";
 import { sqliteLifecycle } from "./lifecycle/index.ts";
 import { LifecycleThread } from "./lifecycle/thread.ts";
 import { apply, due, type Migration, readMigrations } from "./migrate.ts";
 import { OpeningLock } from "./opening-lock.ts";
 import { inspection, OperatorReads } from "./operator.ts";
-import type { PendingCounts } from "./pending.ts";
 import { closeToOthers, prepareFile } from "./prepare-file.ts";
 import { resegment } from "./resegment.ts";
 import { SearchPool } from "./search/pool.ts";
@@ -186,7 +186,7 @@ function assemble(
   const refusals = new Refusals({ writer, connection: writing, clock });
   const flush = () => Promise.all([uses.flush(), refusals.flush()]).catch(onError);
   const flushing = setInterval(() => void flush(), accessFlushMs).unref();
-  const pending = kept({ count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }) });
+  const pending = keptCounts({ count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }) });
   const parts = {
     reader,
     writing,
@@ -249,29 +249,6 @@ function assemble(
     close: () => {
       closing ??= close();
       return closing;
-    },
-  };
-}
-
-// A count of what waits is a hint, and walks an index as long as the backlog: it serves for this many times as long as
-// it took, so that however long the backlog is, counting it takes a small share of a thread.
-const SERVES_TIMES = 50;
-const SERVES_AT_MOST_MS = 2000;
-const MAX_KEPT_COUNTS = 1000;
-
-function kept(counts: PendingCounts): PendingCounts {
-  const recent = new Map<string, { readonly until: number; readonly count: number }>();
-  return {
-    async count(spaces, lacking) {
-      const key = JSON.stringify([spaces, lacking]);
-      const startedAt = performance.now();
-      const last = recent.get(key);
-      if (last && startedAt < last.until) return last.count;
-      const count = await counts.count(spaces, lacking);
-      const endedAt = performance.now();
-      if (recent.size >= MAX_KEPT_COUNTS) recent.clear();
-      recent.set(key, { until: endedAt + Math.min(SERVES_TIMES * (endedAt - startedAt), SERVES_AT_MOST_MS), count });
-      return count;
     },
   };
 }
