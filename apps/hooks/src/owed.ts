@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isTranscriptSession } from "@chest/core";
-import { owedFolder } from "@chest/runtime/owed-sessions";
+import { owedFiles, owedFolder } from "@chest/runtime/owed-sessions";
 import { isObject, textOf } from "./input.ts";
 
 /** What a place has still to be told of a session. The transcript itself stays where the agent keeps it. */
@@ -52,22 +52,14 @@ export function settled(dataDir: string, { session, mark }: Owed): void {
 
 /** What waits for a place, oldest first. What has waited for a month goes: by then the transcript has, too. */
 export function owedTo(dataDir: string, place: string): Owed[] {
-  return namesIn(owedFolder(dataDir))
-    .flatMap((name) => read(join(owedFolder(dataDir), name)) ?? [])
+  return owedFiles(dataDir)
+    .flatMap((file) => read(file) ?? [])
     .filter((owed) => {
       const isOld = Date.now() - Date.parse(owed.since) > MAX_AGE_MS;
       if (isOld) settled(dataDir, owed);
       return !isOld && owed.place === place;
     })
     .sort((a, b) => a.since.localeCompare(b.since));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => name.endsWith(".json"));
-  } catch {
-    return []; // Nothing has ever waited.
-  }
 }
 
 function read(file: string): Owed | undefined {

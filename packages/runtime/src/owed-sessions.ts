@@ -15,15 +15,18 @@ export const owedFolder = (dataDir: string): string => join(dataDir, "outbox", "
 
 /** What the hooks of this data folder owe, oldest first, to whichever place. */
 export function owedSessions(dataDir: string): OwedSession[] {
-  const folder = owedFolder(dataDir);
-  return namesIn(folder)
-    .flatMap((name) => read(join(folder, name)) ?? [])
+  return owedFiles(dataDir)
+    .flatMap((file) => read(file) ?? [])
     .sort((a, b) => a.since.localeCompare(b.since));
 }
 
-function namesIn(folder: string): string[] {
+/** Paths of all that is owed; none of them where nothing ever was. */
+export function owedFiles(dataDir: string): string[] {
+  const folder = owedFolder(dataDir);
   try {
-    return readdirSync(folder).filter((name) => name.endsWith(".json"));
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => join(folder, name));
   } catch {
     return []; // Nothing has ever waited.
   }
