@@ -205,7 +205,7 @@ describe("an Idempotency-Key", () => {
     }
   });
 
-  it.each(Object.entries({ ...REPLAYED, ...HARMLESS, [TOLD]: { ask: () => A_TOKEN } }))(
+  it.each(Object.entries<Pick<Case, "ask">>({ ...REPLAYED, ...HARMLESS, [TOLD]: { ask: () => A_TOKEN } }))(
     "that is none is refused by name: %s",
     async (route, { ask }) => {
       const { status, body } = await send(route, "k".repeat(256), ask(1));
