@@ -125,10 +125,11 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
   };
 }
 
-const hitsOf = ({ ids, scores, coverages, lent }: RankedRows): Hit[] =>
+const hitsOf = ({ ids, scores, coverages, lent, whole }: RankedRows): Hit[] =>
   Array.from(ids, (id, at) => ({
     ...{ id, rank: at + 1, score: scores[at] ?? 0, coverage: coverages[at] ?? 0 },
     ...(lent[at] ? { lent: lent[at] } : {}),
+    ...(whole[at] ? { isWhole: true as const } : {}),
   }));
 
 /** What the database itself refuses to read, as the caller reads it. */
