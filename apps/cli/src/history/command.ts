@@ -50,7 +50,7 @@ export async function runHistoryImport(
   };
   const { remote } = config;
   const { into, report } = !remote
-    ? await takingHere(config, isDry, work)
+    ? await takingHere(config, { isDry, env }, work)
     : isDry
       ? await work(takerDry(remote.url))
       : await withBackend(remote, async (backend) => {
