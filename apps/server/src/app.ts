@@ -102,6 +102,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       warnings,
       identities: engine.identities,
       journal: engine.lifecycle.journal,
+      access: engine.access,
       ...embedding,
     });
   }
