@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Backend } from "../support/backend.ts";
-import { connectHttpClient, mcpDoor, restDoor } from "../support/doors.ts";
+import { connectHttpClient, mcpDoor, restDoor, type Told } from "../support/doors.ts";
 import { storeAll } from "./common.ts";
 import type { Part } from "./part.ts";
 
@@ -196,6 +196,11 @@ async function connected(backend: Backend): Promise<Client> {
   }
 }
 
+/** Over MCP, being put off is no answer of a tool. */
+const notAnswered = ({ code }: { code?: unknown }): Pick<Told, "error"> => ({
+  error: { code: code === 503 ? "UNAVAILABLE" : 0, message: "" },
+});
+
 /** One client: every kind of call in its turn, on what is there already, until it is over. */
 async function toil(
   backend: Backend,
@@ -216,7 +221,7 @@ async function toil(
       ["chest_list_entities", {}],
     ] as const;
     const [tool, input] = calls[at % calls.length] as (typeof calls)[number];
-    const { error } = await door.call(tool, input);
+    const { error } = await door.call(tool, input).catch(notAnswered);
     work.calls++;
     if (error?.code === "UNAVAILABLE") work.putOff++;
     else if (error) work.refused++;
