@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { captureTranscript, KNOWN_IDENTITIES, systemClock } from "@chest/core";
+import { captureTranscript, KNOWN_IDENTITIES, localCaller, systemClock } from "@chest/core";
 import { aCall, aCaller, transcriptOf } from "@chest/core/testing";
 import { FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
 import type { Env } from "@chest/runtime";
@@ -112,6 +112,41 @@ describe("an import of an agent's history", () => {
     const file = write(TRANSCRIPT, aSession().join(""));
     expect(await json("sync")).toMatchObject({ lines: { read: 7 }, memories: { inserted: 5 } });
     expect((await run(`sync --session-file ${file}`)).stdout).toMatch(/^\[ok\] .*: 0 new lines/);
+  });
+
+  it("is no failure of `sync` where no agent has written anything, and makes no store", async () => {
+    const { code, stdout, stderr } = await run("sync");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("imported 0 sessions");
+    expect(existsSync(place("data/chest.db"))).toBe(false);
+    expect(await run("import --all")).toMatchObject({ code: 2, stderr: expect.stringContaining("no transcripts") });
+  });
+
+  it("strikes out what the hooks had still to tell, with `sync`, but nothing that is not told", async () => {
+    const owed = (session: string, over: object = {}) =>
+      write(
+        `data/outbox/sessions/${session}.json`,
+        JSON.stringify({ session, place: place("data/chest.db"), since: new Date().toISOString(), keep: [], ...over }),
+      );
+    const told = owed(SESSION, {
+      transcript: place(TRANSCRIPT),
+      project: "git.example/acme/api",
+      keep: ["session-end"],
+    });
+    const gone = owed("gone", { transcript: place("claude/projects/gone.jsonl") });
+    expect(await json("sync")).toMatchObject({ settled: 2, exit_code: 0 });
+    expect([told, gone].map((file) => existsSync(file))).toEqual([false, false]);
+
+    write(TRANSCRIPT, aSession().join(""));
+    owed(SESSION, { transcript: place(TRANSCRIPT), project: "git.example/acme/api", keep: ["session-end"] });
+    const elsewhere = owed("elsewhere", { place: "https://chest.example", transcript: place(TRANSCRIPT) });
+    const outside = owed("outside", { transcript: write("outside.jsonl", aSession("outside").join("")) });
+    expect((await run("sync")).stdout).toContain("sessions that the hooks had still to tell of: 1, told now\n");
+    expect([told, elsewhere, outside].map((file) => existsSync(file))).toEqual([false, true, true]);
+    const engine = await openSqliteEngine({ path: place("data/chest.db"), synchronous: "NORMAL" });
+    const caller = { ...localCaller(undefined, { name: "test", version: "1" }), project: "git.example/acme/api" };
+    expect(await engine.as(aCall({ caller })).sessions.workSnapshot(SESSION)).toBeDefined();
+    await engine.close();
   });
 
   it("takes one session in one line", async () => {

@@ -9,6 +9,8 @@ import {
   DEFAULT_LIMITS,
   type Engine,
   memoryFilesInput,
+  onPreCompact,
+  onSessionEnd,
   readFields,
   systemClock,
 } from "@chest/core";
@@ -50,6 +52,11 @@ function takerInto(into: string, engine: Engine | undefined, isDryRun: boolean, 
       const store = engine.as(callOf(caller));
       const { contentChars } = DEFAULT_LIMITS;
       return (await captureMemoryFiles(asked, { store, clock: systemClock, contentChars }, caller)).memories;
+    },
+    async keep(session, project, occasion) {
+      if (isDryRun || !engine) return;
+      const keep = occasion === "precompact" ? onPreCompact : onSessionEnd;
+      await keep({ session_id: session }, engine.as(callOf({ ...operatorHere(), project })));
     },
     async take({ path, session, project }, onBytes): Promise<Taken> {
       const caller = { ...operatorHere(), project };

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { callOf } from "../caller.ts";
 import { type DefectLog, notFound, sendError } from "../plugins/errors.ts";
 import type { Spend } from "../plugins/limits.ts";
-import { FAILURE } from "../serve.ts";
+import { FAILURE, WRITE_HEADERS } from "../serve.ts";
 
 const PATH = "/mcp";
 
@@ -75,6 +75,8 @@ export function mcpRoutes(app: FastifyInstance, { serverFor, origins, writes, to
       description: "One JSON-RPC message a request. `Accept` names both `application/json` and `text/event-stream`.",
       tags: ["mcp"],
       "x-scope": "of the tool",
+      "x-repeat": "replayed",
+      headers: WRITE_HEADERS,
       "x-body-limit": BODY_LIMITS.mcp,
       body: z.looseObject({ jsonrpc: z.literal("2.0"), method: z.string(), params: z.looseObject({}).optional() }),
       response: {

@@ -198,6 +198,8 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
       const weighed = (unit: Unit) => ({ weight: idfOf(unit), isSought: unit.isSought });
       const isUnheardOf = (unit: Unit) => !isKnown(unit);
       const whole = wholeWeight(units.filter(isKnown).map(weighed), units.filter(isUnheardOf).map(weighed));
+      const words = units.filter(isOfWords);
+      const things = words.length > 0 ? words : units;
       const asked = units.flatMap((unit) =>
         unit.alternatives.flatMap(({ terms, weight }) =>
           terms.map(({ text }) => [text, (unit.weight * weight) / terms.length] as const),
@@ -215,19 +217,21 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
             }
           }
           const coverage = units.length === 0 ? 0 : sum(units.filter((unit) => holds(fields, unit)).map(idfOf)) / whole;
-          return [row.id, { score, coverage }] as const;
+          const isWhole = things.length > 0 && things.every((unit) => holds(fields, unit));
+          return [row.id, { score, coverage, isWhole }] as const;
         }),
       );
       return ranked(
         inSight
           .filter((row) => asksFor.has(row))
           .map((row) => {
-            const said = own.get(row.id) ?? { score: 0, coverage: 0 };
+            const said = own.get(row.id) ?? { score: 0, coverage: 0, isWhole: false };
             const lent = lentTo(row, inSight, own);
             const coverage = Math.min(1, said.coverage + lent.coverage);
             return {
               ...{ id: row.id, score: said.score + lent.score, coverage },
               ...(lent.coverage > 0 && { lent: lent.coverage }),
+              ...(said.isWhole && { isWhole: true as const }),
             };
           }),
         limit,
@@ -275,6 +279,10 @@ function lentTo({ id, session, space, ...row }: Row, all: readonly Row[], own: R
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** Grams repeat what words say. */
+const isOfWords = ({ alternatives }: Unit): boolean =>
+  alternatives.some(({ terms }) => terms.some(({ isGram }) => !isGram));
 
 const holds = (fields: Readonly<Record<string, readonly string[]>>, { alternatives }: Unit): boolean =>
   alternatives.some(({ terms }) =>

@@ -357,4 +357,20 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
     expect(await seen(ALICE)).toEqual([undefined, undefined, false]);
     expect(await seen({ ...ALICE, project: undefined })).toEqual([undefined, undefined, false]);
   });
+
+  it("says nothing elsewhere of what a session was at in a project that was closed to its member since", async () => {
+    const { as, engine } = bench();
+    await take(FIRST);
+    const apple = await engine.access.change(ALICE, (tx) => tx.project("host/org/apple"));
+    await engine.access.change(ALICE, (tx) => tx.setProject(apple?.id ?? 0, { access: "members", memberIds: [] }));
+    const pear = { ...ALICE, project: "host/org/pear" };
+    expect(await as(pear).sessions.progress(SESSION)).toMatchObject({ nextLine: 3, carry: undefined });
+
+    // Without a word of a person: what it was for could only come from before.
+    const { memories } = await take([says("The index is next."), edits("/home/dev/pear/src/index.ts")], 3, pear);
+    expect(memories.inserted).toBeGreaterThan(0);
+    const said = (await trace(pear)).memories.map(({ memory }) => memory.content).join("\n");
+    expect(said).toContain("The index is next.");
+    expect(said).not.toMatch(/login|expire|milliseconds|token/);
+  });
 }
