@@ -59,7 +59,7 @@ export async function runHistoryImport(
   // Nothing makes no store.
   const isIdle = files.length === 0 && !existsSync(config.dbPath);
   const { into, report, settled } = !remote
-    ? await takingHere(config, isDry || isIdle, work)
+    ? await takingHere(config, { isDry: isDry || isIdle, env }, work)
     : isDry
       ? await work(takerDry(remote.url))
       : await withBackend(remote, async (backend) => {

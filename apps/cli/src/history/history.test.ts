@@ -11,10 +11,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { captureTranscript, localCaller, systemClock } from "@chest/core";
+import { captureTranscript, KNOWN_IDENTITIES, localCaller, systemClock } from "@chest/core";
 import { aCall, aCaller, transcriptOf } from "@chest/core/testing";
-import { identityOf } from "@chest/models";
-import { FIXTURE_EMBEDDER, FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
+import { FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -244,13 +243,27 @@ describe("an import of an agent's history", () => {
     beforeEach(async () => {
       env = { ...env, CHEST_MODELS_DIR: place("models"), ...FIXTURE_ENV };
       cpSync(await fixtureModels(), place("models"), { recursive: true });
-      await (await openSqliteEngine({ path: place("data/chest.db"), active: identityOf(FIXTURE_EMBEDDER) })).close();
       write(TRANSCRIPT, aSession().join(""));
     });
+    const active = async () => (await json("status")).embedding.active.model;
 
-    it("makes the vectors of what came in", async () => {
+    it("makes the store for the model that is configured, and the vectors of what came in", async () => {
       const { code, stdout } = await run("import --all");
       expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("embedded 5; 0 remain") });
+      expect(await active()).toBe(FIXTURE_ENV.CHEST_EMBED_MODEL);
+    });
+
+    it("leaves a store that is there with the model that it has", async () => {
+      await (await openSqliteEngine({ path: place("data/chest.db") })).close();
+      expect(await run("import --all --skip-embed")).toMatchObject({ code: 0 });
+      expect(await active()).toBe(KNOWN_IDENTITIES[0].model);
+    });
+
+    it("makes no store for a model that nobody has described", async () => {
+      env = { ...env, CHEST_EMBED_MODEL: "acme/unheard-of", CHEST_EMBED_DIMENSIONS: undefined };
+      const { code, stderr } = await run("import --all");
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("CHEST_EMBED_DIMENSIONS") });
+      expect(existsSync(place("data/chest.db"))).toBe(false);
     });
 
     it("is done, and says so, where the vectors cannot be made", async () => {
