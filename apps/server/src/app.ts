@@ -104,6 +104,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       warnings,
       identities: engine.identities,
       journal: engine.lifecycle.journal,
+      access: engine.access,
       ...embedding,
     });
   }
