@@ -1,8 +1,9 @@
 import { type Arena, CELL, offsetOf, unitOf } from "./arena.ts";
 import { bytesOf, writeBits } from "./bits.ts";
 import { openScan, type Scan } from "./kernel/kernel.ts";
+import { Masks } from "./masks.ts";
 import { MOST_DIMENSIONS, SLOTS } from "./segment.ts";
-import type { Marker } from "./selection.ts";
+import type { Selection } from "./selection.ts";
 import type { Table } from "./tables.ts";
 
 /** Slots that are scanned in one call: after each, what is farther than the best so far need not be written down. */
@@ -26,6 +27,7 @@ export class Scanner {
   readonly #arena: Arena;
   readonly #thread: number;
   readonly #scan: Scan;
+  readonly #masks = new Masks();
   #room: number | undefined;
 
   constructor(arena: Arena, thread: number, scan = openScan(arena)) {
@@ -35,7 +37,7 @@ export class Scanner {
   }
 
   /** @param depth how many are wanted, of that many that pass. */
-  nearest(table: Table, vector: Float32Array, mark: Marker, depth: (passed: number) => number): Nearest {
+  nearest(table: Table, vector: Float32Array, selection: Selection, depth: (passed: number) => number): Nearest {
     const room = this.#ownRoom();
     const memory = this.#arena.bytes();
     const bytes = bytesOf(table.dimensions);
@@ -46,6 +48,7 @@ export class Scanner {
     const counts = new Int32Array(memory, room + COUNTS, 8 * bytes + 1).fill(0);
 
     const near: { readonly id: number; readonly distance: number }[] = [];
+    const mark = this.#masks.of(table.identityId, selection);
     let passed = 0;
     let within = 8 * bytes;
     for (const { segment, slots } of table.segments()) {

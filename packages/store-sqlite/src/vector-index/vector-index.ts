@@ -2,7 +2,7 @@ import type { Connection } from "../connection.ts";
 import { Arena, CELL, type SharedMemory } from "./arena.ts";
 import { Lock } from "./lock.ts";
 import { type Nearest, Scanner } from "./nearest.ts";
-import { marker, type Selection } from "./selection.ts";
+import type { Selection } from "./selection.ts";
 import { Tables } from "./tables.ts";
 import {
   allVectors,
@@ -68,10 +68,9 @@ export class VectorIndex {
     depth: (passed: number) => number,
   ): Nearest | undefined {
     if (!this.#follow()) return undefined;
-    const mark = marker(selection);
     return this.#lock.reading(() => {
       const table = this.#state === STATE.ready ? this.#tables.of(identityId) : undefined;
-      return table && this.#scanner.nearest(table, vector, mark, depth);
+      return table && this.#scanner.nearest(table, vector, selection, depth);
     });
   }
 
