@@ -224,7 +224,9 @@ function judge({ status = 0, error }: Told, { faults }: Ledger, isFailing: boole
 /** Reading may be refused in its turn, but only in words. */
 async function readSome(door: Door, ledger: Ledger, what: string): Promise<void> {
   const [id] = ledger.kept.keys();
-  for (const question of [{ ids: [id] }, { query: "entry before" }]) {
+  // Of a disk that was full before the first answer nothing is known by its id.
+  const byId = id === undefined ? [] : [{ ids: [id] }];
+  for (const question of [...byId, { query: "entry before" }]) {
     const told = await door.call("chest_recall", { ...question, mark_accessed: false });
     if (told.error) ledger.faults.push(`while ${what}, reading is refused: ${told.error.code}`);
   }
