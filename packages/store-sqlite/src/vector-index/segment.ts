@@ -8,8 +8,8 @@ export const MOST_DIMENSIONS = 32_768;
 /** Slots of a segment: what is allocated and scanned at once. */
 export const SLOTS = 16_384;
 
-/** Columns of a segment beside its bits, in bytes a slot: id, entity, space, kind. */
-const COLUMN_BYTES = 8 + 4 + 2 + 1;
+/** Columns of a segment beside its bits, in bytes a slot: id, entity, scale, space, kind. */
+const COLUMN_BYTES = 8 + 4 + 4 + 2 + 1;
 /** Before them. */
 const CHANGES_BYTES = 64;
 
@@ -22,6 +22,8 @@ export interface Segment {
   readonly changes: Int32Array;
   readonly ids: Float64Array;
   readonly entities: Uint32Array;
+  /** What one step of its coarse numbers is. */
+  readonly scales: Float32Array;
   /** `spaceMark` of each. */
   readonly spaces: Uint16Array;
   /** `kindOf` of each; 0 where the slot is free. */
@@ -46,6 +48,7 @@ export function segmentAt({ bytes }: Arena, start: number, dimensions: number): 
     changes: new Int32Array(memory, take(CHANGES_BYTES), 1),
     ids: new Float64Array(memory, take(8 * SLOTS), SLOTS),
     entities: new Uint32Array(memory, take(4 * SLOTS), SLOTS),
+    scales: new Float32Array(memory, take(4 * SLOTS), SLOTS),
     spaces: new Uint16Array(memory, take(2 * SLOTS), SLOTS),
     kinds: new Uint8Array(memory, take(SLOTS), SLOTS),
   };

@@ -1,6 +1,7 @@
 import type { Memory, Space, stateOf } from "@chest/core";
 import { type Arena, CELL, offsetOf, unitOf } from "./arena.ts";
 import { bytesOf, writeBits } from "./bits.ts";
+import type { CoarseVectors } from "./coarse.ts";
 import { kindOf, MOST_DIMENSIONS, type Segment, SLOTS, segmentAt, segmentBytes, spaceMark } from "./segment.ts";
 
 const MAX_TABLES = 8;
@@ -21,10 +22,13 @@ export interface Entry {
 /** The vectors of each identity, as one thread sees them. */
 export class Tables {
   readonly #arena: Arena;
+  readonly #coarse: CoarseVectors | undefined;
   readonly #seen: (Table | undefined)[] = [];
 
-  constructor(arena: Arena) {
+  /** @param coarse where its vectors are kept beside their bits, too. */
+  constructor(arena: Arena, coarse?: CoarseVectors) {
     this.#arena = arena;
+    this.#coarse = coarse;
   }
 
   /** Undefined when nothing of this identity is indexed. */
@@ -57,7 +61,7 @@ export class Tables {
   }
 
   #at(place: number): Table {
-    this.#seen[place] ??= new Table(this.#arena, CELL.tables + place * (AT.first + MAX_SEGMENTS));
+    this.#seen[place] ??= new Table(this.#arena, CELL.tables + place * (AT.first + MAX_SEGMENTS), this.#coarse);
     return this.#seen[place];
   }
 }
@@ -65,10 +69,12 @@ export class Tables {
 export class Table {
   readonly #arena: Arena;
   readonly #cells: Int32Array;
+  readonly #coarse: CoarseVectors | undefined;
   readonly #segments: Segment[] = [];
 
-  constructor(arena: Arena, firstCell: number) {
+  constructor(arena: Arena, firstCell: number, coarse: CoarseVectors | undefined) {
     this.#arena = arena;
+    this.#coarse = coarse;
     this.#cells = arena.cells().subarray(firstCell, firstCell + AT.first + MAX_SEGMENTS);
   }
 
@@ -134,6 +140,7 @@ export class Table {
     const at = slot % SLOTS;
     const words = bytesOf(this.dimensions) / 4;
     writeBits(entry.vector, segment.bits.subarray(at * words, (at + 1) * words));
+    this.#coarse?.write(segment, at, entry.vector);
     segment.ids[at] = entry.id;
     segment.entities[at] = entry.entityId;
     segment.spaces[at] = spaceMark(entry.space);
@@ -146,6 +153,7 @@ export class Table {
   free(slot: number): void {
     const segment = this.#segment(Math.floor(slot / SLOTS));
     segment.kinds[slot % SLOTS] = 0;
+    this.#coarse?.clear(segment, slot % SLOTS, this.dimensions);
     noteChange(segment);
     segment.ids[slot % SLOTS] = this.#cell(AT.free);
     this.#cells[AT.free] = slot + 1;
