@@ -15,7 +15,9 @@ const AT_LEAST = 250;
 const ROWS_PER_SPARE = 2000;
 const DEEPER = 4;
 /** So many of the nearest are compared by their own numbers where the coarse ones of all are known. */
-const EXACT = 64;
+const EXACT = 32;
+/** Of those that the index lets through, so many more than are asked for are looked at at first: hardly one does not pass. */
+const DOUBTFUL = 8;
 
 export interface VectorSearch {
   readonly connection: Connection;
@@ -43,11 +45,11 @@ export function matchVector(
   if (!identity) return undefined;
   const passing = condition(where, spaces);
   const selection = selectionOf(connection, where, spaces);
-  for (let least = Math.max(limit + SPARE, AT_LEAST); ; least *= DEEPER) {
+  for (let [least, most] = [Math.max(limit + SPARE, AT_LEAST), limit + DOUBTFUL]; ; least *= DEEPER, most = least) {
     const depth = (rows: number) => least + Math.floor(rows / ROWS_PER_SPARE);
     const nearest = index?.nearest(identity.id, asked, selection, depth);
     if (!nearest) return oneByOne(connection, identity.id, asked, passing, limit);
-    const hits = hitsOf(connection, identity.id, asked, passing, nearest, least);
+    const hits = hitsOf(connection, identity.id, asked, passing, nearest, most);
     if (hits.length >= limit || nearest.isAll) return best(hits, limit);
   }
 }
