@@ -37,11 +37,18 @@ async function aHome(args: readonly string[], env: NodeJS.ProcessEnv = {}): Prom
   return home;
 }
 
-async function atHome(): Promise<ClaudeCode> {
-  return new ClaudeCode(await aHome([]));
+interface Connected {
+  readonly claude: ClaudeCode;
+  /** Where what it remembers lies. */
+  readonly store: string;
 }
 
-async function overTls(): Promise<ClaudeCode> {
+async function atHome(): Promise<Connected> {
+  const home = await aHome([]);
+  return { claude: new ClaudeCode(home), store: home.path(".chest-memory/chest.db") };
+}
+
+async function overTls(): Promise<Connected> {
   const dir = join(installation.dist, "..", "tls");
   await mkdir(dir, { recursive: true });
   const front = await startFront(backend.url, dir);
@@ -49,7 +56,8 @@ async function overTls(): Promise<ClaudeCode> {
   const tokenFile = join(dir, "token");
   await writeFile(tokenFile, `${backend.token}\n`, { mode: 0o600 });
   const args = ["--docker", front.url, "--token-file", tokenFile];
-  return new ClaudeCode(await aHome(args, { CHEST_CA_FILE: front.caFile }));
+  const home = await aHome(args, { CHEST_CA_FILE: front.caFile });
+  return { claude: new ClaudeCode(home), store: join(backend.dataDir, "chest.db") };
 }
 
 const saidAt = (seen: readonly Seen[], step: string): (string | undefined)[] =>
@@ -62,7 +70,7 @@ describe.each([
   ["a backend behind TLS", overTls],
 ])("an agent with %s", (_, connect) => {
   it("learns by itself, and has it at hand when it matters", async () => {
-    const claude = await connect();
+    const { claude } = await connect();
     closing.push(() => claude.close());
 
     const learning = await claude.play("learns", "session-a");
@@ -92,7 +100,50 @@ describe.each([
     const resumed = await claude.play("goes-on", "session-a", "resume");
     expect(saidAt(resumed, "SessionStart resume")[0]).toContain("- src/upload/client.ts (2)\n");
   });
+
+  it("remembers what it did as one episode, once, beside another session and though it is killed", async () => {
+    const { claude, store } = await connect();
+    closing.push(() => claude.close());
+    // The first call of an agent makes the store.
+    await claude.play("learns", `before-${process.pid}`);
+    await Promise.all([claude.play("learns", "learns-too"), claude.play("ships", "ships")]);
+    expect(episodesOf(store, "ships")).toEqual([SHIPPED]);
+
+    await claude.play("breaks", "breaks", "startup", 5);
+    expect(episodesOf(store, "breaks")).toEqual([]);
+    for (const next of ["next", "the-one-after"]) await claude.play("begins", next);
+    expect(episodesOf(store, "breaks")).toEqual([BROKEN]);
+    expect(episodesOf(store, "next")).toEqual([]);
+  });
 });
+
+const SHIPPED = {
+  layer: "context",
+  importance: 0.25,
+  content: [
+    "Worked on src/report.ts: tests failed, then passed; git went well",
+    "Edited src/report.ts (2)",
+    "`npm test 2>&1` failed, then passed",
+    "`git commit -am 'Count refunds in the nightly report'` went well",
+  ].join("\n"),
+};
+
+const BROKEN = {
+  layer: "context",
+  importance: 0.25,
+  content: [
+    "Worked on src/refund.ts: the build failed",
+    "Edited src/refund.ts (1)",
+    "`npm run build` failed: src/refund.ts(4,7): error TS2304: Cannot find name 'Refund'.",
+  ].join("\n"),
+};
+
+const episodesOf = (store: string, session: string) =>
+  withStoreFile(store, (db) =>
+    db
+      .prepare("SELECT layer, importance, content FROM memories WHERE source = 'episode' AND session_id = ?")
+      .all(session),
+  );
 
 /** Of every memory that hooks have shown. */
 const ids = (seen: readonly Seen[]): string[] =>

@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { makeCertificate, startFakeBackend } from "@chest/client/testing";
 import { FIXTURE_ENV, fixtureModels, OTHER_FIXTURE_ENV, startHub } from "@chest/models/testing";
+import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Backend, startBackend } from "./support/backend.ts";
 import { runCli } from "./support/cli.ts";
@@ -43,6 +44,11 @@ interface Report {
   readonly results: readonly Finding[];
   find(id: string): Finding;
 }
+
+/** Every check, those that found something wrong in these tests, and those that had nothing to say any more after it. */
+const known = new Set<string>();
+const complained = new Set<string>();
+const mended = new Set<string>();
 
 let root: string;
 let dir: string;
@@ -87,6 +93,11 @@ async function doctor(args: readonly string[] = [], env: NodeJS.ProcessEnv = {})
   );
   const { results, exit_code } = JSON.parse(stdout) as { results: Finding[]; exit_code: number };
   expect(exit_code).toBe(exitCode);
+  for (const { id, status } of results) {
+    known.add(id);
+    if (status === "warn" || status === "fail") complained.add(id);
+    else if (status === "ok" && complained.has(id)) mended.add(id);
+  }
   return {
     exitCode,
     results,
@@ -201,6 +212,104 @@ describe("doctor server, for a bare process", () => {
     });
   });
 
+  const aBackup = async () => {
+    const { stdout } = await runCli(["backup", "--json"], environment());
+    return (JSON.parse(stdout) as { file: string }).file;
+  };
+
+  it.each<[string, string, "warn" | "fail", () => void]>([
+    ["is empty", "exists", "fail", () => truncateSync(store(), 0)],
+    ["is gone", "exists", "fail", () => rmSync(store())],
+    ["lacks a table", "tables", "fail", () => withStoreFile(store(), (db) => db.exec("DROP TABLE memory_links"))],
+  ])("sees that the store %s; the fix brings the backup back", async (_, id, status, breakIt) => {
+    await start();
+    await remember("the eel swims upstream");
+    await aBackup();
+    await backend?.stop();
+    breakIt();
+    const before = (await doctor()).find(`server.db.${id}`);
+    expect(before).toMatchObject({ status, fix_hint: expect.stringMatching(/^chest-index restore .* --yes$/) });
+    await apply(before);
+    await start();
+    const { find } = await doctor();
+    expect(find(`server.db.${id}`).status).toBe("ok");
+    expect(find("server.text").message).toContain("1 memories");
+  });
+
+  it("sees a store that does not write ahead; the start that is named sets it", async () => {
+    await start();
+    await backend?.stop();
+    withStoreFile(store(), (db) => db.pragma("journal_mode = DELETE"));
+    const before = (await doctor()).find("server.db.journal_mode");
+    expect(before).toMatchObject({ status: "warn", message: expect.stringContaining("delete") });
+    await apply(before);
+    expect(askedOfTheMachine()).toBe("systemctl restart chest");
+    await start();
+    expect((await doctor()).find("server.db.journal_mode").status).toBe("ok");
+  });
+
+  it("sees that nobody answers; the start that is named is the way out", async () => {
+    const asked = ["server.network.health", "server.network.capabilities", "server.url", "server.env.token"];
+    const before = await doctor();
+    expect(before.exitCode).toBe(2);
+    for (const id of asked)
+      expect(before.find(id)).toMatchObject({ status: "fail", fix_hint: "sudo systemctl start chest" });
+    await apply(before.find("server.network.health"));
+    expect(askedOfTheMachine()).toBe("systemctl start chest");
+    await start();
+    const after = await doctor();
+    expect(asked.map((id) => after.find(id).status)).toEqual(asked.map(() => "ok"));
+  });
+
+  it("sees a token that can be guessed; the one that is made instead is good", async () => {
+    await start();
+    const before = (await doctor([], { CHEST_API_TOKEN: "changeme" })).find("server.env.token");
+    expect(before.status).toBe("fail");
+    const { stdout } = await apply(before);
+    await backend?.stop();
+    backend = await startBackend({ dataDir: dir, token: stdout.trim(), port });
+    expect((await doctor([], { CHEST_API_TOKEN: stdout.trim() })).find("server.env.token").status).toBe("ok");
+  });
+
+  it("sees a backup that nobody can vouch for; the fix makes another", async () => {
+    await start();
+    await remember("the eel swims upstream");
+    const file = await aBackup();
+    expect((await doctor()).find("server.backup").status).toBe("ok");
+    rmSync(`${file}.json`);
+    const unsure = (await doctor()).find("server.backup");
+    expect(unsure).toMatchObject({ status: "warn", message: expect.stringContaining("no manifest") });
+    await apply(unsure);
+    expect((await doctor()).find("server.backup").status).toBe("ok");
+  });
+
+  it("sees tokens that ran out in use, or will; gone with the one that is ended, and with another one", async () => {
+    await start();
+    const made = async () => {
+      const words = ["token", "create", "--member", "alice", "--json"];
+      return JSON.parse((await runCli(words, environment())).stdout) as { id: number; token: string };
+    };
+    const [over, soon] = [await made(), await made()];
+    const end = (id: number, days: number) =>
+      withStoreFile(store(), (db) =>
+        db.exec(`UPDATE tokens SET last_used_at = unixepoch() - 2 * 86400, expires_at = unixepoch() + ${days} * 86400
+          WHERE id = ${id}`),
+      );
+    expect((await doctor()).find("server.tokens")).toMatchObject({
+      ...{ status: "ok", message: expect.stringContaining("2 tokens") },
+    });
+    end(over.id, -1);
+    end(soon.id, 5);
+    const before = (await doctor()).find("server.tokens");
+    expect(before).toMatchObject({ status: "warn", fix_hint: `chest-index token revoke ${over.id}` });
+    await apply(before);
+    const next = (await doctor()).find("server.tokens");
+    expect(next).toMatchObject({ status: "warn", message: expect.stringContaining(`token ${soon.id} is in use`) });
+    expect((await apply(next)).stdout).toContain(`${soon.id}  alice`);
+    await runCli(["token", "revoke", String(soon.id)], environment());
+    expect((await doctor()).find("server.tokens").status).toBe("ok");
+  });
+
   it("says why nobody answers for the database, once named and five times failed, with a wrong token", async () => {
     await start();
     const { find } = await doctor([], { CHEST_API_TOKEN: `cht_${"e".repeat(40)}` });
@@ -276,6 +385,18 @@ describe("doctor server, for a bare process", () => {
     disk.free();
     expect((await doctor()).find("server.disk").status).toBe("ok");
     await backend?.stop();
+  });
+
+  it("sees that no write is taken, while somebody keeps the store to himself; gone with that one", async () => {
+    await start();
+    const other = new Database(store());
+    closing.push(() => other.close());
+    other.exec("BEGIN IMMEDIATE");
+    const before = (await doctor()).find("server.db.writable");
+    expect(before).toMatchObject({ status: "fail", message: expect.stringContaining("busy") });
+    expect((await apply(before)).stdout).toContain(store());
+    other.exec("ROLLBACK");
+    expect((await doctor()).find("server.db.writable").status).toBe("ok");
   });
 
   it("sees a log that has grown; the restart that is named folds it", async () => {
@@ -403,6 +524,118 @@ describe("doctor server, for a bare process", () => {
   });
 });
 
+/** What a docker of this machine says of the one container there is; what a fix asks of it, it does. */
+interface Docked {
+  isUp: boolean;
+  status: string;
+  health: string;
+  env: readonly string[];
+  files: readonly string[];
+  missing: string;
+}
+
+describe("doctor server, for a container", () => {
+  let docked: Docked;
+  const tell = (change: Partial<Docked> = {}) => {
+    docked = { ...docked, ...change };
+    writeFileSync(join(root, "docked.json"), JSON.stringify(docked));
+  };
+  beforeEach(async () => {
+    await start();
+    mkdirSync(join(root, "stack"));
+    writeFileSync(join(root, "stack/compose.yaml"), "services: {}\n");
+    docked = {
+      ...{ isUp: true, status: "running", health: "healthy", env: [], missing: "" },
+      files: [join(root, "stack/compose.yaml")],
+    };
+    tell();
+    const inspected = `[{
+      Config: { Image: "chest", Env: docked.env, Labels: {
+        "com.docker.compose.project.config_files": docked.files.join(","),
+        "com.docker.compose.project.working_dir": ${JSON.stringify(join(root, "stack"))} } },
+      State: { Status: docked.status, Health: { Status: docked.health } },
+      NetworkSettings: { Ports: { "8765/tcp": [{ HostIp: "127.0.0.1", HostPort: "${port}" }] } },
+      Mounts: [{ Type: "volume", Destination: "/data", Name: "chest-data" }],
+    }]`;
+    const program = `const fs = require("fs");
+      const docked = JSON.parse(fs.readFileSync(${JSON.stringify(join(root, "docked.json"))}, "utf8"));
+      const keep = (change) => fs.writeFileSync(${JSON.stringify(join(root, "docked.json"))}, JSON.stringify({ ...docked, ...change }));
+      const words = process.argv.slice(2);
+      const is = (...start) => start.every((word, at) => words[at] === word);
+      if (!docked.isUp) process.exit(1);
+      if (is("info")) console.log("28");
+      else if (is("container", "inspect", "chest-memory")) console.log(JSON.stringify(${inspected}));
+      else if (is("exec", "chest-memory", "node")) console.log(docked.missing);
+      else if (is("start", "chest-memory")) keep({ status: "running" });
+      else if (is("logs")) console.log("listening");
+      else if (is("compose", "build")) keep({ missing: "" });
+      else if (is("compose", "config")) process.exit(docked.files.every((file) => fs.existsSync(file)) ? 0 : 14);
+      else process.exit(1);`;
+    writeFileSync(join(root, "bin/docker.cjs"), program);
+    writeFileSync(join(root, "bin/docker"), `#!/bin/sh\nexec '${NODE_24}' '${join(root, "bin/docker.cjs")}' "$@"\n`);
+  });
+
+  it("finds nothing wrong with one that runs as it should", async () => {
+    const { results, exitCode } = await doctor();
+    expect([exitCode, results.slice(0, 5).map(({ status }) => status)]).toEqual([0, ["ok", "ok", "ok", "ok", "ok"]]);
+  });
+
+  it.each<[string, string, "warn" | "fail", Partial<Docked>, (fixed: () => Promise<{ stdout: string }>) => unknown]>([
+    ["is stopped", "docker.container", "fail", { status: "exited" }, (fixed) => fixed()],
+    ["still starts", "docker.health", "warn", { health: "starting" }, () => tell({ health: "healthy" })],
+    [
+      "fails its health check",
+      "docker.health",
+      "fail",
+      { health: "unhealthy" },
+      async (fixed) => {
+        expect((await fixed()).stdout).toContain("listening");
+        tell({ health: "healthy" });
+      },
+    ],
+    [
+      "was started with a file that is gone",
+      "compose.override",
+      "warn",
+      { files: ["compose.override.yaml"] },
+      async (fixed) => {
+        await expect(fixed()).rejects.toMatchObject({ code: 14 });
+        tell({ files: [join(root, "stack/compose.yaml")] });
+        await fixed();
+      },
+    ],
+    ["lacks the rules", "compose.deploy_files", "warn", { missing: "rules/chest-memory.md" }, (fixed) => fixed()],
+    [
+      "is a client of another one",
+      "env.mode",
+      "fail",
+      { env: ["CHEST_MODE=remote"] },
+      async (fixed) => {
+        writeFileSync(join(root, "stack/.env"), "CHEST_MODE=remote\n");
+        expect((await fixed()).stdout).toContain(".env:1:CHEST_MODE=remote");
+        tell({ env: [] });
+      },
+    ],
+  ])("sees one that %s; gone after the fix", async (_, id, status, broken, mend) => {
+    tell(broken);
+    const before = (await doctor()).find(`server.${id}`);
+    expect(before.status).toBe(status);
+    await mend(() => run("sh", ["-ec", before.fix_hint], { env: environment(), cwd: join(root, "stack") }));
+    expect((await doctor()).find(`server.${id}`)).toMatchObject({ status: "ok", fix_hint: "" });
+  });
+
+  it("wants docker where a container was asked for by name", async () => {
+    tell({ isUp: false });
+    const named = ["--container", "chest-memory"];
+    const before = (await doctor(named)).find("server.docker.daemon");
+    expect(before.status).toBe("fail");
+    await expect(apply(before)).rejects.toThrow();
+    tell({ isUp: true });
+    expect((await apply(before)).stdout).toContain("28");
+    expect((await doctor(named)).find("server.docker.daemon").status).toBe("ok");
+  });
+});
+
 /** A proxy in front of the backend that refuses what is longer, as nginx does, and may change what is answered. */
 async function proxyWith(limitBytes: number, change = (text: string) => text): Promise<string> {
   const server: Server = createServer((incoming, response) => {
@@ -471,6 +704,16 @@ describe("doctor server, over the network", () => {
     },
   );
 
+  it("sees that something else answers at that address; gone at the right one", async () => {
+    await start();
+    const page = await proxyWith(52_428_800, () => "<h1>Sign in</h1>");
+    const elsewhere = await doctor(["--remote-url", page]);
+    for (const id of ["server.url", "server.network.health", "server.network.capabilities"])
+      expect(elsewhere.find(id)).toMatchObject({ status: "fail", fix_hint: expect.stringMatching(/^curl -i /) });
+    expect((await apply(elsewhere.find("server.url"))).stdout).toContain("Sign in");
+    expect((await doctor()).find("server.url").status).toBe("ok");
+  });
+
   it("names a way to ask with the token where there is none here, and it asks", async () => {
     await start();
     const before = (await doctor([], { CHEST_API_TOKEN: "" })).find("server.env.token");
@@ -504,5 +747,17 @@ describe("doctor server, over the network", () => {
     const after = await asked(mended.url, renewed.caFile);
     await mended.stop();
     expect([after.find("server.clock").status, after.find("server.tls").status]).toEqual(["ok", "ok"]);
+  });
+});
+
+describe("every check", () => {
+  // A network's disk is faked where this is tested; locks are the system's own, and none is ever left behind.
+  const ELSEWHERE = ["server.volume", "server.lock", ...(canMount ? [] : ["server.disk"])];
+
+  it("has been broken, seen to complain, and mended by the tests above", () => {
+    const tried = [...known].filter((id) => !ELSEWHERE.includes(id));
+    expect(tried.length).toBeGreaterThan(25);
+    expect(tried.filter((id) => !complained.has(id))).toEqual([]);
+    expect(tried.filter((id) => !mended.has(id))).toEqual([]);
   });
 });

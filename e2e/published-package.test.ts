@@ -73,6 +73,32 @@ describe("the tarball", () => {
     expect(files.filter((file) => /\.(ts|map|db)$/.test(file))).toEqual([]);
   });
 
+  it("holds each program as a line that starts it and one file, and what it seldom needs under a name", async () => {
+    const programs = (await filesIn(tarball)).filter((file) => /^dist\/[^/]+\.m?js$/.test(file));
+    const beside = programs.map((file) => file.slice(5)).filter((file) => !file.startsWith("chest-memory-"));
+    expect(beside.sort()).toEqual([
+      ...["chest-fetch-model.js", "chest-hook.mjs"],
+      ...["chest-index.js", "chest-index.main.js", "chest-index.prisma.js", "chest-index.runtime.js"],
+      ...["chest-index.start.js", "chest-memory.js", "chest-memory.local-store.js", "chest-memory.main.js"],
+      ...[
+        "chest-memory.network.js",
+        "chest-memory.prisma.js",
+        "chest-memory.runtime.js",
+        "chest-memory.tree-sitter.js",
+      ],
+      ...["lifecycle-worker.js", "model-worker.js", "prisma-query-compiler.js", "search-worker.js", "vet-program.js"],
+    ]);
+    const dist = join(installed.dir, "node_modules/chest-memory/dist");
+    for (const name of ["chest-memory", "chest-index"]) {
+      const starter = await readFile(join(dist, `${name}.js`), "utf8");
+      expect(starter.length).toBeLessThan(3000);
+    }
+    // What an agent's start reads, whatever it does later.
+    const main = await readFile(join(dist, "chest-memory.main.js"), "utf8");
+    const read = [...main.matchAll(/(?:from|import)"\.\/([^"]+)"/g)].map(([, file]) => file);
+    expect(new Set(read)).toEqual(new Set(["chest-memory.runtime.js"]));
+  });
+
   it("installs one package beside itself, the driver of local stores, and what that wants", async () => {
     const names = (await readdir(join(installed.dir, "node_modules"))).filter((name) => !name.startsWith("."));
     expect(names.sort()).toEqual(["better-sqlite3", "chest-memory", "node-addon-api"]);

@@ -153,6 +153,16 @@ describe("chest-index setup, for a backend", () => {
     expect(await contents()).toEqual(before);
   });
 
+  it("leaves no file behind in an empty home", async () => {
+    await fakeClaude(fresh.home, { isBroken: true });
+    const before = Object.keys(await fresh.home.files());
+    for (const client of ["claude-code", "cursor", "codex"]) {
+      expect((await setup(remote("--client", client))).exitCode).toBe(0);
+      expect(await setup(["--remove", "--yes", "--client", client])).toMatchObject({ exitCode: 0 });
+      expect(Object.keys(await fresh.home.files())).toEqual(before);
+    }
+  });
+
   it.each([
     [
       "nobody answers",
@@ -378,7 +388,11 @@ describe("chest-index setup --client", () => {
     await setup(["--local", "--yes", "--client", "codex"]);
     expect(await fresh.home.text(".codex/config.toml")).toContain('CHEST_MODE = "local"');
     await setup(["--remove", "--yes", "--client", "codex"]);
-    expect((await fresh.home.text(".codex/config.toml")).trim()).toBe(theirs.trim());
+    expect(await fresh.home.text(".codex/config.toml")).toBe(theirs);
+    await fresh.home.write(".codex/config.toml", "model = 1\n");
+    await setup(remote("--client", "codex"));
+    await setup(["--remove", "--yes", "--client", "codex"]);
+    expect(await fresh.home.text(".codex/config.toml")).toBe("model = 1\n");
   });
 
   it("leaves in an entry what the user added to it, when it is renewed", async () => {
@@ -426,7 +440,10 @@ describe("chest-index setup --client", () => {
     }
 
     const last = await setup(["--remove", "--yes", "--client", "cursor"]);
-    expect(last).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("(nothing is left in it)") });
+    expect(last).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining("(the file as well, which was made for it)"),
+    });
     for (const gone of ["client.json", "client-token"]) {
       expect(existsSync(fresh.home.path(".chest-memory", gone))).toBe(false);
     }
@@ -463,11 +480,7 @@ describe("the guide to take a client away", () => {
     const { stdout } = await promisify(execFile)("sh", ["-euc", script], { cwd: ROOT, env: fresh.home.env });
     expect(stdout).toContain("the outbox is empty");
     const left = Object.entries(await fresh.home.files()).map(([name, { text }]) => [name, text.trim()]);
-    // A file of the agent's stays, with nothing in it.
-    expect(left).toEqual([
-      [".claude.json", "{}"],
-      [".claude/settings.json", '{ "model": "opus" }'],
-    ]);
+    expect(left).toEqual([[".claude/settings.json", '{ "model": "opus" }']]);
     expect(existsSync(fresh.home.path(".chest-memory"))).toBe(false);
   });
 });

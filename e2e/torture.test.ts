@@ -1,16 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { report } from "./support/report.ts";
+import { guardsOf } from "./torture/part.ts";
 import { PARTS } from "./torture/parts.ts";
 import { noticed, placesOf, tryPart } from "./torture/rig.ts";
 
 // The suite draws the same lots every time but for the guard; `npm run torture` draws new ones.
 const seed = 7;
 const able = PARTS.filter((part) => part.lacks?.() === undefined);
-const guards = able.flatMap((part) => part.guards.map((guard) => ({ part, guard, of: part.name, name: guard.name })));
+const guards = able.flatMap((part) =>
+  guardsOf(part).map((guard) => ({ part, guard, of: part.name, name: guard.name })),
+);
 
 describe.each(PARTS)("the breaking rig, in short: $name", (part) => {
   it.skipIf(!able.includes(part))(
-    `${part.does}: ${part.holds.join("; ")}`,
+    `${part.does}: ${part.holds.map(({ says }) => says).join("; ")}`,
     async () => {
       const { figures, faults, rounds, seconds } = await tryPart(part, { effort: "short", seed });
       report(part.name, { seed, seconds, [part.counted]: rounds, ...figures });
@@ -22,6 +25,12 @@ describe.each(PARTS)("the breaking rig, in short: $name", (part) => {
 
 // `npm run torture` takes all of them away, one after another; here that is a matter of minutes.
 describe("the guards", () => {
+  it.each(PARTS)("are at least one for each invariant: $name", (part) => {
+    for (const { says, guards } of part.holds) expect(guards.length, says).toBeGreaterThan(0);
+    const names = guardsOf(part).map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
   it.each(guards)("can be taken away: $of: $name", ({ guard }) => {
     for (const edit of guard.edits) expect(placesOf(edit), `${edit.file}: ${edit.find}`).toBe(1);
   });

@@ -4,7 +4,7 @@ import { exitCodeOf, runChild, throwIfInterrupted } from "./child.mjs";
 import { withLock } from "./lock.mjs";
 import { NODE_24, ROOT } from "./paths.mjs";
 import { PNPM, pnpmEnvironment } from "./registry.mjs";
-import { digest, manifests, sources } from "./stamps.mjs";
+import { digest, filesUnder, manifests, sources } from "./stamps.mjs";
 
 const SCHEMA = "prisma/sqlite/schema.prisma";
 
@@ -32,7 +32,7 @@ const STEPS = [
   {
     name: "build",
     says: "building the client",
-    inputs: () => ["tsdown.config.ts", "tsconfig.json", ...sources()],
+    inputs: () => ["tsdown.config.ts", ...filesUnder("deploy/bundle"), "tsconfig.json", ...sources()],
     outputs: () => [join(ROOT, "apps/mcp/dist/chest-memory.js"), join(ROOT, "apps/mcp/dist/chest-index.js")],
     run: () => runTool("tsdown", [], {}),
     hint: "look at the message above; `npm run build` repeats this step",

@@ -32,7 +32,7 @@ function namesIn(folder) {
   return existsSync(path) ? readdirSync(path).sort() : [];
 }
 
-function filesUnder(folder) {
+export function filesUnder(folder) {
   const path = join(ROOT, folder);
   if (!existsSync(path)) return [];
   return readdirSync(path, { recursive: true, withFileTypes: true })

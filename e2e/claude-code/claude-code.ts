@@ -61,8 +61,11 @@ export class ClaudeCode {
     writeFileSync(join(this.#cwd, ".git/config"), `[remote "origin"]\n\turl = ${remote}\n`);
   }
 
-  /** Plays a recorded session to its end. @param source how it begins: with an old session's id, `resume`. */
-  async play(recording: string, session: string, source = "startup"): Promise<Seen[]> {
+  /**
+   * Plays a recorded session to its end. @param source how it begins: with an old session's id, `resume`. @param killedAt
+   * the line before which its process is killed.
+   */
+  async play(recording: string, session: string, source = "startup", killedAt = Number.POSITIVE_INFINITY) {
     const file = new URL(`./sessions/${recording}.jsonl`, import.meta.url);
     const lines = readFileSync(file, "utf8").trimEnd().split("\n");
     const seen: Seen[] = [];
@@ -74,6 +77,7 @@ export class ClaudeCode {
 
     await event("SessionStart", source, { source });
     for (const [at, written] of lines.entries()) {
+      if (at >= killedAt) return seen;
       const line: Line = JSON.parse(written);
       const { content = [] } = line.message ?? {};
       const spoken = line.type === "user" && typeof content === "string" ? content : undefined;

@@ -79,6 +79,15 @@ describe("recall by words alone", () => {
     expect(row?.measures.mrr).toBeGreaterThanOrEqual(0.8);
   });
 
+  it("hardly loses by looking for rows with the rarest words alone, as in a large store", async () => {
+    const frugal = await evaluate(set, "private", store, "rarest", undefined);
+    const placesOf = ({ asked }: Evaluated) => asked.map(({ place }) => place);
+    expect(placesOf(frugal)).not.toEqual(placesOf(found));
+    const [now, before] = [measure(frugal.asked), measure(found.asked)];
+    expect(now.mrr).toBeGreaterThanOrEqual(before.mrr - floor.rarestCosts);
+    expect(now.recall10).toBeGreaterThanOrEqual(before.recall10 - floor.rarestCosts);
+  });
+
   it("answers questions about nothing with nothing as often as it did, and others hardly ever", () => {
     expect(found.abstention?.nothing).toBeGreaterThanOrEqual(floor.nothing);
     expect(found.abstention?.wronglyNothing).toBeLessThanOrEqual(floor.wronglyNothing);

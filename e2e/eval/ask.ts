@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Executor } from "@chest/core";
 import type { Document, Question } from "./eval-set.ts";
-import type { Leg } from "./legs.ts";
+import { isByWords, type Leg } from "./legs.ts";
 import { DEPTH, type Outcome } from "./measures.ts";
 import { CALL, type EvalStore } from "./store.ts";
 
@@ -64,7 +64,7 @@ async function untilWhole(ask: () => Promise<Answer>, leg: Leg): Promise<void> {
 }
 
 const isWithout = ({ degraded = [] }: Answer, leg: Leg): boolean =>
-  degraded.some((missing) => leg !== "words" || missing.leg === "words");
+  degraded.some((missing) => !isByWords(leg) || missing.leg === "words");
 
 interface Answer {
   readonly confidence?: number;

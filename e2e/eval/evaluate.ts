@@ -51,7 +51,7 @@ export async function evaluate(
   tokens?: number,
 ): Promise<Evaluated> {
   const { asked, cpuMs } = await askAll(
-    executorOver(store.engine, evalClock, store.vectors, leg),
+    executorOver(await store.engineFor(leg), evalClock, store.vectors, leg),
     store,
     questions,
     leg,

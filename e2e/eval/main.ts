@@ -5,7 +5,8 @@ import type { Document, EvalSet } from "./eval-set.ts";
 import { type Evaluated, evaluate } from "./evaluate.ts";
 import { HASHED } from "./hashed-vectors.ts";
 import { LEGS, type Leg } from "./legs.ts";
-import { abstentions, failures, kinds, table } from "./print.ts";
+import { pairs } from "./pairs.ts";
+import { abstentions, comparisons, failures, kinds, table } from "./print.ts";
 import { writeFigures } from "./readme.ts";
 import { readRun, writeRun } from "./runs.ts";
 import { agentsSet } from "./sets/agents.ts";
@@ -103,9 +104,17 @@ async function run(): Promise<void> {
   function print(): void {
     const rows = found.flatMap((result) => result.rows);
     const idle = found.flatMap(({ abstention }) => abstention ?? []);
-    if (values.write) writeFigures(rows, idle);
-    if (values.json) console.log(JSON.stringify({ rows, abstentions: idle }, null, 2));
-    else console.log([table(rows), ...(idle.length > 0 ? [abstentions(idle)] : [])].join("\n\n"));
+    const held = pairs(found);
+    if (values.write) writeFigures(rows, held, idle);
+    if (values.json) console.log(JSON.stringify({ rows, comparisons: held, abstentions: idle }, null, 2));
+    else {
+      const parts = [
+        table(rows),
+        ...(held.length > 0 ? [comparisons(held)] : []),
+        ...(idle.length > 0 ? [abstentions(idle)] : []),
+      ];
+      console.log(parts.join("\n\n"));
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import type { Asked } from "./ask.ts";
 import { partOf } from "./eval-set.ts";
 import type { Abstention, Row } from "./evaluate.ts";
 import { mean, reciprocal } from "./measures.ts";
+import type { Pair } from "./pairs.ts";
 
 const figure = (x: number): string => x.toFixed(3);
 const share = (x: number): string => `${Math.round(100 * x)} %`;
@@ -28,6 +29,16 @@ function changeOf(change: Row["change"]): string[] {
   const signed = (x: number) => `${x < 0 ? "−" : "+"}${figure(Math.abs(x))}`;
   return [`${signed(change.mean)} (${signed(change.from)} … ${signed(change.to)})`, change.p.toFixed(4)];
 }
+
+/** Which way of searching is better than which, and whether that could be chance. */
+export const comparisons = (all: readonly Pair[]): string =>
+  markdown(
+    ["set", "store", "leg", "against", "part", "questions", "MRR change (95 %)", "p"],
+    all.map(({ set, store, leg, against, part, change }) => [
+      ...[set, store, leg, against, part, String(change.questions)],
+      ...changeOf(change),
+    ]),
+  );
 
 /** How each kind of question fares, both parts together, the worst first. */
 export function kinds(asked: readonly Asked[]): string {

@@ -6,7 +6,7 @@ import { openSqliteEngine } from "../load/libraries.ts";
 import { inParallel } from "../support/in-parallel.ts";
 import { ROOT } from "../support/process.ts";
 import type { Document } from "./eval-set.ts";
-import { executorOver } from "./legs.ts";
+import { executorOver, type Leg } from "./legs.ts";
 import type { Vectors } from "./vectors.ts";
 
 export const CACHE = join(ROOT, "node_modules/.chest/eval");
@@ -17,13 +17,15 @@ const AT_ONCE = 64;
 // What is asked is what is found, not how soon: a busy machine must not decide a figure.
 const SEARCH_TIMEOUT_MS = 60_000;
 const VECTORS_AT_ONCE = 200;
+/** Of a store, what `rarest` ranks before rarer terms are thought enough: as much as of a million. */
+const RANKED_SHARE = 0.15;
 
 export const evalClock = { now: () => new Date(NOW) };
 
 /** A store with documents in it, open. */
 export interface EvalStore {
   readonly vectors: Vectors;
-  readonly engine: Engine;
+  engineFor(leg: Leg): Promise<Engine>;
   readonly documents: ReadonlyMap<number, Document>;
   close(): Promise<void>;
 }
@@ -34,15 +36,24 @@ export async function openStore(name: string, documents: readonly Document[], ve
   const path = join(CACHE, `${own}-${fingerprint(documents, vectors)}.db`);
   if (!existsSync(`${path}.json`)) await make(own, path, documents, vectors);
   const ids = JSON.parse(readFileSync(`${path}.json`, "utf8")) as number[];
-  const engine = await openSqliteEngine({
-    ...{ path, clock: evalClock, active: vectors.identity },
-    searchTimeoutMs: SEARCH_TIMEOUT_MS,
-  });
+  const open = (rankedRows?: number) =>
+    openSqliteEngine({
+      ...{ path, clock: evalClock, active: vectors.identity, rankedRows },
+      searchTimeoutMs: SEARCH_TIMEOUT_MS,
+    });
+  const engine = await open();
+  let frugal: Promise<Engine> | undefined;
   return {
     vectors,
-    engine,
+    async engineFor(leg) {
+      if (leg !== "rarest") return engine;
+      frugal ??= open(Math.round(RANKED_SHARE * documents.length));
+      return frugal;
+    },
     documents: new Map(documents.map((document, at) => [ids[at] as number, document])),
-    close: () => engine.close(),
+    async close() {
+      await Promise.all([engine.close(), frugal?.then((opened) => opened.close())]);
+    },
   };
 }
 

@@ -59,8 +59,8 @@ export async function startBackend(options: BackendOptions = {}): Promise<Backen
 }
 
 /** Starts the backend on a folder that it should refuse, and waits for its end. */
-export async function failToStart(dataDir: string): Promise<FailedStart> {
-  const program = startOn(dataDir, await freePort(), { CHEST_API_TOKEN: aToken() });
+export async function failToStart(dataDir: string, env: NodeJS.ProcessEnv = {}): Promise<FailedStart> {
+  const program = startOn(dataDir, await freePort(), { CHEST_API_TOKEN: aToken(), ...env });
   const patience = setTimeout(() => program.process.kill("SIGKILL"), 60_000);
   await once(program.process, "close");
   clearTimeout(patience);

@@ -6,7 +6,7 @@ import type { Backend } from "../support/backend.ts";
 import { type Address, type Door, restDoor, type Told } from "../support/doors.ts";
 import { inParallel } from "../support/in-parallel.ts";
 import { cleanEnv } from "../support/process.ts";
-import type { Rig } from "./part.ts";
+import type { Edit, Rig } from "./part.ts";
 
 /** What was acknowledged: contents by id. */
 export type Kept = Map<number, string>;
@@ -84,6 +84,14 @@ export const COMMIT = {
   file: "packages/store-sqlite/src/writer.ts",
   find: `this.#connection.run("COMMIT");\n      this.commits`,
 } as const;
+/** Every statement a transaction of its own, and a pause in which a power cut tears what belongs together. */
+const TEXTS = "for (const { deferred } of outcomes)";
+export const ONE_TRANSACTION: readonly Edit[] = [
+  { file: COMMIT.file, find: `this.#connection.run("BEGIN IMMEDIATE");`, put: "" },
+  { file: COMMIT.file, find: TEXTS, put: `await new Promise((go) => setTimeout(go, 20));\n${TEXTS}` },
+  { ...COMMIT, put: "this.commits" },
+  { file: COMMIT.file, find: `if (db.inTransaction) this.#connection.run("ROLLBACK");`, put: "" },
+];
 export const ANSWER_EARLY = `for (const o of outcomes) if (!("error" in o)) o.job.resolve(o.value);`;
 
 /** The environment of `chest-index` for a store of this folder. */

@@ -13,10 +13,82 @@ export const crowd: Part = {
   name: "crowd",
   does: `${CLIENTS} clients at once that store the same words, repeat one call, and change the same memory`,
   holds: [
-    "the same words are one memory: one client made it, the others are told its id",
-    "a call that arrives 32 times under one key is done once",
-    "of 32 who change the version they read, one wins and the others are told the version there is",
-    "of 32 who change it whatever it is, each leaves a version, and nothing is mixed",
+    {
+      says: "the same words are one memory: one client made it, the others are told its id",
+      guards: [
+        {
+          name: "the same words are looked for before they are stored",
+          edits: [
+            {
+              file: "packages/core/src/tools/remember.ts",
+              find: "const twin = args.force ? undefined : await tx.memories.sameWords(draft);",
+              put: "const twin = undefined as Memory | undefined;",
+            },
+          ],
+          shows: /one memory/,
+        },
+      ],
+    },
+    {
+      says: "a call that arrives 32 times under one key is done once",
+      guards: [
+        {
+          name: "a key is asked for before its call is done",
+          edits: [
+            {
+              file: STORE,
+              find: "const first = firstAnswer(call, writing);",
+              put: "const first = undefined as { answer: unknown } | undefined;",
+            },
+            { file: STORE, find: "  keepAnswer(call, tx, answer);", put: "" },
+          ],
+          shows: /under one key/,
+        },
+      ],
+    },
+    {
+      says: "of 32 who change the version they read, one wins and the others are told the version there is",
+      guards: [
+        {
+          name: "the version expected is the version there is",
+          edits: [
+            {
+              file: "packages/core/src/tools/update-memory.ts",
+              find: "if (expected === undefined || expected === memory.version) return;",
+              put: "if (expected !== -1) return;",
+            },
+          ],
+          shows: /won/,
+        },
+      ],
+    },
+    {
+      says: "of 32 who change it whatever it is, each leaves a version, and nothing is mixed",
+      guards: [
+        {
+          name: "a change reads what it changes in its own turn",
+          edits: [
+            {
+              file: "packages/core/src/tools/update-memory.ts",
+              find: "const memory = await tx.memories.byId(args.memory_id);",
+              put: "const memory = await store.memories.byId(args.memory_id);",
+            },
+          ],
+          shows: /a free change was refused|changes made/,
+        },
+        {
+          name: "a version is kept of what is changed",
+          edits: [
+            {
+              file: "packages/store-sqlite/src/memory-writes.ts",
+              find: "INSERT INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+              put: "INSERT INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at) SELECT ?, ?, ?, ?, ?, ?, ? WHERE 0",
+            },
+          ],
+          shows: /lack a version/,
+        },
+      ],
+    },
   ],
   rounds: { long: 40, short: 4, unguarded: 2 },
   counted: "rounds",
@@ -58,43 +130,6 @@ export const crowd: Part = {
     if (gaps !== 0) faults.push(`${gaps} memories lack a version`);
     return { figures, faults };
   },
-
-  guards: [
-    {
-      name: "the same words are looked for before they are stored",
-      edits: [
-        {
-          file: "packages/core/src/tools/remember.ts",
-          find: "const twin = args.force ? undefined : await tx.memories.sameWords(draft);",
-          put: "const twin = undefined as Memory | undefined;",
-        },
-      ],
-      shows: /one memory/,
-    },
-    {
-      name: "a key is asked for before its call is done",
-      edits: [
-        {
-          file: STORE,
-          find: "const first = firstAnswer(call, writing);",
-          put: "const first = undefined as { answer: unknown } | undefined;",
-        },
-        { file: STORE, find: "  keepAnswer(call, tx, answer);", put: "" },
-      ],
-      shows: /under one key/,
-    },
-    {
-      name: "the version expected is the version there is",
-      edits: [
-        {
-          file: "packages/core/src/tools/update-memory.ts",
-          find: "if (expected === undefined || expected === memory.version) return;",
-          put: "if (expected !== -1) return;",
-        },
-      ],
-      shows: /won/,
-    },
-  ],
 };
 
 const atOnce = (doors: readonly Door[], call: (door: Door, client: number) => Promise<Told>) =>

@@ -5,7 +5,7 @@ import { type Door, restDoor, type Told } from "../support/doors.ts";
 import { inParallel } from "../support/in-parallel.ts";
 import { findFaults } from "../support/store-file.ts";
 import { canTrace, failing } from "../support/strace.ts";
-import { ANSWER_EARLY, aFact, COMMIT, countLost, digestOf, type Kept, lostIn } from "./common.ts";
+import { ANSWER_EARLY, aFact, COMMIT, countLost, digestOf, type Kept, lostIn, ONE_TRANSACTION } from "./common.ts";
 import type { Part, Rig } from "./part.ts";
 
 const WRITERS = 4;
@@ -34,11 +34,104 @@ export const disk: Part = {
   name: "disk",
   does: "system calls of the running backend answered with EIO and ENOSPC, a disk that fills up, and one that is read-only",
   holds: [
-    "what was acknowledged is there afterwards, and nothing is there by half",
-    "every refusal says so: 503 or 507 with a hint, and nothing of the engine",
-    "reading goes on, and so does writing as soon as the disk does",
-    "a flush that failed is never acknowledged",
-    "a read-only disk ends the start with a way out, and its file stays as it was",
+    {
+      says: "what was acknowledged is there afterwards, and nothing is there by half",
+      guards: [
+        {
+          name: "an answer waits for its commit",
+          edits: [
+            {
+              ...COMMIT,
+              put: `${ANSWER_EARLY}\n${COMMIT.find}`,
+            },
+          ],
+          shows: /are not there/,
+        },
+        {
+          name: "a write is one transaction",
+          edits: ONE_TRANSACTION,
+          shows: /after errors: /,
+        },
+      ],
+    },
+    {
+      says: "every refusal says so: 503 or 507 with a hint, and nothing of the engine",
+      guards: [
+        {
+          name: "an engine's refusal is put into words",
+          edits: [
+            {
+              file: "packages/store-sqlite/src/errors.ts",
+              find: 'const code = sqliteCode(error);\n  if (code === undefined) return error;\n  if (code.startsWith("SQLITE_FULL")',
+              put: 'const code = "";\n  if (code === "") return error;\n  if (code === "never"',
+            },
+          ],
+          shows: /answered with 500/,
+        },
+      ],
+    },
+    {
+      says: "reading goes on, and so does writing as soon as the disk does",
+      guards: [
+        {
+          name: "a reader writes nothing",
+          edits: [
+            {
+              file: "packages/store-sqlite/src/store.ts",
+              find: "const { reader, pool, projects, clock } = parts;",
+              put: `const { reader, pool, projects, clock } = parts;
+            explained(parts.writing).run("UPDATE meta SET value = value WHERE key = 'store_uid'");`,
+            },
+          ],
+          shows: /reading is refused/,
+        },
+        {
+          name: "what failed is over with its commit",
+          edits: [
+            {
+              file: COMMIT.file,
+              find: "outcomes = batch.map((job) => ({ job, deferred: [], error: readable(error) }));",
+              put: `outcomes = batch.map((job) => ({ job, deferred: [], error: readable(error) }));
+            this.halt(readable(error) as Error);`,
+            },
+          ],
+          shows: /a write is still refused/,
+        },
+      ],
+    },
+    {
+      says: "a flush that failed is never acknowledged",
+      guards: [
+        {
+          name: "a commit is flushed before its answer",
+          edits: [
+            {
+              file: "packages/store-sqlite/src/connection.ts",
+              find: "this.db.pragma(`synchronous = $" + "{synchronous}`);",
+              put: 'this.db.pragma("synchronous = OFF");',
+            },
+            {
+              file: "packages/store-sqlite/src/connection.ts",
+              find: 'synchronous: synchronous === "FULL" ? 2 : 1,',
+              put: "synchronous: 0,",
+            },
+          ],
+          shows: /flush/,
+        },
+      ],
+    },
+    {
+      says: "a read-only disk ends the start with a way out, and its file stays as it was",
+      guards: [
+        {
+          name: "a folder that cannot be written is told with a way out",
+          edits: [
+            { file: "packages/runtime/src/paths.ts", find: "hintFor(folder, code), error", put: "undefined, error" },
+          ],
+          shows: /on a read-only disk/,
+        },
+      ],
+    },
   ],
   rounds: { long: 5, short: 1, unguarded: 1 },
   counted: "rounds",
@@ -50,7 +143,8 @@ export const disk: Part = {
       await failCalls(rig, ledger);
       if (rig.isShown(ledger.faults)) break;
       await fillUp(rig, ledger);
-      if (rig.effort !== "unguarded") await makeReadOnly(rig, ledger);
+      if (rig.isShown(ledger.faults)) break;
+      await makeReadOnly(rig, ledger);
     }
     const { acknowledged, refused, acknowledgedMeanwhile, faults } = ledger;
     const figures = {
@@ -59,46 +153,6 @@ export const disk: Part = {
     };
     return { figures, faults };
   },
-
-  guards: [
-    {
-      name: "a commit is flushed before its answer",
-      edits: [
-        {
-          file: "packages/store-sqlite/src/connection.ts",
-          find: "this.db.pragma(`synchronous = $" + "{synchronous}`);",
-          put: 'this.db.pragma("synchronous = OFF");',
-        },
-        {
-          file: "packages/store-sqlite/src/connection.ts",
-          find: 'synchronous: synchronous === "FULL" ? 2 : 1,',
-          put: "synchronous: 0,",
-        },
-      ],
-      shows: /flush/,
-    },
-    {
-      name: "an answer waits for its commit",
-      edits: [
-        {
-          ...COMMIT,
-          put: `${ANSWER_EARLY}\n${COMMIT.find}`,
-        },
-      ],
-      shows: /acknowledged/,
-    },
-    {
-      name: "an engine's refusal is put into words",
-      edits: [
-        {
-          file: "packages/store-sqlite/src/errors.ts",
-          find: 'const code = sqliteCode(error);\n  if (code === undefined) return error;\n  if (code.startsWith("SQLITE_FULL")',
-          put: 'const code = "";\n  if (code === "") return error;\n  if (code === "never"',
-        },
-      ],
-      shows: /answered with 500/,
-    },
-  ],
 };
 
 const emptyLedger = (faults: string[] = []): Ledger => ({
@@ -146,7 +200,7 @@ async function fillUp(rig: Rig, ledger: Ledger): Promise<void> {
   try {
     const backend = await rig.start({ dataDir: small.path });
     const own = emptyLedger(ledger.faults);
-    await store(backend, own, "before");
+    await writeSome(backend, own, "before");
     small.fill();
     let isFull = false;
     for (let at = 0; at < 5000 && !isFull; at++) {
@@ -182,7 +236,7 @@ async function makeReadOnly(rig: Rig, all: Ledger): Promise<void> {
     const file = join(locked.path, "chest.db");
     const before = digestOf(file);
     locked.makeReadOnly();
-    const { exitCode, output } = await failToStart(locked.path);
+    const { exitCode, output } = await failToStart(locked.path, rig.env);
     if (exitCode !== 1) faults.push(`on a read-only disk the start ended with ${exitCode}`);
     if (!/cannot be written|read-only/.test(output))
       faults.push("on a read-only disk the start does not say why it ends");
@@ -208,7 +262,12 @@ async function store(backend: Backend, ledger: Ledger, content: string): Promise
   if (told.error) {
     ledger.refused++;
     judge(told, ledger, / (fails|flush fails),/.test(content));
-  } else ledger.kept.set(told.result?.memory_id as number, fact.content);
+    return told;
+  }
+  const id = told.result?.memory_id as number;
+  // Two under one id are one lost.
+  if (ledger.kept.has(id)) ledger.faults.push(...lostIn(1));
+  ledger.kept.set(id, fact.content);
   return told;
 }
 
@@ -224,9 +283,8 @@ function judge({ status = 0, error }: Told, { faults }: Ledger, isFailing: boole
 /** Reading may be refused in its turn, but only in words. */
 async function readSome(door: Door, ledger: Ledger, what: string): Promise<void> {
   const [id] = ledger.kept.keys();
-  // Of a disk that was full before the first answer nothing is known by its id.
-  const byId = id === undefined ? [] : [{ ids: [id] }];
-  for (const question of [...byId, { query: "entry before" }]) {
+  // A busy machine may have turned every write away; then there is nothing to ask for by id.
+  for (const question of [...(id === undefined ? [] : [{ ids: [id] }]), { query: "entry before" }]) {
     const told = await door.call("chest_recall", { ...question, mark_accessed: false });
     if (told.error) ledger.faults.push(`while ${what}, reading is refused: ${told.error.code}`);
   }

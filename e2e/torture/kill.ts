@@ -6,14 +6,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Backend } from "../support/backend.ts";
 import { ask, type Door, restDoor } from "../support/doors.ts";
 import { findFaults, withStoreFile } from "../support/store-file.ts";
-import { ANSWER_EARLY, aFact, COMMIT, copyStoreFiles, countLost, lostIn } from "./common.ts";
+import { ANSWER_EARLY, aFact, COMMIT, copyStoreFiles, countLost, lostIn, ONE_TRANSACTION } from "./common.ts";
 import type { Part, Rig } from "./part.ts";
 
 const WRITERS = 8;
 const LIFE_MS = { least: 50, most: 500 };
 // A store grows with each life, and so does looking through it.
 const LIVES_OF_A_STORE = 20;
-const TEXTS = "for (const { deferred } of outcomes)";
 
 interface Write {
   readonly key: string;
@@ -35,9 +34,47 @@ export const kill: Part = {
   name: "kill",
   does: `\`kill -9\` of the backend after 50 to 500 ms under ${WRITERS} writers, with a ledger of what it acknowledged`,
   holds: [
-    "every acknowledged write is there, with its content",
-    "no write is there by half",
-    "a write sent again under its key is stored once, whether it was answered or not",
+    {
+      says: "every acknowledged write is there, with its content",
+      guards: [
+        {
+          name: "an answer waits for its commit",
+          edits: [
+            {
+              ...COMMIT,
+              put: `${ANSWER_EARLY}\nawait new Promise((go) => setTimeout(go, 40));\n${COMMIT.find}`,
+            },
+          ],
+          shows: /acknowledged/,
+        },
+      ],
+    },
+    {
+      says: "no write is there by half",
+      guards: [
+        {
+          name: "a write is one transaction",
+          edits: ONE_TRANSACTION,
+          shows: /halves|after life/,
+        },
+      ],
+    },
+    {
+      says: "a write sent again under its key is stored once, whether it was answered or not",
+      guards: [
+        {
+          name: "a key is kept with its write",
+          edits: [
+            {
+              file: "packages/store-sqlite/src/store.ts",
+              find: "  keepAnswer(call, tx, answer);",
+              put: "  setTimeout(() => keepAnswer(call, { ...tx, connection: writing } as Transaction, answer), 30);",
+            },
+          ],
+          shows: /twice/,
+        },
+      ],
+    },
   ],
   rounds: { long: 200, short: 20, unguarded: 8 },
   counted: "kills",
@@ -54,40 +91,6 @@ export const kill: Part = {
       faults.push("hardly any write was under way when it died");
     return { figures: { acknowledged, unanswered, "stored all the same": stored }, faults };
   },
-
-  guards: [
-    {
-      name: "an answer waits for its commit",
-      edits: [
-        {
-          ...COMMIT,
-          put: `${ANSWER_EARLY}\nawait new Promise((go) => setTimeout(go, 40));\n${COMMIT.find}`,
-        },
-      ],
-      shows: /acknowledged/,
-    },
-    {
-      name: "a write is one transaction",
-      edits: [
-        { file: COMMIT.file, find: `this.#connection.run("BEGIN IMMEDIATE");`, put: "" },
-        { file: COMMIT.file, find: TEXTS, put: `await new Promise((go) => setTimeout(go, 20));\n${TEXTS}` },
-        { ...COMMIT, put: "this.commits" },
-        { file: COMMIT.file, find: `if (db.inTransaction) this.#connection.run("ROLLBACK");`, put: "" },
-      ],
-      shows: /halves|after life/,
-    },
-    {
-      name: "a key is kept with its write",
-      edits: [
-        {
-          file: "packages/store-sqlite/src/store.ts",
-          find: "  keepAnswer(call, tx, answer);",
-          put: "  setTimeout(() => keepAnswer(call, { ...tx, connection: writing } as Transaction, answer), 30);",
-        },
-      ],
-      shows: /twice/,
-    },
-  ],
 };
 
 /** Kills one store so many times, then looks whether it kept its word. */

@@ -8,15 +8,21 @@ export interface Part {
   readonly name: string;
   /** What is done to Chest. */
   readonly does: string;
-  /** What holds all the same, a clause each. */
-  readonly holds: readonly string[];
+  readonly holds: readonly Invariant[];
   /** How often it is tried; `counted` names what is counted. */
   readonly rounds: Readonly<Record<Effort, number>>;
   readonly counted: string;
   /** What this machine lacks for it; undefined when it has everything. */
   lacks?(): string | undefined;
   run(rig: Rig): Promise<Outcome>;
-  readonly guards: readonly Guard[];
+}
+
+/** What holds whatever happens, and what it would be without. */
+export interface Invariant {
+  /** A clause. */
+  readonly says: string;
+  /** At least one: what nothing can break, nobody has tried. */
+  readonly guards: readonly [Guard, ...Guard[]];
 }
 
 /** What protects an invariant, and how it is taken away from the running program. */
@@ -51,6 +57,9 @@ export interface Rig {
   /** True as soon as trying further tells nothing new. */
   isShown(faults: readonly string[]): boolean;
 }
+
+/** What can be taken away from under a part. */
+export const guardsOf = ({ holds }: Part): Guard[] => holds.flatMap(({ guards }) => guards);
 
 /** What came out. */
 export interface Outcome {

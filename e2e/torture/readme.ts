@@ -2,58 +2,71 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { thisMachine } from "../support/machine.ts";
 import { markdownTable } from "../support/markdown.ts";
-import type { Part } from "./part.ts";
+import type { Guard, Part } from "./part.ts";
 import type { Tried } from "./rig.ts";
 
 /** A part with what came out of it. */
 export interface Line {
   readonly part: Part;
-  readonly tried: Tried;
+  /** Undefined: only its guards were taken away, and its figures stay. */
+  readonly tried: Tried | undefined;
   /** Each guard with the fault that told of its absence. */
-  readonly guards: { name: string; fault: string | undefined }[];
+  readonly guards: Missed[];
+}
+
+export interface Missed {
+  readonly guard: Guard;
+  readonly fault: string | undefined;
 }
 
 const README = join(import.meta.dirname, "README.md");
 
 /** The same for a terminal. */
-export function linesOf({ part, tried: { rounds, seconds, figures, faults } }: Line): string[] {
+export function lineOf(part: Part, { rounds, seconds, figures, faults }: Tried): string {
   const shown = Object.entries(figures).map(([name, value]) => `${spoken(value)} ${name}`);
   const verdict = faults.length === 0 ? "holds" : `${faults.length} faults`;
-  return [`${part.name}: ${verdict}; ${[`${spoken(rounds)} ${part.counted}`, ...shown].join(", ")}; ${seconds} s`];
+  return `${part.name}: ${verdict}; ${[`${spoken(rounds)} ${part.counted}`, ...shown].join(", ")}; ${seconds} s`;
 }
 
 /** Puts a part's figures into the README, in the place of those that it had. */
 export function writeLine(line: Line): void {
   const { name } = line.part;
-  const block = new RegExp(`(<!-- ${name}: written by the rig -->\n)[\\s\\S]*?(<!-- /${name} -->)`);
+  const block = new RegExp(`(<!-- ${name}: written by the rig -->\n)([\\s\\S]*?)(<!-- /${name} -->)`);
   const readme = readFileSync(README, "utf8");
-  if (!block.test(readme)) throw new Error(`e2e/torture/README.md has no place for ${name}`);
+  const [, head = "", body = "", tail = ""] = block.exec(readme) ?? [];
+  if (head === "") throw new Error(`e2e/torture/README.md has no place for ${name}`);
   writeFileSync(
     README,
-    readme.replace(block, (_, head, tail) => `${head}${blockOf(line)}${tail}`),
+    readme.replace(block, () => `${head}${blockOf(line, body)}${tail}`),
   );
 }
 
-function blockOf({ part, tried: { rounds, seconds, figures }, guards }: Line): string {
-  const shown = Object.entries({ [part.counted]: rounds, ...figures });
-  return [
-    "",
+function blockOf({ part, tried, guards }: Line, before: string): string {
+  const paragraphs = [
     sentence(part.does),
-    "",
-    ...part.holds.map((each) => `- ${sentence(each)}`),
-    "",
-    ...markdownTable([shown.map(([name]) => name), shown.map(([, value]) => spoken(value))], () => "right"),
-    "",
-    `${day()}, ${seconds} s, ${thisMachine()}`,
-    ...(guards.length === 0
-      ? []
-      : ["", ...markdownTable([["without", "is noticed as"], ...guards.map(cellsOf)], () => "left")]),
-    "",
-    "",
-  ].join("\n");
+    part.holds.map(({ says }, at) => `${at + 1}. ${sentence(says)}`).join("\n"),
+    tried === undefined ? figuresIn(before) : figuresOf(part, tried),
+    ...(guards.length === 0 ? [] : [guardsTable(part, guards)]),
+  ];
+  return ["", ...paragraphs.flatMap((each) => [each, ""]), ""].join("\n");
 }
 
-const cellsOf = ({ name, fault = "" }: Line["guards"][number]) => [name, fault.replaceAll("|", "\\|")];
+function figuresOf(part: Part, { rounds, seconds, figures }: Tried): string {
+  const shown = Object.entries({ [part.counted]: rounds, ...figures });
+  const table = markdownTable([shown.map(([name]) => name), shown.map(([, value]) => spoken(value))], () => "right");
+  return [...table, "", `${day()}, ${seconds} s, ${thisMachine()}`].join("\n");
+}
+
+/** The table of figures as it stands, and the line that says of when it is. */
+const figuresIn = (block: string): string => /^\|[\s\S]*?\n\d{4}-\d\d-\d\d, .*$/m.exec(block)?.[0] ?? "";
+
+function guardsTable({ holds }: Part, missed: readonly Missed[]): string {
+  const rows = missed.map(({ guard, fault = "" }) => {
+    const at = holds.findIndex(({ guards }) => guards.includes(guard));
+    return [String(at + 1), guard.name, fault.replaceAll("|", "\\|")];
+  });
+  return markdownTable([["of", "without", "is noticed as"], ...rows], () => "left").join("\n");
+}
 
 /** As the formatter of this repository would have it; the first row is the heading. */
 const day = () => new Date().toISOString().slice(0, 10);

@@ -6,7 +6,7 @@ import { runCli } from "../support/cli.ts";
 import { restDoor } from "../support/doors.ts";
 import { withStoreFile } from "../support/store-file.ts";
 import { aFact, copyStoreFiles, countLost, digestOf, type Kept, operatorOf, patientDoor, storeAll } from "./common.ts";
-import type { Part, Rig } from "./part.ts";
+import type { Edit, Part, Rig } from "./part.ts";
 
 const PAGE = 4096;
 const SMALL = 150;
@@ -47,14 +47,97 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   "the end": { to: "closed", file: "chest.db", work: cut },
 };
 
+/** Every file is taken for one that is too large to be looked through before it is opened. */
+const LOOKED_THROUGH_BESIDE: readonly Edit[] = [
+  { file: "packages/store-sqlite/src/vet.ts", find: "= 8 * 1024 * 1024;", put: "= 0;" },
+  { file: "packages/store-sqlite/src/vet.ts", find: "= 256 * 1024 * 1024;", put: "= 0;" },
+];
+
 /** A disk that gives back other bytes than it was given. */
 export const rot: Part = {
   name: "rot",
   does: "bytes flipped and pages blanked in database, indexes and log, and files cut off, before a start",
   holds: [
-    "a database that fails its integrity check is not written to: the start ends, or, of one too large to be looked through before, every write is refused; its file stays as it is",
-    "the message says how to restore, and that command brings back every memory of the backup",
-    "a database that passes its integrity check is opened",
+    {
+      says: "a database that fails its integrity check is not written to: the start ends, or, of one too large to be looked through before, every write is refused; its file stays as it is",
+      guards: [
+        {
+          name: "a file is looked through before it is opened",
+          edits: [
+            {
+              file: "packages/store-sqlite/src/vet.ts",
+              find: 'if (verdict !== "ok")',
+              put: 'if (verdict === "never")',
+            },
+          ],
+          shows: /opened for writing/,
+        },
+        {
+          name: "what was found damaged takes no more writes",
+          edits: [
+            ...LOOKED_THROUGH_BESIDE,
+            { file: "packages/store-sqlite/src/open.ts", find: "writer.halt(damaged());", put: "" },
+          ],
+          shows: /opened for writing/,
+        },
+        {
+          name: "a write waits until a file has been looked through",
+          edits: [
+            ...LOOKED_THROUGH_BESIDE,
+            {
+              file: "packages/store-sqlite/src/open.ts",
+              find: "if (known && !isTrusted) writer.hold(known, writePatienceMs);",
+              put: "",
+            },
+            {
+              file: "packages/store-sqlite/src/vet.ts",
+              find: "const verdict = await verdictOf(looking);",
+              put: "const verdict = await verdictOf(looking);\n      await sleep(4000);",
+            },
+          ],
+          shows: /opened for writing/,
+        },
+      ],
+    },
+    {
+      says: "the message says how to restore, and that command brings back every memory of the backup",
+      guards: [
+        {
+          name: "a refusal says how to restore",
+          edits: [
+            {
+              file: "packages/store-sqlite/src/open.ts",
+              find: 'if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT"))',
+              put: 'if (code === "never")',
+            },
+          ],
+          shows: /no message says how to restore/,
+        },
+        {
+          name: "what a restore brings is put in place",
+          edits: [
+            { file: "packages/store-sqlite/src/backups/restore.ts", find: "await rename(beside, path);", put: "" },
+          ],
+          shows: /the restored store/,
+        },
+      ],
+    },
+    {
+      says: "a database that passes its integrity check is opened",
+      guards: [
+        {
+          name: "a log that a crash left is read, and no damage",
+          edits: [
+            {
+              file: "packages/store-sqlite/src/open.ts",
+              find: "if (isAfterCrash && !isUnseen) vet(path);",
+              put: 'if (isAfterCrash) throw Object.assign(new Error("a log"), { code: "SQLITE_CORRUPT" });',
+            },
+          ],
+          shows: /the integrity check passes, and the start is refused/,
+        },
+      ],
+    },
   ],
   rounds: { long: 120, short: 8, unguarded: 16 },
   counted: "damaged files",
@@ -111,27 +194,6 @@ export const rot: Part = {
     }
     return { figures: counts, faults };
   },
-
-  guards: [
-    {
-      name: "a file is looked through before it is opened",
-      edits: [
-        { file: "packages/store-sqlite/src/vet.ts", find: 'if (verdict !== "ok")', put: 'if (verdict === "never")' },
-      ],
-      shows: /opened for writing/,
-    },
-    {
-      name: "a refusal says how to restore",
-      edits: [
-        {
-          file: "packages/store-sqlite/src/open.ts",
-          find: 'if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT"))',
-          put: 'if (code === "never")',
-        },
-      ],
-      shows: /no message says how to restore/,
-    },
-  ],
 };
 
 /** A store that was closed in order, and a backup of it. */
@@ -206,7 +268,8 @@ async function restores(rig: Rig, { dir: soundDir, kept }: Sound, dir: string): 
   const damaged = digestOf(join(dir, "chest.db"));
   const { exitCode, stderr } = await runCli(command.split(" "), operatorOf(rig, dir));
   if (exitCode !== 0) return [`\`chest-index ${command}\` fails: ${stderr}`];
-  const backend = await rig.start({ dataDir: dir });
+  const backend = await rig.start({ dataDir: dir }).catch(() => undefined);
+  if (!backend) return ["the restored store does not open"];
   const lost = await countLost(patientDoor(backend), new Map([...kept].slice(0, SMALL)));
   await backend.stop();
   const isKept = withKept(dir, damaged);

@@ -20,7 +20,28 @@ export interface Timing {
 export const timing: Part = {
   name: "timing",
   does: "tokens that are wrong in their first character and in their last, by turns, against the comparison itself",
-  holds: [`it takes the same time, as far as ${LIMIT} standard deviations of a sign test can tell`],
+  holds: [
+    {
+      says: `it takes the same time, as far as ${LIMIT} standard deviations of a sign test can tell`,
+      guards: [
+        {
+          name: "digests are compared, in constant time",
+          edits: [
+            {
+              file: "apps/server/src/login.ts",
+              find: "return digests.map((each) => timingSafeEqual(digest, each)).includes(true);",
+              put: `if (digest.length === 0) return false;
+                return expected.some((token) => {
+                  for (let at = 0; at < token.length; at++) if (token[at] !== given[at]) return false;
+                  return true;
+                });`,
+            },
+          ],
+          shows: /the clock tells/,
+        },
+      ],
+    },
+  ],
   rounds: { long: 4000, short: 600, unguarded: 600 },
   counted: "pairs of 500 comparisons",
 
@@ -36,22 +57,4 @@ export const timing: Part = {
     const fault = `the clock tells where a token is wrong: z is ${z.toFixed(1)}, ${Math.round(firstNs)} and ${Math.round(lastNs)} ns`;
     return { figures, faults: Math.abs(z) > LIMIT ? [fault] : [] };
   },
-
-  guards: [
-    {
-      name: "digests are compared, in constant time",
-      edits: [
-        {
-          file: "apps/server/src/login.ts",
-          find: "return digests.map((each) => timingSafeEqual(digest, each)).includes(true);",
-          put: `if (digest.length === 0) return false;
-            return expected.some((token) => {
-              for (let at = 0; at < token.length; at++) if (token[at] !== given[at]) return false;
-              return true;
-            });`,
-        },
-      ],
-      shows: /the clock tells/,
-    },
-  ],
 };

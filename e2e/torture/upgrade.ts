@@ -31,10 +31,83 @@ export const upgrade: Part = {
   name: "upgrade",
   does: "a store with data at every earlier migration, opened by this release, and killed while it migrates",
   holds: [
-    "every memory is there, under its id, with its content, its tags and its project, and words find it",
-    "a verified backup of the store as it was lies beside it",
-    "rows, texts and index agree",
-    "killed at any moment, it is migrated by the next start",
+    {
+      says: "every memory is there, under its id, with its content, its tags and its project, and words find it",
+      guards: [
+        {
+          name: "a migration adds to what is there",
+          edits: [
+            {
+              file: "packages/store-sqlite/src/migrate.ts",
+              find: "db.exec(sql);",
+              put: 'db.exec(sql); db.exec("DELETE FROM memory_tags");',
+            },
+          ],
+          shows: /tags are gone/,
+        },
+        {
+          name: "the words of an earlier release are made anew",
+          edits: [
+            {
+              file: "packages/store-sqlite/src/resegment.ts",
+              find: "if (done?.value === SEGMENTER_VERSION) return 0;",
+              put: "if (done?.value !== SEGMENTER_VERSION) connection.run(DONE, SEGMENTER_VERSION);\n  if (SEGMENTER_VERSION) return 0;",
+            },
+          ],
+          shows: /words do not find/,
+        },
+      ],
+    },
+    {
+      says: "a verified backup of the store as it was lies beside it",
+      guards: [
+        {
+          name: "a backup before a migration",
+          edits: [
+            {
+              file: "packages/store-sqlite/src/open.ts",
+              find: "if (todo.length < migrations.length) {",
+              put: "if (todo.length < 0) {",
+            },
+          ],
+          shows: /no backup/,
+        },
+      ],
+    },
+    {
+      says: "rows, texts and index agree",
+      guards: [
+        {
+          name: "a text goes into the index with its row",
+          edits: [
+            {
+              file: "packages/store-sqlite/src/resegment.ts",
+              find: "(task) => turn.defer(() => task(connection))",
+              put: "() => undefined",
+            },
+          ],
+          shows: /not in the index|text index/,
+        },
+      ],
+    },
+    {
+      says: "killed at any moment, it is migrated by the next start",
+      guards: [
+        {
+          name: "a migration is one transaction with its note",
+          edits: [
+            { file: "packages/store-sqlite/src/migrate.ts", find: 'db.exec("BEGIN IMMEDIATE");', put: "" },
+            { file: "packages/store-sqlite/src/migrate.ts", find: 'db.exec("COMMIT");', put: "" },
+            {
+              file: "packages/store-sqlite/src/migrate.ts",
+              find: "db.exec(sql);",
+              put: "db.exec(sql); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);",
+            },
+          ],
+          shows: /killed while it migrated/,
+        },
+      ],
+    },
   ],
   rounds: { long: 8, short: 1, unguarded: 1 },
   counted: "kills at each migration",
@@ -61,33 +134,6 @@ export const upgrade: Part = {
     }
     return { figures: counts, faults };
   },
-
-  guards: [
-    {
-      name: "a backup before a migration",
-      edits: [
-        {
-          file: "packages/store-sqlite/src/open.ts",
-          find: "if (todo.length < migrations.length) {",
-          put: "if (todo.length < 0) {",
-        },
-      ],
-      shows: /no backup/,
-    },
-    {
-      name: "a migration is one transaction with its note",
-      edits: [
-        { file: "packages/store-sqlite/src/migrate.ts", find: 'db.exec("BEGIN IMMEDIATE");', put: "" },
-        { file: "packages/store-sqlite/src/migrate.ts", find: 'db.exec("COMMIT");', put: "" },
-        {
-          file: "packages/store-sqlite/src/migrate.ts",
-          find: "db.exec(sql);",
-          put: "db.exec(sql); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);",
-        },
-      ],
-      shows: /killed while it migrated/,
-    },
-  ],
 };
 
 /** A store of this release, with something in every corner that a caller can reach. */

@@ -5,6 +5,7 @@ import { type ArchiveRecord, checkArchive, type LeftOut, readArchive, readMcpMem
 import { loadStores, RELEASE, StartError } from "@chest/runtime";
 import { type Config, type Flags, readConfig } from "./config.ts";
 import { documentOf, linesOf } from "./import-report.ts";
+import { identityOfNew } from "./models-config.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 import { atStoreFile } from "./store-file.ts";
 import { UsageError } from "./usage.ts";
@@ -35,7 +36,8 @@ export async function runRecordImport(given: Given, flags: RecordFlags, { env, o
   await assertReadable(source.file, config);
   const records = await source.open(config);
   const { importRecords } = await loadStores(() => import("@chest/store-sqlite"));
-  const report = await importRecords({ path: config.dbPath, records, isDry, release: RELEASE, project });
+  const active = isDry ? undefined : identityOfNew(config, env);
+  const report = await importRecords({ path: config.dbPath, active, records, isDry, release: RELEASE, project });
   const isPartial = report.left.some(({ isByDesign }) => !isByDesign);
   for (const line of linesOf(report, { ...source, isDry, into: config.dbPath })) output.say(line);
   output.document({ ...documentOf(report, { ...source, isDry }), exit_code: Number(isPartial) });

@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readProxy, type TransportOptions } from "@chest/client";
+import type { EmbeddingIdentity } from "@chest/core";
 import {
   type EmbeddingSpec,
+  identityOf,
   KNOWN_EMBEDDERS,
   KNOWN_RERANKERS,
   type ModelSpec,
@@ -19,7 +22,7 @@ import {
   readEnv,
   text,
 } from "@chest/runtime";
-import { pemFile } from "./config.ts";
+import { type Config, pemFile } from "./config.ts";
 
 /** Which models this machine runs, where they lie, and where they come from. */
 export interface ModelsConfig {
@@ -53,6 +56,10 @@ export function readModelsConfig(env: Env): ModelsConfig {
     transport: { ca: values.CHEST_CA_FILE, proxy: readProxy(env) },
   };
 }
+
+/** Whose vectors a store goes by that is made now; undefined where there is one, which keeps what it has. */
+export const identityOfNew = ({ dbPath }: Pick<Config, "dbPath">, env: Env): EmbeddingIdentity | undefined =>
+  existsSync(dbPath) ? undefined : identityOf(readModelsConfig(env).embedder);
 
 /** Models that need no description, by their ids. */
 export const KNOWN_IDS: readonly string[] = [...KNOWN_EMBEDDERS, ...KNOWN_RERANKERS].map(({ id }) => id);

@@ -7,6 +7,6 @@ export async function start(words: readonly string[], env: Readonly<Record<strin
   process.once("SIGINT", () => process.exit(130));
   // A look at what is not there yet makes nothing.
   keepCompiled(env.CHEST_DATA_DIR, { onlyIfThere: true });
-  const [{ run }, { ownName }] = await Promise.all([import("./run.ts"), import("./own-name.ts")]);
+  const { run, ownName } = await import("./program.ts");
   process.exitCode = await run(words, env, ownName(env, process.argv[1] ?? ""));
 }

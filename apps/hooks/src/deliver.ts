@@ -19,14 +19,28 @@ const OF_THE_PLACE: ReadonlySet<ErrorCode> = new Set([
 
 /** Tells the place what is new of this session; what it cannot be told now waits. @returns what became of it. */
 export async function deliver(happening: Happening, keep: Owed["keep"] = []): Promise<string> {
-  const { session, transcript, project, memory, dataDir } = happening;
-  if (transcript === undefined && keep.length === 0) return "no_transcript";
-  const now = new Date().toISOString();
-  const owed = { session, transcript, project, place: memory.name, keep, since: now, mark: `${now} ${process.pid}` };
+  const { session, memory, dataDir } = happening;
+  if (happening.transcript === undefined && keep.length === 0) return "no_transcript";
   // Before anything else: an event may be ended at any moment.
-  if (memory.hasOutbox) owe(dataDir, owed);
+  const owed = noteOwed(happening, keep);
   const waiting = owedTo(dataDir, memory.name).find((each) => each.session === session);
   return settle(happening, waiting ?? owed);
+}
+
+/** Leaves word of what a place has to be told, for whichever event comes next. */
+export function noteOwed(
+  { session, transcript, project: here, journal, memory, dataDir }: Happening,
+  keep: Owed["keep"] = [],
+): Owed {
+  const now = new Date().toISOString();
+  const { project } = journal.read();
+  const owed = {
+    ...{ session, transcript, place: memory.name, keep, since: now, mark: `${now} ${process.pid}` },
+    // What was done is told where it was done, though the agent has gone elsewhere since.
+    project: project ?? here,
+  };
+  if (memory.hasOutbox) owe(dataDir, owed);
+  return owed;
 }
 
 // A turn ends: the agent waits, but nobody reads.

@@ -1,12 +1,6 @@
-import { redact } from "@chest/core";
+import { isReading, redact } from "@chest/core";
 import { isObject, textOf } from "./input.ts";
 
-const READING = new Set(
-  "grep rg ag cat bat head tail less more ls tree find fd sed awk wc sort uniq cut echo printf pwd which file stat diff jq".split(
-    " ",
-  ),
-);
-const READING_GIT = /^git\s+(?:-\S+\s+)*(?:log|diff|show|status|blame|grep|branch|remote|rev-parse|ls-files)\b/;
 const HARD =
   /Traceback \(most recent call last\)|\bpanic(?:ked)?\b|\b[A-Z]\w*(?:Error|Exception)\b|\bE[A-Z]{4,}\b|\berror(?:\[\w+\]|\s+[A-Z]+\d+)?:|\b(?:TS|CS)\d{4}\b|\bfatal:|command not found|No such file or directory|Segmentation fault|\bFAIL(?:ED)?\b/;
 const NOTHING_FAILED = /\b0 (?:failed|failures|errors)\b/i;
@@ -39,16 +33,6 @@ function outputOf(response: unknown): string {
   if (typeof response === "string") return response;
   if (!isObject(response)) return "";
   return [textOf(response.stderr), textOf(response.stdout)].filter(Boolean).join("\n");
-}
-
-/** Does every part of a command line only look. */
-function isReading(command: string): boolean {
-  const parts = command.split(/&&|\|\||[;|\n]/).map((part) => part.trim());
-  return parts.every((part) => {
-    const plain = part.replace(/^(?:\w+=\S*\s+)+/, "");
-    if (plain === "" || /^cd\b/.test(plain) || READING_GIT.test(plain)) return true;
-    return READING.has(plain.split(/\s+/)[0] ?? "") && !/^sed\b.*\s-\w*i/.test(plain);
-  });
 }
 
 /** The beginning says what was run, the end what became of it. */

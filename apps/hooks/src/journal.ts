@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { LANGUAGES, type Language } from "@chest/core";
 import { removeOlderThan } from "@chest/runtime/remove-older";
-import { isObject } from "./input.ts";
+import { isObject, textOf } from "./input.ts";
 
 /** How far a transcript was taken: its next line, and the byte that begins with. */
 export interface Cursor {
@@ -23,9 +23,11 @@ export interface SessionState {
   readonly cursor: Cursor;
   /** Blocks shown beside prompts. */
   readonly blocks: number;
-  /** Edits and failures since the transcript was last taken, and when that was. */
+  /** Edits, failures, tests and their like since the transcript was last taken, and when that was. */
   readonly deeds: number;
   readonly takenAt: number;
+  /** Project of the first of them. */
+  readonly project: string | undefined;
 }
 
 type Note =
@@ -33,7 +35,7 @@ type Note =
   | { readonly file: string }
   | { readonly language: Language }
   | { readonly taken: Cursor; readonly at: number }
-  | { readonly deed: 1 }
+  | { readonly deed: 1; readonly project?: string }
   | { readonly context: "over" };
 
 /** A session's notes. Each is one line, added at once, so that events that come together lose none. */
@@ -63,7 +65,7 @@ export function openJournal(dataDir: string, session: string): Journal {
 
 const BLANK: SessionState = {
   ...{ shown: new Set<number>(), files: new Set<string>(), language: undefined, ownLanguage: undefined },
-  ...{ cursor: { line: 0, offset: 0 }, blocks: 0, deeds: 0, takenAt: 0 },
+  ...{ cursor: { line: 0, offset: 0 }, blocks: 0, deeds: 0, takenAt: 0, project: undefined },
 };
 
 function withNote(state: SessionState, line: string): SessionState {
@@ -75,11 +77,14 @@ function withNote(state: SessionState, line: string): SessionState {
   }
   if (typeof note.file === "string") return { ...state, files: new Set([...state.files, note.file]) };
   if (isLanguage(note.language)) return { ...state, language: note.language, ownLanguage: note.language };
-  if (note.deed === 1) return { ...state, deeds: state.deeds + 1 };
+  if (note.deed === 1) {
+    const project = state.deeds === 0 ? textOf(note.project) : state.project;
+    return { ...state, deeds: state.deeds + 1, project };
+  }
   // What was shown is no longer in view.
   if (note.context === "over") return { ...state, shown: new Set(), files: new Set(), blocks: 0 };
   if (!isObject(note.taken) || typeof note.at !== "number") return state;
-  return { ...state, cursor: cursorOf(note.taken), deeds: 0, takenAt: note.at };
+  return { ...state, cursor: cursorOf(note.taken), deeds: 0, project: undefined, takenAt: note.at };
 }
 
 const isLanguage = (value: unknown): value is Language => LANGUAGES.some((language) => language === value);

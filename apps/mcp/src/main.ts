@@ -20,7 +20,7 @@ const [flag] = process.argv.slice(2);
 if (flag === "--help" || flag === "-h") {
   process.stdout.write(USAGE);
 } else if (flag === "--version" || flag === "-V") {
-  const { RELEASE } = await import("./version.ts");
+  const { RELEASE } = await import("./program.ts");
   process.stdout.write(`${RELEASE}\n`);
 } else if (flag !== undefined) {
   process.stderr.write(
@@ -31,7 +31,7 @@ if (flag === "--help" || flag === "-h") {
   const frames = takeStdout();
   keepCompiled(process.env.CHEST_DATA_DIR);
   parseWithoutCompiling();
-  const { serve } = await import("./serve.ts");
+  const { serve } = await import("./program.ts");
   process.exit(await serve(process.env, frames));
 }
 

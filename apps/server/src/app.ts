@@ -14,6 +14,7 @@ import { openLogin } from "./login.ts";
 import type { Maintenance } from "./maintenance.ts";
 import { type Metrics, openMetrics } from "./metrics/metrics.ts";
 import { addStoreMetrics } from "./metrics/store.ts";
+import { openOnce } from "./once.ts";
 import { addAuth } from "./plugins/auth.ts";
 import { addDocs } from "./plugins/docs.ts";
 import { addErrors, type DefectLog } from "./plugins/errors.ts";
@@ -73,6 +74,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { embedding = NO_EMBEDDING } = parts;
   const login = openLogin(config.access, engine.access);
   const app = Fastify(serverOptions(config, login, timeouts));
+  const once = openOnce(engine);
   const budgets = await openBudgets(app, config.rates);
 
   addErrors(app, { log });
@@ -102,21 +104,22 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       warnings,
       identities: engine.identities,
       journal: engine.lifecycle.journal,
+      access: engine.access,
       ...embedding,
     });
   }
-  if (backups) backupRoutes(app, { backups, keep: config.backups.keep });
+  if (backups) backupRoutes(app, { backups, keep: config.backups.keep, once });
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope);
     toolRoutes(scope, { tools, executor: restExecutor(executor, embedding) });
     snapshotRoutes(scope, engine);
     embeddingRoutes(scope, { engine, clock: ports.clock });
-    hookRoutes(scope, { engine, ports });
-    await sessionRoutes(scope, { engine, ports });
+    hookRoutes(scope, { engine, ports, once });
+    await sessionRoutes(scope, { engine, ports, once });
     resourceRoutes(scope, engine);
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
-    recordRoutes(scope, engine);
-    mcpRoutes(scope, { serverFor, tools, origins: config.http.mcpOrigins, writes: budgets.writes });
+    recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
+    mcpRoutes(scope, { serverFor, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts });
   };
   await app.register(work);
   return app;

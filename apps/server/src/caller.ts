@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import {
   ChestError,
@@ -52,6 +53,17 @@ export function callOf(request: FastifyRequest, reply: FastifyReply): Call {
     onReplay: () => {
       reply.header(HEADERS.idempotencyReplayed, "true");
     },
+  };
+}
+
+/** A request that writes: what its key stands for is its route with all that it asks. */
+export function writeCallOf(request: FastifyRequest, reply: FastifyReply): Call {
+  const { method, routeOptions, params, query, body } = request;
+  // Lines come as they are, up to 50 MB of them.
+  const asked = Buffer.isBuffer(body) ? createHash("sha256").update(body).digest("hex") : body;
+  return {
+    ...callOf(request, reply),
+    request: { tool: `${method} ${routeOptions.url}`, input: { params, query, body: asked } },
   };
 }
 

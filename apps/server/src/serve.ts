@@ -1,9 +1,24 @@
-import { type Endpoint, errorEnvelope } from "@chest/contracts";
+import { type Endpoint, errorEnvelope, type Repeat } from "@chest/contracts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { z } from "zod";
+import { z } from "zod";
 
 /** What the documentation says of every failure. */
 export const FAILURE = errorEnvelope.describe("Any failure, with the status of its code");
+
+/** What a write may bring, whatever it writes. */
+export const WRITE_HEADERS = z.object({
+  "Idempotency-Key": z
+    .string()
+    .max(255)
+    .optional()
+    .describe("One UUID for each intended write, kept through every attempt"),
+});
+
+const REPEATS: Readonly<Record<Repeat, string>> = {
+  replayed: "A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.",
+  told: "A repeat under its `Idempotency-Key` is refused with `ALREADY_DONE`, and writes nothing: the answer is shown once.",
+  harmless: "A repeat does the same again, to the same end.",
+};
 
 /** What a request brings, for the documentation; the handler reads it. */
 interface Takes {
@@ -15,7 +30,7 @@ interface Takes {
 /** Binds an endpoint to its handler; path, method and access are the endpoint's. */
 export function serve<R extends z.ZodType>(
   app: FastifyInstance,
-  { method, path, summary, scope, bodyLimit, response }: Endpoint<R>,
+  { method, path, summary, scope, bodyLimit, repeat, response }: Endpoint<R>,
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<z.input<R> | FastifyReply>,
   takes: Takes = {},
 ): void {
@@ -30,6 +45,7 @@ export function serve<R extends z.ZodType>(
       ...(scope === undefined ? { security: [] } : {}),
       "x-scope": scope ?? "open",
       ...(bodyLimit === undefined ? {} : { "x-body-limit": bodyLimit }),
+      ...(repeat === undefined ? {} : { description: REPEATS[repeat], headers: WRITE_HEADERS, "x-repeat": repeat }),
       ...takes,
       response: { 200: response.describe("Success"), default: FAILURE },
     },
@@ -42,5 +58,6 @@ declare module "fastify" {
     /** What the generated reference says of a route beyond OpenAPI. */
     "x-scope"?: string;
     "x-body-limit"?: number;
+    "x-repeat"?: Repeat;
   }
 }

@@ -81,6 +81,7 @@ export const accessEndpoints = {
     summary: "Add a member, or let a disabled one in again",
     scope: "admin",
     bodyLimit: BODY_LIMITS.hook,
+    repeat: "replayed",
     response: member,
   }),
   disableMember: defineEndpoint({
@@ -88,6 +89,7 @@ export const accessEndpoints = {
     path: "/api/members/:name",
     summary: "Disable a member: its tokens end at once, its memories stay",
     scope: "admin",
+    repeat: "replayed",
     response: member,
   }),
   listTokens: defineEndpoint({
@@ -106,6 +108,7 @@ export const accessEndpoints = {
     summary: "Make a token, shown this once: for oneself no wider than one's own, for others as an admin",
     scope: "write",
     bodyLimit: BODY_LIMITS.hook,
+    repeat: "told",
     response: newToken,
   }),
   revokeToken: defineEndpoint({
@@ -113,6 +116,7 @@ export const accessEndpoints = {
     path: "/api/tokens/:id",
     summary: "End a token and all that were made with it, at once",
     scope: "write",
+    repeat: "replayed",
     response: z.object({ id: z.int(), revoked_at: z.string() }),
   }),
   listProjects: defineEndpoint({
@@ -135,6 +139,7 @@ export const accessEndpoints = {
     summary: "Take memories away for good, by `ids`, `member` or `session`; a preview unless `confirm` is true",
     scope: "admin",
     bodyLimit: BODY_LIMITS.hook,
+    repeat: "replayed",
     response: receipt,
   }),
   setProject: defineEndpoint({
@@ -143,6 +148,7 @@ export const accessEndpoints = {
     summary: "Open a project to everyone, or to some members only",
     scope: "admin",
     bodyLimit: BODY_LIMITS.hook,
+    repeat: "replayed",
     response: project,
   }),
 } as const;

@@ -14,6 +14,9 @@ export const dbFacts = z.looseObject({
 });
 export type DbFacts = z.infer<typeof dbFacts>;
 
+/** A token that ends within this time is told of as one that ends soon. */
+export const TOKEN_ENDS_SOON_MS = 14 * 86_400_000;
+
 /** What a backend says of itself, its store and its machine, for a doctor. No content, no names, no secret. */
 export const hostFacts = z.looseObject({
   ok: z.literal(true),
@@ -67,6 +70,8 @@ export const hostFacts = z.looseObject({
       last_outcome: z.enum(["done", "stopped", "failed", "running"]).nullable(),
     })
     .optional(),
+  /** Tokens of members, by id. Absent from a backend of before it was told. */
+  tokens: z.looseObject({ live: z.int(), expired_in_use: z.array(z.int()), ending_soon: z.array(z.int()) }).optional(),
   backups: z.looseObject({ count: z.int(), newest_at: z.string().nullable(), is_verified: z.boolean() }),
   /** How this very request came in. */
   request: z.looseObject({ is_forwarded: z.boolean(), is_proxy_believed: z.boolean() }),

@@ -2,6 +2,12 @@ import type { z } from "zod";
 
 export type Scope = "read" | "write" | "operate" | "admin";
 
+/**
+ * `replayed`: the first answer again, and nothing is written. `told`: refused with `ALREADY_DONE`, since the answer holds
+ * what is shown once. `harmless`: done again, to the same end.
+ */
+export type Repeat = "replayed" | "told" | "harmless";
+
 /** One call the backend answers: both ends read this value, so they cannot disagree. */
 export interface Endpoint<Response extends z.ZodType = z.ZodType> {
   readonly method: "GET" | "POST" | "DELETE";
@@ -12,6 +18,8 @@ export interface Endpoint<Response extends z.ZodType = z.ZodType> {
   readonly scope: Scope | undefined;
   /** Longest body, in bytes; undefined where none is read. */
   readonly bodyLimit?: number | undefined;
+  /** Of a write, what a repeat under its `Idempotency-Key` comes to; undefined for what changes nothing. */
+  readonly repeat?: Repeat;
   readonly response: Response;
 }
 

@@ -42,6 +42,7 @@ const hook = (event: string, summary: string) =>
 const keepsWork = (event: string, summary: string) =>
   defineEndpoint({
     ...{ method: "POST", path: `/api/hooks/${event}`, summary, scope: "write", bodyLimit: BODY_LIMITS.hook },
+    repeat: "replayed",
     response: z.looseObject({ ok: z.literal(true), saved: z.boolean() }),
   });
 
@@ -104,6 +105,7 @@ export const endpoints = {
     summary: "Take the next memories without a vector, so that nobody else embeds them meanwhile",
     scope: "write",
     bodyLimit: BODY_LIMITS.hook,
+    repeat: "replayed",
     response: z.looseObject({
       items: z.array(z.looseObject({ id: z.int(), text_for_embedding: z.string(), content_sha1: z.string() })),
       remaining: z.int(),
@@ -115,6 +117,7 @@ export const endpoints = {
     summary: "Give back what was taken and not embedded",
     scope: "write",
     bodyLimit: BODY_LIMITS.hook,
+    repeat: "harmless",
     response: z.looseObject({ ok: z.literal(true) }),
   }),
   pushEmbedding: defineEndpoint({
@@ -123,6 +126,7 @@ export const endpoints = {
     summary: "Store the vector of one memory",
     scope: "write",
     bodyLimit: BODY_LIMITS.embedding,
+    repeat: "harmless",
     response: z.looseObject({
       id: z.int(),
       embedding_status: z.literal("ok"),
@@ -136,6 +140,7 @@ export const endpoints = {
     summary: "Store the vectors of up to 128 memories; what is refused does not hold up the others",
     scope: "write",
     bodyLimit: BODY_LIMITS.embeddings,
+    repeat: "harmless",
     response: z.looseObject({
       stored: z.int(),
       failed: z.int(),
@@ -169,6 +174,7 @@ export const endpoints = {
     summary: "Make a backup now; one that is being made is waited for",
     scope: "operate",
     bodyLimit: BODY_LIMITS.hook,
+    repeat: "replayed",
     response: z.looseObject({ ok: z.literal(true), backup }),
   }),
   hookRecall: defineEndpoint({
@@ -213,6 +219,7 @@ export const endpoints = {
     summary: "Take a session's transcript, or its lines from `?from_line=` on; what is known already changes nothing",
     scope: "write",
     bodyLimit: BODY_LIMITS.sessionSync,
+    repeat: "replayed",
     response: z.looseObject({
       ok: z.literal(true),
       sessionId: z.string().optional(),
@@ -242,6 +249,7 @@ export const endpoints = {
     summary: "Take the notes that an agent keeps by hand; what is known already changes nothing",
     scope: "write",
     bodyLimit: BODY_LIMITS.tool,
+    repeat: "replayed",
     response: z.looseObject({
       ok: z.literal(true),
       /** What became of them: inserted, updated, unchanged, archived, and why others were neither. */
@@ -286,6 +294,7 @@ export const endpoints = {
     summary: "Note what a session was given of a file",
     scope: "write",
     bodyLimit: BODY_LIMITS.tool,
+    repeat: "replayed",
     response: done,
   }),
   snapshotTouch: defineEndpoint({
@@ -294,6 +303,7 @@ export const endpoints = {
     summary: "Note that a session read a file again",
     scope: "write",
     bodyLimit: BODY_LIMITS.tool,
+    repeat: "replayed",
     response: done,
   }),
 } as const;

@@ -9,6 +9,7 @@ describe("the codes", () => {
     );
     expect(table).toMatchInlineSnapshot(`
       {
+        "ALREADY_DONE": "409 no",
         "BACKEND_PROTOCOL_ERROR": "502 no",
         "BACKEND_UNREACHABLE": "502 yes",
         "CLIENT_TOO_OLD": "426 no",

@@ -18,6 +18,7 @@ export const ERRORS = {
   CONTENT_CHANGED: { status: 409, retry: "no" },
   VERSION_CONFLICT: { status: 409, retry: "no" },
   IDEMPOTENCY_MISMATCH: { status: 409, retry: "no" },
+  ALREADY_DONE: { status: 409, retry: "no" },
   PAYLOAD_TOO_LARGE: { status: 413, retry: "no" },
   REJECTED: { status: 422, retry: "no" },
   CLIENT_TOO_OLD: { status: 426, retry: "no" },

@@ -1,5 +1,6 @@
 import { ChestError } from "@chest/contracts";
 import type { Caller } from "./access/caller.ts";
+import type { Once } from "./idempotency.ts";
 import type { Engine } from "./ports/engine.ts";
 import { noOutline } from "./ports/outline.ts";
 import { noReadings } from "./ports/readings.ts";
@@ -8,18 +9,12 @@ import { recentPages } from "./recall/pages.ts";
 import { type AnyTool, type FilePorts, type FileToolPorts, readInput, type ServerPorts } from "./tool.ts";
 
 /** One call of a tool: who asks, and under which names it is known. */
-export interface Call {
+export interface Call extends Once {
   readonly caller: Caller;
   readonly requestId: string;
   readonly signal: AbortSignal;
   /** The span that this call is part of, as W3C writes it. */
   readonly traceparent?: string | undefined;
-  /** Of a write: a repeat under the same key returns the first answer. */
-  readonly idempotencyKey?: string | undefined;
-  /** What the key stands for: this tool with this input. Set by the executor. */
-  readonly request?: { readonly tool: string; readonly input: unknown } | undefined;
-  /** Told when the answer is a first answer given again. */
-  readonly onReplay?: (() => void) | undefined;
 }
 
 /** Runs tools: here, or on a backend. Every other concern is a wrap around one. */

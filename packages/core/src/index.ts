@@ -91,6 +91,7 @@ export * from "./tools/index.ts";
 export * from "./transcript/candidate.ts";
 export * from "./transcript/capture.ts";
 export { withoutWords } from "./transcript/carry.ts";
+export { deedsOf, isReading } from "./transcript/commands.ts";
 export * from "./transcript/entry.ts";
 export { type DropReason, Extraction, type ExtractionTally } from "./transcript/extract.ts";
 export * from "./transcript/lines.ts";

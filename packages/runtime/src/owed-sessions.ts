@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 
 /** A session that hooks have not been able to tell of in full: they are to do so at a later event. */
@@ -8,15 +8,23 @@ export interface OwedSession {
   readonly place: string;
   /** ISO 8601. */
   readonly since: string;
+  readonly transcript: string | undefined;
+  readonly project: string | undefined;
+  readonly keep: readonly ("precompact" | "session-end")[];
+  /** Of whoever added to it last. */
+  readonly mark: string | undefined;
 }
 
 /** Where hooks keep what they owe, a file a session. */
 export const owedFolder = (dataDir: string): string => join(dataDir, "outbox", "sessions");
 
+export const owedFile = (dataDir: string, session: string): string =>
+  join(owedFolder(dataDir), `${session.replace(/[^\w.-]/g, "_")}.json`);
+
 /** What the hooks of this data folder owe, oldest first, to whichever place. */
 export function owedSessions(dataDir: string): OwedSession[] {
   return owedFiles(dataDir)
-    .flatMap((file) => read(file) ?? [])
+    .flatMap((file) => readOwed(file) ?? [])
     .sort((a, b) => a.since.localeCompare(b.since));
 }
 
@@ -32,12 +40,29 @@ export function owedFiles(dataDir: string): string[] {
   }
 }
 
-function read(file: string): OwedSession | undefined {
+/** Takes away what was told, unless somebody has added to it meanwhile. */
+export function settled(dataDir: string, { session, mark }: Pick<OwedSession, "session" | "mark">): void {
+  const file = owedFile(dataDir, session);
   try {
-    const { session, place, since } = JSON.parse(readFileSync(file, "utf8"));
-    const areTexts = [session, place, since].every((value) => typeof value === "string");
-    return areTexts ? { session, place, since } : undefined;
+    if (readOwed(file)?.mark === mark) unlinkSync(file);
   } catch {
-    return undefined; // Told meanwhile, or torn: then nothing waits.
+    // Nothing was owed, or another was quicker.
   }
 }
+
+/** What one file says; undefined for one that was told meanwhile, or is torn: then nothing waits. */
+export function readOwed(file: string): OwedSession | undefined {
+  try {
+    const { session, place, since, transcript, project, keep = [], mark } = JSON.parse(readFileSync(file, "utf8"));
+    if (![session, place, since].every(isText) || !Array.isArray(keep)) return undefined;
+    return {
+      ...{ session, place, since, transcript: textOf(transcript), project: textOf(project), mark: textOf(mark) },
+      keep: keep.filter((each) => each === "precompact" || each === "session-end"),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+const textOf = (value: unknown): string | undefined => (isText(value) && value !== "" ? value : undefined);

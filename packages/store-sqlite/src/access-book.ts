@@ -1,6 +1,16 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Scope } from "@chest/contracts";
-import { type AccessBook, type AccessReads, type Bearer, type Clock, hashSecret, readToken } from "@chest/core";
+import {
+  type AccessBook,
+  type AccessReads,
+  type AccessWrites,
+  type Bearer,
+  type Caller,
+  type Clock,
+  hashSecret,
+  type Once,
+  readToken,
+} from "@chest/core";
 import {
   MEMBERS,
   type MemberRowOfTable,
@@ -13,6 +23,7 @@ import {
   toToken,
 } from "./access-rows.ts";
 import { accessWrites } from "./access-writes.ts";
+import { firstAnswer, keepAnswer } from "./answers.ts";
 import type { Connection } from "./connection.ts";
 import { toDate, toSeconds } from "./rows.ts";
 import type { Projects } from "./standing.ts";
@@ -53,11 +64,15 @@ export function accessBook({ reader, writing, writer, written, clock, uses }: Bo
       uses.note(row.id);
       return toBearer(row, member);
     },
-    change: (by, work) =>
+    change: <T>(by: Caller, work: (tx: AccessWrites) => Promise<T>, once: Once = {}) =>
       writer.call(async (turn) => {
+        const first = firstAnswer(writing, by, once);
+        if (first) return first.answer as T;
         const tx = new Transaction(writing, { caller: by }, clock.now(), turn, written);
         tx.ensureMember(by.member);
-        return work(accessWrites(tx, accessReads(tx.connection)));
+        const answer = await work(accessWrites(tx, accessReads(tx.connection)));
+        keepAnswer(tx, once, answer);
+        return answer;
       }),
   };
 }

@@ -44,6 +44,8 @@ export interface SqliteOptions {
   readonly synchronous?: "FULL" | "NORMAL" | undefined;
   readonly searchThreads?: number | undefined;
   readonly searchTimeoutMs?: number | undefined;
+  /** Rows that a question ranks by words before rarer terms are thought enough: for measuring what that loses. */
+  readonly rankedRows?: number | undefined;
   /** Where copies go that are made before a migration. */
   readonly backupDir?: string | undefined;
   readonly accessFlushMs?: number | undefined;
@@ -170,6 +172,7 @@ function assemble(
     backupDir = join(dirname(path), "backups"),
     searchThreads = 1,
     searchTimeoutMs = 2000,
+    rankedRows,
     accessFlushMs = 5000,
     writePatienceMs = 4000,
   }: SqliteOptions & { readonly clock: Clock; readonly log: StoreLog },
@@ -177,7 +180,7 @@ function assemble(
   const reader = new Connection(path, { readonly: true });
   const writer = new Writer(writing);
   const vectors = new VectorIndexHost({ path, reader, log });
-  const pool = new SearchPool({ path, threads: searchThreads, timeoutMs: searchTimeoutMs, vectors });
+  const pool = new SearchPool({ path, threads: searchThreads, timeoutMs: searchTimeoutMs, vectors, rankedRows });
   const onError = (error: unknown) => log.warn({ err: error }, "accesses could not be written and are lost");
   const accessLog = new AccessLog({ writer, connection: writing, clock, everyMs: accessFlushMs, onError });
   const operator = new OperatorReads(path);

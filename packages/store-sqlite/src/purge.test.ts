@@ -7,6 +7,7 @@ import { aCall, fixedClock, transcriptOf } from "@chest/core/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { importRecords, openExport, openSqliteEngine } from "./index.ts";
+import { writeBits } from "./vector-index/bits.ts";
 
 // Words that occur nowhere else, in scripts that are indexed in different ways.
 const GONE = ["Zwirbelkranich", "栗鼠巣穴秘", "Quastenfloss"];
@@ -24,10 +25,15 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
+/** The database, its log and whatever else lies beside it. */
+const filesOfStore = () =>
+  readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((file) => join(file.parentPath, file.name));
+
 /** Which of these byte sequences any file of the store holds, in either encoding. */
 function heldByFiles(words: readonly string[]): string[] {
-  const files = readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const bytes = files.map((file) => readFileSync(join(file.parentPath, file.name)));
+  const bytes = filesOfStore().map((file) => readFileSync(file));
   const forms = (word: string) => [word, word.toLowerCase(), JSON.stringify(word).slice(1, -1)];
   return words.filter((word) =>
     forms(word).some((form) =>
@@ -69,7 +75,74 @@ async function rememberSecretly(): Promise<number> {
   return id;
 }
 
+const PIECE = 16;
+
+/** What a vector may lie in a file as: its numbers as given and as stored, and the signs that are searched by. */
+function formsOf(vector: Float32Array): Buffer[] {
+  const signs = new Uint32Array(vector.length / 32);
+  writeBits(vector, signs);
+  const bytes = [vector, signs].map(({ buffer, byteOffset, byteLength }) =>
+    Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength),
+  );
+  return [...bytes, ...storedVectors().slice(0, 1)];
+}
+
+/** The oldest memory's first. */
+function storedVectors(): Buffer[] {
+  const db = new Database(path, { readonly: true });
+  try {
+    return db.prepare("SELECT vector FROM vectors ORDER BY memory_id").pluck().all() as Buffer[];
+  } finally {
+    db.close();
+  }
+}
+
+/** How many pieces of it any file of the store holds: a long one lies on several pages. */
+function piecesInFiles(form: Buffer): number {
+  const bytes = filesOfStore().map((file) => readFileSync(file));
+  const pieces = Array.from({ length: form.length / PIECE }, (_, at) => form.subarray(at * PIECE, (at + 1) * PIECE));
+  return pieces.filter((piece) => bytes.some((content) => content.includes(piece))).length;
+}
+
+/** One that occurs nowhere else. */
+function aVector(seed: number): Float32Array {
+  const digest = (at: number) => hash("sha256", `${seed} ${at}`, "buffer").readUInt32LE() / 2 ** 32 - 0.5;
+  return Float32Array.from({ length: KNOWN_IDENTITIES[0].dimensions }, (_, at) => digest(at));
+}
+
+async function embed(id: number, vector: Float32Array): Promise<void> {
+  const store = engine.as(aCall());
+  const memory = await store.memories.byId(id);
+  if (memory) await store.write((tx) => tx.vectors.put(memory, KNOWN_IDENTITIES[0], vector));
+}
+
 describe("a purge", () => {
+  it("leaves no byte of a vector in any file, neither of the last one nor of those that it replaced", async () => {
+    const id = await remember("embedded", "the heron stands in the reeds");
+    const forms: Buffer[] = [];
+    const embedAnew = async (seed: number) => {
+      const vector = aVector(seed);
+      await embed(id, vector);
+      forms.push(...formsOf(vector));
+    };
+    await embedAnew(1);
+    await embedAnew(2);
+    const store = engine.as(aCall());
+    const memory = await store.memories.byId(id);
+    // Other words have no vector until they get one.
+    if (memory) await store.write((tx) => tx.memories.revise(memory, { text: canonical("the heron has flown away") }));
+    await embedAnew(3);
+    for (let i = 0; i < 20; i++) await embed(await remember(`e${i}`, `the neighbour ${i} stays`), aVector(10 + i));
+    expect(piecesInFiles(forms.at(-1) as Buffer)).toBeGreaterThan(90);
+
+    await engine.eraser.purge(localCaller(undefined), [id]);
+
+    expect(forms.map(piecesInFiles)).toEqual(forms.map(() => 0));
+    const kept = storedVectors();
+    expect(kept).toHaveLength(20);
+    expect(piecesInFiles(kept[7] as Buffer)).toBeGreaterThan(90);
+  });
+
   it("leaves no byte of a memory in any file, while the store stays open and others stay in it", async () => {
     for (let i = 0; i < 40; i++) await remember(`e${i}`, `the neighbour ${i} keeps its words`);
     const id = await rememberSecretly();

@@ -66,7 +66,9 @@ export function sessionReads(
   return {
     async progress(id) {
       const row = own(id);
-      return row && row.imported_lines > 0 ? toProgress(row) : undefined;
+      if (!row || row.imported_lines === 0) return undefined;
+      const progress = toProgress(row);
+      return isOpen(row.project_id) ? progress : { ...progress, carry: undefined };
     },
     async trace(id) {
       const session = own(id);

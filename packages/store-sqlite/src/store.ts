@@ -4,10 +4,8 @@ import {
   type Clock,
   checkedVector,
   type Hit,
-  idempotencyMismatch,
   mayWriteTo,
   type Reach,
-  requestHash,
   SearchTimeout,
   type Space,
   type Store,
@@ -16,6 +14,7 @@ import {
   type Writes,
 } from "@chest/core";
 import type { AccessLog } from "./access-log.ts";
+import { firstAnswer, keepAnswer } from "./answers.ts";
 import type { Connection } from "./connection.ts";
 import { entityWrites } from "./entity-writes.ts";
 import { readable } from "./errors.ts";
@@ -112,7 +111,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
     },
     spaces,
     sweeps: callerSweeps({ ...parts, caller, spaces: () => spaces("here") }, () => parts.accessLog.flush()),
-    firstAnswer: async () => firstAnswer(call, reader),
+    firstAnswer: async () => firstAnswer(reader, caller, call),
     identities: async () => readIdentities(explained(reader)),
     noteAccess: (ids) => parts.accessLog.note(ids),
     async write(work) {
@@ -126,10 +125,11 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
   };
 }
 
-const hitsOf = ({ ids, scores, coverages, lent }: RankedRows): Hit[] =>
+const hitsOf = ({ ids, scores, coverages, lent, whole }: RankedRows): Hit[] =>
   Array.from(ids, (id, at) => ({
     ...{ id, rank: at + 1, score: scores[at] ?? 0, coverage: coverages[at] ?? 0 },
     ...(lent[at] ? { lent: lent[at] } : {}),
+    ...(whole[at] ? { isWhole: true as const } : {}),
   }));
 
 /** What the database itself refuses to read, as the caller reads it. */
@@ -176,7 +176,7 @@ async function write<T>(
   { work, stored, spaces }: WriteParts<T>,
 ): Promise<T> {
   const tx = new Transaction(writing, call, clock.now(), turn, written);
-  const first = firstAnswer(call, writing);
+  const first = firstAnswer(writing, call.caller, call);
   if (first) return first.answer as T;
   tx.ensureMember(call.caller.member);
   noteSession(tx);
@@ -195,42 +195,9 @@ async function write<T>(
     vectors: vectorWrites(tx, spaces, stored),
     snapshots: snapshotWrites(tx),
   });
-  keepAnswer(call, tx, answer);
+  keepAnswer(tx, call, answer);
   tx.end(call.request?.tool ?? "write");
   return answer;
-}
-
-interface Kept {
-  readonly request_hash: string;
-  readonly answer: string;
-}
-
-/** The answer that this call's key was given before; inside the transaction, so that two at once meet here. */
-function firstAnswer(
-  { caller, idempotencyKey, request, onReplay }: Call,
-  connection: Statements,
-): { answer: unknown } | undefined {
-  if (idempotencyKey === undefined || !request) return undefined;
-  const kept = connection.get<Kept>(
-    "SELECT request_hash, answer FROM idempotency WHERE member_id = ? AND key = ?",
-    ...[caller.member.id, idempotencyKey],
-  );
-  if (!kept) return undefined;
-  if (kept.request_hash !== requestHash(request)) throw idempotencyMismatch();
-  onReplay?.();
-  return { answer: JSON.parse(kept.answer) };
-}
-
-function keepAnswer(
-  { caller, idempotencyKey, request }: Call,
-  { connection, nowS }: Transaction,
-  answer: unknown,
-): void {
-  if (idempotencyKey === undefined || !request) return;
-  connection.run(
-    "INSERT INTO idempotency (member_id, key, tool, request_hash, answer, at) VALUES (?, ?, ?, ?, ?, ?)",
-    ...[caller.member.id, idempotencyKey, request.tool, requestHash(request), JSON.stringify(answer), nowS],
-  );
 }
 
 function noteSession(tx: Transaction): void {

@@ -29,7 +29,6 @@ export function readJsonc(text: string | undefined, path: string): Readonly<Reco
 
 /** Whether a configuration is empty; whose it was before ours was in it, nobody knows by then. */
 export const saysNothing = (text: string | undefined): boolean => /^\s*(\{\s*\})?\s*$/.test(text ?? "");
-export const EMPTIED = "nothing is left in it";
 
 /**
  * The text with one value set, or taken out (undefined); every other byte stays as it is. What is new is written over

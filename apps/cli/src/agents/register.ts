@@ -3,22 +3,22 @@ import { isDeepStrictEqual } from "node:util";
 import { type Env, StartError } from "@chest/runtime";
 import { claudeMcp } from "./claude/claude-mcp.ts";
 import { type AgentClient, CLAUDE_CODE } from "./clients.ts";
-import { type Change, editFile } from "./edit-file.ts";
-import { damaged, EMPTIED, isRecord, readJsonc, saysNothing, setInJsonc } from "./jsonc.ts";
+import { type ConfigurationOptions, editConfiguration, noteOn } from "./configuration.ts";
+import type { Change } from "./edit-file.ts";
+import { damaged, isRecord, readJsonc, setInJsonc } from "./jsonc.ts";
 import { addedTo, isAs, keysBeside, ourServers, type Registration, SERVER } from "./registration.ts";
 import type { Step } from "./step.ts";
 import { readToml, setInToml } from "./toml.ts";
 
-export interface RegisterOptions {
+export interface RegisterOptions extends ConfigurationOptions {
   readonly env: Env;
-  readonly isDry: boolean;
 }
 
 /** Has an agent start our server: by its own command where there is one, else in its configuration. */
 export async function register(
   client: AgentClient,
   wanted: Registration,
-  { env, isDry }: RegisterOptions,
+  { env, isDry, dataDir }: RegisterOptions,
 ): Promise<Step> {
   const path = client.file(env);
   const before = entryIn(client, textOf(path), path);
@@ -26,27 +26,28 @@ export async function register(
   const whole = { ...wanted, env: { ...wanted.env, ...addedTo(before.entry) } };
   const isTold = client === CLAUDE_CODE && !isDry && (await claudeMcp(env, before, whole));
   // What a command says it did is looked at, not believed; and it knows nothing of what the user added.
-  const outcome = await editFile(path, (text) => withEntry(client, text, path, whole, before.entry), { isDry });
+  const edit = (text: string | undefined) => withEntry(client, text, path, whole, before.entry);
+  const outcome = await editConfiguration(path, edit, { isDry, dataDir });
   const note = isTold && outcome === "unchanged" ? "by `claude mcp add`" : undefined;
   return stepOf(client, before.entry === undefined ? "added" : "updated", path, note);
 }
 
 /** Takes every entry of ours out of an agent's configuration. */
-export async function unregister(client: AgentClient, { env, isDry }: RegisterOptions): Promise<Step> {
+export async function unregister(client: AgentClient, { env, isDry, dataDir }: RegisterOptions): Promise<Step> {
   const path = client.file(env);
   const before = entryIn(client, textOf(path), path);
   if (client === CLAUDE_CODE && !isDry && before.entry !== undefined) await claudeMcp(env, before, undefined);
   let rest: string | undefined;
-  await editFile(
+  const change = await editConfiguration(
     path,
     (text) => {
       rest = withoutOurs(client, text, path);
       return rest;
     },
-    { isDry },
+    { isDry, dataDir },
   );
   const outcome = before.entry !== undefined ? "removed" : existsSync(path) ? "unchanged" : "absent";
-  return stepOf(client, outcome, path, outcome === "removed" && saysNothing(rest) ? EMPTIED : undefined);
+  return stepOf(client, outcome, path, outcome === "removed" ? noteOn(change, rest) : undefined);
 }
 
 /** What an agent has registered of ours; undefined for nothing, and for a configuration that is damaged. */

@@ -43,7 +43,7 @@ export async function setUp({ env, dataDir, clients, isDry }: SetupPlan, { profi
   await take("profile", () => writeProfile(dataDir, profile, isDry));
   for (const client of clients) {
     const fitting = client.isDesktop ? startedWithoutShell(wanted, env) : wanted;
-    await take(`server for ${client.name}`, () => register(client, fitting, { env, isDry }));
+    await take(`server for ${client.name}`, () => register(client, fitting, { env, isDry, dataDir }));
   }
   if (clients.includes(CLAUDE_CODE)) {
     for (const document of DOCUMENTS) {
@@ -75,10 +75,11 @@ export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Pr
   const take = async (step: string, work: () => Promise<Step | Step[]>) =>
     void steps.push(...(await settled(step, work)));
 
-  for (const client of clients) await take(`server for ${client.name}`, () => unregister(client, { env, isDry }));
+  for (const client of clients)
+    await take(`server for ${client.name}`, () => unregister(client, { env, isDry, dataDir }));
   const areHooksGoing = clients.includes(CLAUDE_CODE);
   if (areHooksGoing) {
-    await take("hooks", () => removeHooks({ settings: settingsFile(env), isDry }));
+    await take("hooks", () => removeHooks({ settings: settingsFile(env), dataDir, isDry }));
     for (const document of DOCUMENTS) await take(document.name, () => removeDocument(env, document, isDry));
     await take("hook program", () => removeHookProgram(dataDir, isDry));
   }

@@ -26,7 +26,9 @@ export function setInToml(
   const wanted = { ...before, [table]: value === undefined ? others : { ...entries, [name]: value } };
   const given = text ?? "";
   const isNew = present === undefined && value !== undefined;
-  const after = isNew ? given + separator(given) + tablesOf(`${table}.${name}`, value) : patch(given, wanted);
+  const after = isNew
+    ? given + separator(given) + tablesOf(`${table}.${name}`, value)
+    : withoutHead(patch(given, wanted), given, table);
   // The last entry takes its table along.
   const { [table]: rest = {}, ...elsewhere } = readToml(after, path);
   const { [table]: wantedRest, ...wantedElsewhere } = wanted;
@@ -37,6 +39,20 @@ export function setInToml(
     return after;
   }
   throw damaged(path, `\`${table}\` is written in a way that cannot be edited without touching the rest`);
+}
+
+/** Without the head of an empty table that nobody had written. */
+function withoutHead(text: string, given: string, table: string): string {
+  const head = `[${table}]`;
+  const isLine = (line: string) => line.trim() === head;
+  if (given.split("\n").some(isLine)) return text;
+  const lines = text.split("\n");
+  const at = lines.findIndex(isLine);
+  const next = lines.slice(at + 1).find((line) => line.trim() !== "");
+  if (at < 0 || (next !== undefined && !next.startsWith("["))) return text;
+  // And without the line that parted it from what was before.
+  const from = at > 0 && lines[at - 1]?.trim() === "" ? at - 1 : at;
+  return lines.toSpliced(from, at - from + 1).join("\n");
 }
 
 const separator = (text: string): string => (text === "" ? "" : text.endsWith("\n") ? "\n" : "\n\n");

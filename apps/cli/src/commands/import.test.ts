@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { FIXTURE_ENV } from "@chest/models/testing";
 import { makeChest15 } from "@chest/store-sqlite/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { run as runCommand } from "../run.ts";
@@ -68,6 +69,13 @@ describe("an import", () => {
     expect(statSync(at("all.ndjson")).mode & 0o777).toBe(0o600);
     expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining("memories: 12 came in, with their ids") });
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("memories: 0 came in; 12 were there") });
+  });
+
+  it("makes the store for the model that is configured", async () => {
+    makeChest15(at("old.db"));
+    await run(["import", "--from", "chest15", at("old.db")], FIXTURE_ENV);
+    const { stdout } = await run(["status", "--json"]);
+    expect(JSON.parse(stdout).embedding.active.model).toBe(FIXTURE_ENV.CHEST_EMBED_MODEL);
   });
 
   it("changes nothing in a dry run", async () => {

@@ -27,7 +27,7 @@ export const installHooksCommand = defineCommand({
     const settings = args.settings ? resolve(args.settings) : settingsFile(env);
     const dataDir = args["data-dir"] ? absolutePath(args["data-dir"]) : dataDirOf(env);
     const steps = args.remove
-      ? await removeHooks({ settings, isDry })
+      ? await removeHooks({ settings, dataDir, isDry })
       : await install(env, { settings, dataDir, dbPath: args["db-path"], isDry });
     for (const step of steps) sayStep(output, step, isDry);
     output.document(documentOf(steps, isDry));

@@ -12,7 +12,13 @@ export const sync = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const sessionFile = args["session-file"];
     const source = sessionFile === undefined ? { folders: "all" as const } : { sessionFile };
-    const flags = { project: undefined, isDry: false, isEmbedding: false, isTold: !args.json && !args.quiet };
+    const flags = {
+      project: undefined,
+      isDry: false,
+      isEmbedding: false,
+      isTold: !args.json && !args.quiet,
+      isForHooks: true,
+    };
     return runHistoryImport(source, { ...args, ...flags }, data as Shell);
   },
 });

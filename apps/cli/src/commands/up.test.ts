@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -128,6 +128,8 @@ describe("chest-index up", () => {
     holder.kill("SIGKILL");
     await ended;
     expect((await json("status")).maintenance).toMatchObject({ state: "interrupted" });
+    // No number of a process is kept that another one could have got meanwhile.
+    expect(statSync(`${path}.maintenance`).size).toBe(0);
     expect((await type("up")).code).toBe(0);
   });
 });

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { assertSpoken, endpoints } from "@chest/contracts";
 import { StartError } from "@chest/runtime";
+import { owedSessions } from "@chest/runtime/owed-sessions";
 import { claudeFolder } from "../agents/claude/folder.ts";
 import { withBackend } from "../compose.ts";
 import { readConfig } from "../config.ts";
@@ -12,6 +13,7 @@ import { type HistoryReport, importHistory } from "./import-history.ts";
 import { memoryFoldersBeside } from "./memory-folders.ts";
 import { openHistoryProgress } from "./progress.ts";
 import { documentOf, linesOf } from "./report.ts";
+import { settleOwed } from "./settle-owed.ts";
 import { machineOf, type Taker } from "./take.ts";
 import { takerDry, takingHere } from "./take-here.ts";
 import { takerAt } from "./take-there.ts";
@@ -24,6 +26,8 @@ export interface HistoryFlags {
   readonly isDry: boolean;
   readonly isEmbedding: boolean;
   readonly isTold: boolean;
+  /** Does it stand in for the hooks: what they owe is struck out, and that there is nothing to take is no failure. */
+  readonly isForHooks?: boolean;
   readonly "remote-url"?: string | undefined;
   readonly "token-file"?: string | undefined;
 }
@@ -35,22 +39,27 @@ export async function runHistoryImport(
   { env, output }: Shell,
 ): Promise<ExitCode> {
   const config = readConfig(env, flags);
-  const { project, isDry } = flags;
-  const files = await filesOf(source, env);
+  const { project, isDry, isForHooks = false } = flags;
+  const files = await filesOf(source, env, isForHooks);
   // One session by itself is not the project's notes.
   const folders = "sessionFile" in source ? [] : await memoryFoldersBeside(files);
   const stderr = flags.isTold ? process.stderr : undefined;
   const progress = openHistoryProgress(stderr);
   const work = async (taker: Taker) => {
     try {
-      return { into: taker.into, report: await importHistory({ files, folders }, taker, { project, progress }) };
+      const owed = isForHooks ? owedSessions(config.dataDir) : [];
+      const report = await importHistory({ files, folders }, taker, { project, progress });
+      const settled = await settleOwed(config.dataDir, files, report, taker, owed);
+      return { into: taker.into, report, settled };
     } finally {
       progress.end();
     }
   };
   const { remote } = config;
-  const { into, report } = !remote
-    ? await takingHere(config, isDry, work)
+  // Nothing makes no store.
+  const isIdle = files.length === 0 && !existsSync(config.dbPath);
+  const { into, report, settled } = !remote
+    ? await takingHere(config, { isDry: isDry || isIdle, env }, work)
     : isDry
       ? await work(takerDry(remote.url))
       : await withBackend(remote, async (backend) => {
@@ -61,18 +70,21 @@ export async function runHistoryImport(
   const exitCode = report.errors.length > 0 ? 1 : 0;
   if ("sessionFile" in source && exitCode === 0) output.say(lineOf(source.sessionFile, report));
   else for (const line of linesOf(report, { into, isDry })) output.say(line);
+  if (settled > 0) output.say(`sessions that the hooks had still to tell of: ${settled}, told now`);
   if (flags.isEmbedding && !isDry && (report.total.memories.inserted ?? 0) > 0) {
     output.say(await embedAfter(env, config, stderr));
   }
-  output.document({ ...documentOf(report, { into, isDry }), exit_code: exitCode });
+  const owed = isForHooks ? { settled } : {};
+  output.document({ ...documentOf(report, { into, isDry }), ...owed, exit_code: exitCode });
   return exitCode;
 }
 
-async function filesOf(source: HistorySource, env: Shell["env"]): Promise<TranscriptFile[]> {
+async function filesOf(source: HistorySource, env: Shell["env"], mayBeNone: boolean): Promise<TranscriptFile[]> {
   if ("sessionFile" in source) return [await transcriptAt(resolve(source.sessionFile))];
   if (source.folders !== "all") return findTranscripts(source.folders.map((folder) => resolve(folder)));
   const folder = join(claudeFolder(env), "projects");
   if (existsSync(folder)) return findTranscripts([folder]);
+  if (mayBeNone) return [];
   throw new StartError(
     `there are no transcripts at \`${folder}\``,
     "set CLAUDE_CONFIG_DIR to where Claude Code keeps its own, or name the folder",

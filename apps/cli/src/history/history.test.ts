@@ -11,10 +11,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { captureTranscript, systemClock } from "@chest/core";
+import { captureTranscript, KNOWN_IDENTITIES, localCaller, systemClock } from "@chest/core";
 import { aCall, aCaller, transcriptOf } from "@chest/core/testing";
-import { identityOf } from "@chest/models";
-import { FIXTURE_EMBEDDER, FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
+import { FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -115,6 +114,41 @@ describe("an import of an agent's history", () => {
     expect((await run(`sync --session-file ${file}`)).stdout).toMatch(/^\[ok\] .*: 0 new lines/);
   });
 
+  it("is no failure of `sync` where no agent has written anything, and makes no store", async () => {
+    const { code, stdout, stderr } = await run("sync");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("imported 0 sessions");
+    expect(existsSync(place("data/chest.db"))).toBe(false);
+    expect(await run("import --all")).toMatchObject({ code: 2, stderr: expect.stringContaining("no transcripts") });
+  });
+
+  it("strikes out what the hooks had still to tell, with `sync`, but nothing that is not told", async () => {
+    const owed = (session: string, over: object = {}) =>
+      write(
+        `data/outbox/sessions/${session}.json`,
+        JSON.stringify({ session, place: place("data/chest.db"), since: new Date().toISOString(), keep: [], ...over }),
+      );
+    const told = owed(SESSION, {
+      transcript: place(TRANSCRIPT),
+      project: "git.example/acme/api",
+      keep: ["session-end"],
+    });
+    const gone = owed("gone", { transcript: place("claude/projects/gone.jsonl") });
+    expect(await json("sync")).toMatchObject({ settled: 2, exit_code: 0 });
+    expect([told, gone].map((file) => existsSync(file))).toEqual([false, false]);
+
+    write(TRANSCRIPT, aSession().join(""));
+    owed(SESSION, { transcript: place(TRANSCRIPT), project: "git.example/acme/api", keep: ["session-end"] });
+    const elsewhere = owed("elsewhere", { place: "https://chest.example", transcript: place(TRANSCRIPT) });
+    const outside = owed("outside", { transcript: write("outside.jsonl", aSession("outside").join("")) });
+    expect((await run("sync")).stdout).toContain("sessions that the hooks had still to tell of: 1, told now\n");
+    expect([told, elsewhere, outside].map((file) => existsSync(file))).toEqual([false, true, true]);
+    const engine = await openSqliteEngine({ path: place("data/chest.db"), synchronous: "NORMAL" });
+    const caller = { ...localCaller(undefined, { name: "test", version: "1" }), project: "git.example/acme/api" };
+    expect(await engine.as(aCall({ caller })).sessions.workSnapshot(SESSION)).toBeDefined();
+    await engine.close();
+  });
+
   it("takes one session in one line", async () => {
     const file = write(TRANSCRIPT, aSession().join(""));
     expect((await run(`import --session-file ${file} --skip-embed`)).stdout).toBe(
@@ -209,13 +243,27 @@ describe("an import of an agent's history", () => {
     beforeEach(async () => {
       env = { ...env, CHEST_MODELS_DIR: place("models"), ...FIXTURE_ENV };
       cpSync(await fixtureModels(), place("models"), { recursive: true });
-      await (await openSqliteEngine({ path: place("data/chest.db"), active: identityOf(FIXTURE_EMBEDDER) })).close();
       write(TRANSCRIPT, aSession().join(""));
     });
+    const active = async () => (await json("status")).embedding.active.model;
 
-    it("makes the vectors of what came in", async () => {
+    it("makes the store for the model that is configured, and the vectors of what came in", async () => {
       const { code, stdout } = await run("import --all");
       expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("embedded 5; 0 remain") });
+      expect(await active()).toBe(FIXTURE_ENV.CHEST_EMBED_MODEL);
+    });
+
+    it("leaves a store that is there with the model that it has", async () => {
+      await (await openSqliteEngine({ path: place("data/chest.db") })).close();
+      expect(await run("import --all --skip-embed")).toMatchObject({ code: 0 });
+      expect(await active()).toBe(KNOWN_IDENTITIES[0].model);
+    });
+
+    it("makes no store for a model that nobody has described", async () => {
+      env = { ...env, CHEST_EMBED_MODEL: "acme/unheard-of", CHEST_EMBED_DIMENSIONS: undefined };
+      const { code, stderr } = await run("import --all");
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("CHEST_EMBED_DIMENSIONS") });
+      expect(existsSync(place("data/chest.db"))).toBe(false);
     });
 
     it("is done, and says so, where the vectors cannot be made", async () => {

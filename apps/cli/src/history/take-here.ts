@@ -9,24 +9,29 @@ import {
   DEFAULT_LIMITS,
   type Engine,
   memoryFilesInput,
+  onPreCompact,
+  onSessionEnd,
   readFields,
   systemClock,
 } from "@chest/core";
-import { loadStores } from "@chest/runtime";
+import { type Env, loadStores } from "@chest/runtime";
 import type { Config } from "../config.ts";
 import { operatorHere } from "../desk.ts";
+import { identityOfNew } from "../models-config.ts";
 import { linesOf } from "./read.ts";
 import { machineOf, type Taken, type Taker } from "./take.ts";
 
 /** Takes transcripts into the store of this machine, which the first of them makes. A dry run makes and changes nothing. */
 export async function takingHere<T>(
-  { dbPath, dataDir }: Config,
-  isDry: boolean,
+  config: Config,
+  { isDry, env }: { readonly isDry: boolean; readonly env: Env },
   work: (taker: Taker) => Promise<T>,
 ): Promise<T> {
+  const { dbPath, dataDir } = config;
   if (isDry && !existsSync(dbPath)) return work(takerDry(dbPath));
+  const active = identityOfNew(config, env);
   const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
-  const engine = await openSqliteEngine({ path: dbPath, writePatienceMs: Number.POSITIVE_INFINITY });
+  const engine = await openSqliteEngine({ path: dbPath, active, writePatienceMs: Number.POSITIVE_INFINITY });
   try {
     return await work(takerInto(dbPath, engine, isDry, machineOf(dataDir)));
   } finally {
@@ -47,6 +52,11 @@ function takerInto(into: string, engine: Engine | undefined, isDryRun: boolean, 
       const store = engine.as(callOf(caller));
       const { contentChars } = DEFAULT_LIMITS;
       return (await captureMemoryFiles(asked, { store, clock: systemClock, contentChars }, caller)).memories;
+    },
+    async keep(session, project, occasion) {
+      if (isDryRun || !engine) return;
+      const keep = occasion === "precompact" ? onPreCompact : onSessionEnd;
+      await keep({ session_id: session }, engine.as(callOf({ ...operatorHere(), project })));
     },
     async take({ path, session, project }, onBytes): Promise<Taken> {
       const caller = { ...operatorHere(), project };

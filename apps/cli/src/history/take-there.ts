@@ -23,6 +23,11 @@ export function takerAt(backend: Backend, machine: string): Taker {
       const options = { body, headers: inProject(project), isRepeatable: true, ...PATIENCE };
       return (await backend.call(endpoints.memoryFiles, options)).memories;
     },
+    async keep(session, project, occasion) {
+      const endpoint = occasion === "precompact" ? endpoints.hookPreCompact : endpoints.hookSessionEnd;
+      const options = { body: { session_id: session }, headers: inProject(project), isRepeatable: true, ...PATIENCE };
+      await backend.call(endpoint, options);
+    },
     async take(transcript, onBytes) {
       let from = await knownOf(backend, transcript);
       for (let restarts = 0; ; restarts++) {

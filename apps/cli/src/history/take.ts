@@ -1,5 +1,6 @@
 import type { CaptureReport, MemoryFilesReport } from "@chest/core";
 import { readMachineId } from "@chest/runtime/machine";
+import type { OwedSession } from "@chest/runtime/owed-sessions";
 import type { TranscriptFile } from "./find.ts";
 import type { Note } from "./memory-folders.ts";
 
@@ -34,10 +35,14 @@ export interface NoteBatch {
 /** Where the data folder cannot be written, notes are known by their folder alone. */
 export const machineOf = (dataDir: string): string => readMachineId(dataDir) ?? "unknown";
 
+export type Occasion = OwedSession["keep"][number];
+
 /** Where transcripts go: the store of this machine, or a backend. */
 export interface Taker {
   readonly into: string;
   take(transcript: Taking, onBytes: (bytes: number) => void): Promise<Taken>;
   /** Notes of one folder, and which there are in all. @returns what became of them, by number. */
   takeNotes(notes: NoteBatch): Promise<Readonly<Record<string, number>>>;
+  /** Keeps what a session was at when an event came that nobody could be told of. */
+  keep(session: string, project: string | undefined, occasion: Occasion): Promise<void>;
 }

@@ -1,6 +1,8 @@
-import { deliver } from "../deliver.ts";
+import { deedsOf } from "@chest/core";
+import { deliver, noteOwed } from "../deliver.ts";
 import { type Failure, failureOf } from "../failure.ts";
 import type { Act, Happening } from "../happening.ts";
+import { textOf } from "../input.ts";
 
 const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 // A long turn is not kept to its end: what was done in it is told in between.
@@ -8,16 +10,24 @@ const MOST_DEEDS = 10;
 const MOST_MS = 300_000;
 
 export const postTool: Act = async (happening) => {
-  const { input, journal } = happening;
+  const { input, project, journal, transcript } = happening;
   const failure = input.tool === "Bash" && !input.isInterrupted ? failureOf(input) : undefined;
-  if (!failure && !EDITS.has(input.tool ?? "")) return "skipped";
-  journal.note({ deed: 1 });
+  if (!failure && !isDeed(happening)) return "skipped";
+  const { project: before = project } = journal.read();
+  if (before !== project) await deliver(happening).catch(() => "failed");
+  // An agent that is ended from now on leaves word of what is to be told.
+  if (transcript !== undefined && journal.read().deeds === 0) noteOwed(happening);
+  journal.note({ deed: 1, ...(project === undefined ? {} : { project }) });
   const outcome = failure ? await tell(happening, failure) : "noted";
   const { deeds, takenAt } = journal.read();
   const isLong = takenAt > 0 && Date.now() - takenAt > MOST_MS;
   if (deeds < MOST_DEEDS && !isLong) return outcome;
   return `${outcome} ${await deliver(happening)}`;
 };
+
+/** Is it an edit, or a command that a session is told of by. */
+const isDeed = ({ input: { tool = "", toolInput } }: Happening): boolean =>
+  EDITS.has(tool) || (tool === "Bash" && deedsOf(textOf(toolInput.command) ?? "").length > 0);
 
 async function tell({ session, memory, project, journal, say }: Happening, failure: Failure): Promise<string> {
   const place = await memory.open("read", project);

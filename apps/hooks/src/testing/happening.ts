@@ -8,11 +8,14 @@ interface Given {
   readonly session: string;
   readonly input?: Partial<HookInput>;
   readonly place: Partial<Place>;
+  readonly project?: string;
+  readonly transcript?: string;
 }
 
-/** One event of a session at a place named `here`, with time enough. `said` fills with what the agent gets to read. */
-export function eventOf({ dataDir, session, input, place }: Given) {
+/** One event of a session at a place named `here`, with time enough. `said` fills with what the agent gets to read, `opened` with projects. */
+export function eventOf({ dataDir, session, input, place, project, transcript }: Given) {
   const said: string[] = [];
+  const opened: (string | undefined)[] = [];
   const whole: Place = {
     ask: async () => ({ context: undefined, ids: [] }),
     take: async (_, lines, fromLine) => fromLine + lines.length,
@@ -21,15 +24,22 @@ export function eventOf({ dataDir, session, input, place }: Given) {
     ...place,
   };
   const happening: Happening = {
-    ...{ session, dataDir, project: undefined, transcript: undefined, journal: openJournal(dataDir, session) },
+    ...{ session, dataDir, project, transcript, journal: openJournal(dataDir, session) },
     input: {
       ...{ session, event: undefined, transcript: undefined, cwd: dataDir, source: undefined, prompt: undefined },
       ...{ tool: undefined, toolInput: {}, toolResponse: undefined, error: undefined },
       ...{ isInterrupted: false, isStopActive: false, ...input },
     },
     budget: { signal: new AbortController().signal, leftMs: () => 5000 },
-    memory: { name: "here", hasOutbox: true, open: async () => whole },
+    memory: {
+      name: "here",
+      hasOutbox: true,
+      open: async (_, of) => {
+        opened.push(of);
+        return whole;
+      },
+    },
     say: (context) => void said.push(context),
   };
-  return { happening, said };
+  return { happening, said, opened };
 }

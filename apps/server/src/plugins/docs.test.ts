@@ -69,9 +69,8 @@ it("is what docs/endpoints.md says", async () => {
     ([path, operations]) =>
       Object.entries(operations).map(([method, operation]) => {
         const limit = operation["x-body-limit"];
-        return [`${method.toUpperCase()} \`${path}\``, operation["x-scope"], limit ?? "", operation.summary].map(
-          String,
-        );
+        const facts = [operation["x-scope"], limit ?? "", operation["x-repeat"] ?? "", operation.summary];
+        return [`${method.toUpperCase()} \`${path}\``, ...facts.map(String)];
       }),
   );
   const codes = Object.entries(ERRORS).map(([code, { status, retry }]) => [`\`${code}\``, String(status), retry]);
@@ -80,7 +79,12 @@ it("is what docs/endpoints.md says", async () => {
     "",
     "Generated from the routes. Every route but the open ones wants `Authorization: Bearer …` with this scope.",
     "",
-    ...markdownTable(["Route", "Scope", "Body, bytes", ""], rows),
+    ...markdownTable(["Route", "Scope", "Body, bytes", "Repeat", ""], rows),
+    "",
+    "A write takes an `Idempotency-Key`: 1 to 255 visible ASCII characters, one UUID for each intended write, kept for",
+    "32 days. What a repeat under it comes to: `replayed` is the first answer again, with `Idempotency-Replayed: true`;",
+    "`told` is `ALREADY_DONE`, since the answer holds what is shown once; `harmless` is done again, to the same end. Where",
+    "there is a first answer, another request under its key is `IDEMPOTENCY_MISMATCH`. A failure is not kept.",
     "",
     'Failures have one envelope: `{ "ok": false, "error": { "code", "message", "hint"?, "details"? } }`.',
     "",

@@ -1,7 +1,7 @@
 import { endpoints } from "@chest/contracts";
 import { type AccessBook, type AccessDesk, type Clock, DESK_FIELDS, openDesk } from "@chest/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { callOf } from "../caller.ts";
+import { writeCallOf } from "../caller.ts";
 import { serve } from "../serve.ts";
 
 export interface AccessOptions {
@@ -11,8 +11,10 @@ export interface AccessOptions {
 
 /** Who there is, with which tokens, and which projects are open to whom. What only an admin may do, the desk refuses. */
 export function accessRoutes(app: FastifyInstance, { access, clock }: AccessOptions): void {
-  const desk = (request: FastifyRequest, reply: FastifyReply): AccessDesk =>
-    openDesk(access, callOf(request, reply).caller, clock);
+  function desk(request: FastifyRequest, reply: FastifyReply): AccessDesk {
+    const call = writeCallOf(request, reply);
+    return openDesk(access, call.caller, clock, call);
+  }
 
   serve(app, endpoints.listMembers, async (request, reply) => ({ members: await desk(request, reply).listMembers() }));
   serve(app, endpoints.addMember, async (request, reply) => desk(request, reply).addMember(request.body), {

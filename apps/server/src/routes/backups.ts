@@ -3,15 +3,18 @@ import { endpoints } from "@chest/contracts";
 import type { KeepRule } from "@chest/runtime";
 import type { Backups } from "@chest/store-sqlite";
 import type { FastifyInstance } from "fastify";
+import { writeCallOf } from "../caller.ts";
+import type { Once } from "../once.ts";
 import { serve } from "../serve.ts";
 
 export interface BackupOptions {
   readonly backups: Pick<Backups, "make" | "list" | "rotate">;
   readonly keep: KeepRule;
+  readonly once: Once;
 }
 
 /** Names and sums, never a path of this host, and never the file itself. */
-export function backupRoutes(app: FastifyInstance, { backups, keep }: BackupOptions): void {
+export function backupRoutes(app: FastifyInstance, { backups, keep, once }: BackupOptions): void {
   serve(app, endpoints.listBackups, async () => ({
     ok: true as const,
     backups: (await backups.list()).map(({ file, madeAt, reason, bytes, sha256, schema, memories }) => ({
@@ -20,10 +23,11 @@ export function backupRoutes(app: FastifyInstance, { backups, keep }: BackupOpti
     })),
   }));
 
-  serve(app, endpoints.makeBackup, async () => {
+  async function make() {
     const { path, made_at, reason, bytes, sha256, schema, rows } = await backups.make("manual");
     await backups.rotate(keep);
     const backup = { file: basename(path), made_at, reason, bytes, sha256, schema, memories: rows.memories ?? 0 };
     return { ok: true as const, backup };
-  });
+  }
+  serve(app, endpoints.makeBackup, async (request, reply) => once(writeCallOf(request, reply), make));
 }

@@ -17,7 +17,7 @@ import {
 } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { callOf } from "../caller.ts";
+import { callOf, writeCallOf } from "../caller.ts";
 import { serve } from "../serve.ts";
 
 export interface EmbeddingOptions {
@@ -83,7 +83,8 @@ export function embeddingRoutes(app: FastifyInstance, { engine, clock }: Embeddi
     endpoints.claimPending,
     async (request, reply) => {
       const { claimant, limit, cursor, lease_seconds, model, ...stated } = readFields(claim, request.body);
-      const store = engine.as(callOf(request, reply));
+      // Kept under its key are ids; the words are read anew.
+      const store = engine.as(writeCallOf(request, reply));
       const identities = await store.identities();
       const identity =
         model === undefined ? identities.active : readIdentity({ model, ...stated }, acceptedWith(identities));

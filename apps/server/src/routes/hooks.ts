@@ -26,18 +26,20 @@ import {
 } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { callOf } from "../caller.ts";
+import { callOf, writeCallOf } from "../caller.ts";
+import type { Once } from "../once.ts";
 import { serve } from "../serve.ts";
 
 export interface HookOptions {
   readonly engine: Pick<Engine, "as">;
   readonly ports: HostPorts;
+  readonly once: Once;
 }
 
 const sessionParam = z.object({ sessionId: sessionId() });
 
 /** What hooks ask, which are programs beside an agent and no tools of it. */
-export function hookRoutes(app: FastifyInstance, { engine, ports }: HookOptions): void {
+export function hookRoutes(app: FastifyInstance, { engine, ports, once }: HookOptions): void {
   function reads<I extends z.ZodObject, R extends z.ZodType>(
     endpoint: Endpoint<R>,
     input: I,
@@ -64,10 +66,10 @@ export function hookRoutes(app: FastifyInstance, { engine, ports }: HookOptions)
       app,
       endpoint,
       async (request, reply) => {
-        // It may write more than once, and a repeat does no harm.
-        const { idempotencyKey: _, ...call } = callOf(request, reply);
         const asked = readFields(input, request.body);
-        return run(asked, engine.as({ ...call, request: { tool: op, input: null } }), call.caller);
+        return once(writeCallOf(request, reply), (call) =>
+          run(asked, engine.as({ ...call, request: { tool: op, input: null } }), call.caller),
+        );
       },
       { body: input },
     );

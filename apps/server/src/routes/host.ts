@@ -1,5 +1,5 @@
-import { endpoints, type HostFacts } from "@chest/contracts";
-import type { Engine, RunReport } from "@chest/core";
+import { endpoints, type HostFacts, TOKEN_ENDS_SOON_MS } from "@chest/contracts";
+import type { Engine, RunReport, TokenRow } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import type { Backups, Place, StoreHost } from "@chest/store-sqlite";
 import type { FastifyInstance } from "fastify";
@@ -13,19 +13,21 @@ export interface HostOptions {
   readonly warnings: readonly string[];
   readonly identities: Pick<Engine["identities"], "current">;
   readonly journal: Pick<Engine["lifecycle"]["journal"], "runs">;
+  readonly access: Pick<Engine["access"], "tokens">;
   canEmbed(): Promise<boolean>;
 }
 
 /** What a doctor asks: outside of what load turns away, like the rest of the diagnostics. */
 export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
-  const { host, backups, config, warnings, identities, journal, canEmbed } = options;
+  const { host, backups, config, warnings, identities, journal, access, canEmbed } = options;
   serve(app, endpoints.diagnoseHost, async (request) => {
-    const [census, embeds, listed, runs, { active, next }] = await Promise.all([
+    const [census, embeds, listed, runs, { active, next }, tokens] = await Promise.all([
       host.census(),
       canEmbed(),
       backups.list(),
       journal.runs(LAST_RUNS),
       identities.current(),
+      access.tokens(),
     ]);
     const { has, knows } = host.schema();
     const { storeBytes, logBytes } = host.load();
@@ -50,6 +52,7 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
       },
       place: placeFacts(host.place()),
       maintenance: maintenanceFacts(config, runs),
+      tokens: tokenFacts(tokens, Date.now()),
       backups: {
         count: listed.length,
         newest_at: listed[0]?.madeAt.toISOString() ?? null,
@@ -61,6 +64,22 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
       },
     };
   });
+}
+
+/** In use, as far as that can be told: it was, in the days before now, or before its end. */
+const IN_USE_MS = 7 * 86_400_000;
+
+function tokenFacts(tokens: readonly TokenRow[], now: number): HostFacts["tokens"] {
+  const standing = tokens.filter(({ revokedAt }) => revokedAt === undefined);
+  const end = ({ expiresAt }: TokenRow) => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  const isUsed = (token: TokenRow) =>
+    token.lastUsedAt !== undefined && token.lastUsedAt.getTime() > Math.min(now, end(token)) - IN_USE_MS;
+  const used = standing.filter(isUsed);
+  return {
+    live: standing.filter((token) => end(token) > now).length,
+    expired_in_use: used.filter((token) => end(token) <= now).map(({ id }) => id),
+    ending_soon: used.filter((token) => end(token) > now && end(token) < now + TOKEN_ENDS_SOON_MS).map(({ id }) => id),
+  };
 }
 
 const isEmbedding = ({ embedding }: Config): boolean => embedding.isAfterWrite || embedding.isSweeping;

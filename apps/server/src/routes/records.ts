@@ -1,15 +1,23 @@
 import { endpoints } from "@chest/contracts";
 import { type Engine, purgeFor, RECORD_FIELDS, readAudit } from "@chest/core";
 import type { FastifyInstance } from "fastify";
-import { callOf } from "../caller.ts";
+import { writeCallOf } from "../caller.ts";
+import type { Once } from "../once.ts";
 import { serve } from "../serve.ts";
 
+export interface RecordOptions extends Pick<Engine, "audit" | "eraser"> {
+  readonly once: Once;
+}
+
 /** What was done, and what is to go for good. */
-export function recordRoutes(app: FastifyInstance, { audit, eraser }: Pick<Engine, "audit" | "eraser">): void {
+export function recordRoutes(app: FastifyInstance, { audit, eraser, once }: RecordOptions): void {
   serve(app, endpoints.audit, async ({ query }) => ({ entries: await readAudit(audit, query) }), {
     querystring: RECORD_FIELDS.audit,
   });
-  serve(app, endpoints.purge, async (request, reply) => purgeFor(eraser, callOf(request, reply).caller, request.body), {
-    body: RECORD_FIELDS.purge,
-  });
+  serve(
+    app,
+    endpoints.purge,
+    async (request, reply) => once(writeCallOf(request, reply), ({ caller }) => purgeFor(eraser, caller, request.body)),
+    { body: RECORD_FIELDS.purge },
+  );
 }

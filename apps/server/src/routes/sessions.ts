@@ -2,7 +2,8 @@ import { endpoints } from "@chest/contracts";
 import { type CaptureReport, captureTranscript, type Engine, type HostPorts, linesOf, readFields } from "@chest/core";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { z } from "zod";
-import { callOf } from "../caller.ts";
+import { writeCallOf } from "../caller.ts";
+import type { Once } from "../once.ts";
 import { serve } from "../serve.ts";
 
 const query = z.object({
@@ -12,10 +13,11 @@ const query = z.object({
 export interface SessionOptions {
   readonly engine: Pick<Engine, "as">;
   readonly ports: Pick<HostPorts, "clock">;
+  readonly once: Once;
 }
 
 /** What comes as lines and not as one JSON document. */
-export async function sessionRoutes(app: FastifyInstance, { engine, ports }: SessionOptions): Promise<void> {
+export async function sessionRoutes(app: FastifyInstance, { engine, ports, once }: SessionOptions): Promise<void> {
   const lines: FastifyPluginAsync = async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
@@ -23,18 +25,16 @@ export async function sessionRoutes(app: FastifyInstance, { engine, ports }: Ses
       scope,
       endpoints.syncSession,
       async (request, reply) => {
-        const { idempotencyKey: _, ...call } = callOf(request, reply);
         const { from_line: fromLine } = readFields(query, request.query);
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        const session = String(request.headers["x-session-id"] ?? call.caller.client.session ?? "");
-        const store = engine.as({ ...call, request: { tool: "sync-session", input: null } });
-        const report = await captureTranscript(
-          () => linesOf(body),
-          { fromLine, session },
-          { store, clock: ports.clock },
-          call.caller,
-        );
-        return report ? answerOf(report) : { ok: true as const, skipped: true as const, reason: "no_usable_line" };
+        return once(writeCallOf(request, reply), async (call) => {
+          const { caller } = call;
+          const session = String(request.headers["x-session-id"] ?? caller.client.session ?? "");
+          const store = engine.as({ ...call, request: { tool: "sync-session", input: null } });
+          const sent = { fromLine, session };
+          const report = await captureTranscript(() => linesOf(body), sent, { store, clock: ports.clock }, caller);
+          return report ? answerOf(report) : { ok: true as const, skipped: true as const, reason: "no_usable_line" };
+        });
       },
       { querystring: query },
     );

@@ -13,7 +13,7 @@ import {
 } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
-import { callOf } from "../caller.ts";
+import { callOf, writeCallOf } from "../caller.ts";
 import { serve } from "../serve.ts";
 
 /** What a client beside an agent keeps here of the files that it has read to it. */
@@ -27,7 +27,7 @@ export function snapshotRoutes(app: FastifyInstance, engine: Pick<Engine, "as">)
       app,
       endpoint,
       async (request, reply) => {
-        const call = callOf(request, reply);
+        const call = endpoint.repeat ? writeCallOf(request, reply) : callOf(request, reply);
         const { machine = "", session = "" } = call.caller.client;
         const asked = readFields(input, request.body);
         return { ok: true as const, result: await run(asked, { machine, session }, engine.as(call)) };

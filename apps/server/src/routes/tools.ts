@@ -5,7 +5,7 @@ import { z } from "zod";
 import { callOf } from "../caller.ts";
 import { pathOf } from "../plugins/auth.ts";
 import { notFound } from "../plugins/errors.ts";
-import { FAILURE } from "../serve.ts";
+import { FAILURE, WRITE_HEADERS } from "../serve.ts";
 
 export interface ToolOptions {
   readonly tools: readonly AnyTool[];
@@ -30,7 +30,7 @@ export function toolRoutes(app: FastifyInstance, { tools, executor }: ToolOption
         tags: ["tools"],
         "x-scope": scope,
         "x-body-limit": BODY_LIMITS.tool,
-        ...(scope === "write" ? { headers: z.object({ "Idempotency-Key": z.string().max(255).optional() }) } : {}),
+        ...(scope === "write" ? { headers: WRITE_HEADERS, "x-repeat": "replayed" as const } : {}),
         body: tool.input.strict(),
         response: {
           200: z.object({ ok: z.literal(true), result: tool.output }).describe("The tool's answer"),

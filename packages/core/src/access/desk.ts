@@ -7,6 +7,7 @@ import {
   type TokenView,
 } from "@chest/contracts";
 import { z } from "zod";
+import { alreadyDone, type Once } from "../idempotency.ts";
 import type { AccessBook, AccessReads, AccessWrites, MemberRow, ProjectRow, TokenRow } from "../ports/access.ts";
 import type { Clock } from "../ports/clock.ts";
 import { wellFormed } from "../text/well-formed.ts";
@@ -62,8 +63,11 @@ export interface AccessDesk {
   setProject(given: unknown): Promise<ProjectView>;
 }
 
-export function openDesk(book: AccessBook, caller: Caller, clock: Clock): AccessDesk {
+/** @param once what is asked of it, where a repeat of that is to be known as one. */
+export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: Once = {}): AccessDesk {
   const isAdmin = caller.scopes.has("admin");
+  const change = <T>(work: (tx: AccessWrites) => Promise<T>, over: Partial<Once> = {}): Promise<T> =>
+    book.change(caller, work, { ...once, ...over });
 
   return {
     async createToken(given) {
@@ -72,20 +76,34 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock): Access
       if (!isAdmin) assertMints(caller, isOwn, asked.scopes);
       const expiresAt = readExpiry(asked.expires, clock.now(), isAdmin ? undefined : caller.token?.expiresAt);
       const secret = newSecret();
-      return book.change(caller, async (tx) => {
-        const member = await memberFor(tx, asked.member ?? caller.member.name);
-        if (asked.scopes.includes("admin") && member.role !== "admin") throw notAnAdmin(member);
-        const projects = asked.projects && (await projectsFor(tx, asked.projects, caller));
-        const token = await tx.addToken({
-          ...{ memberId: member.id, label: asked.label, hash: hashSecret(secret), scopes: [...new Set(asked.scopes)] },
-          projectIds: projects?.map(({ id }) => id) ?? (isAdmin ? undefined : caller.token?.projectIds),
-          ...{ expiresAt, parentId: isAdmin ? undefined : caller.token?.id },
-        });
-        const view = await tokenViews(tx, [token]);
-        const { id, label, scopes, expires_at, ...rest } = view[0] as TokenView;
-        const limit = rest.projects === undefined ? {} : { projects: rest.projects };
-        return { id, label, member: member.name, scopes, ...limit, expires_at, token: writeToken({ id, secret }) };
-      });
+      let isRepeat = false;
+      const onReplay = () => {
+        isRepeat = true;
+      };
+      const made = await change(
+        async (tx) => {
+          const member = await memberFor(tx, asked.member ?? caller.member.name);
+          if (asked.scopes.includes("admin") && member.role !== "admin") throw notAnAdmin(member);
+          const projects = asked.projects && (await projectsFor(tx, asked.projects, caller));
+          const token = await tx.addToken({
+            ...{
+              memberId: member.id,
+              label: asked.label,
+              hash: hashSecret(secret),
+              scopes: [...new Set(asked.scopes)],
+            },
+            projectIds: projects?.map(({ id }) => id) ?? (isAdmin ? undefined : caller.token?.projectIds),
+            ...{ expiresAt, parentId: isAdmin ? undefined : caller.token?.id },
+          });
+          const view = await tokenViews(tx, [token]);
+          const { id, label, scopes, expires_at, ...rest } = view[0] as TokenView;
+          const limit = rest.projects === undefined ? {} : { projects: rest.projects };
+          return { id, label, member: member.name, scopes, ...limit, expires_at };
+        },
+        { onReplay },
+      );
+      if (isRepeat) throw madeBefore(made.id);
+      return { ...made, token: writeToken({ id: made.id, secret }) };
     },
 
     async listTokens(given) {
@@ -98,7 +116,7 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock): Access
 
     async revokeToken(given) {
       const { id } = readFields(DESK_FIELDS.id, given);
-      return book.change(caller, async (tx) => {
+      return change(async (tx) => {
         const token = (await tx.tokens()).find((each) => each.id === id);
         if (!token || (!isAdmin && token.memberId !== caller.member.id)) throw noSuch("token", String(id));
         const { revokedAt = clock.now() } = await tx.revokeToken(id);
@@ -109,7 +127,7 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock): Access
     async addMember(given) {
       assertAdmin(caller);
       const { name, admin } = readFields(DESK_FIELDS.addMember, given);
-      return book.change(caller, async (tx) => {
+      return change(async (tx) => {
         const known = await tx.memberByName(name);
         if (!known) return memberView(await tx.addMember(name, admin ? "admin" : "member"));
         if (isBuiltIn(known)) throw builtIn(known);
@@ -126,7 +144,7 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock): Access
     async disableMember(given) {
       assertAdmin(caller);
       const { name } = readFields(DESK_FIELDS.name, given);
-      return book.change(caller, async (tx) => {
+      return change(async (tx) => {
         const known = await tx.memberByName(name);
         if (!known) throw noSuch("member", name);
         if (isBuiltIn(known)) throw builtIn(known);
@@ -145,7 +163,7 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock): Access
     async setProject(given) {
       assertAdmin(caller);
       const { key, access, add = [], remove = [] } = readFields(DESK_FIELDS.setProject, given);
-      return book.change(caller, async (tx) => {
+      return change(async (tx) => {
         const found = (await tx.projects()).find((each) => each.key === key) ?? (await tx.project(key));
         const idOf = async (name: string) => (await tx.memberByName(name))?.id ?? fail(noSuch("member", name));
         const added = await Promise.all(add.map(idOf));
@@ -243,6 +261,9 @@ const thereAlready = ({ name }: MemberRow): ChestError =>
 
 const notAnAdmin = ({ name }: MemberRow): ChestError =>
   invalid([{ path: "scopes", message: `\`admin\` is for admins, and \`${name}\` is none: add it as one first` }]);
+
+const madeBefore = (id: number): ChestError =>
+  alreadyDone("token", { id, hint: `if nobody has it, revoke token ${id}, and make another under a new key` });
 
 function fail(error: ChestError): never {
   throw error;

@@ -1,6 +1,7 @@
 import type { Scope } from "@chest/contracts";
 import type { Caller, CallerToken } from "../access/caller.ts";
 import type { Member, Role } from "../access/member.ts";
+import type { Once } from "../idempotency.ts";
 
 export interface MemberRow extends Member {
   readonly role: Role;
@@ -72,6 +73,6 @@ export interface AccessWrites extends AccessReads {
 export interface AccessBook extends AccessReads {
   /** Undefined for what is no token, or one that is revoked, expired, or of a disabled member: as of now, whoever changed it. */
   bearer(token: string): Promise<Bearer | undefined>;
-  /** Runs `work` alone, in one transaction. */
-  change<T>(by: Caller, work: (tx: AccessWrites) => Promise<T>): Promise<T>;
+  /** Runs `work` alone, in one transaction; a repeat gets what the first one returned, and `work` is not run. */
+  change<T>(by: Caller, work: (tx: AccessWrites) => Promise<T>, once?: Once): Promise<T>;
 }

@@ -14,6 +14,8 @@ export interface Hit {
   readonly coverage?: number;
   /** How much of `coverage` stands beside the row, not in it: in what was stored before or after it in its session. */
   readonly lent?: number;
+  /** Of a match by words: every word that was asked for stands in the row itself, in one way or another. */
+  readonly isWhole?: true;
 }
 
 /** What a row must meet to be ranked at all. Spaces follow from the caller and the reach. */

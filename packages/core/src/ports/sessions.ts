@@ -32,7 +32,10 @@ export interface WorkSnapshot {
 
 /** Sessions by id, compared whole. Each belongs to the member who began it: nobody else finds it. */
 export interface SessionReads {
-  /** Undefined when nothing was taken of it. `NOT_FOUND` for one that is another member's. */
+  /**
+   * Undefined when nothing was taken of it. `NOT_FOUND` for one that is another member's. Nothing goes on from what was
+   * said in a project that is closed to the member by now.
+   */
   progress(id: string): Promise<TranscriptProgress | undefined>;
   trace(id: string): Promise<SessionTrace>;
   /** Ids of all memories that came of it, in any state; none of one that is another member's. */

@@ -55,6 +55,8 @@ export interface Found {
   /** Of all that was found, what says the same included. */
   readonly total: number;
   readonly isLowerBound: boolean;
+  /** No memory holds all of the words that were asked for: these hold some, or come near by meaning. */
+  readonly isRelaxed?: boolean;
   readonly search: string;
   readonly degraded: readonly { readonly leg: string; readonly reason: string }[];
   readonly notReturned: readonly { readonly id: number; readonly reason: string }[];
@@ -91,6 +93,7 @@ export async function candidatesByQuery(question: Question, ports: ToolPorts): P
     candidates: inBand ?? ordered,
     total,
     isLowerBound: [words, vector].some(({ hits }) => (hits?.length ?? 0) >= limit),
+    isRelaxed: total > 0 && query.units.length > 0 && words.hits?.some(({ isWhole }) => isWhole) === false,
     search: [words.hits && "fts5", vector.hits && "vector"].filter(Boolean).join("+"),
     degraded: [...words.degraded, ...vector.degraded],
     notReturned: [],

@@ -59,6 +59,18 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     }
   });
 
+  it("makes a token once under a key, and says so to a repeat", async () => {
+    const once = { idempotencyKey: "k", request: { tool: "token", input: {} } };
+    const make = () =>
+      openDesk(engine().access, localCaller(undefined), clock(), once).createToken({ member: "alice" });
+    const [first, second] = await Promise.allSettled([make(), make()]);
+    const tokens = await desk().listTokens({});
+
+    expect(first).toMatchObject({ status: "fulfilled", value: { member: "alice" } });
+    expect(second).toMatchObject({ reason: { code: "ALREADY_DONE", details: { id: tokens[0]?.id } } });
+    expect(tokens).toHaveLength(1);
+  });
+
   it("lists tokens without what they are made of", async () => {
     const { token } = await login({ member: "alice", label: "laptop", projects: [APPLE] });
 

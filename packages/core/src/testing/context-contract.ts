@@ -47,6 +47,15 @@ export function contextContract(bench: () => Bench): void {
       for (const { lent = 0, coverage = 0 } of hits.slice(1)) expect(coverage).toBeCloseTo(lent, 6);
     });
 
+    it("does not hold what is lent to it: who asks for words of both learns that no memory has all", async () => {
+      const { asked, answer } = await conversation();
+      const whole = (hits: Awaited<ReturnType<typeof found>>) =>
+        hits.flatMap(({ id, isWhole }) => (isWhole ? [id] : []));
+      expect(whole(await found("kestrel vacuum"))).toEqual([]);
+      expect(whole(await found("kestrel migration"))).toEqual([asked.id]);
+      expect(whole(await found("vacuum"))).toEqual([answer.id]);
+    });
+
     it("comes before what holds the same words alone", async () => {
       await bench().add(inSession(undefined), { content: "a lock was held by vacuum", entityName: "other" });
       const { answer } = await conversation();

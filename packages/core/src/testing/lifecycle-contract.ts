@@ -249,10 +249,13 @@ export function lifecycleContract(kit: () => Kit): void {
       later(40);
       await run(["consolidation"]);
       const [summaryId = 0] = await find("amber");
+      const standing = async () => (await kit().as(ANN).memories.overview("here")).consolidations;
+      expect(await standing()).toBe(1);
       const undone = await kit().engine.lifecycle.restore({ summaryId });
       expect(undone).toEqual({ restored: members.map(({ id }) => id), undone: [summaryId], skipped: [] });
       expect(await find("amber")).toEqual([members[0]?.id]);
       expect(await isLive(summaryId)).toBe(false);
+      expect(await standing()).toBe(0);
       expect(await changedBy("consolidation")).toBe(0);
       await expect(kit().engine.lifecycle.restore({ summaryId })).rejects.toMatchObject({ code: "NOT_FOUND" });
     });

@@ -4,6 +4,7 @@ import { closedProject, mayWriteTo } from "../access/project.ts";
 import { hashSecret, readToken } from "../access/token.ts";
 import type { AccessBook, AccessReads, AccessWrites, MemberRow, ProjectRow, TokenRow } from "../ports/access.ts";
 import type { Clock } from "../ports/clock.ts";
+import { firstAnswer, keepAnswer } from "./memory-answers.ts";
 import { noteAudit } from "./memory-audit.ts";
 import type { State } from "./memory-state.ts";
 
@@ -117,6 +118,13 @@ export function memoryAccess(
         scopes: new Set(token.scopes.filter((scope) => scope !== "admin" || member.role === "admin")),
       };
     },
-    change: (by, work) => alone((draft) => work(accessWrites(draft, by, clock))),
+    change: (by, work, once = {}) =>
+      alone(async (draft) => {
+        const first = firstAnswer(draft, by, once);
+        if (first) return first.answer;
+        const answer = await work(accessWrites(draft, by, clock));
+        keepAnswer(draft, by, once, answer);
+        return answer;
+      }),
   };
 }

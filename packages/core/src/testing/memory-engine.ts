@@ -5,13 +5,13 @@ import { KNOWN_IDENTITIES } from "../embedding/known.ts";
 import { pendingQueue } from "../embedding/queue.ts";
 import { type StoredVector, storedNews } from "../embedding/stored.ts";
 import type { Call } from "../executor.ts";
-import { idempotencyMismatch, requestHash } from "../idempotency.ts";
 import { stateOf } from "../memory/memory.ts";
 import { type Clock, systemClock } from "../ports/clock.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Store } from "../ports/store.ts";
 import { memoryAccess, projectsOf } from "./memory-access.ts";
+import { firstAnswer, keepAnswer } from "./memory-answers.ts";
 import { changedIds, memoryAudit, noteAudit } from "./memory-audit.ts";
 import { memoryEraser } from "./memory-eraser.ts";
 import { memoryIdentities } from "./memory-identities.ts";
@@ -63,13 +63,7 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
       identities: async () => current().identities,
       search: searches(current, reading.spaces),
       sweeps: memorySweeps(parts, call.caller.member, () => reading.spaces("here")),
-      async firstAnswer() {
-        const first = state.answers.get(`${call.caller.member.id}\n${call.idempotencyKey}`);
-        if (!first || call.idempotencyKey === undefined) return undefined;
-        if (first.hash !== requestHash(call.request ?? { tool: "", input: null })) throw idempotencyMismatch();
-        call.onReplay?.();
-        return { answer: JSON.parse(first.answer) };
-      },
+      firstAnswer: async () => firstAnswer(state, call.caller, call),
       noteAccess(ids) {
         for (const id of ids) {
           const memory = state.memories.get(id);
@@ -82,18 +76,12 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
       async write(work) {
         const stored: StoredVector[] = [];
         const answer = await alone(async (draft) => {
-          const key = call.idempotencyKey && `${call.caller.member.id}\n${call.idempotencyKey}`;
-          const hash = requestHash(call.request ?? { tool: "", input: null });
-          const first = key ? draft.answers.get(key) : undefined;
-          if (first) {
-            if (first.hash !== hash) throw idempotencyMismatch();
-            call.onReplay?.();
-            return JSON.parse(first.answer);
-          }
+          const first = firstAnswer(draft, call.caller, call);
+          if (first) return first.answer;
           const result = await work(
             writes(draft, call.caller, clock, { standing: () => standingOf(call, draft), stored, spaces }),
           );
-          if (key) draft.answers.set(key, { hash, answer: JSON.stringify(result) });
+          keepAnswer(draft, call.caller, call, result);
           const memoryIds = changedIds(current(), draft);
           if (memoryIds.length > 0)
             noteAudit(draft, call.caller, clock, { op: call.request?.tool ?? "write", memoryIds });

@@ -72,6 +72,7 @@ export function reads(
           })),
           made: madeBetween(rows),
           edits: editsIn(state(), spaces(reach)),
+          ...leftIn(state(), spaces(reach), rows),
         };
       },
       async pending(identity, cursor, limit) {
@@ -198,6 +199,8 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
       const weighed = (unit: Unit) => ({ weight: idfOf(unit), isSought: unit.isSought });
       const isUnheardOf = (unit: Unit) => !isKnown(unit);
       const whole = wholeWeight(units.filter(isKnown).map(weighed), units.filter(isUnheardOf).map(weighed));
+      const words = units.filter(isOfWords);
+      const things = words.length > 0 ? words : units;
       const asked = units.flatMap((unit) =>
         unit.alternatives.flatMap(({ terms, weight }) =>
           terms.map(({ text }) => [text, (unit.weight * weight) / terms.length] as const),
@@ -215,19 +218,21 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
             }
           }
           const coverage = units.length === 0 ? 0 : sum(units.filter((unit) => holds(fields, unit)).map(idfOf)) / whole;
-          return [row.id, { score, coverage }] as const;
+          const isWhole = things.length > 0 && things.every((unit) => holds(fields, unit));
+          return [row.id, { score, coverage, isWhole }] as const;
         }),
       );
       return ranked(
         inSight
           .filter((row) => asksFor.has(row))
           .map((row) => {
-            const said = own.get(row.id) ?? { score: 0, coverage: 0 };
+            const said = own.get(row.id) ?? { score: 0, coverage: 0, isWhole: false };
             const lent = lentTo(row, inSight, own);
             const coverage = Math.min(1, said.coverage + lent.coverage);
             return {
               ...{ id: row.id, score: said.score + lent.score, coverage },
               ...(lent.coverage > 0 && { lent: lent.coverage }),
+              ...(said.isWhole && { isWhole: true as const }),
             };
           }),
         limit,
@@ -275,6 +280,10 @@ function lentTo({ id, session, space, ...row }: Row, all: readonly Row[], own: R
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** Grams repeat what words say. */
+const isOfWords = ({ alternatives }: Unit): boolean =>
+  alternatives.some(({ terms }) => terms.some(({ isGram }) => !isGram));
 
 const holds = (fields: Readonly<Record<string, readonly string[]>>, { alternatives }: Unit): boolean =>
   alternatives.some(({ terms }) =>
@@ -324,6 +333,32 @@ function passing(state: State, open: readonly Space[], where: Filter): Row[] {
 function madeBetween(rows: readonly Row[]): Overview["made"] {
   const [oldest, ...others] = rows.map(({ createdAt }) => createdAt).sort((a, b) => a.getTime() - b.getTime());
   return oldest && { oldest, newest: others.at(-1) ?? oldest };
+}
+
+const MOST_FILES = 10;
+
+function leftIn({ touches, consolidations }: State, open: readonly Space[], rows: readonly Row[]) {
+  const uses = [...touches.values()].filter(({ space }) => open.includes(space));
+  const files = Map.groupBy(
+    uses.filter(({ operation }) => operation === "edit" || operation === "write"),
+    ({ path }) => pathKeyOf(path),
+  );
+  const topFiles = [...files.values()]
+    .map((edits) => ({
+      path:
+        edits
+          .map(({ path }) => path)
+          .toSorted()
+          .at(-1) ?? "",
+      edits: edits.length,
+    }))
+    .sort((a, b) => b.edits - a.edits || (a.path < b.path ? -1 : 1));
+  const sessions = [...rows.flatMap(({ session }) => session ?? []), ...uses.map(({ session }) => session)];
+  return {
+    topFiles: topFiles.slice(0, MOST_FILES),
+    sessions: new Set(sessions).size,
+    consolidations: rows.filter(({ id }) => consolidations.get(id)?.isUndone === false).length,
+  };
 }
 
 function editsIn({ touches }: State, open: readonly Space[]): Overview["edits"] {

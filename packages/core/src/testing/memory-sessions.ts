@@ -24,7 +24,11 @@ export function sessionReads(
   };
   const isOpen = (project: number | undefined) => project === undefined || spaces().includes(`p${project}`);
   return {
-    progress: async (id) => own(id)?.progress,
+    async progress(id) {
+      const session = own(id);
+      if (!session?.progress || isOpen(session.projectId)) return session?.progress;
+      return { ...session.progress, carry: undefined };
+    },
     async trace(id) {
       const session = own(id);
       const open = spaces();

@@ -54,6 +54,15 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       const counted = async (caller: typeof ALICE) => (await bench().as(caller).memories.overview("here")).edits;
       expect(await counted(ALICE)).toEqual({ edits: 3, files: 2, sessions: 1 });
       expect(await counted({ ...BOB, project: "host/org/pear" })).toEqual({ edits: 0, files: 0, sessions: 0 });
+      const overview = (caller: typeof ALICE) => bench().as(caller).memories.overview("here");
+      expect(await overview(ALICE)).toMatchObject({
+        sessions: 1,
+        topFiles: [
+          { path: "/home/dev/acme/src/index.ts", edits: 2 },
+          { path: "/home/dev/acme/src/token.ts", edits: 1 },
+        ],
+      });
+      expect(await overview({ ...BOB, project: "host/org/pear" })).toMatchObject({ sessions: 0, topFiles: [] });
     });
 
     it("gives what it gives whether it comes whole or in pieces", async () => {
@@ -356,5 +365,21 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
     await engine.access.change(ALICE, (tx) => tx.setProject(apple?.id ?? 0, { access: "members", memberIds: [] }));
     expect(await seen(ALICE)).toEqual([undefined, undefined, false]);
     expect(await seen({ ...ALICE, project: undefined })).toEqual([undefined, undefined, false]);
+  });
+
+  it("says nothing elsewhere of what a session was at in a project that was closed to its member since", async () => {
+    const { as, engine } = bench();
+    await take(FIRST);
+    const apple = await engine.access.change(ALICE, (tx) => tx.project("host/org/apple"));
+    await engine.access.change(ALICE, (tx) => tx.setProject(apple?.id ?? 0, { access: "members", memberIds: [] }));
+    const pear = { ...ALICE, project: "host/org/pear" };
+    expect(await as(pear).sessions.progress(SESSION)).toMatchObject({ nextLine: 3, carry: undefined });
+
+    // Without a word of a person: what it was for could only come from before.
+    const { memories } = await take([says("The index is next."), edits("/home/dev/pear/src/index.ts")], 3, pear);
+    expect(memories.inserted).toBeGreaterThan(0);
+    const said = (await trace(pear)).memories.map(({ memory }) => memory.content).join("\n");
+    expect(said).toContain("The index is next.");
+    expect(said).not.toMatch(/login|expire|milliseconds|token/);
   });
 }

@@ -81,6 +81,7 @@ const output = z.looseObject({
   has_more: z.boolean(),
   stopped_by: z.enum(["tokens", "limit", "end"]),
   search: z.string(),
+  relaxed: z.literal(true).optional().describe("No memory holds every word of `query`"),
   resolved_layer: z.string().nullable(),
   confidence: z
     .number()
@@ -164,6 +165,7 @@ export const recall = defineTool({
       has_more: hasMore,
       stopped_by: page.stoppedBy,
       search: found.search,
+      ...(found.isRelaxed ? { relaxed: true as const } : {}),
       resolved_layer: question.filter.layers?.[0] ?? null,
       ...sureness(looked, shown),
       ...some("degraded", found.degraded),

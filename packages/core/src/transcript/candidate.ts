@@ -12,6 +12,7 @@ export const CAPTURE_RULES = {
   fix: { layer: "learning", importance: 0.6 },
   error_recovery: { layer: "context", importance: 0.4 },
   memory_file: { layer: "context", importance: 0.5 },
+  episode: { layer: "context", importance: 0.25 },
   session_summary: { layer: "implementation", importance: 0.4 },
 } as const satisfies Record<string, { readonly layer: Layer; readonly importance: number }>;
 export type CaptureRule = keyof typeof CAPTURE_RULES;

@@ -1,3 +1,5 @@
+import type { Episode } from "./episode.ts";
+
 /** What the extraction knows of the lines before: kept with the session, so that only new lines travel. Redacted. */
 export interface Carry {
   readonly version: 1;
@@ -27,6 +29,8 @@ export interface Carry {
     /** Has its tool's use failed, and not yet gone well. */
     isOpen: boolean;
   }[];
+  /** What was done last, while it may go on. */
+  episode?: Episode | undefined;
   /** Commands whose result has not come yet, by the id of their use. */
   running: Record<string, { command: string; key: string }>;
 }
@@ -53,7 +57,7 @@ export const own = <T>(record: Readonly<Record<string, T>>, name: string): T | u
 
 /** The same place in a transcript without what was said before it: what counts and which files, in a form to keep. */
 export function withoutWords(text: string): string {
-  const { intent: _, first: __, said: ___, ...rest } = readCarry(text);
+  const { intent: _, first: __, said: ___, episode: ____, ...rest } = readCarry(text);
   return JSON.stringify({ ...rest, failing: [], running: {} });
 }
 

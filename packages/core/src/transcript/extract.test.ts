@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { transcriptOf } from "../testing/transcript.ts";
+import type { Candidate } from "./candidate.ts";
 import { readCarry } from "./carry.ts";
 import { Extraction } from "./extract.ts";
 import { slimLine } from "./slim.ts";
@@ -23,6 +24,10 @@ const said = (...sentences: readonly string[]) => {
   const { user } = transcriptOf("s");
   return sentences.map((sentence) => user(sentence));
 };
+
+/** Without what follows from the whole. */
+const withoutEnd = (candidates: readonly Candidate[]) =>
+  candidates.filter(({ rule }) => rule !== "session_summary" && rule !== "episode");
 
 /** A session as it goes: a request, an edit, a failing test, its mending, a nod. */
 function aSession(): string[] {
@@ -62,6 +67,10 @@ describe("what is found in a transcript", () => {
         "session_summary",
         "A session began with: Make the login tokens expire after fifteen minutes, please.\nIt edited src/auth/token.ts",
       ],
+      [
+        "episode",
+        "Worked on src/auth/token.ts: tests failed, then passed\nEdited src/auth/token.ts (2)\n`npm test` failed, then passed",
+      ],
     ]);
     expect(touches.map(({ operation, path, intent }) => [operation, path, intent])).toEqual([
       ["edit", "/home/dev/acme/src/auth/token.ts", "Make the login tokens expire after fifteen minutes, please."],
@@ -72,7 +81,7 @@ describe("what is found in a transcript", () => {
 
   it("is the same whether the lines come at once, one by one with the carry between, or slimmed", () => {
     const lines = aSession();
-    const whole = read(lines).candidates.filter(({ rule }) => rule !== "session_summary");
+    const whole = withoutEnd(read(lines).candidates);
     let carry: string | undefined;
     const single = lines.flatMap((line) => {
       const extraction = new Extraction(readCarry(carry));
@@ -81,7 +90,7 @@ describe("what is found in a transcript", () => {
       return candidates;
     });
     expect(single).toEqual(whole);
-    expect(read(lines.map(slimLine)).candidates.filter(({ rule }) => rule !== "session_summary")).toEqual(whole);
+    expect(withoutEnd(read(lines.map(slimLine)).candidates)).toEqual(whole);
   });
 
   it("never is a goal", () => {

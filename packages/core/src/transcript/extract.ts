@@ -3,6 +3,7 @@ import { redact } from "../memory/redact.ts";
 import type { Candidate, CaptureRule, FileTouch, Found } from "./candidate.ts";
 import { type Carry, countFile, emptyCarry, own } from "./carry.ts";
 import { readEntry, type SkipReason, type ToolResult, type ToolUse, type Turn } from "./entry.ts";
+import { type Episode, memoryOf, stepsOf, withRead, withStep } from "./episode.ts";
 import { commandOf, errorLineOf, isSameCommand } from "./failures.ts";
 import { effectiveLength, isWrapper, type NoiseReason, noiseOf } from "./noise.ts";
 import { overviewOf, recoveryOf } from "./overview.ts";
@@ -22,6 +23,7 @@ export interface ExtractionTally {
 
 const LIMITS: Readonly<Partial<Record<CaptureRule, number>>> = {
   ...{ first_intent: 1, automated_task: 1, clarification: 3, realize: 3, decision: 5, fix: 5 },
+  episode: 40,
 };
 const MIN_INTENT = 20;
 const MIN_CLARIFICATION = 40;
@@ -36,10 +38,14 @@ const BURST_MS = 10_000;
 export class Extraction {
   readonly #carry: Carry;
   #session: string | undefined;
+  /** Folder of the turn that is being read. */
+  #folder: string | undefined;
   #lines = 0;
   readonly #skipped: Partial<Record<SkipReason, number>> = {};
   readonly #kept: Partial<Record<CaptureRule, number>> = {};
   readonly #dropped: Partial<Record<DropReason, number>> = {};
+  /** Episodes that were over. */
+  #closed = 0;
 
   /** @param carry what an earlier reading of the same session ended with. */
   constructor(carry: Carry = emptyCarry()) {
@@ -86,7 +92,9 @@ export class Extraction {
   end(): Found {
     const candidates = [recoveryOf(this.#carry), overviewOf(this.#carry)].filter((each) => each !== undefined);
     for (const { rule } of candidates) this.#kept[rule] = 1;
-    return { candidates, touches: [] };
+    const open = this.#count("episode") < (LIMITS.episode ?? 0) ? this.#toldOf(this.#carry.episode) : undefined;
+    if (open) this.#kept.episode = this.#closed + 1;
+    return { candidates: open ? [...candidates, open] : candidates, touches: [] };
   }
 
   #note({ session, cwd, branch, at }: Turn): Date {
@@ -94,6 +102,7 @@ export class Extraction {
     this.#session ??= session;
     carry.cwd ??= cwd && redact(cwd);
     carry.branch ??= branch && redact(branch);
+    this.#folder = (cwd && redact(cwd)) ?? carry.cwd;
     // A time that is none is that of the line before.
     if (at) carry.at = at.getTime();
     return new Date(carry.at ?? 0);
@@ -151,6 +160,10 @@ export class Extraction {
       if (use.path === undefined) continue;
       const path = cut(redact(use.path), CUT.path);
       const isEdit = use.operation === "edit" || use.operation === "write";
+      const occasion = { key: `${key}#${ordinal}`, cwd: this.#folder, at };
+      const { episode } = this.#carry;
+      if (isEdit) candidates.push(...this.#goesOn(withStep(episode, { kind: "edit", path, times: 1 }, occasion)));
+      if (use.operation === "read") candidates.push(...this.#goesOn(withRead(episode, path, occasion)));
       const why = isEdit ? this.#edited(path, key, at) : undefined;
       if (why?.candidate) candidates.push(why.candidate);
       touches.push({
@@ -198,13 +211,22 @@ export class Extraction {
     running[use.id] = { command: cut(redact(command), CUT.what), key: use.id };
   }
 
-  /** A command that failed, and then went well after something was edited, was mended by that. */
   #result({ useId, isError, failure }: ToolResult, at: Date): Candidate[] {
     const carry = this.#carry;
     if (isError) carry.errors += 1;
     const ran = own(carry.running, useId);
     if (!ran) return [];
     delete carry.running[useId];
+    const occasion = { key: ran.key, cwd: this.#folder, at };
+    const done = stepsOf(ran.command, isError ? redact(failure) : undefined).flatMap((step) =>
+      this.#goesOn(withStep(carry.episode, step, occasion)),
+    );
+    return [...done, ...this.#mended(ran, isError, failure, at)];
+  }
+
+  /** A command that failed, and then went well after something was edited, was mended by that. */
+  #mended(ran: Ran, isError: boolean, failure: string, at: Date): Candidate[] {
+    const carry = this.#carry;
     const known = carry.failing.find((each) => each.isOpen && isSameCommand(each.command, ran.command));
     if (isError) {
       const error = errorLineOf(redact(failure));
@@ -220,6 +242,18 @@ export class Extraction {
     const text = `\`${commandOf(known.command)}\` failed: ${known.error}\nMended by editing ${files}${how}`;
     return this.#keep({ rule: "fix", key: known.key, at, text, path: known.files[0] });
   }
+
+  /** @returns what the episode before is remembered by, where it was over. */
+  #goesOn(episode: Episode): Candidate[] {
+    const before = this.#carry.episode;
+    this.#carry.episode = episode;
+    const told = before === episode ? undefined : this.#toldOf(before);
+    if (!told) return [];
+    this.#closed += 1;
+    return this.#keep(told);
+  }
+
+  #toldOf = (episode: Episode | undefined): Candidate | undefined => episode && memoryOf(episode, this.#carry.cwd);
 
   #keep(candidate: Candidate): Candidate[] {
     const { rule } = candidate;
@@ -246,6 +280,8 @@ export class Extraction {
     return this.#carry.found.unnamed;
   }
 }
+
+type Ran = Carry["running"][string];
 
 const NOTHING: Found = { candidates: [], touches: [] };
 const TASK = /^\s*<(?:scheduled-task|automated-)/i;

@@ -6,8 +6,8 @@ import type { Asked, Choice, Way } from "./terms.ts";
 import type { Holder, WordIndex } from "./word-index.ts";
 
 // Saturation and length of BM25F (Robertson and Zaragoza 2009).
-const K1 = 1.2;
-const B = 0.75;
+export const K1 = 1.2;
+export const B = 0.75;
 
 /** The rows that say anything of what was asked: ids, and by id how well and how much of it. */
 export interface Weighed {

@@ -17,6 +17,8 @@ export interface PoolOptions {
   readonly timeoutMs: number;
   /** Where threads get their shares of the vector index; without it, vectors are compared one by one. */
   readonly vectors?: Shares | undefined;
+  /** Rows that a question ranks before rarer terms are thought enough. */
+  readonly rankedRows?: number | undefined;
 }
 
 export interface Shares {
@@ -112,7 +114,8 @@ export class SearchPool {
 
   #start(): Thread {
     const share = this.#options.vectors?.enter();
-    const worker = new Worker(workerFile(), { workerData: { path: this.#options.path, share } satisfies ThreadData });
+    const { path, rankedRows } = this.#options;
+    const worker = new Worker(workerFile(), { workerData: { path, share, rankedRows } satisfies ThreadData });
     const thread: Thread = { worker, share, job: undefined, stuck: undefined };
     worker.on("message", (reply: Reply) => this.#answered(thread, reply));
     worker.on("error", () => this.#replace(thread));

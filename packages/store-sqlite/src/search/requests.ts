@@ -73,6 +73,7 @@ export type Op = keyof Requests;
 export interface ThreadData {
   readonly path: string;
   readonly share: Share | undefined;
+  readonly rankedRows: number | undefined;
 }
 
 export interface Message<K extends Op = Op> {

@@ -1,32 +1,44 @@
 import { expect, it } from "vitest";
-import { chooseTerms } from "./terms.ts";
+import { choicesOf } from "./terms.ts";
 import type { WordIndex } from "./word-index.ts";
 
 const MILLION = 1_000_000;
 
-/** What is asked for in a store where each term stands in so many rows. */
-function chosen(counts: Readonly<Record<string, number>>, rows = MILLION): string[] {
+/** What is asked for first, then, and in the end, in a store where each term stands in so many rows. */
+function choices(counts: Readonly<Record<string, number>>, rows = MILLION): string[][] {
   const index = { rows: { upTo: rows }, count: (text: string) => counts[text] ?? 0 } as unknown as WordIndex;
   const units = Object.keys(counts).map((text) => ({
     ...{ alternatives: [{ terms: [{ text, isGram: false }], weight: 1 }], weight: 1 },
   }));
-  return chooseTerms(index, units).asked.flatMap(({ ways }) =>
-    ways.flatMap(({ terms }) => terms.map(({ text }) => text)),
+  return [...choicesOf(index, units)].map(({ asked }) =>
+    asked.flatMap(({ ways }) => ways.flatMap(({ terms }) => terms.map(({ text }) => text))),
   );
 }
 
 it("takes the rarest first, and leaves out what nobody and what nearly everybody wrote", () => {
-  expect(chosen({ common: 190, rare: 2, nobody: 0, everybody: 400 }, 1000)).toEqual(["rare", "common"]);
-  expect(chosen({ everybody: 900, most: 500 }, 1000)).toEqual(["most", "everybody"]);
+  expect(choices({ common: 190, rare: 2, nobody: 0, everybody: 400 }, 1000)[0]).toEqual(["rare", "common"]);
+  expect(choices({ everybody: 900, most: 500 }, 1000)).toEqual([["most", "everybody"]]);
+  expect(choices({ nobody: 0 }, 1000)).toEqual([]);
 });
 
 it("leaves frequent terms out of a large store's question where rarer ones are there", () => {
   const rarer = { one: 5, two: 900, three: 40_000 };
-  expect(chosen({ ...rarer, four: 90_000, five: 180_000 })).toEqual(["one", "two", "three", "four"]);
-  expect(chosen({ four: 90_000, five: 180_000, six: 190_000 })).toEqual(["four", "five", "six"]);
+  expect(choices({ ...rarer, four: 90_000, five: 180_000 })[0]).toEqual(["one", "two", "three", "four"]);
+  expect(choices({ four: 90_000, five: 180_000, six: 190_000 })[0]).toEqual(["four", "five", "six"]);
+});
+
+it("has them ready for when the rarer ones find too little, and what nearly everybody wrote after that", () => {
+  const rarer = { one: 5, two: 900, three: 40_000 };
+  expect(choices({ ...rarer, four: 180_000, most: 300_000 })).toEqual([
+    ["one", "two", "three"],
+    ["one", "two", "three", "four"],
+    ["one", "two", "three", "four", "most"],
+  ]);
+  expect(choices({ rare: 2, everybody: 400 }, 1000)).toEqual([["rare"], ["rare", "everybody"]]);
 });
 
 it("leaves none out of a store of a hundred thousand for that", () => {
   const counts = Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`t${at}`, 20_000 - at]));
-  expect(chosen(counts, 100_000)).toHaveLength(7);
+  expect(choices(counts, 100_000)).toHaveLength(1);
+  expect(choices(counts, 100_000)[0]).toHaveLength(7);
 });

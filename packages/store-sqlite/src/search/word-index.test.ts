@@ -121,6 +121,39 @@ describe("a search thread's picture of the text index", () => {
     }
   });
 
+  it("goes on to frequent words where the rare ones stand in other spaces, or behind a filter", () => {
+    many(1, 1500, (id) => (id <= 600 ? "otter" : "heron"));
+    put(1501, "marmot otter", { scope: "p1" });
+    put(1502, "otter", { scope: "p1" });
+    expect(found(search(), "marmot otter", "", "t")[0]).toBe(1);
+    expect(found(search(), "marmot otter", "", "p1")).toEqual([1501]);
+    expect(found(search(), "marmot", "", "t")).toEqual([]);
+  });
+
+  it("asks for more than it ranks at first when that finds too little", () => {
+    many(1, 400, (id) => (id <= 4 ? `otter${id % 2}` : "heron"));
+    put(401, "marmot");
+    const frugal = { ...search(), rankedRows: 1 };
+    expect(found(frugal, "marmot otter0 otter1 heron", "", "t", 999)).toHaveLength(401);
+    for (let id = 402; id <= 412; id++) put(id, "marmot");
+    expect(found(frugal, "marmot otter0 otter1 heron", "", "t", 999)).toHaveLength(16);
+  });
+
+  it("ranks by frequent words, too, what it did not look for with them", () => {
+    many(1, 400, (id) => (id % 2 === 0 ? "heron egret" : "ibis"));
+    const rare = "marmot badger otter";
+    for (let id = 401; id <= 420; id++) put(id, id === 417 ? `${rare} heron egret stork` : `${rare} stork stork stork`);
+    const asked = `${rare} heron egret`;
+    const frugal = { ...search(), rankedRows: 1 };
+    expect(found(frugal, asked, "", "t", 999)).toHaveLength(20);
+    expect([found(frugal, asked)[0], found(search(), asked)[0]]).toEqual([417, 417]);
+    const { units } = readQuery(asked);
+    const [some, all] = [frugal, search()].map((by) => matchWords(by, units, EVERYTHING, ["t"], 10));
+    expect(some?.coverages[0]).toBeCloseTo(all?.coverages[0] ?? 0, 6);
+    expect(some?.scores[0]).toBeCloseTo(all?.scores[0] ?? 0, 4);
+    expect(some?.whole).toEqual(all?.whole);
+  });
+
   it("follows what comes, changes, moves and goes away, without being asked to", () => {
     put(1, "copper kettle");
     put(2, "copper spoon");

@@ -1,10 +1,12 @@
 import type { Filter, Space, Unit } from "@chest/core";
 import type { Connection } from "../connection.ts";
 import { scopeTokens } from "../scope.ts";
+import { countBeside, MOST_READ } from "./beside.ts";
 import type { Bm25 } from "./bm25.ts";
 import { condition, isNarrow } from "./condition.ts";
 import { heaviestFirst } from "./heaviest.ts";
-import { chooseTerms } from "./terms.ts";
+import { type Choice, choicesOf } from "./terms.ts";
+import { wholeRows } from "./whole.ts";
 import type { WordIndex } from "./word-index.ts";
 
 /** What a search thread keeps to answer by words. */
@@ -12,6 +14,8 @@ export interface WordSearch {
   readonly connection: Connection;
   readonly index: WordIndex;
   readonly ranking: Bm25;
+  /** Rows that a question ranks before rarer terms are thought enough; an ordinary store's by default. */
+  readonly rankedRows?: number | undefined;
 }
 
 /** A ranked list, best first: as arrays it crosses from a thread in no time. */
@@ -22,30 +26,58 @@ export interface RankedRows {
   readonly coverages: Float32Array;
   /** How much of that share is lent by the rows beside it. */
   readonly lent: Float32Array;
+  /** 1: all that was asked for stands in the row itself. */
+  readonly whole: Uint8Array;
 }
 
 /** Rows in these spaces that hold any of the terms and pass the filter, best first by BM25F. */
 export function matchWords(
-  { connection, index, ranking }: WordSearch,
+  search: WordSearch,
   units: readonly Unit[],
   where: Omit<Filter, "reach">,
   spaces: readonly Space[],
   limit: number,
 ): RankedRows {
-  index.catchUp();
-  const choice = chooseTerms(index, units);
-  const { ids: rows, scores, said, lentTo } = ranking.weigh(index, choice, scopeTokens(spaces, where));
-  const found: number[] = [];
-  for (const group of heaviestFirst(rows, scores, limit)) {
-    found.push(...(isNarrow(where) ? passing(connection, group, where, spaces) : group));
-    if (found.length >= limit) break;
+  search.index.catchUp();
+  let found = NONE;
+  for (const choice of choicesOf(search.index, units, search.rankedRows)) {
+    found = ranked(search, choice, where, spaces, limit);
+    if (found.ids.length >= Math.min(choice.enough, limit)) break;
   }
-  const ids = Uint32Array.from(found.slice(0, limit));
+  return found;
+}
+
+const NONE: RankedRows = {
+  ...{ ids: new Uint32Array(0), scores: new Float32Array(0), coverages: new Float32Array(0) },
+  ...{ lent: new Float32Array(0), whole: new Uint8Array(0) },
+};
+
+function ranked(
+  { connection, index, ranking }: WordSearch,
+  choice: Choice,
+  where: Omit<Filter, "reach">,
+  spaces: readonly Space[],
+  limit: number,
+): RankedRows {
+  const weighed = ranking.weigh(index, choice, scopeTokens(spaces, where));
+  const { ids: rows, scores, said, lentTo } = weighed;
+  const found: number[] = [];
+  const isFirstGuess = choice.beside.length > 0;
+  const wanted = isFirstGuess ? Math.max(limit, MOST_READ) : limit;
+  for (const group of heaviestFirst(rows, scores, wanted)) {
+    found.push(...(isNarrow(where) ? passing(connection, group, where, spaces) : group));
+    if (found.length >= wanted) break;
+  }
+  const best = found.slice(0, wanted);
+  const beside = isFirstGuess ? countBeside(connection, index, choice, best, weighed) : undefined;
+  const ids = (beside?.ids ?? best).slice(0, limit);
+  const whole = wholeRows(index, choice, ids, weighed);
   return {
-    ids,
+    ids: Uint32Array.from(ids),
     scores: Float32Array.from(ids, (id) => scores[id] ?? 0),
     coverages: Float32Array.from(ids, (id) => Math.min(1, (said[id] ?? 0) / choice.wholeWeight)),
     lent: Float32Array.from(ids, (id) => Math.min(1, lentTo(id) / choice.wholeWeight)),
+    whole: beside ? whole.map((is, at) => is & Number(beside.whole.has(ids[at] as number))) : whole,
   };
 }
 

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -153,6 +154,29 @@ describe("install-hooks", () => {
   it("says what it would do, and does none of it", async () => {
     expect(new Set(await outcomes({ isDry: true }))).toEqual(new Set(["added"]));
     expect(readdirSync(dir)).toEqual(["stand-in.mjs"]);
+  });
+
+  it("takes away settings that it made, and leaves those that it found, however empty", async () => {
+    await installHooks(options);
+    await installHooks(options);
+    expect((await removeHooks(options)).at(-1)).toMatchObject({
+      outcome: "removed",
+      note: expect.stringMatching(/file/),
+    });
+    expect([existsSync(settings), existsSync(join(dir, "data/made.json"))]).toEqual([false, false]);
+
+    writeFileSync(settings, "{}\n");
+    await installHooks(options);
+    expect((await removeHooks(options)).at(-1)).toMatchObject({ outcome: "removed", note: "nothing is left in it" });
+    expect(text()).toBe("{}\n");
+  });
+
+  it("leaves settings that it made and somebody else wrote to", async () => {
+    await installHooks(options);
+    writeFileSync(settings, text().replace("{", '{\n  "model": "opus",'));
+    await removeHooks({ ...options, isDry: true });
+    await removeHooks(options);
+    expect(JSON.parse(text())).toEqual({ model: "opus" });
   });
 
   it("finds nothing to remove where nothing is", async () => {

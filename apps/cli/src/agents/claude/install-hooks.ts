@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { editConfiguration, noteOn } from "../configuration.ts";
 import { editFile } from "../edit-file.ts";
-import { EMPTIED, saysNothing } from "../jsonc.ts";
 import type { Step } from "../step.ts";
 import { HOOK_FILE, hookCommand } from "./hook-command.ts";
 import { HOOK_EVENTS, isKnownTo } from "./hook-events.ts";
@@ -35,7 +35,7 @@ export async function installHooks(options: HooksOptions): Promise<Step[]> {
 }
 
 /** Takes our handlers out of the settings; the program and what is stored stay. */
-export const removeHooks = (options: Pick<HooksOptions, "settings" | "isDry">): Promise<Step[]> =>
+export const removeHooks = (options: Pick<HooksOptions, "settings" | "dataDir" | "isDry">): Promise<Step[]> =>
   edited(options, () => []);
 
 /** Takes the program away, and what it had compiled of itself beside it. */
@@ -48,14 +48,14 @@ export async function removeHookProgram(dataDir: string, isDry: boolean): Promis
   return { step: "hook program", outcome, path };
 }
 
-async function edited<O extends Pick<HooksOptions, "settings" | "isDry">>(
+async function edited<O extends Pick<HooksOptions, "settings" | "dataDir" | "isDry">>(
   options: O,
   wanted: (options: O, text: string | undefined) => readonly WantedHook[],
 ): Promise<Step[]> {
-  const { settings, isDry } = options;
+  const { settings } = options;
   let actions: readonly HookAction[] = [];
   let left: string | undefined;
-  const outcome = await editFile(
+  const outcome = await editConfiguration(
     settings,
     (text) => {
       const result = editHooks(text, wanted(options, text), settings);
@@ -63,15 +63,16 @@ async function edited<O extends Pick<HooksOptions, "settings" | "isDry">>(
       left = result.text;
       return result.text;
     },
-    { isDry },
+    options,
   );
   if (actions.length === 0)
     return [
       { step: "hooks", outcome: outcome === "absent" ? outcome : "unchanged", path: settings, note: "none of ours" },
     ];
+  const note = noteOn(outcome, left);
   return actions.map(({ event, outcome: done }, at) => ({
     ...{ step: `hook ${event}`, outcome: done, path: settings },
-    ...(at === actions.length - 1 && saysNothing(left) ? { note: EMPTIED } : {}),
+    ...(at === actions.length - 1 && note ? { note } : {}),
   }));
 }
 

@@ -1,7 +1,7 @@
 import type { DbFacts } from "@chest/contracts";
 import { quoted } from "../../shell-words.ts";
 import type { Check, Finding } from "../check.ts";
-import { from, indexCommand, megabytes, offlineCommand, type ServerPatient } from "./patient.ts";
+import { from, indexCommand, megabytes, offlineCommand, restartCommand, type ServerPatient } from "./patient.ts";
 
 type Judge = (facts: DbFacts, patient: ServerPatient, source: "backend" | "file") => Finding | Promise<Finding>;
 
@@ -9,48 +9,55 @@ type Judge = (facts: DbFacts, patient: ServerPatient, source: "backend" | "file"
 const about = (id: string, title: string, judge: Judge): Check<ServerPatient> => ({
   id: `server.db.${id}`,
   title,
-  run: (patient) => from(patient.database(), (facts, source) => judge(facts, patient, source), "fail"),
+  run: (patient) =>
+    from(
+      patient.database(),
+      (facts, source) => (facts.exists || id === "exists" ? judge(facts, patient, source) : NONE),
+      "fail",
+    ),
 });
 
+const NONE: Finding = { status: "skip", message: "there is no database to ask this of" };
+
+/** What is lost or damaged comes back from the newest backup, where this machine has one. */
+async function restore(patient: ServerPatient): Promise<string> {
+  const newest = await patient.newestBackup();
+  return newest ? offlineCommand(patient, `restore ${quoted(newest)} --yes`) : indexCommand(patient, "backup --list");
+}
+
 export const databaseChecks: readonly Check<ServerPatient>[] = [
-  about("exists", "there is a database", ({ exists, size_bytes, db_path }) =>
+  about("exists", "there is a database", async ({ exists, size_bytes, db_path }, patient) =>
     exists && size_bytes > 0
       ? { status: "ok", message: `${db_path}, ${megabytes(size_bytes)}` }
       : {
           status: "fail",
           message: `${db_path} is ${exists ? "empty" : "not there"}; the first start makes one, a lost one comes back from a backup`,
-          fix: "chest-index backup --list",
+          fix: await restore(patient),
         },
   ),
   about("integrity", "it is whole", async ({ integrity_check }, patient) => {
     if (integrity_check === "ok") return { status: "ok", message: "integrity_check: ok" };
-    const newest = await patient.newestBackup();
     return {
       status: "fail",
       message: `integrity_check: ${integrity_check}\nstop the backend, then put a backup in its place; the damaged file is kept beside it`,
-      fix: newest
-        ? await offlineCommand(patient, `restore ${quoted(newest)} --yes`)
-        : await indexCommand(patient, "backup --list"),
+      fix: await restore(patient),
     };
   }),
-  about("journal_mode", "it writes ahead", ({ journal_mode }, _patient, source) =>
+  about("journal_mode", "it writes ahead", async ({ journal_mode }, patient, source) =>
     journal_mode === "wal"
       ? { status: "ok", message: "wal" }
       : {
           status: "warn",
           message: `journal_mode is ${journal_mode}${source === "file" ? ": the next start of the backend sets it" : ""}`,
-          fix: "systemctl restart chest",
+          fix: await restartCommand(patient),
         },
   ),
   about("tables", "it has every table of its release", async ({ missing_tables }, patient) => {
     if (missing_tables.length === 0) return { status: "ok", message: "none is missing" };
-    const newest = await patient.newestBackup();
     return {
       status: "fail",
       message: `missing: ${missing_tables.join(", ")}`,
-      fix: newest
-        ? await offlineCommand(patient, `restore ${quoted(newest)} --yes`)
-        : await indexCommand(patient, "backup --list"),
+      fix: await restore(patient),
     };
   }),
   about("writable", "it takes a write", ({ writable, error, db_path }, _patient, source) => {

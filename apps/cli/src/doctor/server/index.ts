@@ -32,4 +32,5 @@ export const SERVER_CHECKS: readonly Check<ServerPatient>[] = [
   network.clock,
   network.tls,
   network.proxy,
+  machine.tokens,
 ];

@@ -1,8 +1,8 @@
-import type { HostFacts } from "@chest/contracts";
+import { type HostFacts, TOKEN_ENDS_SOON_MS } from "@chest/contracts";
 import { RELEASE } from "@chest/runtime";
 import { quoted } from "../../shell-words.ts";
 import type { Check, Finding } from "../check.ts";
-import { from, indexCommand, megabytes, offlineCommand, type ServerPatient } from "./patient.ts";
+import { from, indexCommand, megabytes, offlineCommand, restartCommand, type ServerPatient } from "./patient.ts";
 
 const LITTLE_BYTES = 1e9;
 const LITTLE_SHARE = 0.1;
@@ -12,6 +12,7 @@ const LARGE_LOG_BYTES = 256 * 1024 * 1024;
 const LATE_RUNS = 3;
 const LATE_BACKUP_MS = 48 * 3_600_000;
 const ENOUGH_VECTORS = 0.99;
+const FEW_DAYS = TOKEN_ENDS_SOON_MS / 86_400_000;
 
 type Judge = (facts: HostFacts, patient: ServerPatient, source: "backend" | "file") => Finding | Promise<Finding>;
 
@@ -20,11 +21,6 @@ const about = (id: string, title: string, judge: Judge): Check<ServerPatient> =>
   title,
   run: (patient) => from(patient.host(), (facts, source) => judge(facts, patient, source)),
 });
-
-const restart = async ({ docker, container }: ServerPatient): Promise<string> =>
-  (await (await docker())?.inspect(container.name))
-    ? `docker restart ${container.name}`
-    : "sudo systemctl restart chest";
 
 /** Beside what the store's file alone can tell: only a backend that runs knows its own settings. */
 const ofBackend =
@@ -74,7 +70,7 @@ const schema = about("schema", "the store is of the backend's release", async ({
   return {
     status: "warn",
     message: `the store has ${store.schema}; the next start brings it to ${store.known_schema}`,
-    fix: await restart(patient),
+    fix: await restartCommand(patient),
   };
 });
 
@@ -143,7 +139,7 @@ const wal = about("wal", "the log is folded into the store", async ({ store }, p
   return {
     status: "warn",
     message: `${megabytes(store.log_bytes)}: somebody reads without end, or a burst of writes left it; a restart folds it`,
-    fix: await restart(patient),
+    fix: await restartCommand(patient),
   };
 });
 
@@ -238,6 +234,33 @@ const backup = about("backup", "there is a backup, and a new one", async ({ back
   return { status: "ok", message: `${backups.count}, the newest of ${backups.newest_at}` };
 });
 
+const tokens = about(
+  "tokens",
+  "nobody is refused for a token that ran out",
+  ofBackend(async ({ tokens: told }, patient) => {
+    if (!told) return { status: "skip", message: "a backend of this release would tell" };
+    const { expired_in_use, ending_soon, live } = told;
+    if (expired_in_use.length > 0) {
+      return {
+        status: "warn",
+        message: `token ${expired_in_use.join(", ")} ran out while it was in use: whoever has it is refused, and wants another one (\`chest-index token create --member NAME\`)`,
+        fix: await revokeAll(patient, expired_in_use),
+      };
+    }
+    if (ending_soon.length > 0) {
+      return {
+        status: "warn",
+        message: `token ${ending_soon.join(", ")} is in use and runs out within ${FEW_DAYS} days: make another one (\`chest-index token create --member NAME\`) and end the old one then`,
+        fix: await indexCommand(patient, "token list"),
+      };
+    }
+    return { status: "ok", message: `${live} tokens of members beside the shared one, which is never an admin's` };
+  }),
+);
+
+const revokeAll = async (patient: ServerPatient, ids: readonly number[]): Promise<string> =>
+  (await Promise.all(ids.map((id) => indexCommand(patient, `token revoke ${id}`)))).join(" && ");
+
 export const machineChecks = {
   config,
   version,
@@ -253,4 +276,5 @@ export const machineChecks = {
   identity,
   maintenance,
   backup,
+  tokens,
 };

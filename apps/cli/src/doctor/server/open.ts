@@ -64,14 +64,20 @@ async function told<Facts>(ask: () => Promise<Facts>, look: () => Promise<Facts 
   }
 }
 
-/** The store's file on this machine, over a connection that can change nothing; undefined where there is none. */
-async function lookHere(config: Config): Promise<{ db: DbFacts; host: HostFacts } | undefined> {
+/** One that backups are left of. */
+const lost = (path: string): DbFacts => ({
+  ...{ db_path: path, exists: false, size_bytes: 0, integrity_check: "not checked", journal_mode: "unknown" },
+  ...{ tables_present: [], missing_tables: [], writable: false },
+});
+
+/** The store's file on this machine, over a connection that can change nothing; undefined where there never was one. */
+async function lookHere(config: Config): Promise<{ db: DbFacts; host?: HostFacts } | undefined> {
   const { lookAtStore, listBackups, placeOf } = await loadStores(() => import("@chest/store-sqlite"));
   const seen = lookAtStore(config.dbPath);
-  if (!seen.doesExist) return undefined;
+  const backups = await listBackups(config.backupDir);
+  if (!seen.doesExist) return backups.length > 0 ? { db: lost(seen.path) } : undefined;
   const { census } = seen;
   const { freeBytes, totalBytes, network, files } = placeOf(config.dbPath, config.backupDir);
-  const backups = await listBackups(config.backupDir);
   return {
     db: {
       ...{ db_path: seen.path, exists: true, size_bytes: seen.sizeBytes, integrity_check: seen.integrity },

@@ -58,5 +58,10 @@ export async function from<Facts>(
 
 export const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(bytes < 10_485_760 ? 1 : 0)} MB`;
 
+export const restartCommand = async ({ docker, container }: ServerPatient): Promise<string> =>
+  (await (await docker())?.inspect(container.name))
+    ? `docker restart ${container.name}`
+    : "sudo systemctl restart chest";
+
 export const startCommand = async ({ docker, container }: ServerPatient): Promise<string> =>
   (await (await docker())?.inspect(container.name)) ? `docker start ${container.name}` : "sudo systemctl start chest";

@@ -30,6 +30,25 @@ export function recallWordsContract(open: OpenEngine): void {
   });
 
   it.each([
+    ["all words in one memory", "gharial moves its nest", false],
+    ["all words, one by another word for it", "k8s probe", false],
+    ["all words, over two memories", "gharial probe", true],
+    ["a word that nobody wrote", "gharial moves zeppelins", true],
+    ["all words in Japanese", "在庫の通知を送る", false],
+    ["a word in Japanese that nobody wrote", "在庫の亀", true],
+    ["nothing but punctuation", "?!", false],
+    ["nothing that is found", "zeppelins", false],
+  ])("says when no memory holds every word: %s", async (_, query, isRelaxed) => {
+    const desk = aDesk(house);
+    await desk.store("when the river rises, the gharial moves its nest");
+    await desk.store("the kubernetes liveness probe needs ten seconds");
+    await desk.store("在庫の通知は夜に送る");
+    const answer = await desk.recall({ query });
+    if (isRelaxed) expect(answer).toMatchObject({ relaxed: true });
+    else expect(answer).not.toHaveProperty("relaxed");
+  });
+
+  it.each([
     ["its name", { entity_name: "Red Panda 7" }, "panda", ["entity_name_match"]],
     ["a part of its name", { entity_name: "red-panda-api" }, "pandas api", ["entity_name_match"]],
     ["its name in Japanese", { entity_name: "決済サービス" }, "決済", ["entity_name_match"]],

@@ -1,1 +1,0 @@
-export { RELEASE } from "@chest/runtime";

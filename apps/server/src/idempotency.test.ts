@@ -1,0 +1,266 @@
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { transcriptOf } from "@chest/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
+
+const MODEL = "Xenova/bge-m3";
+const VECTOR = Array.from({ length: 1024 }, () => 0.5);
+const FACT = { entity_name: "acme", entity_kind: "project", layer: "learning" };
+const ROOT: Asking = { member: "root", scopes: ["read", "write", "operate", "admin"], project: "host/org/apple" };
+
+interface Asked {
+  readonly url?: string;
+  readonly body?: object | string;
+}
+
+interface Case {
+  /** What is there before; what the cases are made with. */
+  before?(): Promise<number | string>;
+  ask(made: number | string): Asked;
+  /** Another request to the same route. */
+  other(made: number | string): Asked;
+  readonly type?: string;
+}
+
+let house: SqliteApp;
+let cases = 0;
+beforeAll(async () => {
+  house = await openSqliteApp();
+});
+afterAll(() => house.close());
+
+const store = () => house.store(`the heron sleeps, ${cases}`, {}, ROOT);
+const member = async () => {
+  await house.desk.addMember({ name: `heron-${cases}` });
+  return `heron-${cases}`;
+};
+const token = async () => (await house.desk.createToken({ member: "whoever" })).id;
+const called = (name: string, content: string): Asked => ({
+  body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: { ...FACT, content } } },
+});
+const file = (path: string) => ({
+  path,
+  session: "s",
+  machine: "m",
+  content_hash: "a",
+  mtime: 1,
+  size_bytes: 1,
+  chunks: "[]",
+});
+const notes = (text: string) => ({
+  ...{ machine: "m", folder: "notes" },
+  files: [{ path: "heron.md", text, modified_at: "2026-11-21T10:00:00Z" }],
+});
+const lines = (session: string) => {
+  const { user, says } = transcriptOf(session);
+  return `${user("Let the heron sleep until the morning, please.")}\n${says("It sleeps until the morning now.")}\n`;
+};
+
+/** A request for each route that writes, whose repeat under its key is given the first answer, and one besides. */
+const REPLAYED: Readonly<Record<string, Case>> = {
+  "POST /api/tools/chest_remember": {
+    ask: () => ({ body: { ...FACT, content: "the heron sleeps" } }),
+    other: () => ({ body: { ...FACT, content: "the heron wakes" } }),
+  },
+  "POST /api/tools/chest_update_memory": {
+    before: store,
+    ask: (memory_id) => ({ body: { memory_id, importance: 0.6 } }),
+    other: (memory_id) => ({ body: { memory_id, importance: 0.7 } }),
+  },
+  "POST /api/tools/chest_forget": {
+    before: store,
+    ask: (memory_id) => ({ body: { memory_id } }),
+    other: () => ({ body: { memory_id: 1 } }),
+  },
+  "POST /api/tools/chest_consolidate": { ask: () => ({ body: {} }), other: () => ({ body: { min_age_days: 400 } }) },
+  "POST /mcp": {
+    ask: () => called("chest_remember", "the heron speaks MCP"),
+    other: () => called("chest_remember", "the heron is silent"),
+  },
+  "POST /api/tools/_snapshot_put": { ask: () => ({ body: file("/a") }), other: () => ({ body: file("/b") }) },
+  "POST /api/tools/_snapshot_touch": {
+    ask: () => ({ body: { path: "/a", session: "s", machine: "m" } }),
+    other: () => ({ body: { path: "/b", session: "s", machine: "m" } }),
+  },
+  "POST /memories/pending/claim": {
+    async before() {
+      const id = await store();
+      house.advance(60_000);
+      return id;
+    },
+    ask: () => ({ body: { claimant: "whoever-it-is" } }),
+    other: () => ({ body: { claimant: "somebody-else" } }),
+  },
+  "POST /api/hooks/precompact": {
+    ask: () => ({ body: { session_id: "a-session" } }),
+    other: () => ({ body: { session_id: "another-session" } }),
+  },
+  "POST /api/hooks/session-end": {
+    ask: () => ({ body: { session_id: "a-session" } }),
+    other: () => ({ body: { session_id: "another-session" } }),
+  },
+  "POST /api/hooks/memory-files": {
+    ask: () => ({ body: notes("The heron sleeps until the morning.") }),
+    other: () => ({ body: notes("The heron wakes at noon now.") }),
+  },
+  "POST /api/hooks/sync-session": {
+    ask: () => ({ body: lines("a-session") }),
+    other: () => ({ body: lines("another-session") }),
+    type: "application/x-ndjson",
+  },
+  "POST /api/backups": { ask: () => ({}), other: () => ({ body: { another: "request" } }) },
+  "POST /api/members": {
+    ask: () => ({ body: { name: "crane" } }),
+    other: () => ({ body: { name: "stork" } }),
+  },
+  "DELETE /api/members/{name}": {
+    before: member,
+    ask: (name) => ({ url: `/api/members/${name}` }),
+    other: () => ({ url: "/api/members/whoever" }),
+  },
+  "DELETE /api/tokens/{id}": {
+    before: token,
+    ask: (id) => ({ url: `/api/tokens/${id}` }),
+    other: () => ({ url: "/api/tokens/999" }),
+  },
+  "POST /api/projects": {
+    ask: () => ({ body: { key: "host/org/pear", access: "members" } }),
+    other: () => ({ body: { key: "host/org/pear", access: "open" } }),
+  },
+  "POST /api/purge": {
+    before: store,
+    ask: (id) => ({ body: { ids: [id], confirm: true } }),
+    other: (id) => ({ body: { ids: [id] } }),
+  },
+};
+
+/** Whose repeat does the same again, to the same end: what is stored is the same, and so is the answer but for its time. */
+const HARMLESS: Readonly<Record<string, Pick<Case, "before" | "ask">>> = {
+  "POST /memories/pending/release": { ask: () => ({ body: { claimant: "whoever-it-is", ids: [1] } }) },
+  "POST /memories/{id}/embedding": {
+    before: store,
+    ask: (id) => ({
+      url: `/memories/${id}/embedding`,
+      body: { embedding: VECTOR, model: MODEL, embedding_status: "ok" },
+    }),
+  },
+  "POST /memories/embeddings": {
+    before: store,
+    ask: (id) => ({ body: { model: MODEL, items: [{ id, embedding: VECTOR, content_sha1: "another" }] } }),
+  },
+};
+
+const TOLD = "POST /api/tokens";
+const A_TOKEN = { body: { member: "curlew", label: "laptop" } };
+
+/** What is asked by POST and changes nothing. */
+const ASKS = ["POST /api/tools/_snapshot_get"];
+
+/** A stalled machine turns work away for a moment; that is asked again. */
+async function send(route: string, key: string, asked: Asked, type?: string) {
+  for (;;) {
+    const answer = await sendOnce(route, key, asked, type);
+    if (answer.status !== 503) return answer;
+    await sleep(200);
+  }
+}
+
+function sendOnce(route: string, key: string, { url, body }: Asked, type?: string) {
+  const [method, path = ""] = route.split(" ");
+  const headers = {
+    "idempotency-key": key,
+    accept: "application/json, text/event-stream",
+    ...(type === undefined ? {} : { "content-type": type }),
+  };
+  return house.ask(method as "POST", url ?? path, body, { ...ROOT, headers });
+}
+
+interface Operation {
+  readonly "x-scope": string;
+  readonly "x-repeat"?: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+}
+
+const writes = async (): Promise<Map<string, Operation>> => {
+  const { paths } = (await house.app.inject("/openapi.json")).json();
+  const operations = Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+  );
+  return new Map(
+    operations.filter(
+      ([route, operation]) => !/^GET /.test(route) && operation["x-scope"] !== "read" && !ASKS.includes(route),
+    ),
+  );
+};
+
+describe("an Idempotency-Key", () => {
+  it("is taken by every route that writes, and documented there", async () => {
+    const routes = await writes();
+
+    expect([...routes.keys()].sort()).toEqual([...Object.keys(REPLAYED), ...Object.keys(HARMLESS), TOLD].sort());
+    for (const [route, { parameters = [], "x-repeat": repeat }] of routes) {
+      expect(parameters, route).toContainEqual(expect.objectContaining({ in: "header", name: "Idempotency-Key" }));
+      expect(repeat, route).toBe(route in REPLAYED ? "replayed" : route in HARMLESS ? "harmless" : "told");
+    }
+  });
+
+  it.each(Object.entries<Pick<Case, "ask">>({ ...REPLAYED, ...HARMLESS, [TOLD]: { ask: () => A_TOKEN } }))(
+    "that is none is refused by name: %s",
+    async (route, { ask }) => {
+      const { status, body } = await send(route, "k".repeat(256), ask(1));
+      expect([status, body.error?.message]).toEqual([400, expect.stringContaining("Idempotency-Key")]);
+    },
+  );
+
+  it.each(Object.entries(REPLAYED))(
+    "is answered once: %s",
+    async (route, { before = async () => 0, ask, other, type }) => {
+      cases += 1;
+      const made = await before();
+      const key = `key-${cases}`;
+      const asked = ask(made);
+
+      const [first, meanwhile] = await Promise.all([send(route, key, asked, type), send(route, key, asked, type)]);
+      const again = await send(route, key, asked, type);
+
+      expect([first.status, meanwhile.status, again.status], JSON.stringify(first.body)).toEqual([200, 200, 200]);
+      expect(again.headers["idempotency-replayed"]).toBe("true");
+      expect([meanwhile.body, again.body]).toEqual([first.body, first.body]);
+      const mismatch = await send(route, key, other(made), type);
+      expect(JSON.stringify(mismatch.body)).toContain("IDEMPOTENCY_MISMATCH");
+    },
+  );
+
+  it.each(Object.entries(HARMLESS))("changes nothing more: %s", async (route, { before = async () => 0, ask }) => {
+    cases += 1;
+    const asked = ask(await before());
+    const [first, again] = [await send(route, `key-${cases}`, asked), await send(route, `key-${cases}`, asked)];
+
+    expect([first.status, again.status], JSON.stringify(first.body)).toEqual([200, 200]);
+    const { updated_at: _, ...answer } = first.body;
+    expect(again.body).toMatchObject(answer);
+  });
+
+  it("of a token that was made says so, and makes no other", async () => {
+    const answers = await Promise.all([send(TOLD, "a-token", A_TOKEN), send(TOLD, "a-token", A_TOKEN)]);
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const made = answers.find(({ status }) => status === 200)?.body;
+    const again = await send(TOLD, "a-token", A_TOKEN);
+    expect(again.body.error).toMatchObject({ code: "ALREADY_DONE", details: { id: made.id } });
+    expect(again.body.error.hint).toContain(`revoke token ${made.id}`);
+    expect((await house.desk.listTokens({})).filter(({ member }) => member === "curlew")).toHaveLength(1);
+    const other = await send(TOLD, "a-token", { body: { member: "curlew", label: "desktop" } });
+    expect(other.body.error).toMatchObject({ code: "IDEMPOTENCY_MISMATCH" });
+  });
+
+  it("keeps ids and numbers with its answer: no word that was stored, and no token", async () => {
+    const db = new DatabaseSync(house.config.store.dbPath, { readOnly: true });
+    const kept = JSON.stringify(db.prepare("SELECT * FROM idempotency").all());
+    db.close();
+
+    expect(kept).toContain("POST /memories/pending/claim");
+    expect(kept).not.toMatch(/sleeps|cht_/);
+  });
+});

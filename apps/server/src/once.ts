@@ -1,0 +1,30 @@
+import type { Call, Engine } from "@chest/core";
+
+/** Runs what is more than one transaction; a repeat under the same key gets the first answer, and nothing is run. */
+export type Once = <T>(call: Call, work: (call: Call) => Promise<T>) => Promise<T>;
+
+/** Two at once under one key come one after the other. */
+export function openOnce(engine: Pick<Engine, "as">): Once {
+  const running = new Map<string, Promise<unknown>>();
+  return async <T>(call: Call, work: (call: Call) => Promise<T>): Promise<T> => {
+    const { idempotencyKey, ...unkeyed } = call;
+    if (idempotencyKey === undefined) return work(unkeyed);
+    const name = `${call.caller.member.id}\n${idempotencyKey}`;
+    for (let other = running.get(name); other; other = running.get(name)) await other.catch(() => undefined);
+    const turn = answer(engine.as(call), () => work(unkeyed));
+    running.set(name, turn);
+    try {
+      return await turn;
+    } finally {
+      running.delete(name);
+    }
+  };
+}
+
+async function answer<T>(store: ReturnType<Engine["as"]>, work: () => Promise<T>): Promise<T> {
+  const first = await store.firstAnswer();
+  if (first) return first.answer as T;
+  const done = await work();
+  // Last: what is cut off in the middle is gone on with by its repeat.
+  return store.write(async () => done);
+}

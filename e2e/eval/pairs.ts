@@ -1,0 +1,40 @@
+import { PARTS, type Part, partOf } from "./eval-set.ts";
+import type { Evaluated, Row } from "./evaluate.ts";
+import type { Leg } from "./legs.ts";
+import { reciprocal } from "./measures.ts";
+import { compare, type Difference } from "./significance.ts";
+
+/** One way of searching held against another, on the same questions. */
+export interface Pair extends Pick<Row, "set" | "store"> {
+  readonly leg: Leg;
+  readonly against: Leg;
+  readonly part: Part;
+  /** In MRR. */
+  readonly change: Difference;
+}
+
+/** Both legs together must not lose to one of them, and what is left out of a large store's question must cost nothing. */
+const HELD_AGAINST: readonly (readonly [leg: Leg, against: Leg])[] = [
+  ["rarest", "words"],
+  ["hybrid", "words"],
+  ["hybrid", "vectors"],
+];
+
+/** Of what was asked by more than one leg, each pair that is to be held against each other; no language by itself. */
+export function pairs(found: readonly Evaluated[]): Pair[] {
+  const sets = Map.groupBy(found, ({ rows: [row] }) => `${row?.set}|${row?.store}`);
+  return [...sets.values()].flatMap((legs) =>
+    HELD_AGAINST.flatMap(([leg, against]) => {
+      const [one, other] = [leg, against].map((name) => legs.find(({ rows: [row] }) => row?.leg === name));
+      const [row] = one?.rows ?? [];
+      if (!one || !other || !row) return [];
+      const placesBefore = new Map(other.asked.map(({ question, place }) => [question.key, place]));
+      return PARTS.map((part) => {
+        const asked = one.asked.filter(({ question }) => partOf(question) === part);
+        const before = asked.map(({ question }) => reciprocal({ place: placesBefore.get(question.key) ?? 0 }));
+        const change = compare(before, asked.map(reciprocal));
+        return { set: row.set, store: row.store, leg, against, part, change };
+      });
+    }),
+  );
+}

@@ -1,0 +1,25 @@
+import type { Caller } from "../access/caller.ts";
+import { idempotencyMismatch, type Once, requestHash } from "../idempotency.ts";
+import type { State } from "./memory-state.ts";
+
+const nameOf = ({ member }: Caller, key: string): string => `${member.id}\n${key}`;
+
+/** What this request was answered under its key before. */
+export function firstAnswer(
+  { answers }: State,
+  by: Caller,
+  { idempotencyKey, request, onReplay }: Once,
+  // biome-ignore lint/suspicious/noExplicitAny: whoever asks knows what it answered.
+): { readonly answer: any } | undefined {
+  if (idempotencyKey === undefined || !request) return undefined;
+  const first = answers.get(nameOf(by, idempotencyKey));
+  if (!first) return undefined;
+  if (first.hash !== requestHash(request)) throw idempotencyMismatch();
+  onReplay?.();
+  return { answer: JSON.parse(first.answer) };
+}
+
+export function keepAnswer({ answers }: State, by: Caller, { idempotencyKey, request }: Once, answer: unknown): void {
+  if (idempotencyKey === undefined || !request) return;
+  answers.set(nameOf(by, idempotencyKey), { hash: requestHash(request), answer: JSON.stringify(answer ?? null) });
+}

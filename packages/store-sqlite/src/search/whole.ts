@@ -1,0 +1,61 @@
+import type { TermAsked } from "@chest/core";
+import type { Weighed } from "./bm25.ts";
+import type { Posting } from "./postings.ts";
+import { type Asked, type Choice, isOfWords } from "./terms.ts";
+import type { WordIndex } from "./word-index.ts";
+
+/** Weights are added up as 32-bit numbers. */
+const SLACK = 0.999;
+
+/**
+ * Which of these rows hold everything that was looked for themselves, each thing in one way or another. Grams count where
+ * nothing else was asked for.
+ * @returns 1 or 0 for each row
+ */
+export function wholeRows(
+  index: WordIndex,
+  { asked, isAllKnown }: Choice,
+  ids: readonly number[],
+  { said, lentTo }: Pick<Weighed, "said" | "lentTo">,
+): Uint8Array {
+  const flags = new Uint8Array(ids.length);
+  if (!isAllKnown || asked.length === 0) return flags;
+  const words = asked.filter(isOfWords);
+  const things = words.length > 0 ? words : asked;
+  // Who says less than the least of everything need not be looked into.
+  const least = SLACK * things.reduce((sum, { ways }) => sum + Math.min(...ways.map(({ weight }) => weight)), 0);
+  const holds = holdersIn(index);
+  const says =
+    (id: number) =>
+    ({ ways }: Asked) =>
+      ways.some(({ terms }) => terms.every((term) => holds(term, id)));
+  for (const [at, id] of ids.entries())
+    if ((said[id] ?? 0) - lentTo(id) >= least && things.every(says(id))) flags[at] = 1;
+  return flags;
+}
+
+/** Whether a row holds a term, each term looked up once. */
+function holdersIn(index: WordIndex): (term: TermAsked, id: number) => boolean {
+  const known = new Map<TermAsked, { readonly posting: Posting; readonly recent: ReadonlySet<number> }>();
+  const holdersOf = (term: TermAsked) => {
+    const { posting, recent } = index.holders(term.text, term.isGram);
+    const holders = { posting, recent: new Set(recent.map(([id]) => id)) };
+    known.set(term, holders);
+    return holders;
+  };
+  return (term, id) => {
+    const { posting, recent } = known.get(term) ?? holdersOf(term);
+    return recent.has(id) || (!index.changed.has(id) && stands(posting, id));
+  };
+}
+
+/** Ids ascend. */
+function stands({ ids, length }: Posting, id: number): boolean {
+  let [from, to] = [0, length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((ids[middle] as number) < id) from = middle + 1;
+    else to = middle;
+  }
+  return from < length && ids[from] === id;
+}
