@@ -1,7 +1,8 @@
 import { SEGMENTER_VERSION } from "@chest/core";
-import Database from "better-sqlite3";
+import { Connection } from "./connection.ts";
 import { CannotOpen } from "./errors.ts";
 import { OpeningLock } from "./opening-lock.ts";
+import { beginFilling, endFilling, fillOn } from "./text-index.ts";
 import { TEXT_SOURCES, type TextSource, textRowOf } from "./text-rows.ts";
 import { vet } from "./vet.ts";
 
@@ -24,20 +25,21 @@ export async function rebuildText(path: string): Promise<Rebuilt> {
       );
     }
     vet(path);
-    const db = new Database(path, { fileMustExist: true });
+    const connection = new Connection(path);
     try {
-      db.pragma("secure_delete = ON");
-      const memories = db.transaction(() => rebuild(db)).immediate();
+      const memories = connection.db.transaction(() => rebuild(connection)).immediate();
       return { memories, seconds: Math.round((performance.now() - startedAt) / 100) / 10 };
     } finally {
-      db.close();
+      connection.close();
     }
   } finally {
     lock.release();
   }
 }
 
-function rebuild(db: Database.Database): number {
+function rebuild(connection: Connection): number {
+  const { db } = connection;
+  beginFilling(connection);
   db.exec("DELETE FROM memory_text");
   const page = db.prepare(`${TEXT_SOURCES} WHERE m.id > ? ORDER BY m.id LIMIT ${PAGE}`);
   const add = db.prepare(
@@ -55,6 +57,7 @@ function rebuild(db: Database.Database): number {
       count += 1;
     }
   }
-  db.exec("INSERT INTO memory_fts (memory_fts) VALUES ('rebuild')");
+  fillOn(connection, 0, Number.MAX_SAFE_INTEGER);
+  endFilling(connection);
   return count;
 }

@@ -41,9 +41,9 @@ export function lifecycleContract(kit: () => Kit): void {
   const changedBy = async (pass: PassName) => (await run([pass])).reports[0]?.changed;
   const find = async (words: string, caller = ANN) =>
     (
-      await kit()
+      (await kit()
         .as(caller)
-        .search.matchWords(readQuery(words), { reach: "here", withArchived: false, withSuperseded: false }, 50)
+        .search.matchWords(readQuery(words), { reach: "here", withArchived: false, withSuperseded: false }, 50)) ?? []
     ).flatMap(({ id, coverage = 1, lent = 0 }) => (coverage > lent ? [id] : [])); // What holds them itself.
   const put = (memory: Memory, vector: Float32Array) =>
     kit()
