@@ -1,6 +1,6 @@
 import type { Browse, Filter, Memory, Overview, Space } from "@chest/core";
 import type { Connection } from "../connection.ts";
-import { MEMORY_COLUMNS, type MemoryRow, toDate, toMemory } from "../rows.ts";
+import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toDate, toMemory } from "../rows.ts";
 import { condition } from "./condition.ts";
 
 const DAY_S = 86_400;
@@ -52,7 +52,7 @@ export function browse(
     offset,
   );
   const rows = connection.all<MemoryRow>(
-    `SELECT ${MEMORY_COLUMNS} ${FROM} WHERE m.id IN (SELECT value FROM json_each(?))`,
+    `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids.map(({ id }) => id)),
   );
   const byId = new Map(rows.map((row) => [row.id, toMemory(row)]));

@@ -2,7 +2,8 @@ import type { Connection } from "../connection.ts";
 import { standingOf } from "../text-index.ts";
 import { keyOf } from "./field-weights.ts";
 import { Neighbours } from "./neighbours.ts";
-import { type Posting, Postings } from "./postings.ts";
+import type { PackedRows } from "./packed-rows.ts";
+import { Postings } from "./postings.ts";
 import { RecentRows, type TextRow, tokensOf } from "./recent-rows.ts";
 import { RowTable } from "./row-table.ts";
 
@@ -80,9 +81,9 @@ export class WordIndex {
   }
 
   /** The rows of a term as of the last fold, and those that came or changed since. */
-  holders(text: string, isGram: boolean): { readonly posting: Posting; readonly recent: readonly Holder[] } {
+  holders(text: string, isGram: boolean): { readonly rows: PackedRows; readonly recent: readonly Holder[] } {
     return {
-      posting: this.#postings.of(text, isGram, this.#folded),
+      rows: this.#postings.of(text, isGram, this.#folded),
       recent: this.#recent.holding(keyOf(text, isGram)),
     };
   }
