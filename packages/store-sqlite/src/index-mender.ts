@@ -1,7 +1,7 @@
 import type { Connection } from "./connection.ts";
 import type { StoreLog } from "./open.ts";
 import { beginFilling, endFilling, fillOn, isOfTextIndex, isSampleFound, standingOf } from "./text-index.ts";
-import { vetBeside } from "./vet.ts";
+import { type Vetting, vetUntilKnown } from "./vet.ts";
 import type { Writer } from "./writer.ts";
 
 /** Rows that are indexed in one piece: some milliseconds, in which nobody else can write. */
@@ -29,6 +29,7 @@ export class IndexMender {
   #work: Promise<void> | undefined;
   #notBefore = 0;
   #isClosing = false;
+  #looking: Vetting | undefined;
 
   constructor(parts: Mended) {
     this.#parts = parts;
@@ -57,6 +58,7 @@ export class IndexMender {
 
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#looking?.stop();
     await this.#work;
   }
 
@@ -74,11 +76,11 @@ export class IndexMender {
 
   async #look(): Promise<void> {
     const { path, log, onDamage } = this.#parts;
-    const verdict = await vetBeside(path);
-    if (this.#isClosing) return;
+    const onTrouble = (trouble: string) =>
+      log.warn({ trouble }, "the store could not be looked through, and its text index seems damaged");
+    this.#looking = vetUntilKnown(path, onTrouble);
+    const verdict = await this.#looking.verdict;
     if ("damage" in verdict) onDamage(verdict.damage);
-    else if ("trouble" in verdict)
-      log.warn(verdict, "the store could not be looked through: its text index seems damaged");
     else await this.#mend();
   }
 

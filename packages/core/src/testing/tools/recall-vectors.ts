@@ -76,53 +76,6 @@ export function recallVectorsContract(open: OpenEngine): void {
     expect(memories.at(-1)?.score_breakdown).not.toHaveProperty("text_share");
   });
 
-  const behind = ["words", "meaning"];
-  it.each(behind)(
-    "finds the one memory that passes a filter behind 250 nearer ones that do not, by %s",
-    async (leg) => {
-      const desk = aDesk(house);
-      const inProject = (project: string, session?: string) => ({
-        caller: { ...desk.caller, project, client: { ...desk.caller.client, session } },
-      });
-      const content = (nth: number) => (leg === "words" ? `saola saola ${nth}` : `row ${nth} of many`);
-      const vector = leg === "words" ? undefined : Float32Array.of(1, 0, 0, 0);
-      const project = desk.caller.project as string;
-      await Promise.all(
-        Array.from({ length: 250 }, async (_, nth) => {
-          const id = await desk.store(content(nth), { importance: 0.2, force: true });
-          if (vector) await embed(desk, id, vector);
-        }),
-      );
-      house.clock.advance(3 * 86_400_000);
-      const since = house.clock.now().toISOString();
-      const given = { entity_name: "The One", tags: ["rare"], layer: "realize", importance: 0.75 };
-      const text = `a saola among ${"a good many other words ".repeat(8)}`;
-      const one = await desk.remember(
-        { ...given, content: leg === "words" ? text : "the one" },
-        inProject(project, "s-one"),
-      );
-      if (vector) await embed(desk, one.memory_id, Float32Array.of(1, 0.9, 0, 0));
-      embedder.vector = Float32Array.of(1, 0, 0, 0);
-      const filters = [
-        ...[{ entity_name: "the one" }, { tags: ["rare"] }, { layer: "realize" }, { min_importance: 0.7 }],
-        ...[{ session_id: "s-one" }, { since }],
-      ];
-      const query = leg === "words" ? "saola" : "something else";
-      for (const filter of filters)
-        expect([filter, await desk.find(query, { ...filter, mark_accessed: false })]).toEqual([
-          filter,
-          [one.memory_id],
-        ]);
-      const nobody = { tags: ["rare", "unheard-of"] };
-      expect(await desk.recall({ query, ...nobody })).toMatchObject({
-        ok: true,
-        count: 0,
-        total_candidates: 0,
-        has_more: false,
-      });
-    },
-  );
-
   it("the same words again say whether they have their vector", async () => {
     const desk = aDesk(house);
     const first = await desk.remember({ content: "a kiwi probes" });
@@ -260,4 +213,52 @@ export function recallVectorsContract(open: OpenEngine): void {
       ...{ memories: [{ id }], search: "vector", degraded: [{ leg: "words", reason: "timeout" }] },
     });
   });
+
+  // Comes last: its rows lie near every question that comes after.
+  const behind = ["words", "meaning"];
+  it.each(behind)(
+    "finds the one memory that passes a filter behind 250 nearer ones that do not, by %s",
+    async (leg) => {
+      const desk = aDesk(house);
+      const inProject = (project: string, session?: string) => ({
+        caller: { ...desk.caller, project, client: { ...desk.caller.client, session } },
+      });
+      const content = (nth: number) => (leg === "words" ? `saola saola ${nth}` : `row ${nth} of many`);
+      const vector = leg === "words" ? undefined : Float32Array.of(1, 0, 0, 0);
+      const project = desk.caller.project as string;
+      await Promise.all(
+        Array.from({ length: 250 }, async (_, nth) => {
+          const id = await desk.store(content(nth), { importance: 0.2, force: true });
+          if (vector) await embed(desk, id, vector);
+        }),
+      );
+      house.clock.advance(3 * 86_400_000);
+      const since = house.clock.now().toISOString();
+      const given = { entity_name: "The One", tags: ["rare"], layer: "realize", importance: 0.75 };
+      const text = `a saola among ${"a good many other words ".repeat(8)}`;
+      const one = await desk.remember(
+        { ...given, content: leg === "words" ? text : "the one" },
+        inProject(project, "s-one"),
+      );
+      if (vector) await embed(desk, one.memory_id, Float32Array.of(1, 0.9, 0, 0));
+      embedder.vector = Float32Array.of(1, 0, 0, 0);
+      const filters = [
+        ...[{ entity_name: "the one" }, { tags: ["rare"] }, { layer: "realize" }, { min_importance: 0.7 }],
+        ...[{ session_id: "s-one" }, { since }],
+      ];
+      const query = leg === "words" ? "saola" : "something else";
+      for (const filter of filters)
+        expect([filter, await desk.find(query, { ...filter, mark_accessed: false })]).toEqual([
+          filter,
+          [one.memory_id],
+        ]);
+      const nobody = { tags: ["rare", "unheard-of"] };
+      expect(await desk.recall({ query, ...nobody })).toMatchObject({
+        ok: true,
+        count: 0,
+        total_candidates: 0,
+        has_more: false,
+      });
+    },
+  );
 }
