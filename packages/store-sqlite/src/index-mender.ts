@@ -5,7 +5,7 @@ import { type Vetting, vetUntilKnown } from "./vet.ts";
 import type { Writer } from "./writer.ts";
 
 /** Rows that are indexed in one piece: some milliseconds, in which nobody else can write. */
-const AT_A_TIME = 100;
+const AT_A_TIME = 50;
 /** A doubt that turned out to be none, or could not be looked into, is not looked into again at once. */
 const AGAIN_AFTER_MS = 30_000;
 
