@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Filter, Space } from "@chest/core";
@@ -7,7 +7,7 @@ import { Connection } from "../connection.ts";
 import { matchVector } from "../search/vectors.ts";
 import { VectorStore } from "../testing/vector-store.ts";
 import { Arena, CELL } from "./arena.ts";
-import { openCoarseFile } from "./coarse.ts";
+import { type CoarseFile, openCoarseFile } from "./coarse.ts";
 import { VectorIndex } from "./vector-index.ts";
 
 const WHERE: Omit<Filter, "reach"> = { withArchived: false, withSuperseded: false };
@@ -32,7 +32,7 @@ afterAll(() => {
   store.db.close();
 });
 
-function anIndex(file: number | undefined, arena = Arena.create()) {
+function anIndex(file: CoarseFile | undefined, arena = Arena.create()) {
   const index = new VectorIndex(connection, { memory: arena.shared, thread: 0, file });
   const ask = (using: VectorIndex | undefined, vector: Float32Array, limit: number) =>
     matchVector({ connection, index: using }, vector, store.identity, WHERE, SPACES, limit) ?? [];
@@ -49,7 +49,7 @@ function anIndex(file: number | undefined, arena = Arena.create()) {
 
 describe("vectors with a byte a number", () => {
   it("tell cosines to a thousandth or two, and the nearest in their order", () => {
-    const file = openCoarseFile(join(folder, "chest.db")) as number;
+    const file = openCoarseFile(join(folder, "chest.db")) as CoarseFile;
     const { find, exact, nearest } = anIndex(file);
     for (let turn = 0; turn < 10; turn++) {
       const vector = store.near();
@@ -64,11 +64,11 @@ describe("vectors with a byte a number", () => {
       for (const { id, score } of found.slice(0, 25)) expect(score).toBe(scores.get(id));
       expect(found.slice(0, 10).map(({ id }) => id)).toEqual(exact(vector, 10).map(({ id }) => id));
     }
-    closeSync(file);
+    closeSync(file.descriptor);
   });
 
   it("follow what changes", () => {
-    const file = openCoarseFile(join(folder, "chest.db")) as number;
+    const file = openCoarseFile(join(folder, "chest.db")) as CoarseFile;
     const { find, exact } = anIndex(file);
     const vector = store.near();
     find(vector);
@@ -81,19 +81,23 @@ describe("vectors with a byte a number", () => {
     const found = find(vector);
     expect(found.every(({ id, score }) => Math.abs((scores.get(id) ?? 9) - score) < OFF)).toBe(true);
     expect(found.slice(0, 10).map(({ id }) => id)).toEqual(exact(vector, 10).map(({ id }) => id));
-    closeSync(file);
+    closeSync(file.descriptor);
   });
 
   it("leave nothing in the folder of the store, whatever ends the process", () => {
-    const file = openCoarseFile(join(folder, "chest.db")) as number;
+    const file = openCoarseFile(join(folder, "chest.db")) as CoarseFile;
     expect(readdirSync(folder).filter((name) => name.endsWith(".vectors"))).toEqual([]);
-    closeSync(file);
+    closeSync(file.descriptor);
   });
 
-  it.each<[string, () => number]>([
-    ["cannot be written", () => openSync(join(folder, "readonly"), "r")],
-    ["is full", () => openSync("/dev/full", "r+")],
-    ["is cut off", () => openSync("/dev/null", "r+")],
+  it.each<[string, () => CoarseFile]>([
+    ["cannot be written", () => ({ descriptor: openSync(join(folder, "readonly"), "r"), folder })],
+    ["is full", () => ({ descriptor: openSync("/dev/full", "r+"), folder })],
+    ["is cut off", () => ({ descriptor: openSync("/dev/null", "r+"), folder })],
+    [
+      "lies on a disk that is nearly full",
+      () => ({ descriptor: openSync(join(folder, "own"), "w+"), folder: "/proc" }),
+    ],
   ])("are done without where their file %s", (_, open) => {
     writeFileSync(join(folder, "readonly"), "");
     const file = open();
@@ -103,7 +107,8 @@ describe("vectors with a byte a number", () => {
       expect(find(vector, 10)).toEqual(exact(vector, 10));
     }
     expect(cells[CELL.withoutCoarse]).toBe(1);
-    closeSync(file);
+    expect(fstatSync(file.descriptor).size).toBe(0);
+    closeSync(file.descriptor);
   });
 
   it("are done without where there can be no file", () => {

@@ -1,26 +1,35 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync, readSync, rmSync, statfsSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
 import { type Arena, CELL } from "./arena.ts";
 import { bytesOf } from "./bits.ts";
-import type { Segment } from "./segment.ts";
+import { type Segment, SLOTS } from "./segment.ts";
 
 const MOST = 127;
+/** What it leaves on the disk: the store's own writes come before it. */
+const LEAVES_BYTES = 512 * 1024 * 1024;
+
+/** Open in all threads of a process. */
+export interface CoarseFile {
+  readonly descriptor: number;
+  readonly folder: string;
+}
 
 /**
  * Opens a file without a name beside the store: whatever ends this process, it is gone. Undefined where there cannot be
  * one, and then vectors are compared by their rows alone.
  */
-export function openCoarseFile(storePath: string): number | undefined {
+export function openCoarseFile(storePath: string): CoarseFile | undefined {
   const path = `${storePath}.${randomUUID()}.vectors`;
   try {
-    const file = openSync(path, "wx+", 0o600);
+    const descriptor = openSync(path, "wx+", 0o600);
     try {
       rmSync(path);
     } catch (error) {
-      closeSync(file);
+      closeSync(descriptor);
       throw error;
     }
-    return file;
+    return { descriptor, folder: dirname(path) };
   } catch {
     return undefined;
   }
@@ -29,20 +38,22 @@ export function openCoarseFile(storePath: string): number | undefined {
 /**
  * Every vector of the index with a byte a number, by slot: where its bits lie in memory, eight times as far into the file.
  * Reading one costs a tenth of reading the row, and its cosine is off by some ten-thousandths at 1024 numbers, a thousandth at
- * 200. It can be done without: after the first error, a full disk or another, nobody asks it any more.
+ * 200. It can be done without: after the first error, or where the disk is nearly full, it is emptied, and nobody asks it
+ * any more.
  */
 export class CoarseVectors {
-  readonly #file: number | undefined;
+  readonly #file: CoarseFile | undefined;
   readonly #arena: Arena;
   #room = new Int8Array(0);
 
-  constructor(arena: Arena, file: number | undefined) {
+  constructor(arena: Arena, file: CoarseFile | undefined) {
     this.#arena = arena;
     this.#file = file;
   }
 
   write(segment: Segment, at: number, vector: Float32Array): void {
     if (this.#file === undefined || !this.#isTrusted) return;
+    if (at === 0 && !hasRoomFor(SLOTS * vector.length, this.#file)) this.#distrust();
     const room = this.#roomFor(vector.length);
     let most = 0;
     for (let i = 0; i < vector.length; i++) most = Math.max(most, Math.abs(vector[i] as number));
@@ -55,8 +66,7 @@ export class CoarseVectors {
 
   /** What a purged memory said is not to stay in any file. */
   clear(segment: Segment, at: number, dimensions: number): void {
-    if (this.#file !== undefined && this.#isTrusted)
-      this.#put(segment, at, this.#roomFor(dimensions).fill(0), dimensions);
+    this.#put(segment, at, this.#roomFor(dimensions).fill(0), dimensions);
   }
 
   /** The cosines to a normalised vector; undefined where they cannot be told. */
@@ -67,7 +77,8 @@ export class CoarseVectors {
     const cosines = new Float32Array(slots.length);
     try {
       for (const [nth, { segment, at }] of slots.entries()) {
-        if (readSync(this.#file, room, 0, length, offsetOf(segment, at, length)) !== length) return this.#distrust();
+        if (readSync(this.#file.descriptor, room, 0, length, offsetOf(segment, at, length)) !== length)
+          return this.#distrust();
         cosines[nth] = (segment.scales[at] as number) * dot(asked, room);
       }
       return cosines;
@@ -77,8 +88,9 @@ export class CoarseVectors {
   }
 
   #put(segment: Segment, at: number, room: Int8Array, length: number): void {
+    if (this.#file === undefined || !this.#isTrusted) return;
     try {
-      if (writeSync(this.#file as number, room, 0, length, offsetOf(segment, at, length)) !== length) this.#distrust();
+      if (writeSync(this.#file.descriptor, room, 0, length, offsetOf(segment, at, length)) !== length) this.#distrust();
     } catch {
       this.#distrust();
     }
@@ -90,12 +102,24 @@ export class CoarseVectors {
 
   #distrust(): undefined {
     Atomics.store(this.#arena.cells(), CELL.withoutCoarse, 1);
+    try {
+      if (this.#file) ftruncateSync(this.#file.descriptor); // Its room is the store's.
+    } catch {}
     return undefined;
   }
 
   #roomFor(length: number): Int8Array {
     if (this.#room.length < length) this.#room = new Int8Array(length);
     return this.#room;
+  }
+}
+
+function hasRoomFor(bytes: number, { folder }: CoarseFile): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize > bytes + LEAVES_BYTES;
+  } catch {
+    return false;
   }
 }
 

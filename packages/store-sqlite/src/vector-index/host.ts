@@ -3,7 +3,7 @@ import type { Connection } from "../connection.ts";
 import type { StoreLog } from "../open.ts";
 import { SearchPool } from "../search/pool.ts";
 import { Arena, CELL, MAX_THREADS } from "./arena.ts";
-import { openCoarseFile } from "./coarse.ts";
+import { type CoarseFile, openCoarseFile } from "./coarse.ts";
 import { releaseOf } from "./lock.ts";
 import { Tables } from "./tables.ts";
 import { AT_ONCE, type Share, STATE } from "./vector-index.ts";
@@ -41,7 +41,7 @@ export class VectorIndexHost {
   #loader: SearchPool | undefined;
   #loading: Promise<void> | undefined;
   #notBefore = 0;
-  #file: number | undefined;
+  #file: CoarseFile | undefined;
   #isFileAsked = false;
   #start: NodeJS.Timeout | undefined;
   #isFullSaid = false;
@@ -110,7 +110,7 @@ export class VectorIndexHost {
   /** Once no thread can write to it any more: its number may soon be another file's. */
   #closeFile(): void {
     if (!this.#isClosed || this.#threads.size > 0 || this.#file === undefined) return;
-    closeSync(this.#file);
+    closeSync(this.#file.descriptor);
     this.#file = undefined;
   }
 

@@ -1,6 +1,6 @@
 import type { Connection } from "../connection.ts";
 import { Arena, CELL, type SharedMemory } from "./arena.ts";
-import { CoarseVectors } from "./coarse.ts";
+import { type CoarseFile, CoarseVectors } from "./coarse.ts";
 import { Lock } from "./lock.ts";
 import { type Nearest, Scanner } from "./nearest.ts";
 import type { Selection } from "./selection.ts";
@@ -33,7 +33,7 @@ export interface Share {
   /** From 0, its own among all. */
   readonly thread: number;
   /** Where coarse vectors are kept, open in all threads; see `openCoarseFile`. */
-  readonly file?: number | undefined;
+  readonly file?: CoarseFile | undefined;
 }
 
 /** Vectors that are read while a question waits; more are read in a thread of their own. */
