@@ -106,7 +106,7 @@ export const rot: Part = {
           name: "a refusal says how to restore",
           edits: [
             {
-              file: "packages/store-sqlite/src/open.ts",
+              file: "packages/store-sqlite/src/openable.ts",
               find: 'if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT"))',
               put: 'if (code === "never")',
             },

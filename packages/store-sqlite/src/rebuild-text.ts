@@ -1,6 +1,7 @@
 import { SEGMENTER_VERSION } from "@chest/core";
 import Database from "better-sqlite3";
 import { CannotOpen } from "./errors.ts";
+import { openable } from "./openable.ts";
 import { OpeningLock } from "./opening-lock.ts";
 import { TEXT_SOURCES, type TextSource, textRowOf } from "./text-rows.ts";
 import { vet } from "./vet.ts";
@@ -13,7 +14,7 @@ export interface Rebuilt {
 }
 
 /** Makes every text row and the index anew from the memories. Wants the store to itself; throws `CannotOpen` else. */
-export async function rebuildText(path: string): Promise<Rebuilt> {
+export async function rebuildText(path: string, backupDir: string): Promise<Rebuilt> {
   const startedAt = performance.now();
   const lock = new OpeningLock(path);
   try {
@@ -23,7 +24,7 @@ export async function rebuildText(path: string): Promise<Rebuilt> {
         "stop the backend, and whatever else opens this store; then run it again",
       );
     }
-    vet(path);
+    await openable(path, backupDir, () => vet(path));
     const db = new Database(path, { fileMustExist: true });
     try {
       db.pragma("secure_delete = ON");
