@@ -5,12 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startConformanceServer } from "./support/conformance-server.ts";
-import { cleanEnv, NODE_24, ROOT, startProgram } from "./support/process.ts";
+import { cleanEnv, NODE_24, startProgram } from "./support/process.ts";
 import { report } from "./support/report.ts";
 
 const require = createRequire(import.meta.url);
 const SUITE = require.resolve("@modelcontextprotocol/conformance/dist/index.js");
-const KNOWN = join(ROOT, "e2e/support/conformance-known.yml");
 
 describe("the MCP conformance suite against the real transport", () => {
   let server: Awaited<ReturnType<typeof startConformanceServer>>;
@@ -31,13 +30,14 @@ describe("the MCP conformance suite against the real transport", () => {
     return { code: suite.process.exitCode, output: suite.output() };
   };
 
-  it("passes all scenarios but those that need a session, and no fewer", async () => {
-    const { code, output } = await conformance("--expected-failures", KNOWN);
+  it("passes every scenario", async () => {
+    const { code, output } = await conformance();
     const verdicts = output.match(/^[✓✗] [\w-]+: \d+ passed, \d+ failed/gm) ?? [];
     const passed = verdicts.filter((verdict) => /: [1-9]\d* passed, 0 failed/.test(verdict));
     report("MCP conformance", { scenarios: verdicts.length, passed: passed.length });
     expect(code, output.slice(-4000)).toBe(0);
     expect(verdicts.length).toBeGreaterThanOrEqual(30);
+    expect(passed).toEqual(verdicts);
   }, 120_000);
 
   it("refuses a foreign Origin and lets a configured one in", async () => {

@@ -1,6 +1,8 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { appendFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { transcriptOf } from "@chest/core/testing";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -227,6 +229,36 @@ describe("a hook", () => {
     const run = spawnSync(NODE_24, [...older, machine.program, "stop"], { input, env: cleanEnv({}), encoding: "utf8" });
     expect(run).toMatchObject({ status: 0, stdout: "", stderr: "" });
     expect(machine.log()).toEqual([]);
+  });
+
+  it.each([
+    ["that can leave a read behind", []],
+    ["that cannot", ["--import", "data:text/javascript,delete process.execve"]],
+  ])("takes an event that comes in pieces, and waits for no end that does not come, on a Node %s", async (_, older) => {
+    const input = JSON.stringify({
+      session_id: "a",
+      cwd: machine.cwd,
+      prompt: `where does the ${"osprey ".repeat(9000)}live?`,
+    });
+    const start = () => {
+      const env = cleanEnv({ HOME: machine.root });
+      const child = spawn(NODE_24, [...older, machine.program, "user-prompt"], {
+        env,
+        stdio: ["pipe", "pipe", "pipe"],
+      });
+      return { child, over: Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]) };
+    };
+    const whole = start();
+    for (const from of [0, 10_000, 40_000]) {
+      whole.child.stdin.write(input.slice(from, from === 0 ? 10_000 : from === 10_000 ? 40_000 : undefined));
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    whole.child.stdin.end();
+    expect(await whole.over).toEqual([[0, null], "", ""]);
+    const endless = start();
+    endless.child.stdin.write(input);
+    expect(await endless.over).toEqual([[0, null], "", ""]);
+    expect(machine.log()).toEqual(["user-prompt session=a outcome=no_store", "user-prompt outcome=no_event"]);
   });
 
   it("does nothing when it is told to, or when there is nowhere to ask", async () => {

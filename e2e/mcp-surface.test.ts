@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { ElicitRequestSchema, type ElicitResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Backend, startBackend } from "./support/backend.ts";
+import { startDeployment } from "./support/deployment.ts";
+import { ask, connectHttpClient, mcpDoor } from "./support/doors.ts";
+import { hasNginx } from "./support/nginx.ts";
 import { connectStdioClient, type StdioClient } from "./support/stdio-client.ts";
 
 const FACT = {
@@ -71,5 +74,20 @@ describe.each(["local", "remote"] as const)("the program in %s mode", (mode) => 
   it("has the five prompts", async () => {
     const { prompts } = await agent.client.listPrompts();
     expect(prompts).toHaveLength(5);
+  });
+});
+
+describe.skipIf(!hasNginx)("`/mcp` behind nginx with TLS", () => {
+  it("asks the human before it archives, and obeys", async () => {
+    const deployment = await startDeployment();
+    const client = await connectHttpClient(deployment, { elicitation: {} });
+    client.setRequestHandler(ElicitRequestSchema, () => ({ action: "accept", content: { confirm: true } }));
+    const door = mcpDoor(client);
+    const { memory_id: id } = await ask(door, "chest_remember", { ...FACT, layer: "learning" });
+
+    expect(await ask(door, "chest_forget", { memory_id: id, interactive: true })).toMatchObject({ archived: 1 });
+
+    await client.close();
+    await deployment.stop();
   });
 });

@@ -100,7 +100,8 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
   it("add up", async () => {
     const { counts, layer_breakdown, date_range, ...told } = await json("stats");
     expect(counts).toMatchObject({ memories: expect.any(Number), file_edits: 1, unique_files: 1 });
-    expect(told).toMatchObject({ pinned: 0, realize_protected: 1 });
+    expect(counts).toMatchObject({ sessions_seen: 2, consolidations: 0 });
+    expect(told).toMatchObject({ pinned: 0, realize_protected: 1, top_files: [{ edits: 1 }] });
     expect(date_range.newest >= date_range.oldest).toBe(true);
     expect(layer_breakdown).toContainEqual({ layer: "realize", c: 1 });
   });

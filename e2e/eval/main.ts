@@ -1,11 +1,12 @@
+import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import type { Asked } from "./ask.ts";
 import type { Document, EvalSet } from "./eval-set.ts";
-import { type Evaluated, evaluate } from "./evaluate.ts";
+import { type Abstention, type Evaluated, evaluate, type Row } from "./evaluate.ts";
 import { HASHED } from "./hashed-vectors.ts";
 import { LEGS, type Leg } from "./legs.ts";
-import { pairs } from "./pairs.ts";
+import { type Pair, pairs } from "./pairs.ts";
 import { abstentions, comparisons, failures, kinds, table } from "./print.ts";
 import { writeFigures } from "./readme.ts";
 import { readRun, writeRun } from "./runs.ts";
@@ -30,6 +31,7 @@ const USAGE = `usage: npm run eval -- [options]
   --save FILE     keeps every question's place
   --against FILE  compares with a kept run: change of MRR, its 95 % interval, p of a paired randomisation test
   --json          the rows as JSON
+  --from FILE     what an earlier run printed with --json, instead of asking; may be repeated: a set at a time
   --write         puts the figures into e2e/eval/README.md, in the place of those that are there`;
 
 const { values } = parseArgs({
@@ -44,6 +46,7 @@ const { values } = parseArgs({
     save: { type: "string" },
     against: { type: "string" },
     json: { type: "boolean", default: false },
+    from: { type: "string", multiple: true, default: [] },
     write: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -56,8 +59,22 @@ const unknown = [
 if (values.help || unknown.length > 0) {
   console.error(USAGE);
   process.exitCode = values.help ? 0 : 2;
+} else if (values.from.length > 0) {
+  const reports = values.from.map((file) => JSON.parse(readFileSync(file, "utf8")) as Report);
+  print({
+    rows: reports.flatMap(({ rows }) => rows),
+    comparisons: reports.flatMap(({ comparisons }) => comparisons),
+    abstentions: reports.flatMap(({ abstentions }) => abstentions),
+  });
 } else {
   await run();
+}
+
+/** All that a run says, as `--json` prints it. */
+interface Report {
+  readonly rows: readonly Row[];
+  readonly comparisons: readonly Pair[];
+  readonly abstentions: readonly Abstention[];
 }
 
 async function run(): Promise<void> {
@@ -83,7 +100,11 @@ async function run(): Promise<void> {
   if (values.save !== undefined)
     writeRun(values.save, { places: Object.assign({}, ...found.map(({ places }) => places)) });
   await vectors.embedder.close();
-  print();
+  print({
+    rows: found.flatMap((result) => result.rows),
+    comparisons: pairs(found),
+    abstentions: found.flatMap(({ abstention }) => abstention ?? []),
+  });
 
   async function over(where: string, name: string, documents: readonly Document[], asked: readonly EvalSet[]) {
     const store = await openStore(name, documents, vectors);
@@ -100,22 +121,17 @@ async function run(): Promise<void> {
     }
     return results;
   }
+}
 
-  function print(): void {
-    const rows = found.flatMap((result) => result.rows);
-    const idle = found.flatMap(({ abstention }) => abstention ?? []);
-    const held = pairs(found);
-    if (values.write) writeFigures(rows, held, idle);
-    if (values.json) console.log(JSON.stringify({ rows, comparisons: held, abstentions: idle }, null, 2));
-    else {
-      const parts = [
-        table(rows),
-        ...(held.length > 0 ? [comparisons(held)] : []),
-        ...(idle.length > 0 ? [abstentions(idle)] : []),
-      ];
-      console.log(parts.join("\n\n"));
-    }
-  }
+function print(report: Report): void {
+  const { rows, comparisons: held, abstentions: idle } = report;
+  if (values.write) writeFigures(rows, held, idle);
+  const parts = [
+    table(rows),
+    ...(held.length > 0 ? [comparisons(held)] : []),
+    ...(idle.length > 0 ? [abstentions(idle)] : []),
+  ];
+  console.log(values.json ? JSON.stringify(report, null, 2) : parts.join("\n\n"));
 }
 
 function details(title: string, asked: readonly Asked[], documents: readonly Document[]): void {

@@ -4,6 +4,7 @@ import { McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mc
 import {
   type CallToolResult,
   CompleteRequestSchema,
+  type ElicitRequestFormParams,
   ResultSchema,
   SetLevelRequestSchema,
   SubscribeRequestSchema,
@@ -87,14 +88,34 @@ function addTalkingTools(mcp: McpServer): void {
     const params = { messages: [{ role: "user" as const, content: text(prompt) }], maxTokens: 100 };
     return told(sendRequest({ method: "sampling/createMessage", params }, ...ANY));
   });
-  const asks = ["test_elicitation", "test_elicitation_sep1034_defaults", "test_elicitation_sep1330_enums"];
-  for (const name of asks) {
+  for (const [name, properties] of Object.entries(FORMS)) {
     mcp.registerTool(name, { description: "Asks the user" }, ({ sendRequest }) => {
-      const requestedSchema = { type: "object" as const, properties: { name: { type: "string" as const } } };
+      const requestedSchema = { type: "object" as const, properties };
       return told(sendRequest({ method: "elicitation/create", params: { message: "?", requestedSchema } }, ...ANY));
     });
   }
 }
+
+const titled = (...consts: readonly string[]) => consts.map((value) => ({ const: value, title: `The ${value}` }));
+
+/** What the user is asked to fill in: plain fields, fields with defaults, choices in every form that the protocol has. */
+const FORMS: Readonly<Record<string, ElicitRequestFormParams["requestedSchema"]["properties"]>> = {
+  test_elicitation: { name: { type: "string" } },
+  test_elicitation_sep1034_defaults: {
+    name: { type: "string", default: "John Doe" },
+    age: { type: "integer", default: 30 },
+    score: { type: "number", default: 95.5 },
+    status: { type: "string", enum: ["active", "inactive", "pending"], default: "active" },
+    verified: { type: "boolean", default: true },
+  },
+  test_elicitation_sep1330_enums: {
+    untitledSingle: { type: "string", enum: ["option1", "option2", "option3"] },
+    titledSingle: { type: "string", oneOf: titled("value1", "value2", "value3") },
+    legacyEnum: { type: "string", enum: ["opt1", "opt2"], enumNames: ["Option One", "Option Two"] },
+    untitledMulti: { type: "array", items: { type: "string", enum: ["option1", "option2", "option3"] } },
+    titledMulti: { type: "array", items: { anyOf: titled("value1", "value2", "value3") } },
+  },
+};
 
 const ANY = [ResultSchema, { timeout: 1000 }] as const;
 const told = async (answer: Promise<unknown>) => ({ content: [text(JSON.stringify(await answer))] });

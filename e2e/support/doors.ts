@@ -65,8 +65,8 @@ export function restDoor({ url, token }: Address, headers: Record<string, string
 }
 
 /** The official client, connected to `/mcp`. */
-export async function connectHttpClient({ url, token }: Address): Promise<Client> {
-  const client = new Client({ name: "chest-e2e", version: "1.0.0" });
+export async function connectHttpClient({ url, token }: Address, capabilities = {}): Promise<Client> {
+  const client = new Client({ name: "chest-e2e", version: "1.0.0" }, { capabilities });
   const headers = { authorization: `Bearer ${token}` };
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
   return client;

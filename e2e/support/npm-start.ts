@@ -25,7 +25,8 @@ export function npmStart(dir: string, env: NodeJS.ProcessEnv, inside: readonly s
   const [command = "npm", ...args] = [...inside, "npm", "start"];
   const child = spawn(command, args, {
     cwd: dir,
-    env: cleanEnv(env),
+    // On a fresh machine nothing is compiled yet.
+    env: { ...cleanEnv(env), NODE_COMPILE_CACHE: undefined },
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });

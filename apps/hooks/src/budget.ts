@@ -1,3 +1,5 @@
+import { sinceStartMs } from "./clock.ts";
+
 /** One deadline for everything that a hook does, in milliseconds since this process began. */
 export interface Budget {
   /** Over a moment before the end, so that there is time to say so. */
@@ -11,8 +13,8 @@ const GOING_MS = 40;
 
 /** @param end called when the time is over, whatever still runs. */
 export function startBudget(ms: number, end: () => void): Budget {
-  const leftMs = () => ms - LAST_WORDS_MS - performance.now();
-  setTimeout(end, Math.max(0, ms - GOING_MS - performance.now())).unref();
+  const leftMs = () => ms - LAST_WORDS_MS - sinceStartMs();
+  setTimeout(end, Math.max(0, ms - GOING_MS - sinceStartMs())).unref();
   let over: AbortController | undefined;
   return {
     // Made when it is wanted: many an event is over before Node has loaded what it takes.

@@ -1,4 +1,5 @@
 import { isTranscriptSession } from "@chest/core";
+import { readStdin } from "./stdin.ts";
 
 const MAX_BYTES = 262_144;
 const PATIENCE_MS = 300;
@@ -20,34 +21,14 @@ export interface HookInput {
 }
 
 /** Reads the event from stdin; undefined for what is no object of JSON, too long, or too slow in coming. */
-export async function readInput(stdin: NodeJS.ReadStream): Promise<HookInput | undefined> {
-  const text = await readText(stdin);
+export async function readInput(): Promise<HookInput | undefined> {
+  const text = await readStdin(MAX_BYTES, PATIENCE_MS);
   try {
     const value: unknown = text === undefined ? undefined : JSON.parse(text);
     return isObject(value) ? inputOf(value) : undefined;
   } catch {
     return undefined; // Half of an event, or none: there is nothing to act on.
   }
-}
-
-function readText(stdin: NodeJS.ReadStream): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const pieces: Buffer[] = [];
-    let bytes = 0;
-    const end = (isWhole: boolean) => {
-      clearTimeout(waiting);
-      stdin.pause();
-      resolve(isWhole && bytes <= MAX_BYTES ? Buffer.concat(pieces).toString("utf8") : undefined);
-    };
-    const waiting = setTimeout(() => end(false), PATIENCE_MS);
-    // The rest of what is too long is read as well: whoever writes it is not to be cut off.
-    stdin.on("data", (piece: Buffer) => {
-      bytes += piece.length;
-      if (bytes <= MAX_BYTES) pieces.push(piece);
-    });
-    stdin.on("end", () => end(true));
-    stdin.on("error", () => end(false));
-  });
 }
 
 function inputOf(value: Readonly<Record<string, unknown>>): HookInput {

@@ -3,6 +3,7 @@ import { ChestError } from "@chest/contracts";
 import { readProject } from "@chest/files/project";
 import type { Env } from "@chest/runtime";
 import { startBudget } from "./budget.ts";
+import { sinceStartMs } from "./clock.ts";
 import { dataDirFor } from "./data-dir.ts";
 import { EVENTS, OLD_NAMES } from "./events/index.ts";
 import { addToLog } from "./hook-log.ts";
@@ -30,7 +31,7 @@ export async function run(word: string, env: Env): Promise<void> {
   let session: string | undefined;
   let memory: OpenMemory | undefined;
   const log = (outcome: string, code?: string) =>
-    addToLog(dataDir, { at: new Date(), event: name, session, ms: performance.now(), outcome, code });
+    addToLog(dataDir, { at: new Date(), event: name, session, ms: sinceStartMs(), outcome, code });
   const end = (outcome: string, code?: string) => {
     log(outcome, code);
     process.exit(0);
@@ -47,9 +48,12 @@ export async function run(word: string, env: Env): Promise<void> {
   const event = Object.hasOwn(EVENTS, name) ? EVENTS[name] : undefined;
   if (!event || !isWanted(name, env)) process.exit(0);
   try {
-    const [input, act] = await Promise.all([readInput(process.stdin), event()]);
+    const [input, act] = await Promise.all([readInput(), event()]);
     session = input?.session;
-    if (!input || session === undefined) return end("no_event");
+    if (!input || session === undefined) {
+      log("no_event");
+      return leave();
+    }
     const settings = readSettings(env, dataDir);
     memory = openMemory(settings, dataDir, budget);
     const outcome = await act({

@@ -1,5 +1,6 @@
 import { ChestError } from "@chest/contracts";
 import type { Budget } from "./budget.ts";
+import { sinceStartMs } from "./clock.ts";
 import type { Cursor, Journal } from "./journal.ts";
 import type { Place } from "./place.ts";
 import { linesFrom } from "./transcript.ts";
@@ -25,7 +26,7 @@ export async function syncSession(
   for (let isRestarted = false; ; ) {
     // What the last part took, this one will take as well.
     if (budget.leftMs() < tookMs) return false;
-    const startedAt = performance.now();
+    const startedAt = sinceStartMs();
     const batch = nextBatch(transcript, cursor, growth, budget);
     if (!batch) return budget.leftMs() > 0;
     try {
@@ -44,7 +45,7 @@ export async function syncSession(
       continue;
     }
     growth = 1;
-    tookMs = performance.now() - startedAt;
+    tookMs = sinceStartMs() - startedAt;
     cursor = batch.next;
     journal.note({ taken: cursor, at: Date.now() });
     if (batch.isLast) return true;

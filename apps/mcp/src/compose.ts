@@ -15,9 +15,8 @@ import {
 import { readProject } from "@chest/files/project";
 import { RELEASE } from "@chest/runtime";
 import { readMachineId } from "@chest/runtime/machine";
-import { SERVER_NAME } from "@chest/surface";
+import { type Confirm, confirmDestructive, SERVER_NAME } from "@chest/surface";
 import type { Config } from "./config.ts";
-import { type Confirm, confirmDestructive } from "./confirm.ts";
 import { openFiles } from "./files.ts";
 import { openLocal } from "./local.ts";
 import type { Log } from "./log.ts";

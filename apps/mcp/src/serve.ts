@@ -4,11 +4,10 @@ import { HEADERS, isTraceparent } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
 import { ConfigError, type Env, RELEASE, StartError } from "@chest/runtime";
 import { withClientProfile } from "@chest/runtime/profile";
-import { createMcpServer, INSTRUCTIONS } from "@chest/surface";
+import { createMcpServer, elicitConfirm, INSTRUCTIONS } from "@chest/surface";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { compose, type Host } from "./compose.ts";
 import { readConfig } from "./config.ts";
-import { elicitConfirm } from "./elicit.ts";
 import { openLog } from "./log.ts";
 import { agentRoots } from "./roots.ts";
 

@@ -59,7 +59,13 @@ function open({ path, mayWrite, migrations, clock, leftMs }: BriefOptions): Brie
   const parts = {
     ...{ reader, writing, writer, clock, pool: { ask: wordsAlone(reader) } },
     ...{ projects: new Projects(reader), written: new Projects(writing), pending: pendingCounts(reader) },
-    ...{ vectors: NO_VECTORS, accessLog: NO_ACCESSES, stored: storedNews(), thread: new LifecycleThread(path) },
+    ...{
+      doubtIndex: () => undefined,
+      vectors: NO_VECTORS,
+      accessLog: NO_ACCESSES,
+      stored: storedNews(),
+      thread: new LifecycleThread(path),
+    },
   };
   return {
     as: (call) => storeFor(call, parts),

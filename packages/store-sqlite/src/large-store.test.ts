@@ -104,8 +104,24 @@ describe("a store too large to be looked through before it is opened", () => {
       told.push(trouble);
       vetting.stop();
     });
-    await expect(vetting.damage).rejects.toThrow();
+    await expect(vetting.verdict).rejects.toThrow();
     expect(told).toEqual([expect.stringContaining("nowhere.db")]);
+  });
+
+  it("has its text index made anew when that alone is damaged", async () => {
+    engine = await openSqliteEngine({ path });
+    await remember(engine);
+    await engine.close();
+    const db = new Database(path);
+    db.unsafeMode(true);
+    db.exec("DELETE FROM memory_fts_data");
+    db.close();
+    const said: string[] = [];
+    const warn = (_: unknown, message: string) => void said.push(message);
+    engine = await openSqliteEngine({ path, log: { info: () => undefined, warn } });
+    await expect.poll(() => said.at(-1), { timeout: 20_000 }).toContain("the text index was made anew");
+    const executor = localExecutor(TOOLS, engine, testPorts());
+    expect(await executor.execute("chest_recall", { query: "well" }, aCall())).toMatchObject({ count: 1 });
   });
 
   it("closes while it is looked through", async () => {

@@ -1,14 +1,13 @@
 import type { Accesses, Filter, Memory, MemoryRows, Reach, Space } from "@chest/core";
 import { readIdentities } from "./identities.ts";
 import type { PendingCounts } from "./pending.ts";
-import { MEMORY_COLUMNS, type MemoryRow, toDate, toMemory, toSeconds } from "./rows.ts";
+import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toDate, toMemory, toSeconds } from "./rows.ts";
 import { condition } from "./search/condition.ts";
 import type { Statements } from "./transaction.ts";
 
 const DAY_S = 86_400;
 
-const FROM = "FROM memories m JOIN entities e ON e.id = m.entity_id";
-const BY_IDS = `SELECT ${MEMORY_COLUMNS} ${FROM} WHERE m.id IN (SELECT value FROM json_each(?))`;
+const BY_IDS = `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id IN (SELECT value FROM json_each(?))`;
 
 // A list of spaces keeps its identity while nothing changes: see `Projects`.
 const sets = new WeakMap<readonly Space[], ReadonlySet<Space>>();
@@ -46,7 +45,7 @@ export function memoryReads(
     async newest(where: Filter, limit) {
       const { sql, values } = condition(where, spaces(where.reach));
       const rows = connection.all<MemoryRow>(
-        `SELECT ${MEMORY_COLUMNS} ${FROM} WHERE ${sql} ORDER BY m.created_at DESC, m.id DESC LIMIT ?`,
+        `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE ${sql} ORDER BY m.created_at DESC, m.id DESC LIMIT ?`,
         ...values,
         limit,
       );

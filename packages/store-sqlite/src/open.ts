@@ -22,6 +22,7 @@ import { eraser } from "./eraser.ts";
 import { damaged, shuttingDown } from "./errors.ts";
 import { type StoreHost, storeHost } from "./host.ts";
 import { adoptIdentity, identityBook } from "./identities.ts";
+import { IndexMender } from "./index-mender.ts";
 import { keptCounts } from "./kept-counts.ts";
 import { sqliteLifecycle } from "./lifecycle/index.ts";
 import { LifecycleThread } from "./lifecycle/thread.ts";
@@ -36,7 +37,7 @@ import { Projects } from "./standing.ts";
 import { storeFor, storeOfAll } from "./store.ts";
 import { TokenUses } from "./token-uses.ts";
 import { VectorIndexHost } from "./vector-index/host.ts";
-import { hasLog, isVettedFirst, vet, vetUntilKnown } from "./vet.ts";
+import { hasLog, isVettedFirst, type Soundness, type Vetting, vet, vetUntilKnown } from "./vet.ts";
 import { Writer } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -76,7 +77,9 @@ const MIGRATION_BUSY_MS = 30_000;
 export async function openSqliteEngine(options: SqliteOptions): Promise<SqliteEngine> {
   const { clock = systemClock, log = SILENT } = options;
   const opened = await openForWriting(options);
-  return assemble(options.path, opened, { ...options, clock, log });
+  const { engine, isReady } = assemble(options.path, opened, { ...options, clock, log });
+  await isReady;
+  return engine;
 }
 
 /** What every process that writes to a store holds. */
@@ -89,6 +92,8 @@ export interface Opened {
   readonly isUnseen: boolean;
   /** It was looked through, or is as it was when the last one closed it. */
   readonly isTrusted: boolean;
+  /** It was looked through, and is whole but for its text index. */
+  readonly isWithoutIndex: boolean;
 }
 
 export async function openForWriting(options: SqliteOptions): Promise<Opened> {
@@ -98,7 +103,8 @@ export async function openForWriting(options: SqliteOptions): Promise<Opened> {
   const backupDir = backupDirOf(options);
   const attempt = <T>(work: () => T | Promise<T>) => openable(path, backupDir, work);
   await attempt(() => isMigrationDue(options));
-  await attempt(() => isVettedFirst(path) && vet(path));
+  const seen = new Set<Soundness>();
+  await attempt(() => isVettedFirst(path) && seen.add(vet(path)));
   closeToOthers(path);
   const lock = await attempt(() => new OpeningLock(path));
   try {
@@ -107,7 +113,7 @@ export async function openForWriting(options: SqliteOptions): Promise<Opened> {
     await attempt(() =>
       lock.ifAlone(() => {
         isUnseen = !isVettedFirst(path, isAfterCrash);
-        if (isAfterCrash && !isUnseen) vet(path);
+        if (isAfterCrash && !isUnseen) seen.add(vet(path));
         isTrusted = takeClosed(path) || !isUnseen;
       }),
     );
@@ -115,7 +121,7 @@ export async function openForWriting(options: SqliteOptions): Promise<Opened> {
     await lock.share();
     await attempt(() => adoptIdentity(path, options.active));
     const writing = await attempt(() => new Connection(path, { synchronous, busyTimeoutMs: 0 }));
-    return { writing, lock, isUnseen, isTrusted };
+    return { writing, lock, isUnseen, isTrusted, isWithoutIndex: seen.has("without index") };
   } catch (error) {
     lock.release();
     throw error;
@@ -165,7 +171,7 @@ const OWN_WORK = (): Call => ({
 
 function assemble(
   path: string,
-  { writing, lock, isUnseen, isTrusted }: Opened,
+  { writing, lock, isUnseen, isTrusted, isWithoutIndex }: Opened,
   {
     clock,
     log,
@@ -176,7 +182,7 @@ function assemble(
     accessFlushMs = 5000,
     writePatienceMs = 4000,
   }: SqliteOptions & { readonly clock: Clock; readonly log: StoreLog },
-): SqliteEngine {
+): { readonly engine: SqliteEngine; readonly isReady: Promise<void> } {
   const reader = new Connection(path, { readonly: true });
   const writer = new Writer(writing);
   const vectors = new VectorIndexHost({ path, reader, log });
@@ -190,11 +196,14 @@ function assemble(
   const flush = () => Promise.all([uses.flush(), refusals.flush()]).catch(onError);
   const flushing = setInterval(() => void flush(), accessFlushMs).unref();
   const pending = keptCounts({ count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }) });
+  const mender = new IndexMender({ path, reader, writing, writer, log, onDamage: judge });
+  writer.onIndexTrouble = mender.doubt;
   const parts = {
     reader,
     writing,
     writer,
     pool,
+    doubtIndex: mender.doubt,
     vectors,
     projects: new Projects(reader),
     written: new Projects(writing),
@@ -208,17 +217,25 @@ function assemble(
     ? vetUntilKnown(path, (trouble) => log.warn({ trouble }, "the store could not be looked through"))
     : undefined;
   let isSound = isTrusted;
-  const known = vetting?.damage.then(judge, () => undefined);
+  const known = vetting?.verdict.then(take, () => undefined);
   // A file that is as it was closed is looked through for what disks do by themselves: that can be beside the writing.
   if (known && !isTrusted) writer.hold(known, writePatienceMs);
   let closing: Promise<void> | undefined;
   const resegmenting = resegment(writer, writing, () => closing !== undefined)
     .then((rows) => rows > 0 && log.info({ rows }, "text rows of another version were made anew"))
     .catch((error: unknown) => log.warn({ err: error }, "text rows of another version could not be made anew"));
+  const isReady = isWithoutIndex ? mender.mend() : mender.check(!isUnseen);
 
-  function judge(damage: string | undefined): void {
-    isSound = damage === undefined;
-    if (isSound) return;
+  function take(verdict: Awaited<Vetting["verdict"]>): void {
+    if ("damage" in verdict) judge(verdict.damage);
+    else {
+      isSound = true;
+      if (verdict.soundness === "without index") void mender.mend();
+    }
+  }
+
+  function judge(damage: string): void {
+    isSound = false;
     log.warn({ damage }, "the store is damaged: nothing is written to it");
     writer.halt(damaged());
   }
@@ -227,7 +244,7 @@ function assemble(
     clearInterval(flushing);
     vetting?.stop();
     if (vetting && !isSound) writer.halt(shuttingDown());
-    await resegmenting;
+    await Promise.all([resegmenting, mender.close()]);
     await Promise.all([accessLog.close(), flush(), thread.close()]);
     await writer.close();
     await Promise.all([pool.close(), vectors.close(), operator.close()]);
@@ -237,7 +254,7 @@ function assemble(
     lock.release();
   }
 
-  return {
+  const engine: SqliteEngine = {
     as: (call) => storeFor(call, parts),
     access: accessBook({ ...parts, uses }),
     audit: auditLog(pool, refusals),
@@ -254,4 +271,5 @@ function assemble(
       return closing;
     },
   };
+  return { engine, isReady };
 }

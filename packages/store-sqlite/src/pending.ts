@@ -1,6 +1,6 @@
 import { type EmbeddingIdentity, identityParts, isSameIdentity, type Memory, type Space } from "@chest/core";
 import { HAS_VECTOR } from "./identities.ts";
-import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "./rows.ts";
+import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "./rows.ts";
 import type { Statements } from "./transaction.ts";
 
 /** The identity that a vector is missing of. Rows are marked by the active one's, and an index holds those. */
@@ -47,7 +47,7 @@ export async function pendingPage(
     .sort((a, b) => a - b)
     .slice(0, limit);
   const rows = connection.all<MemoryRow>(
-    `SELECT ${MEMORY_COLUMNS} FROM memories m JOIN entities e ON e.id = m.entity_id
+    `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM}
      WHERE m.id IN (SELECT value FROM json_each(?)) ORDER BY m.id`,
     JSON.stringify(ids),
   );

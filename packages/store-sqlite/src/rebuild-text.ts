@@ -1,8 +1,10 @@
+import { dirname, join } from "node:path";
 import { SEGMENTER_VERSION } from "@chest/core";
-import Database from "better-sqlite3";
+import { Connection } from "./connection.ts";
 import { CannotOpen } from "./errors.ts";
 import { openable } from "./openable.ts";
 import { OpeningLock } from "./opening-lock.ts";
+import { beginFilling, endFilling, fillOn } from "./text-index.ts";
 import { TEXT_SOURCES, type TextSource, textRowOf } from "./text-rows.ts";
 import { vet } from "./vet.ts";
 
@@ -14,7 +16,7 @@ export interface Rebuilt {
 }
 
 /** Makes every text row and the index anew from the memories. Wants the store to itself; throws `CannotOpen` else. */
-export async function rebuildText(path: string, backupDir: string): Promise<Rebuilt> {
+export async function rebuildText(path: string, backupDir = join(dirname(path), "backups")): Promise<Rebuilt> {
   const startedAt = performance.now();
   const lock = new OpeningLock(path);
   try {
@@ -25,20 +27,21 @@ export async function rebuildText(path: string, backupDir: string): Promise<Rebu
       );
     }
     await openable(path, backupDir, () => vet(path));
-    const db = new Database(path, { fileMustExist: true });
+    const connection = new Connection(path);
     try {
-      db.pragma("secure_delete = ON");
-      const memories = db.transaction(() => rebuild(db)).immediate();
+      const memories = connection.db.transaction(() => rebuild(connection)).immediate();
       return { memories, seconds: Math.round((performance.now() - startedAt) / 100) / 10 };
     } finally {
-      db.close();
+      connection.close();
     }
   } finally {
     lock.release();
   }
 }
 
-function rebuild(db: Database.Database): number {
+function rebuild(connection: Connection): number {
+  const { db } = connection;
+  beginFilling(connection);
   db.exec("DELETE FROM memory_text");
   const page = db.prepare(`${TEXT_SOURCES} WHERE m.id > ? ORDER BY m.id LIMIT ${PAGE}`);
   const add = db.prepare(
@@ -56,6 +59,7 @@ function rebuild(db: Database.Database): number {
       count += 1;
     }
   }
-  db.exec("INSERT INTO memory_fts (memory_fts) VALUES ('rebuild')");
+  fillOn(connection, 0, Number.MAX_SAFE_INTEGER);
+  endFilling(connection);
   return count;
 }

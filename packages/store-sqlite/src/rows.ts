@@ -5,10 +5,13 @@ import type { entitiesModel, memoriesModel } from "./generated/models.ts";
 export const MEMORY_COLUMNS = `m.id, m.uid, m.entity_id, m.project_id, m.author_id, m.session_id, m.visibility, m.space, m.content, m.content_hash,
   m.layer, m.importance, m.created_at, m.updated_at, m.last_accessed_at, m.access_count, m.expires_at, m.expires_explicit,
   m.archived_at, m.archived_reason, m.superseded_by_id, m.version,
-  (SELECT score FROM memory_activation a WHERE a.memory_id = m.id) AS activation_score,
-  (SELECT computed_at FROM memory_activation a WHERE a.memory_id = m.id) AS activation_computed_at,
+  act.score AS activation_score, act.computed_at AS activation_computed_at,
   e.name AS entity_name, e.kind AS entity_kind, e.momentum_score AS entity_momentum,
   (SELECT group_concat(tag, char(10)) FROM memory_tags t WHERE t.memory_id = m.id) AS tags`;
+
+/** Where those columns come from. */
+export const MEMORY_FROM = `FROM memories m JOIN entities e ON e.id = m.entity_id
+  LEFT JOIN memory_activation act ON act.memory_id = m.id`;
 
 export type MemoryRow = Pick<
   memoriesModel,

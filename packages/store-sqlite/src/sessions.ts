@@ -14,7 +14,7 @@ import {
   type TranscriptProgress,
 } from "@chest/core";
 import { changeWords } from "./memory-writes.ts";
-import { MEMORY_COLUMNS, type MemoryRow, toDate, toMemory, toSeconds } from "./rows.ts";
+import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toDate, toMemory, toSeconds } from "./rows.ts";
 import type { Statements, Transaction } from "./transaction.ts";
 
 const SNAPSHOT_S = 14 * 86_400;
@@ -34,7 +34,7 @@ const FILES = `SELECT file_path AS path, count(*) AS edits FROM session_file_edi
   GROUP BY file_path ORDER BY edits DESC, max(id) DESC LIMIT ${MOST_FILES}`;
 /** A member's own work lies open to that member wherever the project it was done in does. */
 const IS_OPEN = "(project_id IS NULL OR 'p' || project_id IN (SELECT value FROM json_each(?)))";
-const MEMORIES = `SELECT ${MEMORY_COLUMNS}, m.source AS rule, m.capture_key FROM memories m JOIN entities e ON e.id = m.entity_id
+const MEMORIES = `SELECT ${MEMORY_COLUMNS}, m.source AS rule, m.capture_key ${MEMORY_FROM}
   WHERE m.session_id = ? AND m.author_id = ? AND m.archived_at IS NULL AND m.space IN (SELECT value FROM json_each(?))
   ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_MEMORIES}`;
 const OWN_IDS = "SELECT id FROM memories WHERE session_id = ? AND author_id = ?";

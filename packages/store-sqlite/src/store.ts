@@ -32,6 +32,7 @@ import type { RankedRows } from "./search/words.ts";
 import { sessionReads, sessionWrites } from "./sessions.ts";
 import { snapshotReads, snapshotWrites } from "./snapshots.ts";
 import type { Projects } from "./standing.ts";
+import { isOfTextIndex } from "./text-index.ts";
 import { type Statements, Transaction } from "./transaction.ts";
 import type { VectorIndexHost } from "./vector-index/host.ts";
 import { vectorWrites } from "./vector-writes.ts";
@@ -43,6 +44,8 @@ export interface Parts {
   readonly writing: Connection;
   readonly writer: Writer;
   readonly pool: Pick<SearchPool, "ask">;
+  /** Told when the text index failed. */
+  readonly doubtIndex: () => void;
   readonly vectors: Pick<VectorIndexHost, "tend">;
   readonly projects: Projects;
   /** Projects as a transaction sees them: one that it has just made is among them. */
@@ -100,8 +103,16 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
       history: ({ reach, ...query }) => whole(pool.ask("fileHistory", { query, spaces: spaces(reach) })),
     },
     search: {
-      matchWords: async ({ units }, { reach, ...where }, limit) =>
-        hitsOf(await pool.ask("words", { units, where, spaces: spaces(reach), limit })),
+      async matchWords({ units }, { reach, ...where }, limit) {
+        try {
+          const ranked = await pool.ask("words", { units, where, spaces: spaces(reach), limit });
+          return ranked && hitsOf(ranked);
+        } catch (error) {
+          if (!isOfTextIndex(error)) throw error;
+          parts.doubtIndex();
+          return undefined;
+        }
+      },
       async matchVector(vector, identity, { reach, ...where }, limit) {
         const asked = checkedVector(vector, identity, "vector");
         const hits = await pool.ask("vector", { vector: asked, identity, where, spaces: spaces(reach), limit });

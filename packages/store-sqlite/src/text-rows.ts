@@ -55,13 +55,17 @@ export function putTextRow(
     ...row,
   );
   index((fts) => {
-    if (old) fts.run(UNINDEX, id, old.scope, old.title, old.tags, old.words, old.grams);
+    if (old) unindex(fts, id, old);
     fts.run("INSERT INTO memory_fts (rowid, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)", id, ...row);
   });
 }
 
-const UNINDEX =
-  "INSERT INTO memory_fts (memory_fts, rowid, scope, title, tags, words, grams) VALUES ('delete', ?, ?, ?, ?, ?, ?)";
+const unindex = (fts: Statements, id: number, { scope, title, tags, words, grams }: TextRow) =>
+  fts.run(UNINDEX, id, scope, title, tags, words, grams, id);
+
+// While the index is made anew it does not hold every row, and what it does not hold cannot be taken out.
+const UNINDEX = `INSERT INTO memory_fts (memory_fts, rowid, scope, title, tags, words, grams)
+  SELECT 'delete', ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM memory_fts_docsize WHERE id = ?)`;
 
 type Indexing = Pick<Transaction, "connection" | "index">;
 
@@ -76,5 +80,5 @@ export function dropTextRow({ connection, index }: Indexing, id: number): void {
   const old = readTextRow(connection, id);
   if (!old) return;
   connection.run("DELETE FROM memory_text WHERE memory_id = ?", id);
-  index((fts) => fts.run(UNINDEX, id, old.scope, old.title, old.tags, old.words, old.grams));
+  index((fts) => unindex(fts, id, old));
 }

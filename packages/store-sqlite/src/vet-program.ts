@@ -4,8 +4,7 @@ import { type Verdict, vet } from "./vet.ts";
 /** Looks through the file that it is given, and tells whoever started it. */
 function look(path: string): Verdict {
   try {
-    vet(path);
-    return { isWhole: true };
+    return { soundness: vet(path) };
   } catch (error) {
     const { message } = error as Error;
     return /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCode(error) ?? "") ? { damage: message } : { trouble: message };

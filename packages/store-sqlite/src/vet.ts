@@ -3,6 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { Damaged } from "./backups/copy.ts";
+import { isOfTextIndex } from "./text-index.ts";
 
 // A look through a file takes ten milliseconds for each megabyte: what is small, or was left by a crash, is looked
 // through before it is opened, anything larger while it is open already.
@@ -14,38 +15,68 @@ export function isVettedFirst(path: string, isAfterCrash = false): boolean {
   return statSync(path).size <= (isAfterCrash ? AFTER_CRASH_UP_TO_BYTES : ALWAYS_UP_TO_BYTES);
 }
 
-/** Throws `Damaged` for a file that is not whole, over a connection that can change nothing. */
-export function vet(path: string): void {
-  if (statSync(path).size === 0) return;
+/** What can be trusted of a file: all of it, or everything but the full-text index, which is made of what is there. */
+export type Soundness = "whole" | "without index";
+
+/** Throws `Damaged` for a file whose rows are not whole, over a connection that can change nothing. */
+export function vet(path: string): Soundness {
+  if (statSync(path).size === 0) return "whole";
   const db = new Database(path, { readonly: true });
   try {
-    const verdict = String(db.pragma("integrity_check(1)", { simple: true }));
-    if (verdict !== "ok") throw new Damaged(`damaged: ${verdict.slice(0, 200)}`);
+    const faults = faultsOf(db);
+    if (faults.length === 0) return "whole";
+    const fault = faults.find((line) => !isOfIndex(line)) ?? faultInTables(db);
+    if (fault === undefined) return "without index";
+    throw new Damaged(`damaged: ${fault.slice(0, 200)}`);
   } finally {
     db.close();
   }
 }
 
+const MAX_FAULTS = 100;
+
+/** A damaged index is a fault among others; one of an unknown version keeps the whole look from being taken. */
+function faultsOf(db: Database.Database): string[] {
+  try {
+    return checked(db, MAX_FAULTS);
+  } catch (error) {
+    if (isOfTextIndex(error)) return [(error as Error).message];
+    throw error;
+  }
+}
+
+const isOfIndex = (line: string): boolean => /\bfts5\b/i.test(line) && /\bmemory_fts\b|file format/.test(line);
+
+/** Each table by itself, those that the index lies in included: a fault that the index kept from sight. */
+function faultInTables(db: Database.Database): string | undefined {
+  const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0").pluck().all();
+  return tables.flatMap((name) => checked(db, `"${String(name).replaceAll('"', '""')}"`))[0];
+}
+
+const checked = (db: Database.Database, what: number | string): string[] =>
+  (db.pragma(`integrity_check(${what})`) as { integrity_check: string }[])
+    .map(({ integrity_check: line }) => line)
+    .filter((line) => line !== "ok");
+
 /** What the program that looks beside tells: nothing is wrong, this is, or it could not look. */
-export type Verdict = { readonly isWhole: true } | { readonly damage: string } | { readonly trouble: string };
+export type Verdict = { readonly soundness: Soundness } | { readonly damage: string } | { readonly trouble: string };
 
 /** The same beside whoever uses the file. A process and no thread: nothing ends a thread in the middle of a statement. */
 export function vetBeside(path: string): Promise<Verdict> {
   return verdictOf(fork(programFile(), [path], STDIO));
 }
 
-/** The same again and again until the file was seen whole or damaged; `damage` is undefined for a whole one. */
+/** The same again and again until it is known how the file is. */
 export function vetUntilKnown(path: string, onTrouble: (trouble: string) => void): Vetting {
   const stopping = new AbortController();
   let looking: ChildProcess | undefined;
-  const look = async (): Promise<string | undefined> => {
+  const look = async (): Promise<Known> => {
     for (;;) {
       stopping.signal.throwIfAborted();
       looking = fork(programFile(), [path], STDIO);
       const verdict = await verdictOf(looking);
       stopping.signal.throwIfAborted();
-      if ("damage" in verdict) return verdict.damage;
-      if ("isWhole" in verdict) return undefined;
+      if (!("trouble" in verdict)) return verdict;
       onTrouble(verdict.trouble);
       await sleep(AGAIN_MS, undefined, { signal: stopping.signal });
     }
@@ -54,12 +85,14 @@ export function vetUntilKnown(path: string, onTrouble: (trouble: string) => void
     stopping.abort();
     looking?.kill("SIGKILL");
   };
-  return { damage: look(), stop };
+  return { verdict: look(), stop };
 }
+
+type Known = Exclude<Verdict, { readonly trouble: string }>;
 
 export interface Vetting {
   /** Rejects once it is stopped. */
-  readonly damage: Promise<string | undefined>;
+  readonly verdict: Promise<Known>;
   /** Ends the look, however far it came. */
   stop(): void;
 }

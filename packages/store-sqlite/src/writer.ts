@@ -1,5 +1,6 @@
 import type { Connection } from "./connection.ts";
 import { busy, lookedThrough, readable, shuttingDown, sqliteCode } from "./errors.ts";
+import { isOfTextIndex } from "./text-index.ts";
 
 /** What a piece of work is handed; over as soon as its work has settled, one way or the other. */
 export class Turn {
@@ -61,6 +62,8 @@ export class Writer {
   writes = 0;
   #halted: Error | undefined;
   #held: Promise<void> | undefined;
+  /** Told when a write failed for the full-text index. */
+  onIndexTrouble: (() => void) | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -169,6 +172,7 @@ export class Writer {
       this.writes += outcomes.length;
     } catch (error) {
       if (db.inTransaction) this.#connection.run("ROLLBACK");
+      if (isOfTextIndex(error)) this.onIndexTrouble?.();
       outcomes = batch.map((job) => ({ job, deferred: [], error: readable(error) }));
     }
     for (const outcome of outcomes) {
@@ -201,6 +205,7 @@ export class Writer {
       if (!this.#connection.db.inTransaction) throw error;
       this.#connection.run("ROLLBACK TO job");
       this.#connection.run("RELEASE job");
+      if (isOfTextIndex(error)) this.onIndexTrouble?.();
       return { job, deferred: [], error: readable(error) };
     } finally {
       if (turn) turn.isOver = true;

@@ -1,3 +1,5 @@
+export * from "./confirm.ts";
+export * from "./elicit.ts";
 export * from "./instructions.ts";
 export * from "./json-schema.ts";
 export * from "./listing.ts";

@@ -12,16 +12,19 @@ interface Counts {
   readonly pinned_count: number;
   readonly by_layer: Readonly<Record<string, number>>;
   readonly by_entity_kind: Readonly<Record<string, number>>;
-  /** These three came later: an older backend does not tell them. */
+  /** These came later: an older backend does not tell them. */
   readonly file_edits?: number;
   readonly unique_files?: number;
+  readonly sessions_seen?: number;
+  readonly consolidations?: number;
+  readonly top_files?: readonly { readonly file_path: string; readonly edits: number }[];
   readonly date_range?: { readonly oldest: string | null; readonly newest: string | null };
 }
 
 export const stats = defineCommand({
   meta: { name: "stats", description: "What is stored, by layer and kind; only what whoever asks may open" },
   args: {
-    top: { type: "string", description: "So many entities", default: "5", valueHint: "1-200" },
+    top: { type: "string", description: "So many entities and files", default: "5", valueHint: "1-200" },
     ...COMMON,
     ...REACH,
   },
@@ -41,16 +44,21 @@ export const stats = defineCommand({
     for (const [name, value] of Object.entries(sizes)) output.say(`${name}: ${value}`);
     output.say(`memories: ${memory_count}, ${pinned_count} pinned; entities: ${entity_count}`);
     if (counts.file_edits) output.say(`edits: ${counts.file_edits} of ${counts.unique_files} files`);
+    if (counts.sessions_seen) output.say(`sessions: ${counts.sessions_seen}`);
+    if (counts.consolidations) output.say(`consolidated: ${counts.consolidations}`);
     if (counts.date_range?.oldest)
       output.say(`made: ${dayOf(counts.date_range.oldest)} to ${dayOf(counts.date_range.newest)}`);
     output.say(`by layer: ${listOf(by_layer)}`);
     output.say(`by kind: ${listOf(by_entity_kind)}`);
     for (const { name, kind, memories } of top) output.say(`  ${memories}  ${onOneLine(name)}  ${kind}`);
+    const files = counts.top_files?.slice(0, limit);
+    for (const { file_path, edits } of files ?? []) output.say(`  ${edits} edits  ${onOneLine(file_path)}`);
     output.document({
       ...sizes,
       counts: {
         ...{ entities: entity_count, memories: memory_count },
         ...{ file_edits: counts.file_edits, unique_files: counts.unique_files },
+        ...{ sessions_seen: counts.sessions_seen, consolidations: counts.consolidations },
       },
       pinned: pinned_count,
       realize_protected: by_layer.realize ?? 0,
@@ -58,6 +66,7 @@ export const stats = defineCommand({
       entity_kinds: Object.entries(by_entity_kind).map(([kind, c]) => ({ kind, c })),
       date_range: counts.date_range,
       top_entities: top,
+      top_files: files,
     });
     return 0;
   },

@@ -1,10 +1,13 @@
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { InjectOptions } from "fastify";
 import { afterEach, describe, expect, it } from "vitest";
 import { A_FACT, openApp } from "../testing/app.ts";
 import { AUTHORIZATION } from "../testing/token.ts";
+import { TIMEOUTS } from "../timeouts.ts";
 
 const ACCEPT = { accept: "application/json, text/event-stream" };
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
@@ -148,6 +151,29 @@ it("keeps to the scopes of the token", async () => {
 
   expect(response.json()).toMatchObject({ result: { isError: true } });
   expect(response.json().result.content[0].text).toContain('"FORBIDDEN"');
+});
+
+it("keeps a connection alive while a human thinks", async () => {
+  const { app } = await openApp({}, { timeouts: { ...TIMEOUTS, connectionMs: 1500, checkMs: 100 } });
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  closers.push(() => app.close());
+  const { port } = app.server.address() as AddressInfo;
+  const client = new Client({ name: "an-agent", version: "1" }, { capabilities: { elicitation: {} } });
+  client.setRequestHandler(ElicitRequestSchema, async () => {
+    await sleep(3500);
+    return { action: "accept" as const, content: { confirm: true } };
+  });
+  const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), {
+    requestInit: { headers: AUTHORIZATION },
+  });
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  closers.unshift(() => client.close());
+  const { structuredContent } = await client.callTool({ name: "chest_remember", arguments: A_FACT });
+  const { memory_id } = structuredContent as { memory_id: number };
+
+  const forgotten = await client.callTool({ name: "chest_forget", arguments: { memory_id, interactive: true } });
+
+  expect(forgotten.structuredContent).toMatchObject({ archived: 1 });
 });
 
 it("declines to ask a human, whom it cannot reach", async () => {

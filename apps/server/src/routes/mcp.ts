@@ -1,17 +1,22 @@
 import { BODY_LIMITS, ChestError } from "@chest/contracts";
 import { type AnyTool, type Call, type Executor, type ResourceReader, scopeOf } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
-import { createMcpServer, INSTRUCTIONS } from "@chest/surface";
+import { type Confirm, confirmDestructive, createMcpServer, elicitConfirm, INSTRUCTIONS } from "@chest/surface";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { JSONRPCResponseSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { callOf } from "../caller.ts";
+import { exchange } from "../mcp/exchange.ts";
+import { offersQuestions, sessionIdFor } from "../mcp/offers.ts";
+import { openQuestions } from "../mcp/questions.ts";
 import { type DefectLog, notFound, sendError } from "../plugins/errors.ts";
 import type { Spend } from "../plugins/limits.ts";
 import { FAILURE, WRITE_HEADERS } from "../serve.ts";
+import type { Timeouts } from "../timeouts.ts";
 
 const PATH = "/mcp";
+const SESSION = "mcp-session-id";
 
 const RPC_FAILURE = z.looseObject({
   jsonrpc: z.literal("2.0"),
@@ -20,11 +25,12 @@ const RPC_FAILURE = z.looseObject({
 
 export interface McpOptions {
   /** A server for one request, which ends with it. */
-  serverFor(call: Call): Server;
+  serverFor(call: Call, canBeAsked: boolean): Server;
   readonly origins: readonly string[];
   /** Spent by a call of a tool that writes. */
   readonly writes: Spend;
   readonly tools: readonly AnyTool[];
+  readonly timeouts: Pick<Timeouts, "connectionMs">;
 }
 
 /** The catalogue's server for each request at `/mcp`. */
@@ -34,21 +40,32 @@ export function catalogueServer(
   resources: ResourceReader,
   log: DefectLog,
 ): McpOptions["serverFor"] {
-  return (call) =>
-    createMcpServer({
+  return (call, canBeAsked) => {
+    const ask: Confirm = async (question, signal) =>
+      canBeAsked ? elicitConfirm(server, question, signal) : "no_elicitation";
+    const server = createMcpServer({
       tools,
-      executor,
+      executor: confirmDestructive(tools, ask)(executor),
       resources,
       callFor: () => call,
       version: RELEASE,
       instructions: INSTRUCTIONS,
       onDefect: (err, { requestId }) => log.error({ requestId, err }, "request failed"),
     });
+    return server;
+  };
 }
 
-/** Streamable HTTP without sessions: every POST is whole in itself, and answered with JSON. */
-export function mcpRoutes(app: FastifyInstance, { serverFor, origins, writes, tools }: McpOptions): void {
+/**
+ * Streamable HTTP without sessions: every POST is whole in itself. It is answered with JSON, and where something is asked
+ * before, with events; the client's answer comes in a POST of its own.
+ */
+export function mcpRoutes(app: FastifyInstance, { serverFor, origins, writes, tools, timeouts }: McpOptions): void {
   const writing = new Set(tools.filter((tool) => scopeOf(tool) === "write").map(({ name }) => name));
+  const questions = openQuestions();
+  const closing = new AbortController();
+  const signOfLifeMs = timeouts.connectionMs / 2;
+  app.addHook("preClose", async () => closing.abort());
   const refuseOrigin = async ({ headers }: FastifyRequest): Promise<void> => {
     if (headers.origin !== undefined && !origins.includes(headers.origin)) throw foreignOrigin();
   };
@@ -80,8 +97,10 @@ export function mcpRoutes(app: FastifyInstance, { serverFor, origins, writes, to
       "x-body-limit": BODY_LIMITS.mcp,
       body: z.looseObject({ jsonrpc: z.literal("2.0"), method: z.string(), params: z.looseObject({}).optional() }),
       response: {
-        200: z.looseObject({ jsonrpc: z.literal("2.0") }).describe("The JSON-RPC answer"),
-        202: z.null().describe("Taken: a notification has no answer"),
+        200: z
+          .looseObject({ jsonrpc: z.literal("2.0") })
+          .describe("The JSON-RPC answer; as `text/event-stream` where a question to the client comes before"),
+        202: z.null().describe("Taken: a notification, or the client's answer to a question, has no answer"),
         default: FAILURE.or(RPC_FAILURE).describe("Any failure: of the backend, or of the protocol"),
       },
     },
@@ -90,31 +109,20 @@ export function mcpRoutes(app: FastifyInstance, { serverFor, origins, writes, to
       const tool = calledTool(request.body);
       if (tool !== undefined && writing.has(tool)) await writes(request);
     },
-    handler: async (request, reply) => answer(serverFor(callOf(request, reply)), request, reply),
+    handler: async (request, reply) => {
+      const call = callOf(request, reply);
+      const told =
+        "method" in (request.body as object) ? undefined : JSONRPCResponseSchema.safeParse(request.body).data;
+      if (!told) {
+        const server = serverFor(call, offersQuestions(request.headers[SESSION]));
+        const sessionId = sessionIdFor(request.body);
+        if (sessionId !== undefined) reply.header(SESSION, sessionId);
+        return exchange(server, request, reply, { call, questions, closing: closing.signal, signOfLifeMs });
+      }
+      questions.answer(call.caller.member, told);
+      return reply.code(202).send();
+    },
   });
-}
-
-async function answer(server: Server, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await server.connect(transport);
-  try {
-    const response = await transport.handleRequest(standardRequest(request), { parsedBody: request.body });
-    const type = response.headers.get("content-type");
-    if (type !== null) reply.type(type);
-    return reply.code(response.status).send(await response.text());
-  } finally {
-    await server.close();
-  }
-}
-
-/** The request as the transport reads it; the body is parsed already. */
-function standardRequest({ headers }: FastifyRequest): Request {
-  const copied = new Headers();
-  for (const name of ["accept", "content-type", "mcp-protocol-version"]) {
-    const value = headers[name];
-    if (typeof value === "string") copied.set(name, value);
-  }
-  return new Request("http://localhost/mcp", { method: "POST", headers: copied });
 }
 
 /** The tool a message calls. Throws for what is no single message: a batch would slip past the limits. */

@@ -101,20 +101,41 @@ const CJK_PAIRS: readonly (readonly [one: string, other: string])[] = [
   ["증가", "감소"],
 ];
 
-let made: readonly (readonly [RegExp, RegExp])[] | undefined;
-
-/** Made when two texts are first compared: so many expressions cost whoever only starts 15 ms. */
-function poles(): readonly (readonly [RegExp, RegExp])[] {
-  made ??= [
-    ...PAIRS.map(([one, other]) => [wholeWord(other), wholeWord(one)] as const),
-    ...CJK_PAIRS.map(([one, other]) => [new RegExp(other, "gu"), new RegExp(one, "gu")] as const),
-  ];
-  return made;
+/** Two opposites, made into expressions when a text first has what one of them begins with. */
+interface Poles {
+  readonly beginnings: readonly string[];
+  expressions(): readonly [other: RegExp, one: RegExp];
 }
 
-/** For each pair of opposites how often either side is there: [other, one, other, one, …]. */
+function polesOf([one, other]: readonly [string, string], toExpression: (alternatives: string) => RegExp): Poles {
+  let made: readonly [RegExp, RegExp] | undefined;
+  return {
+    // Endings stand in groups, and no group in another.
+    beginnings: `${one}|${other}`
+      .replace(/\(\?:[^)]*\)\??/g, "*")
+      .split("|")
+      .map((each) => each.replace(/\*.*/, "")),
+    expressions() {
+      made ??= [toExpression(other), toExpression(one)];
+      return made;
+    },
+  };
+}
+
+const ALL: readonly Poles[] = [
+  ...PAIRS.map((pair) => polesOf(pair, wholeWord)),
+  ...CJK_PAIRS.map((pair) => polesOf(pair, (alternatives) => new RegExp(alternatives, "gu"))),
+];
+
+/**
+ * For each pair of opposites how often either side is there: [other, one, other, one, …]. Making all expressions at once
+ * would cost whoever has just started, and a prompt that waits for it, 25 ms. @param text in NFKC.
+ */
 export function polesIn(text: string): readonly number[] {
-  return poles().flatMap(([other, one]) => {
+  const lower = text.toLowerCase();
+  return ALL.flatMap(({ beginnings, expressions }) => {
+    if (!beginnings.some((each) => lower.includes(each))) return [0, 0];
+    const [other, one] = expressions();
     let others = 0;
     // `非同期` holds `同期`: what counted for one side does not count for the other.
     const rest = text.replace(other, () => {

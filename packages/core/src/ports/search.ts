@@ -46,9 +46,9 @@ export interface Filter {
 export interface SearchIndex {
   /**
    * Rows holding any of the query's terms, or standing beside one that does, in the same session, space and state;
-   * empty when it has none.
+   * empty when it has none; undefined while an engine makes its index of words anew.
    */
-  matchWords(query: Pick<Query, "units">, where: Filter, limit: number): Promise<readonly Hit[]>;
+  matchWords(query: Pick<Query, "units">, where: Filter, limit: number): Promise<readonly Hit[] | undefined>;
   /**
    * Rows by cosine; undefined when no vector of this identity is stored, and while an engine is still reading them.
    * `VALIDATION_ERROR` for a vector that this identity cannot have made.

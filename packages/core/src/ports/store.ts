@@ -49,6 +49,12 @@ export interface Overview {
   readonly made: { readonly oldest: Date; readonly newest: Date } | undefined;
   /** What sessions did to files: edits in all, of so many files, in so many sessions. */
   readonly edits: { readonly edits: number; readonly files: number; readonly sessions: number };
+  /** Files by number of edits, the ten busiest. */
+  readonly topFiles: readonly { readonly path: string; readonly edits: number }[];
+  /** Sessions that left a live memory or a use of a file. */
+  readonly sessions: number;
+  /** Live memories that stand for several. */
+  readonly consolidations: number;
 }
 
 /** What is asked of single rows; a transaction can ask it, too. */

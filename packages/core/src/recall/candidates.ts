@@ -194,7 +194,10 @@ async function inTime(leg: "words" | "vector", hits: () => Promise<Leg>): Promis
 }
 
 const wordsLeg = (query: Query, { filter }: Question, { store }: ToolPorts, limit: number): Promise<Leg> =>
-  inTime("words", async () => ({ hits: await store.search.matchWords(query, filter, limit), degraded: [] }));
+  inTime("words", async () => {
+    const hits = await store.search.matchWords(query, filter, limit);
+    return hits ? { hits, degraded: [] } : without("words", "no_index");
+  });
 
 const vectorLeg = (query: Query, { filter, given }: Question, ports: ToolPorts, limit: number): Promise<Leg> =>
   inTime("vector", async () => {

@@ -9,6 +9,8 @@ export interface Fused {
   readonly relevance: number;
   readonly words?: Hit;
   readonly vector?: Hit;
+  /** How much of its relevance each leg gave; undefined where ranks were added. */
+  readonly shares?: { readonly words: number; readonly vector: number };
   /** The weight of the cosine in the sum: 1 as far above the background as any, 0 in it. */
   readonly vectorNorm?: number;
   /** How far the cosine stands out of the background, in spreads of its model: a measure across questions. */
@@ -47,10 +49,11 @@ export function fuse(
   const wordNorms = normalised(told?.map(({ score }) => score) ?? []);
   told?.forEach((hit, at) => {
     const share = shares.words * (wordNorms[at] ?? 0);
-    rows.set(hit.id, { score: byRank ? 1 / (rrfK + hit.rank) : share, words: hit });
+    const score = byRank ? 1 / (rrfK + hit.rank) : share;
+    rows.set(hit.id, { score, ofWords: score, words: hit });
   });
   for (const { hit, norm, nearness } of near ?? []) {
-    const row = rows.get(hit.id) ?? { score: 0 };
+    const row = rows.get(hit.id) ?? { score: 0, ofWords: 0 };
     const score = row.score + (byRank ? 1 / (rrfK + hit.rank) : shares.vector * norm);
     rows.set(hit.id, { ...row, score, vector: hit, vectorNorm: norm, nearness });
   }
@@ -99,6 +102,8 @@ function sharesOf(
 
 interface Row {
   readonly score: number;
+  /** The part of it that words gave. */
+  readonly ofWords: number;
   readonly words?: Hit;
   readonly vector?: Hit;
   readonly vectorNorm?: number;
@@ -111,7 +116,10 @@ function relevant(rows: readonly (readonly [number, Row])[], byRank: boolean): F
   const best = Math.max(0, ...scores);
   const stretched = byRank ? normalised(scores) : scores.map((score) => score / best);
   return rows
-    .map(([id, { score: _, ...hits }], at) => ({ id, relevance: stretched[at] ?? 0, ...hits }))
+    .map(([id, { score, ofWords, ...hits }], at) => ({
+      ...{ id, relevance: stretched[at] ?? 0, ...hits },
+      ...(byRank ? {} : { shares: { words: ofWords / best, vector: (score - ofWords) / best } }),
+    }))
     .filter(({ relevance }) => relevance >= GATE)
     .sort((a, b) => b.relevance - a.relevance || a.id - b.id);
 }

@@ -58,6 +58,7 @@ export function present(candidate: Candidate, { query, filter }: Question, shape
       ...(fused?.words
         ? {
             text_score: round(fused.words.score, 3),
+            ...(fused.shares ? { text_share: round(fused.shares.words, 3) } : {}),
             ...(fused.words.coverage === undefined ? {} : { text_coverage: round(fused.words.coverage, 3) }),
             ...(fused.words.lent ? { text_context: round(fused.words.lent, 3) } : {}),
             rrf_fts_rank: fused.words.rank,
@@ -67,6 +68,7 @@ export function present(candidate: Candidate, { query, filter }: Question, shape
         ? {
             vector_cos: round(fused.vector.score, 3),
             vector_norm: round(fused.vectorNorm ?? 0, 3),
+            ...(fused.shares ? { vector_share: round(fused.shares.vector, 3) } : {}),
             rrf_vec_rank: fused.vector.rank,
           }
         : {}),

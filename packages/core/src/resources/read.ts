@@ -87,7 +87,7 @@ async function past(uri: string, asked: ResourceUri & { readonly id: number }, s
 }
 
 async function stats(store: Store): Promise<Fields> {
-  const { layers, entities, made, edits } = await store.memories.overview("here");
+  const { layers, entities, made, edits, topFiles, sessions, consolidations } = await store.memories.overview("here");
   const sum = (list: readonly number[]) => list.reduce((total, n) => total + n, 0);
   return {
     entity_count: sum(entities.map((row) => row.entities)),
@@ -102,6 +102,9 @@ async function stats(store: Store): Promise<Fields> {
     file_edits: edits.edits,
     unique_files: edits.files,
     sessions_with_edits: edits.sessions,
+    sessions_seen: sessions,
+    consolidations,
+    top_files: topFiles.map(({ path, edits }) => ({ file_path: path, edits })),
     date_range: { oldest: made?.oldest.toISOString() ?? null, newest: made?.newest.toISOString() ?? null },
   };
 }

@@ -38,7 +38,7 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     });
   const find = async (caller: Caller, text: string) => {
     const where = { reach: "everywhere", withArchived: false, withSuperseded: false } as const;
-    return (await as(caller).search.matchWords(readQuery(text), where, 50)).map(({ id }) => id);
+    return ((await as(caller).search.matchWords(readQuery(text), where, 50)) ?? []).map(({ id }) => id);
   };
 
   it("knows a member by its token, and nobody by anything else", async () => {

@@ -24,7 +24,7 @@ const ALICE = inSession("one");
 export function contextContract(bench: () => Bench): void {
   const found = async (text: string, over: Partial<Filter> = {}, caller = ALICE) => {
     const where: Filter = { reach: "everywhere", withArchived: false, withSuperseded: false, ...over };
-    return bench().as(caller).search.matchWords(readQuery(text), where, 50);
+    return (await bench().as(caller).search.matchWords(readQuery(text), where, 50)) ?? [];
   };
   const ids = async (...asked: Parameters<typeof found>) => (await found(...asked)).map(({ id }) => id);
 

@@ -61,7 +61,9 @@ export function engineContract(name: string, open: OpenEngine): void {
     const add = (caller: Caller, draft: Draft = {}): Promise<Memory> =>
       as(caller).write((tx) => put(tx, caller, draft));
     const find = async (caller: Caller, text: string, over: Partial<Filter> = {}, limit = 50) =>
-      (await as(caller).search.matchWords(readQuery(text), { ...EVERYTHING, ...over }, limit)).map(({ id }) => id);
+      ((await as(caller).search.matchWords(readQuery(text), { ...EVERYTHING, ...over }, limit)) ?? []).map(
+        ({ id }) => id,
+      );
 
     describe("a write", () => {
       it("returns the row that it made, however many run at once", async () => {
@@ -524,7 +526,7 @@ export function engineContract(name: string, open: OpenEngine): void {
           return entities.some(({ id }) => id === target.entity.id) ? [target.id] : [];
         },
         "search.matchWords": async (store, _, reach) =>
-          (await store.search.matchWords(readQuery("secret squirrel"), { ...EVERYTHING, reach }, 50)).map(
+          ((await store.search.matchWords(readQuery("secret squirrel"), { ...EVERYTHING, reach }, 50)) ?? []).map(
             ({ id }) => id,
           ),
         "search.matchVector": async (store, _, reach) =>

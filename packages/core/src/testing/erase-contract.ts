@@ -18,7 +18,7 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
   const audit = (query: Partial<AuditQuery> = {}) => bench().engine.audit.list({ limit: 100, ...query });
   const find = async (caller: Caller, text: string) => {
     const where = { reach: "everywhere", withArchived: true, withSuperseded: true } as const;
-    const hits = await bench().as(caller).search.matchWords(readQuery(text), where, 50);
+    const hits = (await bench().as(caller).search.matchWords(readQuery(text), where, 50)) ?? [];
     return hits.map(({ id }) => id);
   };
 
@@ -98,7 +98,7 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
     const left = await as(ALICE).memories.byId(old.id);
     expect([left?.supersededById, left?.archivedAt === undefined]).toEqual([undefined, false]);
     const archived = { reach: "everywhere", withArchived: true, withSuperseded: false } as const;
-    const hits = await as(ALICE).search.matchWords(readQuery("walnut"), archived, 9);
+    const hits = (await as(ALICE).search.matchWords(readQuery("walnut"), archived, 9)) ?? [];
     expect(hits.map(({ id }) => id)).toEqual([old.id]);
   });
 

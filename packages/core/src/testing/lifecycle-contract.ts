@@ -41,9 +41,9 @@ export function lifecycleContract(kit: () => Kit): void {
   const changedBy = async (pass: PassName) => (await run([pass])).reports[0]?.changed;
   const find = async (words: string, caller = ANN) =>
     (
-      await kit()
+      (await kit()
         .as(caller)
-        .search.matchWords(readQuery(words), { reach: "here", withArchived: false, withSuperseded: false }, 50)
+        .search.matchWords(readQuery(words), { reach: "here", withArchived: false, withSuperseded: false }, 50)) ?? []
     ).flatMap(({ id, coverage = 1, lent = 0 }) => (coverage > lent ? [id] : [])); // What holds them itself.
   const put = (memory: Memory, vector: Float32Array) =>
     kit()
@@ -249,10 +249,13 @@ export function lifecycleContract(kit: () => Kit): void {
       later(40);
       await run(["consolidation"]);
       const [summaryId = 0] = await find("amber");
+      const standing = async () => (await kit().as(ANN).memories.overview("here")).consolidations;
+      expect(await standing()).toBe(1);
       const undone = await kit().engine.lifecycle.restore({ summaryId });
       expect(undone).toEqual({ restored: members.map(({ id }) => id), undone: [summaryId], skipped: [] });
       expect(await find("amber")).toEqual([members[0]?.id]);
       expect(await isLive(summaryId)).toBe(false);
+      expect(await standing()).toBe(0);
       expect(await changedBy("consolidation")).toBe(0);
       await expect(kit().engine.lifecycle.restore({ summaryId })).rejects.toMatchObject({ code: "NOT_FOUND" });
     });

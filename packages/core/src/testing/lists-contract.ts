@@ -105,6 +105,7 @@ export function listsContract(bench: () => Bench): void {
       const { layers, entities, made, edits } = await as(ALICE).memories.overview("here");
       expect(made).toEqual({ oldest: clock.now(), newest: clock.now() });
       expect(edits).toEqual({ edits: 0, files: 0, sessions: 0 });
+      expect(await as(ALICE).memories.overview("here")).toMatchObject({ topFiles: [], sessions: 0, consolidations: 0 });
       const sum = (list: readonly number[]) => list.reduce((total, n) => total + n, 0);
       expect(sum(layers.map(({ memories }) => memories))).toBe(2);
       expect(sum(layers.map(({ pinned }) => pinned))).toBe(1);

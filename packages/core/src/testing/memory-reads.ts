@@ -72,6 +72,7 @@ export function reads(
           })),
           made: madeBetween(rows),
           edits: editsIn(state(), spaces(reach)),
+          ...leftIn(state(), spaces(reach), rows),
         };
       },
       async pending(identity, cursor, limit) {
@@ -332,6 +333,32 @@ function passing(state: State, open: readonly Space[], where: Filter): Row[] {
 function madeBetween(rows: readonly Row[]): Overview["made"] {
   const [oldest, ...others] = rows.map(({ createdAt }) => createdAt).sort((a, b) => a.getTime() - b.getTime());
   return oldest && { oldest, newest: others.at(-1) ?? oldest };
+}
+
+const MOST_FILES = 10;
+
+function leftIn({ touches, consolidations }: State, open: readonly Space[], rows: readonly Row[]) {
+  const uses = [...touches.values()].filter(({ space }) => open.includes(space));
+  const files = Map.groupBy(
+    uses.filter(({ operation }) => operation === "edit" || operation === "write"),
+    ({ path }) => pathKeyOf(path),
+  );
+  const topFiles = [...files.values()]
+    .map((edits) => ({
+      path:
+        edits
+          .map(({ path }) => path)
+          .toSorted()
+          .at(-1) ?? "",
+      edits: edits.length,
+    }))
+    .sort((a, b) => b.edits - a.edits || (a.path < b.path ? -1 : 1));
+  const sessions = [...rows.flatMap(({ session }) => session ?? []), ...uses.map(({ session }) => session)];
+  return {
+    topFiles: topFiles.slice(0, MOST_FILES),
+    sessions: new Set(sessions).size,
+    consolidations: rows.filter(({ id }) => consolidations.get(id)?.isUndone === false).length,
+  };
 }
 
 function editsIn({ touches }: State, open: readonly Space[]): Overview["edits"] {

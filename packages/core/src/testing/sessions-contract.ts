@@ -54,6 +54,15 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       const counted = async (caller: typeof ALICE) => (await bench().as(caller).memories.overview("here")).edits;
       expect(await counted(ALICE)).toEqual({ edits: 3, files: 2, sessions: 1 });
       expect(await counted({ ...BOB, project: "host/org/pear" })).toEqual({ edits: 0, files: 0, sessions: 0 });
+      const overview = (caller: typeof ALICE) => bench().as(caller).memories.overview("here");
+      expect(await overview(ALICE)).toMatchObject({
+        sessions: 1,
+        topFiles: [
+          { path: "/home/dev/acme/src/index.ts", edits: 2 },
+          { path: "/home/dev/acme/src/token.ts", edits: 1 },
+        ],
+      });
+      expect(await overview({ ...BOB, project: "host/org/pear" })).toMatchObject({ sessions: 0, topFiles: [] });
     });
 
     it("gives what it gives whether it comes whole or in pieces", async () => {

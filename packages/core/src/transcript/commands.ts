@@ -20,52 +20,76 @@ export function isReading(command: string): boolean {
   });
 }
 
-const SCRIPT = "(?:npm|pnpm|yarn|bun)\\s+(?:-\\S+\\s+)*(?:run\\s+)?";
-const kind = (...forms: readonly string[]) => new RegExp(`^(?:${forms.join("|")})(?![\\w-])`);
+/** What programs do by the words after their name; `.` whatever these are. The first that fits counts. */
+type Deeds = readonly (readonly [Deed, string])[];
 
-// In this order: what is published was built, and tests may build.
-const DEEDS: readonly (readonly [Deed, RegExp])[] = [
-  [
-    "deploy",
-    kind(
-      `${SCRIPT}(?:publish|deploy(?::\\S+)?)`,
-      "kubectl\\s+(?:apply|delete|set|rollout\\s+(?:restart|undo))",
-      "helm\\s+(?:install|upgrade|rollback)",
-      "(?:terraform|tofu)\\s+(?:apply|destroy)",
-      "docker\\s+(?:push|stack\\s+deploy)|make\\s+deploy",
-      "(?:fly|flyctl|netlify|firebase|serverless|sls|cdk|wrangler|vercel|cap)\\s+(?:\\S+\\s+)*?deploy",
-      "vercel\\s+--prod|wrangler\\s+publish|pulumi\\s+up|cargo\\s+publish|ansible-playbook|twine\\s+upload",
-      "gcloud\\s+(?:app|run|functions)\\s+deploy|git\\s+push\\s+heroku",
-    ),
-  ],
-  [
-    "git",
-    kind(
-      "git\\s+(?:-\\S+\\s+)*(?:commit|push|merge|rebase|cherry-pick|revert|tag\\s+(?!-l|--list)\\S+)",
-      "gh\\s+(?:pr|release)\\s+(?:create|merge)",
-    ),
-  ],
-  [
-    "test",
-    kind(
-      `${SCRIPT}(?:t|test|tests|unit|e2e)(?::\\S+)?`,
-      "vitest|jest|mocha|ava|pytest|tox|nox|rspec|phpunit|ctest|(?:playwright|rails|mix|swift|deno|go|dotnet)\\s+test",
-      "cypress\\s+run|cargo\\s+(?:test|nextest)|(?:bazel|bazelisk)\\s+test|rake\\s+test|make\\s+(?:\\S+\\s+)*?(?:test|check)",
-      "(?:\\./)?(?:mvnw?|gradlew?)\\s+(?:\\S+\\s+)*?(?:test|check|verify)",
-      "python\\d?(?:\\.\\d+)?\\s+-m\\s+(?:pytest|unittest)|node\\s+--test|poetry\\s+run\\s+pytest|uv\\s+run\\s+pytest",
-    ),
-  ],
-  [
-    "build",
-    kind(
-      `${SCRIPT}(?:build|compile|typecheck)(?::\\S+)?`,
-      "tsc|tsdown|tsup|webpack|rollup|esbuild|ninja|make|xcodebuild",
-      "(?:vite|next|swift|dotnet|docker|bazel|go|hugo)\\s+build|cargo\\s+(?:build|check|clippy)|go\\s+vet|mix\\s+compile",
-      "docker[\\s-]compose\\s+(?:-\\S+\\s+\\S+\\s+)*build|cmake\\s+--build",
-      "(?:\\./)?(?:mvnw?|gradlew?)\\s+(?:\\S+\\s+)*?(?:package|install|compile|build|assemble)",
-    ),
-  ],
+const SCRIPTS: Deeds = [
+  ["deploy", "(?:run )?(?:publish|deploy(?::\\S+)?)"],
+  ["test", "(?:run )?(?:t|tests?|unit|e2e)(?::\\S+)?"],
+  ["build", "(?:run )?(?:build|compile|typecheck)(?::\\S+)?"],
 ];
+const GRADLE: Deeds = [
+  ["test", "(?:\\S+ )*?(?:test|check|verify)"],
+  ["build", "(?:\\S+ )*?(?:package|install|compile|build|assemble)"],
+];
+const PYTHON: Deeds = [["test", "-m (?:pytest|unittest)"]];
+const COMPOSE: Deeds = [["build", "build"]];
+const every = (programs: string, deeds: Deeds): [string, Deeds][] => programs.split(" ").map((name) => [name, deeds]);
+
+const DEEDS: ReadonlyMap<string, Deeds> = new Map([
+  ...every("npm pnpm yarn bun", SCRIPTS),
+  ...every("mvn mvnw gradle gradlew", GRADLE),
+  ...every("python python3", PYTHON),
+  ...every("vitest jest mocha ava pytest tox nox rspec phpunit ctest", [["test", "."]]),
+  ...every("tsc tsdown tsup webpack rollup esbuild ninja xcodebuild", [["build", "."]]),
+  ...every("fly flyctl netlify firebase serverless sls cdk cap", [["deploy", "(?:\\S+ )*?deploy"]]),
+  ...every("terraform tofu", [["deploy", "(?:apply|destroy)"]]),
+  ...every("vite next hugo", [["build", "build"]]),
+  ...every("ansible-playbook", [["deploy", "."]]),
+  ...every("kubectl", [["deploy", "(?:apply|delete|set|rollout (?:restart|undo))"]]),
+  ...every("helm", [["deploy", "(?:install|upgrade|rollback)"]]),
+  ...every("vercel", [["deploy", "(?:--prod|deploy)"]]),
+  ...every("wrangler", [["deploy", "(?:deploy|publish)"]]),
+  ...every("pulumi", [["deploy", "up"]]),
+  ...every("gcloud", [["deploy", "(?:app|run|functions) deploy"]]),
+  ...every("twine", [["deploy", "upload"]]),
+  ...every("docker", [
+    ["deploy", "(?:push|stack deploy)"],
+    ["build", "(?:build|compose (?:-\\S+ \\S+ )*build)"],
+  ]),
+  ...every("docker-compose", COMPOSE),
+  ...every("git", [
+    ["git", "(?:-[cC] \\S+ |-\\S+ )*(?:commit|push|merge|rebase|cherry-pick|revert|tag (?!-l|--list)\\S+)"],
+  ]),
+  ...every("gh", [["git", "(?:pr|release) (?:create|merge)"]]),
+  ...every("node", [["test", "--test"]]),
+  ...every("go", [
+    ["test", "test"],
+    ["build", "(?:build|vet)"],
+  ]),
+  ...every("cargo", [
+    ["deploy", "publish"],
+    ["test", "(?:test|nextest)"],
+    ["build", "(?:build|check|clippy)"],
+  ]),
+  ...every("deno rails rake playwright", [["test", "test"]]),
+  ...every("dotnet swift bazel bazelisk", [
+    ["test", "test"],
+    ["build", "build"],
+  ]),
+  ...every("mix", [
+    ["test", "test"],
+    ["build", "compile"],
+  ]),
+  ...every("cypress", [["test", "run"]]),
+  ...every("poetry uv", [["test", "run pytest"]]),
+  ...every("cmake", [["build", "--build"]]),
+  ...every("make", [
+    ["deploy", "(?:\\S+ )*?deploy"],
+    ["test", "(?:\\S+ )*?(?:test|check)"],
+    ["build", "."],
+  ]),
+]);
 
 /** A part of a command line that does something. */
 export interface Done {
@@ -94,7 +118,10 @@ export function deedsOf(line: string): Done[] {
 }
 
 function deedOf(part: string): Deed | undefined {
-  const plain = part.replace(BEFORE, "");
-  if (/(?:^|\s)--(?:help|version|dry-run)(?:\s|$)/.test(plain)) return undefined;
-  return DEEDS.find(([, form]) => form.test(plain))?.[0];
+  const [program = "", ...words] = part.replace(BEFORE, "").split(/\s+/);
+  const deeds = DEEDS.get(program.replace(/^.*\//, ""));
+  if (!deeds || words.some((word) => /^--(?:help|version|dry-run)$/.test(word))) return undefined;
+  // An expression costs more to be made than to be asked: only those of this program are.
+  const given = words.join(" ");
+  return deeds.find(([, form]) => form === "." || new RegExp(`^${form}(?![\\w-])`).test(given))?.[0];
 }

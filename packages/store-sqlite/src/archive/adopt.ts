@@ -20,7 +20,7 @@ import { cleanJson } from "../clean-json.ts";
 import { sqliteCode } from "../errors.ts";
 import { findIdentity } from "../identities.ts";
 import { writeText } from "../memory-writes.ts";
-import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "../rows.ts";
+import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../rows.ts";
 import type { Transaction } from "../transaction.ts";
 import { vectorWrites } from "../vector-writes.ts";
 
@@ -54,10 +54,7 @@ export async function adopt(tx: Transaction, record: MemoryRecord, placed: Place
     tx.connection.run("INSERT OR IGNORE INTO memory_tags (memory_id, tag) VALUES (?, ?)", id, tag);
   }
   insertParts(tx, id, record, placed.author.id);
-  const row = tx.connection.get<MemoryRow>(
-    `SELECT ${MEMORY_COLUMNS} FROM memories m JOIN entities e ON e.id = m.entity_id WHERE m.id = ?`,
-    id,
-  );
+  const row = tx.connection.get<MemoryRow>(`SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id = ?`, id);
   if (!row) throw new Error(`memory ${id} vanished inside its transaction`);
   const memory = toMemory(row);
   writeText(tx, memory, text);

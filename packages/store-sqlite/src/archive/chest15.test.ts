@@ -177,7 +177,7 @@ describe("a database of 1.5", () => {
       const call = { caller: localCaller(undefined), requestId: "r", signal: new AbortController().signal };
       const find = async (text: string, over = {}) => {
         const where = { reach: "everywhere", withArchived: false, withSuperseded: false, ...over } as const;
-        return (await engine.as(call).search.matchWords(readQuery(text), where, 10)).map(({ id }) => id);
+        return ((await engine.as(call).search.matchWords(readQuery(text), where, 10)) ?? []).map(({ id }) => id);
       };
       expect(await find("gateway host nine")).toContain(CHEST15_IDS.plain);
       expect(await find("火曜日の会議", { withArchived: true })).toContain(CHEST15_IDS.original);

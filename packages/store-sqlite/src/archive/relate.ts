@@ -8,7 +8,7 @@ import {
   spaceOf,
 } from "@chest/core";
 import { writeText } from "../memory-writes.ts";
-import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "../rows.ts";
+import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../rows.ts";
 import type { Transaction } from "../transaction.ts";
 import { memberNamed, placeOf } from "./places.ts";
 
@@ -34,10 +34,7 @@ export function succeed(tx: Transaction, { uid, by }: Superseded): void {
   if (changes === 0) return;
   const id = idOf(tx, uid);
   if (id === undefined) return;
-  const row = tx.connection.get<MemoryRow>(
-    `SELECT ${MEMORY_COLUMNS} FROM memories m JOIN entities e ON e.id = m.entity_id WHERE m.id = ?`,
-    id,
-  );
+  const row = tx.connection.get<MemoryRow>(`SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id = ?`, id);
   if (row) writeText(tx, toMemory(row));
 }
 

@@ -1,5 +1,6 @@
 import { unpacked } from "./field-weights.ts";
 import { Lending } from "./lending.ts";
+import { UnpackedRows } from "./packed-rows.ts";
 import { grown } from "./row-table.ts";
 import type { Asked, Choice, Way } from "./terms.ts";
 import type { Holder, WordIndex } from "./word-index.ts";
@@ -29,6 +30,8 @@ export class Bm25 {
   #touched = new Uint32Array(0);
   #length = 0;
   readonly #lending = new Lending();
+  /** Of the terms of one way to say a thing. */
+  readonly #unpacked: UnpackedRows[] = [];
   // Of the thing being weighed, for rows that may say it in more than one way.
   #best = new Float32Array(0);
   #bestWeight = new Float32Array(0);
@@ -101,7 +104,7 @@ export class Bm25 {
   // One loop without a callback: it runs for every row of every term.
   #walk(index: WordIndex, way: Way, allowed: Uint8Array, isSole: boolean): void {
     const { scopes, lengths, usualLength } = index.rows;
-    const { ids, impacts, length, recent } = rowsOf(index, way);
+    const { ids, impacts, length, recent } = rowsOf(index, way, this.#unpacked);
     const { changed } = index;
     const skips = changed.size > 0;
     const { weight } = way;
@@ -148,33 +151,39 @@ interface Rows {
 }
 
 /** The rows that hold all terms of a way; each counts as often as its rarest term there. */
-function rowsOf(index: WordIndex, { terms }: Way): Rows {
+function rowsOf(index: WordIndex, { terms }: Way, room: UnpackedRows[]): Rows {
   const [first, ...others] = terms
     .map(({ text, isGram }) => index.holders(text, isGram))
-    .sort((a, b) => a.posting.length - b.posting.length);
+    .sort((a, b) => a.rows.length - b.rows.length)
+    .map(({ rows, recent }, nth) => {
+      room[nth] ??= new UnpackedRows();
+      rows.unpack(room[nth]);
+      return { rows: room[nth], recent };
+    });
   if (!first) return { ids: new Uint32Array(0), impacts: new Uint8Array(0), length: 0, recent: [] };
-  if (others.length === 0) return { ...first.posting, recent: first.recent };
-  const places = others.map(({ posting }) => posting);
-  const ids: number[] = [];
-  const impacts: number[] = [];
-  const at = places.map(() => 0);
-  for (let place = 0; place < first.posting.length; place++) {
-    const id = first.posting.ids[place] as number;
-    let least = first.posting.impacts[place] as number;
-    for (const [nth, posting] of places.entries()) {
+  const { ids, impacts, length } = first.rows;
+  if (others.length === 0) return { ids, impacts, length, recent: first.recent };
+  // What is kept takes the place of what was there.
+  let kept = 0;
+  const at = others.map(() => 0);
+  for (let place = 0; place < length; place++) {
+    const id = ids[place] as number;
+    let least = impacts[place] as number;
+    for (const [nth, { rows }] of others.entries()) {
       let from = at[nth] as number;
-      while (from < posting.length && (posting.ids[from] as number) < id) from += 1;
+      while (from < rows.length && (rows.ids[from] as number) < id) from += 1;
       at[nth] = from;
-      least = from < posting.length && posting.ids[from] === id ? Math.min(least, posting.impacts[from] as number) : 0;
+      least = from < rows.length && rows.ids[from] === id ? Math.min(least, rows.impacts[from] as number) : 0;
       if (least === 0) break;
     }
     if (least === 0) continue;
-    ids.push(id);
-    impacts.push(least);
+    ids[kept] = id;
+    impacts[kept] = least;
+    kept += 1;
   }
   const recent = first.recent.flatMap(([id, frequency]) => {
     const also = others.map((other) => other.recent.find((row) => row[0] === id)?.[1]);
     return also.every((each) => each !== undefined) ? [[id, Math.min(frequency, ...also)] as const] : [];
   });
-  return { ids: Uint32Array.from(ids), impacts: Uint8Array.from(impacts), length: ids.length, recent };
+  return { ids, impacts, length: kept, recent };
 }

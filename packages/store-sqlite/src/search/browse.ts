@@ -1,6 +1,6 @@
 import type { Browse, Filter, Memory, Overview, Space } from "@chest/core";
 import type { Connection } from "../connection.ts";
-import { MEMORY_COLUMNS, type MemoryRow, toDate, toMemory } from "../rows.ts";
+import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toDate, toMemory } from "../rows.ts";
 import { condition } from "./condition.ts";
 
 const DAY_S = 86_400;
@@ -52,7 +52,7 @@ export function browse(
     offset,
   );
   const rows = connection.all<MemoryRow>(
-    `SELECT ${MEMORY_COLUMNS} ${FROM} WHERE m.id IN (SELECT value FROM json_each(?))`,
+    `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids.map(({ id }) => id)),
   );
   const byId = new Map(rows.map((row) => [row.id, toMemory(row)]));
@@ -89,7 +89,22 @@ export function overview(connection: Connection, spaces: readonly Space[]): Over
      FROM session_file_edits WHERE operation IN ('edit', 'write') AND space IN (SELECT value FROM json_each(?))`,
     open,
   );
+  const topFiles = connection.all<Overview["topFiles"][number]>(
+    `SELECT max(file_path) AS path, count(*) AS edits FROM session_file_edits
+     WHERE operation IN ('edit', 'write') AND space IN (SELECT value FROM json_each(?))
+     GROUP BY path_key ORDER BY edits DESC, path LIMIT 10`,
+    open,
+  );
+  const counted = connection.get<{ sessions: number; consolidations: number }>(
+    `WITH live AS (SELECT id, session_id FROM memories WHERE space IN (SELECT value FROM json_each(?)) AND archived_at IS NULL)
+     SELECT (SELECT count(*) FROM consolidations WHERE undone_at IS NULL AND summary_id IN (SELECT id FROM live)) AS consolidations,
+       (SELECT count(*) FROM (SELECT session_id FROM live WHERE session_id IS NOT NULL UNION
+          SELECT session_id FROM session_file_edits WHERE space IN (SELECT value FROM json_each(?)))) AS sessions`,
+    open,
+    open,
+  );
   return {
+    ...{ topFiles, sessions: counted?.sessions ?? 0, consolidations: counted?.consolidations ?? 0 },
     ...{ layers, entities, edits: edits ?? { edits: 0, files: 0, sessions: 0 } },
     made:
       made && made.oldest !== null && made.newest !== null

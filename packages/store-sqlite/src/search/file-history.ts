@@ -10,7 +10,7 @@ import {
   type Space,
 } from "@chest/core";
 import type { Connection } from "../connection.ts";
-import { MEMORY_COLUMNS, type MemoryRow, toMemory } from "../rows.ts";
+import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../rows.ts";
 
 const CHANGED = "operation IN ('edit', 'write') AND space IN (SELECT value FROM json_each(?))";
 // Walks the index on paths alone, which holds all that is asked.
@@ -21,7 +21,7 @@ const EDITS = `SELECT path_key AS key, file_path AS path, operation, session_id 
 
 const NAMED = `SELECT id, name FROM entities WHERE kind = 'file'
   AND (instr(replace(folded_name, '\\', '/'), ?) > 0 OR instr(?, trim(replace(folded_name, '\\', '/'), './')) > 0)`;
-const MEMORIES = `SELECT ${MEMORY_COLUMNS} FROM memories m JOIN entities e ON e.id = m.entity_id
+const MEMORIES = `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM}
   WHERE (m.id IN (SELECT value FROM json_each(?)) OR m.entity_id IN (SELECT value FROM json_each(?)))
     AND m.archived_at IS NULL AND m.space IN (SELECT value FROM json_each(?))
   ORDER BY m.layer IN ('realize', 'learning') DESC, m.importance DESC, m.created_at DESC, m.id DESC LIMIT ?`;

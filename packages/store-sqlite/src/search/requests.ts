@@ -26,7 +26,7 @@ export interface Requests {
   ping: { readonly asks: Record<string, never>; readonly gives: true };
   words: {
     readonly asks: Scoped & { readonly units: readonly Unit[] };
-    readonly gives: RankedRows;
+    readonly gives: RankedRows | undefined;
   };
   vector: {
     readonly asks: Scoped & { readonly vector: Float32Array; readonly identity: EmbeddingIdentity };

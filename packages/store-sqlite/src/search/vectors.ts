@@ -1,6 +1,7 @@
 import type { EmbeddingIdentity, Filter, Hit, Space } from "@chest/core";
 import type { Connection } from "../connection.ts";
 import { dot, floatsOf } from "../vector-index/bits.ts";
+import type { Nearest } from "../vector-index/nearest.ts";
 import type { Selection } from "../vector-index/selection.ts";
 import type { VectorIndex } from "../vector-index/vector-index.ts";
 import { type Condition, condition } from "./condition.ts";
@@ -13,6 +14,10 @@ const SPARE = 50;
 const AT_LEAST = 250;
 const ROWS_PER_SPARE = 2000;
 const DEEPER = 4;
+/** So many of the nearest are compared by their own numbers where the coarse ones of all are known. */
+const EXACT = 32;
+/** Of those that the index lets through, so many more than are asked for are looked at at first: hardly one does not pass. */
+const DOUBTFUL = 8;
 
 export interface VectorSearch {
   readonly connection: Connection;
@@ -40,11 +45,11 @@ export function matchVector(
   if (!identity) return undefined;
   const passing = condition(where, spaces);
   const selection = selectionOf(connection, where, spaces);
-  for (let least = Math.max(limit + SPARE, AT_LEAST); ; least *= DEEPER) {
+  for (let [least, most] = [Math.max(limit + SPARE, AT_LEAST), limit + DOUBTFUL]; ; least *= DEEPER, most = least) {
     const depth = (rows: number) => least + Math.floor(rows / ROWS_PER_SPARE);
     const nearest = index?.nearest(identity.id, asked, selection, depth);
     if (!nearest) return oneByOne(connection, identity.id, asked, passing, limit);
-    const hits = measured(connection, identity.id, asked, passing, nearest.ids);
+    const hits = hitsOf(connection, identity.id, asked, passing, nearest, most);
     if (hits.length >= limit || nearest.isAll) return best(hits, limit);
   }
 }
@@ -108,6 +113,30 @@ interface VectorRow {
 }
 
 const OF_IDENTITY = "v.identity_id = ? AND v.content_hash = m.content_hash";
+
+/** The nearest by their own numbers; those behind them, which no page begins with, by their coarse ones. */
+function hitsOf(
+  connection: Connection,
+  identityId: number,
+  asked: Float32Array,
+  passing: Condition,
+  { ids, cosines }: Nearest,
+  most: number,
+): Scored[] {
+  if (!cosines) return measured(connection, identityId, asked, passing, ids);
+  const behind = ids.slice(EXACT, most);
+  const pass = new Set(passingOf(connection, passing, behind));
+  return [
+    ...measured(connection, identityId, asked, passing, ids.slice(0, EXACT)),
+    ...behind.flatMap((id, at) => (pass.has(id) ? [{ id, score: cosines[EXACT + at] ?? 0 }] : [])),
+  ];
+}
+
+const passingOf = (connection: Connection, { sql, values }: Condition, ids: readonly number[]): number[] =>
+  connection.ids(
+    `SELECT m.id FROM json_each(?) c CROSS JOIN memories m ON m.id = c.value WHERE ${sql}`,
+    ...[JSON.stringify(ids), ...values],
+  );
 
 /** The candidates' cosines, and of the rows themselves whether they pass: the index may let through too much. */
 function measured(

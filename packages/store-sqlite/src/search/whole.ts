@@ -1,6 +1,5 @@
 import type { TermAsked } from "@chest/core";
 import type { Weighed } from "./bm25.ts";
-import type { Posting } from "./postings.ts";
 import { type Asked, type Choice, isOfWords } from "./terms.ts";
 import type { WordIndex } from "./word-index.ts";
 
@@ -24,38 +23,26 @@ export function wholeRows(
   const things = words.length > 0 ? words : asked;
   // Who says less than the least of everything need not be looked into.
   const least = SLACK * things.reduce((sum, { ways }) => sum + Math.min(...ways.map(({ weight }) => weight)), 0);
-  const holds = holdersIn(index);
+  const saysEnough = (id: number) => (said[id] ?? 0) - lentTo(id) >= least;
+  const holds = holdersAmong(ids.filter(saysEnough), index);
   const says =
     (id: number) =>
     ({ ways }: Asked) =>
       ways.some(({ terms }) => terms.every((term) => holds(term, id)));
-  for (const [at, id] of ids.entries())
-    if ((said[id] ?? 0) - lentTo(id) >= least && things.every(says(id))) flags[at] = 1;
+  for (const [at, id] of ids.entries()) if (saysEnough(id) && things.every(says(id))) flags[at] = 1;
   return flags;
 }
 
-/** Whether a row holds a term, each term looked up once. */
-function holdersIn(index: WordIndex): (term: TermAsked, id: number) => boolean {
-  const known = new Map<TermAsked, { readonly posting: Posting; readonly recent: ReadonlySet<number> }>();
+/** Whether one of some rows holds a term, each term looked up once. */
+function holdersAmong(some: readonly number[], index: WordIndex): (term: TermAsked, id: number) => boolean {
+  const known = new Map<TermAsked, ReadonlySet<number>>();
+  const sorted = some.toSorted((a, b) => a - b);
   const holdersOf = (term: TermAsked) => {
-    const { posting, recent } = index.holders(term.text, term.isGram);
-    const holders = { posting, recent: new Set(recent.map(([id]) => id)) };
+    const { rows, recent } = index.holders(term.text, term.isGram);
+    const unchanged = sorted.filter((id) => !index.changed.has(id));
+    const holders = new Set([...rows.among(unchanged), ...recent.map(([id]) => id)]);
     known.set(term, holders);
     return holders;
   };
-  return (term, id) => {
-    const { posting, recent } = known.get(term) ?? holdersOf(term);
-    return recent.has(id) || (!index.changed.has(id) && stands(posting, id));
-  };
-}
-
-/** Ids ascend. */
-function stands({ ids, length }: Posting, id: number): boolean {
-  let [from, to] = [0, length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((ids[middle] as number) < id) from = middle + 1;
-    else to = middle;
-  }
-  return from < length && ids[from] === id;
+  return (term, id) => (known.get(term) ?? holdersOf(term)).has(id);
 }

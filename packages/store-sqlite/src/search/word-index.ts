@@ -1,7 +1,9 @@
 import type { Connection } from "../connection.ts";
+import { standingOf } from "../text-index.ts";
 import { keyOf } from "./field-weights.ts";
 import { Neighbours } from "./neighbours.ts";
-import { type Posting, Postings } from "./postings.ts";
+import type { PackedRows } from "./packed-rows.ts";
+import { Postings } from "./postings.ts";
 import { RecentRows, type TextRow, tokensOf } from "./recent-rows.ts";
 import { RowTable } from "./row-table.ts";
 
@@ -38,6 +40,8 @@ export class WordIndex {
   /** Rows up to this id are in the postings, unless they changed; later ones are among the recent rows. */
   #folded = 0;
   #isAsked = false;
+  /** Of the text index, as far as anything was read of it. */
+  #generation: number | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -49,29 +53,37 @@ export class WordIndex {
   /** Reads some of what is not read yet, so that the first question need not; false when nothing is left to do. */
   readAhead(): boolean {
     if (this.#isAsked) return false;
+    const { isFilling, generation } = standingOf(this.#connection);
+    if (isFilling) return false;
+    this.#generation ??= generation;
     this.#seen ??= this.#lastChange();
     const hasMore = this.rows.readOn();
     this.#folded = this.rows.upTo;
     return hasMore || this.neighbours.readOn(this.rows.upTo);
   }
 
-  /** Takes in what was written since the last question. */
-  catchUp(): void {
+  /** Takes in what was written since the last question; false while the text index is not whole. */
+  catchUp(): boolean {
     this.#isAsked = true;
+    const { isFilling, generation } = standingOf(this.#connection);
+    if (isFilling) return false;
+    const isAnother = generation !== (this.#generation ?? generation);
+    this.#generation = generation;
     const last = this.#lastChange();
     const seen = this.#seen ?? last;
-    if (last - seen > MAX_MISSED) this.#forget();
+    if (isAnother || last - seen > MAX_MISSED) this.#forget();
     else if (last > seen) this.#applyChanges(seen);
     this.#seen = last;
     this.#takeNewRows();
     this.neighbours.follow(this.rows.upTo);
     if (this.#recent.size > MAX_RECENT) this.#fold();
+    return true;
   }
 
   /** The rows of a term as of the last fold, and those that came or changed since. */
-  holders(text: string, isGram: boolean): { readonly posting: Posting; readonly recent: readonly Holder[] } {
+  holders(text: string, isGram: boolean): { readonly rows: PackedRows; readonly recent: readonly Holder[] } {
     return {
-      posting: this.#postings.of(text, isGram, this.#folded),
+      rows: this.#postings.of(text, isGram, this.#folded),
       recent: this.#recent.holding(keyOf(text, isGram)),
     };
   }

@@ -30,15 +30,18 @@ export interface RankedRows {
   readonly whole: Uint8Array;
 }
 
-/** Rows in these spaces that hold any of the terms and pass the filter, best first by BM25F. */
+/**
+ * Rows in these spaces that hold any of the terms and pass the filter, best first by BM25F; undefined while the text index
+ * is made anew.
+ */
 export function matchWords(
   search: WordSearch,
   units: readonly Unit[],
   where: Omit<Filter, "reach">,
   spaces: readonly Space[],
   limit: number,
-): RankedRows {
-  search.index.catchUp();
+): RankedRows | undefined {
+  if (!search.index.catchUp()) return undefined;
   let found = NONE;
   for (const choice of choicesOf(search.index, units, search.rankedRows)) {
     found = ranked(search, choice, where, spaces, limit);

@@ -16,6 +16,8 @@ export const CELL = {
   skipped: 3,
   /** One more than the last change that is in the index, a BigInt64 over two cells; 0 before anything was read. */
   followed: 4,
+  /** 1 from the first error of the file of coarse vectors on. */
+  withoutCoarse: 6,
   /** One cell a thread: 1 while it reads. */
   readers: 16,
   /** One cell a thread: the unit at which its room for a search begins. */

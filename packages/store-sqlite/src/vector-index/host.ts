@@ -1,7 +1,9 @@
+import { closeSync } from "node:fs";
 import type { Connection } from "../connection.ts";
 import type { StoreLog } from "../open.ts";
 import { SearchPool } from "../search/pool.ts";
 import { Arena, CELL, MAX_THREADS } from "./arena.ts";
+import { openCoarseFile } from "./coarse.ts";
 import { releaseOf } from "./lock.ts";
 import { Tables } from "./tables.ts";
 import { AT_ONCE, type Share, STATE } from "./vector-index.ts";
@@ -20,6 +22,8 @@ export interface Standing {
   /** Vectors that are not as long as their identity says. */
   readonly skipped: number;
   readonly bytes: number;
+  /** Are vectors also kept in a file, with a byte a number. */
+  readonly hasCoarse: boolean;
 }
 
 export interface Hosted {
@@ -37,6 +41,8 @@ export class VectorIndexHost {
   #loader: SearchPool | undefined;
   #loading: Promise<void> | undefined;
   #notBefore = 0;
+  #file: number | undefined;
+  #isFileAsked = false;
   #start: NodeJS.Timeout | undefined;
   #isFullSaid = false;
   #isClosed = false;
@@ -52,7 +58,9 @@ export class VectorIndexHost {
     const thread = Array.from({ length: MAX_THREADS }, (_, number) => number).find((each) => !this.#threads.has(each));
     if (thread === undefined) return undefined;
     this.#threads.add(thread);
-    return { memory: this.#arena.shared, thread };
+    if (!this.#isFileAsked) this.#file = openCoarseFile(this.#path);
+    this.#isFileAsked = true;
+    return { memory: this.#arena.shared, thread, file: this.#file };
   };
 
   /** Of a thread that has ended: what it held is free, and what it left half done is read anew. */
@@ -60,6 +68,7 @@ export class VectorIndexHost {
     const cells = this.#arena.cells();
     if (releaseOf(cells, thread)) this.#readAnew();
     this.#threads.delete(thread);
+    this.#closeFile();
   };
 
   standing(): Standing {
@@ -69,6 +78,7 @@ export class VectorIndexHost {
       vectors: new Tables(this.#arena).all().reduce((sum, { live }) => sum + live, 0),
       skipped: Atomics.load(cells, CELL.skipped),
       bytes: this.#arena.bytes().byteLength,
+      hasCoarse: this.#file !== undefined && Atomics.load(cells, CELL.withoutCoarse) === 0,
     };
   }
 
@@ -94,6 +104,14 @@ export class VectorIndexHost {
     clearTimeout(this.#start);
     await this.#loader?.close();
     await this.#loading;
+    this.#closeFile();
+  }
+
+  /** Once no thread can write to it any more: its number may soon be another file's. */
+  #closeFile(): void {
+    if (!this.#isClosed || this.#threads.size > 0 || this.#file === undefined) return;
+    closeSync(this.#file);
+    this.#file = undefined;
   }
 
   #want(): void {
@@ -106,9 +124,9 @@ export class VectorIndexHost {
     this.#loader = new SearchPool({ path: this.#path, threads: 1, timeoutMs: PATIENCE_MS, vectors: this });
     try {
       await this.#loader.ask("loadVectors", {});
-      const { isReady, vectors, skipped, bytes } = this.standing();
+      const { isReady, ...standing } = this.standing();
       const ms = Math.round(performance.now() - startedAt);
-      if (isReady) this.#log.info({ vectors, skipped, bytes, ms }, "vector index loaded");
+      if (isReady) this.#log.info({ ...standing, ms }, "vector index loaded");
       else this.tend(); // Which says what stands in its way.
     } catch (error) {
       if (this.#isClosed) return; // Ended in the middle, as it should be.

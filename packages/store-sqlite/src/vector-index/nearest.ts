@@ -1,8 +1,10 @@
 import { type Arena, CELL, offsetOf, unitOf } from "./arena.ts";
 import { bytesOf, writeBits } from "./bits.ts";
+import type { CoarseVectors } from "./coarse.ts";
 import { openScan, type Scan } from "./kernel/kernel.ts";
-import { MOST_DIMENSIONS, SLOTS } from "./segment.ts";
-import type { Marker } from "./selection.ts";
+import { Masks } from "./masks.ts";
+import { MOST_DIMENSIONS, type Segment, SLOTS } from "./segment.ts";
+import type { Selection } from "./selection.ts";
 import type { Table } from "./tables.ts";
 
 /** Slots that are scanned in one call: after each, what is farther than the best so far need not be written down. */
@@ -14,9 +16,12 @@ const FOUND = MASK + SLOTS / 8;
 const COUNTS = FOUND + 8 * BLOCK;
 const ROOM = COUNTS + 4 * (MOST_DIMENSIONS + 1);
 
-/** Memories of which the fewest bits differ, in that order. */
+/** Memories of which the fewest bits differ. */
 export interface Nearest {
+  /** In the order of their cosines where those are known, else by how many bits differ. */
   readonly ids: readonly number[];
+  /** Of each, as its coarse numbers have it; undefined where they are told by the rows alone. */
+  readonly cosines: readonly number[] | undefined;
   /** Are these all that pass. */
   readonly isAll: boolean;
 }
@@ -26,16 +31,19 @@ export class Scanner {
   readonly #arena: Arena;
   readonly #thread: number;
   readonly #scan: Scan;
+  readonly #coarse: CoarseVectors | undefined;
+  readonly #masks = new Masks();
   #room: number | undefined;
 
-  constructor(arena: Arena, thread: number, scan = openScan(arena)) {
+  constructor(arena: Arena, thread: number, coarse?: CoarseVectors, scan = openScan(arena)) {
     this.#arena = arena;
     this.#thread = thread;
+    this.#coarse = coarse;
     this.#scan = scan;
   }
 
   /** @param depth how many are wanted, of that many that pass. */
-  nearest(table: Table, vector: Float32Array, mark: Marker, depth: (passed: number) => number): Nearest {
+  nearest(table: Table, vector: Float32Array, selection: Selection, depth: (passed: number) => number): Nearest {
     const room = this.#ownRoom();
     const memory = this.#arena.bytes();
     const bytes = bytesOf(table.dimensions);
@@ -45,7 +53,8 @@ export class Scanner {
     const found = new Int32Array(memory, room + FOUND, 2 * BLOCK);
     const counts = new Int32Array(memory, room + COUNTS, 8 * bytes + 1).fill(0);
 
-    const near: { readonly id: number; readonly distance: number }[] = [];
+    const near: Near[] = [];
+    const mark = this.#masks.of(table.identityId, selection);
     let passed = 0;
     let within = 8 * bytes;
     for (const { segment, slots } of table.segments()) {
@@ -61,17 +70,16 @@ export class Scanner {
         );
         for (let i = 0; i < count; i++) {
           const slot = first + (found[2 * i] as number);
-          near.push({ id: segment.ids[slot] as number, distance: found[2 * i + 1] as number });
+          near.push({ segment, at: slot, distance: found[2 * i + 1] as number });
         }
         if (count > 0) within = radius(counts, wanted, within);
       }
     }
-    const ids = near
+    const nearest = near
       .filter(({ distance }) => distance <= within)
       .sort((a, b) => a.distance - b.distance)
-      .slice(0, depth(passed))
-      .map(({ id }) => id);
-    return { ids, isAll: ids.length === passed };
+      .slice(0, depth(passed));
+    return { ...byCosine(nearest, this.#coarse?.cosines(vector, nearest)), isAll: nearest.length === passed };
   }
 
   #ownRoom(): number {
@@ -82,6 +90,24 @@ export class Scanner {
     this.#room = offsetOf(cells[cell] as number);
     return this.#room;
   }
+}
+
+interface Near {
+  readonly segment: Segment;
+  readonly at: number;
+  readonly distance: number;
+}
+
+const idOf = ({ segment, at }: Near): number => segment.ids[at] as number;
+
+/** A damaged vector has no cosine, and is left out. */
+function byCosine(near: readonly Near[], cosines: Float32Array | undefined): Pick<Nearest, "ids" | "cosines"> {
+  if (!cosines) return { ids: near.map(idOf), cosines };
+  const told = near
+    .map((each, nth) => ({ id: idOf(each), cosine: cosines[nth] as number }))
+    .filter(({ cosine }) => Number.isFinite(cosine))
+    .sort((a, b) => b.cosine - a.cosine);
+  return { ids: told.map(({ id }) => id), cosines: told.map(({ cosine }) => cosine) };
 }
 
 /** The smallest distance within which there are that many; the one before where there are fewer. */

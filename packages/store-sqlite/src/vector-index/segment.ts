@@ -8,23 +8,30 @@ export const MOST_DIMENSIONS = 32_768;
 /** Slots of a segment: what is allocated and scanned at once. */
 export const SLOTS = 16_384;
 
-/** Columns of a segment beside its bits, in bytes a slot: id, entity, space, kind. */
-const COLUMN_BYTES = 8 + 4 + 2 + 1;
+/** Columns of a segment beside its bits, in bytes a slot: id, entity, scale, space, kind. */
+const COLUMN_BYTES = 8 + 4 + 4 + 2 + 1;
+/** Before them. */
+const CHANGES_BYTES = 64;
 
 /** Some vectors of one identity as they lie in shared memory: bits for the scan, and what filters ask of their memories. */
 export interface Segment {
   /** Where its bits begin. */
   readonly rows: number;
   readonly bits: Uint32Array;
+  /** One number: how often a slot of it changed. */
+  readonly changes: Int32Array;
   readonly ids: Float64Array;
   readonly entities: Uint32Array;
+  /** What one step of its coarse numbers is. */
+  readonly scales: Float32Array;
   /** `spaceMark` of each. */
   readonly spaces: Uint16Array;
   /** `kindOf` of each; 0 where the slot is free. */
   readonly kinds: Uint8Array;
 }
 
-export const segmentBytes = (dimensions: number): number => SLOTS * (bytesOf(dimensions) + COLUMN_BYTES);
+export const segmentBytes = (dimensions: number): number =>
+  SLOTS * (bytesOf(dimensions) + COLUMN_BYTES) + CHANGES_BYTES;
 
 export function segmentAt({ bytes }: Arena, start: number, dimensions: number): Segment {
   const memory = bytes();
@@ -38,8 +45,10 @@ export function segmentAt({ bytes }: Arena, start: number, dimensions: number): 
   return {
     rows: start,
     bits: new Uint32Array(memory, take(bitBytes), bitBytes / 4),
+    changes: new Int32Array(memory, take(CHANGES_BYTES), 1),
     ids: new Float64Array(memory, take(8 * SLOTS), SLOTS),
     entities: new Uint32Array(memory, take(4 * SLOTS), SLOTS),
+    scales: new Float32Array(memory, take(4 * SLOTS), SLOTS),
     spaces: new Uint16Array(memory, take(2 * SLOTS), SLOTS),
     kinds: new Uint8Array(memory, take(SLOTS), SLOTS),
   };

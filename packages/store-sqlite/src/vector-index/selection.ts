@@ -54,7 +54,7 @@ function marksOf(spaces: readonly Space[]): Uint8Array {
   return marks;
 }
 
-function kindsOf({ layers = LAYERS, withArchived, withSuperseded }: Selection["where"]): Uint8Array {
+export function kindsOf({ layers = LAYERS, withArchived, withSuperseded }: Selection["where"]): Uint8Array {
   const kinds = new Uint8Array(KINDS);
   for (const layer of layers) {
     kinds[kindOf("live", layer)] = 1;

@@ -1,12 +1,13 @@
 import type { Memory, Space, stateOf } from "@chest/core";
 import { type Arena, CELL, offsetOf, unitOf } from "./arena.ts";
 import { bytesOf, writeBits } from "./bits.ts";
+import type { CoarseVectors } from "./coarse.ts";
 import { kindOf, MOST_DIMENSIONS, type Segment, SLOTS, segmentAt, segmentBytes, spaceMark } from "./segment.ts";
 
 const MAX_TABLES = 8;
 const MAX_SEGMENTS = 4096;
 /** Cells of a table, before the units at which its segments begin. */
-const AT = { identity: 0, dimensions: 1, used: 2, live: 3, free: 4, segments: 5, first: 16 } as const;
+const AT = { identity: 0, dimensions: 1, used: 2, live: 3, free: 4, segments: 5, newest: 6, first: 16 } as const;
 
 /** A vector, and what filters ask of its memory. */
 export interface Entry {
@@ -21,10 +22,13 @@ export interface Entry {
 /** The vectors of each identity, as one thread sees them. */
 export class Tables {
   readonly #arena: Arena;
+  readonly #coarse: CoarseVectors | undefined;
   readonly #seen: (Table | undefined)[] = [];
 
-  constructor(arena: Arena) {
+  /** @param coarse where its vectors are kept beside their bits, too. */
+  constructor(arena: Arena, coarse?: CoarseVectors) {
     this.#arena = arena;
+    this.#coarse = coarse;
   }
 
   /** Undefined when nothing of this identity is indexed. */
@@ -57,7 +61,7 @@ export class Tables {
   }
 
   #at(place: number): Table {
-    this.#seen[place] ??= new Table(this.#arena, CELL.tables + place * (AT.first + MAX_SEGMENTS));
+    this.#seen[place] ??= new Table(this.#arena, CELL.tables + place * (AT.first + MAX_SEGMENTS), this.#coarse);
     return this.#seen[place];
   }
 }
@@ -65,10 +69,12 @@ export class Tables {
 export class Table {
   readonly #arena: Arena;
   readonly #cells: Int32Array;
+  readonly #coarse: CoarseVectors | undefined;
   readonly #segments: Segment[] = [];
 
-  constructor(arena: Arena, firstCell: number) {
+  constructor(arena: Arena, firstCell: number, coarse: CoarseVectors | undefined) {
     this.#arena = arena;
+    this.#coarse = coarse;
     this.#cells = arena.cells().subarray(firstCell, firstCell + AT.first + MAX_SEGMENTS);
   }
 
@@ -91,8 +97,12 @@ export class Table {
   }
 
   empty(): void {
-    for (const { segment } of this.segments()) segment.kinds.fill(0);
+    for (const { segment } of this.segments()) {
+      segment.kinds.fill(0);
+      noteChange(segment);
+    }
     this.#cells.fill(0, AT.used, AT.segments);
+    this.#cells[AT.newest] = 0;
   }
 
   /** Each with the slots of it that were ever used. */
@@ -104,11 +114,17 @@ export class Table {
     }));
   }
 
-  /** Which slots hold these memories: one walk over all ids, however few are asked for. */
+  /** Which slots hold these memories: one walk over all ids, however few are asked for; none for memories that are new. */
   slotsOf(ids: ReadonlySet<number>): Map<number, number> {
     const slots = new Map<number, number>();
     const maybe = new Uint8Array(65_536);
-    for (const id of ids) maybe[id & 0xffff] = 1;
+    let isAnyKnown = false;
+    for (const id of ids) {
+      if (id > this.#cell(AT.newest)) continue;
+      maybe[id & 0xffff] = 1;
+      isAnyKnown = true;
+    }
+    if (!isAnyKnown) return slots;
     for (const [place, { segment, slots: count }] of this.segments().entries()) {
       for (let at = 0; at < count; at++) {
         const id = segment.ids[at] as number;
@@ -124,16 +140,21 @@ export class Table {
     const at = slot % SLOTS;
     const words = bytesOf(this.dimensions) / 4;
     writeBits(entry.vector, segment.bits.subarray(at * words, (at + 1) * words));
+    this.#coarse?.write(segment, at, entry.vector);
     segment.ids[at] = entry.id;
     segment.entities[at] = entry.entityId;
     segment.spaces[at] = spaceMark(entry.space);
     segment.kinds[at] = kindOf(entry.state, entry.layer);
+    noteChange(segment);
+    this.#cells[AT.newest] = Math.max(this.#cell(AT.newest), entry.id);
   }
 
   /** Gives a slot back: the free ones are a chain through the ids that they no longer hold. */
   free(slot: number): void {
     const segment = this.#segment(Math.floor(slot / SLOTS));
     segment.kinds[slot % SLOTS] = 0;
+    this.#coarse?.clear(segment, slot % SLOTS, this.dimensions);
+    noteChange(segment);
     segment.ids[slot % SLOTS] = this.#cell(AT.free);
     this.#cells[AT.free] = slot + 1;
     this.#cells[AT.live] = this.live - 1;
@@ -166,4 +187,8 @@ export class Table {
   #cell(at: number): number {
     return this.#cells[at] as number;
   }
+}
+
+function noteChange({ changes }: Segment): void {
+  changes[0] = ((changes[0] as number) + 1) | 0;
 }

@@ -1,8 +1,9 @@
 import type { Connection } from "../connection.ts";
 import { Arena, CELL, type SharedMemory } from "./arena.ts";
+import { CoarseVectors } from "./coarse.ts";
 import { Lock } from "./lock.ts";
 import { type Nearest, Scanner } from "./nearest.ts";
-import { marker, type Selection } from "./selection.ts";
+import type { Selection } from "./selection.ts";
 import { Tables } from "./tables.ts";
 import {
   allVectors,
@@ -31,6 +32,8 @@ export interface Share {
   readonly memory: SharedMemory;
   /** From 0, its own among all. */
   readonly thread: number;
+  /** Where coarse vectors are kept, open in all threads; see `openCoarseFile`. */
+  readonly file?: number | undefined;
 }
 
 /** Vectors that are read while a question waits; more are read in a thread of their own. */
@@ -48,12 +51,13 @@ export class VectorIndex {
   readonly #tables: Tables;
   readonly #scanner: Scanner;
 
-  constructor(connection: Connection, { memory, thread }: Share) {
+  constructor(connection: Connection, { memory, thread, file }: Share) {
     this.#connection = connection;
     this.#arena = new Arena(memory);
     this.#lock = new Lock(() => this.#arena.cells(), thread);
-    this.#tables = new Tables(this.#arena);
-    this.#scanner = new Scanner(this.#arena, thread);
+    const coarse = new CoarseVectors(this.#arena, file);
+    this.#tables = new Tables(this.#arena, coarse);
+    this.#scanner = new Scanner(this.#arena, thread, coarse);
   }
 
   /**
@@ -68,10 +72,9 @@ export class VectorIndex {
     depth: (passed: number) => number,
   ): Nearest | undefined {
     if (!this.#follow()) return undefined;
-    const mark = marker(selection);
     return this.#lock.reading(() => {
       const table = this.#state === STATE.ready ? this.#tables.of(identityId) : undefined;
-      return table && this.#scanner.nearest(table, vector, mark, depth);
+      return table && this.#scanner.nearest(table, vector, selection, depth);
     });
   }
 

@@ -164,6 +164,30 @@ export function recallFiltersContract(open: OpenEngine): void {
     },
   );
 
+  it.each([
+    ["stop-words alone", "what is this and that", ["what is this and that", "of what is that"]],
+    ["one character of Japanese", "亀", ["亀は池にいる"]],
+    ["one syllable of Korean", "곰", ["곰 인형이 있다"]],
+    ["an emoji", "🎉", []],
+    ["an emoji between words", "turtle 🎉 pond", ["the turtle in the pond 🎉"]],
+    ["ten thousand words", "turtle ".repeat(10_000), ["the turtle in the pond 🎉"]],
+    ["punctuation alone", "…?!。、", []],
+  ])("of %s finds what holds it, or nothing, and never fails", async (_, query, wanted) => {
+    const desk = aDesk(house);
+    const contents = [
+      "what is this and that",
+      "of what is that",
+      "亀は池にいる",
+      "곰 인형이 있다",
+      "the turtle in the pond 🎉",
+    ];
+    for (const content of contents) await desk.store(content, { entity_name: "zoo" });
+    const { memories } = await desk.recall({ query, mark_accessed: false });
+    const found = memories.map(({ content }) => content);
+    expect(found).toEqual(expect.arrayContaining(wanted));
+    if (wanted.length === 0 || !query.startsWith("what")) expect(found).toHaveLength(wanted.length);
+  });
+
   it("takes 50% for those characters, and cuts a long query with a warning", async () => {
     const desk = aDesk(house);
     const half = await desk.store("the margin is 50% of it");

@@ -94,7 +94,7 @@ export function recallRankingContract(open: OpenEngine): void {
       score_breakdown: {
         ...{ relevance: 1, heat: 0.275, momentum: 0.427, importance: 0.5 },
         ...{ activation: 1, ttl_penalty: 1, supersession_penalty: 1, activation_computed_at: null },
-        ...{ text_score: expect.any(Number), text_coverage: 1, rrf_fts_rank: 1 },
+        ...{ text_score: expect.any(Number), text_coverage: 1, text_share: 1, rrf_fts_rank: 1 },
       },
     } satisfies Partial<Record<keyof Item, unknown>>);
   });

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { KNOWN_IDENTITIES } from "../../embedding/known.ts";
 import { type Embedder, noEmbedder } from "../../ports/embedder.ts";
 import { SearchTimeout } from "../../ports/search.ts";
+import { DEFAULT_RANKING } from "../../recall/ranking.ts";
 import type { OpenEngine } from "../engine-contract.ts";
 import { TINY_IDENTITY, tinyEmbedder } from "../fakes.ts";
 import { aDesk, type Desk } from "./desk.ts";
@@ -45,6 +46,34 @@ export function recallVectorsContract(open: OpenEngine): void {
     });
     expect(second?.score_breakdown).not.toHaveProperty("rrf_fts_rank");
     expect(second?.match_reasons).not.toContain("content_match_fts");
+  });
+
+  it("every place is explained: legs add up to relevance, parts to the composite, what says the same is named", async () => {
+    const desk = aDesk(house);
+    const ids = [
+      await desk.store("the kakapo of Fiordland sings at night in its bowl", { importance: 0.3 }),
+      await desk.store("the kakapo of Fiordland sings at night in its bowl!", { force: true }),
+      await desk.store("a kakapo egg weighs forty grams"),
+      await desk.store("a parrot in the dark", { importance: 0.9 }),
+    ];
+    for (const [at, id] of ids.entries()) await embed(desk, id, Float32Array.of(1, 0.9 - 0.3 * at, 0, 0));
+    embedder.vector = Float32Array.of(1, 0, 0, 0);
+    const { memories } = await desk.recall({ query: "kakapo sings" });
+    expect(memories).toHaveLength(3);
+    expect(memories.flatMap(({ near_duplicates = [] }) => near_duplicates)).toHaveLength(1);
+    const { weights } = DEFAULT_RANKING;
+    for (const { composite, score_breakdown: b } of memories) {
+      const of = (key: string) => Number(b[key] ?? 0);
+      expect(of("text_share") + of("vector_share")).toBeCloseTo(of("relevance"), 2);
+      const parts = (["relevance", "heat", "momentum", "importance"] as const).map((key) => weights[key] * of(key));
+      const sum = parts.reduce((all, part) => all + part, 0);
+      const factors = of("activation") * of("ttl_penalty") * of("supersession_penalty");
+      expect(Math.abs(sum * factors - composite)).toBeLessThanOrEqual(0.002);
+    }
+    expect(memories.map(({ composite }) => composite)).toEqual(
+      memories.map(({ composite }) => composite).toSorted((a, b) => b - a),
+    );
+    expect(memories.at(-1)?.score_breakdown).not.toHaveProperty("text_share");
   });
 
   it("the same words again say whether they have their vector", async () => {
@@ -184,4 +213,52 @@ export function recallVectorsContract(open: OpenEngine): void {
       ...{ memories: [{ id }], search: "vector", degraded: [{ leg: "words", reason: "timeout" }] },
     });
   });
+
+  // Comes last: its rows lie near every question that comes after.
+  const behind = ["words", "meaning"];
+  it.each(behind)(
+    "finds the one memory that passes a filter behind 250 nearer ones that do not, by %s",
+    async (leg) => {
+      const desk = aDesk(house);
+      const inProject = (project: string, session?: string) => ({
+        caller: { ...desk.caller, project, client: { ...desk.caller.client, session } },
+      });
+      const content = (nth: number) => (leg === "words" ? `saola saola ${nth}` : `row ${nth} of many`);
+      const vector = leg === "words" ? undefined : Float32Array.of(1, 0, 0, 0);
+      const project = desk.caller.project as string;
+      await Promise.all(
+        Array.from({ length: 250 }, async (_, nth) => {
+          const id = await desk.store(content(nth), { importance: 0.2, force: true });
+          if (vector) await embed(desk, id, vector);
+        }),
+      );
+      house.clock.advance(3 * 86_400_000);
+      const since = house.clock.now().toISOString();
+      const given = { entity_name: "The One", tags: ["rare"], layer: "realize", importance: 0.75 };
+      const text = `a saola among ${"a good many other words ".repeat(8)}`;
+      const one = await desk.remember(
+        { ...given, content: leg === "words" ? text : "the one" },
+        inProject(project, "s-one"),
+      );
+      if (vector) await embed(desk, one.memory_id, Float32Array.of(1, 0.9, 0, 0));
+      embedder.vector = Float32Array.of(1, 0, 0, 0);
+      const filters = [
+        ...[{ entity_name: "the one" }, { tags: ["rare"] }, { layer: "realize" }, { min_importance: 0.7 }],
+        ...[{ session_id: "s-one" }, { since }],
+      ];
+      const query = leg === "words" ? "saola" : "something else";
+      for (const filter of filters)
+        expect([filter, await desk.find(query, { ...filter, mark_accessed: false })]).toEqual([
+          filter,
+          [one.memory_id],
+        ]);
+      const nobody = { tags: ["rare", "unheard-of"] };
+      expect(await desk.recall({ query, ...nobody })).toMatchObject({
+        ok: true,
+        count: 0,
+        total_candidates: 0,
+        has_more: false,
+      });
+    },
+  );
 }

@@ -1,12 +1,12 @@
 import { localResources, TOOLS, wrap } from "@chest/core";
 import { aCall, testHouse } from "@chest/core/testing";
-import { createMcpServer } from "@chest/surface";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { ElicitRequestSchema, type ElicitResult } from "@modelcontextprotocol/sdk/types.js";
 import { expect, it } from "vitest";
 import { confirmDestructive } from "./confirm.ts";
 import { elicitConfirm } from "./elicit.ts";
+import { createMcpServer } from "./server.ts";
 
 /** What the human answers; undefined: the client has no way to ask one. */
 type Human = (() => ElicitResult | Promise<ElicitResult>) | undefined;
@@ -59,7 +59,7 @@ it.each([
   ["declines", (): ElicitResult => ({ action: "decline" }), "declined"],
   ["cancels", (): ElicitResult => ({ action: "cancel" }), "cancelled"],
   ["accepts without a yes", (): ElicitResult => ({ action: "accept", content: { confirm: false } }), "declined"],
-  ["answers something else", (): ElicitResult => ({ action: "accept", content: { confirm: "yes" } }), "cancelled"],
+  ["answers something else", (): ElicitResult => ({ action: "accept", content: { confirm: "yes" } }), "declined"],
   ["says nothing in time", () => new Promise<ElicitResult>(() => {}), "timeout"],
 ])("keeps the memory when the human %s", async (_, human, reason) => {
   const { store, forget, isLive } = await connect(human, 50);

@@ -1,0 +1,180 @@
+import { once } from "node:events";
+import type { AddressInfo, Socket } from "node:net";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ElicitRequestSchema, type ElicitResult } from "@modelcontextprotocol/sdk/types.js";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+
+const ALICE: Asking = { member: "alice" };
+const BOB: Asking = { member: "bob" };
+const YES: ElicitResult = { action: "accept", content: { confirm: true } };
+
+let house: SqliteApp;
+let url: string;
+let sessionId = "";
+beforeAll(async () => {
+  ({ house, url } = await openHouse());
+  const clientInfo = { name: "an-agent", version: "1" };
+  const params = { protocolVersion: "2025-06-18", capabilities: { elicitation: {} }, clientInfo };
+  const { headers } = await post({ id: 1, method: "initialize", params }, ALICE, { house, url });
+  sessionId = headers.get("mcp-session-id") ?? "";
+});
+afterAll(() => house.close());
+
+async function openHouse() {
+  const house = await openSqliteApp();
+  await house.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = house.app.server.address() as AddressInfo;
+  return { house, url: `http://127.0.0.1:${port}/mcp` };
+}
+
+/** The official client of an agent, before a human who says this; without one, it offers no questions. */
+async function connect(says?: () => ElicitResult) {
+  const client = new Client({ name: "an-agent", version: "1" }, { capabilities: says ? { elicitation: {} } : {} });
+  const questions: string[] = [];
+  if (says) {
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      questions.push(params.message);
+      return says();
+    });
+  }
+  const headers = { authorization: `Bearer ${await house.tokenOf(ALICE)}` };
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  const forget = async (memory_id: number) => {
+    const answer = await client.callTool({ name: "chest_forget", arguments: { memory_id, interactive: true } });
+    return JSON.parse((answer.content as { text: string }[])[0]?.text ?? "");
+  };
+  return { client, questions, forget };
+}
+
+const isLive = async (id: number) => (await house.tool("chest_recall", { ids: [id] }, ALICE)).count === 1;
+
+/** As a client that takes questions, from its first message on. */
+async function post(message: object, by: Asking, at: { house: SqliteApp; url: string }, signal?: AbortSignal) {
+  const headers = {
+    "mcp-session-id": sessionId,
+    authorization: `Bearer ${await at.house.tokenOf(by)}`,
+    ...{ "content-type": "application/json", accept: "application/json, text/event-stream" },
+  };
+  const body = JSON.stringify({ jsonrpc: "2.0", ...message });
+  return fetch(at.url, { method: "POST", headers, body, ...(signal ? { signal } : {}) });
+}
+
+/** Messages on a stream, as they come. */
+async function* messagesOf({ body }: Response) {
+  let text = "";
+  for await (const chunk of body ?? []) {
+    text += Buffer.from(chunk).toString();
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
+      text = text.slice(end + 2);
+      if (data) yield JSON.parse(data);
+    }
+  }
+}
+
+/** A memory of alice's, and the question whether it is to go. */
+async function asked(at = { house, url }, signal?: AbortSignal) {
+  const id = await at.house.store("the heron sleeps", {}, ALICE);
+  const params = { name: "chest_forget", arguments: { memory_id: id, interactive: true } };
+  const response = await post({ id: 7, method: "tools/call", params }, ALICE, at, signal);
+  const messages = messagesOf(response);
+  const { value: question } = await messages.next();
+  return { id, response, messages, question };
+}
+
+describe("a question to the human over /mcp", () => {
+  it("is put to a client that takes questions, and its answer obeyed", async () => {
+    const says = vi.fn<() => ElicitResult>(() => ({ action: "decline" }));
+    const { client, questions, forget } = await connect(says);
+    const id = await house.store("the crane wakes", {}, ALICE);
+
+    expect(await forget(id)).toMatchObject({ error: { code: "DECLINED", details: { reason: "declined" } } });
+    expect(await isLive(id)).toBe(true);
+    says.mockReturnValue(YES);
+    expect(await forget(id)).toEqual({ ok: true, archived: 1, memory_id: id });
+    expect(await isLive(id)).toBe(false);
+    expect(questions.at(-1)).toContain(`Archive memory ${id}?`);
+    await client.close();
+  });
+
+  it("has no human to go to where the client takes none", async () => {
+    const { client, forget } = await connect();
+    const id = await house.store("the stork stays", {}, ALICE);
+
+    expect(await forget(id)).toMatchObject({ error: { code: "DECLINED", details: { reason: "no_elicitation" } } });
+    expect(await isLive(id)).toBe(true);
+    await client.close();
+  });
+
+  it("is put to nobody who was not heard to take questions", async () => {
+    const id = await house.store("the egret rests", {}, ALICE);
+    const params = { name: "chest_forget", arguments: { memory_id: id, interactive: true } };
+    const headers = { accept: "application/json, text/event-stream" };
+    const { body } = await house.post(
+      "/mcp",
+      { jsonrpc: "2.0", id: 7, method: "tools/call", params },
+      { ...ALICE, headers },
+    );
+    expect(JSON.stringify(body)).toContain("no_elicitation");
+    expect(await isLive(id)).toBe(true);
+  });
+
+  it("comes on a stream that no proxy keeps back, and is answered in a request of its own", async () => {
+    const { id, response, messages, question } = await asked();
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    expect(response.headers.get("x-accel-buffering")).toBe("no");
+    expect(question).toMatchObject({ method: "elicitation/create", id: expect.stringMatching(/^[\da-f-]{36}$/) });
+
+    expect((await post({ id: question.id, result: YES }, ALICE, { house, url })).status).toBe(202);
+
+    expect((await messages.next()).value).toMatchObject({ id: 7, result: { structuredContent: { archived: 1 } } });
+    expect((await messages.next()).done).toBe(true);
+    expect(await isLive(id)).toBe(false);
+  });
+
+  it("takes no answer from another member, nor under another id", async () => {
+    const { id, messages, question } = await asked();
+    for (const [by, to] of [
+      [BOB, question.id],
+      [ALICE, 0],
+      [ALICE, "7"],
+    ] as const) {
+      expect((await post({ id: to, result: YES }, by, { house, url })).status).toBe(202);
+    }
+    expect(await isLive(id)).toBe(true);
+
+    await post({ id: question.id, result: { action: "cancel" } }, ALICE, { house, url });
+    expect(JSON.stringify((await messages.next()).value)).toContain("cancelled");
+    expect(await isLive(id)).toBe(true);
+  });
+
+  it("is withdrawn when the client leaves", async () => {
+    const own = await openHouse();
+    const left = new AbortController();
+    const sockets: Socket[] = [];
+    own.house.app.server.on("connection", (socket) => sockets.push(socket));
+    const { id, question, messages } = await asked(own, left.signal);
+    const isGone = Promise.all(sockets.map((socket) => once(socket, "close")));
+    left.abort();
+    await expect(messages.next()).rejects.toThrow();
+    await isGone;
+
+    await post({ id: question.id, result: YES }, ALICE, own);
+
+    expect((await own.house.tool("chest_recall", { ids: [id] }, ALICE)).count).toBe(1);
+    await own.house.close();
+  });
+
+  it("ends with the backend, which does not wait for a human", async () => {
+    const own = await openHouse();
+    const { messages } = await asked(own);
+    await own.house.close();
+    expect((await messages.next()).value).toMatchObject({
+      id: 7,
+      error: { message: expect.stringContaining("shutting") },
+    });
+  });
+});
