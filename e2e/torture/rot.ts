@@ -1,4 +1,14 @@
-import { cpSync, openSync, readdirSync, readFileSync, readSync, statSync, truncateSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  cpSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
@@ -37,6 +47,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     file: "chest.db",
     work: (path, random) => flipIn(path, "memory\\_fts%", random),
   },
+  "what the text index is made of": { to: "closed", file: "chest.db", work: spoilText },
   "a byte of another index": {
     to: "closed",
     file: "chest.db",
@@ -70,6 +81,11 @@ export const rot: Part = {
               file: "packages/store-sqlite/src/vet.ts",
               find: "if (faults.length === 0)",
               put: "if (faults.length < 1000)",
+            },
+            {
+              file: "packages/store-sqlite/src/index-mender.ts",
+              find: "else if (!isFound(reader)) await",
+              put: "else if (reader === undefined) await",
             },
           ],
           shows: /opened for writing/,
@@ -351,6 +367,20 @@ function flipIn(path: string, like: string, random: () => number): void {
   const page = pages[Math.floor(random() * pages.length)];
   if (page === undefined) throw new Error(`the store has no page of ${like}`);
   flip(path, (page - 1) * PAGE + Math.floor(random() * PAGE), random);
+}
+
+/** Some bytes in the middle of what the index keeps of words: its pages stay whole. */
+function spoilText(path: string, random: () => number): void {
+  const blocks = withStoreFile(path, (db) =>
+    db.prepare("SELECT block FROM memory_fts_data WHERE id > 10 ORDER BY length(block) DESC LIMIT 20").pluck().all(),
+  ) as Buffer[];
+  const block = blocks[Math.floor(random() * blocks.length)] as Buffer;
+  const from = block.length >> 2;
+  const at = readFileSync(path).indexOf(block.subarray(from, from + 80));
+  if (at < 0) throw new Error("what the index keeps is not in one piece");
+  const handle = openSync(path, "r+");
+  writeSync(handle, Buffer.alloc(64, 0xa5), 0, 64, at + 8);
+  closeSync(handle);
 }
 
 function flip(path: string, at: number, random: () => number): void {

@@ -78,7 +78,13 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<SqliteEn
   const { clock = systemClock, log = SILENT } = options;
   const opened = await openForWriting(options);
   const { engine, isReady } = assemble(options.path, opened, { ...options, clock, log });
-  await isReady;
+  try {
+    // The first look at the index reads rows, and they may be what is damaged.
+    await openable(options.path, backupDirOf(options), () => isReady);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
   return engine;
 }
 
