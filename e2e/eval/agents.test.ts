@@ -88,6 +88,12 @@ describe("recall by words alone", () => {
     expect(now.recall10).toBeGreaterThanOrEqual(before.recall10 - floor.rarestCosts);
   });
 
+  it("is not better by one leg than by both, beyond a question's place or two", async () => {
+    const hybrid = measure((await evaluate(set, "private", store, "hybrid", undefined)).asked);
+    const vectors = measure((await evaluate(set, "private", store, "vectors", undefined)).asked);
+    expect(hybrid.mrr).toBeGreaterThanOrEqual(Math.max(measure(found.asked).mrr, vectors.mrr) - floor.hybridCosts);
+  });
+
   it("answers questions about nothing with nothing as often as it did, and others hardly ever", () => {
     expect(found.abstention?.nothing).toBeGreaterThanOrEqual(floor.nothing);
     expect(found.abstention?.wronglyNothing).toBeLessThanOrEqual(floor.wronglyNothing);

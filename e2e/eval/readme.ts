@@ -7,12 +7,18 @@ import { abstentions, comparisons, table } from "./print.ts";
 const README = join(import.meta.dirname, "README.md");
 const BLOCK = /(<!-- figures: written by `npm run eval -- --write` -->\n)[\s\S]*?(\n<!-- \/figures -->)/;
 
+/** Of fewer questions a figure says nothing. */
+const FEWEST = 10;
+
 /** Puts the figures of the part that nothing is tuned on into the page about them. */
 export function writeFigures(rows: readonly Row[], held: readonly Pair[], idle: readonly Abstention[]): void {
   const page = readFileSync(README, "utf8");
   if (!BLOCK.test(page)) throw new Error("e2e/eval/README.md has no place for the figures");
   const day = new Date().toISOString().slice(0, 10);
-  const reported = rows.filter(({ part }) => part === "report").map(({ change: _, ...row }) => row);
+  const reported = rows
+    // What `rarest` differs by stands among the comparisons.
+    .filter(({ part, leg, measures }) => part === "report" && leg !== "rarest" && measures.questions >= FEWEST)
+    .map(({ change: _, ...row }) => row);
   const pairs = held.filter(({ part }) => part === "report");
   const text = [
     `${day}, vectors of hashed grams:`,

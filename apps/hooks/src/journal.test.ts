@@ -16,22 +16,27 @@ it("remembers of each session what was shown, said, done and taken", () => {
   journal.note({ shown: [2, 3] });
   journal.note({ file: "src/a.ts" });
   journal.note({ language: "ja" });
-  journal.note({ deed: 1, project: "host/a" });
-  journal.note({ deed: 1, project: "host/b" });
+  journal.note({ deed: 1, at: 5, project: "host/a" });
+  journal.note({ deed: 1, at: 6, project: "host/b" });
   expect(journal.read()).toEqual({
     ...{ shown: new Set([1, 2, 3]), files: new Set(["src/a.ts"]), language: "ja", blocks: 2, ownLanguage: "ja" },
-    ...{ cursor: { line: 0, offset: 0 }, deeds: 2, takenAt: 0, project: "host/a" },
+    ...{ cursor: { line: 0, offset: 0 }, deeds: 2, since: 5, project: "host/a" },
   });
 
-  journal.note({ taken: { line: 4, offset: 400 }, at: 7 });
-  expect(journal.read()).toMatchObject({ cursor: { line: 4, offset: 400 }, deeds: 0, takenAt: 7, project: undefined });
+  journal.note({ taken: { line: 4, offset: 400 } });
+  expect(journal.read()).toMatchObject({
+    cursor: { line: 4, offset: 400 },
+    deeds: 0,
+    since: undefined,
+    project: undefined,
+  });
   expect(openJournal(dir, "two").read().shown.size).toBe(0);
 });
 
 it("forgets what was shown when the agent's context is over, and not what was taken", () => {
   const journal = openJournal(dir, "one");
   journal.note({ shown: [1] });
-  journal.note({ taken: { line: 4, offset: 400 }, at: 7 });
+  journal.note({ taken: { line: 4, offset: 400 } });
   journal.note({ context: "over" });
   expect(journal.read()).toMatchObject({ shown: new Set(), blocks: 0, cursor: { line: 4 } });
 });

@@ -23,10 +23,11 @@ export interface SessionState {
   readonly cursor: Cursor;
   /** Blocks shown beside prompts. */
   readonly blocks: number;
-  /** Edits, failures, tests and their like since the transcript was last taken, and when that was. */
+  /** Edits, failures, tests and their like since the transcript was last taken. */
   readonly deeds: number;
-  readonly takenAt: number;
-  /** Project of the first of them. */
+  /** When the first of them was done, in milliseconds; undefined for none. */
+  readonly since: number | undefined;
+  /** And in which project. */
   readonly project: string | undefined;
 }
 
@@ -34,8 +35,8 @@ type Note =
   | { readonly shown: readonly number[] }
   | { readonly file: string }
   | { readonly language: Language }
-  | { readonly taken: Cursor; readonly at: number }
-  | { readonly deed: 1; readonly project?: string }
+  | { readonly taken: Cursor }
+  | { readonly deed: 1; readonly at: number; readonly project?: string }
   | { readonly context: "over" };
 
 /** A session's notes. Each is one line, added at once, so that events that come together lose none. */
@@ -63,9 +64,10 @@ export function openJournal(dataDir: string, session: string): Journal {
   };
 }
 
+const NOTHING_DONE = { deeds: 0, since: undefined, project: undefined };
 const BLANK: SessionState = {
   ...{ shown: new Set<number>(), files: new Set<string>(), language: undefined, ownLanguage: undefined },
-  ...{ cursor: { line: 0, offset: 0 }, blocks: 0, deeds: 0, takenAt: 0, project: undefined },
+  ...{ cursor: { line: 0, offset: 0 }, blocks: 0, ...NOTHING_DONE },
 };
 
 function withNote(state: SessionState, line: string): SessionState {
@@ -78,13 +80,13 @@ function withNote(state: SessionState, line: string): SessionState {
   if (typeof note.file === "string") return { ...state, files: new Set([...state.files, note.file]) };
   if (isLanguage(note.language)) return { ...state, language: note.language, ownLanguage: note.language };
   if (note.deed === 1) {
-    const project = state.deeds === 0 ? textOf(note.project) : state.project;
-    return { ...state, deeds: state.deeds + 1, project };
+    const at = typeof note.at === "number" ? note.at : undefined;
+    const first = state.deeds === 0 ? { since: at, project: textOf(note.project) } : {};
+    return { ...state, ...first, deeds: state.deeds + 1 };
   }
   // What was shown is no longer in view.
   if (note.context === "over") return { ...state, shown: new Set(), files: new Set(), blocks: 0 };
-  if (!isObject(note.taken) || typeof note.at !== "number") return state;
-  return { ...state, cursor: cursorOf(note.taken), deeds: 0, project: undefined, takenAt: note.at };
+  return isObject(note.taken) ? { ...state, ...NOTHING_DONE, cursor: cursorOf(note.taken) } : state;
 }
 
 const isLanguage = (value: unknown): value is Language => LANGUAGES.some((language) => language === value);

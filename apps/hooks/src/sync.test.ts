@@ -72,7 +72,7 @@ describe("a session's transcript", () => {
   });
 
   it("is sent anew, once, where what was sent before is not known", async () => {
-    journal.note({ taken: { line: 2, offset: 4 }, at: 1 });
+    journal.note({ taken: { line: 2, offset: 4 } });
     writeFileSync(file, numbered(0, 5));
     const { place, sent } = keeping(async (_, lines, fromLine) => {
       if (fromLine > 0) throw new ChestError("VERSION_CONFLICT", "lines are missing");

@@ -47,7 +47,7 @@ export async function syncSession(
     growth = 1;
     tookMs = sinceStartMs() - startedAt;
     cursor = batch.next;
-    journal.note({ taken: cursor, at: Date.now() });
+    journal.note({ taken: cursor });
     if (batch.isLast) return true;
   }
 }

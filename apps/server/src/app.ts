@@ -61,13 +61,15 @@ export interface AppParts {
   readonly embedding?: Embedding;
   readonly maintenance?: Pick<Maintenance, "onRun">;
   readonly timeouts?: Timeouts;
+  /** A loop that stalls for so long turns work away; with 0 it never does. */
+  readonly maxEventLoopDelayMs?: number | undefined;
   /** Who answers at `/mcp`; the catalogue, unless a test brings a server of its own. */
   readonly serverFor?: McpOptions["serverFor"];
 }
 
 /** The whole HTTP surface. Hooks run in this order, and it is the order in which a request is refused. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { engine, backups, ports, executor, tools, config, log, timeouts = TIMEOUTS } = parts;
+  const { engine, backups, ports, executor, tools, config, log, timeouts = TIMEOUTS, maxEventLoopDelayMs } = parts;
   // What is about the agent's files runs beside it.
   const listed = tools.filter(({ site }) => site === "server");
   const { serverFor = catalogueServer(listed, withoutTextToEmbed()(executor), localResources(engine), log) } = parts;
@@ -110,7 +112,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   }
   if (backups) backupRoutes(app, { backups, keep: config.backups.keep, once });
   const work: FastifyPluginAsync = async (scope) => {
-    await addPressure(scope);
+    await addPressure(scope, { maxEventLoopDelayMs });
     toolRoutes(scope, { tools, executor: restExecutor(executor, embedding) });
     snapshotRoutes(scope, engine);
     embeddingRoutes(scope, { engine, clock: ports.clock });

@@ -1,5 +1,4 @@
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as sleep } from "node:timers/promises";
 import { transcriptOf } from "@chest/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
@@ -157,16 +156,7 @@ const A_TOKEN = { body: { member: "curlew", label: "laptop" } };
 /** What is asked by POST and changes nothing. */
 const ASKS = ["POST /api/tools/_snapshot_get"];
 
-/** A stalled machine turns work away for a moment; that is asked again. */
-async function send(route: string, key: string, asked: Asked, type?: string) {
-  for (;;) {
-    const answer = await sendOnce(route, key, asked, type);
-    if (answer.status !== 503) return answer;
-    await sleep(200);
-  }
-}
-
-function sendOnce(route: string, key: string, { url, body }: Asked, type?: string) {
+function send(route: string, key: string, { url, body }: Asked, type?: string) {
   const [method, path = ""] = route.split(" ");
   const headers = {
     "idempotency-key": key,

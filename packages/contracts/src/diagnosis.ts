@@ -12,6 +12,9 @@ export const dbFacts = z.looseObject({
   writable: z.boolean(),
   error: z.string().optional(),
 });
+/** How `integrity_check` begins where every row is whole, and the full-text index, which is made of them, is not. */
+export const INDEX_ALONE = "the text index alone is damaged";
+
 export type DbFacts = z.infer<typeof dbFacts>;
 
 /** A token that ends within this time is told of as one that ends soon. */

@@ -1,6 +1,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { INDEX_ALONE } from "@chest/contracts";
 import { aCall } from "@chest/core/testing";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
@@ -61,6 +62,14 @@ it("reports damage as a finding, without what is stored", async () => {
   const { integrity } = await engine.inspect.examine();
   expect(integrity).not.toBe("ok");
   expect(integrity).not.toContain("the stored text");
+});
+
+it.each([
+  ["damaged", "DELETE FROM memory_fts_data"],
+  ["of another version", "UPDATE memory_fts_config SET v = 99 WHERE k = 'version'"],
+])("says where the text index alone is %s, of which the rows can make another", async (_, sql) => {
+  behind((db) => db.unsafeMode(true).exec(sql));
+  expect((await engine.inspect.examine()).integrity).toMatch(new RegExp(`^${INDEX_ALONE}: `));
 });
 
 it("says that a file is gone", async () => {

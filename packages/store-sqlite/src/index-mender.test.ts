@@ -161,6 +161,28 @@ describe("a store whose text index is damaged", () => {
     }
   });
 
+  it("is mended when a backup finds it so, and the next one is made", async () => {
+    await aStore();
+    const opened = await open();
+    damage("DELETE FROM memory_fts_data WHERE id = (SELECT max(id) FROM memory_fts_data)");
+    await expect(opened.backups.make("by-hand")).rejects.toThrow();
+    await remember("row1001 is written as ever");
+    await expect.poll(() => said.at(-1), { timeout: 20_000 }).toContain("the text index was made anew");
+    expect(await opened.backups.make("by-hand")).toMatchObject({
+      rows: expect.objectContaining({ memories: ROWS + 1 }),
+    });
+  });
+
+  it("is mended where only a write notices", async () => {
+    const ids = await aStore();
+    await open();
+    damage("DELETE FROM memory_fts_data WHERE id = 1");
+    await remember("row1002 is not written").catch(() => undefined);
+    await expect.poll(() => said.at(-1), { timeout: 20_000 }).toContain("the text index was made anew");
+    const added = await remember("row1003 is written");
+    expect([await found("row1003"), await found("row17")]).toEqual([[added], [ids[17]]]);
+  });
+
   it("goes on where it was ended in the middle", async () => {
     const ids = await aStore();
     damage("DELETE FROM memory_fts_data");

@@ -5,7 +5,7 @@ import { type Vetting, vetUntilKnown } from "./vet.ts";
 import type { Writer } from "./writer.ts";
 
 /** Rows that are indexed in one piece: some milliseconds, in which nobody else can write. */
-const AT_A_TIME = 100;
+const AT_A_TIME = 50;
 /** A doubt that turned out to be none, or could not be looked into, is not looked into again at once. */
 const AGAIN_AFTER_MS = 30_000;
 
@@ -42,18 +42,22 @@ export class IndexMender {
    */
   async check(isVetted: boolean): Promise<void> {
     const { reader } = this.#parts;
-    if (standingOf(reader).isFilling) this.#run(() => this.#fill());
+    if (standingOf(reader).isFilling) void this.#run(() => this.#fill());
     else if (!isFound(reader)) await (isVetted ? this.mend() : this.doubt());
   }
 
   /** Something that was asked of the index failed: looks through the file, and mends the index where the rest is whole. */
   readonly doubt = (): void => {
-    if (Date.now() >= this.#notBefore) this.#run(() => this.#look());
+    if (Date.now() >= this.#notBefore) void this.#run(() => this.#look(true));
   };
+
+  /** Something about the file may be wrong: looks through it. Resolves once it is known how it is. */
+  readonly examine = (): Promise<void> =>
+    new Promise((resolve) => void this.#run(() => this.#look(false, resolve)).then(resolve));
 
   /** For a file that was looked through already: its rows are whole, its index is not. Resolves once it is emptied. */
   mend(): Promise<void> {
-    return new Promise((resolve) => this.#run(() => this.#mend(resolve).finally(resolve)));
+    return new Promise((resolve) => void this.#run(() => this.#mend(resolve)).then(resolve));
   }
 
   async close(): Promise<void> {
@@ -62,8 +66,9 @@ export class IndexMender {
     await this.#work;
   }
 
-  #run(work: () => Promise<void>): void {
-    if (this.#isClosing) return;
+  /** Resolves when this work has ended, or the one that is at it already. */
+  #run(work: () => Promise<void>): Promise<void> {
+    if (this.#isClosing) return Promise.resolve();
     this.#work ??= work()
       .catch((error: unknown) => {
         if (!this.#isClosing) this.#parts.log.warn({ err: error }, "the text index could not be made anew");
@@ -72,23 +77,25 @@ export class IndexMender {
         this.#work = undefined;
         this.#notBefore = Date.now() + AGAIN_AFTER_MS;
       });
+    return this.#work;
   }
 
-  async #look(): Promise<void> {
+  /** @param isOff the index is damaged, though a look may see no fault in it */
+  async #look(isOff: boolean, onKnown?: () => void): Promise<void> {
     const { path, log, onDamage } = this.#parts;
     const onTrouble = (trouble: string) =>
-      log.warn({ trouble }, "the store could not be looked through, and its text index seems damaged");
+      log.warn({ trouble }, "the store could not be looked through, and seems damaged");
     this.#looking = vetUntilKnown(path, onTrouble);
     const verdict = await this.#looking.verdict;
     if ("damage" in verdict) onDamage(verdict.damage);
-    else await this.#mend();
+    else if (isOff || verdict.soundness === "without index") await this.#mend(onKnown);
   }
 
-  async #mend(onBegun: () => void = () => undefined): Promise<void> {
+  async #mend(onBegun?: () => void): Promise<void> {
     const { writer, writing, log } = this.#parts;
     log.warn({}, "the text index is damaged: it is made anew from the rows, and recall goes without words meanwhile");
     await writer.sweep(async () => beginFilling(writing));
-    onBegun();
+    onBegun?.();
     await this.#fill();
   }
 

@@ -268,7 +268,7 @@ function assemble(
     identities: identityBook(parts),
     pending: pendingQueue(storeOfAll(OWN_WORK(), parts), clock),
     inspect: inspection({ path, reads: operator, reader, writer, pool }),
-    backups: backupsOf({ path, folder: backupDir, writer }),
+    backups: backupsOf({ path, folder: backupDir, examine: mender.examine }),
     host: storeHost({ path, backupDir, reader, writer, pool }),
     lifecycle: sqliteLifecycle({ ...parts, path, flushAccesses: () => accessLog.flush() }),
     onVectorsStored: parts.stored.listen,

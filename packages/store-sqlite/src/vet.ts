@@ -23,9 +23,9 @@ export function vet(path: string): Soundness {
   if (statSync(path).size === 0) return "whole";
   const db = new Database(path, { readonly: true });
   try {
-    const faults = faultsOf(db);
+    const faults = faultsOf(db, MAX_FAULTS);
     if (faults.length === 0) return "whole";
-    const fault = faults.find((line) => !isOfIndex(line)) ?? faultInTables(db);
+    const fault = faultInRows(db, faults);
     if (fault === undefined) return "without index";
     throw new Damaged(`damaged: ${fault.slice(0, 200)}`);
   } finally {
@@ -36,9 +36,9 @@ export function vet(path: string): Soundness {
 const MAX_FAULTS = 100;
 
 /** A damaged index is a fault among others; one of an unknown version keeps the whole look from being taken. */
-function faultsOf(db: Database.Database): string[] {
+export function faultsOf(db: Database.Database, most: number): string[] {
   try {
-    return checked(db, MAX_FAULTS);
+    return checked(db, most);
   } catch (error) {
     if (isOfTextIndex(error)) return [(error as Error).message];
     throw error;
@@ -46,6 +46,10 @@ function faultsOf(db: Database.Database): string[] {
 }
 
 const isOfIndex = (line: string): boolean => /\bfts5\b/i.test(line) && /\bmemory_fts\b|file format/.test(line);
+
+/** Of what was found, the first that is not of the index; where there is none, every table is looked at by itself. */
+export const faultInRows = (db: Database.Database, faults: readonly string[]): string | undefined =>
+  faults.find((line) => !isOfIndex(line)) ?? faultInTables(db);
 
 /** Each table by itself, those that the index lies in included: a fault that the index kept from sight. */
 function faultInTables(db: Database.Database): string | undefined {

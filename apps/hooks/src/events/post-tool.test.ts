@@ -56,6 +56,16 @@ describe("what an agent does", () => {
     expect(waiting()).toEqual([]);
   });
 
+  it("is told after five minutes, though it is little", async () => {
+    const { runs, told } = aSession("a");
+    const minutes = (ago: number) => Date.now() - ago * 60_000;
+    openJournal(dataDir, "a").note({ deed: 1, at: minutes(4), project: "host/acme" });
+    expect(await runs("npm test")).toBe("noted");
+    openJournal(dataDir, "b").note({ deed: 1, at: minutes(6), project: "host/acme" });
+    expect(await aSession("b").runs("npm test")).toBe("noted sent");
+    expect(told).toEqual([]);
+  });
+
   it("waits for any other session when its own agent is ended", async () => {
     const { runs } = aSession("dead");
     await runs("npm test");

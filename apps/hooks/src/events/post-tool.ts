@@ -17,11 +17,10 @@ export const postTool: Act = async (happening) => {
   if (before !== project) await deliver(happening).catch(() => "failed");
   // An agent that is ended from now on leaves word of what is to be told.
   if (transcript !== undefined && journal.read().deeds === 0) noteOwed(happening);
-  journal.note({ deed: 1, ...(project === undefined ? {} : { project }) });
+  journal.note({ deed: 1, at: Date.now(), ...(project === undefined ? {} : { project }) });
   const outcome = failure ? await tell(happening, failure) : "noted";
-  const { deeds, takenAt } = journal.read();
-  const isLong = takenAt > 0 && Date.now() - takenAt > MOST_MS;
-  if (deeds < MOST_DEEDS && !isLong) return outcome;
+  const { deeds, since = Date.now() } = journal.read();
+  if (deeds < MOST_DEEDS && Date.now() - since < MOST_MS) return outcome;
   return `${outcome} ${await deliver(happening)}`;
 };
 

@@ -41,11 +41,10 @@ export function catalogueServer(
   log: DefectLog,
 ): McpOptions["serverFor"] {
   return (call, canBeAsked) => {
-    const ask: Confirm = async (question, signal) =>
-      canBeAsked ? elicitConfirm(server, question, signal) : "no_elicitation";
+    const ask: Confirm = (question, signal) => elicitConfirm(server, question, signal);
     const server = createMcpServer({
       tools,
-      executor: confirmDestructive(tools, ask)(executor),
+      executor: canBeAsked ? confirmDestructive(tools, ask)(executor) : executor,
       resources,
       callFor: () => call,
       version: RELEASE,

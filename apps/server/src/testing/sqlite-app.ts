@@ -11,6 +11,7 @@ import { vi } from "vitest";
 import { buildApp } from "../app.ts";
 import { executorOver } from "../compose.ts";
 import { readConfig } from "../config.ts";
+import { NEVER_BUSY } from "./app.ts";
 import { TOKEN } from "./token.ts";
 
 export interface Asking {
@@ -43,7 +44,8 @@ export async function openSqliteApp(env: Env = {}) {
   const ports = { ...rest, clock, limits: config.limits, ranking: config.ranking };
   const executor = executorOver(engine, ports, log);
   const { backups, host } = engine;
-  const app = await buildApp({ engine, backups, host, ports, executor, tools: TOOLS, config, log });
+  const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log };
+  const app = await buildApp({ ...parts, ...NEVER_BUSY });
 
   const desk = openDesk(engine.access, localCaller(undefined), ports.clock);
   const tokens = new Map<string, string>();

@@ -382,4 +382,21 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
     expect(said).toContain("The index is next.");
     expect(said).not.toMatch(/login|expire|milliseconds|token/);
   });
+
+  it("keeps apart what a session said in two projects, each of which others may open without the other", async () => {
+    const { as } = bench();
+    const pear = { ...ALICE, project: "host/org/pear" };
+    await take(FIRST);
+    await take([says("The index is next."), edits("/home/dev/pear/src/index.ts")], 3, pear);
+    await take([edits("/home/dev/acme/src/token.ts")], 5);
+    const said = async (caller: typeof ALICE) => {
+      const rows = await as(caller).memories.newest({ reach: "here", withArchived: false, withSuperseded: false }, 50);
+      const own = rows.filter(({ visibility }) => visibility === "project");
+      return own.map(({ content }) => content).join("\n");
+    };
+    expect(await said({ ...BOB, project: "host/org/pear" })).toContain("It edited");
+    expect(await said({ ...BOB, project: "host/org/pear" })).not.toMatch(/login|expire|milliseconds|token/);
+    expect(await said(BOB)).toContain("It edited src/token.ts");
+    expect(await said(BOB)).not.toMatch(/index/);
+  });
 }

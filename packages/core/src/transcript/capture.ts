@@ -10,7 +10,7 @@ import type { CapturedMemory, CaptureOutcome, SessionReads, TranscriptProgress }
 import type { Store } from "../ports/store.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { CAPTURE_RULES, type Candidate, type CaptureRule, type FileTouch } from "./candidate.ts";
-import { readCarry } from "./carry.ts";
+import { carryInto, readCarry } from "./carry.ts";
 import { isTranscriptSession, readEntry } from "./entry.ts";
 import { Extraction, type ExtractionTally } from "./extract.ts";
 
@@ -142,7 +142,7 @@ class Capture {
     const isSame = known === undefined || (await this.#isContinued(known, fromLine));
     if (!isSame && fromLine > 0) throw gap(0, fromLine);
     const start = known && isSame ? known : { nextLine: 0, lastLineHash: undefined, carry: undefined };
-    const extraction = new Extraction(readCarry(start.carry));
+    const extraction = new Extraction(carryInto(this.#caller.project, readCarry(start.carry)));
     this.#projectName = projectNameOf(this.#caller, extraction.cwd ?? this.#head.cwd, this.#options.projectName);
     // In the store there may be more than there is now: a file that was rewritten begins anew.
     let stored = known?.nextLine ?? 0;

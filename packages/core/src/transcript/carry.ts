@@ -3,6 +3,10 @@ import type { Episode } from "./episode.ts";
 /** What the extraction knows of the lines before: kept with the session, so that only new lines travel. Redacted. */
 export interface Carry {
   readonly version: 1;
+  /** Key of the project that it was said in; empty for none. */
+  project?: string | undefined;
+  /** How often the session went on in another one. */
+  part?: number | undefined;
   cwd?: string | undefined;
   branch?: string | undefined;
   /** Milliseconds: the last time stamp that was one. */
@@ -49,6 +53,14 @@ export function readCarry(text: string | undefined): Carry {
   } catch {
     return emptyCarry(); // The keys of what is found make a second reading harmless.
   }
+}
+
+/** What goes on in a project: nothing of what was said in another, whose members are others. */
+export function carryInto(project: string | undefined, carry: Carry): Carry {
+  const here = project ?? "";
+  if (carry.project === undefined || carry.project === here) return { ...carry, project: here };
+  const { unnamed = 0 } = carry.found;
+  return { ...emptyCarry(), project: here, part: (carry.part ?? 0) + 1, found: { unnamed } };
 }
 
 /** By a name that came from elsewhere: every object has a `constructor`, which is nobody's file and nobody's command. */

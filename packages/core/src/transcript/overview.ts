@@ -7,15 +7,15 @@ import { CUT, inFolder } from "./wording.ts";
 const MANY_ERRORS = 3;
 
 /** What a session that ran into much trouble is remembered by; undefined for any other. */
-export function recoveryOf({ errors, failing, at = 0 }: Carry): Candidate | undefined {
+export function recoveryOf({ errors, failing, part, at = 0 }: Carry): Candidate | undefined {
   if (errors <= MANY_ERRORS) return undefined;
   const told = failing.slice(-3).map(({ command, error }) => `\`${commandOf(command)}\`: ${error}`);
   const text = [`Tools failed ${howMany(errors)} times in this session.`, ...told].join("\n");
-  return { rule: "error_recovery", key: "errors", text, at: new Date(at) };
+  return { rule: "error_recovery", key: keyOf("errors", part), text, at: new Date(at) };
 }
 
 /** What a session was about and which files it edited; undefined when nothing came of it. */
-export function overviewOf({ files, first, found, cwd, at = 0 }: Carry): Candidate | undefined {
+export function overviewOf({ files, first, found, cwd, part, at = 0 }: Carry): Candidate | undefined {
   const paths = Object.entries(files).sort(([, a], [, b]) => b - a);
   if (paths.length === 0 && !found.decision && !found.realize && !found.fix) return undefined;
   const named = paths.slice(0, 10).map(([path]) => inFolder(path, cwd));
@@ -23,8 +23,11 @@ export function overviewOf({ files, first, found, cwd, at = 0 }: Carry): Candida
     ...(first ? [`A session began with: ${cut(first, CUT.what)}`] : ["A session"]),
     ...(named.length > 0 ? [`It edited ${named.join(", ")}${paths.length > 10 ? ` and more` : ""}`] : []),
   ].join("\n");
-  return { rule: "session_summary", key: "summary", text, at: new Date(at) };
+  return { rule: "session_summary", key: keyOf("summary", part), text, at: new Date(at) };
 }
+
+/** One a session, and one more for each time that it went on in another project. */
+const keyOf = (what: string, part: number | undefined): string => (part ? `${what}#${part}` : what);
 
 /** Rounded, so that a session that goes on does not say something new with every failure. */
 const howMany = (errors: number): string => (errors < 10 ? "more than 3" : `more than ${errors - (errors % 10)}`);

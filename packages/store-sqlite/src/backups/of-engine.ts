@@ -1,6 +1,4 @@
-import { examine } from "../diagnosis.ts";
-import { damaged, sqliteCode } from "../errors.ts";
-import type { Writer } from "../writer.ts";
+import { sqliteCode } from "../errors.ts";
 import { type ListedBackup, listBackups } from "./list.ts";
 import { type Backup, backUpStore } from "./make.ts";
 import { type KeepRule, rotateBackups } from "./rotate.ts";
@@ -16,10 +14,11 @@ export interface Backups {
 export interface BackedUp {
   readonly path: string;
   readonly folder: string;
-  readonly writer: Writer;
+  /** Looks through the store itself, and does what is to be done about what it finds. */
+  readonly examine: () => Promise<void>;
 }
 
-export function backupsOf({ path, folder, writer }: BackedUp): Backups {
+export function backupsOf({ path, folder, examine }: BackedUp): Backups {
   let running: Promise<Backup> | undefined;
 
   async function make(reason: string, signal?: AbortSignal): Promise<Backup> {
@@ -27,10 +26,8 @@ export function backupsOf({ path, folder, writer }: BackedUp): Backups {
       return await backUpStore({ path, folder, reason, signal });
     } catch (error) {
       const { cause } = error as { cause?: unknown };
-      // A disk that garbles copies may hold a sound store: the store itself is asked before its writes are refused.
-      if (sqliteCode(cause) === "SQLITE_CORRUPT" && (await examine({ path, writer })).integrity !== "ok") {
-        writer.halt(damaged());
-      }
+      // A disk that garbles copies may hold a sound store: the store itself is looked at.
+      if (sqliteCode(cause) === "SQLITE_CORRUPT") await examine();
       throw error;
     }
   }

@@ -1,5 +1,7 @@
+import { INDEX_ALONE } from "@chest/contracts";
 import type { Connection } from "../connection.ts";
 import { sqliteCode } from "../errors.ts";
+import { faultInRows, faultsOf } from "../vet.ts";
 
 /** What a look at the whole file found. */
 export interface Findings {
@@ -24,9 +26,10 @@ export function diagnose({ db }: Pick<Connection, "db">): Findings {
 
 function integrityOf(db: Connection["db"]): string {
   try {
-    return (db.pragma(`integrity_check(${MAX_FAULTS})`) as { integrity_check: string }[])
-      .map(({ integrity_check: line }) => line)
-      .join("; ");
+    const faults = faultsOf(db, MAX_FAULTS);
+    if (faults.length === 0) return "ok";
+    const found = faults.join("; ");
+    return faultInRows(db, faults) === undefined ? `${INDEX_ALONE}: ${found}` : found;
   } catch (error) {
     const code = sqliteCode(error);
     if (code === undefined) throw error;

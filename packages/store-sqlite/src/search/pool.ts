@@ -6,6 +6,8 @@ import { readable } from "../errors.ts";
 import type { Share } from "../vector-index/vector-index.ts";
 import type { Message, Op, Reply, Requests, ThreadData } from "./requests.ts";
 
+// Garbage is let lie by the room there is: with a whole process's, two threads over a million memories held 300 MB of it.
+const RESOURCES = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 const MAX_QUEUED = 512;
 /** A thread that has not answered after this many deadlines is replaced; one that starts needs a moment, too. */
 const STUCK_AFTER = 10;
@@ -115,7 +117,10 @@ export class SearchPool {
   #start(): Thread {
     const share = this.#options.vectors?.enter();
     const { path, rankedRows } = this.#options;
-    const worker = new Worker(workerFile(), { workerData: { path, share, rankedRows } satisfies ThreadData });
+    const worker = new Worker(workerFile(), {
+      workerData: { path, share, rankedRows } satisfies ThreadData,
+      resourceLimits: RESOURCES,
+    });
     const thread: Thread = { worker, share, job: undefined, stuck: undefined };
     worker.on("message", (reply: Reply) => this.#answered(thread, reply));
     worker.on("error", () => this.#replace(thread));

@@ -90,19 +90,20 @@ export class Postings {
 
   /** Undefined when the term stands in more places than these. */
   #read(text: string, isGram: boolean, upTo: number, most = EVERY_PLACE): PackedRows | undefined {
-    const found = this.#connection.get<{ places: string }>(isGram ? GRAM_PLACES : WORD_PLACES, text, most + 1);
-    const places = JSON.parse(found?.places ?? "[]") as number[];
+    const places = this.#connection.ids(isGram ? GRAM_PLACES : WORD_PLACES, text, most + 1);
     if (places.length > most) return undefined;
     const rows = new PackedRows();
     let [id, impact] = [0, 0];
     for (const place of places) {
-      const next = Math.floor(place / 4);
+      const weight = WEIGHTS[place % STEP];
+      if (weight === undefined) continue;
+      const next = Math.floor(place / STEP);
       if (next > upTo) break;
       if (next !== id) {
         if (impact > 0) rows.append(id, impact);
         [id, impact] = [next, 0];
       }
-      impact = Math.min(255, impact + packed(WEIGHTS[place % 4] ?? 0));
+      impact = Math.min(255, impact + packed(weight));
     }
     if (impact > 0) rows.append(id, impact);
     return rows.trim();
@@ -111,12 +112,14 @@ export class Postings {
 
 const bytesOf = (rows: PackedRows): number => BYTES_A_TERM + rows.size;
 
-// A row and a column in one number: a list of those is read in half the time of two columns.
 const COLUMNS = ["title", "tags", "words", "grams"] as const;
 const WEIGHTS = COLUMNS.map((column) => FIELD_WEIGHTS[column]);
+const ELSEWHERE = COLUMNS.length;
+const STEP = COLUMNS.length + 1;
+// A row and a column in one number: a list of those is read in half the time of two columns. The column that most
+// occurrences stand in is asked for first; what stands elsewhere is passed over here, which costs less than a condition.
 const placesIn = (columns: readonly (typeof COLUMNS)[number][]) =>
-  `SELECT json_group_array(4 * doc + CASE col ${columns.map((name) => `WHEN '${name}' THEN ${COLUMNS.indexOf(name)}`).join(" ")} END)
-     AS places FROM (SELECT doc, col FROM memory_term_places
-   WHERE term = ? AND col IN (${columns.map((name) => `'${name}'`).join(", ")}) LIMIT ?)`;
-const WORD_PLACES = placesIn(["title", "tags", "words"]);
-const GRAM_PLACES = placesIn(["title", "tags", "grams"]);
+  `SELECT ${STEP} * doc + CASE col ${columns.map((name) => `WHEN '${name}' THEN ${COLUMNS.indexOf(name)}`).join(" ")} ELSE ${ELSEWHERE} END
+   FROM (SELECT doc, col FROM memory_term_places WHERE term = ? LIMIT ?)`;
+const WORD_PLACES = placesIn(["words", "title", "tags"]);
+const GRAM_PLACES = placesIn(["grams", "title", "tags"]);

@@ -1,4 +1,4 @@
-import type { DbFacts } from "@chest/contracts";
+import { type DbFacts, INDEX_ALONE } from "@chest/contracts";
 import { quoted } from "../../shell-words.ts";
 import type { Check, Finding } from "../check.ts";
 import { from, indexCommand, megabytes, offlineCommand, restartCommand, type ServerPatient } from "./patient.ts";
@@ -37,6 +37,13 @@ export const databaseChecks: readonly Check<ServerPatient>[] = [
   ),
   about("integrity", "it is whole", async ({ integrity_check }, patient) => {
     if (integrity_check === "ok") return { status: "ok", message: "integrity_check: ok" };
+    if (integrity_check.startsWith(INDEX_ALONE)) {
+      return {
+        status: "fail",
+        message: `integrity_check: ${integrity_check}\nthe next start makes it anew from the rows; with the backend stopped, this does`,
+        fix: await offlineCommand(patient, "fts rebuild"),
+      };
+    }
     return {
       status: "fail",
       message: `integrity_check: ${integrity_check}\nstop the backend, then put a backup in its place; the damaged file is kept beside it`,
