@@ -1,11 +1,15 @@
 import { execFile } from "node:child_process";
-import { appendFile, chmod, rm } from "node:fs/promises";
+import { appendFile, chmod, mkdir, readFile, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { openOutboxFolder } from "@chest/client";
-import { FIXTURE_ENV, fixtureModels, startHub } from "@chest/models/testing";
+import { startFakeBackend } from "@chest/client/testing";
+import { identityOf } from "@chest/models";
+import { FIXTURE_EMBEDDER, FIXTURE_ENV, fixtureModels, startHub } from "@chest/models/testing";
+import { openSqliteEngine } from "@chest/store-sqlite";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ask, restDoor } from "./support/doors.ts";
+import { freePort } from "./support/free-port.ts";
 import { freshHomes } from "./support/homes.ts";
 import { fakeClaude } from "./support/installation.ts";
 
@@ -25,13 +29,31 @@ beforeEach(async () => {
   expect(exitCode, stdout).toBe(0);
 });
 
+/** Every check, those that found something wrong in these tests, and those that had nothing to say any more after it. */
+const known = new Set<string>();
+const complained = new Set<string>();
+const mended = new Set<string>();
+
 async function doctor(env: NodeJS.ProcessEnv = {}): Promise<readonly Finding[]> {
-  const { stdout } = await fresh.home.index(["doctor", "client", "--json", "--timeout", "60"], env);
-  return JSON.parse(stdout).results;
+  const { stdout, exitCode } = await fresh.home.index(["doctor", "client", "--json", "--timeout", "60"], env);
+  const { results, summary, exit_code } = JSON.parse(stdout);
+  expect(exit_code).toBe(exitCode);
+  expect(exit_code).toBe(summary.fail > 0 ? 2 : summary.warn > 0 ? 1 : 0);
+  for (const { id, status } of results as Finding[]) {
+    known.add(id);
+    if (status === "warn" || status === "fail") complained.add(id);
+    else if (complained.has(id)) mended.add(id);
+  }
+  return results;
 }
 const find = async (id: string, env?: NodeJS.ProcessEnv) => (await doctor(env)).find((finding) => finding.id === id);
 const apply = (finding: Finding | undefined, env: NodeJS.ProcessEnv = {}) =>
   run("sh", ["-ec", finding?.fix_hint ?? "false"], { env: { ...fresh.home.env, ...env }, cwd: fresh.home.dir });
+
+/** A backend that the profile does not name. */
+const at = (url: string) => ({
+  ...{ CHEST_MODE: "remote", CHEST_REMOTE_URL: url, CHEST_API_TOKEN_FILE: fresh.tokenFile },
+});
 
 const settings = () => fresh.home.json(".claude", "settings.json");
 const hookFile = () => fresh.home.path(".chest-memory/bin/chest-hook.mjs");
@@ -217,6 +239,101 @@ describe("what breaks, and the fix that is named for it", () => {
     },
   );
 
+  it("the backend is away; the command that is named shows it, and it is back", async () => {
+    const away = at(`http://127.0.0.1:${await freePort()}`);
+    for (const id of ["client.network.health", "client.network.capabilities"]) {
+      const found = await find(id, away);
+      expect(found).toMatchObject({ status: "fail", fix_hint: expect.stringMatching(/^curl -i /) });
+      await expect(apply(found, away)).rejects.toMatchObject({ code: 7 });
+      expect(await find(id)).toMatchObject({ status: "ok", fix_hint: "" });
+    }
+  });
+
+  it("the backend does not take the token; the command that is named shows it", async () => {
+    const wrong = { ...at(fresh.backend.url), CHEST_API_TOKEN: `cht_${"e".repeat(48)}`, CHEST_API_TOKEN_FILE: "" };
+    const found = await find("client.network.capabilities", wrong);
+    expect(found?.status).toBe("fail");
+    expect((await apply(found, wrong)).stdout).toContain("401");
+    expect(await find("client.network.capabilities")).toMatchObject({ status: "ok" });
+  });
+
+  it("the clocks are apart; gone when the one that is wrong is set", async () => {
+    const capabilities = { server_time: new Date(Date.now() - 3_600_000).toISOString() };
+    const late = await startFakeBackend({ capabilities });
+    try {
+      const asked = join(fresh.home.root, "asked");
+      await fresh.home.program("timedatectl", `#!/bin/sh\necho "$*" >'${asked}'\n`);
+      const found = await find("client.clock", at(late.url));
+      expect(found).toMatchObject({ status: "warn", message: expect.stringMatching(/3[56]\d\d s ahead/) });
+      await apply(found);
+      expect(await readFile(asked, "utf8")).toBe("set-ntp true\n");
+    } finally {
+      await late.stop();
+    }
+    expect(await find("client.clock")).toMatchObject({ status: "ok", fix_hint: "" });
+  });
+
+  it("this machine has another model than the backend; the fix fetches that one", async () => {
+    const active = identityOf(FIXTURE_EMBEDDER);
+    const { model } = active;
+    const backend = await startFakeBackend({
+      capabilities: { embedding: { ready: true, active, accepted: [active] } },
+    });
+    const hub = await startHub(await fixtureModels());
+    try {
+      const env = at(backend.url);
+      const found = await find("client.identity", env);
+      expect(found).toMatchObject({ status: "warn", message: expect.stringContaining(model) });
+      const { CHEST_EMBED_MODEL: _, ...rest } = FIXTURE_ENV;
+      await apply(found, { ...rest, HF_ENDPOINT: hub.url });
+      expect(await find("client.identity", { ...env, ...FIXTURE_ENV })).toMatchObject({ status: "ok", message: model });
+      expect(await find("client.model.cache", { ...env, ...FIXTURE_ENV })).toMatchObject({ status: "ok" });
+    } finally {
+      await Promise.all([hub.stop(), backend.stop()]);
+    }
+  });
+
+  it("no folder may be read; the way that is named has one", async () => {
+    await mkdir(fresh.home.path("src"));
+    const found = await find("client.workspace");
+    expect(found).toMatchObject({ status: "warn", message: expect.stringContaining("too wide") });
+    const { stdout } = await apply(found).catch((error: { stdout: string }) => error);
+    expect(stdout).toMatch(/\[ok\] client\.workspace/);
+    const gone = { CHEST_ROOTS: fresh.home.path("no-such") };
+    expect(await find("client.workspace", gone)).toMatchObject({
+      status: "warn",
+      message: expect.stringContaining("no-such"),
+    });
+    expect(await find("client.workspace", { CHEST_ROOTS: fresh.home.path("src") })).toMatchObject({ status: "ok" });
+  });
+
+  it("the folder's own registration is no JSON; the command that is named shows where", async () => {
+    await fresh.home.write(".mcp.json", '{ "mcpServers": ');
+    const found = await find("client.mcp.project");
+    expect(found?.status).toBe("fail");
+    await expect(apply(found)).rejects.toMatchObject({ stderr: expect.stringContaining("JSON") });
+    const { mcpServers } = await fresh.home.json(".claude.json");
+    await fresh.home.write(".mcp.json", JSON.stringify({ mcpServers }));
+    expect(await find("client.mcp.project")).toMatchObject({ status: "ok", fix_hint: "" });
+  });
+
+  it("the store of this machine is empty; the backup that is listed brings it back", async () => {
+    const here = { CHEST_MODE: "local" };
+    const { home } = fresh;
+    await (await openSqliteEngine({ path: home.path(".chest-memory/chest.db") })).close();
+    await home.index(["remember", "the osprey is back on its post", "--entity", "acme"], here);
+    const { stdout } = await home.index(["backup", "--json"], here);
+    const { file } = JSON.parse(stdout) as { file: string };
+    expect(await find("client.local.db", here)).toMatchObject({ status: "ok" });
+    await truncate(home.path(".chest-memory/chest.db"));
+    const found = await find("client.local.db", here);
+    expect(found).toMatchObject({ status: "fail", message: expect.stringContaining("is empty") });
+    expect((await apply(found, here)).stdout).toContain(file);
+    await home.index(["restore", file, "--yes"], here);
+    expect(await find("client.local.db", here)).toMatchObject({ status: "ok", fix_hint: "" });
+    expect((await home.index(["recall", "osprey", "--json"], here)).stdout).toContain("back on its post");
+  });
+
   it("damaged settings are named, and left alone", async () => {
     await fresh.home.write(".claude/settings.json", '{ "hooks": ');
     const found = await find("client.hooks");
@@ -269,4 +386,10 @@ it("asks nothing of Claude Code where that is not used", async () => {
   for (const id of ["client.rules.exists", "client.rules.fresh", "client.skills.chest", "client.hooks"]) {
     expect(await find(id)).toMatchObject({ status: "skip", fix_hint: "" });
   }
+});
+
+it("has every check broken, seen to complain, and mended by the tests above", () => {
+  expect(known.size).toBeGreaterThan(15);
+  expect([...known].filter((id) => !complained.has(id))).toEqual([]);
+  expect([...known].filter((id) => !mended.has(id))).toEqual([]);
 });

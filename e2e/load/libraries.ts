@@ -14,6 +14,7 @@ interface StoreLibrary {
     readonly active?: EmbeddingIdentity;
     readonly searchThreads?: number;
     readonly searchTimeoutMs?: number;
+    readonly writePatienceMs?: number;
   }): Promise<Engine>;
 }
 

@@ -37,10 +37,10 @@ export const crowd: Part = {
           edits: [
             {
               file: STORE,
-              find: "const first = firstAnswer(call, writing);",
+              find: "const first = firstAnswer(writing, call.caller, call);",
               put: "const first = undefined as { answer: unknown } | undefined;",
             },
-            { file: STORE, find: "  keepAnswer(call, tx, answer);", put: "" },
+            { file: STORE, find: "  keepAnswer(tx, call, answer);", put: "" },
           ],
           shows: /under one key/,
         },

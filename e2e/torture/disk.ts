@@ -80,7 +80,7 @@ export const disk: Part = {
               file: "packages/store-sqlite/src/store.ts",
               find: "const { reader, pool, projects, clock } = parts;",
               put: `const { reader, pool, projects, clock } = parts;
-            explained(parts.writing).run("UPDATE meta SET value = value WHERE key = 'store_uid'");`,
+            explained(parts.writing).run("UPDATE meta SET value = value + 1 WHERE key = 'seq'");`,
             },
           ],
           shows: /reading is refused/,

@@ -122,7 +122,7 @@ export const fuzz: Part = {
           edits: [
             {
               file: "packages/store-sqlite/src/text-rows.ts",
-              find: "if (old) fts.run(UNINDEX, id, old.scope, old.title, old.tags, old.words, old.grams);",
+              find: "if (old) unindex(fts, id, old);",
               put: "",
             },
           ],

@@ -67,8 +67,8 @@ export const kill: Part = {
           edits: [
             {
               file: "packages/store-sqlite/src/store.ts",
-              find: "  keepAnswer(call, tx, answer);",
-              put: "  setTimeout(() => keepAnswer(call, { ...tx, connection: writing } as Transaction, answer), 30);",
+              find: "  keepAnswer(tx, call, answer);",
+              put: "  setTimeout(() => keepAnswer({ ...tx, connection: writing } as Transaction, call, answer), 30);",
             },
           ],
           shows: /twice/,

@@ -1,5 +1,16 @@
-import { cpSync, openSync, readdirSync, readFileSync, readSync, statSync, truncateSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  cpSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import type { Backend } from "../support/backend.ts";
 import { runCli } from "../support/cli.ts";
@@ -12,6 +23,7 @@ const PAGE = 4096;
 const SMALL = 150;
 const TEXT = 2500;
 const LONG_TEXT = 7000;
+const MENDED_WITHIN_MS = 20_000;
 /** Past the size up to which a store that was closed is looked through at every start. */
 const LARGE_BYTES = 9 * 1024 * 1024;
 
@@ -35,6 +47,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     file: "chest.db",
     work: (path, random) => flipIn(path, "memory\\_fts%", random),
   },
+  "what the text index is made of": { to: "closed", file: "chest.db", work: spoilText },
   "a byte of another index": {
     to: "closed",
     file: "chest.db",
@@ -59,15 +72,20 @@ export const rot: Part = {
   does: "bytes flipped and pages blanked in database, indexes and log, and files cut off, before a start",
   holds: [
     {
-      says: "a database that fails its integrity check is not written to: the start ends, or, of one too large to be looked through before, every write is refused; its file stays as it is",
+      says: "a database whose rows or indexes fail the integrity check is not written to: the start ends, or, of one too large to be looked through before, every write is refused; its file stays as it is",
       guards: [
         {
           name: "a file is looked through before it is opened",
           edits: [
             {
               file: "packages/store-sqlite/src/vet.ts",
-              find: 'if (verdict !== "ok")',
-              put: 'if (verdict === "never")',
+              find: "if (faults.length === 0)",
+              put: "if (faults.length < 1000)",
+            },
+            {
+              file: "packages/store-sqlite/src/index-mender.ts",
+              find: "else if (!isFound(reader)) await",
+              put: "else if (reader === undefined) await",
             },
           ],
           shows: /opened for writing/,
@@ -106,7 +124,7 @@ export const rot: Part = {
           name: "a refusal says how to restore",
           edits: [
             {
-              file: "packages/store-sqlite/src/open.ts",
+              file: "packages/store-sqlite/src/openable.ts",
               find: 'if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT"))',
               put: 'if (code === "never")',
             },
@@ -130,11 +148,27 @@ export const rot: Part = {
           edits: [
             {
               file: "packages/store-sqlite/src/open.ts",
-              find: "if (isAfterCrash && !isUnseen) vet(path);",
+              find: "if (isAfterCrash && !isUnseen) seen.add(vet(path));",
               put: 'if (isAfterCrash) throw Object.assign(new Error("a log"), { code: "SQLITE_CORRUPT" });',
             },
           ],
           shows: /the integrity check passes, and the start is refused/,
+        },
+      ],
+    },
+    {
+      says: "a damaged text index alone is made anew from the rows, beside whoever reads and writes, and no memory is lost",
+      guards: [
+        {
+          name: "a damaged text index is made anew",
+          edits: [
+            {
+              file: "packages/store-sqlite/src/index-mender.ts",
+              find: "onBegun();\n    await this.#fill();",
+              put: "onBegun();",
+            },
+          ],
+          shows: /text index .*not made anew/,
         },
       ],
     },
@@ -151,6 +185,7 @@ export const rot: Part = {
       refused: 0,
       restored: 0,
       opened: 0,
+      "indexes made anew": 0,
       unseen: 0,
       "memories changed unseen": 0,
       "memories lost with the log's tail": 0,
@@ -162,13 +197,13 @@ export const rot: Part = {
       const dir = rig.folder();
       copyStoreFiles(sound.dir, dir);
       damage.work(join(dir, damage.file), rig.random);
-      const isDamaged = !passes(dir, rig);
+      const state = stateOf(dir, rig);
       const before = digestsOf(dir);
       const started = await rig.start({ dataDir: dir }).catch((error: Error) => error.message);
       if (typeof started === "string") {
         counts.refused++;
         const isKept = JSON.stringify(digestsOf(dir)) === JSON.stringify(before);
-        if (!isDamaged) faults.push(`${what} is gone, the integrity check passes, and the start is refused`);
+        if (state !== "damaged") faults.push(`${what} is gone, the integrity check passes, and the start is refused`);
         if (!isKept) faults.push(`${what} is gone, and a start that was refused changed the files`);
         if (!/damaged|no SQLite database/.test(started))
           faults.push(`${what} is gone, and the message does not say so`);
@@ -181,8 +216,13 @@ export const rot: Part = {
         continue;
       }
       counts.opened++;
-      if (isDamaged) faults.push(...(await refusesToWrite(started, dir)).map((fault) => `${what} is gone, ${fault}`));
+      if (state === "damaged")
+        faults.push(...(await refusesToWrite(started, dir)).map((fault) => `${what} is gone, ${fault}`));
       else {
+        if (state === "without index") {
+          counts["indexes made anew"]++;
+          faults.push(...(await mendsItsIndex(started, dir)).map((fault) => `${what} is gone: ${fault}`));
+        }
         const lost = await countLost(patientDoor(started), sound.kept);
         if (lost > 0 && damage.file === "chest.db-wal") counts["memories lost with the log's tail"] += lost;
         else if (lost > 0) {
@@ -243,20 +283,50 @@ async function refusesToWrite(backend: Backend, dir: string): Promise<string[]> 
   ];
 }
 
-/** Whether SQLite itself finds the files whole; asked of a copy, by another process's library. */
-function passes(dir: string, rig: Rig): boolean {
+/** What SQLite itself finds of the files; asked of a copy, by another process's library. */
+function stateOf(dir: string, rig: Rig): "whole" | "without index" | "damaged" {
   const copy = rig.folder();
   copyStoreFiles(dir, copy);
   try {
-    const db = new Database(join(copy, "chest.db"));
+    return withStoreFile(join(copy, "chest.db"), (db) => {
+      if (faultsIn(db, "1000").length === 0) return "whole";
+      // Each by itself: what is wrong with the index alone is wrong with no table.
+      const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0").pluck().all();
+      return tables.every((name) => faultsIn(db, `"${name}"`).length === 0) ? "without index" : "damaged";
+    });
+  } catch {
+    return "damaged"; // Not even to be opened, or read.
+  }
+}
+
+/** A version of the index that nobody knows is an error of the whole question. */
+function faultsIn(db: Database.Database, what: string): string[] {
+  try {
+    const found = db.pragma(`integrity_check(${what})`) as { integrity_check: string }[];
+    return found.map(({ integrity_check }) => integrity_check).filter((line) => line !== "ok");
+  } catch (error) {
+    if (!/fts5/i.test((error as Error).message)) throw error;
+    return [(error as Error).message];
+  }
+}
+
+/** Takes a write meanwhile; then rows and index agree. */
+async function mendsItsIndex(backend: Backend, dir: string): Promise<string[]> {
+  const { error } = await patientDoor(backend).call("chest_remember", aFact("is this taken"));
+  const isMended = () => {
+    const db = new Database(join(dir, "chest.db"), { readonly: true });
     try {
-      return db.pragma("integrity_check(1)", { simple: true }) === "ok";
+      const kept = db.prepare("SELECT value FROM meta WHERE key = 'text_index'").pluck().get();
+      return !String(kept ?? "").endsWith("filling") && faultsIn(db, "1").length === 0;
     } finally {
       db.close();
     }
-  } catch {
-    return false; // Not even to be opened.
-  }
+  };
+  for (let ms = 0; ms < MENDED_WITHIN_MS && !isMended(); ms += 250) await sleep(250);
+  return [
+    ...(error ? [`beside a damaged text index a write is refused with ${error.code}`] : []),
+    ...(isMended() ? [] : ["the text index is not made anew"]),
+  ];
 }
 
 /** Does as the newest backup of the store it was copied from allows. */
@@ -297,6 +367,20 @@ function flipIn(path: string, like: string, random: () => number): void {
   const page = pages[Math.floor(random() * pages.length)];
   if (page === undefined) throw new Error(`the store has no page of ${like}`);
   flip(path, (page - 1) * PAGE + Math.floor(random() * PAGE), random);
+}
+
+/** Some bytes in the middle of what the index keeps of words: its pages stay whole. */
+function spoilText(path: string, random: () => number): void {
+  const blocks = withStoreFile(path, (db) =>
+    db.prepare("SELECT block FROM memory_fts_data WHERE id > 10 ORDER BY length(block) DESC LIMIT 20").pluck().all(),
+  ) as Buffer[];
+  const block = blocks[Math.floor(random() * blocks.length)] as Buffer;
+  const from = block.length >> 2;
+  const at = readFileSync(path).indexOf(block.subarray(from, from + 80));
+  if (at < 0) throw new Error("what the index keeps is not in one piece");
+  const handle = openSync(path, "r+");
+  writeSync(handle, Buffer.alloc(64, 0xa5), 0, 64, at + 8);
+  closeSync(handle);
 }
 
 function flip(path: string, at: number, random: () => number): void {

@@ -14,13 +14,12 @@ import { accessBook } from "./access-book.ts";
 import { AccessLog } from "./access-log.ts";
 import { auditLog, Refusals } from "./audit-log.ts";
 import { copyStore } from "./backups/copy.ts";
-import { listBackups } from "./backups/list.ts";
 import { keepCopy } from "./backups/make.ts";
 import { type Backups, backupsOf } from "./backups/of-engine.ts";
 import { noteClosed, takeClosed } from "./closed-well.ts";
 import { Connection } from "./connection.ts";
 import { eraser } from "./eraser.ts";
-import { CannotOpen, damaged, shuttingDown, sqliteCode } from "./errors.ts";
+import { damaged, shuttingDown } from "./errors.ts";
 import { type StoreHost, storeHost } from "./host.ts";
 import { adoptIdentity, identityBook } from "./identities.ts";
 import { IndexMender } from "./index-mender.ts";
@@ -28,6 +27,7 @@ import { keptCounts } from "./kept-counts.ts";
 import { sqliteLifecycle } from "./lifecycle/index.ts";
 import { LifecycleThread } from "./lifecycle/thread.ts";
 import { apply, due, type Migration, readMigrations } from "./migrate.ts";
+import { openable } from "./openable.ts";
 import { OpeningLock } from "./opening-lock.ts";
 import { inspection, OperatorReads } from "./operator.ts";
 import { closeToOthers, prepareFile } from "./prepare-file.ts";
@@ -78,7 +78,13 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<SqliteEn
   const { clock = systemClock, log = SILENT } = options;
   const opened = await openForWriting(options);
   const { engine, isReady } = assemble(options.path, opened, { ...options, clock, log });
-  await isReady;
+  try {
+    // The first look at the index reads rows, and they may be what is damaged.
+    await openable(options.path, backupDirOf(options), () => isReady);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
   return engine;
 }
 
@@ -272,35 +278,4 @@ function assemble(
     },
   };
   return { engine, isReady };
-}
-
-/** What the file itself refuses, in words that its owner can act on. Nothing is deleted or renamed. */
-async function openable<T>(path: string, backupDir: string, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const code = sqliteCode(error) ?? sqliteCode(error instanceof Error ? error.cause : undefined);
-    if (code === undefined || error instanceof CannotOpen) throw error;
-    if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT")) {
-      throw new CannotOpen(
-        `${path} is damaged, or no SQLite database (${code})`,
-        `${await wayBack(backupDir)}; the file was not changed`,
-        error,
-      );
-    }
-    if (code.startsWith("SQLITE_FULL"))
-      throw new CannotOpen(`the disk under ${path} is full`, "free some space and start again", error);
-    throw new CannotOpen(
-      `${path} cannot be opened for writing (${code})`,
-      "look at the permissions and the mount of its folder",
-      error,
-    );
-  }
-}
-
-async function wayBack(backupDir: string): Promise<string> {
-  const [newest] = await listBackups(backupDir).catch(() => []); // The folder may be on the same bad disk.
-  return newest
-    ? `restore a backup: \`chest-index restore ${newest.path} --yes\``
-    : `${backupDir} holds no backup; one from elsewhere comes back with \`chest-index restore FILE --yes\``;
 }

@@ -1,6 +1,8 @@
+import { dirname, join } from "node:path";
 import { SEGMENTER_VERSION } from "@chest/core";
 import { Connection } from "./connection.ts";
 import { CannotOpen } from "./errors.ts";
+import { openable } from "./openable.ts";
 import { OpeningLock } from "./opening-lock.ts";
 import { beginFilling, endFilling, fillOn } from "./text-index.ts";
 import { TEXT_SOURCES, type TextSource, textRowOf } from "./text-rows.ts";
@@ -14,7 +16,7 @@ export interface Rebuilt {
 }
 
 /** Makes every text row and the index anew from the memories. Wants the store to itself; throws `CannotOpen` else. */
-export async function rebuildText(path: string): Promise<Rebuilt> {
+export async function rebuildText(path: string, backupDir = join(dirname(path), "backups")): Promise<Rebuilt> {
   const startedAt = performance.now();
   const lock = new OpeningLock(path);
   try {
@@ -24,7 +26,7 @@ export async function rebuildText(path: string): Promise<Rebuilt> {
         "stop the backend, and whatever else opens this store; then run it again",
       );
     }
-    vet(path);
+    await openable(path, backupDir, () => vet(path));
     const connection = new Connection(path);
     try {
       const memories = connection.db.transaction(() => rebuild(connection)).immediate();

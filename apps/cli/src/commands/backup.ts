@@ -58,8 +58,8 @@ export const backup = defineCommand({
 
 async function makeLocal(config: Config, folder: string): Promise<Shown> {
   if (!existsSync(config.dbPath)) throw noStore(config.dbPath);
-  const { backUpStore, rotateBackups } = await loadStores(() => import("@chest/store-sqlite"));
-  const { path, made_at, reason, bytes, sha256, schema, rows } = await backUpStore({
+  const { backUpFile, rotateBackups } = await loadStores(() => import("@chest/store-sqlite"));
+  const { path, made_at, reason, bytes, sha256, schema, rows } = await backUpFile({
     path: config.dbPath,
     folder,
     reason: "manual",

@@ -42,7 +42,7 @@ const rebuild = defineCommand({
     assertHere(config, "fts rebuild");
     if (!existsSync(config.dbPath)) throw noStore(config.dbPath);
     const { rebuildText } = await loadStores(() => import("@chest/store-sqlite"));
-    const { memories, seconds } = await rebuildText(config.dbPath);
+    const { memories, seconds } = await rebuildText(config.dbPath, config.backupDir);
     output.say(`${memories} memories indexed in ${seconds} s`);
     output.document({ memories, seconds });
     return 0;

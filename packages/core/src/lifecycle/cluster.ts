@@ -3,7 +3,37 @@ export interface Clusterable {
   readonly id: number;
   /** Normalised; undefined where it has none of the active model. */
   readonly vector: Float32Array | undefined;
-  readonly words: ReadonlySet<string>;
+  readonly words: WordPrints;
+}
+
+/** The distinct words of a text, each as a number, in order: two lists are held against each other without a look at a letter. */
+export type WordPrints = Uint32Array;
+
+const [BASIS, PRIME, BLANK] = [0x811c9dc5, 0x01000193, 0x20];
+
+/** @param words segmented, with blanks between. Two words of one number (FNV-1a) are one in four thousand million. */
+export function wordPrints(words: string): WordPrints {
+  // No more words than every other character.
+  const prints = new Uint32Array((words.length >> 1) + 1);
+  let [count, print, begun] = [0, BASIS, 0];
+  for (let at = 0; at <= words.length; at++) {
+    const unit = at < words.length ? words.charCodeAt(at) : BLANK;
+    if (unit !== BLANK) print = Math.imul(print ^ unit, PRIME);
+    else {
+      if (at > begun) prints[count++] = print;
+      print = BASIS;
+      begun = at + 1;
+    }
+  }
+  return distinct(prints.subarray(0, count).sort());
+}
+
+function distinct(sorted: Uint32Array): Uint32Array {
+  let count = 0;
+  for (let at = 0; at < sorted.length; at++) {
+    if (at === 0 || sorted[at] !== sorted[at - 1]) sorted[count++] = sorted[at] as number;
+  }
+  return sorted.slice(0, count);
 }
 
 const MOST_MEMBERS = 20;
@@ -44,11 +74,15 @@ export function cosineOf(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const [few, many] = a.size < b.size ? [a, b] : [b, a];
+export function jaccard(a: WordPrints, b: WordPrints): number {
   // Even if all were shared, it would be too few.
-  if (few.size < LEAST_SHARED * many.size) return 0;
+  if (Math.min(a.length, b.length) < LEAST_SHARED * Math.max(a.length, b.length)) return 0;
   let shared = 0;
-  for (const word of few) if (many.has(word)) shared += 1;
-  return shared === 0 ? 0 : shared / (a.size + b.size - shared);
+  for (let inA = 0, inB = 0; inA < a.length && inB < b.length; ) {
+    const apart = (a[inA] as number) - (b[inB] as number);
+    if (apart === 0) shared += 1;
+    if (apart <= 0) inA += 1;
+    if (apart >= 0) inB += 1;
+  }
+  return shared === 0 ? 0 : shared / (a.length + b.length - shared);
 }

@@ -1,11 +1,11 @@
 import type { Layer } from "../memory/layer.ts";
 import type { Memory } from "../memory/memory.ts";
 import { MAX_TAGS } from "../memory/tags.ts";
-import { jaccard } from "./cluster.ts";
+import { jaccard, type WordPrints } from "./cluster.ts";
 
 /** What a summary is made of. */
 export type Summarised = Pick<Memory, "id" | "content" | "createdAt" | "importance" | "layer" | "tags"> & {
-  readonly words: ReadonlySet<string>;
+  readonly words: WordPrints;
 };
 
 export interface Summary<T> {

@@ -2,7 +2,7 @@ import { ChestError } from "@chest/contracts";
 import { MAINTENANCE, type Member } from "../access/member.ts";
 import type { Space } from "../access/space.ts";
 import { activation, isActivationStale, traceOf } from "../lifecycle/activation.ts";
-import { clustersOf, cosineOf } from "../lifecycle/cluster.ts";
+import { clustersOf, cosineOf, wordPrints } from "../lifecycle/cluster.ts";
 import { heat } from "../lifecycle/heat.ts";
 import { momentum } from "../lifecycle/momentum.ts";
 import { risk, riskVerdict } from "../lifecycle/risk.ts";
@@ -226,7 +226,7 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
           (written.size === 0 || written.has(row.entity.id)),
       );
       const groups = Map.groupBy(
-        cold.map((row) => ({ ...row, vector: vector(row), words: new Set(segment(row.content).words.split(" ")) })),
+        cold.map((row) => ({ ...row, vector: vector(row), words: wordPrints(segment(row.content).words) })),
         placeOf,
       );
       const all = [...groups.values()].flatMap((group) =>

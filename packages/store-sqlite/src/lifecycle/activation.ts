@@ -29,15 +29,39 @@ export function readActivations(connection: Connection, where: Where): Due {
   );
   const { nowS } = where;
   const due = rows.filter((row) => isActivationStale(row.computed_at ?? undefined, row.used_at, nowS));
-  const scores = due.map((row) => {
-    const traces = row.was_opened ? connection.get<{ traces: number | null }>(TRACES, nowS, row.id)?.traces : undefined;
-    return activation(traces ?? Math.max(1, nowS - row.used_at) ** -0.5);
-  });
+  const opened = due.filter((row) => row.was_opened);
+  const traces = tracesOf(
+    connection,
+    nowS,
+    opened.map(({ id }) => id),
+  );
+  const scores = due.map(({ id, used_at }) => activation(traces.get(id) ?? Math.max(1, nowS - used_at) ** -0.5));
   return { scanned: rows.length, ids: Float64Array.from(due, ({ id }) => id), scores: Float64Array.from(scores) };
 }
 
-const TRACES = `SELECT sum(1 / sqrt(max(1, ? - accessed_at))) AS traces FROM (
+interface Traces {
+  readonly id: number;
+  readonly uses: number;
+  readonly traces: number;
+}
+
+const TRACE = "1 / sqrt(max(1, ? - accessed_at))";
+// All together: a question for each costs more than its answer.
+const ALL_TRACES = `SELECT memory_id AS id, count(*) AS uses, sum(${TRACE}) AS traces FROM memory_access_log
+  WHERE memory_id IN (SELECT value FROM json_each(?)) GROUP BY memory_id`;
+// Of one with more than count, which retention has not been at yet.
+const NEWEST_TRACES = `SELECT sum(${TRACE}) AS traces FROM (
   SELECT accessed_at FROM memory_access_log WHERE memory_id = ? ORDER BY accessed_at DESC LIMIT ${COUNTED_ACCESSES})`;
+
+/** What is left of their uses; of one that has no use on record, nothing. */
+function tracesOf(connection: Connection, nowS: number, ids: readonly number[]): ReadonlyMap<number, number> {
+  return new Map(
+    connection.all<Traces>(ALL_TRACES, nowS, JSON.stringify(ids)).map(({ id, uses, traces }) => {
+      if (uses <= COUNTED_ACCESSES) return [id, traces];
+      return [id, connection.get<Pick<Traces, "traces">>(NEWEST_TRACES, nowS, id)?.traces ?? traces];
+    }),
+  );
+}
 
 // One statement for each so many: by the row they take ten times as long.
 const AT_ONCE = 200;

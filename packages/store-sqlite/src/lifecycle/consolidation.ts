@@ -1,5 +1,6 @@
 import {
   type CanonicalText,
+  type Clusterable,
   type ConsolidationOptions,
   type ConsolidationPlan,
   clustersOf,
@@ -12,6 +13,7 @@ import {
   stateOf,
   summariesOf,
   type Visibility,
+  wordPrints,
 } from "@chest/core";
 import type { Connection } from "../connection.ts";
 import { toDate, toSeconds } from "../rows.ts";
@@ -60,8 +62,6 @@ interface Body {
   readonly importance: number;
   readonly created_at: number;
   readonly last_accessed_at: number | null;
-  readonly words: string | null;
-  readonly vector: Buffer | null;
   readonly tags: string | null;
 }
 
@@ -74,11 +74,14 @@ export function readClusters(
   const cold = readCold(connection, where);
   const mergings: Merging[] = [];
   let replaced = 0;
-  for (const group of groupsOf(cold)) {
+  for (const group of outlined(connection, groupsOf(cold))) {
     const [first] = group;
-    if (!first || group.length < 2) continue;
-    for (const cluster of clustersOf(readBodies(connection, group))) {
-      for (const { members, content, importance, tags } of summariesOf(cluster, options.maxChars)) {
+    if (!first) continue;
+    for (const cluster of clustersOf(group)) {
+      for (const { members, content, importance, tags } of summariesOf(
+        readBodies(connection, cluster),
+        options.maxChars,
+      )) {
         if (replaced > 0 && replaced + members.length > options.cap)
           return { scanned: cold.length, mergings, hasMore: true };
         replaced += members.length;
@@ -131,23 +134,70 @@ function groupsOf(cold: readonly Cold[]): Cold[][] {
   return groups;
 }
 
-function readBodies(connection: Connection, group: readonly Cold[]) {
+// One question for so many rows: most groups are of two or three.
+const ROWS_AT_ONCE = 500;
+
+interface OutlineRow {
+  readonly id: number;
+  readonly words: string | null;
+  readonly vector: Buffer | null;
+}
+
+type Outlined = Cold & Clusterable;
+
+/** Groups of two and more with what they are compared by; the rest of a memory is read where it is merged. */
+function* outlined(connection: Connection, groups: readonly Cold[][]): Generator<Outlined[]> {
+  const identityId = activeId(connection);
+  let waiting: Cold[][] = [];
+  let rows = 0;
+  const flush = () => {
+    const outlines = readOutlines(connection, identityId, waiting.flat());
+    const together = waiting.map((group) => group.map((row) => ({ ...row, ...(outlines.get(row.id) ?? BARE) })));
+    [waiting, rows] = [[], 0];
+    return together;
+  };
+  for (const group of groups) {
+    if (group.length < 2) continue;
+    waiting.push(group);
+    rows += group.length;
+    if (rows >= ROWS_AT_ONCE) yield* flush();
+  }
+  yield* flush();
+}
+
+const BARE = { words: wordPrints(""), vector: undefined };
+
+function readOutlines(connection: Connection, identityId: number, rows: readonly Cold[]) {
+  const found = connection.all<OutlineRow>(
+    `SELECT m.id, t.words, v.vector FROM memories m LEFT JOIN memory_text t ON t.memory_id = m.id
+       LEFT JOIN vectors v ON v.memory_id = m.id AND v.identity_id = ? AND v.content_hash = m.content_hash
+     WHERE m.id IN (SELECT value FROM json_each(?))`,
+    ...[identityId, JSON.stringify(rows.map(({ id }) => id))],
+  );
+  return new Map(
+    found.map(({ id, words, vector }) => [
+      id,
+      { words: wordPrints(words ?? ""), vector: vector === null ? undefined : vectorOf(vector) },
+    ]),
+  );
+}
+
+/** In the order given. */
+function readBodies(connection: Connection, group: readonly Outlined[]) {
   const [{ layer } = { layer: SUMMARY_LAYER }] = group;
+  const words = new Map(group.map((row) => [row.id, row.words]));
   return connection
     .all<Body>(
-      `SELECT m.id, m.content, m.content_hash, m.importance, m.created_at, m.last_accessed_at, t.words, v.vector,
+      `SELECT m.id, m.content, m.content_hash, m.importance, m.created_at, m.last_accessed_at,
          (SELECT group_concat(tag, char(10)) FROM memory_tags g WHERE g.memory_id = m.id) AS tags
-       FROM memories m LEFT JOIN memory_text t ON t.memory_id = m.id
-         LEFT JOIN vectors v ON v.memory_id = m.id AND v.identity_id = ? AND v.content_hash = m.content_hash
-       WHERE m.id IN (SELECT value FROM json_each(?)) ORDER BY m.created_at, m.id`,
-      ...[activeId(connection), JSON.stringify(group.map(({ id }) => id))],
+       FROM json_each(?) l CROSS JOIN memories m ON m.id = l.value ORDER BY l.key`,
+      JSON.stringify(group.map(({ id }) => id)),
     )
     .map((row) => ({
       ...{ id: row.id, content: row.content, hash: row.content_hash, importance: row.importance, layer },
       ...{ createdAt: toDate(row.created_at), usedAtS: row.last_accessed_at ?? row.created_at },
       tags: row.tags?.split("\n") ?? [],
-      words: new Set(row.words?.split(" ")),
-      vector: row.vector === null ? undefined : vectorOf(row.vector),
+      words: words.get(row.id) ?? BARE.words,
     }));
 }
 

@@ -1,7 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { COUNTED_ACCESSES, DEFAULT_UPKEEP, type Engine, previewPasses, runJournalled } from "@chest/core";
+import {
+  activation,
+  COUNTED_ACCESSES,
+  DEFAULT_UPKEEP,
+  type Engine,
+  previewPasses,
+  runJournalled,
+  traceOf,
+} from "@chest/core";
 import { aCall, fixedClock } from "@chest/core/testing";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -113,9 +121,22 @@ describe("retention", () => {
       db.prepare("SELECT accessed_at FROM memory_access_log ORDER BY accessed_at DESC").pluck().all();
     for (let n = 1; n <= COUNTED_ACCESSES + 3; n++)
       put("memory_access_log", { memory_id: memory, accessed_at: ago(n) });
+    db.prepare("UPDATE memories SET access_count = 53, last_accessed_at = ?").run(ago(1));
+    const score = async () => {
+      db.exec("DELETE FROM memory_activation");
+      await runJournalled(engine.lifecycle, ["activation"], upkeep, running);
+      return db.prepare("SELECT score FROM memory_activation").pluck().get() as number;
+    };
+    const before = await score();
 
     expect(await run()).toBe(3);
     expect(stamps()).toEqual(Array.from({ length: COUNTED_ACCESSES }, (_, at) => ago(at + 1)));
+    // What is let go of has never counted.
+    expect(await score()).toBeCloseTo(before, 12);
+    const traces = Array.from({ length: COUNTED_ACCESSES }, (_, at) => traceOf(at + 1)).reduce(
+      (sum, each) => sum + each,
+    );
+    expect(before).toBeCloseTo(activation(traces), 12);
     expect(await run()).toBe(0);
   });
 });

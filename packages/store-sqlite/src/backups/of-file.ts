@@ -1,0 +1,17 @@
+import { sqliteCode } from "../errors.ts";
+import { openable } from "../openable.ts";
+import { vet } from "../vet.ts";
+import { type Backup, type BackupRequest, backUpStore } from "./make.ts";
+
+/** The same of a store that this process does not have open. Throws `CannotOpen` where it is the store that is damaged. */
+export async function backUpFile(request: BackupRequest): Promise<Backup> {
+  try {
+    return await backUpStore(request);
+  } catch (error) {
+    const { cause } = error as { cause?: unknown };
+    // A disk that garbles copies may hold a sound store.
+    if (sqliteCode(cause)?.startsWith("SQLITE_CORRUPT"))
+      await openable(request.path, request.folder, () => vet(request.path));
+    throw error;
+  }
+}
