@@ -164,8 +164,8 @@ export const rot: Part = {
           edits: [
             {
               file: "packages/store-sqlite/src/index-mender.ts",
-              find: "onBegun();\n    await this.#fill();",
-              put: "onBegun();",
+              find: "await writer.sweep(async () => beginFilling(writing));",
+              put: "",
             },
           ],
           shows: /text index .*not made anew/,
@@ -173,7 +173,7 @@ export const rot: Part = {
       ],
     },
   ],
-  rounds: { long: 120, short: 8, unguarded: 16 },
+  rounds: { long: 120, short: 9, unguarded: 18 },
   counted: "damaged files",
 
   async run(rig) {
