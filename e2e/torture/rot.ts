@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  cpSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  statSync,
-  truncateSync,
-  writeSync,
-} from "node:fs";
+import { cpSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
@@ -17,9 +7,9 @@ import { runCli } from "../support/cli.ts";
 import { restDoor } from "../support/doors.ts";
 import { withStoreFile } from "../support/store-file.ts";
 import { aFact, copyStoreFiles, countLost, digestOf, type Kept, operatorOf, patientDoor, storeAll } from "./common.ts";
+import { DAMAGES } from "./damage.ts";
 import type { Edit, Part, Rig } from "./part.ts";
 
-const PAGE = 4096;
 const SMALL = 150;
 const TEXT = 2500;
 const LONG_TEXT = 7000;
@@ -31,34 +21,6 @@ interface Sound {
   readonly dir: string;
   readonly kept: Kept;
 }
-
-interface Damage {
-  /** The store it is done to. */
-  readonly to: "closed" | "large" | "killed";
-  readonly file: "chest.db" | "chest.db-wal";
-  work(path: string, random: () => number): void;
-}
-
-/** What happens to a file that lies on a disk. */
-const DAMAGES: Readonly<Record<string, Damage>> = {
-  "a byte of the database": { to: "closed", file: "chest.db", work: flipAnywhere },
-  "a byte of the text index": {
-    to: "closed",
-    file: "chest.db",
-    work: (path, random) => flipIn(path, "memory\\_fts%", random),
-  },
-  "what the text index is made of": { to: "closed", file: "chest.db", work: spoilText },
-  "a byte of another index": {
-    to: "closed",
-    file: "chest.db",
-    work: (path, random) => flipIn(path, "%index%", random),
-  },
-  "a byte of the log": { to: "killed", file: "chest.db-wal", work: flipAnywhere },
-  "a byte of a database with a log": { to: "killed", file: "chest.db", work: flipAnywhere },
-  "a page of nothing": { to: "closed", file: "chest.db", work: blank },
-  "a page of nothing in a large database": { to: "large", file: "chest.db", work: blank },
-  "the end": { to: "closed", file: "chest.db", work: cut },
-};
 
 /** Every file is taken for one that is too large to be looked through before it is opened. */
 const LOOKED_THROUGH_BESIDE: readonly Edit[] = [
@@ -354,48 +316,3 @@ const withKept = (dir: string, digest: string): boolean =>
   readdirSync(dir).some((name) => /\.replaced-[^/]*Z$/.test(name) && digestOf(join(dir, name)) === digest);
 
 const digestsOf = (dir: string) => ["chest.db", "chest.db-wal"].map((name) => digestOf(join(dir, name)));
-
-function flipAnywhere(path: string, random: () => number): void {
-  flip(path, Math.floor(random() * statSync(path).size), random);
-}
-
-/** A byte of a page of the tables and indexes of such a name, in its used part. */
-function flipIn(path: string, like: string, random: () => number): void {
-  const pages = withStoreFile(path, (db) =>
-    db.prepare("SELECT pageno FROM dbstat WHERE name LIKE ? ESCAPE '\\'").pluck().all(like),
-  ) as number[];
-  const page = pages[Math.floor(random() * pages.length)];
-  if (page === undefined) throw new Error(`the store has no page of ${like}`);
-  flip(path, (page - 1) * PAGE + Math.floor(random() * PAGE), random);
-}
-
-/** Some bytes in the middle of what the index keeps of words: its pages stay whole. */
-function spoilText(path: string, random: () => number): void {
-  const blocks = withStoreFile(path, (db) =>
-    db.prepare("SELECT block FROM memory_fts_data WHERE id > 10 ORDER BY length(block) DESC LIMIT 20").pluck().all(),
-  ) as Buffer[];
-  const block = blocks[Math.floor(random() * blocks.length)] as Buffer;
-  const from = block.length >> 2;
-  const at = readFileSync(path).indexOf(block.subarray(from, from + 80));
-  if (at < 0) throw new Error("what the index keeps is not in one piece");
-  const handle = openSync(path, "r+");
-  writeSync(handle, Buffer.alloc(64, 0xa5), 0, 64, at + 8);
-  closeSync(handle);
-}
-
-function flip(path: string, at: number, random: () => number): void {
-  const handle = openSync(path, "r+");
-  const byte = Buffer.alloc(1);
-  readSync(handle, byte, 0, 1, at);
-  byte[0] = (byte[0] as number) ^ (1 << Math.floor(random() * 8));
-  writeSync(handle, byte, 0, 1, at);
-}
-
-function blank(path: string, random: () => number): void {
-  const pages = readFileSync(path).length / PAGE;
-  writeSync(openSync(path, "r+"), Buffer.alloc(PAGE), 0, PAGE, (1 + Math.floor(random() * (pages - 1))) * PAGE);
-}
-
-function cut(path: string, random: () => number): void {
-  truncateSync(path, Math.floor(random() * statSync(path).size));
-}
