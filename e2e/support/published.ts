@@ -43,7 +43,9 @@ export class Installed {
   /** An environment with nothing of this machine in it but where programs are. */
   env(home: string, extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
     const PATH = [this.#nodeFolder, process.env.PATH].join(delimiter);
-    return { ...emptied(cleanEnv({})), PATH, HOME: home, npm_config_update_notifier: "false", ...extra };
+    // What is compiled lies where the program itself puts it.
+    const own = { PATH, HOME: home, NODE_COMPILE_CACHE: undefined, npm_config_update_notifier: "false" };
+    return { ...emptied(cleanEnv({})), ...own, ...extra };
   }
 
   /** Runs one of its programs through npx, which takes no option of the program for its own; gives what it printed, whatever its exit code. */
