@@ -4,6 +4,7 @@ import { capabilities } from "./capabilities.ts";
 import { dbFacts, hostFacts } from "./diagnosis.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { errorEnvelope } from "./envelope.ts";
+import { hookEndpoints } from "./hook-endpoints.ts";
 import { BODY_LIMITS } from "./limits.ts";
 
 const provider = z.object({
@@ -26,25 +27,6 @@ const backup = z.looseObject({
 });
 
 const done = z.object({ ok: z.literal(true), result: z.looseObject({ ok: z.literal(true) }) });
-
-/** What a hook shows: one block, and the ids in it. */
-const hook = (event: string, summary: string) =>
-  defineEndpoint({
-    ...{ method: "POST", path: `/api/hooks/${event}`, summary, scope: "read", bodyLimit: BODY_LIMITS.hook },
-    response: z.looseObject({
-      ok: z.literal(true),
-      /** Left out when there is nothing to say. */
-      context: z.string().optional(),
-      shown: z.array(z.int()).optional(),
-    }),
-  });
-
-const keepsWork = (event: string, summary: string) =>
-  defineEndpoint({
-    ...{ method: "POST", path: `/api/hooks/${event}`, summary, scope: "write", bodyLimit: BODY_LIMITS.hook },
-    repeat: "replayed",
-    response: z.looseObject({ ok: z.literal(true), saved: z.boolean() }),
-  });
 
 /** Every call the backend answers, by name. */
 export const endpoints = {
@@ -177,85 +159,7 @@ export const endpoints = {
     repeat: "replayed",
     response: z.looseObject({ ok: z.literal(true), backup }),
   }),
-  hookRecall: defineEndpoint({
-    method: "POST",
-    path: "/api/hooks/recall",
-    summary: "What a hook shows before a prompt; marks nothing as read",
-    scope: "read",
-    bodyLimit: BODY_LIMITS.hook,
-    response: z.looseObject({
-      ok: z.literal(true),
-      notice: z.string(),
-      memories: z.array(
-        z.looseObject({
-          id: z.int(),
-          layer: z.string(),
-          title: z.string(),
-          content: z.string(),
-          importance: z.number(),
-          score: z.number(),
-          project: z.string().optional(),
-          created_at: z.string(),
-        }),
-      ),
-    }),
-  }),
-  hookPrompt: hook("prompt", "What is known about a prompt, as a block of text; marks nothing as read"),
-  hookPreEdit: hook("pre-edit", "What is known about a file that is about to be read or edited"),
-  hookPostTool: hook("post-tool", "What is known of a failure: what mended it before, or warns of it"),
-  hookSessionStart: hook("session-start", "What a session is told when it begins, or goes on without its context"),
-  hookPreCompact: keepsWork("precompact", "Keep what a session was at before its context is compacted"),
-  hookSessionEnd: keepsWork("session-end", "Keep what a session was at, and close it"),
-  workSnapshot: defineEndpoint({
-    method: "GET",
-    path: "/api/hooks/snapshot/:sessionId",
-    summary: "What a session was at when its context was compacted, or it ended",
-    scope: "read",
-    response: z.looseObject({ ok: z.literal(true), text: z.string() }),
-  }),
-  syncSession: defineEndpoint({
-    method: "POST",
-    path: "/api/hooks/sync-session",
-    summary: "Take a session's transcript, or its lines from `?from_line=` on; what is known already changes nothing",
-    scope: "write",
-    bodyLimit: BODY_LIMITS.sessionSync,
-    repeat: "replayed",
-    response: z.looseObject({
-      ok: z.literal(true),
-      sessionId: z.string().optional(),
-      projectName: z.string().optional(),
-      memoriesInserted: z.int().optional(),
-      memoriesUpdated: z.int().optional(),
-      editsInserted: z.int().optional(),
-      /** Where the next lines begin. */
-      next_line: z.int().optional(),
-      skipped_lines: z.int().optional(),
-      /** Lines that were new. */
-      lines: z.int().optional(),
-      /** What became of the finds: inserted, updated, unchanged and why others were neither. */
-      memories: z.record(z.string(), z.int()).optional(),
-      /** Finds, by the rule that found them. */
-      found: z.record(z.string(), z.int()).optional(),
-      /** How many finds became no memory, by the reason. */
-      dropped: z.record(z.string(), z.int()).optional(),
-      /** No line of it could be used. */
-      skipped: z.literal(true).optional(),
-      reason: z.string().optional(),
-    }),
-  }),
-  memoryFiles: defineEndpoint({
-    method: "POST",
-    path: "/api/hooks/memory-files",
-    summary: "Take the notes that an agent keeps by hand; what is known already changes nothing",
-    scope: "write",
-    bodyLimit: BODY_LIMITS.tool,
-    repeat: "replayed",
-    response: z.looseObject({
-      ok: z.literal(true),
-      /** What became of them: inserted, updated, unchanged, archived, and why others were neither. */
-      memories: z.record(z.string(), z.int()),
-    }),
-  }),
+  ...hookEndpoints,
   resource: defineEndpoint({
     method: "GET",
     path: "/api/resources",
