@@ -64,23 +64,15 @@ export class PackedRows {
     }
   }
 
-  /** Which of some ids are in it. */
-  among(sorted: readonly number[]): Set<number> {
+  /** Which of some ids are in it, unpacked into the room given. */
+  among(sorted: readonly number[], room: UnpackedRows): Set<number> {
     const found = new Set<number>();
-    const bytes = this.#bytes;
-    let id = 0;
-    for (let at = 0, next = 0; at < this.#used && next < sorted.length; ) {
-      let byte = bytes[at++] as number;
-      const isUsual = (byte & 1) === 0;
-      let gap = (byte >> 1) & 0x3f;
-      for (let shift = 6; byte >= 0x80; shift += 7) {
-        byte = bytes[at++] as number;
-        gap |= (byte & 0x7f) << shift;
-      }
-      if (!isUsual) at += 1;
-      id += gap >>> 0;
-      while (next < sorted.length && (sorted[next] as number) < id) next += 1;
-      if (sorted[next] === id) found.add(id);
+    if (sorted.length === 0) return found;
+    this.unpack(room);
+    let at = 0;
+    for (const id of sorted) {
+      while (at < room.length && (room.ids[at] as number) < id) at += 1;
+      if (at < room.length && room.ids[at] === id) found.add(id);
     }
     return found;
   }

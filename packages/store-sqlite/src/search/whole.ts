@@ -1,5 +1,6 @@
 import type { TermAsked } from "@chest/core";
 import type { Weighed } from "./bm25.ts";
+import { UnpackedRows } from "./packed-rows.ts";
 import { type Asked, type Choice, isOfWords } from "./terms.ts";
 import type { WordIndex } from "./word-index.ts";
 
@@ -37,10 +38,11 @@ export function wholeRows(
 function holdersAmong(some: readonly number[], index: WordIndex): (term: TermAsked, id: number) => boolean {
   const known = new Map<TermAsked, ReadonlySet<number>>();
   const sorted = some.toSorted((a, b) => a - b);
+  const room = new UnpackedRows();
   const holdersOf = (term: TermAsked) => {
     const { rows, recent } = index.holders(term.text, term.isGram);
     const unchanged = sorted.filter((id) => !index.changed.has(id));
-    const holders = new Set([...rows.among(unchanged), ...recent.map(([id]) => id)]);
+    const holders = new Set([...rows.among(unchanged, room), ...recent.map(([id]) => id)]);
     known.set(term, holders);
     return holders;
   };
