@@ -53,6 +53,19 @@ describe("accesses", () => {
     connection.close();
   });
 
+  it("are waited for by whoever flushes them, also when somebody else has begun to", async () => {
+    const { id, log, counts, connection } = await aLog("begun.db");
+    log.note(Array(450).fill(id));
+    void log.flush();
+    await log.flush();
+    expect(counts()).toMatchObject({ n: 450 });
+    log.note(Array(450).fill(id));
+    void log.flush();
+    await log.close();
+    expect(counts()).toMatchObject({ n: 900 });
+    connection.close();
+  });
+
   it("are written at five hundred, and on close, with the newest fifty stamps", async () => {
     const { id, log, counts, connection } = await aLog("many.db");
     log.note(Array(499).fill(id));

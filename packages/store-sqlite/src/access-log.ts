@@ -15,6 +15,7 @@ export class AccessLog {
   readonly #onError: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
   #noted: Note[] = [];
+  #flushed = Promise.resolve();
 
   constructor(options: {
     readonly writer: Writer;
@@ -37,8 +38,16 @@ export class AccessLog {
     if (this.#noted.length >= MAX_NOTED) void this.flush();
   }
 
-  /** Writes what was noted so far; what cannot be written is lost and reported, since no answer promised it. */
-  async flush(): Promise<void> {
+  /**
+   * Writes what was noted so far, and waits for whoever has begun to; what cannot be written is lost and reported,
+   * since no answer promised it.
+   */
+  flush(): Promise<void> {
+    this.#flushed = this.#flushed.then(() => this.#writeNoted());
+    return this.#flushed;
+  }
+
+  async #writeNoted(): Promise<void> {
     const noted = this.#noted;
     this.#noted = [];
     for (let from = 0; from < noted.length; from += SLICE) {
