@@ -1,4 +1,4 @@
-import { claimsOf, conflictOf } from "../lifecycle/merge-guard.ts";
+import { contradictionOf } from "../lifecycle/merge-guard.ts";
 import type { Layer } from "../memory/layer.ts";
 import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
@@ -73,9 +73,7 @@ function saidOnce(rows: readonly Shown[]): Shown[] {
   return kept;
 }
 
+// What says more of the same names more, and contradicts nothing by that.
 function isRepeat(a: string, b: string): boolean {
-  return (a.includes(b) || b.includes(a)) && conflictOf(stanceOf(a), stanceOf(b)) === undefined;
+  return a === b || ((a.includes(b) || b.includes(a)) && contradictionOf(a, b) === undefined);
 }
-
-/** Without its facts: what says more of the same names more, and contradicts nothing. */
-const stanceOf = (text: string) => ({ ...claimsOf(text), facts: [] });

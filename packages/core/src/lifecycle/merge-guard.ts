@@ -1,26 +1,26 @@
 import { factsOf } from "./facts.ts";
 import { isSwapped, negationsIn, polesIn } from "./polarity.ts";
 
-/** What a text asserts, as far as two texts must agree before one may stand for the other. */
-export interface Claims {
-  readonly facts: readonly string[];
-  readonly negations: number;
-  readonly poles: readonly number[];
-}
-
-export type Conflict = "facts" | "polarity" | "antonyms";
-
-export function claimsOf(text: string): Claims {
-  const plain = text.normalize("NFKC");
-  return { facts: factsOf(plain), negations: negationsIn(plain), poles: polesIn(plain) };
-}
+export type Contradiction = "polarity" | "antonyms";
+export type Conflict = "facts" | Contradiction;
 
 /**
  * Why neither of two near-equal texts may stand for the other; undefined when nothing speaks against it. Neighbours in
  * meaning are not the same: "enabled" and "disabled", five and ten minutes lie side by side.
  */
-export function conflictOf(a: Claims, b: Claims): Conflict | undefined {
-  if (a.facts.length !== b.facts.length || a.facts.some((fact, at) => fact !== b.facts[at])) return "facts";
-  if (a.negations !== b.negations) return "polarity";
-  return isSwapped(a.poles, b.poles) ? "antonyms" : undefined;
+export function conflictOf(a: string, b: string): Conflict | undefined {
+  return haveSameFacts(a, b) ? contradictionOf(a, b) : "facts";
+}
+
+/** Do two texts name the same numbers, names and places: all that is no ordinary word. */
+export function haveSameFacts(a: string, b: string): boolean {
+  const [facts, others] = [factsOf(a), factsOf(b)];
+  return facts.length === others.length && facts.every((fact, at) => fact === others[at]);
+}
+
+/** How one text denies what the other says, if it does, whatever else they name. */
+export function contradictionOf(a: string, b: string): Contradiction | undefined {
+  const [one, other] = [a.normalize("NFKC"), b.normalize("NFKC")];
+  if (negationsIn(one) !== negationsIn(other)) return "polarity";
+  return isSwapped(polesIn(one), polesIn(other)) ? "antonyms" : undefined;
 }

@@ -1,5 +1,5 @@
 import { isProtected, type Memory } from "../memory/memory.ts";
-import { claimsOf, conflictOf } from "./merge-guard.ts";
+import { conflictOf } from "./merge-guard.ts";
 
 const DAY_MS = 86_400_000;
 const WINDOW_DAYS = 90;
@@ -20,8 +20,7 @@ export function relationOf(older: Compared, newer: Compared, cosine: number, fro
   if (cosine < Math.min(RELATED_FROM, from)) return undefined;
   if (newer.createdAt.getTime() - older.createdAt.getTime() > WINDOW_DAYS * DAY_MS) return undefined;
   if (isProtected(older) || isSameForm(older.content, newer.content)) return undefined;
-  if (conflictOf(claimsOf(older.content), claimsOf(newer.content)) !== undefined)
-    return cosine >= from ? "contradicts" : undefined;
+  if (conflictOf(older.content, newer.content) !== undefined) return cosine >= from ? "contradicts" : undefined;
   return cosine >= from ? "supersedes" : "related_to";
 }
 

@@ -14,11 +14,14 @@ const PARAMETER = /([?&]([\w.~%-]{1,200})=)((?:\[REDACTED\])?[^&#\s"'<>`)\]},;]{
 export function redactUrls(text: string, isSecretName: (name: string) => boolean, found: () => string): string {
   const userInfo = (whole: string, before: string, password: string) =>
     isHarmless(password) ? whole : `${before}${found()}`;
-  return text
-    .replace(DATABASE, userInfo)
-    .replace(USER_INFO, userInfo)
-    .replace(GO_SOURCE, (password) => (isHarmless(password) ? password : found()))
-    .replace(PARAMETER, (whole, before: string, name: string, value: string) =>
-      isSecretName(name) && !isHarmless(value) ? `${before}${found()}` : whole,
-    );
+  // Each of the three ends at one; looking for it takes a hundredth of their time.
+  const bare = text.includes("@")
+    ? text
+        .replace(DATABASE, userInfo)
+        .replace(USER_INFO, userInfo)
+        .replace(GO_SOURCE, (password) => (isHarmless(password) ? password : found()))
+    : text;
+  return bare.replace(PARAMETER, (whole, before: string, name: string, value: string) =>
+    isSecretName(name) && !isHarmless(value) ? `${before}${found()}` : whole,
+  );
 }

@@ -1,3 +1,4 @@
+import { isAscii } from "./ascii.ts";
 import { cutToken } from "./cut-token.ts";
 import { dictionaryWords } from "./dictionary-words.ts";
 import { koreanStem } from "./korean.ts";
@@ -51,15 +52,25 @@ export function termsOf(text: string): Terms {
   return { words: [...new Set(words)], grams: [...new Set(grams)] };
 }
 
+/** The bigrams alone of a text whose words are known: the dictionary behind {@link termsOf} takes its first caller 15 ms. */
+export function bigramsOf(text: string): string[] {
+  return [...new Set(gramsOfRuns(runsOf(text), bigramsOrLone))];
+}
+
 function tokens(text: string, gramsOf: (characters: readonly string[]) => string[]) {
   const runs = runsOf(text);
   return {
     words: wordsOf(runs).flat(),
-    grams: runs.flatMap((run) => (GRAMMED.has(run.locale ?? "") ? gramsOf(charactersOf(run.text)) : [])),
+    grams: gramsOfRuns(runs, gramsOf),
   };
 }
 
+function gramsOfRuns(runs: readonly Run[], gramsOf: (characters: readonly string[]) => string[]): string[] {
+  return runs.flatMap((run) => (GRAMMED.has(run.locale ?? "") ? gramsOf(charactersOf(run.text)) : []));
+}
+
 function runsOf(text: string): Run[] {
+  if (isAscii(text)) return text === "" ? [] : [{ text, locale: undefined }];
   const plain = text.toWellFormed().normalize("NFKC").replace(INVISIBLE, "");
   return (plain.match(RUN) ?? []).map((run) => ({ text: run, locale: localeOf(run) }));
 }

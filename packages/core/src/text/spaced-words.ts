@@ -1,4 +1,5 @@
 import { stemmer } from "stemmer";
+import { isAscii } from "./ascii.ts";
 import { cutToken } from "./cut-token.ts";
 import { fold } from "./fold.ts";
 import { splitHumps } from "./humps.ts";
@@ -7,16 +8,13 @@ import { STOP_WORDS } from "./stop-words.ts";
 const JOINT = String.raw`(?:::|:\/\/|:\\|->|\+\+|[.\-\/\\:@#+&])`;
 // `C++`, `C#` and `50%` are words of their own; without the suffix they would be "c" and "50".
 const identifierOf = (word: string, flags: string) => new RegExp(`${word}(?:${JOINT}${word})*(?:\\+\\+|[#%])?`, flags);
-const IDENTIFIER = identifierOf(String.raw`[\p{L}\p{M}\p{N}_]+`, "gu");
-// The same where all is ASCII, as most text is: without Unicode's tables it takes half the time.
+// Without Unicode's tables it takes half the time, and most text is ASCII.
 const ASCII_IDENTIFIER = identifierOf("[A-Za-z0-9_]+", "g");
-const NOT_ASCII = /[^\0-\x7f]/;
-const HAS_LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const ENGLISH = /^[a-z]{3,40}$/;
 
 /** How an identifier falls apart, the loosest joint first: each step's parts are tokens too. */
 const STEPS: readonly ((token: string) => string[])[] = [
-  (token) => token.split(/[^\p{L}\p{M}\p{N}_.-]+/u),
+  (token) => token.split(isAscii(token) ? /[^A-Za-z0-9_.-]+/ : /[^\p{L}\p{M}\p{N}_.-]+/u),
   (token) => token.split("."),
   (token) => token.split("-"),
   (token) => token.split("_"),
@@ -26,10 +24,21 @@ const STEPS: readonly ((token: string) => string[])[] = [
 /** Words of a script that puts blanks between them: identifiers whole and in parts, English stems beside. */
 export function wordsOfSpaced(run: string): string[] {
   const words: string[] = [];
-  for (const identifier of run.match(NOT_ASCII.test(run) ? IDENTIFIER : ASCII_IDENTIFIER) ?? []) {
+  for (const identifier of run.match(isAscii(run) ? ASCII_IDENTIFIER : anyIdentifier()) ?? []) {
     for (const token of tokensOf(identifier)) words.push(token);
   }
   return words;
+}
+
+let identifierOfAnyScript: RegExp | undefined;
+
+function anyIdentifier(): RegExp {
+  identifierOfAnyScript ??= identifierOf(String.raw`[\p{L}\p{M}\p{N}_]+`, "gu");
+  return identifierOfAnyScript;
+}
+
+function hasLetterOrDigit(text: string): boolean {
+  return isAscii(text) ? /[A-Za-z0-9]/.test(text) : /[\p{L}\p{N}]/u.test(text);
 }
 
 // A language has few words, and says them often: most of a text was taken apart before.
@@ -41,7 +50,7 @@ function tokensOf(identifier: string): readonly string[] {
   const known = kept.get(identifier);
   if (known) return known;
   const tokens: string[] = [];
-  if (HAS_LETTER_OR_DIGIT.test(identifier)) takeApart(identifier, 0, tokens);
+  if (hasLetterOrDigit(identifier)) takeApart(identifier, 0, tokens);
   if (kept.size >= MAX_KEPT) kept.clear();
   if (identifier.length <= MAX_KEPT_CHARS) kept.set(identifier, tokens);
   return tokens;

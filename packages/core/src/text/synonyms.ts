@@ -1,5 +1,6 @@
+import { isAscii } from "./ascii.ts";
 import { fold } from "./fold.ts";
-import { termsOf } from "./segment.ts";
+import { bigramsOf, termsOf } from "./segment.ts";
 import { SYNONYM_GROUPS } from "./synonym-groups.ts";
 
 interface Term {
@@ -28,12 +29,17 @@ export interface Synonyms {
 }
 
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const isSpaceless = (text: string): boolean => !isAscii(text) && SPACELESS.test(text);
 
-/** Each expression's others, as they are written: folded, and nothing more until a text has one of them. */
+/** The groups that each expression is in, as they are written: folded, and nothing more until a text has one of them. */
 interface Tables {
-  readonly words: ReadonlyMap<string, readonly string[]>;
-  readonly phrases: ReadonlyMap<string, readonly string[]>;
+  readonly words: ReadonlyMap<string, readonly Group[]>;
+  readonly phrases: ReadonlyMap<string, readonly Group[]>;
+  /** Those of them that may stand in a text of ASCII. */
+  readonly asciiPhrases: ReadonlyMap<string, readonly Group[]>;
 }
+
+type Group = readonly string[];
 
 /** @param groups expressions for one thing each, joined by commas. Read at the first question. */
 export function readSynonyms(groups: readonly string[]): Synonyms {
@@ -49,44 +55,52 @@ export function readSynonyms(groups: readonly string[]): Synonyms {
     known.set(member, found);
     return found;
   };
+  const othersOf = (member: string, groups: readonly Group[]) =>
+    groups.flatMap((group) => group.filter((each) => each !== member).flatMap(expressions));
   return {
-    of: (word) => tables().words.get(word)?.flatMap(expressions),
+    of(word) {
+      const groups = tables().words.get(word);
+      return groups && othersOf(word, groups);
+    },
     phrasesIn(text) {
       const folded = ` ${fold(text.normalize("NFKC"))} `;
-      return [...tables().phrases]
+      const { phrases, asciiPhrases } = tables();
+      return [...(isAscii(folded) ? asciiPhrases : phrases)]
         .filter(([member]) => standsIn(member, folded))
-        .map(([member, others]) => ({
-          ...{ text: member, isSpaceless: SPACELESS.test(member) },
-          ...{ own: expressions(member), others: others.flatMap(expressions) },
+        .map(([member, groups]) => ({
+          ...{ text: member, isSpaceless: isSpaceless(member) },
+          ...{ own: expressions(member), others: othersOf(member, groups) },
         }));
     },
   };
 }
 
-function tablesOf(groups: readonly string[]): Tables {
-  const words = new Map<string, readonly string[]>();
-  const phrases = new Map<string, readonly string[]>();
-  for (const group of groups) {
-    const members = group
-      .split(",")
-      .map((member) => fold(member.trim().normalize("NFKC")))
-      // One character of a script without blanks stands in too many words.
-      .filter((member) => member.length > 1);
-    for (const member of members) {
-      const isWord = !SPACELESS.test(member) && !member.includes(" ");
+function tablesOf(lines: readonly string[]): Tables {
+  const words = new Map<string, Group[]>();
+  const phrases = new Map<string, Group[]>();
+  // Folded at once: one after the other, a thousand expressions take a process's first question some milliseconds.
+  for (const line of fold(lines.join("\n").normalize("NFKC")).split("\n")) {
+    const members = line.split(",").map((member) => member.trim());
+    // One character of a script without blanks stands in too many words.
+    const group = members.filter((member) => member.length > 1);
+    for (const member of group) {
+      const isWord = !isSpaceless(member) && !member.includes(" ");
       const table = isWord ? words : phrases;
-      const others = members.filter((each) => each !== member);
-      table.set(member, [...(table.get(member) ?? []), ...others]);
+      const others = table.get(member);
+      if (others) others.push(group);
+      else table.set(member, [group]);
     }
   }
-  return { words, phrases };
+  return { words, phrases, asciiPhrases: new Map([...phrases].filter(([member]) => isAscii(member))) };
 }
 
 /** The terms by which the index knows an expression: its word where it is one, its grams where it has some. */
 function expressionsOf(member: string): Expression[] {
-  const { words, grams } = termsOf(member);
+  // Whether a dictionary knows it as one word is not asked: a word that it does not know stands in no row.
+  const words = isSpaceless(member) ? [member] : termsOf(member).words;
+  const grams = bigramsOf(member);
   const [first] = words;
-  const isWord = first !== undefined && (words.length === 1 || first === member);
+  const isWord = first !== undefined && !first.includes(" ") && (words.length === 1 || first === member);
   const ways: Expression[] = isWord ? [[{ text: first, isGram: false }]] : [];
   if (grams.length > 0) ways.push(grams.map((text) => ({ text, isGram: true })));
   return ways.length > 0 ? ways : [member.split(" ").map((text) => ({ text, isGram: false }))];
@@ -98,7 +112,7 @@ const WORD_AFTER = /^[\p{L}\p{N}_]/u;
 /** Scripts without blanks are looked for anywhere, others between blanks and punctuation. */
 function standsIn(member: string, text: string): boolean {
   const at = text.indexOf(member);
-  if (at < 0 || SPACELESS.test(member)) return at >= 0;
+  if (at < 0 || isSpaceless(member)) return at >= 0;
   return !WORD_BEFORE.test(text.slice(0, at)) && !WORD_AFTER.test(text.slice(at + member.length));
 }
 
