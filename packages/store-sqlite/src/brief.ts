@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Call, type Clock, type Store, storedNews } from "@chest/core";
 import { Connection } from "./connection.ts";
-import { LifecycleThread } from "./lifecycle/thread.ts";
 import { due, type Migration } from "./migrate.ts";
 import { OpeningLock } from "./opening-lock.ts";
 import { pendingCounts } from "./pending.ts";
@@ -59,18 +58,13 @@ function open({ path, mayWrite, migrations, clock, leftMs }: BriefOptions): Brie
   const parts = {
     ...{ reader, writing, writer, clock, pool: { ask: wordsAlone(reader) } },
     ...{ projects: new Projects(reader), written: new Projects(writing), pending: pendingCounts(reader) },
-    ...{
-      doubtIndex: () => undefined,
-      vectors: NO_VECTORS,
-      accessLog: NO_ACCESSES,
-      stored: storedNews(),
-      thread: new LifecycleThread(path),
-    },
+    ...{ doubtIndex: () => undefined, vectors: NO_VECTORS, accessLog: NO_ACCESSES },
+    ...{ stored: storedNews(), thread: NO_THREAD },
   };
   return {
     as: (call) => storeFor(call, parts),
     async close() {
-      await Promise.all([writer.close(), parts.thread.close()]);
+      await writer.close();
       reader.close();
       if (writing !== reader) writing.close();
     },
@@ -103,6 +97,7 @@ function wordsAlone(connection: Connection) {
   };
 }
 
+const NO_THREAD = { ask: () => Promise.reject(new Error("a store opened briefly looks after nothing")) };
 const NO_VECTORS = { tend: () => undefined };
 // What is shown in passing counts for nothing.
 const NO_ACCESSES = { note: () => undefined, flush: async () => undefined };

@@ -34,9 +34,17 @@ function kept(connection: Reading): { active: EmbeddingIdentity | undefined; nex
   return { active: named("active_identity"), next: named("next_identity") };
 }
 
+const MOST_KEPT = 50;
+const read = new Map<string, EmbeddingIdentity>();
+
 function identityOf(text: string): EmbeddingIdentity {
+  const known = read.get(text);
+  if (known) return known;
   const [model, revision, dimensions, pooling] = JSON.parse(text) as [string, string, number, string];
-  return { model, revision, dimensions, pooling };
+  if (read.size >= MOST_KEPT) read.clear();
+  const identity = { model, revision, dimensions, pooling };
+  read.set(text, identity);
+  return identity;
 }
 
 const BY_PARTS = "model = ? AND revision = ? AND dimensions = ? AND pooling = ? AND prefix = ''";

@@ -1,4 +1,4 @@
-import type { Accesses, Filter, Memory, MemoryRows, Reach, Space } from "@chest/core";
+import type { AccessesTwice, Filter, Memory, MemoryRows, Reach, Space } from "@chest/core";
 import { readIdentities } from "./identities.ts";
 import type { PendingCounts } from "./pending.ts";
 import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toDate, toMemory, toSeconds } from "./rows.ts";
@@ -51,18 +51,13 @@ export function memoryReads(
       );
       return rows.map(toMemory);
     },
-    async accesses(ids, now, until = now) {
+    async accesses(ids, now, earlier) {
       const nowS = toSeconds(now);
-      const rows = visible(
-        connection.all<AccessRow>(
-          ACCESSES,
-          nowS - 30 * DAY_S,
-          nowS - 90 * DAY_S,
-          JSON.stringify(ids),
-          toSeconds(until),
-        ),
+      const [of30Days, of90Days] = [nowS - 30 * DAY_S, nowS - 90 * DAY_S];
+      const rows = connection.all<AccessRow>(
+        ...[ACCESSES, of30Days, of90Days, toSeconds(earlier), JSON.stringify(ids), nowS],
       );
-      return new Map(rows.map((row) => [row.memory_id, toAccesses(row)]));
+      return new Map(visible(rows).map((row) => [row.memory_id, toAccesses(row)]));
     },
     countPending: (reach, identity) =>
       pendingCounts.count(spaces(reach), { identity, active: readIdentities(connection).active }),
@@ -76,17 +71,28 @@ interface AccessRow {
   readonly d90: number;
   readonly total: number;
   readonly last_at: number;
+  readonly earlier_d30: number | null;
+  readonly earlier_d90: number | null;
+  readonly earlier_total: number;
+  readonly earlier_at: number | null;
 }
 
-const ACCESSES = `SELECT a.memory_id, m.space, sum(a.accessed_at > ?) AS d30, sum(a.accessed_at > ?) AS d90, count(*) AS total,
-    max(a.accessed_at) AS last_at
-  FROM memory_access_log a JOIN memories m ON m.id = a.memory_id
-  WHERE a.memory_id IN (SELECT value FROM json_each(?)) AND a.accessed_at <= ?
+const ACCESSES = `SELECT a.memory_id, m.space, sum(at > of30) AS d30, sum(at > of90) AS d90, count(*) AS total, max(at) AS last_at,
+    sum(at > of30) FILTER (WHERE at <= earlier) AS earlier_d30, sum(at > of90) FILTER (WHERE at <= earlier) AS earlier_d90,
+    count(*) FILTER (WHERE at <= earlier) AS earlier_total, max(at) FILTER (WHERE at <= earlier) AS earlier_at
+  FROM (SELECT ? AS of30, ? AS of90, ? AS earlier)
+  JOIN (SELECT memory_id, accessed_at AS at FROM memory_access_log
+    WHERE memory_id IN (SELECT value FROM json_each(?)) AND accessed_at <= ?) a
+  JOIN memories m ON m.id = a.memory_id
   GROUP BY a.memory_id`;
 
-const toAccesses = (row: AccessRow): Accesses => ({
-  within30Days: row.d30,
-  within90Days: row.d90,
-  total: row.total,
-  lastAt: toDate(row.last_at),
+const toAccesses = (row: AccessRow): AccessesTwice => ({
+  ...{ within30Days: row.d30, within90Days: row.d90, total: row.total, lastAt: toDate(row.last_at) },
+  earlier:
+    row.earlier_at === null
+      ? undefined
+      : {
+          ...{ within30Days: row.earlier_d30 ?? 0, within90Days: row.earlier_d90 ?? 0 },
+          ...{ total: row.earlier_total, lastAt: toDate(row.earlier_at) },
+        },
 });

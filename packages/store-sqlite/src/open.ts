@@ -30,6 +30,7 @@ import { apply, due, type Migration, readMigrations } from "./migrate.ts";
 import { openable } from "./openable.ts";
 import { OpeningLock } from "./opening-lock.ts";
 import { inspection, OperatorReads } from "./operator.ts";
+import { countFew } from "./pending.ts";
 import { closeToOthers, prepareFile } from "./prepare-file.ts";
 import { resegment } from "./resegment.ts";
 import { SearchPool } from "./search/pool.ts";
@@ -201,7 +202,10 @@ function assemble(
   const refusals = new Refusals({ writer, connection: writing, clock });
   const flush = () => Promise.all([uses.flush(), refusals.flush()]).catch(onError);
   const flushing = setInterval(() => void flush(), accessFlushMs).unref();
-  const pending = keptCounts({ count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }) });
+  const pending = keptCounts({
+    few: (spaces, lacking) => countFew(reader, spaces, lacking),
+    count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }),
+  });
   const mender = new IndexMender({ path, reader, writing, writer, log, onDamage: judge });
   writer.onIndexTrouble = mender.doubt;
   const parts = {

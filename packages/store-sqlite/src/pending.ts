@@ -29,6 +29,19 @@ export function pendingCounts(connection: Statements): PendingCounts {
   };
 }
 
+const FEW = 200;
+
+/** The same where they are few; undefined where they are more, or no index holds them. */
+export function countFew(connection: Statements, spaces: readonly Space[], lacking: Lacking): number | undefined {
+  if (!isSameIdentity(lacking.identity, lacking.active)) return undefined;
+  const row = connection.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM memories m
+       WHERE m.space IN (SELECT value FROM json_each(?)) AND ${lackingSql(lacking).sql} LIMIT ${FEW + 1})`,
+    JSON.stringify(spaces),
+  );
+  return row && row.n <= FEW ? row.n : undefined;
+}
+
 export interface PendingPage {
   readonly memories: readonly Memory[];
   readonly remaining: number;

@@ -28,6 +28,7 @@ import { type PendingCounts, pendingCounts } from "./pending.ts";
 import { toSeconds } from "./rows.ts";
 import { entitiesNamed } from "./search/entities.ts";
 import type { SearchPool } from "./search/pool.ts";
+import { unpacked } from "./search/vectors.ts";
 import type { RankedRows } from "./search/words.ts";
 import { sessionReads, sessionWrites } from "./sessions.ts";
 import { snapshotReads, snapshotWrites } from "./snapshots.ts";
@@ -52,7 +53,7 @@ export interface Parts {
   readonly written: Projects;
   readonly pending: PendingCounts;
   readonly accessLog: Pick<AccessLog, "note" | "flush">;
-  readonly thread: LifecycleThread;
+  readonly thread: Pick<LifecycleThread, "ask">;
   readonly clock: Clock;
   readonly stored: StoredNews;
 }
@@ -117,7 +118,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
         const asked = checkedVector(vector, identity, "vector");
         const hits = await pool.ask("vector", { vector: asked, identity, where, spaces: spaces(reach), limit });
         parts.vectors.tend();
-        return hits;
+        return hits && unpacked(hits);
       },
     },
     spaces,

@@ -21,6 +21,11 @@ export interface Accesses {
   readonly lastAt: Date | undefined;
 }
 
+/** Accesses up to now, and those of them up to an earlier moment, where there are any. */
+export interface AccessesTwice extends Accesses {
+  readonly earlier: Accesses | undefined;
+}
+
 export interface Browse {
   /** Newest first, last used first, or the hottest first. */
   readonly order: "newest" | "used" | "hot";
@@ -65,8 +70,8 @@ export interface MemoryRows {
   byIds(ids: readonly number[]): Promise<readonly Memory[]>;
   /** Live memories of entities whose name matches, newest first: what an entity asked for without a query lists. */
   newest(where: Filter, limit: number): Promise<readonly Memory[]>;
-  /** By memory; ids never opened are left out. @param until accesses after it do not count. */
-  accesses(ids: readonly number[], now: Date, until?: Date): Promise<ReadonlyMap<number, Accesses>>;
+  /** By memory; ids never opened are left out. */
+  accesses(ids: readonly number[], now: Date, earlier: Date): Promise<ReadonlyMap<number, AccessesTwice>>;
   /** Live memories in reach without a vector of this identity. May lag by moments. */
   countPending(reach: Reach, identity: EmbeddingIdentity): Promise<number>;
 }

@@ -7,14 +7,14 @@ export interface Fused {
   readonly id: number;
   /** 0–1; the best of the list is 1. */
   readonly relevance: number;
-  readonly words?: Hit;
-  readonly vector?: Hit;
+  readonly words?: Hit | undefined;
+  readonly vector?: Hit | undefined;
   /** How much of its relevance each leg gave; undefined where ranks were added. */
-  readonly shares?: { readonly words: number; readonly vector: number };
+  readonly shares?: { readonly words: number; readonly vector: number } | undefined;
   /** The weight of the cosine in the sum: 1 as far above the background as any, 0 in it. */
-  readonly vectorNorm?: number;
+  readonly vectorNorm?: number | undefined;
   /** How far the cosine stands out of the background, in spreads of its model: a measure across questions. */
-  readonly nearness?: number;
+  readonly nearness?: number | undefined;
 }
 
 /** What is left under this share of the best is no answer. */
@@ -115,13 +115,14 @@ function relevant(rows: readonly (readonly [number, Row])[], byRank: boolean): F
   const scores = rows.map(([, { score }]) => score);
   const best = Math.max(0, ...scores);
   const stretched = byRank ? normalised(scores) : scores.map((score) => score / best);
-  return rows
-    .map(([id, { score, ofWords, ...hits }], at) => ({
-      ...{ id, relevance: stretched[at] ?? 0, ...hits },
-      ...(byRank ? {} : { shares: { words: ofWords / best, vector: (score - ofWords) / best } }),
-    }))
-    .filter(({ relevance }) => relevance >= GATE)
-    .sort((a, b) => b.relevance - a.relevance || a.id - b.id);
+  const fused: Fused[] = [];
+  for (const [at, [id, { score, ofWords, words, vector, vectorNorm, nearness }]] of rows.entries()) {
+    const relevance = stretched[at] ?? 0;
+    if (relevance < GATE) continue;
+    const shares = byRank ? undefined : { words: ofWords / best, vector: (score - ofWords) / best };
+    fused.push({ id, relevance, words, vector, shares, vectorNorm, nearness });
+  }
+  return fused.sort((a, b) => b.relevance - a.relevance || a.id - b.id);
 }
 
 // The last row of a list matched like the others: it is not to fall under the gate for being the last.

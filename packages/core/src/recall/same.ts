@@ -1,5 +1,5 @@
 import { stemmer } from "stemmer";
-import { claimsOf, conflictOf } from "../lifecycle/merge-guard.ts";
+import { conflictOf, haveSameFacts } from "../lifecycle/merge-guard.ts";
 import { type Memory, stateOf } from "../memory/memory.ts";
 import { fold } from "../text/fold.ts";
 import { likenessOf, outlineOf } from "./likeness.ts";
@@ -40,7 +40,9 @@ export function saysTheSame(a: Memory, b: Memory): boolean {
   if (likenessOf(outlineOf(a), outlineOf(b)) < WORTH_READING) return false;
   const [few, many] = [wordsOf(a.content), wordsOf(b.content)].sort((x, y) => x.length - y.length);
   if (!few || !many || !isWithin(few, many)) return false;
-  return conflictOf(claimsOf(a.content), claimsOf(b.content)) === undefined;
+  // In the same words none can deny the other.
+  if (few.length === many.length) return haveSameFacts(a.content, b.content);
+  return conflictOf(a.content, b.content) === undefined;
 }
 
 function wordsOf(content: string): string[] {

@@ -300,10 +300,15 @@ export function engineContract(name: string, open: OpenEngine): void {
         clock.advance(1000);
         as(ALICE).noteAccess([made.id]);
         await expect.poll(async () => (await as(ALICE).memories.byId(made.id))?.accessCount, { timeout: 5000 }).toBe(2);
-        const read = await as(ALICE).memories.accesses([made.id], clock.now());
-        expect(read.get(made.id)).toMatchObject({ within30Days: 2, within90Days: 2, total: 2 });
-        const before = await as(ALICE).memories.accesses([made.id], clock.now(), new Date(clock.now().getTime() - 500));
-        expect(before.get(made.id)).toMatchObject({ total: 1 });
+        const now = clock.now();
+        const between = new Date(now.getTime() - 500);
+        const read = await as(ALICE).memories.accesses([made.id], now, between);
+        expect(read.get(made.id)).toEqual({
+          ...{ within30Days: 2, within90Days: 2, total: 2, lastAt: now },
+          earlier: { within30Days: 1, within90Days: 1, total: 1, lastAt: new Date(now.getTime() - 1000) },
+        });
+        const longBefore = await as(ALICE).memories.accesses([made.id], now, new Date(now.getTime() - 60_000));
+        expect(longBefore.get(made.id)).toMatchObject({ total: 2, earlier: undefined });
       });
     });
 
@@ -517,7 +522,9 @@ export function engineContract(name: string, open: OpenEngine): void {
         "sessions.lastWork": async (store, { id }) => ((await store.sessions.lastWork()) ? [id] : []),
         "memories.pastVersions": async (store, { id }) =>
           (await store.memories.pastVersions({ id, limit: 9, offset: 0 })).versions.map(() => id),
-        "memories.accesses": async (store, { id }) => [...(await store.memories.accesses([id], clock.now())).keys()],
+        "memories.accesses": async (store, { id }) => [
+          ...(await store.memories.accesses([id], clock.now(), clock.now())).keys(),
+        ],
         "memories.countPending": async (store, { id }, reach) =>
           Array(await store.memories.countPending(reach, IDENTITY)).fill(id),
         "entities.list": async (store, target, reach) => {

@@ -83,15 +83,19 @@ export function reads(
         const page = rows.filter(({ id }) => id > cursor).sort((a, b) => a.id - b.id);
         return { memories: page.slice(0, limit).map((row) => plain(row, state())), remaining: rows.length };
       },
-      async accesses(ids, now, until = now) {
+      async accesses(ids, now, earlier) {
         const open = spaces("everywhere");
+        const upTo = (until: Date, id: number) => {
+          const at = (state().accesses.get(id) ?? []).filter((each) => each <= until);
+          const within = (days: number) => at.filter((each) => each.getTime() > now.getTime() - days * DAY_MS).length;
+          if (at.length === 0) return undefined;
+          return { within30Days: within(30), within90Days: within(90), total: at.length, lastAt: at.at(-1) };
+        };
         return new Map(
           ids.flatMap((id) => {
             const row = state().memories.get(id);
-            const at = (state().accesses.get(id) ?? []).filter((each) => each <= until);
-            if (!row || !open.includes(row.space) || at.length === 0) return [];
-            const within = (days: number) => at.filter((each) => each.getTime() > now.getTime() - days * DAY_MS).length;
-            return [[id, { within30Days: within(30), within90Days: within(90), total: at.length, lastAt: at.at(-1) }]];
+            const all = upTo(now, id);
+            return row && all && open.includes(row.space) ? [[id, { ...all, earlier: upTo(earlier, id) }]] : [];
           }),
         );
       },

@@ -23,7 +23,7 @@ export interface LifecycleParts {
   readonly writing: Connection;
   readonly written: Projects;
   readonly reader: Connection;
-  readonly thread: LifecycleThread;
+  readonly thread: Pick<LifecycleThread, "ask">;
   readonly clock: Clock;
   /** Writes what was noted of reading. */
   flushAccesses(): Promise<void>;

@@ -13,7 +13,7 @@ export interface Sweeper {
   readonly writer: Writer;
   readonly writing: Connection;
   readonly written: Projects;
-  readonly thread: LifecycleThread;
+  readonly thread: Pick<LifecycleThread, "ask">;
   readonly clock: Clock;
   readonly caller: Caller;
   /** Where it may look; undefined: everywhere. */

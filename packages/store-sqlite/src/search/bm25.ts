@@ -1,9 +1,9 @@
-import { unpacked } from "./field-weights.ts";
+import { packed, unpacked } from "./field-weights.ts";
 import { Lending } from "./lending.ts";
 import { UnpackedRows } from "./packed-rows.ts";
-import { grown } from "./row-table.ts";
+import { grown, type Part } from "./row-table.ts";
 import type { Asked, Choice, Way } from "./terms.ts";
-import type { Holder, WordIndex } from "./word-index.ts";
+import type { WordIndex } from "./word-index.ts";
 
 // Saturation and length of BM25F (Robertson and Zaragoza 2009).
 export const K1 = 1.2;
@@ -17,6 +17,8 @@ export interface Weighed {
   readonly said: Float32Array;
   /** How much of that is not in the row, but beside it. */
   lentTo(id: number): number;
+  /** What was walked. */
+  readonly parts: readonly Part[];
 }
 
 /**
@@ -29,6 +31,7 @@ export class Bm25 {
   #said = new Float32Array(0);
   #touched = new Uint32Array(0);
   #length = 0;
+  #parts: readonly Part[] = [];
   readonly #lending = new Lending();
   /** Of the terms of one way to say a thing. */
   readonly #unpacked: UnpackedRows[] = [];
@@ -42,6 +45,7 @@ export class Bm25 {
   weigh(index: WordIndex, { asked, wholeWeight }: Choice, scopes: readonly string[]): Weighed {
     this.#clear();
     const allowed = index.rows.flagsOf(scopes);
+    this.#parts = index.rows.partsOf(scopes) ?? [{ allowed }];
     this.#reserve(index.rows.upTo + 1);
     for (const each of asked) this.#add(index, each, allowed);
     this.#lending.lend(this.#weighed(), index.neighbours, index.rows.scopes, (id, score, said) =>
@@ -53,7 +57,8 @@ export class Bm25 {
 
   #weighed(): Weighed {
     const ids = this.#touched.subarray(0, this.#length);
-    return { ids, scores: this.#scores, said: this.#said, lentTo: (id) => this.#lending.lentTo(id) };
+    const lentTo = (id: number) => this.#lending.lentTo(id);
+    return { ids, scores: this.#scores, said: this.#said, lentTo, parts: this.#parts };
   }
 
   /** What says more of the question comes before what says one part of it often; the root won on the tuned questions. */
@@ -67,7 +72,12 @@ export class Bm25 {
 
   #add(index: WordIndex, { ways }: Asked, allowed: Uint8Array): void {
     const isSole = ways.length === 1;
-    for (const way of ways) this.#walk(index, way, allowed, isSole);
+    const skipped = index.changed.size > 0 ? index.changed : undefined;
+    for (const { terms, weight } of ways) {
+      for (const { number, allowed } of this.#parts)
+        this.#walk(index, rowsOf(index, terms, number, this.#unpacked), { weight, isSole, allowed, skipped });
+      this.#walk(index, recentOf(index, terms), { weight, isSole, allowed });
+    }
     this.#countBest();
   }
 
@@ -102,20 +112,15 @@ export class Bm25 {
   }
 
   // One loop without a callback: it runs for every row of every term.
-  #walk(index: WordIndex, way: Way, allowed: Uint8Array, isSole: boolean): void {
-    const { scopes, lengths, usualLength } = index.rows;
-    const { ids, impacts, length, recent } = rowsOf(index, way, this.#unpacked);
-    const { changed } = index;
-    const skips = changed.size > 0;
-    const { weight } = way;
+  #walk({ rows }: WordIndex, { ids, impacts, length }: Rows, { weight, isSole, allowed, skipped }: Walk): void {
+    const { scopes, lengths, usualLength } = rows;
     const most = weight * (K1 + 1);
     const base = K1 * (1 - B);
     const slope = (K1 * B) / usualLength;
-    for (let at = 0; at < length + recent.length; at++) {
-      const isRecent = at >= length;
-      const id = isRecent ? (recent[at - length] as Holder)[0] : (ids[at] as number);
-      if (allowed[scopes[id] as number] !== 1 || (skips && !isRecent && changed.has(id))) continue;
-      const frequency = isRecent ? (recent[at - length] as Holder)[1] : unpacked(impacts[at] as number);
+    for (let at = 0; at < length; at++) {
+      const id = ids[at] as number;
+      if (allowed[scopes[id] as number] !== 1 || skipped?.has(id)) continue;
+      const frequency = unpacked(impacts[at] as number);
       const score = (most * frequency) / (frequency + base + slope * (lengths[id] as number));
       if (isSole) this.#count(id, score, weight);
       else this.#offer(id, score, weight);
@@ -143,33 +148,41 @@ export class Bm25 {
   }
 }
 
+interface Walk {
+  readonly weight: number;
+  /** Is there no other way to say the thing. */
+  readonly isSole: boolean;
+  readonly allowed: Uint8Array;
+  /** Rows that do not count. */
+  readonly skipped?: ReadonlySet<number> | undefined;
+}
+
 interface Rows {
   readonly ids: Uint32Array;
   readonly impacts: Uint8Array;
   readonly length: number;
-  readonly recent: readonly Holder[];
 }
 
-/** The rows that hold all terms of a way; each counts as often as its rarest term there. */
-function rowsOf(index: WordIndex, { terms }: Way, room: UnpackedRows[]): Rows {
+/** The rows that hold all of some terms, in one scope or in any; each counts as often as its rarest term there. */
+function rowsOf(index: WordIndex, terms: Way["terms"], scope: number | undefined, room: UnpackedRows[]): Rows {
   const [first, ...others] = terms
-    .map(({ text, isGram }) => index.holders(text, isGram))
-    .sort((a, b) => a.rows.length - b.rows.length)
-    .map(({ rows, recent }, nth) => {
+    .map(({ text, isGram }) => index.rowsOf(text, isGram, scope))
+    .sort((a, b) => a.length - b.length)
+    .map((rows, nth) => {
       room[nth] ??= new UnpackedRows();
       rows.unpack(room[nth]);
-      return { rows: room[nth], recent };
+      return room[nth];
     });
-  if (!first) return { ids: new Uint32Array(0), impacts: new Uint8Array(0), length: 0, recent: [] };
-  const { ids, impacts, length } = first.rows;
-  if (others.length === 0) return { ids, impacts, length, recent: first.recent };
+  if (!first) return NO_ROWS;
+  const { ids, impacts, length } = first;
+  if (others.length === 0) return { ids, impacts, length };
   // What is kept takes the place of what was there.
   let kept = 0;
   const at = others.map(() => 0);
   for (let place = 0; place < length; place++) {
     const id = ids[place] as number;
     let least = impacts[place] as number;
-    for (const [nth, { rows }] of others.entries()) {
+    for (const [nth, rows] of others.entries()) {
       let from = at[nth] as number;
       while (from < rows.length && (rows.ids[from] as number) < id) from += 1;
       at[nth] = from;
@@ -181,9 +194,22 @@ function rowsOf(index: WordIndex, { terms }: Way, room: UnpackedRows[]): Rows {
     impacts[kept] = least;
     kept += 1;
   }
-  const recent = first.recent.flatMap(([id, frequency]) => {
-    const also = others.map((other) => other.recent.find((row) => row[0] === id)?.[1]);
+  return { ids, impacts, length: kept };
+}
+
+const NO_ROWS: Rows = { ids: new Uint32Array(0), impacts: new Uint8Array(0), length: 0 };
+
+/** The same of what came or changed lately. */
+function recentOf(index: WordIndex, terms: Way["terms"]): Rows {
+  const [first, ...others] = terms.map(({ text, isGram }) => index.recentOf(text, isGram));
+  if (!first || first.length === 0) return NO_ROWS;
+  const rows = first.flatMap(([id, frequency]) => {
+    const also = others.map((other) => other.find((row) => row[0] === id)?.[1]);
     return also.every((each) => each !== undefined) ? [[id, Math.min(frequency, ...also)] as const] : [];
   });
-  return { ids, impacts, length: kept, recent };
+  return {
+    ids: Uint32Array.from(rows, ([id]) => id),
+    impacts: Uint8Array.from(rows, ([, frequency]) => packed(frequency)),
+    length: rows.length,
+  };
 }

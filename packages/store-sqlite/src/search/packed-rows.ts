@@ -98,4 +98,20 @@ export class UnpackedRows {
     this.length = rows;
     return this;
   }
+
+  emptied(): this {
+    this.length = 0;
+    return this;
+  }
+
+  /** With room for so many more than it holds. */
+  withSpare(rows: number): this {
+    const { ids, impacts, length } = this;
+    if (length + rows > ids.length) {
+      this.withRoom(2 * length + rows).length = length;
+      this.ids.set(ids.subarray(0, length));
+      this.impacts.set(impacts.subarray(0, length));
+    }
+    return this;
+  }
 }

@@ -5,6 +5,9 @@ import { Postings } from "./postings.ts";
 it("does not keep every word that nobody has ever written", () => {
   let reads = 0;
   const nowhere = {
+    db: { inTransaction: false },
+    run: () => undefined,
+    get: () => undefined, // No index whose pages could be read.
     ids: () => {
       reads += 1;
       return [];

@@ -1,6 +1,7 @@
 import type { Connection } from "../connection.ts";
+import { Doclists } from "./doclists.ts";
 import { FIELD_WEIGHTS, keyOf, packed } from "./field-weights.ts";
-import { PackedRows } from "./packed-rows.ts";
+import { PackedRows, UnpackedRows } from "./packed-rows.ts";
 
 /** Of its key, its rows and its place in a map: what a term of no row costs, too. */
 const BYTES_A_TERM = 400;
@@ -10,6 +11,10 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const ALWAYS_READ = 4096;
 /** Counting takes a tenth of reading: where so many may stand, it comes first, and only what is asked for is read. */
 const COUNTED_FIRST = 150_000;
+/** Fewer rows are walked as fast as looked up. */
+const WORTH_PARTING = 512;
+/** A term of more rows is only counted until they are asked for. */
+const KEPT_UNASKED = 20_000;
 const EVERY_PLACE = 2 ** 40;
 
 /**
@@ -18,26 +23,48 @@ const EVERY_PLACE = 2 ** 40;
  */
 export class Postings {
   readonly #connection: Connection;
+  readonly #doclists: Doclists;
   /** In the order of their last use. */
-  readonly #kept = new Map<string, PackedRows>();
+  readonly #kept = new Map<string, Kept>();
   #bytes = 0;
+  readonly #room = new UnpackedRows();
   /** In how many rows those terms stand that were counted and not read, as of the last fold. */
   readonly #counted = new Map<string, number>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    this.#doclists = new Doclists(connection);
   }
 
   /** @param upTo rows past this id are left out: they are known elsewhere. */
   of(text: string, isGram: boolean, upTo: number): PackedRows {
     const key = keyOf(text, isGram);
-    const known = this.#kept.get(key);
-    if (known) {
-      this.#kept.delete(key);
-      this.#kept.set(key, known);
-      return known;
+    return this.#used(key) ?? this.#keep(key, { key, rows: this.#read(text, isGram, upTo) ?? new PackedRows() });
+  }
+
+  /**
+   * Of these rows, those that lie in one scope, so that who asks in a small part of a store walks over no other; of a
+   * rare term all. They are kept like a term's.
+   */
+  within(scope: Scope, text: string, isGram: boolean, upTo: number): PackedRows {
+    const key = keyOf(text, isGram);
+    const name = `${scope.number} ${key}`;
+    const known = this.#used(name);
+    if (known) return known;
+    const all = this.of(text, isGram, upTo);
+    if (all.length < WORTH_PARTING) return all;
+    all.unpack(this.#room);
+    const rows = new PackedRows();
+    for (let at = 0; at < all.length; at++) {
+      const id = this.#room.ids[at] as number;
+      if (scope.scopes[id] === scope.number) rows.append(id, this.#room.impacts[at] as number);
     }
-    return this.#keep(key, this.#read(text, isGram, upTo) ?? new PackedRows());
+    return this.#keep(name, { key, rows: rows.trim(), scope: scope.number });
+  }
+
+  /** Rows have come into a scope that are older than what is kept of it. */
+  forgetScope(number: number): void {
+    for (const [name, kept] of this.#kept) if (kept.scope === number) this.#drop(name, kept);
   }
 
   /**
@@ -46,22 +73,27 @@ export class Postings {
    */
   count(text: string, isGram: boolean, upTo: number, bound: number): number {
     const key = keyOf(text, isGram);
-    const known = this.#kept.get(key)?.length ?? this.#counted.get(key);
+    const known = this.#kept.get(key)?.rows.length ?? this.#counted.get(key);
     if (known !== undefined) return known;
     const most = Math.max(2 * bound, ALWAYS_READ);
-    const rows = most < COUNTED_FIRST ? this.#read(text, isGram, upTo, most) : undefined;
-    if (rows) return this.#keep(key, rows).length;
-    const count = this.#connection.get<{ doc: number }>("SELECT doc FROM memory_terms WHERE term = ?", text)?.doc ?? 0;
+    const rows = this.#read(text, isGram, upTo, most);
+    // A term so frequent is mostly counted and then left out: its rows would take the place of those that are walked.
+    if (rows && rows.length <= Math.min(most, KEPT_UNASKED)) return this.#keep(key, { key, rows }).length;
+    const count = rows?.length ?? this.#connection.get<{ doc: number }>(COUNT, text)?.doc ?? 0;
     this.#counted.set(key, count);
     return count;
   }
 
-  /** Appends rows that came since: ascending ids with their weighted frequencies, for every term kept. */
-  extend(added: (key: string) => readonly (readonly [id: number, frequency: number])[]): void {
-    this.#counted.clear();
-    for (const [key, rows] of this.#kept) {
+  /**
+   * Appends rows that came since: ascending ids with their weighted frequencies, for every term kept.
+   * @param scopes the number of each row's scope, by id
+   */
+  extend(added: (key: string) => readonly (readonly [id: number, frequency: number])[], scopes: Uint32Array): void {
+    for (const [key, count] of this.#counted) this.#counted.set(key, count + added(key).length);
+    for (const { key, rows, scope } of this.#kept.values()) {
       this.#bytes -= bytesOf(rows);
-      for (const [id, frequency] of added(key)) rows.append(id, packed(frequency));
+      for (const [id, frequency] of added(key))
+        if (scope === undefined || scopes[id] === scope) rows.append(id, packed(frequency));
       this.#bytes += bytesOf(rows);
     }
     this.#shrink();
@@ -73,23 +105,48 @@ export class Postings {
     this.#bytes = 0;
   }
 
-  #keep(key: string, rows: PackedRows): PackedRows {
-    this.#kept.set(key, rows);
-    this.#bytes += bytesOf(rows);
+  #used(name: string): PackedRows | undefined {
+    const known = this.#kept.get(name);
+    if (!known) return undefined;
+    this.#kept.delete(name);
+    this.#kept.set(name, known);
+    return known.rows;
+  }
+
+  #keep(name: string, kept: Kept): PackedRows {
+    this.#kept.set(name, kept);
+    this.#bytes += bytesOf(kept.rows);
     this.#shrink();
-    return rows;
+    return kept.rows;
   }
 
   #shrink(): void {
-    for (const [key, rows] of this.#kept) {
+    for (const [name, kept] of this.#kept) {
       if (this.#bytes <= MAX_BYTES || this.#kept.size === 1) return;
-      this.#kept.delete(key);
-      this.#bytes -= bytesOf(rows);
+      this.#drop(name, kept);
     }
   }
 
-  /** Undefined when the term stands in more places than these. */
+  #drop(name: string, { rows }: Kept): void {
+    this.#kept.delete(name);
+    this.#bytes -= bytesOf(rows);
+  }
+
+  /** Undefined when the term stands in more places than these, and SQLite would have to give them one by one. */
   #read(text: string, isGram: boolean, upTo: number, most = EVERY_PLACE): PackedRows | undefined {
+    const rows = new PackedRows();
+    const read = this.#doclists.read(text, isGram ? GRAM_IMPACTS : WORD_IMPACTS);
+    if (!read) return this.#readPlaces(text, isGram, upTo, most);
+    for (let at = 0; at < read.length; at++) {
+      const id = read.ids[at] as number;
+      if (id > upTo) break;
+      rows.append(id, read.impacts[at] as number);
+    }
+    return rows.trim();
+  }
+
+  #readPlaces(text: string, isGram: boolean, upTo: number, most: number): PackedRows | undefined {
+    if (most !== EVERY_PLACE && most > COUNTED_FIRST) return undefined;
     const places = this.#connection.ids(isGram ? GRAM_PLACES : WORD_PLACES, text, most + 1);
     if (places.length > most) return undefined;
     const rows = new PackedRows();
@@ -110,10 +167,29 @@ export class Postings {
   }
 }
 
+interface Kept {
+  /** Of the term. */
+  readonly key: string;
+  readonly rows: PackedRows;
+  /** The one that its rows lie in; undefined: all. */
+  readonly scope?: number;
+}
+
+/** A scope by its number, and the number of each row's, by id. */
+export interface Scope {
+  readonly number: number;
+  readonly scopes: Uint32Array;
+}
+
 const bytesOf = (rows: PackedRows): number => BYTES_A_TERM + rows.size;
 
 const COLUMNS = ["title", "tags", "words", "grams"] as const;
 const WEIGHTS = COLUMNS.map((column) => FIELD_WEIGHTS[column]);
+const COUNT = "SELECT doc FROM memory_terms WHERE term = ?";
+// By the number of a column of the index: scope, title, tags, words, grams.
+const [ofTitle, ofTags, ofWords, ofGrams] = WEIGHTS.map(packed) as [number, number, number, number];
+const WORD_IMPACTS = [0, ofTitle, ofTags, ofWords, 0];
+const GRAM_IMPACTS = [0, ofTitle, ofTags, 0, ofGrams];
 const ELSEWHERE = COLUMNS.length;
 const STEP = COLUMNS.length + 1;
 // A row and a column in one number: a list of those is read in half the time of two columns. The column that most

@@ -7,7 +7,6 @@ import type {
   FileHistory,
   FileHistoryQuery,
   Filter,
-  Hit,
   Overview,
   Space,
   Unit,
@@ -19,6 +18,7 @@ import type { Page } from "./browse.ts";
 import type { Census } from "./census.ts";
 import type { Findings } from "./diagnose.ts";
 import type { EntityListing } from "./entities.ts";
+import type { VectorHits } from "./vectors.ts";
 import type { RankedRows } from "./words.ts";
 
 /** What a search thread can be asked, by name: what goes in, and what comes back. */
@@ -30,7 +30,7 @@ export interface Requests {
   };
   vector: {
     readonly asks: Scoped & { readonly vector: Float32Array; readonly identity: EmbeddingIdentity };
-    readonly gives: Hit[] | undefined;
+    readonly gives: VectorHits | undefined;
   };
   entities: {
     readonly asks: {

@@ -4,6 +4,17 @@ const CHUNK = 20_000;
 /** The places of a column in the sizes that the text index keeps of a row. */
 const WORDS_COLUMN = 3;
 
+/** One row in so many is a small part, and so many scopes are few. */
+const SMALL_PART = 4;
+const MOST_PARTS = 12;
+
+/** Rows that are walked together: of one scope, by its number, or of all that are allowed. */
+export interface Part {
+  readonly number?: number;
+  /** By the number of a scope: 1 or 0. */
+  readonly allowed: Uint8Array;
+}
+
 /** What ranking must know of every row, by its id: where it lies, and how long it is. */
 export class RowTable {
   readonly #connection: Connection;
@@ -13,6 +24,8 @@ export class RowTable {
   lengths = new Uint16Array(0);
   readonly #numbers = new Map<string, number>();
   readonly #loaded = new Set<number>();
+  /** About how many rows lie in each scope, by its number. */
+  readonly #sizes: number[] = [];
   #words = 0;
   #rows = 0;
   /** Rows up to this id are here. */
@@ -46,7 +59,14 @@ export class RowTable {
 
   setScope(id: number, scope: string | undefined): void {
     this.#reserve(id);
-    this.scopes[id] = scope === undefined ? 0 : this.#numberOf(scope);
+    this.#put(id, scope === undefined ? 0 : this.numberOf(scope));
+  }
+
+  #put(id: number, number: number): void {
+    const before = this.scopes[id] as number;
+    this.scopes[id] = number;
+    if (before > 0) this.#sizes[before] = (this.#sizes[before] ?? 0) - 1;
+    this.#sizes[number] = (this.#sizes[number] ?? 0) + 1;
   }
 
   /** Which scope numbers these scopes have, as flags by number; their rows are read at the first time. */
@@ -57,11 +77,25 @@ export class RowTable {
     return flags;
   }
 
+  /** Each of some scopes by itself, where together they hold a small part of all rows. */
+  partsOf(scopes: readonly string[]): Part[] | undefined {
+    if (scopes.length > MOST_PARTS) return undefined;
+    const numbers = scopes.map((scope) => this.#load(scope));
+    const rows = numbers.reduce((sum, number) => sum + (this.#sizes[number] ?? 0), 0);
+    if (SMALL_PART * rows > this.#rows) return undefined;
+    return numbers.map((number) => {
+      const allowed = new Uint8Array(this.#numbers.size + 1);
+      allowed[number] = 1;
+      return { number, allowed };
+    });
+  }
+
   /** Scopes are read anew when they are next asked for. */
   forgetScopes(): void {
     this.scopes.fill(0);
     this.#numbers.clear();
     this.#loaded.clear();
+    this.#sizes.length = 0;
   }
 
   forget(): void {
@@ -73,18 +107,19 @@ export class RowTable {
   }
 
   #load(scope: string): number {
-    const number = this.#numberOf(scope);
+    const number = this.numberOf(scope);
     if (this.#loaded.has(number)) return number;
     const ids = this.#connection.ids(IN_SCOPE, `scope : "${scope.replaceAll('"', '""')}"`);
     for (const id of ids) {
       this.#reserve(id);
-      this.scopes[id] = number;
+      this.#put(id, number);
     }
     this.#loaded.add(number);
     return number;
   }
 
-  #numberOf(scope: string): number {
+  /** By which a scope is known here. */
+  numberOf(scope: string): number {
     const known = this.#numbers.get(scope);
     if (known !== undefined) return known;
     this.#numbers.set(scope, this.#numbers.size + 1);

@@ -15,8 +15,8 @@ const AT_LEAST = 250;
 const ROWS_PER_SPARE = 2000;
 const DEEPER = 4;
 /** So many of the nearest are compared by their own numbers where the coarse ones of all are known. */
-const EXACT = 32;
-/** Of those that the index lets through, so many more than are asked for are looked at at first: hardly one does not pass. */
+const EXACT = 16;
+/** So many more than are asked for are given at first, in place of any that changed a moment ago. */
 const DOUBTFUL = 8;
 
 export interface VectorSearch {
@@ -24,6 +24,20 @@ export interface VectorSearch {
   /** Undefined where this thread has no share of it. */
   readonly index: VectorIndex | undefined;
 }
+
+/** Hits as they travel between threads, the nearest first: as objects they take three times as long. */
+export interface VectorHits {
+  readonly ids: Float64Array;
+  readonly scores: Float64Array;
+}
+
+export const packed = (hits: readonly Hit[]): VectorHits => ({
+  ids: Float64Array.from(hits, ({ id }) => id),
+  scores: Float64Array.from(hits, ({ score }) => score),
+});
+
+export const unpacked = ({ ids, scores }: VectorHits): Hit[] =>
+  Array.from(ids, (id, at) => ({ id, score: scores[at] as number, rank: at + 1 }));
 
 /**
  * Rows of one identity by cosine to a normalised vector, over the whole store; undefined when none of it is stored, and
@@ -124,21 +138,13 @@ function hitsOf(
   most: number,
 ): Scored[] {
   if (!cosines) return measured(connection, identityId, asked, passing, ids);
-  const behind = ids.slice(EXACT, most);
-  const pass = new Set(passingOf(connection, passing, behind));
   return [
     ...measured(connection, identityId, asked, passing, ids.slice(0, EXACT)),
-    ...behind.flatMap((id, at) => (pass.has(id) ? [{ id, score: cosines[EXACT + at] ?? 0 }] : [])),
+    ...ids.slice(EXACT, most).map((id, at) => ({ id, score: cosines[EXACT + at] as number })),
   ];
 }
 
-const passingOf = (connection: Connection, { sql, values }: Condition, ids: readonly number[]): number[] =>
-  connection.ids(
-    `SELECT m.id FROM json_each(?) c CROSS JOIN memories m ON m.id = c.value WHERE ${sql}`,
-    ...[JSON.stringify(ids), ...values],
-  );
-
-/** The candidates' cosines, and of the rows themselves whether they pass: the index may let through too much. */
+/** The candidates' cosines by the rows themselves; one that does not pass by now is not among them. */
 function measured(
   connection: Connection,
   identityId: number,

@@ -1,6 +1,7 @@
 import type { TermAsked } from "@chest/core";
 import type { Weighed } from "./bm25.ts";
 import { UnpackedRows } from "./packed-rows.ts";
+import type { Part } from "./row-table.ts";
 import { type Asked, type Choice, isOfWords } from "./terms.ts";
 import type { WordIndex } from "./word-index.ts";
 
@@ -16,7 +17,7 @@ export function wholeRows(
   index: WordIndex,
   { asked, isAllKnown }: Choice,
   ids: readonly number[],
-  { said, lentTo }: Pick<Weighed, "said" | "lentTo">,
+  { said, lentTo, parts }: Pick<Weighed, "said" | "lentTo" | "parts">,
 ): Uint8Array {
   const flags = new Uint8Array(ids.length);
   if (!isAllKnown || asked.length === 0) return flags;
@@ -25,7 +26,7 @@ export function wholeRows(
   // Who says less than the least of everything need not be looked into.
   const least = SLACK * things.reduce((sum, { ways }) => sum + Math.min(...ways.map(({ weight }) => weight)), 0);
   const saysEnough = (id: number) => (said[id] ?? 0) - lentTo(id) >= least;
-  const holds = holdersAmong(ids.filter(saysEnough), index);
+  const holds = holdersAmong(ids.filter(saysEnough), index, parts);
   const says =
     (id: number) =>
     ({ ways }: Asked) =>
@@ -35,14 +36,20 @@ export function wholeRows(
 }
 
 /** Whether one of some rows holds a term, each term looked up once. */
-function holdersAmong(some: readonly number[], index: WordIndex): (term: TermAsked, id: number) => boolean {
+function holdersAmong(
+  some: readonly number[],
+  index: WordIndex,
+  parts: readonly Part[],
+): (term: TermAsked, id: number) => boolean {
   const known = new Map<TermAsked, ReadonlySet<number>>();
   const sorted = some.toSorted((a, b) => a - b);
   const room = new UnpackedRows();
   const holdersOf = (term: TermAsked) => {
-    const { rows, recent } = index.holders(term.text, term.isGram);
+    const { text, isGram } = term;
     const unchanged = sorted.filter((id) => !index.changed.has(id));
-    const holders = new Set([...rows.among(unchanged, room), ...recent.map(([id]) => id)]);
+    const holders = new Set(index.recentOf(text, isGram).map(([id]) => id));
+    for (const { number } of parts)
+      for (const id of index.rowsOf(text, isGram, number).among(unchanged, room)) holders.add(id);
     known.set(term, holders);
     return holders;
   };

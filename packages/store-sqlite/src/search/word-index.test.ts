@@ -193,6 +193,52 @@ describe("a search thread's picture of the text index", () => {
     }
   });
 
+  it("asked in a small part of a store, answers as one that looks through all of it", () => {
+    const words = ["amber", "basalt", "cobalt", "dolomite", "emerald"];
+    const textOf = (seed: number) =>
+      Array.from({ length: 3 + (seed % 5) }, (_, at) => words[(seed * (at + 3)) % 5]).join(" ");
+    const project = (id: number) => `p${(id * 31) % 10}`;
+    const add = (from: number, to: number) =>
+      file.transaction(() => {
+        for (let id = from; id <= to; id++) put(id, textOf(id), { scope: project(id) });
+      })();
+    // Of so many scopes each by itself would be no small part.
+    const nowhere = Array.from({ length: 20 }, (_, at) => `p${100 + at}`);
+    const ask = (by: WordSearch, units: ReturnType<typeof readQuery>["units"], where: readonly string[]) =>
+      matchWords(by, units, EVERYTHING, where as ["t"], 900);
+    const asking = search();
+    const check = () => {
+      const fresh = search();
+      for (const asked of [...words, "amber cobalt", "basalt dolomite emerald"]) {
+        const { units } = readQuery(asked);
+        const [kept, all] = [ask(asking, units, ["p1", "p2"]), ask(fresh, units, ["p1", "p2", ...nowhere])];
+        const sorted = [...(kept?.ids ?? [])].sort((a, b) => a - b);
+        expect(sorted.length).toBeGreaterThan(300);
+        expect(new Set(sorted).size).toBe(sorted.length);
+        expect([kept?.ids, kept?.whole]).toEqual([all?.ids, all?.whole]);
+      }
+    };
+    add(1, 6000);
+    check();
+    for (const from of [6001, 7301]) {
+      add(from, from + 1299); // So many together are folded in.
+      check();
+    }
+    put(31, textOf(31), { scope: "p1.a" }); // Archived,
+    put(11, textOf(11), { scope: "p2" }); // moved from one to the other of what is asked in,
+    check();
+    put(3, textOf(3), { scope: "p1" }); // into it,
+    put(31, textOf(31), { scope: "p1" }); // and back again.
+    check();
+    put(41, `${textOf(41)} amber`, { scope: "p1" });
+    remove(131);
+    check();
+    for (const from of [8601, 9901]) {
+      add(from, from + 1299);
+      check();
+    }
+  });
+
   it("folds in what came since, however much that is", () => {
     many(1, 50, (id) => `quartz row ${id}`);
     const asking = search();

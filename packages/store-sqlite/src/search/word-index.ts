@@ -80,12 +80,15 @@ export class WordIndex {
     return true;
   }
 
-  /** The rows of a term as of the last fold, and those that came or changed since. */
-  holders(text: string, isGram: boolean): { readonly rows: PackedRows; readonly recent: readonly Holder[] } {
-    return {
-      rows: this.#postings.of(text, isGram, this.#folded),
-      recent: this.#recent.holding(keyOf(text, isGram)),
-    };
+  /** The rows of a term as of the last fold. @param scope the number of the one that they are to lie in; else any. */
+  rowsOf(text: string, isGram: boolean, scope?: number): PackedRows {
+    if (scope === undefined) return this.#postings.of(text, isGram, this.#folded);
+    return this.#postings.within({ number: scope, scopes: this.rows.scopes }, text, isGram, this.#folded);
+  }
+
+  /** Those that came or changed since, in any scope. */
+  recentOf(text: string, isGram: boolean): readonly Holder[] {
+    return this.#recent.holding(keyOf(text, isGram));
   }
 
   /** In how many rows a term stands: as good as exact up to `bound`, beyond it only that it is more. */
@@ -123,7 +126,10 @@ export class WordIndex {
         this.rows.setScope(id, undefined);
         this.#recent.delete(id);
       } else if (is_text) this.#take(row);
-      else this.rows.setScope(id, row.scope);
+      else {
+        this.rows.setScope(id, row.scope);
+        if (id <= this.#folded) this.#postings.forgetScope(this.rows.numberOf(row.scope));
+      }
     }
   }
 
@@ -134,7 +140,7 @@ export class WordIndex {
 
   #fold(): void {
     if (this.#changed.size > 0) this.#postings.forget();
-    else this.#postings.extend((key) => this.#recent.holding(key));
+    else this.#postings.extend((key) => this.#recent.holding(key), this.rows.scopes);
     this.#recent.clear();
     this.#changed.clear();
     this.#folded = this.rows.upTo;

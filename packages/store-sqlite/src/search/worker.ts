@@ -13,7 +13,7 @@ import { diagnose } from "./diagnose.ts";
 import { listEntities } from "./entities.ts";
 import { fileHistory } from "./file-history.ts";
 import type { Message, Op, Reply, Requests, ThreadData } from "./requests.ts";
-import { matchVector } from "./vectors.ts";
+import { matchVector, packed } from "./vectors.ts";
 import { WordIndex } from "./word-index.ts";
 import { matchWords, type WordSearch } from "./words.ts";
 
@@ -34,7 +34,10 @@ const handlers: Handlers = {
     return true;
   },
   words: ({ units, where, spaces, limit }) => matchWords(words, units, where, spaces, limit),
-  vector: ({ vector, identity, where, spaces, limit }) => matchVector(vectors, vector, identity, where, spaces, limit),
+  vector: ({ vector, identity, where, spaces, limit }) => {
+    const hits = matchVector(vectors, vector, identity, where, spaces, limit);
+    return hits && packed(hits);
+  },
   loadVectors: () => {
     vectors.index?.load();
     return true;

@@ -18,12 +18,16 @@ export const CELL = {
   followed: 4,
   /** 1 from the first error of the file of coarse vectors on. */
   withoutCoarse: 6,
+  /** Units that coarse vectors take in this memory. */
+  coarseUnits: 7,
   /** One cell a thread: 1 while it reads. */
   readers: 16,
   /** One cell a thread: the unit at which its room for a search begins. */
   rooms: 80,
+  /** One cell a thread: the unit at which its room for comparing coarse vectors begins. */
+  coarseRooms: 144,
   /** Tables, one an identity. */
-  tables: 144,
+  tables: 208,
 } as const;
 export const MAX_THREADS = 64;
 
@@ -63,6 +67,13 @@ export class Arena {
   /** The cells of `followed` as one number. */
   followed(): BigInt64Array<SharedArrayBuffer> {
     return new BigInt64Array(this.bytes(), 4 * CELL.followed, 1);
+  }
+
+  /** Room of a thread's own, as often as it asks: its offset. @param cell which cell of the header holds where it begins. */
+  ownRoom(cell: number, size: number): number {
+    const cells = this.cells();
+    if (cells[cell] === 0) cells[cell] = unitOf(this.allocate(size));
+    return offsetOf(cells[cell] as number);
   }
 
   /** Room of that many bytes, zeroed: its offset. Throws `RangeError` when four gibibytes or the machine are full. */

@@ -1,6 +1,6 @@
 import { Arena } from "./arena.ts";
 import { bytesOf } from "./bits.ts";
-import { openScan } from "./kernel/kernel.ts";
+import { openKernel } from "./kernel/kernel.ts";
 import { SLOTS } from "./segment.ts";
 
 /** The scan and nothing else, over that many rows of no meaning: what no search among as many can be faster than. */
@@ -18,7 +18,7 @@ export function openBareScan(rows: number, dimensions: number): () => void {
   const words = new Uint32Array(arena.bytes(), bits, (slots * bytes) / 4);
   for (let i = 0; i < words.length; i++) words[i] = Math.imul(i, 0x9e3779b1);
   new Uint32Array(arena.bytes(), mask, SLOTS / 32).fill(0xffffffff);
-  const scan = openScan(arena);
+  const { scan } = openKernel(arena);
   return () => {
     for (let first = 0; first < slots; first += SLOTS) {
       // A query of zeros, and nothing near enough to be written down.

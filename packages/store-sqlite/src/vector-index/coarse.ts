@@ -1,11 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, ftruncateSync, openSync, readSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Arena, CELL } from "./arena.ts";
+import { type Arena, CELL, offsetOf, unitOf } from "./arena.ts";
 import { bytesOf } from "./bits.ts";
-import { type Segment, SLOTS } from "./segment.ts";
+import type { Dot } from "./kernel/kernel.ts";
+import { MOST_DIMENSIONS, type Segment, SLOTS } from "./segment.ts";
 
-const MOST = 127;
+/** 131,072 vectors of 1024 numbers. */
+const IN_MEMORY_BYTES = 128 * 1024 * 1024;
+const MOST_OF_ROW = 127;
+/** Finer than a row is, and as much as a sum of 32,768 has room for. */
+const MOST_OF_QUERY = 2047;
+// A thread's room for comparing: the query, and the row that was read from the file last.
+const QUERY_BYTES = 2 * MOST_DIMENSIONS;
+const ROOM = QUERY_BYTES + MOST_DIMENSIONS;
 /** What it leaves on the disk: the store's own writes come before it. */
 const LEAVES_BYTES = 512 * 1024 * 1024;
 
@@ -36,81 +44,120 @@ export function openCoarseFile(storePath: string): CoarseFile | undefined {
 }
 
 /**
- * Every vector of the index with a byte a number, by slot: where its bits lie in memory, eight times as far into the file.
- * Reading one costs a tenth of reading the row, and its cosine is off by some ten-thousandths at 1024 numbers, a thousandth at
- * 200. It can be done without: after the first error, or where the disk is nearly full, it is emptied, and nobody asks it
- * any more.
+ * Every vector of the index with a byte a number, by slot: of a store that is not too large in memory, else in a file, eight
+ * times as far in as its bits lie in memory. Reading one costs a tenth of reading the row, in memory a hundredth, and its
+ * cosine is off by some ten-thousandths at 1024 numbers, a thousandth at 200. It can be done without: after the first error,
+ * or where the disk is nearly full, the file is emptied, and nobody asks for coarse vectors any more.
  */
 export class CoarseVectors {
-  readonly #file: CoarseFile | undefined;
   readonly #arena: Arena;
-  #room = new Int8Array(0);
+  readonly #thread: number;
+  readonly #dot: Dot;
+  readonly #file: CoarseFile | undefined;
+  #written = new Int8Array(0);
+  #room: number | undefined;
 
-  constructor(arena: Arena, file: CoarseFile | undefined) {
+  constructor(arena: Arena, thread: number, dot: Dot, file: CoarseFile | undefined) {
     this.#arena = arena;
+    this.#thread = thread;
+    this.#dot = dot;
     this.#file = file;
   }
 
-  write(segment: Segment, at: number, vector: Float32Array): void {
-    if (this.#file === undefined || !this.#isTrusted) return;
-    if (at === 0 && !hasRoomFor(SLOTS * vector.length, this.#file)) this.#distrust();
-    const room = this.#roomFor(vector.length);
-    let most = 0;
-    for (let i = 0; i < vector.length; i++) most = Math.max(most, Math.abs(vector[i] as number));
-    const scale = most / MOST;
-    const factor = most > 0 ? 1 / scale : 0;
-    for (let i = 0; i < vector.length; i++) room[i] = Math.round((vector[i] as number) * factor);
-    segment.scales[at] = scale;
-    this.#put(segment, at, room, vector.length);
+  /** So many vectors are coming: if they are too many for memory, all of them go into the file. */
+  expect(vectors: number, dimensions: number): void {
+    if (vectors * strideOf(dimensions) > IN_MEMORY_BYTES)
+      Atomics.store(this.#arena.cells(), CELL.coarseUnits, unitOf(IN_MEMORY_BYTES));
   }
 
-  /** What a purged memory said is not to stay in any file. */
+  /** Room for those of a segment: the unit at which it begins, 0 where they go into the file. */
+  allocate(dimensions: number): number {
+    const cells = this.#arena.cells();
+    const bytes = SLOTS * strideOf(dimensions);
+    if (Atomics.load(cells, CELL.coarseUnits) + unitOf(bytes) > unitOf(IN_MEMORY_BYTES)) return 0;
+    try {
+      const unit = unitOf(this.#arena.allocate(bytes));
+      Atomics.add(cells, CELL.coarseUnits, unitOf(bytes));
+      return unit;
+    } catch {
+      return 0; // What is left is for the bits.
+    }
+  }
+
+  write(segment: Segment, at: number, vector: Float32Array): void {
+    if (!this.#isTrusted) return;
+    const numbers = this.#zeros(vector.length);
+    segment.scales[at] = quantised(vector, numbers, MOST_OF_ROW);
+    this.#put(segment, at, numbers);
+  }
+
+  /** What a purged memory said is not to stay anywhere. */
   clear(segment: Segment, at: number, dimensions: number): void {
-    this.#put(segment, at, this.#roomFor(dimensions).fill(0), dimensions);
+    this.#put(segment, at, this.#zeros(dimensions));
   }
 
   /** The cosines to a normalised vector; undefined where they cannot be told. */
   cosines(asked: Float32Array, slots: readonly { readonly segment: Segment; readonly at: number }[]) {
-    if (this.#file === undefined || !this.#isTrusted) return undefined;
-    const { length } = asked;
-    const room = this.#roomFor(length);
+    if (!this.#isTrusted) return undefined;
+    this.#room ??= this.#arena.ownRoom(CELL.coarseRooms + this.#thread, ROOM);
+    const stride = strideOf(asked.length);
+    const memory = this.#arena.bytes();
+    const query = this.#room;
+    const scale = quantised(asked, new Int16Array(memory, query, stride).fill(0), MOST_OF_QUERY);
+    const read = new Int8Array(memory, query + QUERY_BYTES, stride);
     const cosines = new Float32Array(slots.length);
-    try {
-      for (const [nth, { segment, at }] of slots.entries()) {
-        if (readSync(this.#file.descriptor, room, 0, length, offsetOf(segment, at, length)) !== length)
-          return this.#distrust();
-        cosines[nth] = (segment.scales[at] as number) * dot(asked, room);
-      }
-      return cosines;
-    } catch {
-      return this.#distrust();
+    for (const [nth, { segment, at }] of slots.entries()) {
+      const unit = segment.coarse[0] as number;
+      if (unit === 0 && !this.#read(segment, at, read)) return undefined;
+      const row = unit === 0 ? query + QUERY_BYTES : offsetOf(unit) + at * stride;
+      cosines[nth] = (segment.scales[at] as number) * scale * this.#dot(query, row, stride);
     }
+    return cosines;
   }
 
-  #put(segment: Segment, at: number, room: Int8Array, length: number): void {
-    if (this.#file === undefined || !this.#isTrusted) return;
+  #put(segment: Segment, at: number, numbers: Int8Array): void {
+    const { length } = numbers;
+    const unit = segment.coarse[0] as number;
+    if (unit > 0) new Int8Array(this.#arena.bytes(), offsetOf(unit) + at * length, length).set(numbers);
+    else if (!this.#isTrusted) return;
+    else if (this.#file === undefined || (at === 0 && !hasRoomFor(SLOTS * length, this.#file))) this.#distrust();
+    else this.#transfer(() => writeSync(this.#descriptor, numbers, 0, length, placeOf(segment, at, length)) === length);
+  }
+
+  #read(segment: Segment, at: number, into: Int8Array): boolean {
+    const { length } = into;
+    return this.#transfer(() => readSync(this.#descriptor, into, 0, length, placeOf(segment, at, length)) === length);
+  }
+
+  /** False, and nothing more is asked of the file, where that did not do all of it. */
+  #transfer(all: () => boolean): boolean {
     try {
-      if (writeSync(this.#file.descriptor, room, 0, length, offsetOf(segment, at, length)) !== length) this.#distrust();
-    } catch {
-      this.#distrust();
-    }
+      if (all()) return true;
+    } catch {} // Whatever it is: the rows are there.
+    this.#distrust();
+    return false;
+  }
+
+  get #descriptor(): number {
+    if (this.#file === undefined) throw new Error("there is no file for coarse vectors");
+    return this.#file.descriptor;
   }
 
   get #isTrusted(): boolean {
     return Atomics.load(this.#arena.cells(), CELL.withoutCoarse) === 0;
   }
 
-  #distrust(): undefined {
+  #distrust(): void {
     Atomics.store(this.#arena.cells(), CELL.withoutCoarse, 1);
     try {
       if (this.#file) ftruncateSync(this.#file.descriptor); // Its room is the store's.
     } catch {}
-    return undefined;
   }
 
-  #roomFor(length: number): Int8Array {
-    if (this.#room.length < length) this.#room = new Int8Array(length);
-    return this.#room;
+  #zeros(dimensions: number): Int8Array {
+    const stride = strideOf(dimensions);
+    if (this.#written.length !== stride) this.#written = new Int8Array(stride);
+    return this.#written.fill(0);
   }
 }
 
@@ -123,13 +170,17 @@ function hasRoomFor(bytes: number, { folder }: CoarseFile): boolean {
   }
 }
 
-const offsetOf = ({ rows }: Segment, at: number, dimensions: number): number => 8 * (rows + at * bytesOf(dimensions));
+/** Bytes of a row, padded to what is read at once. */
+const strideOf = (dimensions: number): number => 8 * bytesOf(dimensions);
 
-function dot(a: Float32Array, b: Int8Array): number {
-  let [even, odd] = [0, 0]; // Two sums that do not wait for one another.
-  for (let i = 0; i < a.length; i += 2) {
-    even += (a[i] as number) * (b[i] as number);
-    odd += (a[i + 1] ?? 0) * (b[i + 1] ?? 0);
-  }
-  return even + odd;
+/** Where it lies in the file. */
+const placeOf = ({ rows }: Segment, at: number, stride: number): number => 8 * rows + at * stride;
+
+/** Writes whole numbers of up to `most` in place of a vector's own. @returns what one of them stands for */
+function quantised(vector: Float32Array, into: Int8Array | Int16Array, most: number): number {
+  let greatest = 0;
+  for (let i = 0; i < vector.length; i++) greatest = Math.max(greatest, Math.abs(vector[i] as number));
+  const factor = greatest > 0 ? most / greatest : 0;
+  for (let i = 0; i < vector.length; i++) into[i] = Math.round((vector[i] as number) * factor);
+  return greatest / most;
 }

@@ -22,7 +22,7 @@ export interface Standing {
   /** Vectors that are not as long as their identity says. */
   readonly skipped: number;
   readonly bytes: number;
-  /** Are vectors also kept in a file, with a byte a number. */
+  /** Are vectors also kept with a byte a number, in memory or in a file. */
   readonly hasCoarse: boolean;
 }
 
@@ -78,7 +78,7 @@ export class VectorIndexHost {
       vectors: new Tables(this.#arena).all().reduce((sum, { live }) => sum + live, 0),
       skipped: Atomics.load(cells, CELL.skipped),
       bytes: this.#arena.bytes().byteLength,
-      hasCoarse: this.#file !== undefined && Atomics.load(cells, CELL.withoutCoarse) === 0,
+      hasCoarse: Atomics.load(cells, CELL.withoutCoarse) === 0,
     };
   }
 

@@ -1,7 +1,7 @@
-import { type Arena, CELL, offsetOf, unitOf } from "./arena.ts";
+import { type Arena, CELL } from "./arena.ts";
 import { bytesOf, writeBits } from "./bits.ts";
 import type { CoarseVectors } from "./coarse.ts";
-import { openScan, type Scan } from "./kernel/kernel.ts";
+import type { Scan } from "./kernel/kernel.ts";
 import { Masks } from "./masks.ts";
 import { MOST_DIMENSIONS, type Segment, SLOTS } from "./segment.ts";
 import type { Selection } from "./selection.ts";
@@ -31,11 +31,11 @@ export class Scanner {
   readonly #arena: Arena;
   readonly #thread: number;
   readonly #scan: Scan;
-  readonly #coarse: CoarseVectors | undefined;
+  readonly #coarse: CoarseVectors;
   readonly #masks = new Masks();
   #room: number | undefined;
 
-  constructor(arena: Arena, thread: number, coarse?: CoarseVectors, scan = openScan(arena)) {
+  constructor(arena: Arena, thread: number, scan: Scan, coarse: CoarseVectors) {
     this.#arena = arena;
     this.#thread = thread;
     this.#coarse = coarse;
@@ -79,15 +79,11 @@ export class Scanner {
       .filter(({ distance }) => distance <= within)
       .sort((a, b) => a.distance - b.distance)
       .slice(0, depth(passed));
-    return { ...byCosine(nearest, this.#coarse?.cosines(vector, nearest)), isAll: nearest.length === passed };
+    return { ...byCosine(nearest, this.#coarse.cosines(vector, nearest)), isAll: nearest.length === passed };
   }
 
   #ownRoom(): number {
-    if (this.#room !== undefined) return this.#room;
-    const cells = this.#arena.cells();
-    const cell = CELL.rooms + this.#thread;
-    if (cells[cell] === 0) cells[cell] = unitOf(this.#arena.allocate(ROOM));
-    this.#room = offsetOf(cells[cell] as number);
+    this.#room ??= this.#arena.ownRoom(CELL.rooms + this.#thread, ROOM);
     return this.#room;
   }
 }

@@ -8,10 +8,10 @@ export const MOST_DIMENSIONS = 32_768;
 /** Slots of a segment: what is allocated and scanned at once. */
 export const SLOTS = 16_384;
 
-/** Columns of a segment beside its bits, in bytes a slot: id, entity, scale, space, kind. */
-const COLUMN_BYTES = 8 + 4 + 4 + 2 + 1;
-/** Before them. */
-const CHANGES_BYTES = 64;
+/** Columns of a segment beside its bits, in bytes a slot: id, space, entity, scale, kind. */
+const COLUMN_BYTES = 8 + 8 + 4 + 4 + 1;
+/** Before them: what there is one of. */
+const HEAD_BYTES = 64;
 
 /** Some vectors of one identity as they lie in shared memory: bits for the scan, and what filters ask of their memories. */
 export interface Segment {
@@ -20,18 +20,19 @@ export interface Segment {
   readonly bits: Uint32Array;
   /** One number: how often a slot of it changed. */
   readonly changes: Int32Array;
+  /** One number: the unit at which its coarse vectors begin, where they are in memory; 0 where they are not. */
+  readonly coarse: Int32Array;
   readonly ids: Float64Array;
   readonly entities: Uint32Array;
   /** What one step of its coarse numbers is. */
   readonly scales: Float32Array;
-  /** `spaceMark` of each. */
-  readonly spaces: Uint16Array;
+  /** `spaceNumber` of each. */
+  readonly spaces: Float64Array;
   /** `kindOf` of each; 0 where the slot is free. */
   readonly kinds: Uint8Array;
 }
 
-export const segmentBytes = (dimensions: number): number =>
-  SLOTS * (bytesOf(dimensions) + COLUMN_BYTES) + CHANGES_BYTES;
+export const segmentBytes = (dimensions: number): number => SLOTS * (bytesOf(dimensions) + COLUMN_BYTES) + HEAD_BYTES;
 
 export function segmentAt({ bytes }: Arena, start: number, dimensions: number): Segment {
   const memory = bytes();
@@ -42,14 +43,17 @@ export function segmentAt({ bytes }: Arena, start: number, dimensions: number): 
     next += size;
     return offset;
   };
+  const bits = take(bitBytes);
+  const head = take(HEAD_BYTES);
   return {
     rows: start,
-    bits: new Uint32Array(memory, take(bitBytes), bitBytes / 4),
-    changes: new Int32Array(memory, take(CHANGES_BYTES), 1),
+    bits: new Uint32Array(memory, bits, bitBytes / 4),
+    changes: new Int32Array(memory, head, 1),
+    coarse: new Int32Array(memory, head + 4, 1),
     ids: new Float64Array(memory, take(8 * SLOTS), SLOTS),
+    spaces: new Float64Array(memory, take(8 * SLOTS), SLOTS),
     entities: new Uint32Array(memory, take(4 * SLOTS), SLOTS),
     scales: new Float32Array(memory, take(4 * SLOTS), SLOTS),
-    spaces: new Uint16Array(memory, take(2 * SLOTS), SLOTS),
     kinds: new Uint8Array(memory, take(SLOTS), SLOTS),
   };
 }
@@ -62,9 +66,11 @@ export const kindOf = (state: ReturnType<typeof stateOf>, layer: Memory["layer"]
 
 export const KINDS = 1 + STATES.length * LAYERS.length;
 
-/** A space in sixteen bits. Two may share a mark: what it lets through is asked of the row itself. */
-export function spaceMark(space: Space): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < space.length; i++) hash = Math.imul(hash ^ space.charCodeAt(i), 0x01000193);
-  return (hash ^ (hash >>> 16)) & 0xffff;
+/** More projects than there will be. */
+const PROJECTS = 2 ** 32;
+
+/** A space in one number, each in another: its member, then its project, 0 where it has none; see `spaceOf`. */
+export function spaceNumber(space: Space): number {
+  const [known, member = 0, project = 0] = /^(?:team|(?:m(\d+))?(?:p(\d+))?)$/.exec(space) ?? [];
+  return known ? Number(member) * PROJECTS + Number(project) : Number.NaN;
 }

@@ -1,7 +1,7 @@
 import { type Filter, LAYERS, type Space } from "@chest/core";
-import { KINDS, kindOf, type Segment, spaceMark } from "./segment.ts";
+import { KINDS, kindOf, type Segment, spaceNumber } from "./segment.ts";
 
-/** What a vector's memory must be to be looked at. It may let through too much, which the row itself tells; never too little. */
+/** What a vector's memory must be to be looked at. */
 export interface Selection {
   readonly spaces: readonly Space[];
   readonly where: Pick<Filter, "layers" | "withArchived" | "withSuperseded">;
@@ -14,19 +14,24 @@ export interface Selection {
 export type Marker = (segment: Segment, slots: number, mask: Uint32Array) => number;
 
 export function marker({ spaces, where, entityIds, memoryIds }: Selection): Marker {
-  const isSpace = marksOf(spaces);
+  const asked = new Set(spaces.map(spaceNumber));
   const isKind = kindsOf(where);
   const isEntity = entityIds && new Set([...entityIds].map((id) => id >>> 0)); // As the column keeps them.
   const isNarrow = isEntity !== undefined || memoryIds !== undefined;
   return (segment, slots, mask) => {
     const { spaces, kinds, entities, ids } = segment;
     let count = 0;
+    let [space, isSpace] = [Number.NaN, 0]; // Runs of slots lie in one.
     for (let first = 0; first < slots; first += 32) {
       const end = Math.min(32, slots - first);
       let word = 0;
       for (let bit = 0; bit < end; bit++) {
         const slot = first + bit;
-        const passes = (isKind[kinds[slot] as number] as number) & (isSpace[spaces[slot] as number] as number);
+        if (spaces[slot] !== space) {
+          space = spaces[slot] as number;
+          isSpace = Number(asked.has(space));
+        }
+        const passes = (isKind[kinds[slot] as number] as number) & isSpace;
         word |= passes << bit;
         count += passes;
       }
@@ -46,12 +51,6 @@ export function marker({ spaces, where, entityIds, memoryIds }: Selection): Mark
     }
     return count;
   };
-}
-
-function marksOf(spaces: readonly Space[]): Uint8Array {
-  const marks = new Uint8Array(65_536);
-  for (const space of spaces) marks[spaceMark(space)] = 1;
-  return marks;
 }
 
 export function kindsOf({ layers = LAYERS, withArchived, withSuperseded }: Selection["where"]): Uint8Array {

@@ -2,12 +2,29 @@ import type { Memory, Space, stateOf } from "@chest/core";
 import { type Arena, CELL, offsetOf, unitOf } from "./arena.ts";
 import { bytesOf, writeBits } from "./bits.ts";
 import type { CoarseVectors } from "./coarse.ts";
-import { kindOf, MOST_DIMENSIONS, type Segment, SLOTS, segmentAt, segmentBytes, spaceMark } from "./segment.ts";
+import { kindOf, MOST_DIMENSIONS, type Segment, SLOTS, segmentAt, segmentBytes, spaceNumber } from "./segment.ts";
 
 const MAX_TABLES = 8;
 const MAX_SEGMENTS = 4096;
 /** Cells of a table, before the units at which its segments begin. */
-const AT = { identity: 0, dimensions: 1, used: 2, live: 3, free: 4, segments: 5, newest: 6, first: 16 } as const;
+const AT = {
+  identity: 0,
+  dimensions: 1,
+  used: 2,
+  live: 3,
+  free: 4,
+  segments: 5,
+  newest: 6,
+  runs: 7,
+  first: 16,
+} as const;
+/**
+ * Slots that follow one another hold vectors of one space: who asks in a space reads them in one go, which takes a tenth
+ * of the time of as many that lie apart.
+ */
+const RUN = 32;
+/** Runs that are being filled, by space; spaces of one place share them. */
+const RUNS = 4096;
 
 /** A vector, and what filters ask of its memory. */
 export interface Entry {
@@ -92,6 +109,7 @@ export class Table {
   }
 
   begin(identityId: number, dimensions: number): void {
+    this.#cells[AT.runs] = unitOf(this.#arena.allocate(4 * RUNS));
     this.#cells[AT.dimensions] = dimensions;
     this.#cells[AT.identity] = identityId;
   }
@@ -103,9 +121,10 @@ export class Table {
     }
     this.#cells.fill(0, AT.used, AT.segments);
     this.#cells[AT.newest] = 0;
+    this.#runs().fill(0);
   }
 
-  /** Each with the slots of it that were ever used. */
+  /** Each with the slots of it that were ever given out. */
   segments(): { readonly segment: Segment; readonly slots: number }[] {
     const used = this.#cell(AT.used);
     return Array.from({ length: Math.ceil(used / SLOTS) }, (_, place) => ({
@@ -135,7 +154,7 @@ export class Table {
   }
 
   /** Writes into a slot, or into a free one. */
-  put(entry: Entry, slot = this.#take()): void {
+  put(entry: Entry, slot = this.#take(entry.space)): void {
     const segment = this.#segment(Math.floor(slot / SLOTS));
     const at = slot % SLOTS;
     const words = bytesOf(this.dimensions) / 4;
@@ -143,7 +162,7 @@ export class Table {
     this.#coarse?.write(segment, at, entry.vector);
     segment.ids[at] = entry.id;
     segment.entities[at] = entry.entityId;
-    segment.spaces[at] = spaceMark(entry.space);
+    segment.spaces[at] = spaceNumber(entry.space);
     segment.kinds[at] = kindOf(entry.state, entry.layer);
     noteChange(segment);
     this.#cells[AT.newest] = Math.max(this.#cell(AT.newest), entry.id);
@@ -160,16 +179,32 @@ export class Table {
     this.#cells[AT.live] = this.live - 1;
   }
 
-  #take(): number {
+  #take(space: Space): number {
     const free = this.#cell(AT.free);
-    const slot = free > 0 ? free - 1 : this.#cell(AT.used);
-    if (free > 0) this.#cells[AT.free] = this.#segment(Math.floor(slot / SLOTS)).ids[slot % SLOTS] as number;
-    else {
-      if (slot === this.#cell(AT.segments) * SLOTS) this.#extend();
-      this.#cells[AT.used] = slot + 1;
-    }
+    if (free > 0)
+      this.#cells[AT.free] = this.#segment(Math.floor((free - 1) / SLOTS)).ids[(free - 1) % SLOTS] as number;
+    const slot = free > 0 ? free - 1 : this.#next(space);
     this.#cells[AT.live] = this.live + 1;
     return slot;
+  }
+
+  /** The next slot of the space's run, or the first of a new one. */
+  #next(space: Space): number {
+    const runs = this.#runs();
+    const run = (spaceNumber(space) || 0) % RUNS;
+    let slot = runs[run] as number;
+    if (slot % RUN === 0) {
+      slot = this.#cell(AT.used);
+      if (slot === this.#cell(AT.segments) * SLOTS) this.#extend();
+      this.#cells[AT.used] = slot + RUN;
+    }
+    runs[run] = slot + 1;
+    return slot;
+  }
+
+  /** Of each run that is being filled, the next slot; a multiple of `RUN` where it is full, or there is none yet. */
+  #runs(): Int32Array {
+    return new Int32Array(this.#arena.bytes(), offsetOf(this.#cell(AT.runs)), RUNS);
   }
 
   #extend(): void {
@@ -177,6 +212,7 @@ export class Table {
     if (place === MAX_SEGMENTS) throw new RangeError("the vector index has no room for another segment");
     this.#cells[AT.first + place] = unitOf(this.#arena.allocate(segmentBytes(this.dimensions)));
     this.#cells[AT.segments] = place + 1;
+    this.#segment(place).coarse[0] = this.#coarse?.allocate(this.dimensions) ?? 0;
   }
 
   #segment(place: number): Segment {

@@ -36,6 +36,8 @@ async function open(memories: number, arena = Arena.create()): Promise<Opened> {
   store.add(memories);
   const connection = new Connection(path, { readonly: true });
   const index = new VectorIndex(connection, { memory: arena.shared, thread: 0 });
+  // By bits and rows alone, all of which can be told exactly: how near coarse vectors come is asked beside them.
+  arena.cells()[CELL.withoutCoarse] = 1;
   const asking =
     (using: VectorIndex | undefined): Opened["find"] =>
     (where = LIVE, spaces = SPACES, limit = EVERY, vector = store.near()) =>

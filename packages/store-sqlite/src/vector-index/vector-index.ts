@@ -1,6 +1,7 @@
 import type { Connection } from "../connection.ts";
 import { Arena, CELL, type SharedMemory } from "./arena.ts";
 import { type CoarseFile, CoarseVectors } from "./coarse.ts";
+import { openKernel } from "./kernel/kernel.ts";
 import { Lock } from "./lock.ts";
 import { type Nearest, Scanner } from "./nearest.ts";
 import type { Selection } from "./selection.ts";
@@ -11,6 +12,7 @@ import {
   changes,
   dimensionsOf,
   holdsMoreThan,
+  newestMemory,
   type StoredVector,
   vectorsOf,
 } from "./vector-rows.ts";
@@ -48,6 +50,7 @@ export class VectorIndex {
   readonly #connection: Connection;
   readonly #arena: Arena;
   readonly #lock: Lock;
+  readonly #coarse: CoarseVectors;
   readonly #tables: Tables;
   readonly #scanner: Scanner;
 
@@ -55,9 +58,10 @@ export class VectorIndex {
     this.#connection = connection;
     this.#arena = new Arena(memory);
     this.#lock = new Lock(() => this.#arena.cells(), thread);
-    const coarse = new CoarseVectors(this.#arena, file);
-    this.#tables = new Tables(this.#arena, coarse);
-    this.#scanner = new Scanner(this.#arena, thread, coarse);
+    const { scan, dot } = openKernel(this.#arena);
+    this.#coarse = new CoarseVectors(this.#arena, thread, dot, file);
+    this.#tables = new Tables(this.#arena, this.#coarse);
+    this.#scanner = new Scanner(this.#arena, thread, scan, this.#coarse);
   }
 
   /**
@@ -129,6 +133,7 @@ export class VectorIndex {
     this.#tables.empty();
     this.#skipped = 0;
     const dimensions = dimensionsOf(this.#connection);
+    this.#coarse.expect(newestMemory(this.#connection), Math.max(0, ...dimensions.values()));
     for (const vectors of allVectors(this.#connection, PIECE))
       for (const vector of vectors) this.#put(vector, dimensions);
     this.#followed = newest;

@@ -57,6 +57,10 @@ export function dimensionsOf(connection: Connection): ReadonlyMap<number, number
 export const holdsMoreThan = (connection: Connection, vectors: number): boolean =>
   connection.get("SELECT 1 FROM vectors LIMIT 1 OFFSET ?", vectors) !== undefined;
 
+/** The highest id there is: no identity has more vectors than that. */
+export const newestMemory = (connection: Connection): number =>
+  connection.get<{ id: number | null }>("SELECT max(id) AS id FROM memories")?.id ?? 0;
+
 /** What was changed, by number: the newest, and the oldest that is still known. 0 where nothing was. */
 export function changes(connection: Connection): { readonly newest: number; readonly oldest: number } {
   const row = connection.get<{ newest: number | null; oldest: number | null }>(

@@ -2,34 +2,38 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import wabt from "wabt";
 import { Arena } from "../arena.ts";
-import { openScan, type Scan } from "./kernel.ts";
-import { plainScan } from "./plain.ts";
+import { type Kernel, openKernel, type Scan } from "./kernel.ts";
+import { plainKernel } from "./plain.ts";
 
 const FEATURES = { simd: true, threads: true };
-const [QUERY, MASK, COUNTS, FOUND, ROWS] = [0, 4096, 8192, 65_536, 262_144];
+const [QUERY, MASK, COUNTS, FOUND, ASKED, ROWS] = [0, 4096, 8192, 65_536, 131_072, 262_144];
 
-describe("the scan", () => {
+describe("the kernel", () => {
   it("is assembled from the text beside it", async () => {
     const assembler = await wabt();
-    const module = assembler.parseWat("scan.wat", readFileSync(new URL("scan.wat", import.meta.url), "utf8"), FEATURES);
+    const module = assembler.parseWat(
+      "kernel.wat",
+      readFileSync(new URL("kernel.wat", import.meta.url), "utf8"),
+      FEATURES,
+    );
     const base64 = Buffer.from(module.toBinary({}).buffer).toString("base64");
     await expect(
-      `// Written by \`vitest run -u\` from scan.wat.\nexport const SCAN_WASM =\n  "${base64}";\n`,
+      `// Written by \`vitest run -u\` from kernel.wat.\nexport const KERNEL_WASM =\n  "${base64}";\n`,
     ).toMatchFileSnapshot("assembled.ts");
   });
 
   const arena = Arena.create();
   arena.allocate(1 << 24);
-  const kernels: Readonly<Record<string, Scan>> = {
-    "in WebAssembly": openScan(arena),
-    "in plain JavaScript": plainScan(arena.bytes),
+  const kernels: Readonly<Record<string, Kernel>> = {
+    "in WebAssembly": openKernel(arena),
+    "in plain JavaScript": plainKernel(arena.bytes),
   };
 
   it("is WebAssembly here", () => {
-    expect(kernels["in WebAssembly"]?.toString()).toContain("native code");
+    expect(kernels["in WebAssembly"]?.scan.toString()).toContain("native code");
   });
 
-  describe.each(Object.entries(kernels))("%s", (_, scan) => {
+  describe.each(Object.entries(kernels))("the scan %s", (_, { scan }) => {
     // 16,384 bits: past the 3,968 at which a lane of eight bits overflows.
     it.each([16, 48, 128, 496, 512, 2048])("counts the bits in which rows of %i bytes differ", (bytes) => {
       const { rows, query } = fill(bytes, 64);
@@ -60,6 +64,24 @@ describe("the scan", () => {
         [0, 0],
         [1, 4096],
       ]);
+    });
+  });
+
+  describe.each(Object.entries(kernels))("the dot product %s", (_, { dot }) => {
+    it.each([16, 48, 1024, 32_768])("sums up %i numbers", (length) => {
+      const { rows, query } = fill(length, 3);
+      const asked = query.map((byte) => 16 * byte - 2040);
+      new Int16Array(arena.bytes(), ASKED, length).set(asked);
+      for (const [slot, row] of rows.entries()) {
+        const expected = row.reduce((sum, byte, i) => sum + ((byte << 24) >> 24) * (asked[i] ?? 0), 0);
+        expect(dot(ASKED, ROWS + slot * length, length) / expected).toBeCloseTo(1, 4);
+      }
+    });
+
+    it("does not overflow, however long and alike they are", () => {
+      new Int16Array(arena.bytes(), ASKED, 32_768).fill(-2047);
+      new Int8Array(arena.bytes(), ROWS, 32_768).fill(127);
+      expect(dot(ASKED, ROWS, 32_768) / (-2047 * 127 * 32_768)).toBeCloseTo(1, 5);
     });
   });
 

@@ -1,6 +1,6 @@
 import type { Arena } from "../arena.ts";
-import { SCAN_WASM } from "./assembled.ts";
-import { plainScan } from "./plain.ts";
+import { KERNEL_WASM } from "./assembled.ts";
+import { plainKernel } from "./plain.ts";
 
 /**
  * Compares a query with the bit vectors of a segment. Everything but the counts is a byte offset into shared memory.
@@ -19,10 +19,22 @@ export type Scan = (
   counts: number,
 ) => number;
 
-/** The scan in WebAssembly SIMD, or in plain JavaScript where this Node has neither. */
-export function openScan({ memory, bytes }: Arena): Scan {
-  const wasm = Buffer.from(SCAN_WASM, "base64");
-  if (!memory || !WebAssembly.validate(wasm)) return plainScan(bytes);
+/**
+ * The dot product of a query, an Int16 of up to ±2047 a number, and a row, an Int8 a number: both by their byte offsets, a
+ * row of `bytes`, a multiple of 16, padded with zeros as the query is.
+ */
+export type Dot = (query: number, row: number, bytes: number) => number;
+
+/** What is done with every row, over shared memory. */
+export interface Kernel {
+  readonly scan: Scan;
+  readonly dot: Dot;
+}
+
+/** In WebAssembly SIMD, or in plain JavaScript where this Node has neither. */
+export function openKernel({ memory, bytes }: Arena): Kernel {
+  const wasm = Buffer.from(KERNEL_WASM, "base64");
+  if (!memory || !WebAssembly.validate(wasm)) return plainKernel(bytes);
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(wasm), { env: { memory } });
-  return exports.scan as Scan;
+  return { scan: exports.scan as Scan, dot: exports.dot as Dot };
 }

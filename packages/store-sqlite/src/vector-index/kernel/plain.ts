@@ -1,7 +1,12 @@
-import type { Scan } from "./kernel.ts";
+import type { Dot, Kernel, Scan } from "./kernel.ts";
 
-/** The scan of `scan.wat` in JavaScript, for a Node without WebAssembly or SIMD: ten times as slow, and the same answers. */
-export function plainScan(bytes: () => SharedArrayBuffer): Scan {
+/** `kernel.wat` in JavaScript, for a Node without WebAssembly or SIMD: ten times as slow, and the same answers. */
+export const plainKernel = (bytes: () => SharedArrayBuffer): Kernel => ({
+  scan: plainScan(bytes),
+  dot: plainDot(bytes),
+});
+
+function plainScan(bytes: () => SharedArrayBuffer): Scan {
   return (query, rows, mask, slots, rowBytes, within, found, counts) => {
     const memory = new Int32Array(bytes());
     const words = rowBytes >> 2;
@@ -20,6 +25,16 @@ export function plainScan(bytes: () => SharedArrayBuffer): Scan {
     return count;
   };
 }
+
+const plainDot =
+  (bytes: () => SharedArrayBuffer): Dot =>
+  (query, row, length) => {
+    const asked = new Int16Array(bytes(), query, length);
+    const numbers = new Int8Array(bytes(), row, length);
+    let sum = 0;
+    for (let i = 0; i < length; i++) sum += (asked[i] as number) * (numbers[i] as number);
+    return sum;
+  };
 
 function hamming(memory: Int32Array, a: number, b: number, words: number): number {
   let sum = 0;

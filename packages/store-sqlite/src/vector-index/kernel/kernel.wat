@@ -1,5 +1,6 @@
-;; The scan over one segment of bit vectors, in SIMD. `plain.ts` says the same in JavaScript, and the tests hold the two
-;; together. `assembled.ts` is this file assembled; `vitest run -u` beside it writes it anew.
+;; What is done with every row, in SIMD: the scan over one segment of bit vectors, and the dot product of one coarse vector.
+;; `plain.ts` says the same in JavaScript, and the tests hold the two together. `assembled.ts` is this file assembled;
+;; `vitest run -u` beside it writes it anew.
 (module
   (import "env" "memory" (memory 1 65536 shared))
 
@@ -56,4 +57,22 @@
       (local.set $first (i32.add (local.get $first) (i32.const 32)))
       (br_if $words (i32.lt_u (local.get $first) (local.get $slots))))
     (i32.shr_u (i32.sub (local.get $count) (local.get $found)) (i32.const 3)))
+
+  ;; The dot product of a query (i16, up to 2047 and down to -2047) and a row (i8) of `bytes`, a multiple of 16. A lane holds
+  ;; 32,768 numbers of them before it overflows.
+  (func (export "dot") (param $query i32) (param $row i32) (param $bytes i32) (result f32)
+    (local $end i32) (local $step v128) (local $sum v128)
+    (local.set $end (i32.add (local.get $row) (local.get $bytes)))
+    (loop $steps
+      (local.set $step (v128.load (local.get $row)))
+      (local.set $sum (i32x4.add (local.get $sum) (i32x4.add
+        (i32x4.dot_i16x8_s (i16x8.extend_low_i8x16_s (local.get $step)) (v128.load (local.get $query)))
+        (i32x4.dot_i16x8_s (i16x8.extend_high_i8x16_s (local.get $step)) (v128.load offset=16 (local.get $query))))))
+      (local.set $row (i32.add (local.get $row) (i32.const 16)))
+      (local.set $query (i32.add (local.get $query) (i32.const 32)))
+      (br_if $steps (i32.lt_u (local.get $row) (local.get $end))))
+    (local.set $sum (f32x4.convert_i32x4_s (local.get $sum)))
+    (f32.add
+      (f32.add (f32x4.extract_lane 0 (local.get $sum)) (f32x4.extract_lane 1 (local.get $sum)))
+      (f32.add (f32x4.extract_lane 2 (local.get $sum)) (f32x4.extract_lane 3 (local.get $sum)))))
 )
