@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 // Linux counts processor time in hundredths of a second for whoever reads it.
 const TICK_MS = 10;
@@ -10,6 +11,19 @@ export function cpuMsOf(pid: number): number {
   // The name of a program may hold blanks and brackets; what follows its last bracket does not.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return TICK_MS * (Number(fields[USER]) + Number(fields[SYSTEM]));
+}
+
+/** Of a second. */
+const AT_REST_MS = 50;
+
+/** Until a process has done what it began by itself: reading its vectors, looking through its file, reading ahead. */
+export async function atRest(pid: number): Promise<void> {
+  for (let before = cpuMsOf(pid), seconds = 0; seconds < 3; ) {
+    await sleep(1000);
+    const now = cpuMsOf(pid);
+    seconds = now - before < AT_REST_MS ? seconds + 1 : 0;
+    before = now;
+  }
 }
 
 /** Processor time of all processes that this one has started and waited for. */

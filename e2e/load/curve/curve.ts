@@ -4,6 +4,7 @@ import { loadavg } from "node:os";
 import { join } from "node:path";
 import { thisMachine } from "../../support/machine.ts";
 import { MatchFloor } from "../floors/match.ts";
+import { atRest } from "../process-use.ts";
 import { startBenchServer } from "../server.ts";
 import { type Cell, cellsOf, type Wanted } from "./cells.ts";
 import { measureCell, questionsOf } from "./measure.ts";
@@ -38,6 +39,7 @@ async function overOneStore(rows: number, cells: readonly Cell[], settings: Sett
   const store = new MatchFloor(kept);
   const lines: Line[] = [];
   try {
+    await atRest(server.pid);
     for (const cell of cells) {
       const load = loadavg()[0] ?? 0;
       const measured = await measureCell(server, cell, questionsOf(cell, store), seconds);

@@ -3,7 +3,7 @@ import { seeded } from "../../support/random.ts";
 import { askForOne } from "../ask-for-one.ts";
 import type { MatchFloor } from "../floors/match.ts";
 import { recallEverywhereRequest, recallRequest, rememberRequest } from "../memory-requests.ts";
-import { cpuMsOf, residentMbOf } from "../process-use.ts";
+import { atRest, cpuMsOf, residentMbOf } from "../process-use.ts";
 import { Load, Overloaded, type Request, type Target } from "../requests.ts";
 import { percentile } from "../rounds.ts";
 import { endless, readSections } from "../texts.ts";
@@ -33,9 +33,20 @@ const WRITES_EVERY_MS = 50;
 const HEALTH_EVERY_MS = 100;
 const REFUSED_PAUSE_MS = 100;
 
-/** What is asked of a cell, made before anything is measured. */
-export function questionsOf({ rows, scope, leg }: Cell, store: MatchFloor): Request[] {
-  const random = seeded(7);
+/** What is asked of a cell: as many other questions first, as a backend has been asked that did not start just now. */
+export interface Questions {
+  readonly before: readonly Request[];
+  readonly measured: readonly Request[];
+}
+
+/** Made before anything is measured. */
+export const questionsOf = (cell: Cell, store: MatchFloor): Questions => ({
+  before: someOf(cell, store, 8),
+  measured: someOf(cell, store, 7),
+});
+
+function someOf({ rows, scope, leg }: Cell, store: MatchFloor, seed: number): Request[] {
+  const random = seeded(seed);
   return Array.from({ length: QUESTIONS }, () => {
     const { id, query, project } = askForOne(rows, store, random);
     const request = scope === "project" ? recallRequest(query, project) : recallEverywhereRequest(query);
@@ -44,11 +55,11 @@ export function questionsOf({ rows, scope, leg }: Cell, store: MatchFloor): Requ
   });
 }
 
-/** Each client asks one question after the other for so long, while somebody stores 20 memories a second. */
+/** Each client asks one question after the other for so long, once it has asked all that come before, while somebody stores 20 memories a second. */
 export async function measureCell(
   target: Target,
   { clients, leg }: Cell,
-  questions: readonly Request[],
+  { before, measured }: Questions,
   seconds: number,
 ) {
   const load = new Load(target, clients);
@@ -67,11 +78,13 @@ export async function measureCell(
     if (answer.degraded?.some((missing) => leg === "hybrid" || missing.leg === "words")) degraded += 1;
   };
   try {
-    await Promise.all(lanes(clients, questions, ask, Math.min(2, seconds)));
+    await Promise.all(lanes(clients, before, ask, { times: before.length }));
     tookMs.length = 0;
     [degraded, refused] = [0, 0];
+    // Each thread reads ahead once it was asked for the first time, which is none of the writer's time.
+    await atRest(target.pid);
     const alone = await withWriter(aside, target, () => sleep(2000));
-    const busy = await withWriter(aside, target, () => Promise.all(lanes(clients, questions, ask, seconds)));
+    const busy = await withWriter(aside, target, () => Promise.all(lanes(clients, measured, ask, { seconds })));
     const writerCpu = (alone.cpuMs / alone.wallMs) * busy.wallMs;
     return {
       recalls: tookMs.length,
@@ -103,12 +116,12 @@ function lanes(
   clients: number,
   questions: readonly Request[],
   ask: (question: Request) => Promise<void>,
-  seconds: number,
+  { seconds = Number.POSITIVE_INFINITY, times = Number.POSITIVE_INFINITY },
 ): Promise<void>[] {
   const until = performance.now() + 1000 * seconds;
   let next = 0;
   const lane = async () => {
-    while (performance.now() < until) await ask(questions[next++ % questions.length] as Request);
+    while (next < times && performance.now() < until) await ask(questions[next++ % questions.length] as Request);
   };
   return Array.from({ length: clients }, lane);
 }
