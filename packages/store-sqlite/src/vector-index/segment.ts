@@ -8,6 +8,12 @@ export const MOST_DIMENSIONS = 32_768;
 /** Slots of a segment: what is allocated and scanned at once. */
 export const SLOTS = 16_384;
 
+/**
+ * Slots that follow one another hold vectors of one space: who asks in a space reads them in one go, which takes a tenth
+ * of the time of as many that lie apart. As many as a word of a mask has bits.
+ */
+export const RUN = 32;
+
 /** Columns of a segment beside its bits, in bytes a slot: id, space, entity, scale, kind. */
 const COLUMN_BYTES = 8 + 8 + 4 + 4 + 1;
 /** Before them: what there is one of. */
@@ -28,11 +34,14 @@ export interface Segment {
   readonly scales: Float32Array;
   /** `spaceNumber` of each. */
   readonly spaces: Float64Array;
+  /** One more than `spaceNumber` of each run whose slots are of one space; 0 of an unused one, NaN of a mixed one. */
+  readonly runs: Float64Array;
   /** `kindOf` of each; 0 where the slot is free. */
   readonly kinds: Uint8Array;
 }
 
-export const segmentBytes = (dimensions: number): number => SLOTS * (bytesOf(dimensions) + COLUMN_BYTES) + HEAD_BYTES;
+export const segmentBytes = (dimensions: number): number =>
+  SLOTS * (bytesOf(dimensions) + COLUMN_BYTES + 8 / RUN) + HEAD_BYTES;
 
 export function segmentAt({ bytes }: Arena, start: number, dimensions: number): Segment {
   const memory = bytes();
@@ -52,6 +61,7 @@ export function segmentAt({ bytes }: Arena, start: number, dimensions: number): 
     coarse: new Int32Array(memory, head + 4, 1),
     ids: new Float64Array(memory, take(8 * SLOTS), SLOTS),
     spaces: new Float64Array(memory, take(8 * SLOTS), SLOTS),
+    runs: new Float64Array(memory, take((8 * SLOTS) / RUN), SLOTS / RUN),
     entities: new Uint32Array(memory, take(4 * SLOTS), SLOTS),
     scales: new Float32Array(memory, take(4 * SLOTS), SLOTS),
     kinds: new Uint8Array(memory, take(SLOTS), SLOTS),

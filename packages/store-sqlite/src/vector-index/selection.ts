@@ -1,5 +1,5 @@
 import { type Filter, LAYERS, type Space } from "@chest/core";
-import { KINDS, kindOf, type Segment, spaceNumber } from "./segment.ts";
+import { KINDS, kindOf, RUN, type Segment, spaceNumber } from "./segment.ts";
 
 /** What a vector's memory must be to be looked at. */
 export interface Selection {
@@ -19,11 +19,16 @@ export function marker({ spaces, where, entityIds, memoryIds }: Selection): Mark
   const isEntity = entityIds && new Set([...entityIds].map((id) => id >>> 0)); // As the column keeps them.
   const isNarrow = isEntity !== undefined || memoryIds !== undefined;
   return (segment, slots, mask) => {
-    const { spaces, kinds, entities, ids } = segment;
+    const { spaces, runs, kinds, entities, ids } = segment;
     let count = 0;
-    let [space, isSpace] = [Number.NaN, 0]; // Runs of slots lie in one.
-    for (let first = 0; first < slots; first += 32) {
-      const end = Math.min(32, slots - first);
+    let [space, isSpace] = [Number.NaN, 0];
+    for (let first = 0; first < slots; first += RUN) {
+      const run = runs[first / RUN] as number;
+      if (!Number.isNaN(run) && !asked.has(run - 1)) {
+        mask[first / RUN] = 0;
+        continue;
+      }
+      const end = Math.min(RUN, slots - first);
       let word = 0;
       for (let bit = 0; bit < end; bit++) {
         const slot = first + bit;
@@ -47,7 +52,7 @@ export function marker({ spaces, where, entityIds, memoryIds }: Selection): Mark
           }
         }
       }
-      mask[first >> 5] = word;
+      mask[first / RUN] = word;
     }
     return count;
   };

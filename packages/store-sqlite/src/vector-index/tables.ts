@@ -2,7 +2,7 @@ import type { Memory, Space, stateOf } from "@chest/core";
 import { type Arena, CELL, offsetOf, unitOf } from "./arena.ts";
 import { bytesOf, writeBits } from "./bits.ts";
 import type { CoarseVectors } from "./coarse.ts";
-import { kindOf, MOST_DIMENSIONS, type Segment, SLOTS, segmentAt, segmentBytes, spaceNumber } from "./segment.ts";
+import { kindOf, MOST_DIMENSIONS, RUN, type Segment, SLOTS, segmentAt, segmentBytes, spaceNumber } from "./segment.ts";
 
 const MAX_TABLES = 8;
 const MAX_SEGMENTS = 4096;
@@ -18,11 +18,6 @@ const AT = {
   runs: 7,
   first: 16,
 } as const;
-/**
- * Slots that follow one another hold vectors of one space: who asks in a space reads them in one go, which takes a tenth
- * of the time of as many that lie apart.
- */
-const RUN = 32;
 /** Runs that are being filled, by space; spaces of one place share them. */
 const RUNS = 4096;
 
@@ -117,6 +112,7 @@ export class Table {
   empty(): void {
     for (const { segment } of this.segments()) {
       segment.kinds.fill(0);
+      segment.runs.fill(0);
       noteChange(segment);
     }
     this.#cells.fill(0, AT.used, AT.segments);
@@ -163,6 +159,7 @@ export class Table {
     segment.ids[at] = entry.id;
     segment.entities[at] = entry.entityId;
     segment.spaces[at] = spaceNumber(entry.space);
+    noteSpace(segment, at);
     segment.kinds[at] = kindOf(entry.state, entry.layer);
     noteChange(segment);
     this.#cells[AT.newest] = Math.max(this.#cell(AT.newest), entry.id);
@@ -223,6 +220,11 @@ export class Table {
   #cell(at: number): number {
     return this.#cells[at] as number;
   }
+}
+
+function noteSpace({ spaces, runs }: Segment, at: number): void {
+  const [run, space] = [Math.floor(at / RUN), (spaces[at] as number) + 1];
+  runs[run] = runs[run] === 0 || runs[run] === space ? space : Number.NaN;
 }
 
 function noteChange({ changes }: Segment): void {
