@@ -19,6 +19,24 @@ interface Segment {
   readonly last: number;
 }
 
+interface Structure {
+  readonly version: number | null;
+  readonly block: Buffer | null;
+}
+
+/** The page of a segment, by its place among them, on which a term would begin; 0: on none. */
+interface Leaf {
+  readonly nth: number;
+  readonly page: number;
+  readonly block: Buffer | null;
+}
+
+interface Reading {
+  readonly term: Buffer;
+  readonly impacts: readonly number[];
+  readonly into: UnpackedRows;
+}
+
 /**
  * The rows of a term straight from the pages of the FTS5 index, as its source describes them (fts5_index.c, "on-disk
  * format"): by its vocabulary table each occurrence takes a third to a half of a microsecond, here a seventh of that.
@@ -53,10 +71,12 @@ export class Doclists {
     if (!segments) return undefined;
     let rows: UnpackedRows | undefined;
     // The newest first: what it says of a row stands for all older ones.
-    for (const [nth, segment] of segments.entries()) {
+    for (const { nth, page, block } of this.#leaves(segments, term)) {
+      if (page === 0) continue;
+      if (!block) throw new Unreadable("a page is missing");
       this.#rooms[nth] ??= new UnpackedRows();
       const older = this.#rooms[nth].emptied();
-      this.#readSegment(segment, term, impacts, older);
+      this.#readList(segments[nth] as Segment, page, checked(block), { term, impacts, into: older });
       if (older.length > 0) rows = rows ? merged(older, rows) : older;
     }
     return withoutGaps(rows ?? new UnpackedRows());
@@ -64,9 +84,10 @@ export class Doclists {
 
   /** Newest first; undefined where they are kept in another way. */
   #segments(): Segment[] | undefined {
-    const config = this.#connection.get<{ v: number }>("SELECT v FROM memory_fts_config WHERE k = 'version'");
-    if (config?.v !== VERSION) return undefined;
-    const reader = new Numbers(this.#block(STRUCTURE_ID));
+    const { version, block } = this.#connection.get<Structure>(STRUCTURE, STRUCTURE_ID) ?? {};
+    if (version !== VERSION) return undefined;
+    if (!block) throw new Unreadable("a page is missing");
+    const reader = new Numbers(checked(block));
     if (reader.page.length >= 8 && reader.page.readUInt32BE(4) === STRUCTURE_V2) return undefined;
     reader.at = 4;
     const levels = reader.varint();
@@ -84,13 +105,13 @@ export class Doclists {
     return segments;
   }
 
-  #readSegment(segment: Segment, term: Buffer, impacts: readonly number[], into: UnpackedRows): void {
-    const found = this.#connection.get<{ pgno: number }>(LEAF, segment.id, term);
-    const { id, first, last } = segment;
-    // A segment that is being merged has lost its first pages.
-    const begin = Math.max(first, (found?.pgno ?? 0) >> 1);
-    if (begin === 0) return;
-    const page = this.#block(pageId(id, begin));
+  /** Of each segment the page on which the term stands, if it does: asked for together, as there may be twenty of them. */
+  #leaves(segments: readonly Segment[], term: Buffer): Leaf[] {
+    const named = segments.map(({ id, first }) => id * 2 ** FIRST_BITS + first);
+    return this.#connection.all<Leaf>(LEAVES, term, JSON.stringify(named));
+  }
+
+  #readList({ id, last }: Segment, begin: number, page: Buffer, { term, impacts, into }: Reading): void {
     const place = placeOf(term, page);
     if (!place) return;
     const list = new PositionReader(impacts, into);
@@ -116,18 +137,21 @@ export class Doclists {
       for (const { block } of rows) yield checked(block);
     }
   }
-
-  #block(id: number): Buffer {
-    const row = this.#connection.get<{ block: Buffer }>("SELECT block FROM memory_fts_data WHERE id = ?", id);
-    if (!row) throw new Unreadable("a page is missing");
-    return checked(row.block);
-  }
 }
 
 const pageId = (segment: number, page: number): number => segment * 2 ** PAGE_BITS + page;
 
 const PAGES = "SELECT block FROM memory_fts_data WHERE id BETWEEN ? AND ? ORDER BY id";
-const LEAF = "SELECT pgno FROM memory_fts_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1";
+const STRUCTURE = `SELECT (SELECT v FROM memory_fts_config WHERE k = 'version') AS version,
+  (SELECT block FROM memory_fts_data WHERE id = ?) AS block`;
+// A segment that is being merged has lost its first pages: its list begins on the first that is left.
+const FIRST_BITS = 31;
+const LEAVES = `SELECT nth, page, block FROM (
+    SELECT key AS nth, value >> ${FIRST_BITS} AS segment,
+      max(value & ${2 ** FIRST_BITS - 1}, coalesce((SELECT pgno FROM memory_fts_idx WHERE segid = value >> ${FIRST_BITS} AND term <= ?
+        ORDER BY term DESC LIMIT 1) >> 1, 0)) AS page
+    FROM json_each(?)
+  ) LEFT JOIN memory_fts_data ON id = (segment << ${PAGE_BITS}) + page ORDER BY nth`;
 
 /** Two lists as one, in room of its own; what the newer one says of a row counts. */
 function merged(older: UnpackedRows, newer: UnpackedRows): UnpackedRows {
