@@ -1,6 +1,6 @@
 import { constants, existsSync } from "node:fs";
 import { copyFile, rename, rm } from "node:fs/promises";
-import { type Call, pushVectors, SHARED, UNSTATED_CLIENT } from "@chest/core";
+import { type Call, DEFAULT_UPKEEP, pushVectors, runJournalled, SHARED, UNSTATED_CLIENT } from "@chest/core";
 import { bigStore } from "../big-store.ts";
 import { openSqliteEngine } from "../libraries.ts";
 import { IDENTITY, vectorOf } from "./vectors.ts";
@@ -9,10 +9,10 @@ import { IDENTITY, vectorOf } from "./vectors.ts";
 const PROJECTS = 20;
 const AT_ONCE = 500;
 
-/** A store of that many memories with a vector each, made once and kept; 4 kB of disk a vector. */
+/** A store of that many memories with a vector each, in the order a backend keeps it in, made once; 4 kB of disk a vector. */
 export async function storeWithVectors(rows: number): Promise<string> {
   const plain = await bigStore(rows, PROJECTS);
-  const path = plain.replace(/\.db$/, "-vectors-1.db");
+  const path = plain.replace(/\.db$/, "-vectors-2.db");
   if (existsSync(path)) return path;
   const draft = `${path}.${process.pid}`;
   await copyFile(plain, draft, constants.COPYFILE_FICLONE);
@@ -26,6 +26,8 @@ export async function storeWithVectors(rows: number): Promise<string> {
       if (refused) throw refused.error;
       if (first % 50_000 === 1) console.error(`chest: ${first - 1} of ${rows} vectors stored`);
     }
+    const { signal } = new AbortController();
+    await runJournalled(engine.lifecycle, ["retention"], DEFAULT_UPKEEP, { trigger: "operator", signal });
   } finally {
     await engine.close();
   }

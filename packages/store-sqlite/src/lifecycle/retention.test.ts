@@ -140,3 +140,37 @@ describe("retention", () => {
     expect(await run()).toBe(0);
   });
 });
+
+it("leaves a text index of few segments, and what it says", async () => {
+  const find = async (word: string) => {
+    const unit = { alternatives: [{ terms: [{ text: word, isGram: false }], weight: 1 }], weight: 1, isSought: true };
+    const asked = { text: word, words: [word], grams: [], units: [unit], wasCut: false };
+    const where = { reach: "everywhere", withArchived: false, withSuperseded: false } as const;
+    return (await engine.as(aCall()).search.matchWords(asked, where, 500))?.map(({ id }) => id).sort((a, b) => a - b);
+  };
+  const automerge = (segments: number) =>
+    db.prepare("INSERT INTO memory_fts (memory_fts, rank) VALUES ('automerge', ?)").run(BigInt(segments));
+  automerge(0); // As they are left in a store that is larger than this one.
+  const ids: number[] = [];
+  for (let n = 0; n < 12; n++) {
+    ids.push(
+      await engine.as(aCall()).write(async (tx) => {
+        const { entity } = await tx.entities.findOrAdd({ name: "a", kind: "file", key: undefined });
+        const text = { content: `n${n}`, contentHash: `h${n}`, contentSha1: "s", words: `heron n${n}`, grams: "" };
+        const rest = { layer: "learning", tags: [], importance: 0.5, visibility: "team" } as const;
+        const draft = { entity, text, ...rest, projectKey: undefined, expiresAt: undefined, hasOwnExpiry: false };
+        return (await tx.memories.add(draft)).id;
+      }),
+    );
+  }
+  const segments = () => db.prepare("SELECT count(DISTINCT segid) FROM memory_fts_idx").pluck().get() as number;
+  expect(segments()).toBeGreaterThan(10);
+  automerge(4);
+  await runJournalled(engine.lifecycle, ["retention"], DEFAULT_UPKEEP, {
+    ...{ trigger: "timer", signal: new AbortController().signal },
+  });
+  expect(segments()).toBeLessThanOrEqual(3);
+  expect(await find("heron")).toEqual(ids);
+  expect(await find("n7")).toEqual([ids[7]]);
+  db.prepare("INSERT INTO memory_fts (memory_fts, rank) VALUES ('integrity-check', 0)").run();
+});

@@ -1,5 +1,6 @@
 import { COUNTED_ACCESSES, type Plan } from "@chest/core";
 import type { Connection } from "../connection.ts";
+import { mergeIndex } from "../merge-index.ts";
 import type { Where } from "./questions.ts";
 import { inSlices, type Sweeper } from "./sweeper.ts";
 
@@ -138,6 +139,8 @@ export async function retentionPlan(sweeper: Sweeper, where: Where): Promise<Pla
           changed += tx.connection.run(removeAll(kept), JSON.stringify(each), before).changes;
         });
       }
+      // Behind everything that took words out of it.
+      await mergeIndex(sweeper.writer, sweeper.writing, signal);
       return { changed, archived: [], created: [] };
     },
   };
