@@ -16,7 +16,9 @@ export async function storeWithVectors(rows: number): Promise<string> {
   if (existsSync(path)) return path;
   const draft = `${path}.${process.pid}`;
   await copyFile(plain, draft, constants.COPYFILE_FICLONE);
-  const engine = await openSqliteEngine({ path: draft, synchronous: "NORMAL", active: IDENTITY });
+  // A copy is looked through before it is written to.
+  const opened = { path: draft, synchronous: "NORMAL", active: IDENTITY, writePatienceMs: 600_000 } as const;
+  const engine = await openSqliteEngine(opened);
   try {
     const store = engine.as(CALL);
     for (let first = 1; first <= rows; first += AT_ONCE) {

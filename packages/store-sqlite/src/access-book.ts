@@ -28,7 +28,7 @@ import type { Connection } from "./connection.ts";
 import { toDate, toSeconds } from "./rows.ts";
 import type { Projects } from "./standing.ts";
 import type { TokenUses } from "./token-uses.ts";
-import { type Statements, Transaction } from "./transaction.ts";
+import { type Reading, Transaction } from "./transaction.ts";
 import type { Writer } from "./writer.ts";
 
 type BearerRow = Pick<TokenRowOfTable, "id" | "member_id" | "scopes" | "project_ids" | "expires_at"> & {
@@ -42,7 +42,7 @@ const BEARER = `SELECT id, hash, member_id, scopes, project_ids, expires_at FROM
 const ITS_MEMBER = `${MEMBERS} WHERE id = ? AND status = 'active'`;
 
 export interface BookParts {
-  readonly reader: Connection;
+  readonly reader: Reading;
   readonly writing: Connection;
   readonly writer: Writer;
   readonly written: Projects;
@@ -92,7 +92,7 @@ function toBearer(row: BearerRow, { id, name, role }: MemberRowOfTable): Bearer 
   };
 }
 
-export function accessReads(connection: Statements): AccessReads {
+export function accessReads(connection: Reading): AccessReads {
   return {
     members: async () => connection.all<MemberRowOfTable>(`${MEMBERS} ORDER BY id`).map(toMember),
     async memberByName(name) {

@@ -1,5 +1,5 @@
 import { type Caller, idempotencyMismatch, type Once, requestHash } from "@chest/core";
-import type { Statements, Transaction } from "./transaction.ts";
+import type { Reading, Transaction } from "./transaction.ts";
 
 interface Kept {
   readonly request_hash: string;
@@ -8,7 +8,7 @@ interface Kept {
 
 /** What this request was answered under its key before; asked inside the transaction, so that two at once meet here. */
 export function firstAnswer(
-  connection: Statements,
+  connection: Reading,
   { member }: Caller,
   { idempotencyKey, request, onReplay }: Once,
 ): { readonly answer: unknown } | undefined {

@@ -73,6 +73,17 @@ export class Connection {
     return this.#prepared(sql).run(...values);
   }
 
+  /** Whatever is asked in it is of one moment; nothing may be changed in it. */
+  snapshot<T>(work: () => T): T {
+    if (this.db.inTransaction) return work();
+    this.run("BEGIN");
+    try {
+      return work();
+    } finally {
+      if (this.db.inTransaction) this.run("COMMIT"); // Some errors end it.
+    }
+  }
+
   close(): void {
     this.#statements.clear();
     this.db.close();

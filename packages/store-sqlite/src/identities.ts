@@ -8,10 +8,8 @@ import {
   KNOWN_IDENTITIES,
 } from "@chest/core";
 import { Connection } from "./connection.ts";
-import type { Statements } from "./transaction.ts";
+import type { Reading, Statements } from "./transaction.ts";
 import type { Writer } from "./writer.ts";
-
-type Reading = Pick<Statements, "all">;
 
 /** Whose vectors the store goes by, as this connection sees it: another process may have changed it a moment ago. */
 export function readIdentities(connection: Reading): Identities {
@@ -132,7 +130,7 @@ const name = (connection: Pick<Statements, "run">, key: Named["key"], identity: 
   );
 
 export interface BookParts {
-  readonly reader: Connection;
+  readonly reader: Reading;
   readonly writing: Connection;
   readonly writer: Writer;
 }
@@ -174,7 +172,7 @@ export function identityBook({ reader, writing, writer }: BookParts): IdentityBo
 /** A store that is written to is never covered to the last row: what is missing is pending after the change. */
 const MAY_LACK = 0.01;
 
-function isCovered(connection: Statements, identity: EmbeddingIdentity): boolean {
+function isCovered(connection: Reading, identity: EmbeddingIdentity): boolean {
   const row = connection.get<{ live: number; done: number }>(
     `SELECT count(*) AS live, coalesce(sum(${HAS_VECTOR}), 0) AS done FROM memories m WHERE m.archived_at IS NULL`,
     ...identityParts(identity),
@@ -202,7 +200,7 @@ interface ShareRow {
   readonly done: number;
 }
 
-function shares(connection: Statements): IdentityShare[] {
+function shares(connection: Reading): IdentityShare[] {
   const rows = connection.all<ShareRow>(
     `SELECT i.model, i.revision, i.dimensions, i.pooling,
        (SELECT count(*) FROM vectors v JOIN memories m ON m.id = v.memory_id

@@ -3,7 +3,7 @@ import { readIdentities } from "./identities.ts";
 import type { PendingCounts } from "./pending.ts";
 import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toDate, toMemory, toSeconds } from "./rows.ts";
 import { condition } from "./search/condition.ts";
-import type { Statements } from "./transaction.ts";
+import type { Reading } from "./transaction.ts";
 
 const DAY_S = 86_400;
 
@@ -22,7 +22,7 @@ function setOf(spaces: readonly Space[]): ReadonlySet<Space> {
 
 /** Memories as one caller may read them, over a connection that sees what is committed, or the writer's own. */
 export function memoryReads(
-  connection: Statements,
+  connection: Reading,
   spaces: (reach: Reach) => readonly Space[],
   pendingCounts: PendingCounts,
 ): MemoryRows {

@@ -17,6 +17,7 @@ import { copyStore } from "./backups/copy.ts";
 import { keepCopy } from "./backups/make.ts";
 import { type Backups, backupsOf } from "./backups/of-engine.ts";
 import { noteClosed, takeClosed } from "./closed-well.ts";
+import { committed } from "./committed.ts";
 import { Connection } from "./connection.ts";
 import { eraser } from "./eraser.ts";
 import { damaged, shuttingDown } from "./errors.ts";
@@ -203,19 +204,19 @@ function assemble(
   const flush = () => Promise.all([uses.flush(), refusals.flush()]).catch(onError);
   const flushing = setInterval(() => void flush(), accessFlushMs).unref();
   const pending = keptCounts({
-    few: (spaces, lacking) => countFew(reader, spaces, lacking),
+    few: (spaces, lacking) => countFew(parts.reader, spaces, lacking),
     count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }),
   });
   const mender = new IndexMender({ path, reader, writing, writer, log, onDamage: judge });
   writer.onIndexTrouble = mender.doubt;
   const parts = {
-    reader,
+    reader: committed(reader, writing),
     writing,
     writer,
     pool,
     doubtIndex: mender.doubt,
     vectors,
-    projects: new Projects(reader),
+    projects: new Projects(committed(reader, writing)),
     written: new Projects(writing),
     pending,
     accessLog,
@@ -268,13 +269,13 @@ function assemble(
     as: (call) => storeFor(call, parts),
     access: accessBook({ ...parts, uses }),
     audit: auditLog(pool, refusals),
-    eraser: eraser({ ...parts, backupDir }),
+    eraser: eraser({ ...parts, reader, backupDir }),
     identities: identityBook(parts),
     pending: pendingQueue(storeOfAll(OWN_WORK(), parts), clock),
     inspect: inspection({ path, reads: operator, reader, writer, pool }),
     backups: backupsOf({ path, folder: backupDir, examine: mender.examine }),
     host: storeHost({ path, backupDir, reader, writer, pool }),
-    lifecycle: sqliteLifecycle({ ...parts, path, flushAccesses: () => accessLog.flush() }),
+    lifecycle: sqliteLifecycle({ ...parts, reader, path, flushAccesses: () => accessLog.flush() }),
     onVectorsStored: parts.stored.listen,
     close: () => {
       closing ??= close();

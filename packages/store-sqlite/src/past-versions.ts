@@ -1,7 +1,7 @@
 import type { PastPage, PastVersion, Space } from "@chest/core";
 import { parsedJson } from "@chest/core";
 import { toDate } from "./rows.ts";
-import type { Statements } from "./transaction.ts";
+import type { Reading } from "./transaction.ts";
 
 interface VersionRow {
   readonly version: number;
@@ -17,7 +17,7 @@ const OF_ONE = `FROM memory_versions v JOIN memories m ON m.id = v.memory_id JOI
 
 /** What a memory was before each change, newest first; nothing where the caller may not open it. */
 export function pastVersions(
-  connection: Statements,
+  connection: Reading,
   spaces: readonly Space[],
   { id, limit, offset }: PastPage,
 ): { total: number; versions: PastVersion[] } {

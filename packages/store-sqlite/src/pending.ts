@@ -1,7 +1,7 @@
 import { type EmbeddingIdentity, identityParts, isSameIdentity, type Memory, type Space } from "@chest/core";
 import { HAS_VECTOR } from "./identities.ts";
 import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "./rows.ts";
-import type { Statements } from "./transaction.ts";
+import type { Reading } from "./transaction.ts";
 
 /** The identity that a vector is missing of. Rows are marked by the active one's, and an index holds those. */
 export interface Lacking {
@@ -15,7 +15,7 @@ export interface PendingCounts {
 }
 
 /** Counts in the connection at hand, each time. */
-export function pendingCounts(connection: Statements): PendingCounts {
+export function pendingCounts(connection: Reading): PendingCounts {
   return {
     async count(spaces, lacking) {
       const { sql, values } = lackingSql(lacking);
@@ -32,7 +32,7 @@ export function pendingCounts(connection: Statements): PendingCounts {
 const FEW = 200;
 
 /** The same where they are few; undefined where they are more, or no index holds them. */
-export function countFew(connection: Statements, spaces: readonly Space[], lacking: Lacking): number | undefined {
+export function countFew(connection: Reading, spaces: readonly Space[], lacking: Lacking): number | undefined {
   if (!isSameIdentity(lacking.identity, lacking.active)) return undefined;
   const row = connection.get<{ n: number }>(
     `SELECT count(*) AS n FROM (SELECT 1 FROM memories m
@@ -49,7 +49,7 @@ export interface PendingPage {
 
 /** The next rows above a cursor. One space at a time: in its part of the index they stand by id already. */
 export async function pendingPage(
-  connection: Statements,
+  connection: Reading,
   { lacking, cursor, limit, spaces }: PendingAsk,
 ): Promise<PendingPage> {
   const { sql, values } = lackingSql(lacking);

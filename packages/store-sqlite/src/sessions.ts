@@ -15,7 +15,7 @@ import {
 } from "@chest/core";
 import { changeWords } from "./memory-writes.ts";
 import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toDate, toMemory, toSeconds } from "./rows.ts";
-import type { Statements, Transaction } from "./transaction.ts";
+import type { Reading, Transaction } from "./transaction.ts";
 
 const SNAPSHOT_S = 14 * 86_400;
 const MOST_FILES = 50;
@@ -49,7 +49,7 @@ interface Standpoint {
 
 /** A member's own sessions: what was taken of them, and what they left behind. */
 export function sessionReads(
-  connection: Statements,
+  connection: Reading,
   member: Member,
   { spaces, projectId, now }: Standpoint,
 ): SessionReads {

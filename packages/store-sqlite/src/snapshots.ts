@@ -1,6 +1,6 @@
 import type { FileSnapshot, Member, SnapshotReads, SnapshotWrites } from "@chest/core";
 import { toDate } from "./rows.ts";
-import type { Statements, Transaction } from "./transaction.ts";
+import type { Reading, Transaction } from "./transaction.ts";
 
 const UNREAD_S = 30 * 86_400;
 
@@ -15,7 +15,7 @@ interface Row {
 }
 
 /** What a member's sessions have read: nobody else's rows are there, and none that was left for a month. */
-export function snapshotReads(connection: Statements, member: Member, now: () => number): SnapshotReads {
+export function snapshotReads(connection: Reading, member: Member, now: () => number): SnapshotReads {
   return {
     async find({ machine, session, path }) {
       const row = connection.get<Row>(

@@ -1,6 +1,6 @@
 import { type Caller, opensTo, type ProjectRow, type Reach, type Space, type Standing, spacesFor } from "@chest/core";
 import { PROJECTS, type ProjectRowOfTable, toProject } from "./access-rows.ts";
-import type { Connection } from "./connection.ts";
+import type { Reading } from "./transaction.ts";
 
 // From one space to the next: `DISTINCT` would walk the index of all rows.
 const EVERY_SPACE = `WITH RECURSIVE each (space) AS (
@@ -12,13 +12,13 @@ const MOST_KEPT = 1000;
 
 /** Which projects there are and whom they are open to, kept until that changes, in whatever process. */
 export class Projects {
-  readonly #connection: Connection;
+  readonly #connection: Reading;
   #state: string | undefined;
   #byKey: ReadonlyMap<string, ProjectRow> = new Map();
   /** What was computed since then: a question asks for the same several times, and agents for the same all day. */
   readonly #spaces = new Map<string, readonly Space[]>();
 
-  constructor(connection: Connection) {
+  constructor(connection: Reading) {
     this.#connection = connection;
   }
 

@@ -34,14 +34,15 @@ import { sessionReads, sessionWrites } from "./sessions.ts";
 import { snapshotReads, snapshotWrites } from "./snapshots.ts";
 import type { Projects } from "./standing.ts";
 import { isOfTextIndex } from "./text-index.ts";
-import { type Statements, Transaction } from "./transaction.ts";
+import { type Reading, Transaction } from "./transaction.ts";
 import type { VectorIndexHost } from "./vector-index/host.ts";
 import { vectorWrites } from "./vector-writes.ts";
 import type { Turn, Writer } from "./writer.ts";
 
 /** What stores of one engine share. */
 export interface Parts {
-  readonly reader: Connection;
+  /** What is committed. */
+  readonly reader: Reading;
   readonly writing: Connection;
   readonly writer: Writer;
   readonly pool: Pick<SearchPool, "ask">;
@@ -145,7 +146,7 @@ const hitsOf = ({ ids, scores, coverages, lent, whole }: RankedRows): Hit[] =>
   }));
 
 /** What the database itself refuses to read, as the caller reads it. */
-function explained(reader: Connection): Statements {
+function explained(reader: Reading): Reading {
   const asking = <T>(ask: () => T): T => {
     try {
       return ask();
@@ -156,7 +157,6 @@ function explained(reader: Connection): Statements {
   return {
     get: (sql, ...values) => asking(() => reader.get(sql, ...values)),
     all: (sql, ...values) => asking(() => reader.all(sql, ...values)),
-    run: (sql, ...values) => asking(() => reader.run(sql, ...values)),
   };
 }
 

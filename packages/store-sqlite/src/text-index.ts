@@ -1,6 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import type { Connection } from "./connection.ts";
 import { sqliteCode } from "./errors.ts";
+import type { Reading } from "./transaction.ts";
 
 /** How the full-text index stands to the rows that it is made of. */
 export interface IndexStanding {
@@ -10,7 +11,6 @@ export interface IndexStanding {
   readonly isFilling: boolean;
 }
 
-type Reading = Pick<Connection, "get" | "all">;
 type Writing = Pick<Connection, "db" | "get" | "run">;
 
 export function standingOf(connection: Reading): IndexStanding {

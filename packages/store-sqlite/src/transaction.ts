@@ -4,7 +4,9 @@ import { toSeconds } from "./rows.ts";
 import type { Projects } from "./standing.ts";
 import { nextSeq, type Turn } from "./writer.ts";
 
-export type Statements = Pick<Connection, "get" | "all" | "run">;
+/** What asks and changes nothing. */
+export type Reading = Pick<Connection, "get" | "all">;
+export type Statements = Reading & Pick<Connection, "run">;
 
 /** One call's transaction: who writes and when, and what it has touched so far. */
 export class Transaction {

@@ -75,6 +75,26 @@ export function engineContract(name: string, open: OpenEngine): void {
         expect(read.map(({ content }) => content)).toEqual(made.map((_, i) => `number ${i} of many`));
       });
 
+      it("is seen by others once it is done, and as a whole", async () => {
+        const seen = async () => {
+          const newest = await as(ALICE).memories.newest(EVERYTHING, 50);
+          const byId = await as(ALICE).memories.byIds(newest.map(({ id }) => id));
+          return [newest, byId].map((memories) => memories.map(({ content }) => content).sort());
+        };
+        await add(ALICE, { content: "was there" });
+        const during: Promise<string[][]>[] = [];
+        await as(ALICE).write(async (tx) => {
+          await put(tx, ALICE, { content: "comes first" });
+          during.push(seen());
+          await during[0];
+          await put(tx, ALICE, { content: "comes second" });
+          during.push(seen());
+          await during[1];
+        });
+        expect(await Promise.all(during)).toEqual(Array(2).fill([["was there"], ["was there"]]));
+        expect(await seen()).toEqual(Array(2).fill(["comes first", "comes second", "was there"]));
+      });
+
       it("leaves nothing when it fails, and does not touch those beside it", async () => {
         const [before, failed, after] = await Promise.allSettled([
           add(ALICE, { content: "first neighbour" }),

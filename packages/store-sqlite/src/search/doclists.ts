@@ -55,14 +55,12 @@ export class Doclists {
    *   where the index is not as it is known here
    */
   read(term: string, impacts: readonly number[]): UnpackedRows | undefined {
-    this.#connection.run("BEGIN"); // All pages as of one moment.
+    const bytes = Buffer.concat([Buffer.of(MAIN_INDEX), Buffer.from(term)]);
     try {
-      return this.#read(Buffer.concat([Buffer.of(MAIN_INDEX), Buffer.from(term)]), impacts);
+      return this.#connection.snapshot(() => this.#read(bytes, impacts)); // All pages as of one moment.
     } catch (error) {
       if (error instanceof Unreadable || error instanceof RangeError) return undefined;
       throw error;
-    } finally {
-      if (this.#connection.db.inTransaction) this.#connection.run("COMMIT"); // Some errors end it.
     }
   }
 

@@ -1,7 +1,7 @@
 import { type EntityQuery, type EntitySummary, type Layer, normaliseName, type Space } from "@chest/core";
 import type { Connection } from "../connection.ts";
 import { type EntityRow, toDate, toEntity } from "../rows.ts";
-import type { Statements } from "../transaction.ts";
+import type { Reading } from "../transaction.ts";
 
 type Row = EntityRow & {
   readonly n: number;
@@ -70,7 +70,7 @@ const NAMED = `SELECT e.id, e.name FROM entities e
   ORDER BY e.id`;
 
 /** The entities that have a name, whatever their kind, and a live memory in some spaces. */
-export function entitiesNamed(connection: Statements, name: string, spaces: readonly Space[]) {
+export function entitiesNamed(connection: Reading, name: string, spaces: readonly Space[]) {
   const normal = normaliseName(name) || name.toLowerCase();
   const rows = connection.all<{ id: number; name: string }>(NAMED, normal, normal, JSON.stringify(spaces));
   return rows[0] && { name: rows[0].name, ids: rows.map(({ id }) => id) };

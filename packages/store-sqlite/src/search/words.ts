@@ -41,13 +41,15 @@ export function matchWords(
   spaces: readonly Space[],
   limit: number,
 ): RankedRows | undefined {
-  if (!search.index.catchUp()) return undefined;
-  let found = NONE;
-  for (const choice of choicesOf(search.index, units, search.rankedRows)) {
-    found = ranked(search, choice, where, spaces, limit);
-    if (found.ids.length >= Math.min(choice.enough, limit)) break;
-  }
-  return found;
+  return search.connection.snapshot(() => {
+    if (!search.index.catchUp()) return undefined;
+    let found = NONE;
+    for (const choice of choicesOf(search.index, units, search.rankedRows)) {
+      found = ranked(search, choice, where, spaces, limit);
+      if (found.ids.length >= Math.min(choice.enough, limit)) break;
+    }
+    return found;
+  });
 }
 
 const NONE: RankedRows = {
