@@ -28,7 +28,7 @@ export interface Measured {
   readonly residentMb: number;
 }
 
-const QUESTIONS = 400;
+const [QUESTIONS_BEFORE, QUESTIONS] = [1000, 400];
 const WRITES_EVERY_MS = 50;
 const HEALTH_EVERY_MS = 100;
 const REFUSED_PAUSE_MS = 100;
@@ -41,13 +41,13 @@ export interface Questions {
 
 /** Made before anything is measured. */
 export const questionsOf = (cell: Cell, store: MatchFloor): Questions => ({
-  before: someOf(cell, store, 8),
-  measured: someOf(cell, store, 7),
+  before: someOf(cell, store, 8, QUESTIONS_BEFORE),
+  measured: someOf(cell, store, 7, QUESTIONS),
 });
 
-function someOf({ rows, scope, leg }: Cell, store: MatchFloor, seed: number): Request[] {
+function someOf({ rows, scope, leg }: Cell, store: MatchFloor, seed: number, count: number): Request[] {
   const random = seeded(seed);
-  return Array.from({ length: QUESTIONS }, () => {
+  return Array.from({ length: count }, () => {
     const { id, query, project } = askForOne(rows, store, random);
     const request = scope === "project" ? recallRequest(query, project) : recallEverywhereRequest(query);
     const vector = leg === "hybrid" ? { query_embedding: askedVector(id, random) } : {};
