@@ -64,6 +64,26 @@ export class PackedRows {
     }
   }
 
+  /** Its rows of one scope, by the number of each row's. One loop: all rows of a term are passed for the few of a scope. */
+  within(number: number, scopes: Uint32Array): PackedRows {
+    const rows = new PackedRows();
+    const bytes = this.#bytes;
+    let id = 0;
+    for (let row = 0, at = 0; row < this.length; row++) {
+      let byte = bytes[at++] as number;
+      const isUsual = (byte & 1) === 0;
+      let gap = (byte >> 1) & 0x3f;
+      for (let shift = 6; byte >= 0x80; shift += 7) {
+        byte = bytes[at++] as number;
+        gap |= (byte & 0x7f) << shift;
+      }
+      id += gap >>> 0;
+      if (scopes[id] === number) rows.append(id, isUsual ? USUAL : (bytes[at] as number));
+      if (!isUsual) at += 1;
+    }
+    return rows.trim();
+  }
+
   /** Which of some ids are in it, unpacked into the room given. */
   among(sorted: readonly number[], room: UnpackedRows): Set<number> {
     const found = new Set<number>();

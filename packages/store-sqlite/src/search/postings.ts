@@ -1,7 +1,7 @@
 import type { Connection } from "../connection.ts";
 import { Doclists } from "./doclists.ts";
 import { FIELD_WEIGHTS, keyOf, packed } from "./field-weights.ts";
-import { PackedRows, UnpackedRows } from "./packed-rows.ts";
+import { PackedRows } from "./packed-rows.ts";
 
 /** Of its key, its rows and its place in a map: what a term of no row costs, too. */
 const BYTES_A_TERM = 400;
@@ -27,7 +27,6 @@ export class Postings {
   /** In the order of their last use. */
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
-  readonly #room = new UnpackedRows();
   /** In how many rows those terms stand that were counted and not read, as of the last fold. */
   readonly #counted = new Map<string, number>();
 
@@ -53,13 +52,8 @@ export class Postings {
     if (known) return known;
     const all = this.of(text, isGram, upTo);
     if (all.length < WORTH_PARTING) return all;
-    all.unpack(this.#room);
-    const rows = new PackedRows();
-    for (let at = 0; at < all.length; at++) {
-      const id = this.#room.ids[at] as number;
-      if (scope.scopes[id] === scope.number) rows.append(id, this.#room.impacts[at] as number);
-    }
-    return this.#keep(name, { key, rows: rows.trim(), scope: scope.number });
+    const rows = all.within(scope.number, scope.scopes);
+    return this.#keep(name, { key, rows, scope: scope.number });
   }
 
   /** Rows have come into a scope that are older than what is kept of it. */
