@@ -39,6 +39,14 @@ describe("a page", () => {
     expect(await pack([item("a", 80), item("b", 20)], 120, 10)).toMatchObject({ seen: 2, stoppedBy: "end" });
   });
 
+  it("stops when less is left than any item takes, and has its first even then", async () => {
+    const items = [item("a", 100), item("b", 100), item("c", 90)];
+    const page = await pack(items, 205, 10, 110);
+    expect([names(page.taken), page.seen, page.stoppedBy]).toEqual(["a", 1, "tokens"]);
+    const small = await pack(items, 100, 10, 110);
+    expect([names(small.taken), small.seen, small.stoppedBy]).toEqual(["a", 1, "tokens"]);
+  });
+
   it("passes over what is too long and tries the next", async () => {
     const items = [item("a", 50), item("b", 500), item("c", 50)];
     const page = await pack(items, 200, 10);

@@ -19,11 +19,15 @@ export interface Packed<T> {
   readonly stoppedBy: "tokens" | "limit" | "end";
 }
 
-/** Takes items in order while they fit; what does not fit is passed over and the next is tried. One always comes. */
+/**
+ * Takes items in order while they fit; what does not fit is passed over and the next is tried. One always comes.
+ * @param leastItem tokens that any item takes: with fewer left no other is looked at
+ */
 export async function pack<T>(
   offers: AsyncIterable<Offer<T>> | Iterable<Offer<T>>,
   maxTokens: number,
   limit: number,
+  leastItem = CRUMB,
 ): Promise<Packed<T>> {
   const looked: Looked<T>[] = [];
   let left = maxTokens;
@@ -31,7 +35,7 @@ export async function pack<T>(
   let misses = 0;
   for await (const offer of offers) {
     if (count >= limit) return packed(looked, "limit");
-    if (left < CRUMB) return packed(looked, "tokens");
+    if (count > 0 && left < leastItem) return packed(looked, "tokens");
     if (misses >= PATIENCE) return full(looked, count, maxTokens, "tokens");
     const item = offer.leastTokens <= left ? offer.make() : undefined;
     const cost = item === undefined ? Number.POSITIVE_INFINITY : tokensOf(item);

@@ -33,8 +33,10 @@ import * as field from "./fields.ts";
 
 const MIN_TOKENS = 100;
 const MAX_TOKENS = 6000;
-/** Tokens of an item besides its content, at the least. */
-const LEAST_FRAME = 150;
+/** Tokens of an item besides its content, about. */
+const FRAME = 150;
+/** What its fields take by their names alone. */
+const LEAST_FRAME = 110;
 const DEFAULTS = { maxTokens: 2000, limit: 200, offset: 0 };
 
 const input = z.object({
@@ -123,7 +125,7 @@ export const recall = defineTool({
     });
     // Whoever asks for an order, or has a model that reads, gets that order. What a shorter form costs is known once it is made.
     const isVaried = isWhole && args.ids === undefined && question.sort === "relevance" && ports.rerank === undefined;
-    const leastOf = ({ memory }: Candidate) => LEAST_FRAME + leastTokens(memory.content);
+    const leastOf = ({ memory }: Candidate) => FRAME + leastTokens(memory.content);
     const room = { tokens: question.maxTokens, limit: question.limit, leastOf };
     async function* offered() {
       const earlier = new Set(before);
@@ -143,6 +145,7 @@ export const recall = defineTool({
       offered(),
       isUnbounded ? Number.POSITIVE_INFINITY : question.maxTokens,
       isUnbounded ? total : question.limit,
+      isWhole ? LEAST_FRAME : undefined,
     );
     const seen = looked.slice(0, page.seen);
     const shown = new Set(page.taken.map(({ id }) => id));
