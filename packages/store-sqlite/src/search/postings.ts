@@ -29,6 +29,8 @@ export class Postings {
   #bytes = 0;
   /** In how many rows those terms stand that were counted and not read, as of the last fold. */
   readonly #counted = new Map<string, number>();
+  /** Rows of terms that were only counted, as long as the question lasts that may ask for them next. */
+  readonly #unasked = new Map<string, PackedRows>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -38,7 +40,8 @@ export class Postings {
   /** @param upTo rows past this id are left out: they are known elsewhere. */
   of(text: string, isGram: boolean, upTo: number): PackedRows {
     const key = keyOf(text, isGram);
-    return this.#used(key) ?? this.#keep(key, { key, rows: this.#read(text, isGram, upTo) ?? new PackedRows() });
+    const rows = () => this.#unasked.get(key) ?? this.#read(text, isGram, upTo) ?? new PackedRows();
+    return this.#used(key) ?? this.#keep(key, { key, rows: rows() });
   }
 
   /**
@@ -73,6 +76,7 @@ export class Postings {
     const rows = this.#read(text, isGram, upTo, most);
     // A term so frequent is mostly counted and then left out: its rows would take the place of those that are walked.
     if (rows && rows.length <= Math.min(most, KEPT_UNASKED)) return this.#keep(key, { key, rows }).length;
+    if (rows) this.#unasked.set(key, rows);
     const count = rows?.length ?? this.#connection.get<{ doc: number }>(COUNT, text)?.doc ?? 0;
     this.#counted.set(key, count);
     return count;
@@ -93,9 +97,15 @@ export class Postings {
     this.#shrink();
   }
 
+  /** Another question begins. */
+  begin(): void {
+    this.#unasked.clear();
+  }
+
   forget(): void {
     this.#kept.clear();
     this.#counted.clear();
+    this.#unasked.clear();
     this.#bytes = 0;
   }
 

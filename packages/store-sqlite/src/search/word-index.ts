@@ -65,6 +65,7 @@ export class WordIndex {
   /** Takes in what was written since the last question; false while the text index is not whole. */
   catchUp(): boolean {
     this.#isAsked = true;
+    this.#postings.begin();
     const { isFilling, generation } = standingOf(this.#connection);
     if (isFilling) return false;
     const isAnother = generation !== (this.#generation ?? generation);
