@@ -5,6 +5,12 @@ const USUAL = packed(FIELD_WEIGHTS.words);
 /** A gap in five bytes, and a weight. */
 const MOST_BYTES = 6;
 
+/** A scope by its number, and the number of each row's, by id. */
+export interface Scope {
+  readonly number: number;
+  readonly scopes: Uint32Array;
+}
+
 /**
  * The rows of one term by ascending id, each with its weighted frequency: gaps between ids in as few bytes as they
  * need, and a byte more where the weight is not the usual one. A frequent term takes a byte a row, a rare one two or three.
@@ -46,10 +52,11 @@ export class PackedRows {
     return this;
   }
 
-  unpack(into: UnpackedRows): void {
+  /** @param scope the one that rows are to lie in: all are passed for its few, in this one loop. */
+  unpack(into: UnpackedRows, scope?: Scope): void {
     const { ids, impacts } = into.withRoom(this.length);
     const bytes = this.#bytes;
-    let id = 0;
+    let [id, kept] = [0, 0];
     for (let row = 0, at = 0; row < this.length; row++) {
       let byte = bytes[at++] as number;
       const isUsual = (byte & 1) === 0;
@@ -59,29 +66,13 @@ export class PackedRows {
         gap |= (byte & 0x7f) << shift;
       }
       id += gap >>> 0;
-      ids[row] = id;
-      impacts[row] = isUsual ? USUAL : (bytes[at++] as number);
+      const impact = isUsual ? USUAL : (bytes[at++] as number);
+      if (scope !== undefined && scope.scopes[id] !== scope.number) continue;
+      ids[kept] = id;
+      impacts[kept] = impact;
+      kept += 1;
     }
-  }
-
-  /** Its rows of one scope, by the number of each row's. One loop: all rows of a term are passed for the few of a scope. */
-  within(number: number, scopes: Uint32Array): PackedRows {
-    const rows = new PackedRows();
-    const bytes = this.#bytes;
-    let id = 0;
-    for (let row = 0, at = 0; row < this.length; row++) {
-      let byte = bytes[at++] as number;
-      const isUsual = (byte & 1) === 0;
-      let gap = (byte >> 1) & 0x3f;
-      for (let shift = 6; byte >= 0x80; shift += 7) {
-        byte = bytes[at++] as number;
-        gap |= (byte & 0x7f) << shift;
-      }
-      id += gap >>> 0;
-      if (scopes[id] === number) rows.append(id, isUsual ? USUAL : (bytes[at] as number));
-      if (!isUsual) at += 1;
-    }
-    return rows.trim();
+    into.length = kept;
   }
 
   /** Which of some ids are in it, unpacked into the room given. */

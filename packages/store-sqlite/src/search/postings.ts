@@ -1,7 +1,7 @@
 import type { Connection } from "../connection.ts";
 import { Doclists } from "./doclists.ts";
 import { FIELD_WEIGHTS, keyOf, packed } from "./field-weights.ts";
-import { PackedRows } from "./packed-rows.ts";
+import { PackedRows, type Scope, UnpackedRows } from "./packed-rows.ts";
 
 /** Of its key, its rows and its place in a map: what a term of no row costs, too. */
 const BYTES_A_TERM = 400;
@@ -27,6 +27,7 @@ export class Postings {
   /** In the order of their last use. */
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
+  readonly #room = new UnpackedRows();
   /** In how many rows those terms stand that were counted and not read, as of the last fold. */
   readonly #counted = new Map<string, number>();
   /** Rows of terms that were only counted, as long as the question lasts that may ask for them next. */
@@ -55,8 +56,11 @@ export class Postings {
     if (known) return known;
     const all = this.of(text, isGram, upTo);
     if (all.length < WORTH_PARTING) return all;
-    const rows = all.within(scope.number, scope.scopes);
-    return this.#keep(name, { key, rows, scope: scope.number });
+    all.unpack(this.#room, scope);
+    const rows = new PackedRows();
+    for (let at = 0; at < this.#room.length; at++)
+      rows.append(this.#room.ids[at] as number, this.#room.impacts[at] as number);
+    return this.#keep(name, { key, rows: rows.trim(), scope: scope.number });
   }
 
   /** Rows have come into a scope that are older than what is kept of it. */
@@ -177,12 +181,6 @@ interface Kept {
   readonly rows: PackedRows;
   /** The one that its rows lie in; undefined: all. */
   readonly scope?: number;
-}
-
-/** A scope by its number, and the number of each row's, by id. */
-export interface Scope {
-  readonly number: number;
-  readonly scopes: Uint32Array;
 }
 
 const bytesOf = (rows: PackedRows): number => BYTES_A_TERM + rows.size;
