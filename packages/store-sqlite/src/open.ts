@@ -192,6 +192,7 @@ function assemble(
   }: SqliteOptions & { readonly clock: Clock; readonly log: StoreLog },
 ): { readonly engine: SqliteEngine; readonly isReady: Promise<void> } {
   const reader = new Connection(path, { readonly: true });
+  const read = committed(reader, writing);
   const writer = new Writer(writing);
   const vectors = new VectorIndexHost({ path, reader, log });
   const pool = new SearchPool({ path, threads: searchThreads, timeoutMs: searchTimeoutMs, vectors, rankedRows });
@@ -204,19 +205,19 @@ function assemble(
   const flush = () => Promise.all([uses.flush(), refusals.flush()]).catch(onError);
   const flushing = setInterval(() => void flush(), accessFlushMs).unref();
   const pending = keptCounts({
-    few: (spaces, lacking) => countFew(parts.reader, spaces, lacking),
+    few: (spaces, lacking) => countFew(read, spaces, lacking),
     count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }),
   });
   const mender = new IndexMender({ path, reader, writing, writer, log, onDamage: judge });
   writer.onIndexTrouble = mender.doubt;
   const parts = {
-    reader: committed(reader, writing),
+    reader: read,
     writing,
     writer,
     pool,
     doubtIndex: mender.doubt,
     vectors,
-    projects: new Projects(committed(reader, writing)),
+    projects: new Projects(read),
     written: new Projects(writing),
     pending,
     accessLog,

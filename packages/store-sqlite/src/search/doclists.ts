@@ -31,7 +31,8 @@ interface Leaf {
   readonly block: Buffer | null;
 }
 
-interface Reading {
+/** What is looked for in a segment, and where it goes. */
+interface Sought {
   readonly term: Buffer;
   readonly impacts: readonly number[];
   readonly into: UnpackedRows;
@@ -109,7 +110,7 @@ export class Doclists {
     return this.#connection.all<Leaf>(LEAVES, term, JSON.stringify(named));
   }
 
-  #readList({ id, last }: Segment, begin: number, page: Buffer, { term, impacts, into }: Reading): void {
+  #readList({ id, last }: Segment, begin: number, page: Buffer, { term, impacts, into }: Sought): void {
     const place = placeOf(term, page);
     if (!place) return;
     const list = new PositionReader(impacts, into);
