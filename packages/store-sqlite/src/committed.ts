@@ -20,5 +20,6 @@ export function committed(reader: Connection, writing: Connection): Reading {
   return {
     get: (sql, ...values) => asking((connection) => connection.get(sql, ...values)),
     all: (sql, ...values) => asking((connection) => connection.all(sql, ...values)),
+    ids: (sql, ...values) => asking((connection) => connection.ids(sql, ...values)),
   };
 }

@@ -138,12 +138,17 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
   };
 }
 
-const hitsOf = ({ ids, scores, coverages, lent, whole }: RankedRows): Hit[] =>
-  Array.from(ids, (id, at) => ({
-    ...{ id, rank: at + 1, score: scores[at] ?? 0, coverage: coverages[at] ?? 0 },
-    ...(lent[at] ? { lent: lent[at] } : {}),
-    ...(whole[at] ? { isWhole: true as const } : {}),
-  }));
+function hitsOf({ ids, scores, coverages, lent, whole }: RankedRows): Hit[] {
+  const hits: Hit[] = [];
+  for (let at = 0; at < ids.length; at++) {
+    hits.push({
+      ...{ id: ids[at] as number, rank: at + 1, score: scores[at] as number, coverage: coverages[at] as number },
+      lent: lent[at] as number,
+      isWhole: whole[at] === 1,
+    });
+  }
+  return hits;
+}
 
 /** What the database itself refuses to read, as the caller reads it. */
 function explained(reader: Reading): Reading {
@@ -157,6 +162,7 @@ function explained(reader: Reading): Reading {
   return {
     get: (sql, ...values) => asking(() => reader.get(sql, ...values)),
     all: (sql, ...values) => asking(() => reader.all(sql, ...values)),
+    ids: (sql, ...values) => asking(() => reader.ids(sql, ...values)),
   };
 }
 

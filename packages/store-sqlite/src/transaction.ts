@@ -5,7 +5,7 @@ import type { Projects } from "./standing.ts";
 import { nextSeq, type Turn } from "./writer.ts";
 
 /** What asks and changes nothing. */
-export type Reading = Pick<Connection, "get" | "all">;
+export type Reading = Pick<Connection, "get" | "all" | "ids">;
 export type Statements = Reading & Pick<Connection, "run">;
 
 /** One call's transaction: who writes and when, and what it has touched so far. */
@@ -105,6 +105,7 @@ function guarded(connection: Connection, turn: Turn): Statements {
   return {
     get: (sql, ...values) => alive().get(sql, ...values),
     all: (sql, ...values) => alive().all(sql, ...values),
+    ids: (sql, ...values) => alive().ids(sql, ...values),
     run: (sql, ...values) => alive().run(sql, ...values),
   };
 }

@@ -9,9 +9,11 @@ export function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Buffe
   return isSwapped ? Buffer.from(bytes).swap32() : bytes;
 }
 
-/** A vector from Float32, little-endian; a copy. */
-export function floatsOf(bytes: Uint8Array): Float32Array {
-  const copy = new Uint8Array(bytes);
-  if (isSwapped) Buffer.from(copy.buffer).swap32();
-  return new Float32Array(copy.buffer);
+/** A vector from the base64 of that; undefined where the text holds another number of them. */
+export function floatsOfBase64(text: string, dimensions: number): Float32Array | undefined {
+  const floats = new Float32Array(dimensions);
+  const bytes = Buffer.from(floats.buffer);
+  if (bytes.write(text, "base64") !== bytes.length) return undefined;
+  if (isSwapped) bytes.swap32();
+  return floats;
 }

@@ -48,16 +48,16 @@ export function fuse(
   const rows = new Map<number, Row>();
   const wordNorms = normalised(told?.map(({ score }) => score) ?? []);
   told?.forEach((hit, at) => {
-    const share = shares.words * (wordNorms[at] ?? 0);
-    const score = byRank ? 1 / (rrfK + hit.rank) : share;
-    rows.set(hit.id, { score, ofWords: score, words: hit });
+    const row = rowFor(rows, hit.id);
+    row.ofWords = byRank ? 1 / (rrfK + hit.rank) : shares.words * (wordNorms[at] ?? 0);
+    row.words = hit;
   });
-  for (const { hit, norm, nearness } of near ?? []) {
-    const row = rows.get(hit.id) ?? { score: 0, ofWords: 0 };
-    const score = row.score + (byRank ? 1 / (rrfK + hit.rank) : shares.vector * norm);
-    rows.set(hit.id, { ...row, score, vector: hit, vectorNorm: norm, nearness });
+  for (const each of near ?? []) {
+    const row = rowFor(rows, each.hit.id);
+    row.ofVector = byRank ? 1 / (rrfK + each.hit.rank) : shares.vector * each.norm;
+    row.near = each;
   }
-  return relevant([...rows], byRank);
+  return relevant([...rows.values()], byRank);
 }
 
 /** Does any row hold enough of the question: sharing its commonest word with it is no answer. */
@@ -100,28 +100,35 @@ function sharesOf(
   };
 }
 
+/** A row while its score is added up: what each leg gave, and for what. */
 interface Row {
-  readonly score: number;
-  /** The part of it that words gave. */
-  readonly ofWords: number;
-  readonly words?: Hit;
-  readonly vector?: Hit;
-  readonly vectorNorm?: number;
-  readonly nearness?: number;
+  readonly id: number;
+  ofWords: number;
+  ofVector: number;
+  words: Hit | undefined;
+  near: Near | undefined;
+}
+
+function rowFor(rows: Map<number, Row>, id: number): Row {
+  const known = rows.get(id);
+  if (known) return known;
+  const row = { id, ofWords: 0, ofVector: 0, words: undefined, near: undefined };
+  rows.set(id, row);
+  return row;
 }
 
 /** Sums of ranks lie close together and are stretched; sums of shares are divided by the best. */
-function relevant(rows: readonly (readonly [number, Row])[], byRank: boolean): Fused[] {
-  const scores = rows.map(([, { score }]) => score);
+function relevant(rows: readonly Row[], byRank: boolean): Fused[] {
+  const scores = rows.map(({ ofWords, ofVector }) => ofWords + ofVector);
   const best = Math.max(0, ...scores);
-  const stretched = byRank ? normalised(scores) : scores.map((score) => score / best);
+  const relevances = byRank ? normalised(scores) : scores.map((score) => score / best);
   const fused: Fused[] = [];
-  for (const [at, [id, { score, ofWords, words, vector, vectorNorm, nearness }]] of rows.entries()) {
-    const relevance = stretched[at] ?? 0;
-    if (relevance < GATE) continue;
-    const shares = byRank ? undefined : { words: ofWords / best, vector: (score - ofWords) / best };
-    fused.push({ id, relevance, words, vector, shares, vectorNorm, nearness });
-  }
+  rows.forEach(({ id, ofWords, ofVector, words, near }, at) => {
+    const relevance = relevances[at] ?? 0;
+    if (relevance < GATE) return;
+    const shares = byRank ? undefined : { words: ofWords / best, vector: ofVector / best };
+    fused.push({ id, relevance, words, vector: near?.hit, shares, vectorNorm: near?.norm, nearness: near?.nearness });
+  });
   return fused.sort((a, b) => b.relevance - a.relevance || a.id - b.id);
 }
 

@@ -6,29 +6,35 @@ const PREFIX = 4;
 const FIRST_UNSPACED = 0x2e80;
 
 /** How often each word stands in a content, words thrown together in bins. */
-export interface Outline {
-  readonly counts: Uint16Array;
+interface Outline {
+  /** Where its bins begin in the room. */
+  readonly at: number;
   readonly words: number;
 }
 
+/** For those of the last few answers: room that is made for each costs as much as reading a content, and again to clear. */
+const ROOMS = 512;
+const room = new Uint16Array(ROOMS * BINS);
+/** Whose outline stands where: what came later has taken the place of what came first. */
+const owners: (Outline | undefined)[] = Array.from({ length: ROOMS });
+let next = 0;
+
 const outlines = new WeakMap<Memory, Outline>();
 
-/** Outlines that are made room for at a time: a typed array of its own costs each as much as reading a content. */
-const AT_ONCE = 32;
-let [room, taken] = [new Uint16Array(0), AT_ONCE];
-
-function noCounts(): Uint16Array {
-  if (taken === AT_ONCE) [room, taken] = [new Uint16Array(AT_ONCE * BINS), 0];
-  taken += 1;
-  return room.subarray((taken - 1) * BINS, taken * BINS);
+/** 1 of contents with equal outlines, 0 where nothing is shared: the share of the words that stand in both. */
+export function likenessOf(one: Memory, other: Memory): number {
+  const b = outlineOf(other);
+  // The outline made last is the last to lose its room.
+  const a = outlineOf(one);
+  return likenessOfOutlines(a, owners[b.at / BINS] === b ? b : outlineOf(other));
 }
 
 /** Costs a nanosecond a character, in any script: what is alike by it is worth a closer look. */
-export function outlineOf(memory: Memory): Outline {
+function outlineOf(memory: Memory): Outline {
   const known = outlines.get(memory);
-  if (known) return known;
+  if (known && owners[known.at / BINS] === known) return known;
   const { content } = memory;
-  const counts = noCounts();
+  const from = takeRoom();
   let words = 0;
   let hash = 0;
   let length = 0;
@@ -42,26 +48,33 @@ export function outlineOf(memory: Memory): Outline {
     length += 1;
     hash = length === 1 || isUnspaced ? code | 0x20 : hash * 31 + (code | 0x20); // Capitals of ASCII as small letters.
     if (!isUnspaced && length !== PREFIX) continue;
-    const bin = (hash ^ (hash >> 9)) & (BINS - 1);
-    counts[bin] = (counts[bin] as number) + 1;
+    const bin = from + ((hash ^ (hash >> 9)) & (BINS - 1));
+    room[bin] = (room[bin] as number) + 1;
     words += 1;
     if (isUnspaced) length = 0;
   }
-  const outline = { counts, words };
+  const outline = { at: from, words };
+  owners[from / BINS] = outline;
   outlines.set(memory, outline);
   return outline;
+}
+
+function takeRoom(): number {
+  const from = next * BINS;
+  next = (next + 1) % ROOMS;
+  room.fill(0, from, from + BINS);
+  return from;
 }
 
 const isInWord = (code: number): boolean =>
   code >= 0x80 || (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
 
-/** 1 of equal outlines, 0 where nothing is shared: the share of the words that stand in both. */
-export function likenessOf(a: Outline, b: Outline): number {
+function likenessOfOutlines(a: Outline, b: Outline): number {
   const all = a.words + b.words;
   let apart = Math.abs(a.words - b.words);
   // Lengths alone say most of it: the bins are compared only where they leave a doubt.
   if (all === 0 || 2 * apart > all) return all === 0 ? 1 : 1 - apart / all;
   apart = 0;
-  for (let bin = 0; bin < BINS; bin++) apart += Math.abs((a.counts[bin] as number) - (b.counts[bin] as number));
+  for (let bin = 0; bin < BINS; bin++) apart += Math.abs((room[a.at + bin] as number) - (room[b.at + bin] as number));
   return 1 - apart / all;
 }

@@ -2,7 +2,7 @@ import { stemmer } from "stemmer";
 import { conflictOf, haveSameFacts } from "../lifecycle/merge-guard.ts";
 import { type Memory, stateOf } from "../memory/memory.ts";
 import { fold } from "../text/fold.ts";
-import { likenessOf, outlineOf } from "./likeness.ts";
+import { likenessOf } from "./likeness.ts";
 
 /** From this likeness on, two contents are read word by word. */
 const WORTH_READING = 0.6;
@@ -37,7 +37,7 @@ const WORD =
 export function saysTheSame(a: Memory, b: Memory): boolean {
   if (a.entity.id !== b.entity.id || stateOf(a) !== stateOf(b)) return false;
   if (a.contentHash === b.contentHash) return true;
-  if (likenessOf(outlineOf(a), outlineOf(b)) < WORTH_READING) return false;
+  if (likenessOf(a, b) < WORTH_READING) return false;
   const [few, many] = [wordsOf(a.content), wordsOf(b.content)].sort((x, y) => x.length - y.length);
   if (!few || !many || !isWithin(few, many)) return false;
   // In the same words none can deny the other.

@@ -1,5 +1,5 @@
 import type { Candidate } from "./candidates.ts";
-import { likenessOf, outlineOf } from "./likeness.ts";
+import { likenessOf } from "./likeness.ts";
 import { chain, iterate } from "./streams.ts";
 
 /** So many that come next are chosen from: nobody is passed over by more. */
@@ -68,5 +68,5 @@ function take(waiting: Waiting[], taken: Candidate[]): Candidate {
 /** 0 as different as any two, 1 the same. Of two subjects like words say two things. */
 function likeness({ memory: a }: Candidate, { memory: b }: Candidate): number {
   if (a.entity.id !== b.entity.id) return 0;
-  return Math.max(0, likenessOf(outlineOf(a), outlineOf(b)) - DIFFERENT) / (1 - DIFFERENT);
+  return Math.max(0, likenessOf(a, b) - DIFFERENT) / (1 - DIFFERENT);
 }

@@ -4,6 +4,7 @@ import { dot, floatsOf } from "../vector-index/bits.ts";
 import type { Nearest } from "../vector-index/nearest.ts";
 import type { Selection } from "../vector-index/selection.ts";
 import type { VectorIndex } from "../vector-index/vector-index.ts";
+import { columns } from "./columns.ts";
 import { type Condition, condition } from "./condition.ts";
 
 /** Without the index, as many memories are compared one by one; more would take longer than an answer may. */
@@ -31,13 +32,21 @@ export interface VectorHits {
   readonly scores: Float64Array;
 }
 
-export const packed = (hits: readonly Hit[]): VectorHits => ({
-  ids: Float64Array.from(hits, ({ id }) => id),
-  scores: Float64Array.from(hits, ({ score }) => score),
-});
+export function packed(hits: readonly Hit[]): VectorHits {
+  const [ids, scores] = columns(2, hits.length);
+  for (const [at, { id, score }] of hits.entries()) {
+    ids[at] = id;
+    scores[at] = score;
+  }
+  return { ids, scores };
+}
 
-export const unpacked = ({ ids, scores }: VectorHits): Hit[] =>
-  Array.from(ids, (id, at) => ({ id, score: scores[at] as number, rank: at + 1 }));
+export function unpacked({ ids, scores }: VectorHits): Hit[] {
+  const hits: Hit[] = [];
+  for (let at = 0; at < ids.length; at++)
+    hits.push({ id: ids[at] as number, score: scores[at] as number, rank: at + 1 });
+  return hits;
+}
 
 /**
  * Rows of one identity by cosine to a normalised vector, over the whole store; undefined when none of it is stored, and

@@ -5,34 +5,35 @@ import type { Part } from "./row-table.ts";
 import { type Asked, type Choice, isOfWords } from "./terms.ts";
 import type { WordIndex } from "./word-index.ts";
 
+const room = new UnpackedRows();
+
 /** Weights are added up as 32-bit numbers. */
 const SLACK = 0.999;
 
 /**
  * Which of these rows hold everything that was looked for themselves, each thing in one way or another. Grams count where
  * nothing else was asked for.
- * @returns 1 or 0 for each row
  */
 export function wholeRows(
   index: WordIndex,
   { asked, isAllKnown }: Choice,
   ids: readonly number[],
   { said, lentTo, parts }: Pick<Weighed, "said" | "lentTo" | "parts">,
-): Uint8Array {
-  const flags = new Uint8Array(ids.length);
-  if (!isAllKnown || asked.length === 0) return flags;
+): ReadonlySet<number> {
+  if (!isAllKnown || asked.length === 0) return new Set();
   const words = asked.filter(isOfWords);
   const things = words.length > 0 ? words : asked;
   // Who says less than the least of everything need not be looked into.
   const least = SLACK * things.reduce((sum, { ways }) => sum + Math.min(...ways.map(({ weight }) => weight)), 0);
   const saysEnough = (id: number) => (said[id] ?? 0) - lentTo(id) >= least;
-  const holds = holdersAmong(ids.filter(saysEnough), index, parts);
+  const some = ids.filter(saysEnough);
+  if (some.length === 0) return new Set();
+  const holds = holdersAmong(some, index, parts);
   const says =
     (id: number) =>
     ({ ways }: Asked) =>
       ways.some(({ terms }) => terms.every((term) => holds(term, id)));
-  for (const [at, id] of ids.entries()) if (saysEnough(id) && things.every(says(id))) flags[at] = 1;
-  return flags;
+  return new Set(some.filter((id) => things.every(says(id))));
 }
 
 /** Whether one of some rows holds a term, each term looked up once. */
@@ -43,7 +44,6 @@ function holdersAmong(
 ): (term: TermAsked, id: number) => boolean {
   const known = new Map<TermAsked, ReadonlySet<number>>();
   const sorted = some.toSorted((a, b) => a - b);
-  const room = new UnpackedRows();
   const holdersOf = (term: TermAsked) => {
     const { text, isGram } = term;
     const unchanged = sorted.filter((id) => !index.changed.has(id));

@@ -3,6 +3,7 @@ import type { Connection } from "../connection.ts";
 import { scopeTokens } from "../scope.ts";
 import { countBeside, MOST_READ } from "./beside.ts";
 import type { Bm25 } from "./bm25.ts";
+import { columns } from "./columns.ts";
 import { condition, isNarrow } from "./condition.ts";
 import { heaviestFirst } from "./heaviest.ts";
 import { type Choice, choicesOf } from "./terms.ts";
@@ -18,16 +19,16 @@ export interface WordSearch {
   readonly rankedRows?: number | undefined;
 }
 
-/** A ranked list, best first: as arrays it crosses from a thread in no time. */
+/** A ranked list, best first: as columns it crosses from a thread in no time. */
 export interface RankedRows {
-  readonly ids: Uint32Array;
-  readonly scores: Float32Array;
+  readonly ids: Float64Array;
+  readonly scores: Float64Array;
   /** Of what was asked for, the share that each row says, 0–1. */
-  readonly coverages: Float32Array;
+  readonly coverages: Float64Array;
   /** How much of that share is lent by the rows beside it. */
-  readonly lent: Float32Array;
+  readonly lent: Float64Array;
   /** 1: all that was asked for stands in the row itself. */
-  readonly whole: Uint8Array;
+  readonly whole: Float64Array;
 }
 
 /**
@@ -43,7 +44,7 @@ export function matchWords(
 ): RankedRows | undefined {
   return search.connection.snapshot(() => {
     if (!search.index.catchUp()) return undefined;
-    let found = NONE;
+    let found = rankedRows(0);
     for (const choice of choicesOf(search.index, units, search.rankedRows)) {
       found = ranked(search, choice, where, spaces, limit);
       if (found.ids.length >= Math.min(choice.enough, limit)) break;
@@ -52,10 +53,10 @@ export function matchWords(
   });
 }
 
-const NONE: RankedRows = {
-  ...{ ids: new Uint32Array(0), scores: new Float32Array(0), coverages: new Float32Array(0) },
-  ...{ lent: new Float32Array(0), whole: new Uint8Array(0) },
-};
+function rankedRows(count: number): RankedRows {
+  const [ids, scores, coverages, lent, whole] = columns(5, count);
+  return { ids, scores, coverages, lent, whole };
+}
 
 function ranked(
   { connection, index, ranking }: WordSearch,
@@ -77,13 +78,15 @@ function ranked(
   const beside = isFirstGuess ? countBeside(connection, index, choice, best, weighed) : undefined;
   const ids = (beside?.ids ?? best).slice(0, limit);
   const whole = wholeRows(index, choice, ids, weighed);
-  return {
-    ids: Uint32Array.from(ids),
-    scores: Float32Array.from(ids, (id) => scores[id] ?? 0),
-    coverages: Float32Array.from(ids, (id) => Math.min(1, (said[id] ?? 0) / choice.wholeWeight)),
-    lent: Float32Array.from(ids, (id) => Math.min(1, lentTo(id) / choice.wholeWeight)),
-    whole: beside ? whole.map((is, at) => is & Number(beside.whole.has(ids[at] as number))) : whole,
-  };
+  const list = rankedRows(ids.length);
+  for (const [at, id] of ids.entries()) {
+    list.ids[at] = id;
+    list.scores[at] = scores[id] ?? 0;
+    list.coverages[at] = Math.min(1, (said[id] ?? 0) / choice.wholeWeight);
+    list.lent[at] = Math.min(1, lentTo(id) / choice.wholeWeight);
+    list.whole[at] = Number(whole.has(id) && (beside === undefined || beside.whole.has(id)));
+  }
+  return list;
 }
 
 /** Those that pass the filter, in the order given. */
