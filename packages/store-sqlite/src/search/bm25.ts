@@ -1,5 +1,5 @@
 import { packed, unpacked } from "./field-weights.ts";
-import { Lending } from "./lending.ts";
+import { Lending, type RowRoom } from "./lending.ts";
 import { UnpackedRows } from "./packed-rows.ts";
 import { grown, type Part } from "./row-table.ts";
 import type { Asked, Choice, Way } from "./terms.ts";
@@ -32,12 +32,12 @@ export class Bm25 {
   #touched = new Uint32Array(0);
   #length = 0;
   #parts: readonly Part[] = [];
-  readonly #lending = new Lending();
+  /** Of the thing being weighed, the best way that rows say it, for rows that may say it in more than one; then what is lent. */
+  readonly #best: RowRoom = { scores: new Float32Array(0), weights: new Float32Array(0) };
+  readonly #lending = new Lending(this.#best);
   /** Of the terms of one way to say a thing. */
   readonly #unpacked: UnpackedRows[] = [];
-  // Of the thing being weighed, for rows that may say it in more than one way.
-  #best = new Float32Array(0);
-  #bestWeight = new Float32Array(0);
+  /** Rows that have a best way. */
   #offered = new Uint32Array(0);
   #offers = 0;
 
@@ -92,21 +92,23 @@ export class Bm25 {
 
   /** Takes one of several ways to say a thing; the best one counts. */
   #offer(id: number, score: number, weight: number): void {
-    if (this.#best[id] === 0) {
+    const { scores, weights } = this.#best;
+    if (scores[id] === 0) {
       this.#offered[this.#offers] = id;
       this.#offers += 1;
     }
-    if (score <= (this.#best[id] as number)) return;
-    this.#best[id] = score;
-    this.#bestWeight[id] = Math.max(weight, this.#bestWeight[id] as number);
+    if (score <= (scores[id] as number)) return;
+    scores[id] = score;
+    weights[id] = Math.max(weight, weights[id] as number);
   }
 
   #countBest(): void {
+    const { scores, weights } = this.#best;
     for (let at = 0; at < this.#offers; at++) {
       const id = this.#offered[at] as number;
-      this.#count(id, this.#best[id] as number, this.#bestWeight[id] as number);
-      this.#best[id] = 0;
-      this.#bestWeight[id] = 0;
+      this.#count(id, scores[id] as number, weights[id] as number);
+      scores[id] = 0;
+      weights[id] = 0;
     }
     this.#offers = 0;
   }
@@ -128,6 +130,7 @@ export class Bm25 {
   }
 
   #clear(): void {
+    this.#lending.clear();
     for (let at = 0; at < this.#length; at++) {
       const id = this.#touched[at] as number;
       this.#scores[id] = 0;
@@ -141,8 +144,8 @@ export class Bm25 {
     const room = Math.max(1024, Math.ceil(1.25 * rows));
     this.#scores = new Float32Array(room);
     this.#said = new Float32Array(room);
-    this.#best = new Float32Array(room);
-    this.#bestWeight = new Float32Array(room);
+    this.#best.scores = new Float32Array(room);
+    this.#best.weights = new Float32Array(room);
     this.#offered = new Uint32Array(room);
     this.#touched = grown(new Uint32Array(room), this.#touched);
   }

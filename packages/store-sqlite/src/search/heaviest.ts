@@ -1,4 +1,6 @@
 const BINS = 1024;
+/** The bin of each row: used again by the next question. */
+let room = new Uint16Array(0);
 
 /**
  * Ids by falling score, then by id, in groups: the first holds about `size` rows, each next one twice as many, down to
@@ -13,7 +15,8 @@ export function* heaviestFirst(
   let best = 0;
   for (const id of rows) best = Math.max(best, scores[id] ?? 0);
   const scale = BINS / best;
-  const bins = new Uint16Array(rows.length);
+  if (room.length < rows.length) room = new Uint16Array(Math.ceil(1.25 * rows.length));
+  const bins = room;
   const counts = new Uint32Array(BINS);
   for (let at = 0; at < rows.length; at++) {
     const bin = Math.min(BINS - 1, Math.floor((scores[rows[at] as number] ?? 0) * scale));

@@ -14,12 +14,21 @@ interface Said {
   readonly said: Float32Array;
 }
 
+/** A score and a weight for each row, by id: used for one thing after the other, and all zero between them. */
+export interface RowRoom {
+  scores: Float32Array;
+  weights: Float32Array;
+}
+
 /** What rows get from those that were stored beside them; of several neighbours the one that says most counts. */
 export class Lending {
-  // By id, all zero but for the borrowers of the last question.
-  #scores = new Float32Array(0);
-  #said = new Float32Array(0);
+  /** Zero but for the borrowers of the last question, until it is cleared. */
+  readonly #lent: RowRoom;
   readonly #borrowers: number[] = [];
+
+  constructor(room: RowRoom) {
+    this.#lent = room;
+  }
 
   /** Calls with each row that gets something. */
   lend(
@@ -28,9 +37,7 @@ export class Lending {
     scopes: Uint32Array,
     give: (id: number, score: number, said: number) => void,
   ): void {
-    this.#clear();
     if (neighbours.isEmpty) return;
-    this.#reserve(scopes.length);
     const least = leastLender(ids, scores);
     let lenders = 0;
     for (const id of ids) {
@@ -45,33 +52,28 @@ export class Lending {
       this.#offer(neighbours.before(before, scopes), LENT_FURTHER * score, LENT_FURTHER * share);
       this.#offer(neighbours.after(after, scopes), LENT_FURTHER * score, LENT_FURTHER * share);
     }
-    for (const id of this.#borrowers) give(id, this.#scores[id] as number, this.#said[id] as number);
+    for (const id of this.#borrowers) give(id, this.#lent.scores[id] as number, this.#lent.weights[id] as number);
   }
 
   /** How much of what a row was last said to say was lent to it. */
   lentTo(id: number): number {
-    return this.#said[id] ?? 0;
+    return this.#lent.weights[id] ?? 0;
   }
 
   #offer(id: number, score: number, said: number): void {
     if (id === 0) return;
-    if (this.#scores[id] === 0) this.#borrowers.push(id);
-    if (score > (this.#scores[id] as number)) this.#scores[id] = score;
-    if (said > (this.#said[id] as number)) this.#said[id] = said;
+    const { scores, weights } = this.#lent;
+    if (scores[id] === 0) this.#borrowers.push(id);
+    if (score > (scores[id] as number)) scores[id] = score;
+    if (said > (weights[id] as number)) weights[id] = said;
   }
 
-  #clear(): void {
+  clear(): void {
     for (const id of this.#borrowers) {
-      this.#scores[id] = 0;
-      this.#said[id] = 0;
+      this.#lent.scores[id] = 0;
+      this.#lent.weights[id] = 0;
     }
     this.#borrowers.length = 0;
-  }
-
-  #reserve(rows: number): void {
-    if (rows <= this.#scores.length) return;
-    this.#scores = new Float32Array(rows);
-    this.#said = new Float32Array(rows);
   }
 }
 

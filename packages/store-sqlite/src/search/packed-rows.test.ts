@@ -15,7 +15,7 @@ it("gives back what was put in, however far apart the rows lie and whatever they
   put.push([4_294_967_295, 2]);
   for (const [id, impact] of put) rows.append(id, impact);
   expect(unpackedOf(rows)).toEqual(put);
-  expect(unpackedOf(rows.trim())).toEqual(put);
+  expect(unpackedOf(rows.moved())).toEqual(put);
 });
 
 it("takes the same from each edge of a length", () => {
@@ -36,16 +36,21 @@ it("takes the same from each edge of a length", () => {
 it("takes a byte for each row of a frequent word", () => {
   const rows = new PackedRows();
   for (let id = 10; id <= 1_000_000; id += 10) rows.append(id, 2);
-  expect(rows.trim().size).toBe(100_000);
+  expect(rows.moved().size).toBe(100_000);
 });
 
-it("goes on after it was trimmed", () => {
-  const rows = new PackedRows();
-  rows.append(5, 2);
-  rows.trim().append(9, 7);
-  expect(unpackedOf(rows)).toEqual([
-    [5, 2],
-    [9, 7],
+it("goes on after it was moved, and begins anew where it was", () => {
+  const draft = new PackedRows();
+  draft.append(5, 2);
+  const rows = draft.moved();
+  draft.append(3, 4);
+  rows.append(9, 7);
+  expect([unpackedOf(rows), unpackedOf(draft)]).toEqual([
+    [
+      [5, 2],
+      [9, 7],
+    ],
+    [[3, 4]],
   ]);
 });
 

@@ -46,10 +46,17 @@ export class PackedRows {
     this.length += 1;
   }
 
-  /** Gives back the room that was kept for more. */
-  trim(): this {
-    if (this.#used < this.#bytes.length) this.#resize(this.#used);
-    return this;
+  /** Its rows in no more room than they take; this one is empty then, its room there for the next. */
+  moved(): PackedRows {
+    const rows = new PackedRows();
+    rows.#bytes = this.#bytes.slice(0, this.#used);
+    [rows.#used, rows.#last, rows.length] = [this.#used, this.#last, this.length];
+    this.clear();
+    return rows;
+  }
+
+  clear(): void {
+    [this.#used, this.#last, this.length] = [0, 0, 0];
   }
 
   /** @param scope the one that rows are to lie in: all are passed for its few, in this one loop. */

@@ -28,6 +28,8 @@ export class Postings {
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
   readonly #room = new UnpackedRows();
+  /** Where rows are packed, empty: room made for each list anew is garbage by the megabyte before it is collected. */
+  readonly #drafts: PackedRows[] = [];
   /** In how many rows those terms stand that were counted and not read, as of the last fold. */
   readonly #counted = new Map<string, number>();
   /** Rows of terms that were only counted, as long as the question lasts that may ask for them next. */
@@ -41,8 +43,11 @@ export class Postings {
   /** @param upTo rows past this id are left out: they are known elsewhere. */
   of(text: string, isGram: boolean, upTo: number): PackedRows {
     const key = keyOf(text, isGram);
-    const rows = () => this.#unasked.get(key) ?? this.#read(text, isGram, upTo) ?? new PackedRows();
-    return this.#used(key) ?? this.#keep(key, { key, rows: rows() });
+    const known = this.#used(key);
+    if (known) return known;
+    const draft = this.#unasked.get(key) ?? this.#read(text, isGram, upTo) ?? this.#draft();
+    this.#unasked.delete(key);
+    return this.#keep(key, { key, rows: this.#settled(draft) });
   }
 
   /**
@@ -57,10 +62,10 @@ export class Postings {
     const all = this.of(text, isGram, upTo);
     if (all.length < WORTH_PARTING) return all;
     all.unpack(this.#room, scope);
-    const rows = new PackedRows();
+    const draft = this.#draft();
     for (let at = 0; at < this.#room.length; at++)
-      rows.append(this.#room.ids[at] as number, this.#room.impacts[at] as number);
-    return this.#keep(name, { key, rows: rows.trim(), scope: scope.number });
+      draft.append(this.#room.ids[at] as number, this.#room.impacts[at] as number);
+    return this.#keep(name, { key, rows: this.#settled(draft), scope: scope.number });
   }
 
   /** Rows have come into a scope that are older than what is kept of it. */
@@ -79,7 +84,8 @@ export class Postings {
     const most = Math.max(2 * bound, ALWAYS_READ);
     const rows = this.#read(text, isGram, upTo, most);
     // A term so frequent is mostly counted and then left out: its rows would take the place of those that are walked.
-    if (rows && rows.length <= Math.min(most, KEPT_UNASKED)) return this.#keep(key, { key, rows }).length;
+    if (rows && rows.length <= Math.min(most, KEPT_UNASKED))
+      return this.#keep(key, { key, rows: this.#settled(rows) }).length;
     if (rows) this.#unasked.set(key, rows);
     const count = rows?.length ?? this.#connection.get<{ doc: number }>(COUNT, text)?.doc ?? 0;
     this.#counted.set(key, count);
@@ -103,13 +109,14 @@ export class Postings {
 
   /** Another question begins. */
   begin(): void {
+    for (const rows of this.#unasked.values()) this.#release(rows);
     this.#unasked.clear();
   }
 
   forget(): void {
     this.#kept.clear();
     this.#counted.clear();
-    this.#unasked.clear();
+    this.begin();
     this.#bytes = 0;
   }
 
@@ -140,24 +147,43 @@ export class Postings {
     this.#bytes -= bytesOf(rows);
   }
 
-  /** Undefined when the term stands in more places than these, and SQLite would have to give them one by one. */
+  #draft(): PackedRows {
+    return this.#drafts.pop() ?? new PackedRows();
+  }
+
+  #release(draft: PackedRows): void {
+    draft.clear();
+    this.#drafts.push(draft);
+  }
+
+  /** A draft's rows in no more room than they take. */
+  #settled(draft: PackedRows): PackedRows {
+    const rows = draft.moved();
+    this.#release(draft);
+    return rows;
+  }
+
+  /**
+   * A draft of a term's rows; undefined when it stands in more places than these, and SQLite would have to give them one by
+   * one.
+   */
   #read(text: string, isGram: boolean, upTo: number, most = EVERY_PLACE): PackedRows | undefined {
-    const rows = new PackedRows();
     const read = this.#doclists.read(text, isGram ? GRAM_IMPACTS : WORD_IMPACTS);
     if (!read) return this.#readPlaces(text, isGram, upTo, most);
+    const draft = this.#draft();
     for (let at = 0; at < read.length; at++) {
       const id = read.ids[at] as number;
       if (id > upTo) break;
-      rows.append(id, read.impacts[at] as number);
+      draft.append(id, read.impacts[at] as number);
     }
-    return rows.trim();
+    return draft;
   }
 
   #readPlaces(text: string, isGram: boolean, upTo: number, most: number): PackedRows | undefined {
     if (most !== EVERY_PLACE && most > COUNTED_FIRST) return undefined;
     const places = this.#connection.ids(isGram ? GRAM_PLACES : WORD_PLACES, text, most + 1);
     if (places.length > most) return undefined;
-    const rows = new PackedRows();
+    const draft = this.#draft();
     let [id, impact] = [0, 0];
     for (const place of places) {
       const weight = WEIGHTS[place % STEP];
@@ -165,13 +191,13 @@ export class Postings {
       const next = Math.floor(place / STEP);
       if (next > upTo) break;
       if (next !== id) {
-        if (impact > 0) rows.append(id, impact);
+        if (impact > 0) draft.append(id, impact);
         [id, impact] = [next, 0];
       }
       impact = Math.min(255, impact + packed(weight));
     }
-    if (impact > 0) rows.append(id, impact);
-    return rows.trim();
+    if (impact > 0) draft.append(id, impact);
+    return draft;
   }
 }
 
