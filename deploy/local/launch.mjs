@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { exitCodeOf, forwardSignals, Interrupted, runChild } from "./child.mjs";
+import { HEAP_FLAGS } from "./heap.mjs";
 import { NODE_24, ROOT, WORK_DIR } from "./paths.mjs";
 import { PreparationFailed, prepare } from "./prepare.mjs";
 import { runTests } from "./tests.mjs";
@@ -24,7 +25,7 @@ const operate = (argv) =>
 const COMMANDS = {
   // With the stripped sources kept, a start is quicker and 30 MB smaller: the stripper itself is not loaded.
   start: (argv, env) =>
-    runChild(NODE_24, [join(ROOT, "apps/server/src/quickstart.ts"), ...argv], {
+    runChild(NODE_24, [...HEAP_FLAGS, join(ROOT, "apps/server/src/quickstart.ts"), ...argv], {
       env: { NODE_COMPILE_CACHE: join(WORK_DIR, "compile-cache"), ...env },
     }),
   setup: (argv) => operate(["setup", ...argv]),

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { freePort } from "../support/free-port.ts";
-import { cleanEnv, NODE_24, ROOT, startProgram, waitUntilReady } from "../support/process.ts";
+import { cleanEnv, HEAP_FLAGS, NODE_24, ROOT, startProgram, waitUntilReady } from "../support/process.ts";
 import type { Bench } from "./bench.ts";
 import { atMost, type Figure } from "./figures.ts";
 import { median, percentile } from "./rounds.ts";
@@ -17,7 +17,7 @@ export const start: Bench = async ({ rounds, workDir }) => {
   const direct: number[] = [];
   for (let round = 0; round < rounds; round++) {
     launched.push(await startOnce([LAUNCHER, "start"], dataDir));
-    direct.push(await startOnce([SERVER], dataDir));
+    direct.push(await startOnce([...HEAP_FLAGS, SERVER], dataDir));
   }
   const tookMs = median(launched);
   const figure: Figure = {

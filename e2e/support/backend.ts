@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./free-port.ts";
-import { cleanEnv, NODE_24, ROOT, type RunningProgram, startProgram, waitUntilReady } from "./process.ts";
+import { cleanEnv, HEAP_FLAGS, NODE_24, ROOT, type RunningProgram, startProgram, waitUntilReady } from "./process.ts";
 
 export interface Backend {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
@@ -74,7 +74,7 @@ function startOn(dataDir: string, port: number, env: NodeJS.ProcessEnv): Running
     CHEST_DATA_DIR: dataDir,
     CHEST_DB_PATH: join(dataDir, "chest.db"),
   };
-  return startProgram(NODE_24, [join(ROOT, "apps/server/src/main.ts")], cleanEnv({ ...own, ...env }));
+  return startProgram(NODE_24, [...HEAP_FLAGS, join(ROOT, "apps/server/src/main.ts")], cleanEnv({ ...own, ...env }));
 }
 
 function aToken(): string {

@@ -1,0 +1,14 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { HEAP_FLAGS } from "./heap.mjs";
+import { ROOT } from "./paths.mjs";
+
+const flags = HEAP_FLAGS.join(" ");
+
+it.each([
+  ["the image", "deploy/docker/Dockerfile", `NODE_OPTIONS="${flags}"\n`],
+  ["the systemd unit", "deploy/systemd/chest.service", `bin/node ${flags} apps/server/src/main.ts\n`],
+])("%s tells Node the same of its heap", async (_, file, line) => {
+  expect(await readFile(join(ROOT, file), "utf8")).toContain(line);
+});
