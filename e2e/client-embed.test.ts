@@ -147,7 +147,7 @@ describe("a backend with a model", () => {
   });
 
   it("is killed in the middle of a change of its model, and finishes it by itself when it is back", async () => {
-    const count = 600;
+    const count = 1000;
     const env = { ...NO_LIMITS, ...withModel };
     backend = await startBackend({ dataDir: dir, env });
     const door = restDoor(backend);
@@ -157,7 +157,7 @@ describe("a backend with a model", () => {
 
     const here = { CHEST_DATA_DIR: dir, CHEST_MODELS_DIR: withModel.CHEST_MODELS_DIR };
     const other = { ...here, ...OTHER_FIXTURE_ENV };
-    const changing = startChestIndex("reembed --batch-size 4", other);
+    const changing = startChestIndex("reembed --batch-size 1", other);
     const share = async () =>
       JSON.parse((await chestIndex("reembed --check --json", other)).stdout) as { done: number; is_active: boolean };
     await vi.waitFor(async () => expect((await share()).done).toBeGreaterThan(0), { ...A_WHILE, interval: 10 });
