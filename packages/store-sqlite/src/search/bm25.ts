@@ -131,6 +131,13 @@ export class Bm25 {
 
   #clear(): void {
     this.#lending.clear();
+    // Of a question that failed half way.
+    for (let at = 0; at < this.#offers; at++) {
+      const id = this.#offered[at] as number;
+      this.#best.scores[id] = 0;
+      this.#best.weights[id] = 0;
+    }
+    this.#offers = 0;
     for (let at = 0; at < this.#length; at++) {
       const id = this.#touched[at] as number;
       this.#scores[id] = 0;

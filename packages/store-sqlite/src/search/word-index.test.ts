@@ -264,3 +264,23 @@ describe("a search thread's picture of the text index", () => {
     expect([found(search(), "数据"), found(search(), "", "数据")]).toEqual([[2], [1]]);
   });
 });
+
+it("leaves nothing of a question that failed half way to the next one", () => {
+  put(1, "heron nests here");
+  put(2, "walrus swims here");
+  for (let id = 3; id < 40; id++) put(id, `filler ${id}`);
+  const by = search();
+  const ways = (...texts: string[]) => [
+    { alternatives: texts.map((text) => ({ terms: [{ text, isGram: false }], weight: 1 })), weight: 1 },
+  ];
+  const ask = (...texts: string[]) => [...(matchWords(by, ways(...texts), EVERYTHING, ["t"], 10)?.ids ?? [])];
+  const recentOf = by.index.recentOf.bind(by.index);
+  expect(ask("heron", "walrus")).toEqual([1, 2]);
+  by.index.recentOf = (text, isGram) => {
+    if (text === "filler") throw new Error("disk I/O error");
+    return recentOf(text, isGram);
+  };
+  expect(() => ask("walrus", "filler")).toThrow("disk I/O error");
+  by.index.recentOf = recentOf;
+  expect(ask("heron", "nest")).toEqual([1]);
+});
