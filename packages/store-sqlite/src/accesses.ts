@@ -7,7 +7,7 @@ const DAY_S = 86_400;
 /** A memory's place in the list and a moment, in one number: such a list is read in half the time of two columns. */
 const STEP = 2 ** 34;
 const STAMPS = `SELECT c.key * ${STEP} + l.accessed_at AS stamp FROM json_each(?) c
-  JOIN memory_access_log l ON l.memory_id = c.value WHERE l.accessed_at <= ?`;
+  CROSS JOIN memory_access_log l ON l.memory_id = c.value WHERE l.accessed_at <= ?`;
 
 /**
  * How often memories were opened up to now, and up to an earlier moment; one that never was is left out. Added up here:

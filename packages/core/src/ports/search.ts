@@ -13,7 +13,7 @@ export interface Hit {
   /** Of a match by words: the share of what was asked for that stands in the row, 0–1, rare things counting most. */
   readonly coverage?: number;
   /** How much of `coverage` stands beside the row, not in it: in what was stored before or after it in its session. */
-  readonly lent?: number | undefined;
+  readonly lent?: number;
   /** Of a match by words: every word that was asked for stands in the row itself, in one way or another. */
   readonly isWhole?: boolean;
 }

@@ -159,7 +159,7 @@ export class Postings {
   /** A draft's rows in no more room than they take. */
   #settled(draft: PackedRows): PackedRows {
     const rows = draft.moved();
-    this.#release(draft);
+    this.#drafts.push(draft);
     return rows;
   }
 
