@@ -77,6 +77,19 @@ function spoil(file: string, word: string): void {
   writeFileSync(file, bytes);
 }
 
+/** Changes one bit of what an index says of the rows: each page stays whole, and only a full look notices. */
+function spoilIndex(file: string, name: string): void {
+  const db = new Database(file, { readonly: true });
+  const page = Number(db.prepare("SELECT pageno FROM dbstat WHERE name = ?").pluck().get(name));
+  const hash = db.prepare("SELECT content_hash FROM memories").pluck().get() as Buffer | string;
+  db.close();
+  const bytes = readFileSync(file);
+  const at = bytes.indexOf(hash, (page - 1) * 4096);
+  expect(Math.ceil(at / 4096)).toBe(page);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(file, bytes);
+}
+
 function appended(file: string): string {
   appendFileSync(file, "more");
   return file;
@@ -209,6 +222,25 @@ describe("a restore", () => {
 
     expect(rowsBefore).toBeUndefined();
     expect(readFileSync(keptOld ?? "")).toEqual(damaged);
+    await (await open()).close();
+  });
+
+  it("leaves the log beside a store whose index alone disagrees with its rows: a damaged file is not written to", async () => {
+    await storeWith([SOUND]);
+    const backup = await aBackup();
+    const db = new Database(path);
+    db.prepare("INSERT INTO meta (key, value) VALUES ('a write', 'in the log')").run();
+    for (const suffix of ["", "-wal"]) copyFileSync(path + suffix, `${root}/crashed${suffix}`);
+    db.close();
+    for (const suffix of ["", "-wal"]) copyFileSync(`${root}/crashed${suffix}`, path + suffix);
+    spoilIndex(path, "memories_same_words");
+    const [damaged, log] = [readFileSync(path), readFileSync(`${path}-wal`)];
+    await expect(open()).rejects.toMatchObject({ message: expect.stringContaining("damaged") });
+
+    const { keptOld } = await restoreStore({ path, from: backup.path });
+
+    expect(readFileSync(keptOld ?? "").equals(damaged)).toBe(true);
+    expect(readFileSync(`${keptOld}-wal`).equals(log)).toBe(true);
     await (await open()).close();
   });
 
