@@ -45,17 +45,16 @@ function flipIn(path: string, like: string, random: () => number): void {
   flip(path, (page - 1) * PAGE + Math.floor(random() * PAGE), random);
 }
 
-/** Some bytes in the middle of what the index keeps of words: its pages stay whole. */
+/** The first bytes of a leaf of the index, which say where its words lie: the pages of the database stay whole. */
 function spoilText(path: string, random: () => number): void {
   const blocks = withStoreFile(path, (db) =>
     db.prepare("SELECT block FROM memory_fts_data WHERE id > 10 ORDER BY length(block) DESC LIMIT 20").pluck().all(),
   ) as Buffer[];
   const block = blocks[Math.floor(random() * blocks.length)] as Buffer;
-  const from = block.length >> 2;
-  const at = readFileSync(path).indexOf(block.subarray(from, from + 80));
+  const at = readFileSync(path).indexOf(block.subarray(0, 80));
   if (at < 0) throw new Error("what the index keeps is not in one piece");
   const handle = openSync(path, "r+");
-  writeSync(handle, Buffer.alloc(64, 0xa5), 0, 64, at + 8);
+  writeSync(handle, Buffer.alloc(64, 0xa5), 0, 64, at);
   closeSync(handle);
 }
 
