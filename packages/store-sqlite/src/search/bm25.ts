@@ -176,13 +176,12 @@ interface Rows {
 /** The rows that hold all of some terms, in one scope or in any; each counts as often as its rarest term there. */
 function rowsOf(index: WordIndex, terms: Way["terms"], scope: number | undefined, room: UnpackedRows[]): Rows {
   const [first, ...others] = terms
-    .map(({ text, isGram }) => index.rowsOf(text, isGram, scope))
-    .sort((a, b) => a.length - b.length)
-    .map((rows, nth) => {
+    .map(({ text, isGram }, nth) => {
       room[nth] ??= new UnpackedRows();
-      rows.unpack(room[nth]);
+      index.rowsOf(text, isGram, scope).unpack(room[nth]);
       return room[nth];
-    });
+    })
+    .sort((a, b) => a.length - b.length);
   if (!first) return NO_ROWS;
   const { ids, impacts, length } = first;
   if (others.length === 0) return { ids, impacts, length };

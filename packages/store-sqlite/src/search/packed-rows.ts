@@ -1,4 +1,5 @@
 import { FIELD_WEIGHTS, packed } from "./field-weights.ts";
+import { PAGE_BYTES, type PagePool } from "./page-pool.ts";
 
 /** What most occurrences weigh: a row that holds a word once says nothing of it beside its id. */
 const USUAL = packed(FIELD_WEIGHTS.words);
@@ -14,70 +15,82 @@ export interface Scope {
 /**
  * The rows of one term by ascending id, each with its weighted frequency: gaps between ids in as few bytes as they
  * need, and a byte more where the weight is not the usual one. A frequent term takes a byte a row, a rare one two or three.
+ * They lie in pages of a pool; no row reaches from one into the next.
  */
 export class PackedRows {
-  #bytes = new Uint8Array(0);
-  #used = 0;
+  readonly #pool: PagePool;
+  #first = NONE;
+  #page = NONE;
+  #pages = 0;
+  /** What the last page lies in, where the next row goes, and past where none begins. */
+  #bytes = NOTHING;
+  #at = 0;
+  #full = -1;
   #last = 0;
   /** Rows in it. */
   length = 0;
 
+  constructor(pool: PagePool) {
+    this.#pool = pool;
+  }
+
   /** Bytes that it holds. */
   get size(): number {
-    return this.#bytes.length;
+    return this.#pages * PAGE_BYTES;
   }
 
   /** @param id greater than the one before. */
   append(id: number, impact: number): void {
-    if (this.#used + MOST_BYTES > this.#bytes.length) this.#resize(Math.ceil(1.25 * this.#used) + 2 * MOST_BYTES);
+    if (this.#at > this.#full) this.#turn();
     const bytes = this.#bytes;
     const isUsual = impact === USUAL;
+    let at = this.#at;
     let gap = id - this.#last;
     let byte = ((gap & 0x3f) << 1) | (isUsual ? 0 : 1);
     gap >>>= 6;
     while (gap > 0) {
-      bytes[this.#used++] = byte | 0x80;
+      bytes[at++] = byte | 0x80;
       byte = gap & 0x7f;
       gap >>>= 7;
     }
-    bytes[this.#used++] = byte;
-    if (!isUsual) bytes[this.#used++] = impact;
+    bytes[at++] = byte;
+    if (!isUsual) bytes[at++] = impact;
+    this.#at = at;
     this.#last = id;
     this.length += 1;
   }
 
-  /** Its rows in no more room than they take; this one is empty then, its room there for the next. */
-  moved(): PackedRows {
-    const rows = new PackedRows();
-    rows.#bytes = this.#bytes.slice(0, this.#used);
-    [rows.#used, rows.#last, rows.length] = [this.#used, this.#last, this.length];
-    this.clear();
-    return rows;
-  }
-
+  /** Gives its pages back. It is empty then. */
   clear(): void {
-    [this.#used, this.#last, this.length] = [0, 0, 0];
+    if (this.#first !== NONE) this.#pool.give(this.#first, this.#page);
+    [this.#first, this.#page, this.#pages] = [NONE, NONE, 0];
+    [this.#bytes, this.#at, this.#full] = [NOTHING, 0, -1];
+    [this.#last, this.length] = [0, 0];
   }
 
   /** @param scope the one that rows are to lie in: all are passed for its few, in this one loop. */
   unpack(into: UnpackedRows, scope?: Scope): void {
     const { ids, impacts } = into.withRoom(this.length);
-    const bytes = this.#bytes;
-    let [id, kept] = [0, 0];
-    for (let row = 0, at = 0; row < this.length; row++) {
-      let byte = bytes[at++] as number;
-      const isUsual = (byte & 1) === 0;
-      let gap = (byte >> 1) & 0x3f;
-      for (let shift = 6; byte >= 0x80; shift += 7) {
-        byte = bytes[at++] as number;
-        gap |= (byte & 0x7f) << shift;
+    const { length } = this;
+    let [row, id, kept] = [0, 0, 0];
+    for (let page = this.#first; row < length; page = this.#pool.after(page)) {
+      const bytes = this.#pool.bytesOf(page);
+      let at = this.#pool.startOf(page);
+      for (const full = at + PAGE_BYTES - MOST_BYTES; row < length && at <= full; row++) {
+        let byte = bytes[at++] as number;
+        const isUsual = (byte & 1) === 0;
+        let gap = (byte >> 1) & 0x3f;
+        for (let shift = 6; byte >= 0x80; shift += 7) {
+          byte = bytes[at++] as number;
+          gap |= (byte & 0x7f) << shift;
+        }
+        id += gap >>> 0;
+        const impact = isUsual ? USUAL : (bytes[at++] as number);
+        if (scope !== undefined && scope.scopes[id] !== scope.number) continue;
+        ids[kept] = id;
+        impacts[kept] = impact;
+        kept += 1;
       }
-      id += gap >>> 0;
-      const impact = isUsual ? USUAL : (bytes[at++] as number);
-      if (scope !== undefined && scope.scopes[id] !== scope.number) continue;
-      ids[kept] = id;
-      impacts[kept] = impact;
-      kept += 1;
     }
     into.length = kept;
   }
@@ -95,12 +108,18 @@ export class PackedRows {
     return found;
   }
 
-  #resize(room: number): void {
-    const bytes = new Uint8Array(room);
-    bytes.set(this.#bytes.subarray(0, this.#used));
-    this.#bytes = bytes;
+  #turn(): void {
+    this.#page = this.#pool.take(this.#page);
+    if (this.#first === NONE) this.#first = this.#page;
+    this.#pages += 1;
+    this.#bytes = this.#pool.bytesOf(this.#page);
+    this.#at = this.#pool.startOf(this.#page);
+    this.#full = this.#at + PAGE_BYTES - MOST_BYTES;
   }
 }
+
+const NONE = -1;
+const NOTHING: Uint8Array = new Uint8Array(0);
 
 /** Room for one term's rows at a time, used again for the next. */
 export class UnpackedRows {

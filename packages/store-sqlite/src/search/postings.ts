@@ -2,9 +2,10 @@ import type { Connection } from "../connection.ts";
 import { Doclists } from "./doclists.ts";
 import { FIELD_WEIGHTS, keyOf, packed } from "./field-weights.ts";
 import { PackedRows, type Scope, UnpackedRows } from "./packed-rows.ts";
+import { PagePool } from "./page-pool.ts";
 
-/** Of its key, its rows and its place in a map: what a term of no row costs, too. */
-const BYTES_A_TERM = 400;
+/** Of its key and its place in a map: what a term of no row costs, too. */
+const BYTES_A_TERM = 256;
 /** For a million rows: hundreds of the most frequent terms, or tens of thousands of ordinary ones. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** So few places are read as fast as counted. */
@@ -27,9 +28,8 @@ export class Postings {
   /** In the order of their last use. */
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
+  readonly #pool = new PagePool();
   readonly #room = new UnpackedRows();
-  /** Where rows are packed, empty: room made for each list anew is garbage by the megabyte before it is collected. */
-  readonly #drafts: PackedRows[] = [];
   /** In how many rows those terms stand that were counted and not read, as of the last fold. */
   readonly #counted = new Map<string, number>();
   /** Rows of terms that were only counted, as long as the question lasts that may ask for them next. */
@@ -40,19 +40,22 @@ export class Postings {
     this.#doclists = new Doclists(connection);
   }
 
-  /** @param upTo rows past this id are left out: they are known elsewhere. */
+  /**
+   * What it gives holds until the next call: the pages of what is dropped are used again.
+   * @param upTo rows past this id are left out: they are known elsewhere.
+   */
   of(text: string, isGram: boolean, upTo: number): PackedRows {
     const key = keyOf(text, isGram);
     const known = this.#used(key);
     if (known) return known;
-    const draft = this.#unasked.get(key) ?? this.#read(text, isGram, upTo) ?? this.#draft();
+    const rows = this.#unasked.get(key) ?? this.#read(text, isGram, upTo) ?? new PackedRows(this.#pool);
     this.#unasked.delete(key);
-    return this.#keep(key, { key, rows: this.#settled(draft) });
+    return this.#keep(key, { key, rows });
   }
 
   /**
    * Of these rows, those that lie in one scope, so that who asks in a small part of a store walks over no other; of a
-   * rare term all. They are kept like a term's.
+   * rare term all. They are kept like a term's, and hold as long.
    */
   within(scope: Scope, text: string, isGram: boolean, upTo: number): PackedRows {
     const key = keyOf(text, isGram);
@@ -62,10 +65,10 @@ export class Postings {
     const all = this.of(text, isGram, upTo);
     if (all.length < WORTH_PARTING) return all;
     all.unpack(this.#room, scope);
-    const draft = this.#draft();
+    const rows = new PackedRows(this.#pool);
     for (let at = 0; at < this.#room.length; at++)
-      draft.append(this.#room.ids[at] as number, this.#room.impacts[at] as number);
-    return this.#keep(name, { key, rows: this.#settled(draft), scope: scope.number });
+      rows.append(this.#room.ids[at] as number, this.#room.impacts[at] as number);
+    return this.#keep(name, { key, rows, scope: scope.number });
   }
 
   /** Rows have come into a scope that are older than what is kept of it. */
@@ -84,8 +87,7 @@ export class Postings {
     const most = Math.max(2 * bound, ALWAYS_READ);
     const rows = this.#read(text, isGram, upTo, most);
     // A term so frequent is mostly counted and then left out: its rows would take the place of those that are walked.
-    if (rows && rows.length <= Math.min(most, KEPT_UNASKED))
-      return this.#keep(key, { key, rows: this.#settled(rows) }).length;
+    if (rows && rows.length <= Math.min(most, KEPT_UNASKED)) return this.#keep(key, { key, rows }).length;
     if (rows) this.#unasked.set(key, rows);
     const count = rows?.length ?? this.#connection.get<{ doc: number }>(COUNT, text)?.doc ?? 0;
     this.#counted.set(key, count);
@@ -109,11 +111,12 @@ export class Postings {
 
   /** Another question begins. */
   begin(): void {
-    for (const rows of this.#unasked.values()) this.#release(rows);
+    for (const rows of this.#unasked.values()) rows.clear();
     this.#unasked.clear();
   }
 
   forget(): void {
+    for (const { rows } of this.#kept.values()) rows.clear();
     this.#kept.clear();
     this.#counted.clear();
     this.begin();
@@ -145,45 +148,30 @@ export class Postings {
   #drop(name: string, { rows }: Kept): void {
     this.#kept.delete(name);
     this.#bytes -= bytesOf(rows);
-  }
-
-  #draft(): PackedRows {
-    return this.#drafts.pop() ?? new PackedRows();
-  }
-
-  #release(draft: PackedRows): void {
-    draft.clear();
-    this.#drafts.push(draft);
-  }
-
-  /** A draft's rows in no more room than they take. */
-  #settled(draft: PackedRows): PackedRows {
-    const rows = draft.moved();
-    this.#drafts.push(draft);
-    return rows;
+    rows.clear();
   }
 
   /**
-   * A draft of a term's rows; undefined when it stands in more places than these, and SQLite would have to give them one by
+   * A term's rows; undefined when it stands in more places than these, and SQLite would have to give them one by
    * one.
    */
   #read(text: string, isGram: boolean, upTo: number, most = EVERY_PLACE): PackedRows | undefined {
     const read = this.#doclists.read(text, isGram ? GRAM_IMPACTS : WORD_IMPACTS);
     if (!read) return this.#readPlaces(text, isGram, upTo, most);
-    const draft = this.#draft();
+    const rows = new PackedRows(this.#pool);
     for (let at = 0; at < read.length; at++) {
       const id = read.ids[at] as number;
       if (id > upTo) break;
-      draft.append(id, read.impacts[at] as number);
+      rows.append(id, read.impacts[at] as number);
     }
-    return draft;
+    return rows;
   }
 
   #readPlaces(text: string, isGram: boolean, upTo: number, most: number): PackedRows | undefined {
     if (most !== EVERY_PLACE && most > COUNTED_FIRST) return undefined;
     const places = this.#connection.ids(isGram ? GRAM_PLACES : WORD_PLACES, text, most + 1);
     if (places.length > most) return undefined;
-    const draft = this.#draft();
+    const rows = new PackedRows(this.#pool);
     let [id, impact] = [0, 0];
     for (const place of places) {
       const weight = WEIGHTS[place % STEP];
@@ -191,13 +179,13 @@ export class Postings {
       const next = Math.floor(place / STEP);
       if (next > upTo) break;
       if (next !== id) {
-        if (impact > 0) draft.append(id, impact);
+        if (impact > 0) rows.append(id, impact);
         [id, impact] = [next, 0];
       }
       impact = Math.min(255, impact + packed(weight));
     }
-    if (impact > 0) draft.append(id, impact);
-    return draft;
+    if (impact > 0) rows.append(id, impact);
+    return rows;
   }
 }
 

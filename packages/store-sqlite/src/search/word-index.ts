@@ -81,7 +81,10 @@ export class WordIndex {
     return true;
   }
 
-  /** The rows of a term as of the last fold. @param scope the number of the one that they are to lie in; else any. */
+  /**
+   * The rows of a term as of the last fold; they hold until the next call.
+   * @param scope the number of the one that they are to lie in; else any.
+   */
   rowsOf(text: string, isGram: boolean, scope?: number): PackedRows {
     if (scope === undefined) return this.#postings.of(text, isGram, this.#folded);
     return this.#postings.within({ number: scope, scopes: this.rows.scopes }, text, isGram, this.#folded);
