@@ -45,6 +45,8 @@ interface Sought {
 export class Doclists {
   readonly #connection: Connection;
   readonly #rooms: UnpackedRows[] = [];
+  /** Where the lists of two segments become one: one holds what was made of the newer ones, the other takes what comes of it. */
+  readonly #merged = [new UnpackedRows(), new UnpackedRows()] as const;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -76,9 +78,14 @@ export class Doclists {
       this.#rooms[nth] ??= new UnpackedRows();
       const older = this.#rooms[nth].emptied();
       this.#readList(segments[nth] as Segment, page, checked(block), { term, impacts, into: older });
-      if (older.length > 0) rows = rows ? merged(older, rows) : older;
+      if (older.length > 0) rows = rows ? this.#merge(older, rows) : older;
     }
     return withoutGaps(rows ?? new UnpackedRows());
+  }
+
+  #merge(older: UnpackedRows, newer: UnpackedRows): UnpackedRows {
+    const [one, other] = this.#merged;
+    return merge(older, newer, newer === one ? other : one);
   }
 
   /** Newest first; undefined where they are kept in another way. */
@@ -152,9 +159,9 @@ const LEAVES = `SELECT nth, page, block FROM (
     FROM json_each(?)
   ) LEFT JOIN memory_fts_data ON id = (segment << ${PAGE_BITS}) + page ORDER BY nth`;
 
-/** Two lists as one, in room of its own; what the newer one says of a row counts. */
-function merged(older: UnpackedRows, newer: UnpackedRows): UnpackedRows {
-  const rows = new UnpackedRows().withRoom(older.length + newer.length);
+/** Two lists as one, in the room given; what the newer one says of a row counts. */
+function merge(older: UnpackedRows, newer: UnpackedRows, rows: UnpackedRows): UnpackedRows {
+  rows.withRoom(older.length + newer.length);
   if ((older.ids[older.length - 1] as number) < (newer.ids[0] as number)) {
     rows.ids.set(older.ids.subarray(0, older.length));
     rows.ids.set(newer.ids.subarray(0, newer.length), older.length);
