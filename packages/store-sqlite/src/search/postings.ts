@@ -24,6 +24,7 @@ const EVERY_PLACE = 2 ** 40;
  */
 export class Postings {
   readonly #connection: Connection;
+  readonly #mostBytes: number;
   readonly #doclists: Doclists;
   /** In the order of their last use. */
   readonly #kept = new Map<string, Kept>();
@@ -35,8 +36,9 @@ export class Postings {
   /** Rows of terms that were only counted, as long as the question lasts that may ask for them next. */
   readonly #unasked = new Map<string, PackedRows>();
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, mostBytes = MAX_BYTES) {
     this.#connection = connection;
+    this.#mostBytes = mostBytes;
     this.#doclists = new Doclists(connection);
   }
 
@@ -140,7 +142,7 @@ export class Postings {
 
   #shrink(): void {
     for (const [name, kept] of this.#kept) {
-      if (this.#bytes <= MAX_BYTES || this.#kept.size === 1) return;
+      if (this.#bytes <= this.#mostBytes || this.#kept.size === 1) return;
       this.#drop(name, kept);
     }
   }
