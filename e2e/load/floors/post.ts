@@ -8,10 +8,13 @@ const TOKEN = "a-token-that-is-as-long-as-the-real-ones-are-and-means-nothing";
 /** A request as the floor takes it: the same body and headers, and nothing done about them. */
 export const emptied = ({ body, headers }: Request): Request => ({ path: "/", body, ...(headers && { headers }) });
 
-/** A process that answers authenticated POSTs and does nothing else. */
-export async function startPostFloor(): Promise<Target & { stop(): Promise<void> }> {
+/** A request whose floor also writes a memory's rows. */
+export const asTransaction = (request: Request): Request => ({ ...emptied(request), path: "/transaction" });
+
+/** A process that answers authenticated POSTs and does nothing else, but to write where it is given a database. */
+export async function startPostFloor(database?: string): Promise<Target & { stop(): Promise<void> }> {
   const port = await freePort();
-  const env = cleanEnv({ PORT: String(port), TOKEN });
+  const env = cleanEnv({ PORT: String(port), TOKEN, ...(database && { DATABASE: database }) });
   const program = startProgram(NODE_24, [fileURLToPath(new URL("./post-program.ts", import.meta.url))], env);
   const target = { url: `http://127.0.0.1:${port}`, token: TOKEN, pid: program.process.pid ?? 0 };
   await waitUntilReady(program, () => answers(target));
