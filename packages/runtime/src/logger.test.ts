@@ -1,4 +1,6 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { expect, it } from "vitest";
 import { openLogger } from "./logger.ts";
 
@@ -38,3 +40,38 @@ it.each(["process.exit(3)", "throw new Error('boom')", ""])(
     expect(stdout).toContain("last words");
   },
 );
+
+const OFTEN = `const { openLogger } = await import(${JSON.stringify(new URL("./logger.ts", import.meta.url).href)});
+  const log = openLogger({ name: "chest-server", level: "info", to: 1 });
+  log.info("first words");
+  process.stdin.on("data", () => log.info("more words"));
+  process.stdin.on("end", () => {
+    log.info("last words");
+    process.exit(3);
+  }).resume();`;
+
+it.each([0, 300])("ends as it is asked to where nobody reads its log any longer, noticed %i ms before", async (ms) => {
+  const program = spawn(process.execPath, ["--input-type=module", "-e", OFTEN], { timeout: 10_000 });
+  await once(program.stdout, "data");
+  program.stdout.destroy();
+  program.stdin.write("on");
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  program.stdin.end();
+
+  expect(await once(program, "exit")).toEqual([3, null]);
+});
+
+it.skipIf(!existsSync("/dev/full"))("goes on where there is no room for its log", async () => {
+  const full = openSync("/dev/full", "w");
+  const program = spawn(process.execPath, ["--input-type=module", "-e", OFTEN], {
+    ...{ timeout: 10_000, stdio: ["pipe", full, "pipe"] },
+  });
+  closeSync(full);
+  for (let i = 0; i < 3; i++) {
+    program.stdin?.write("on");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+  program.stdin?.end();
+
+  expect(await once(program, "exit")).toEqual([3, null]);
+});

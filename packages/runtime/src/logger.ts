@@ -22,15 +22,25 @@ export function openLogger({ name, level, to }: LoggerOptions): Logger {
   return pino({ name, level, base: { name }, redact: { paths: SECRET_FIELDS, censor: "[removed]" } }, stream);
 }
 
+// Lines that wait for room on a disk that has none; what comes after them is not written.
+const MOST_WAITING_BYTES = 1024 * 1024;
+
 function bufferedTo(descriptor: number): DestinationStream {
-  const stream = pino.destination({ dest: descriptor, sync: true, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS });
+  const stream = pino.destination({
+    ...{ dest: descriptor, sync: true, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS },
+    maxLength: MOST_WAITING_BYTES,
+  });
+  // A log that cannot be written ends no program: its lines are tried again with those that follow.
+  let isWell = true;
+  stream.on("error", () => {
+    isWell = false;
+  });
   // Pino does so by itself only for streams that write asynchronously.
   process.once("exit", () => {
-    try {
-      stream.flushSync();
-    } catch {
-      // Nobody reads the log any longer; that must not change the exit code.
-    }
+    isWell = true;
+    stream.flush();
+    // It tries for ever where a write fails for good, and changes nothing about how the program ends.
+    if (isWell) stream.flushSync();
   });
   return stream;
 }
