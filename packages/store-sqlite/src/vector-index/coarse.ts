@@ -3,6 +3,7 @@ import { closeSync, ftruncateSync, openSync, readSync, rmSync, statfsSync, write
 import { dirname } from "node:path";
 import { type Arena, CELL, offsetOf, unitOf } from "./arena.ts";
 import { bytesOf } from "./bits.ts";
+import type { Places } from "./found.ts";
 import type { Dot } from "./kernel/kernel.ts";
 import { MOST_DIMENSIONS, type Segment, SLOTS } from "./segment.ts";
 
@@ -97,7 +98,7 @@ export class CoarseVectors {
   }
 
   /** The cosines to a normalised vector; undefined where they cannot be told. */
-  cosines(asked: Float32Array, slots: readonly { readonly segment: Segment; readonly at: number }[]) {
+  cosines(asked: Float32Array, { segments, pairs }: Places): Float32Array | undefined {
     if (!this.#isTrusted) return undefined;
     this.#room ??= this.#arena.ownRoom(CELL.coarseRooms + this.#thread, ROOM);
     const stride = strideOf(asked.length);
@@ -105,8 +106,10 @@ export class CoarseVectors {
     const query = this.#room;
     const scale = quantised(asked, new Int16Array(memory, query, stride).fill(0), MOST_OF_QUERY);
     const read = new Int8Array(memory, query + QUERY_BYTES, stride);
-    const cosines = new Float32Array(slots.length);
-    for (const [nth, { segment, at }] of slots.entries()) {
+    const cosines = new Float32Array(pairs.length / 2);
+    for (let nth = 0; nth < cosines.length; nth++) {
+      const segment = segments[pairs[2 * nth] as number] as Segment;
+      const at = pairs[2 * nth + 1] as number;
       const unit = segment.coarse[0] as number;
       if (unit === 0 && !this.#read(segment, at, read)) return undefined;
       const row = unit === 0 ? query + QUERY_BYTES : offsetOf(unit) + at * stride;

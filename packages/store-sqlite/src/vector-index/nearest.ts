@@ -1,9 +1,10 @@
 import { type Arena, CELL } from "./arena.ts";
 import { bytesOf, writeBits } from "./bits.ts";
 import type { CoarseVectors } from "./coarse.ts";
+import { Found, type Places } from "./found.ts";
 import type { Scan } from "./kernel/kernel.ts";
 import { Masks } from "./masks.ts";
-import { MOST_DIMENSIONS, type Segment, SLOTS } from "./segment.ts";
+import { MOST_DIMENSIONS, SLOTS } from "./segment.ts";
 import type { Selection } from "./selection.ts";
 import type { Table } from "./tables.ts";
 
@@ -33,6 +34,7 @@ export class Scanner {
   readonly #scan: Scan;
   readonly #coarse: CoarseVectors;
   readonly #masks = new Masks();
+  readonly #found = new Found();
   #room: number | undefined;
 
   constructor(arena: Arena, thread: number, scan: Scan, coarse: CoarseVectors) {
@@ -50,10 +52,10 @@ export class Scanner {
     const query = new Uint32Array(memory, room, bytes / 4).fill(0);
     writeBits(vector, query);
     const mask = new Uint32Array(memory, room + MASK, SLOTS / 32);
-    const found = new Int32Array(memory, room + FOUND, 2 * BLOCK);
+    const scanned = new Int32Array(memory, room + FOUND, 2 * BLOCK);
     const counts = new Int32Array(memory, room + COUNTS, 8 * bytes + 1).fill(0);
 
-    const near: Near[] = [];
+    this.#found.clear();
     const mark = this.#masks.of(table.identityId, selection);
     let passed = 0;
     let within = 8 * bytes;
@@ -61,6 +63,7 @@ export class Scanner {
       const marked = mark(segment, slots, mask);
       if (marked === 0) continue;
       passed += marked;
+      this.#found.begin(segment);
       const wanted = depth(passed);
       for (let first = 0; first < slots; first += BLOCK) {
         const block = 32 * Math.ceil(Math.min(BLOCK, slots - first) / 32);
@@ -68,18 +71,13 @@ export class Scanner {
           ...[room, segment.rows + first * bytes, room + MASK + first / 8, block, bytes, within],
           ...[room + FOUND, room + COUNTS],
         );
-        for (let i = 0; i < count; i++) {
-          const slot = first + (found[2 * i] as number);
-          near.push({ segment, at: slot, distance: found[2 * i + 1] as number });
-        }
+        this.#found.add(first, scanned, count);
         if (count > 0) within = radius(counts, wanted, within);
       }
     }
-    const nearest = near
-      .filter(({ distance }) => distance <= within)
-      .sort((a, b) => a.distance - b.distance)
-      .slice(0, depth(passed));
-    return { ...byCosine(nearest, this.#coarse.cosines(vector, nearest)), isAll: nearest.length === passed };
+    const nearest = this.#found.nearest(within, depth(passed));
+    const isAll = nearest.pairs.length / 2 === passed;
+    return { ...byCosine(nearest, this.#coarse.cosines(vector, nearest)), isAll };
   }
 
   #ownRoom(): number {
@@ -88,22 +86,14 @@ export class Scanner {
   }
 }
 
-interface Near {
-  readonly segment: Segment;
-  readonly at: number;
-  readonly distance: number;
-}
-
-const idOf = ({ segment, at }: Near): number => segment.ids[at] as number;
-
 /** A damaged vector has no cosine, and is left out. */
-function byCosine(near: readonly Near[], cosines: Float32Array | undefined): Pick<Nearest, "ids" | "cosines"> {
-  if (!cosines) return { ids: near.map(idOf), cosines };
-  const told = near
-    .map((each, nth) => ({ id: idOf(each), cosine: cosines[nth] as number }))
-    .filter(({ cosine }) => Number.isFinite(cosine))
-    .sort((a, b) => b.cosine - a.cosine);
-  return { ids: told.map(({ id }) => id), cosines: told.map(({ cosine }) => cosine) };
+function byCosine({ segments, pairs }: Places, cosines: Float32Array | undefined): Pick<Nearest, "ids" | "cosines"> {
+  const idOf = (nth: number) => segments[pairs[2 * nth] as number]?.ids[pairs[2 * nth + 1] as number] as number;
+  if (!cosines) return { ids: Array.from({ length: pairs.length / 2 }, (_, nth) => idOf(nth)), cosines };
+  const told: number[] = [];
+  for (let nth = 0; nth < cosines.length; nth++) if (Number.isFinite(cosines[nth])) told.push(nth);
+  told.sort((a, b) => (cosines[b] as number) - (cosines[a] as number));
+  return { ids: told.map(idOf), cosines: told.map((nth) => cosines[nth] as number) };
 }
 
 /** The smallest distance within which there are that many; the one before where there are fewer. */

@@ -1,0 +1,82 @@
+import type { Segment } from "./segment.ts";
+
+/** Vectors by where they lie. As objects, thousands to a question, they were a tenth of what it takes. */
+export interface Places {
+  readonly segments: readonly Segment[];
+  /** Of each vector two numbers: its segment's place among those, and its slot in it. */
+  readonly pairs: Int32Array;
+}
+
+/** Numbers of a vector: its segment's place, its slot, its distance. */
+const EACH = 3;
+const ROOM = EACH * 4096;
+/** More than this is not kept for the next search. */
+const MOST_KEPT = 16 * ROOM;
+
+/** What a scan has found so far, in the order in which it was found. */
+export class Found {
+  #numbers = new Int32Array(ROOM);
+  #length = 0;
+  #segments: Segment[] = [];
+
+  clear(): void {
+    this.#length = 0;
+    this.#segments = [];
+    if (this.#numbers.length > MOST_KEPT) this.#numbers = new Int32Array(ROOM);
+  }
+
+  /** What comes from now on is of this segment. */
+  begin(segment: Segment): void {
+    this.#segments.push(segment);
+  }
+
+  /** @param scanned slot, from `first` on, and distance of each. */
+  add(first: number, scanned: Int32Array, count: number): void {
+    this.#makeRoom(EACH * count);
+    const numbers = this.#numbers;
+    const segment = this.#segments.length - 1;
+    let next = this.#length;
+    for (let i = 0; i < count; i++) {
+      numbers[next++] = segment;
+      numbers[next++] = first + (scanned[2 * i] as number);
+      numbers[next++] = scanned[2 * i + 1] as number;
+    }
+    this.#length = next;
+  }
+
+  /** The nearest within a distance, up to that many; of those equally near, what was found first. */
+  nearest(within: number, most: number): Places {
+    const places = this.#placesByDistance(within);
+    const count = Math.min(most, places[within + 1] as number);
+    const pairs = new Int32Array(2 * count);
+    for (let at = 0; at < this.#length; at += EACH) {
+      const distance = this.#numbers[at + 2] as number;
+      if (distance > within) continue;
+      const place = places[distance] as number;
+      places[distance] = place + 1;
+      if (place >= count) continue;
+      pairs[2 * place] = this.#numbers[at] as number;
+      pairs[2 * place + 1] = this.#numbers[at + 1] as number;
+    }
+    return { segments: this.#segments, pairs };
+  }
+
+  /** How many are nearer than each distance up to the one behind `within`. */
+  #placesByDistance(within: number): Int32Array {
+    const places = new Int32Array(within + 2);
+    for (let at = 2; at < this.#length; at += EACH) {
+      const distance = this.#numbers[at] as number;
+      if (distance <= within) places[distance + 1] = (places[distance + 1] as number) + 1;
+    }
+    for (let distance = 1; distance < places.length; distance++)
+      places[distance] = (places[distance] as number) + (places[distance - 1] as number);
+    return places;
+  }
+
+  #makeRoom(more: number): void {
+    if (this.#length + more <= this.#numbers.length) return;
+    const larger = new Int32Array(2 * (this.#length + more));
+    larger.set(this.#numbers.subarray(0, this.#length));
+    this.#numbers = larger;
+  }
+}
