@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,6 +54,17 @@ async function queue(over: { url?: string; tool?: string } = {}) {
     ...over,
   });
 }
+
+it.skipIf(!existsSync("/dev/full"))("says so where its output has no room", async () => {
+  const full = openSync("/dev/full", "w");
+  const child = spawn(process.execPath, [MAIN, "--help"], { cwd: dir, stdio: ["ignore", full, "pipe"] });
+  closeSync(full);
+  let stderr = "";
+  child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk));
+
+  expect(await once(child, "close")).toEqual([2, null]);
+  expect(stderr).toMatch(/^chest-index: the output cannot be written: ENOSPC.*\nhint: .*make room.*\n$/);
+});
 
 describe("what is typed wrong", () => {
   it.each([

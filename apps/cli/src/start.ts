@@ -2,8 +2,13 @@ import { keepCompiled } from "@chest/runtime/compiled";
 
 /** Runs what was typed as the process that it is: its streams, its signals, its exit code. */
 export async function start(words: readonly string[], env: Readonly<Record<string, string | undefined>>) {
-  // A reader that went away, like `head`, wants no more; that is no failure.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 2));
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // A reader that went away, like `head`, wants no more; that is no failure.
+    if (error.code === "EPIPE") process.exit(0);
+    process.stderr.write(`chest-index: the output cannot be written: ${error.message}\n`);
+    process.stderr.write("hint: make room where it goes, and look whether what was asked for was done\n");
+    process.exit(2);
+  });
   process.once("SIGINT", () => process.exit(130));
   // A look at what is not there yet makes nothing.
   keepCompiled(env.CHEST_DATA_DIR, { onlyIfThere: true });
