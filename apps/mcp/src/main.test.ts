@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -180,6 +181,29 @@ describe("its stdout", () => {
 
     expect(framesIn(stdout)).toMatchObject([{ id: 1, result: { serverInfo: { name: "chest-memory" } } }]);
     expect(code).toBe(0);
+  });
+});
+
+describe("its stderr", () => {
+  it.each([
+    ["that nobody reads", "pipe" as const],
+    ["that has no room", "/dev/full"],
+  ])("%s ends nothing", async (_, to) => {
+    if (to !== "pipe" && !existsSync(to)) return;
+    const log = to === "pipe" ? to : openSync(to, "w");
+    const env = envOf({ CHEST_LOG_LEVEL: "debug" });
+    const child = spawn(process.execPath, [MAIN], { env, stdio: ["pipe", "pipe", log] });
+    if (typeof log === "number") closeSync(log);
+    child.stderr?.destroy();
+    let stdout = "";
+    child.stdout?.on("data", (chunk: Buffer) => (stdout += chunk));
+    child.stdin?.write(INITIALIZE + READY);
+    await once(child.stdout ?? child, "data");
+    child.stdin?.end(callFrame(2, "chest_remember", A_FACT));
+
+    expect(await once(child, "close")).toEqual([0, null]);
+    expect(framesIn(stdout).map(({ id }) => id)).toEqual([1, 2]);
+    expect(fake.calls.map(({ path }) => path)).toEqual(["/api/tools/chest_remember"]);
   });
 });
 

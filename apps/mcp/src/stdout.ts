@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 
-/** Takes stdout for the protocol alone: whatever else is printed from here on goes to stderr. */
+/** Takes stdout for the protocol alone: whatever else is printed from here on goes to stderr, while that can be written. */
 export function takeStdout(): Writable {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
@@ -11,6 +11,8 @@ export function takeStdout(): Writable {
   });
   // The agent is gone. Its end of stdin says so too, and that is where the program ends.
   stdout.on("error", () => frames.destroy());
+  // A log that the agent does not read, or has no room for, is no reason to leave it without its memory.
+  stderr.on("error", () => {});
   frames.on("error", () => {});
   return frames;
 }
