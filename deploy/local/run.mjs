@@ -5,5 +5,8 @@ if (Number(process.versions.node.split(".")[0]) < 20) {
   process.exit(1);
 }
 
+// What it says on the way is no reason to end where nobody reads it, or there is no room for it.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
 const { launch } = await import("./launch.mjs");
 process.exitCode = await launch(process.argv.slice(2));

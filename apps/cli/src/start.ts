@@ -9,6 +9,7 @@ export async function start(words: readonly string[], env: Readonly<Record<strin
     process.stderr.write("hint: make room where it goes, and look whether what was asked for was done\n");
     process.exit(2);
   });
+  process.stderr.on("error", () => {}); // Its exit code says enough.
   process.once("SIGINT", () => process.exit(130));
   // A look at what is not there yet makes nothing.
   keepCompiled(env.CHEST_DATA_DIR, { onlyIfThere: true });

@@ -3,7 +3,7 @@ import { onStopSignal } from "@chest/runtime";
 import { type Logger, openLogger } from "@chest/runtime/logger";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
-import { exitUnstarted, startServer } from "./start.ts";
+import { exitUnstarted, outliveOutput, startServer } from "./start.ts";
 
 const PROGRAM = "chest-server";
 
@@ -13,6 +13,7 @@ if (argument !== undefined && argument !== "--check") {
   process.exit(2);
 }
 
+outliveOutput();
 try {
   const { config, warnings } = readConfig(process.env);
   const log = openLogger({ name: PROGRAM, level: config.logLevel, to: 1 });

@@ -1,10 +1,15 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, it } from "vitest";
 import { aFolder, aPort, start } from "./testing/process.ts";
 import { TOKEN } from "./testing/token.ts";
+
+const QUICKSTART = fileURLToPath(new URL("./quickstart.ts", import.meta.url));
 
 interface Configuration {
   readonly mcpServers: { readonly "chest-memory": Readonly<Record<string, unknown>> };
@@ -62,6 +67,31 @@ it("makes no token when one is set", async () => {
   expect(existsSync(join(dataDir, "token"))).toBe(false);
   expect(stdio?.env).toMatchObject({ CHEST_API_TOKEN: TOKEN });
   expect(http?.headers).toEqual({ Authorization: `Bearer ${TOKEN}` });
+});
+
+it.each([
+  ["that nobody reads", "pipe" as const],
+  ["that has no room", "/dev/full"],
+])("answers with a screen %s, and ends as it is asked to", async (_, to) => {
+  if (to !== "pipe" && !existsSync(to)) return;
+  const { env, url } = await anEnvironment();
+  const screen = to === "pipe" ? to : openSync(to, "w");
+  const server = spawn(process.execPath, [QUICKSTART], {
+    env: { PATH: process.env.PATH ?? "", HOME: aFolder(), CHEST_LOG_LEVEL: "info", ...env },
+    stdio: ["ignore", screen, screen],
+  });
+  if (typeof screen === "number") closeSync(screen);
+  server.stdout?.destroy();
+  server.stderr?.destroy();
+  const health = async () => (await fetch(`${url}/healthz`)).status;
+  try {
+    await expect.poll(() => health().catch(() => 0), { timeout: 20_000 }).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 500)); // The lines that connect an agent, and those of the log.
+    expect(await health()).toBe(200);
+  } finally {
+    server.kill("SIGTERM");
+  }
+  expect(await once(server, "exit")).toEqual([0, null]);
 });
 
 it("listens on this machine only, unless told otherwise", async () => {

@@ -3,11 +3,12 @@ import { type Env, ensureFolder, onStopSignal } from "@chest/runtime";
 import { openLogger } from "@chest/runtime/logger";
 import { readConfig } from "./config.ts";
 import { welcome } from "./connections.ts";
-import { exitUnstarted, startServer } from "./start.ts";
+import { exitUnstarted, outliveOutput, startServer } from "./start.ts";
 import { tokenIn } from "./token-file.ts";
 
 const PROGRAM = "chest";
 
+outliveOutput();
 try {
   const { env, tokenFile } = withDefaults(process.env);
   const { config, warnings } = readConfig(env);

@@ -20,6 +20,11 @@ export interface Running {
   stop(): Promise<number>;
 }
 
+/** Who reads what is printed may be gone, or have no room for it: a backend answers all the same. */
+export function outliveOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+}
+
 /** Opens the store and listens. */
 export async function startServer(config: Config, log: Logger, warnings: readonly string[] = []): Promise<Running> {
   const parts = await compose(config, log);
