@@ -1,4 +1,4 @@
-import { packed, unpacked } from "./field-weights.ts";
+import { unpacked } from "./field-weights.ts";
 import { Lending, type RowRoom } from "./lending.ts";
 import { UnpackedRows } from "./packed-rows.ts";
 import { grown, type Part } from "./row-table.ts";
@@ -76,7 +76,7 @@ export class Bm25 {
     for (const { terms, weight } of ways) {
       for (const { number, allowed } of this.#parts)
         this.#walk(index, rowsOf(index, terms, number, this.#unpacked), { weight, isSole, allowed, skipped });
-      this.#walk(index, recentOf(index, terms), { weight, isSole, allowed });
+      this.#walk(index, recentOf(index, terms, this.#unpacked), { weight, isSole, allowed });
     }
     this.#countBest();
   }
@@ -175,17 +175,35 @@ interface Rows {
 
 /** The rows that hold all of some terms, in one scope or in any; each counts as often as its rarest term there. */
 function rowsOf(index: WordIndex, terms: Way["terms"], scope: number | undefined, room: UnpackedRows[]): Rows {
-  const [first, ...others] = terms
-    .map(({ text, isGram }, nth) => {
-      room[nth] ??= new UnpackedRows();
-      index.rowsOf(text, isGram, scope).unpack(room[nth]);
-      return room[nth];
-    })
-    .sort((a, b) => a.length - b.length);
+  const lists = terms.map(({ text, isGram }, nth) => {
+    room[nth] ??= new UnpackedRows();
+    index.rowsOf(text, isGram, scope).unpack(room[nth]);
+    return room[nth];
+  });
+  return inAll(lists);
+}
+
+/** The same of what came or changed lately, in any scope. */
+function recentOf(index: WordIndex, terms: Way["terms"], room: UnpackedRows[]): Rows {
+  const lists = terms.map(({ text, isGram }, nth) => {
+    room[nth] ??= new UnpackedRows();
+    const { ids, impacts } = index.recentOf(text, isGram);
+    const list = room[nth].withRoom(ids.length);
+    for (let at = 0; at < ids.length; at++) {
+      list.ids[at] = ids[at] as number;
+      list.impacts[at] = impacts[at] as number;
+    }
+    return list;
+  });
+  return inAll(lists);
+}
+
+/** What is in all of some lists takes the place of what was in one of them. */
+function inAll(lists: UnpackedRows[]): Rows {
+  const [first, ...others] = lists.sort((a, b) => a.length - b.length);
   if (!first) return NO_ROWS;
   const { ids, impacts, length } = first;
   if (others.length === 0) return { ids, impacts, length };
-  // What is kept takes the place of what was there.
   let kept = 0;
   const at = others.map(() => 0);
   for (let place = 0; place < length; place++) {
@@ -207,18 +225,3 @@ function rowsOf(index: WordIndex, terms: Way["terms"], scope: number | undefined
 }
 
 const NO_ROWS: Rows = { ids: new Uint32Array(0), impacts: new Uint8Array(0), length: 0 };
-
-/** The same of what came or changed lately. */
-function recentOf(index: WordIndex, terms: Way["terms"]): Rows {
-  const [first, ...others] = terms.map(({ text, isGram }) => index.recentOf(text, isGram));
-  if (!first || first.length === 0) return NO_ROWS;
-  const rows = first.flatMap(([id, frequency]) => {
-    const also = others.map((other) => other.find((row) => row[0] === id)?.[1]);
-    return also.every((each) => each !== undefined) ? [[id, Math.min(frequency, ...also)] as const] : [];
-  });
-  return {
-    ids: Uint32Array.from(rows, ([id]) => id),
-    impacts: Uint8Array.from(rows, ([, frequency]) => packed(frequency)),
-    length: rows.length,
-  };
-}

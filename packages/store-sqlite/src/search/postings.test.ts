@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Connection } from "../connection.ts";
+import { FIELD_WEIGHTS, packed } from "./field-weights.ts";
 import { type PackedRows, UnpackedRows } from "./packed-rows.ts";
 import { Postings } from "./postings.ts";
 
@@ -73,7 +74,8 @@ it("gives the same rows of every term, however little it may keep", () => {
     if (question % 50 === 49) {
       const [from, to] = [upTo, upTo + 1000];
       const since = (key: string) => idsOf(key.slice(1), to).filter((id) => id > from);
-      postings.extend((key) => since(key).map((id) => [id, 1] as const), scopes);
+      const once = packed(FIELD_WEIGHTS.words);
+      postings.extend((key) => ({ ids: since(key), impacts: since(key).map(() => once) }), scopes);
       upTo = to;
     }
     if (question === 170) postings.forget();

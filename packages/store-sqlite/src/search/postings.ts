@@ -3,6 +3,7 @@ import { Doclists } from "./doclists.ts";
 import { FIELD_WEIGHTS, keyOf, packed } from "./field-weights.ts";
 import { PackedRows, type Scope, UnpackedRows } from "./packed-rows.ts";
 import { PagePool } from "./page-pool.ts";
+import type { Holders } from "./recent-rows.ts";
 
 /** Of its key and its place in a map: what a term of no row costs, too. */
 const BYTES_A_TERM = 256;
@@ -97,15 +98,16 @@ export class Postings {
   }
 
   /**
-   * Appends rows that came since: ascending ids with their weighted frequencies, for every term kept.
+   * Appends rows that came since, for every term kept.
    * @param scopes the number of each row's scope, by id
    */
-  extend(added: (key: string) => readonly (readonly [id: number, frequency: number])[], scopes: Uint32Array): void {
-    for (const [key, count] of this.#counted) this.#counted.set(key, count + added(key).length);
+  extend(added: (key: string) => Holders, scopes: Uint32Array): void {
+    for (const [key, count] of this.#counted) this.#counted.set(key, count + added(key).ids.length);
     for (const { key, rows, scope } of this.#kept.values()) {
       this.#bytes -= bytesOf(rows);
-      for (const [id, frequency] of added(key))
-        if (scope === undefined || scopes[id] === scope) rows.append(id, packed(frequency));
+      const { ids, impacts } = added(key);
+      for (const [at, id] of ids.entries())
+        if (scope === undefined || scopes[id] === scope) rows.append(id, impacts[at] as number);
       this.#bytes += bytesOf(rows);
     }
     this.#shrink();

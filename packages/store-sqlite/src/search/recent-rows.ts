@@ -1,4 +1,4 @@
-import { FIELD_WEIGHTS, keyOf } from "./field-weights.ts";
+import { FIELD_WEIGHTS, keyOf, packed } from "./field-weights.ts";
 
 /** A text row: tokens joined by single blanks. */
 export interface TextRow {
@@ -8,47 +8,63 @@ export interface TextRow {
   readonly grams: string;
 }
 
+/** The rows of one term by ascending id, each with its weighted frequency in one byte. */
+export interface Holders {
+  readonly ids: readonly number[];
+  readonly impacts: readonly number[];
+}
+
+const NONE: Holders = { ids: [], impacts: [] };
+
 /** The rows that came or changed lately, as an index of their own: small enough to be kept up at every question. */
 export class RecentRows {
-  /** Weighted frequencies by term, of each row. */
-  readonly #rows = new Map<number, ReadonlyMap<string, number>>();
-  /** Rows that hold or once held a term, in the order they came. */
-  readonly #holders = new Map<string, number[]>();
+  /** The terms of each. */
+  readonly #rows = new Map<number, readonly string[]>();
+  readonly #holders = new Map<string, { readonly ids: number[]; readonly impacts: number[] }>();
 
   get size(): number {
     return this.#rows.size;
   }
 
-  has(id: number): boolean {
-    return this.#rows.has(id);
-  }
-
   set(id: number, row: TextRow): void {
-    const before = this.#rows.get(id);
+    this.delete(id);
     const frequencies = frequenciesOf(row);
-    for (const key of frequencies.keys()) {
-      const holders = this.#holders.get(key);
-      if (!holders) this.#holders.set(key, [id]);
-      else if (!before || !holders.includes(id)) holders.push(id);
-    }
-    this.#rows.set(id, frequencies);
+    for (const [key, frequency] of frequencies) this.#put(key, id, packed(frequency));
+    this.#rows.set(id, [...frequencies.keys()]);
   }
 
   delete(id: number): void {
-    if (this.#rows.has(id)) this.#rows.set(id, new Map());
+    for (const key of this.#rows.get(id) ?? []) {
+      const { ids = [], impacts = [] } = this.#holders.get(key) ?? {};
+      const at = ids.indexOf(id);
+      ids.splice(at, 1);
+      impacts.splice(at, 1);
+      if (ids.length === 0) this.#holders.delete(key);
+    }
+    this.#rows.delete(id);
   }
 
-  /** Rows that hold a term, with its weighted frequency there. */
-  holding(key: string): (readonly [id: number, frequency: number])[] {
-    return (this.#holders.get(key) ?? []).flatMap((id) => {
-      const frequency = this.#rows.get(id)?.get(key);
-      return frequency === undefined ? [] : [[id, frequency] as const];
-    });
+  /** They hold until the next change. */
+  holding(key: string): Holders {
+    return this.#holders.get(key) ?? NONE;
   }
 
   clear(): void {
     this.#rows.clear();
     this.#holders.clear();
+  }
+
+  #put(key: string, id: number, impact: number): void {
+    const holders = this.#holders.get(key);
+    if (!holders) {
+      this.#holders.set(key, { ids: [id], impacts: [impact] });
+      return;
+    }
+    const { ids, impacts } = holders;
+    let at = ids.length; // What comes is mostly the newest.
+    while (at > 0 && (ids[at - 1] as number) > id) at -= 1;
+    ids.splice(at, 0, id);
+    impacts.splice(at, 0, impact);
   }
 }
 

@@ -47,7 +47,7 @@ function holdersAmong(
   const holdersOf = (term: TermAsked) => {
     const { text, isGram } = term;
     const unchanged = sorted.filter((id) => !index.changed.has(id));
-    const holders = new Set(index.recentOf(text, isGram).map(([id]) => id));
+    const holders = new Set(index.recentOf(text, isGram).ids);
     for (const { number } of parts)
       for (const id of index.rowsOf(text, isGram, number).among(unchanged, room)) holders.add(id);
     known.set(term, holders);

@@ -4,7 +4,7 @@ import { keyOf } from "./field-weights.ts";
 import { Neighbours } from "./neighbours.ts";
 import type { PackedRows } from "./packed-rows.ts";
 import { Postings } from "./postings.ts";
-import { RecentRows, type TextRow, tokensOf } from "./recent-rows.ts";
+import { type Holders, RecentRows, type TextRow, tokensOf } from "./recent-rows.ts";
 import { RowTable } from "./row-table.ts";
 
 /** More recent rows than this are folded into what is kept of the others. */
@@ -91,14 +91,14 @@ export class WordIndex {
   }
 
   /** Those that came or changed since, in any scope. */
-  recentOf(text: string, isGram: boolean): readonly Holder[] {
+  recentOf(text: string, isGram: boolean): Holders {
     return this.#recent.holding(keyOf(text, isGram));
   }
 
   /** In how many rows a term stands: as good as exact up to `bound`, beyond it only that it is more. */
   count(text: string, isGram: boolean, bound: number): number {
     const known = this.#postings.count(text, isGram, this.#folded, bound);
-    return known + this.#recent.holding(keyOf(text, isGram)).length;
+    return known + this.#recent.holding(keyOf(text, isGram)).ids.length;
   }
 
   /** Rows whose entries in postings are outdated. */
@@ -167,8 +167,6 @@ export class WordIndex {
     return this.#connection.get<{ seq: number | null }>(LAST_CHANGE)?.seq ?? 0;
   }
 }
-
-export type Holder = readonly [id: number, frequency: number];
 
 const NEWEST = "SELECT max(memory_id) AS id FROM memory_text";
 const LAST_CHANGE = "SELECT max(seq) AS seq FROM memory_text_changes";
