@@ -7,6 +7,7 @@ import { condition } from "./search/condition.ts";
 import type { Reading } from "./transaction.ts";
 
 const SPACES = "SELECT id, space FROM memories WHERE id IN (SELECT value FROM json_each(?))";
+const CONTENT = "SELECT content, space FROM memories WHERE id = ?";
 const BY_IDS = `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id IN (SELECT value FROM json_each(?))`;
 
 // A list of spaces keeps its identity while nothing changes: see `Projects`.
@@ -35,6 +36,10 @@ export function memoryReads(
     async byId(id) {
       const [row] = visible(connection.all<MemoryRow>(BY_IDS, JSON.stringify([id])));
       return row && toMemory(row);
+    },
+    async contentOf(id) {
+      const [row] = visible(connection.all<{ content: string; space: Space }>(CONTENT, id));
+      return row?.content;
     },
     async byIds(ids) {
       if (ids.length === 0) return [];

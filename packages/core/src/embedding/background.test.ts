@@ -100,8 +100,14 @@ describe("embedding in the background", () => {
   it("keeps no more than some hundreds of texts waiting; a sweep finds the others", async () => {
     const executor = open({ afterWriteMs: A_MINUTE_MS });
     const held = Promise.withResolvers<void>();
-    embedder.before = () => held.promise;
-    for (let at = 0; at < 600; at++) await executor.execute("chest_remember", fact(`fact ${at}`), aCall());
+    const atModel = Promise.withResolvers<void>();
+    embedder.before = () => {
+      atModel.resolve();
+      return held.promise;
+    };
+    await executor.execute("chest_remember", fact("fact 0"), aCall());
+    await atModel.promise;
+    for (let at = 1; at < 600; at++) await executor.execute("chest_remember", fact(`fact ${at}`), aCall());
     held.resolve();
     // What was under way, and 512 that waited.
     await vi.waitFor(() => expect(embedder.passages.length).toBeGreaterThan(512));

@@ -130,6 +130,8 @@ export class BackgroundEmbedder {
 
   async #work(): Promise<void> {
     try {
+      // Once the answer has left: nothing asked here is waited for by who called.
+      await new Promise((resolve) => setImmediate(resolve));
       this.#isAtThem = this.#waiting.length > 0;
       if (this.#isAtThem) await this.#embedWaiting();
       else if (this.#isSweepDue) await this.#sweepOnce();

@@ -14,9 +14,8 @@ export const handOutText =
       const answer = await next.execute(name, input, call);
       // The words of a duplicate were handed out before, or have their vector already.
       if (!isPending(answer) || answer.action === "duplicate") return answer;
-      const memory = await engine.as(call).memories.byId(answer.memory_id);
-      if (!memory) return answer;
-      const { content } = memory;
+      const content = await engine.as(call).memories.contentOf(answer.memory_id);
+      if (content === undefined) return answer;
       const words = { text_for_embedding: content, content_sha1: sha1(content) };
       return { ...answer, embedding: { ...answer.embedding, ...words } };
     },

@@ -66,6 +66,8 @@ export interface Overview {
 export interface MemoryRows {
   /** In any state; undefined when there is none, or the caller may not open it. */
   byId(id: number): Promise<Memory | undefined>;
+  /** Of a memory in any state, and nothing else of it; undefined as for `byId`. */
+  contentOf(id: number): Promise<string | undefined>;
   /** In any state and in the order asked, each once; ids the caller may not open are left out. */
   byIds(ids: readonly number[]): Promise<readonly Memory[]>;
   /** Live memories of entities whose name matches, newest first: what an entity asked for without a query lists. */

@@ -214,6 +214,7 @@ export function engineContract(name: string, open: OpenEngine): void {
         const content = '{"n": 00123, "big": 12345678901234567890}\t\r\n終わり 🦊';
         const made = await add(ALICE, { content, tags: ["a", "b"], importance: 0.25, expiresAt, hasOwnExpiry: true });
         expect(await as(ALICE).memories.byId(made.id)).toEqual(made);
+        expect(await as(ALICE).memories.contentOf(made.id)).toBe(content);
         expect(made).toMatchObject({ content, tags: ["a", "b"], expiresAt, createdAt: clock.now(), version: 1 });
       });
 
@@ -504,6 +505,7 @@ export function engineContract(name: string, open: OpenEngine): void {
         Record<string, (store: Store, target: Memory, reach: Reach) => Promise<readonly number[]>>
       > = {
         "memories.byId": async (store, { id }) => [(await store.memories.byId(id))?.id ?? 0],
+        "memories.contentOf": async (store, { id }) => ((await store.memories.contentOf(id)) === undefined ? [] : [id]),
         "memories.byIds": async (store, { id }) => (await store.memories.byIds([id])).map((row) => row.id),
         "memories.newest": async (store, _, reach) =>
           (await store.memories.newest({ ...EVERYTHING, reach }, 50)).map((row) => row.id),
@@ -602,6 +604,7 @@ export function engineContract(name: string, open: OpenEngine): void {
         const store = as({ owner: ALICE, stranger: BOB, "old client": CAROL }[reader]);
         const fetches = new Set([
           "memories.byId",
+          "memories.contentOf",
           "memories.byIds",
           "memories.accesses",
           "memories.pending",

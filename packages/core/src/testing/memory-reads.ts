@@ -39,6 +39,7 @@ export function reads(
     spaces,
     memories: {
       byId,
+      contentOf: async (id) => (await byId(id))?.content,
       async byIds(ids) {
         const found = await Promise.all([...new Set(ids)].map(byId));
         return found.filter((memory) => memory !== undefined);
