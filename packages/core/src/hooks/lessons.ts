@@ -41,7 +41,7 @@ export async function passiveRecall({ event, query, layers, limit, isFit, weigh,
       offset: 0,
       ignoreDecay: false,
     },
-    ...{ ranking, now: clock.now() },
+    ...{ active: (await store.identities()).active, ranking, now: clock.now() },
   } as const;
   const quick = { ...ports, limits: { ...limits, queryEmbedMs: Math.min(limits.queryEmbedMs, PASSIVE_EMBED_MS) } };
   const { candidates } = await candidatesByQuery(question, quick);

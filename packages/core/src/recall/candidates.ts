@@ -21,6 +21,8 @@ export interface Question {
   readonly filter: Filter;
   readonly band: Band | undefined;
   readonly sort: Sort;
+  /** The identity that vectors are compared by. */
+  readonly active: EmbeddingIdentity;
   /** A vector that came with the question; without one the embedder is asked. */
   readonly given?: GivenVector | undefined;
   readonly maxTokens: number;
@@ -199,9 +201,8 @@ const wordsLeg = (query: Query, { filter }: Question, { store }: ToolPorts, limi
     return hits ? { hits, degraded: [] } : without("words", "no_index");
   });
 
-const vectorLeg = (query: Query, { filter, given }: Question, ports: ToolPorts, limit: number): Promise<Leg> =>
+const vectorLeg = (query: Query, { filter, given, active }: Question, ports: ToolPorts, limit: number): Promise<Leg> =>
   inTime("vector", async () => {
-    const { active } = await ports.store.identities();
     const asked = given ?? (await embedded(query.text, active, ports));
     if (typeof asked === "string") return without("vector", asked);
     if (!isSameIdentity(asked.identity, active)) return without("vector", "other_identity");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cut } from "../cut.ts";
 import { LAYERS, readLayer } from "../memory/layer.ts";
+import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import type { ToolPorts } from "../tool.ts";
 import { round } from "../wire.ts";
@@ -26,13 +27,18 @@ export const promptRecallInput = z.strictObject({
 
 /** What was found for a prompt: framed, short, and marked as read nowhere, since no agent asked for it. */
 export async function recallForPrompt(asked: z.output<typeof promptRecallInput>, ports: ToolPorts) {
-  const question = questionOf(asked, ports);
+  const { active } = await ports.store.identities();
+  const question = questionOf(asked, active, ports);
   const { candidates } = await candidatesByQuery(question, ports);
   const page = await pack(presented(candidates), question.maxTokens, question.limit);
   return { ok: true as const, notice: NOTICE, memories: [...page.taken] };
 }
 
-function questionOf(asked: z.output<typeof promptRecallInput>, { clock, ranking }: ToolPorts): Question {
+function questionOf(
+  asked: z.output<typeof promptRecallInput>,
+  active: EmbeddingIdentity,
+  { clock, ranking }: ToolPorts,
+): Question {
   return {
     query: readQuery(asked.query, ranking.synonyms),
     filter: {
@@ -45,6 +51,7 @@ function questionOf(asked: z.output<typeof promptRecallInput>, { clock, ranking 
     },
     band: undefined,
     sort: "relevance",
+    active,
     maxTokens: Math.min(Math.max(asked.max_tokens, MIN_TOKENS), MAX_TOKENS),
     limit: Math.min(asked.limit, MAX_MEMORIES),
     offset: 0,

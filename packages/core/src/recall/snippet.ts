@@ -33,11 +33,14 @@ export function snippet(content: string, terms: readonly string[], window: numbe
   return { text: `${from > 0 ? "…" : ""}${text}${to < points.length ? "…" : ""}`, isCut: true };
 }
 
-/** Does any of the terms stand in a content, as the index reads it. */
-export function holdsAny(content: string, terms: readonly string[]): boolean {
+/** Tells of one content after the other whether any of the terms stands in it, as the index reads it. */
+export function matcherOf(terms: readonly string[]): (content: string) => boolean {
   const { words, texts } = kindsOf(terms);
-  if (wordHit(content, new Set(words))) return true;
-  return texts.length > 0 && textHit(Array.from(content, foldPoint).join(""), texts) !== undefined;
+  const sought = soughtOf(words);
+  return (content) => {
+    if (wordHit(content, sought)) return true;
+    return texts.length > 0 && textHit(Array.from(content, foldPoint).join(""), texts) !== undefined;
+  };
 }
 
 /** Words stand by themselves; what is written without blanks, or holds more than letters, stands anywhere. */
@@ -51,12 +54,21 @@ function earliestHit(content: string, points: readonly string[], terms: readonly
   const folded = points.map(foldPoint);
   const text = folded.join("");
   const { words, texts } = kindsOf(terms);
-  const hits = [wordHit(content, new Set(words)), textHit(text, texts)].filter((hit) => hit !== undefined);
+  const hits = [wordHit(content, soughtOf(words)), textHit(text, texts)].filter((hit) => hit !== undefined);
   return hits.length > 0 ? hits.reduce((a, b) => (b.at < a.at ? b : a)) : textHit(text, words);
 }
 
-function wordHit(content: string, terms: ReadonlySet<string>): Hit | undefined {
-  const prefixes = new Set([...terms].map((term) => term.slice(0, PREFIX_CHARS)));
+interface Sought {
+  readonly terms: ReadonlySet<string>;
+  readonly prefixes: ReadonlySet<string>;
+}
+
+const soughtOf = (words: readonly string[]): Sought => ({
+  terms: new Set(words),
+  prefixes: new Set(words.map((word) => word.slice(0, PREFIX_CHARS))),
+});
+
+function wordHit(content: string, { terms, prefixes }: Sought): Hit | undefined {
   for (const match of content.matchAll(WORD)) {
     let at = match.index;
     for (const part of new Set([match[0], ...splitHumps(match[0])])) {

@@ -2,7 +2,7 @@ import type { Memory } from "../memory/memory.ts";
 import type { Hit } from "../ports/search.ts";
 import { termsOf } from "../text/segment.ts";
 import type { Query } from "./query.ts";
-import { holdsAny } from "./snippet.ts";
+import { matcherOf } from "./snippet.ts";
 
 /** Which parts of a memory a query by words has met. */
 export interface Met {
@@ -18,13 +18,31 @@ export function whereMet({ content, entity, tags }: Memory, query: Query, hit: H
   const { coverage = 1, lent = 0 } = hit;
   const context = lent > 0;
   if (coverage <= lent) return { content: false, name: false, tags: false, context };
-  const asked = new Set(
-    query.units.flatMap(({ alternatives }) => alternatives.flatMap(({ terms }) => terms.map(({ text }) => text))),
-  );
+  const { terms, standIn } = askedBy(query);
   const isMet = (text: string) => {
     const { words, grams } = termsOf(text);
-    return [...words, ...grams].some((term) => asked.has(term));
+    return [...words, ...grams].some((term) => terms.has(term));
   };
   const [name, tagged] = [isMet(entity.name), tags.length > 0 && isMet(tags.join(" "))];
-  return { content: !(name || tagged) || holdsAny(content, [...asked]), name, tags: tagged, context };
+  return { content: !(name || tagged) || standIn(content), name, tags: tagged, context };
+}
+
+/** All terms that a query asks for, other words for the same thing among them. */
+interface Asked {
+  readonly terms: ReadonlySet<string>;
+  standIn(content: string): boolean;
+}
+
+/** Made once for all that a query found. */
+const known = new WeakMap<Query, Asked>();
+
+function askedBy(query: Query): Asked {
+  const before = known.get(query);
+  if (before) return before;
+  const terms = new Set(
+    query.units.flatMap(({ alternatives }) => alternatives.flatMap(({ terms }) => terms.map(({ text }) => text))),
+  );
+  const asked = { terms, standIn: matcherOf([...terms]) };
+  known.set(query, asked);
+  return asked;
 }

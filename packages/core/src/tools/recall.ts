@@ -117,7 +117,7 @@ export const recall = defineTool({
     const looked: Candidate[] = [];
     const isWhole = args.format === undefined && !args.snippet_mode;
     const offer = (candidate: Candidate) => ({
-      leastTokens: isWhole ? leastTokens(candidate.memory.content) : 0,
+      leastTokens: isWhole ? LEAST_FRAME + leastTokens(candidate.memory.content) : 0,
       make() {
         const usual = present(candidate, question, args);
         return args.format === undefined ? usual : formatted(args.format, candidate, usual);
@@ -220,6 +220,7 @@ function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPort
     },
     band: args.band,
     sort: args.sort,
+    active: identities.active,
     given: args.query_embedding && readVector(args.query_embedding, identities),
     maxTokens: Math.min(Math.max(args.max_tokens ?? args.token_budget ?? DEFAULTS.maxTokens, MIN_TOKENS), MAX_TOKENS),
     limit: args.limit ?? DEFAULTS.limit,
@@ -241,12 +242,11 @@ function readVector(
 const STALE_ACTIVATION_MS = 3_600_000;
 
 /** Says how old the oldest returned activation is, past an hour, and how many rows in reach have no vector yet. */
-async function staleness(shown: readonly Candidate[], { filter, now }: Question, { store }: ToolPorts) {
+async function staleness(shown: readonly Candidate[], { filter, now, active }: Question, { store }: ToolPorts) {
   const ages = shown.flatMap(({ memory }) =>
     memory.activation ? [now.getTime() - memory.activation.computedAt.getTime()] : [],
   );
   const oldest = Math.max(0, ...ages);
-  const { active } = await store.identities();
   // A hint: a store too busy to count has its answer none the less.
   const missing = await store.memories.countPending(filter.reach, active).catch(() => 0);
   if (oldest <= STALE_ACTIVATION_MS && missing === 0) return {};
