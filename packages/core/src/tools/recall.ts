@@ -127,22 +127,14 @@ export const recall = defineTool({
     const isVaried = isWhole && args.ids === undefined && question.sort === "relevance" && ports.rerank === undefined;
     const leastOf = ({ memory }: Candidate) => FRAME + leastTokens(memory.content);
     const room = { tokens: question.maxTokens, limit: question.limit, leastOf };
-    async function* offered() {
-      const earlier = new Set(before);
-      for await (const candidate of isVaried ? varied(found.candidates, room) : found.candidates) {
-        if (before ? earlier.has(candidate.memory.id) : passed.length < question.offset) {
-          passed.push(candidate);
-          continue;
-        }
-        looked.push(candidate);
-        yield offer(candidate);
-      }
-    }
+    const candidates = isVaried ? varied(found.candidates, room) : found.candidates;
+    const earlier = new Set(before);
+    const isPassed = ({ memory }: Candidate) => (before ? earlier.has(memory.id) : passed.length < question.offset);
     // A fetch by ids is whole unless the caller itself set a bound.
     const isUnbounded =
       args.ids && [args.max_tokens, args.token_budget, args.limit, args.offset].every((bound) => bound === undefined);
     const page = await pack(
-      offered(),
+      offered(candidates, { isPassed, passed, looked, offer }),
       isUnbounded ? Number.POSITIVE_INFINITY : question.maxTokens,
       isUnbounded ? total : question.limit,
       isWhole ? LEAST_FRAME : undefined,
@@ -183,6 +175,33 @@ export const recall = defineTool({
     };
   },
 });
+
+interface Offering<T> {
+  /** Was it on an earlier page. */
+  isPassed(candidate: Candidate): boolean;
+  offer(candidate: Candidate): T;
+  /** Both are filled as candidates go by. */
+  readonly passed: Candidate[];
+  readonly looked: Candidate[];
+}
+
+/**
+ * What may come on this page. Not a function within the tool's own: V8 makes a hidden class for each new generator function,
+ * which outlives a call and held all that was found, until a major collection.
+ */
+async function* offered<T>(
+  candidates: AsyncIterable<Candidate> | Iterable<Candidate>,
+  { isPassed, offer, passed, looked }: Offering<T>,
+): AsyncGenerator<T> {
+  for await (const candidate of candidates) {
+    if (isPassed(candidate)) {
+      passed.push(candidate);
+      continue;
+    }
+    looked.push(candidate);
+    yield offer(candidate);
+  }
+}
 
 /** One question of one caller: what is asked and what it is narrowed by, however it is shown and cut. */
 const keyOf = (
