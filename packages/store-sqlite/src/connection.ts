@@ -13,6 +13,8 @@ export interface ConnectionOptions {
 
 // The default of 2 MB makes every write fetch its index pages again. Pages count as used only once they are.
 const CACHE_KIB = 32 * 1024;
+// Whoever reads keeps what it needs of a list in a form of its own; rows are read once.
+const READING_CACHE_KIB = 8 * 1024;
 // Opening waits for a process that is just closing, whatever the connection does later.
 const OPENING_MS = 5000;
 // A row read where it lies costs a third of one that is copied. But what is mapped and read counts as memory of this
@@ -35,7 +37,7 @@ export class Connection {
   ) {
     this.db = new Database(path, { readonly, fileMustExist: true, timeout: openingMs });
     this.db.pragma("foreign_keys = ON");
-    this.db.pragma(`cache_size = -${CACHE_KIB}`);
+    this.db.pragma(`cache_size = -${readonly ? READING_CACHE_KIB : CACHE_KIB}`);
     this.db.pragma(`mmap_size = ${statSync(path).size < MAPPED_BYTES ? MAPPED_BYTES : 0}`);
     if (readonly) {
       this.db.pragma("query_only = ON");

@@ -31,6 +31,9 @@ interface Leaf {
   readonly block: Buffer | null;
 }
 
+/** One for what was made of the newer segments, one for the next older, one for what comes of both. */
+type Rooms = readonly [UnpackedRows, UnpackedRows, UnpackedRows];
+
 /** What is looked for in a segment, and where it goes. */
 interface Sought {
   readonly term: Buffer;
@@ -44,12 +47,11 @@ interface Sought {
  */
 export class Doclists {
   readonly #connection: Connection;
-  readonly #rooms: UnpackedRows[] = [];
-  /** Where the lists of two segments become one: one holds what was made of the newer ones, the other takes what comes of it. */
-  readonly #merged = [new UnpackedRows(), new UnpackedRows()] as const;
+  readonly #rooms: Rooms;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, rooms: Rooms = [new UnpackedRows(), new UnpackedRows(), new UnpackedRows()]) {
     this.#connection = connection;
+    this.#rooms = rooms;
   }
 
   /**
@@ -75,17 +77,15 @@ export class Doclists {
     for (const { nth, page, block } of this.#leaves(segments, term)) {
       if (page === 0) continue;
       if (!block) throw new Unreadable("a page is missing");
-      this.#rooms[nth] ??= new UnpackedRows();
-      const older = this.#rooms[nth].emptied();
+      const older = this.#roomBeside(rows).emptied();
       this.#readList(segments[nth] as Segment, page, checked(block), { term, impacts, into: older });
-      if (older.length > 0) rows = rows ? this.#merge(older, rows) : older;
+      if (older.length > 0) rows = rows ? merge(older, rows, this.#roomBeside(rows, older)) : older;
     }
-    return withoutGaps(rows ?? new UnpackedRows());
+    return withoutGaps(rows ?? this.#roomBeside().emptied());
   }
 
-  #merge(older: UnpackedRows, newer: UnpackedRows): UnpackedRows {
-    const [one, other] = this.#merged;
-    return merge(older, newer, newer === one ? other : one);
+  #roomBeside(...taken: readonly (UnpackedRows | undefined)[]): UnpackedRows {
+    return this.#rooms.find((room) => !taken.includes(room)) as UnpackedRows;
   }
 
   /** Newest first; undefined where they are kept in another way. */

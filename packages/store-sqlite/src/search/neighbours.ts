@@ -78,7 +78,7 @@ export class Neighbours {
 
   #link(before: number, id: number): void {
     if (id >= this.#before.length) {
-      const room = Math.max(1024, Math.ceil(1.25 * (id + 1)));
+      const room = Math.max(1024, Math.ceil(1.25 * (Math.max(id, this.#upTo ?? 0) + 1)));
       this.#before = grown(new Uint32Array(room), this.#before);
       this.#after = grown(new Uint32Array(room), this.#after);
     }

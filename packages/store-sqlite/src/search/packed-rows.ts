@@ -95,15 +95,27 @@ export class PackedRows {
     into.length = kept;
   }
 
-  /** Which of some ids are in it, unpacked into the room given. */
-  among(sorted: readonly number[], room: UnpackedRows): Set<number> {
+  /** Which of some ascending ids are in it: no more of it is read than up to the last of them. */
+  among(sorted: readonly number[]): Set<number> {
     const found = new Set<number>();
-    if (sorted.length === 0) return found;
-    this.unpack(room);
-    let at = 0;
-    for (const id of sorted) {
-      while (at < room.length && (room.ids[at] as number) < id) at += 1;
-      if (at < room.length && room.ids[at] === id) found.add(id);
+    const { length } = this;
+    let [row, id, nth] = [0, 0, 0];
+    for (let page = this.#first; row < length && nth < sorted.length; page = this.#pool.after(page)) {
+      const bytes = this.#pool.bytesOf(page);
+      let at = this.#pool.startOf(page);
+      for (const full = at + PAGE_BYTES - MOST_BYTES; row < length && at <= full; row++) {
+        let byte = bytes[at++] as number;
+        const isUsual = (byte & 1) === 0;
+        let gap = (byte >> 1) & 0x3f;
+        for (let shift = 6; byte >= 0x80; shift += 7) {
+          byte = bytes[at++] as number;
+          gap |= (byte & 0x7f) << shift;
+        }
+        if (!isUsual) at += 1;
+        id += gap >>> 0;
+        while (nth < sorted.length && (sorted[nth] as number) < id) nth += 1;
+        if (sorted[nth] === id) found.add(id);
+      }
     }
     return found;
   }
@@ -121,6 +133,9 @@ export class PackedRows {
 const NONE = -1;
 const NOTHING: Uint8Array = new Uint8Array(0);
 
+/** Rows that room is made for at the least: what is smaller lies among other things, and leaves a hole there as it grows. */
+const LEAST_ROOM = 65_536;
+
 /** Room for one term's rows at a time, used again for the next. */
 export class UnpackedRows {
   ids = new Uint32Array(0);
@@ -129,7 +144,7 @@ export class UnpackedRows {
 
   withRoom(rows: number): this {
     if (rows > this.ids.length) {
-      this.ids = new Uint32Array(Math.ceil(1.25 * rows));
+      this.ids = new Uint32Array(Math.max(LEAST_ROOM, 2 ** Math.ceil(Math.log2(rows))));
       this.impacts = new Uint8Array(this.ids.length);
     }
     this.length = rows;
@@ -145,7 +160,7 @@ export class UnpackedRows {
   withSpare(rows: number): this {
     const { ids, impacts, length } = this;
     if (length + rows > ids.length) {
-      this.withRoom(2 * length + rows).length = length;
+      this.withRoom(length + rows).length = length;
       this.ids.set(ids.subarray(0, length));
       this.impacts.set(impacts.subarray(0, length));
     }

@@ -48,13 +48,16 @@ export class PagePool {
   }
 
   #grow(): void {
-    const first = this.#following.length;
+    const first = this.#chunks.length * CHUNK_PAGES;
     this.#chunks.push(new Uint8Array(CHUNK_PAGES * PAGE_BYTES));
-    const following = new Int32Array(first + CHUNK_PAGES);
-    following.set(this.#following);
-    for (let page = first; page < following.length; page++) following[page] = page + 1;
-    following[following.length - 1] = this.#free;
-    this.#following = following;
+    if (first === this.#following.length) {
+      const following = new Int32Array(Math.max(CHUNK_PAGES, 2 * first));
+      following.set(this.#following);
+      this.#following = following;
+    }
+    const last = first + CHUNK_PAGES - 1;
+    for (let page = first; page < last; page++) this.#following[page] = page + 1;
+    this.#following[last] = this.#free;
     this.#free = first;
   }
 }

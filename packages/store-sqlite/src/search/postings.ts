@@ -31,7 +31,8 @@ export class Postings {
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
   readonly #pool = new PagePool();
-  readonly #room = new UnpackedRows();
+  /** Read into and copied from, within one call. */
+  readonly #rooms = [new UnpackedRows(), new UnpackedRows(), new UnpackedRows()] as const;
   /** In how many rows those terms stand that were counted and not read, as of the last fold. */
   readonly #counted = new Map<string, number>();
   /** Rows of terms that were only counted, as long as the question lasts that may ask for them next. */
@@ -40,7 +41,7 @@ export class Postings {
   constructor(connection: Connection, mostBytes = MAX_BYTES) {
     this.#connection = connection;
     this.#mostBytes = mostBytes;
-    this.#doclists = new Doclists(connection);
+    this.#doclists = new Doclists(connection, this.#rooms);
   }
 
   /**
@@ -67,10 +68,10 @@ export class Postings {
     if (known) return known;
     const all = this.of(text, isGram, upTo);
     if (all.length < WORTH_PARTING) return all;
-    all.unpack(this.#room, scope);
+    const [room] = this.#rooms;
+    all.unpack(room, scope);
     const rows = new PackedRows(this.#pool);
-    for (let at = 0; at < this.#room.length; at++)
-      rows.append(this.#room.ids[at] as number, this.#room.impacts[at] as number);
+    for (let at = 0; at < room.length; at++) rows.append(room.ids[at] as number, room.impacts[at] as number);
     return this.#keep(name, { key, rows, scope: scope.number });
   }
 

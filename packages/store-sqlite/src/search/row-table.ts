@@ -42,6 +42,8 @@ export class RowTable {
 
   /** Reads the next rows' lengths; false when there are no more. */
   readOn(): boolean {
+    // At once: what grows chunk by chunk leaves a hole of every size behind.
+    if (this.upTo === 0) this.#reserve(this.#connection.get<{ id: number | null }>(NEWEST)?.id ?? 0);
     const { ids, sizes } = this.#connection.get<{ ids: string; sizes: string | null }>(SIZES, this.upTo, CHUNK) ?? {};
     const chunk = JSON.parse(ids ?? "[]") as number[];
     const lengths = (sizes ?? "").split(",");
@@ -142,6 +144,7 @@ export class RowTable {
   }
 }
 
+const NEWEST = "SELECT max(id) AS id FROM memory_fts_docsize";
 const SIZES = `SELECT json_group_array(id) AS ids, group_concat(hex(sz)) AS sizes
   FROM (SELECT id, sz FROM memory_fts_docsize WHERE id > ? ORDER BY id LIMIT ?)`;
 const IN_SCOPE = "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?";

@@ -1,11 +1,8 @@
 import type { TermAsked } from "@chest/core";
 import type { Weighed } from "./bm25.ts";
-import { UnpackedRows } from "./packed-rows.ts";
 import type { Part } from "./row-table.ts";
 import { type Asked, type Choice, isOfWords } from "./terms.ts";
 import type { WordIndex } from "./word-index.ts";
-
-const room = new UnpackedRows();
 
 /** Weights are added up as 32-bit numbers. */
 const SLACK = 0.999;
@@ -49,7 +46,7 @@ function holdersAmong(
     const unchanged = sorted.filter((id) => !index.changed.has(id));
     const holders = new Set(index.recentOf(text, isGram).ids);
     for (const { number } of parts)
-      for (const id of index.rowsOf(text, isGram, number).among(unchanged, room)) holders.add(id);
+      for (const id of index.rowsOf(text, isGram, number).among(unchanged)) holders.add(id);
     known.set(term, holders);
     return holders;
   };
