@@ -66,15 +66,18 @@ describe("accesses", () => {
     connection.close();
   });
 
-  it("are written at five hundred, and on close, with the newest fifty stamps", async () => {
-    const { id, log, counts, connection } = await aLog("many.db");
-    log.note(Array(499).fill(id));
+  it("are written at five thousand, and on close, with the newest fifty stamps", async () => {
+    const { id, log, counts, connection, clock } = await aLog("many.db");
+    log.note(Array(4999).fill(id));
     expect(counts()).toMatchObject({ n: 0 });
     log.note([id]);
-    await expect.poll(counts, { timeout: 5000 }).toMatchObject({ n: 500, stamps: 50 });
-    log.note([id]);
+    await expect.poll(counts, { timeout: 5000 }).toMatchObject({ n: 5000, stamps: 50 });
+    clock.advance(5000);
+    log.note(Array(3).fill(id));
     await log.close();
-    expect(counts()).toMatchObject({ n: 501, stamps: 50 });
+    expect(counts()).toEqual({ n: 5003, stamps: 50, last: clock.now().getTime() / 1000 });
+    const now = "SELECT count(*) AS n FROM memory_access_log WHERE accessed_at = ?";
+    expect(connection.get(now, clock.now().getTime() / 1000)).toEqual({ n: 3 });
     connection.close();
   });
 

@@ -3,8 +3,10 @@ import type { Connection } from "./connection.ts";
 import { toSeconds } from "./rows.ts";
 import type { Writer } from "./writer.ts";
 
-const MAX_NOTED = 500;
+/** What is asked for is asked for again: the longer notes are gathered, the more of them are of one row, and one write. */
+const MAX_NOTED = 5000;
 const KEPT_STAMPS = 50;
+/** Rows that are written in one piece: some milliseconds. */
 const SLICE = 200;
 
 /** Reads noted in memory and written in batches: a read that waits for the disk is a slow read. */
@@ -14,7 +16,9 @@ export class AccessLog {
   readonly #clock: Clock;
   readonly #onError: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
-  #noted: Note[] = [];
+  /** Moments in Unix seconds, by memory. */
+  #noted = new Map<number, number[]>();
+  #notes = 0;
   #flushed = Promise.resolve();
 
   constructor(options: {
@@ -34,8 +38,13 @@ export class AccessLog {
 
   note(ids: readonly number[]): void {
     const at = toSeconds(this.#clock.now());
-    for (const id of ids) this.#noted.push({ id, at });
-    if (this.#noted.length >= MAX_NOTED) void this.flush();
+    for (const id of ids) {
+      const moments = this.#noted.get(id);
+      if (moments) moments.push(at);
+      else this.#noted.set(id, [at]);
+    }
+    this.#notes += ids.length;
+    if (this.#notes >= MAX_NOTED) void this.flush();
   }
 
   /**
@@ -48,8 +57,10 @@ export class AccessLog {
   }
 
   async #writeNoted(): Promise<void> {
-    const noted = this.#noted;
-    this.#noted = [];
+    // By id, as rows and their stamps lie: what lies on one page is written at once.
+    const noted = [...this.#noted].sort(([a], [b]) => a - b);
+    this.#noted = new Map();
+    this.#notes = 0;
     for (let from = 0; from < noted.length; from += SLICE) {
       const slice = noted.slice(from, from + SLICE);
       try {
@@ -65,23 +76,18 @@ export class AccessLog {
     await this.flush();
   }
 
-  #write(noted: readonly Note[]): void {
-    for (const { id, at } of noted) {
-      const row = this.#connection.get<{ access_count: number }>(COUNT, at, id);
+  #write(noted: readonly (readonly [id: number, moments: readonly number[]])[]): void {
+    for (const [id, moments] of noted) {
+      const row = this.#connection.get<{ access_count: number }>(COUNT, moments.length, Math.max(...moments), id);
       if (!row) continue;
-      this.#connection.run("INSERT INTO memory_access_log (memory_id, accessed_at) VALUES (?, ?)", id, at);
+      for (const at of moments.slice(-KEPT_STAMPS)) this.#connection.run(STAMP, id, at);
       if (row.access_count > KEPT_STAMPS) this.#connection.run(PRUNE, id, id, KEPT_STAMPS);
     }
   }
 }
 
-const COUNT = `UPDATE memories SET access_count = access_count + 1, last_accessed_at = max(?, coalesce(last_accessed_at, 0))
+const COUNT = `UPDATE memories SET access_count = access_count + ?, last_accessed_at = max(?, coalesce(last_accessed_at, 0))
   WHERE id = ? RETURNING access_count`;
+const STAMP = "INSERT INTO memory_access_log (memory_id, accessed_at) VALUES (?, ?)";
 const PRUNE = `DELETE FROM memory_access_log WHERE memory_id = ? AND rowid NOT IN (
   SELECT rowid FROM memory_access_log WHERE memory_id = ? ORDER BY accessed_at DESC LIMIT ?)`;
-
-interface Note {
-  readonly id: number;
-  /** Unix seconds. */
-  readonly at: number;
-}
