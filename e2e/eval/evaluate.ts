@@ -41,6 +41,13 @@ export interface Abstention {
   readonly separation: number | undefined;
 }
 
+export interface Asking {
+  /** What an agent gets for so many tokens; the first ten by default. */
+  readonly tokens?: number | undefined;
+  /** As `CHEST_RECALL_MIN_COVERAGE`. */
+  readonly minCoverage?: number | undefined;
+}
+
 /** Asks a set's questions of a store with one leg, and counts. */
 export async function evaluate(
   { name, questions }: EvalSet,
@@ -48,10 +55,10 @@ export async function evaluate(
   store: EvalStore,
   leg: Leg,
   before: Run | undefined,
-  tokens?: number,
+  { tokens, minCoverage }: Asking = {},
 ): Promise<Evaluated> {
   const { asked, cpuMs } = await askAll(
-    executorOver(await store.engineFor(leg), evalClock, store.vectors, leg),
+    executorOver(await store.engineFor(leg), evalClock, store.vectors, leg, minCoverage),
     store,
     questions,
     leg,

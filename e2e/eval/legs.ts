@@ -18,13 +18,19 @@ export type Leg = (typeof LEGS)[number];
 export const isByWords = (leg: Leg): boolean => leg === "words" || leg === "rarest";
 
 /** The product's tools over an engine, searching with one leg or both. */
-export function executorOver(engine: Engine, clock: Clock, vectors: Vectors, leg: Leg): Executor {
+export function executorOver(
+  engine: Engine,
+  clock: Clock,
+  vectors: Vectors,
+  leg: Leg,
+  minCoverage = DEFAULT_RANKING.minCoverage,
+): Executor {
   const embedder = isByWords(leg) ? noEmbedder : vectors.embedder;
   return localExecutor(TOOLS, engine, {
     clock,
     embedders: () => embedder,
     limits: DEFAULT_LIMITS,
-    ranking: RANKINGS[leg],
+    ranking: { ...RANKINGS[leg], minCoverage },
   });
 }
 

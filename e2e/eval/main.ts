@@ -26,6 +26,7 @@ const USAGE = `usage: npm run eval -- [options]
   --store STORE   only this one: ${STORES.join(", ")}
   --model         vectors from the model that CHEST_MODELS_DIR and CHEST_EMBED_* name, instead of hashed grams
   --tokens N      what an agent gets with so many tokens, whole memories, instead of the first ten
+  --coverage N    as with CHEST_RECALL_MIN_COVERAGE=N: what it empties, and what that loses
   --kinds         also how each kind of question fares
   --failures      also the questions of the tuned part whose answer did not come first, with what came instead
   --save FILE     keeps every question's place
@@ -41,6 +42,7 @@ const { values } = parseArgs({
     store: { type: "string", multiple: true, default: STORES },
     model: { type: "boolean", default: false },
     tokens: { type: "string" },
+    coverage: { type: "string" },
     kinds: { type: "boolean", default: false },
     failures: { type: "boolean", default: false },
     save: { type: "string" },
@@ -70,6 +72,10 @@ if (values.help || unknown.length > 0) {
   await run();
 }
 
+function numberOr(given: string | undefined): number | undefined {
+  return given === undefined ? undefined : Number(given);
+}
+
 /** All that a run says, as `--json` prints it. */
 interface Report {
   readonly rows: readonly Row[];
@@ -83,7 +89,7 @@ async function run(): Promise<void> {
   const all = [agentsSet(), sessionsSet(), packagesSet(), ...(debian?.sets ?? [])];
   const sets = all.filter(({ name }) => values.only.length === 0 || values.only.some((only) => name.startsWith(only)));
   if (sets.length === 0) throw new Error(`no set is called so; there are ${all.map(({ name }) => name).join(", ")}`);
-  const tokens = values.tokens === undefined ? undefined : Number(values.tokens);
+  const asking = { tokens: numberOr(values.tokens), minCoverage: numberOr(values.coverage) };
   const before = values.against === undefined ? undefined : readRun(values.against);
   const busy = (loadavg()[0] ?? 0).toFixed(1);
   console.error(
@@ -112,7 +118,7 @@ async function run(): Promise<void> {
     try {
       for (const set of asked)
         for (const leg of values.leg as Leg[]) {
-          const result = await evaluate(set, where, store, leg, before, tokens);
+          const result = await evaluate(set, where, store, leg, before, asking);
           results.push(result);
           if (!values.json) details(`${set.name}, ${where} store, ${leg}`, result.asked, documents);
         }

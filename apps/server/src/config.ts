@@ -151,6 +151,7 @@ function rankingOf(values: Values): Ranking {
     vectorWeight: values.CHEST_RECALL_W_VEC,
     rrfK: values.CHEST_RRF_K,
     minCosine: values.CHEST_RECALL_VECTOR_MIN_COS,
+    minCoverage: values.CHEST_RECALL_MIN_COVERAGE,
     weights:
       sum === 0
         ? DEFAULT_RANKING.weights

@@ -70,6 +70,11 @@ export const VARIABLES = {
   CHEST_RECALL_VECTOR_MIN_COS: numberInRange(-1, 1)
     .default(DEFAULT_RANKING.minCosine)
     .describe("Cosine below which a vector hit is none"),
+  CHEST_RECALL_MIN_COVERAGE: numberInRange(0, 1)
+    .default(DEFAULT_RANKING.minCoverage)
+    .describe(
+      "Share of a question, rare words counting most, that some memory must say: where none does, and none stands out in meaning, nothing is the answer",
+    ),
   CHEST_RECALL_EMBED_TIMEOUT_MS: intInRange(50, 30_000)
     .default(DEFAULT_LIMITS.queryEmbedMs)
     .describe("How long a recall waits for the vector of its query"),

@@ -118,6 +118,13 @@ describe("words and meaning", () => {
     expect(order([], background(60, {}))).toEqual([]);
   });
 
+  it("how much of the question that is, an operator decides", () => {
+    const strict = { ...DEFAULT_RANKING, minCoverage: 0.3 };
+    expect(fuse(covered({ 1: 0.29 }), undefined, strict)).toEqual([]);
+    expect(fuse(covered({ 1: 0.31, 2: 0.1 }), undefined, strict)).toHaveLength(2);
+    expect(fuse(covered({ 1: 0 }), undefined, { ...DEFAULT_RANKING, minCoverage: 0 })).toHaveLength(1);
+  });
+
   it("by the scale of its model: cosines that lie close together still tell", () => {
     const e5 = { spread: 0.08, trust: 1 };
     const close = hits({ ...Object.fromEntries(Array.from({ length: 60 }, (_, i) => [1000 + i, 0.78])), 3: 0.86 });

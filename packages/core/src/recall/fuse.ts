@@ -20,9 +20,7 @@ export interface Fused {
 /** What is left under this share of the best is no answer. */
 const GATE = 0.05;
 
-/** Of a question, the share that some row must hold. More answers with nothing, and to paraphrases with nothing, too. */
-const LEAST_COVERAGE = 0.1;
-/** Where no row holds that, how far the nearest must stand out of the background, in spreads. */
+/** Where no row says enough of a question, how far the nearest must stand out of the background, in spreads. */
 const LEAST_NEARNESS = 0.3;
 /** Of its share, what meaning keeps where words reach all of a question: what it alone found is still found. */
 const LEAST_SAY = 0.15;
@@ -34,11 +32,11 @@ const LEAST_SAY = 0.15;
 export function fuse(
   words: readonly Hit[] | undefined,
   vector: readonly Hit[] | undefined,
-  ranking: Pick<Ranking, "fusion" | "vectorWeight" | "rrfK" | "minCosine">,
+  ranking: Pick<Ranking, "fusion" | "vectorWeight" | "rrfK" | "minCosine" | "minCoverage">,
   cosines: CosineScale = UNKNOWN_COSINES,
 ): Fused[] {
-  const { fusion, vectorWeight, rrfK, minCosine } = ranking;
-  const told = words && isAbout(words) ? words : words && [];
+  const { fusion, vectorWeight, rrfK, minCosine, minCoverage } = ranking;
+  const told = words && isAbout(words, minCoverage) ? words : words && [];
   const near = vector && nearTo(vector, minCosine, cosines);
   // Words that found nothing leave it to meaning; then somebody has to stand out.
   const isMeantByNone = words && told?.length === 0 && near && !near.some(({ nearness }) => nearness >= LEAST_NEARNESS);
@@ -61,7 +59,8 @@ export function fuse(
 }
 
 /** Does any row hold enough of the question: sharing its commonest word with it is no answer. */
-const isAbout = (words: readonly Hit[]): boolean => words.some(({ coverage = 1 }) => coverage >= LEAST_COVERAGE);
+const isAbout = (words: readonly Hit[], minCoverage: number): boolean =>
+  words.some(({ coverage = 1 }) => coverage >= minCoverage);
 
 interface Near {
   readonly hit: Hit;

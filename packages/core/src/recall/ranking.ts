@@ -8,6 +8,8 @@ export interface Ranking {
   readonly rrfK: number;
   /** Cosine below which a vector hit is none. */
   readonly minCosine: number;
+  /** Of a question, the share by rarity that some row must say: where none does, and none is near, nothing answers it. */
+  readonly minCoverage: number;
   readonly weights: {
     readonly relevance: number;
     readonly heat: number;
@@ -25,6 +27,7 @@ export const DEFAULT_RANKING: Ranking = {
   vectorWeight: 0.5,
   rrfK: 60,
   minCosine: 0.55,
+  minCoverage: 0.1,
   weights: { relevance: 0.85, heat: 0.05, momentum: 0.03, importance: 0.07 },
   activationFloor: 0.9,
   synonyms: DEFAULT_SYNONYMS,
