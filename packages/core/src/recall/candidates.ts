@@ -14,6 +14,7 @@ import { inOrder, isInBand, ORDERS, type Sort } from "./order.ts";
 import type { Query } from "./query.ts";
 import type { Ranking } from "./ranking.ts";
 import type { Score } from "./score.ts";
+import { turn } from "./turn.ts";
 
 /** What a recall asks, parsed. */
 export interface Question {
@@ -86,6 +87,7 @@ export async function candidatesByQuery(question: Question, ports: ToolPorts): P
     wordsLeg(query, question, ports, limit),
     vectorLeg(query, question, ports, limit),
   ]);
+  await turn();
   const fused = fuse(words.hits, vector.hits, question.ranking, vector.cosines);
   const ordered = inOrder(fused, question, ports);
   // How many lie in a band is known only when all are measured.
@@ -120,6 +122,7 @@ const NONE_OF_ENTITY: Warning = {
 
 async function candidatesByEntity(question: Question, ports: ToolPorts, limit: number): Promise<Found> {
   const memories = await ports.store.memories.newest(question.filter, limit);
+  await turn();
   const ordered = (await measure(memories, new Map(), question, ports))
     .filter((candidate) => isInBand(candidate, question))
     .sort(ORDERS[question.sort]);
