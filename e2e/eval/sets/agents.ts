@@ -22,22 +22,29 @@ const question = z.strictObject({
 });
 
 /** What coding agents remember and ask, written by hand: `data/` holds a file of each for every language. */
-export function agentsSet(): EvalSet {
+export const agentsSet = (): EvalSet => readSet("agents", "");
+
+/** The same by two other authors, of other trades, who had not seen how it is searched for. */
+export const blindSet = (): EvalSet => readSet("blind", "blind/");
+
+function readSet(name: string, folder: string): EvalSet {
+  const within = (id: string) => folder + id;
   const documents: Document[] = [];
   const questions: Question[] = [];
   for (const lang of LANGUAGES) {
-    for (const { id, ...fields } of read(`memories.${lang}`, memory)) documents.push({ key: id, ...defined(fields) });
-    for (const { id, ask, kind, answers, traps } of read(`questions.${lang}`, question))
+    for (const { id, ...fields } of read(`${folder}memories.${lang}`, memory))
+      documents.push({ key: within(id), ...defined(fields) });
+    for (const { id, ask, kind, answers, traps } of read(`${folder}questions.${lang}`, question))
       questions.push({
-        key: id,
+        key: within(id),
         lang: kind === "cross-lingual" ? CROSS : lang,
         kind,
         text: ask,
-        answers,
-        ...(traps && { traps }),
+        answers: answers.map(within),
+        ...(traps && { traps: traps.map(within) }),
       });
   }
-  return { name: "agents", documents, questions };
+  return { name, documents, questions };
 }
 
 const defined = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>

@@ -10,6 +10,8 @@ describe("a tag", () => {
     ["日本語", "日本語"],
     ["हिन्दी", "हिन्दी"],
     ["123", "123"],
+    ["C++", "c++"],
+    ["#C#", "c#"],
     ["x".repeat(100), "x".repeat(100)],
   ])("%j is compared as %j", (given, tag) => {
     expect(readTags([given])).toEqual([tag]);
@@ -19,7 +21,7 @@ describe("a tag", () => {
     expect(readTags(["b", "#B", "a", "b "])).toEqual(["b", "a"]);
   });
 
-  it.each(["", "#", " ", "two words", "a,b", "x".repeat(101), "ﷺ", "\ud800", "a\0b", "<b>", "🦊"])(
+  it.each(["", "#", " ", "two words", "a,b", "c+", "+c", "c#d", "x".repeat(101), "ﷺ", "\ud800", "a\0b", "<b>", "🦊"])(
     "is not %j",
     (given) => {
       expect(() => readTags(["fine", given], "add_tags")).toThrow(

@@ -1,4 +1,5 @@
 import { ChestError } from "@chest/contracts";
+import { cut } from "../cut.ts";
 import { redact } from "./redact.ts";
 
 export const MAX_TAGS = 50;
@@ -6,7 +7,8 @@ export const MAX_TAG_LENGTH = 100;
 
 const HASHTAG = /(?:^|[\s([{"'、。，])#([\p{L}][\p{L}\p{M}\p{N}\-_.:/]{0,99})/gu;
 const HEX_COLOUR = /^(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/;
-const TAG = /^[\p{L}\p{M}\p{N}\-_.:/]+$/u;
+/** `c++` and `c#` are what people tag with. */
+const TAG = /^[\p{L}\p{M}\p{N}\-_.:/]+(?:#|\+\+)?$/u;
 
 /** Tags as they are compared: NFKC, lower case, without a leading `#`, each once. Throws for what cannot be a tag. */
 export function readTags(tags: readonly string[], field = "tags"): string[] {
@@ -22,7 +24,9 @@ export function uniteTags(first: readonly string[], second: readonly string[]) {
 function readTag(given: string, field: string): string {
   const tag = plain(redact(given));
   if (isTag(tag)) return tag;
-  throw new ChestError("VALIDATION_ERROR", `${field}: a tag is 1 to ${MAX_TAG_LENGTH} letters, digits or -_.:/`, {
+  const shown = JSON.stringify(cut(tag, 40));
+  const rule = `a tag is 1 to ${MAX_TAG_LENGTH} letters, digits or -_.:/, with ++ or # at the end`;
+  throw new ChestError("VALIDATION_ERROR", `${field}: ${shown} is none: ${rule}`, {
     hint: "replace blanks by `-`",
     details: { issues: [{ path: field, message: "not a tag" }] },
   });
