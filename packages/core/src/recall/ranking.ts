@@ -28,8 +28,9 @@ export const DEFAULT_RANKING: Ranking = {
   rrfK: 60,
   minCosine: 0.55,
   minCoverage: 0.1,
-  weights: { relevance: 0.85, heat: 0.05, momentum: 0.03, importance: 0.07 },
-  activationFloor: 0.9,
+  // On questions of authors who had not seen the search, more than ties for heat and importance put fresh talk before answers.
+  weights: { relevance: 0.97, heat: 0.01, momentum: 0.005, importance: 0.015 },
+  activationFloor: 0.98,
   synonyms: DEFAULT_SYNONYMS,
 };
 

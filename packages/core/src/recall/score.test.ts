@@ -13,20 +13,21 @@ describe("a score", () => {
   it("is the weighted sum times the factors", () => {
     const entity = { id: 1, name: "acme", kind: "project", momentum: 5 } as const;
     const activation = { score: 0.5, computedAt: NOW };
-    const { composite, ...parts } = scored({ entity, activation, importance: 0.4, expiresAt: before(2) }, 0.8, 50);
+    const { composite, ...parts } = scored({ entity, activation, importance: 0.4, expiresAt: before(1) }, 0.8, 50);
     expect(parts).toEqual({
-      ...{ relevance: 0.8, heat: 0.5, momentum: 0.5, importance: 0.4, activation: 0.95 },
-      ...{ ttlPenalty: Math.exp(-1 / 7), supersessionPenalty: 1 },
+      ...{ relevance: 0.8, heat: 0.5, momentum: 0.5, importance: 0.4, activation: 0.99 },
+      ...{ ttlPenalty: Math.exp(-1 / 14), supersessionPenalty: 1 },
     });
-    expect(composite).toBeCloseTo((0.85 * 0.8 + 0.05 * 0.5 + 0.03 * 0.5 + 0.07 * 0.4) * 0.95 * Math.exp(-1 / 7), 10);
+    const sum = 0.97 * 0.8 + 0.01 * 0.5 + 0.005 * 0.5 + 0.015 * 0.4;
+    expect(composite).toBeCloseTo(sum * 0.99 * Math.exp(-1 / 14), 10);
   });
 
   it.each([
     ["not expired", { expiresAt: new Date(NOW.getTime() + 1) }, 1],
     ["without an end", {}, 1],
     ["expired now", { expiresAt: NOW }, 1],
-    ["two days over", { expiresAt: before(2) }, Math.exp(-1 / 7)],
-    ["years over", { expiresAt: before(3000) }, 0.8],
+    ["a day over", { expiresAt: before(1) }, Math.exp(-1 / 14)],
+    ["years over", { expiresAt: before(3000) }, 0.9],
     ["over, but a pitfall", { expiresAt: before(3000), layer: "realize" }, 1],
     ["over, but pinned", { expiresAt: before(3000), importance: 0.9 }, 1],
   ] as const)("of a memory %s has its ttl factor", (_, over, factor) => {
@@ -35,7 +36,7 @@ describe("a score", () => {
 
   it("takes a stale activation for what it is, but not of what is protected", () => {
     const activation = { score: 0, computedAt: before(300) };
-    expect(scored({ activation }).activation).toBe(0.9);
+    expect(scored({ activation }).activation).toBe(0.98);
     expect(scored({ activation, layer: "goal" }).activation).toBe(1);
     expect(scored({}).activation).toBe(1);
   });

@@ -3,7 +3,7 @@ import type { Ranking } from "./ranking.ts";
 
 const DAY_MS = 86_400_000;
 const SUPERSEDED = 0.25;
-const LEAST_TTL = 0.8;
+const LEAST_TTL = 0.9;
 
 /** What a place in the answer was made of, as applied. */
 export interface Score {
@@ -54,7 +54,7 @@ function activation(memory: Memory): number {
 }
 
 /**
- * 1, and past the expiry e^(−overdue days / 14), not under .8: until a pass archives it, an exact answer of last year
+ * 1, and past the expiry e^(−overdue days / 14), not under .9: until a pass archives it, an exact answer of last year
  * stays above fresh noise. A protected memory does not fade.
  */
 function ttlPenalty(memory: Memory, now: Date): number {
