@@ -1,3 +1,4 @@
+import { QUESTION_WORDS } from "../text/question-words.ts";
 import { termsOf } from "../text/segment.ts";
 import { STOP_WORDS } from "../text/stop-words.ts";
 import { DEFAULT_SYNONYMS, type Synonyms } from "../text/synonyms.ts";
@@ -33,12 +34,12 @@ export function readQuery(given: string, synonyms: Synonyms = DEFAULT_SYNONYMS):
     text,
     wasCut: text.length < whole.length,
     ...terms,
-    units: unitsOf(text, terms.words, terms.grams, synonyms),
+    units: unitsOf(text, { ...terms, parts: all.parts }, synonyms),
   };
 }
 
 function isTelling(term: string): boolean {
-  return !STOP_WORDS.has(term);
+  return !STOP_WORDS.has(term) && !QUESTION_WORDS.has(term);
 }
 
 function head(text: string, length: number): string {

@@ -1,4 +1,5 @@
 import { koreanStem } from "../text/korean.ts";
+import type { Terms } from "../text/segment.ts";
 import { stemOf as englishStem } from "../text/spaced-words.ts";
 import type { Synonyms } from "../text/synonyms.ts";
 
@@ -34,10 +35,18 @@ const CODE = /^(?:\p{L}{1,5}[-_]?\d{4,}|\d{5,})$/u;
 const YEAR = /(?:19|20)\d\d$/;
 /** With so many other words at most, a question is about its code. */
 const BESIDE_CODE = 2;
+/** What a part of something longer tells that was typed whole: it comes with the whole. */
+const PART = 0.6;
+const PART_NUMBER = 0.3;
+const NUMBER = /^\d+$/;
+const HEX = /^(0x)?(?=.*\d)([0-9a-f]{4,16})$/;
+/** What the dictionary leaves of Japanese endings. */
+const KANA_FRAGMENT = /^\p{Script=Hiragana}{1,2}$/u;
+const FRAGMENT = 0.3;
 const IDENTIFIER = /[\p{N}._/:-]/u;
 
 /** The units of a query's terms: stems beside the words they are of, other words for the same thing beside both. */
-export function unitsOf(text: string, words: readonly string[], grams: readonly string[], synonyms: Synonyms): Unit[] {
+export function unitsOf(text: string, { words, grams, parts }: Terms, synonyms: Synonyms): Unit[] {
   const phrases = synonyms.phrasesIn(text);
   // What is all within a phrase is asked for with it.
   const isWithin = (term: string) => phrases.some((phrase) => phrase.isSpaceless && phrase.text.includes(term));
@@ -54,8 +63,9 @@ export function unitsOf(text: string, words: readonly string[], grams: readonly 
         { terms: [{ text: word, isGram: false }], weight: 1 },
         ...(stem === undefined ? [] : [{ terms: [{ text: stem, isGram: false }], weight: STEM }]),
         ...others.map((terms) => ({ terms, weight: SYNONYM })),
+        ...otherSpellingOf(word),
       ],
-      weight: IDENTIFIER.test(word) ? EXACT : 1,
+      weight: weightOf(word, parts.has(word)),
       ...(word === sought && { isSought: true }),
     });
   }
@@ -73,6 +83,20 @@ export function unitsOf(text: string, words: readonly string[], grams: readonly 
     });
   }
   return units;
+}
+
+function weightOf(word: string, isPart: boolean): number {
+  if (KANA_FRAGMENT.test(word)) return FRAGMENT;
+  const weight = IDENTIFIER.test(word) ? EXACT : 1;
+  if (!isPart) return weight;
+  return weight * (NUMBER.test(word) ? PART_NUMBER : PART);
+}
+
+/** A hexadecimal number with its sign or without. */
+function otherSpellingOf(word: string): Alternative[] {
+  const [, sign = "", digits = ""] = HEX.exec(word) ?? [];
+  if (digits === "") return [];
+  return [{ terms: [{ text: sign === "" ? `0x${digits}` : digits, isGram: false }], weight: STEM }];
 }
 
 /** The one code among words that say little else. */
