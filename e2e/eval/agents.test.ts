@@ -5,13 +5,16 @@ import { type Evaluated, evaluate } from "./evaluate.ts";
 import floor from "./floor.json" with { type: "json" };
 import { HASHED } from "./hashed-vectors.ts";
 import { measure } from "./measures.ts";
-import { agentsSet } from "./sets/agents.ts";
+import { agentsSet, blindSet } from "./sets/agents.ts";
 import { type EvalStore, openStore } from "./store.ts";
 
 const set = agentsSet();
+const blind = blindSet();
 const languages = ["en", "ja", "zh", "ko"];
+/** Of `en/slug` and of `blind/en/slug`. */
+const languageOf = (key: string) => key.split("/").at(-2);
 
-describe("what agents remember and ask, written by hand", () => {
+describe.each([set, blind])("what agents remember and ask, written by hand: $name", (set) => {
   const keys = new Set(set.documents.map(({ key }) => key));
   const answerable = set.questions.filter(({ answers }) => answers.length > 0);
 
@@ -23,7 +26,7 @@ describe("what agents remember and ask, written by hand", () => {
     expect(set.questions.length - answerable.length).toBeGreaterThanOrEqual(20);
     for (const lang of languages) {
       expect(answerable.filter((question) => question.lang === lang).length).toBeGreaterThanOrEqual(30);
-      expect(set.documents.filter(({ key }) => key.startsWith(`${lang}/`)).length).toBeGreaterThanOrEqual(35);
+      expect(set.documents.filter(({ key }) => languageOf(key) === lang).length).toBeGreaterThanOrEqual(35);
     }
   });
 
@@ -36,8 +39,8 @@ describe("what agents remember and ask, written by hand", () => {
 
   it("asks in one language about another only where it says so", () => {
     for (const { key, lang, answers } of answerable) {
-      const asked = key.split("/", 1)[0];
-      expect([key, answers.every((answer) => answer.startsWith(`${asked}/`))]).toEqual([key, lang !== CROSS]);
+      const asked = languageOf(key);
+      expect([key, answers.every((answer) => languageOf(answer) === asked)]).toEqual([key, lang !== CROSS]);
     }
   });
 
@@ -101,5 +104,33 @@ describe("recall by words alone", () => {
 
   it("is surer of questions that have an answer than of those about nothing", () => {
     expect(found.abstention?.separation).toBeGreaterThanOrEqual(floor.separation);
+  });
+});
+
+describe("recall by words alone, of what was written by authors who had not seen it", () => {
+  let store: EvalStore;
+  let found: Evaluated;
+
+  beforeAll(async () => {
+    store = await openStore(blind.name, blind.documents, HASHED);
+    found = await evaluate(blind, "private", store, "words", undefined);
+  });
+  afterAll(() => store?.close());
+
+  it.each(Object.entries(floor.blind))("does not fall below the floor: %s", (kinds, least) => {
+    const isParaphrase = ({ question: { kind } }: Evaluated["asked"][number]) => kind === "paraphrase";
+    const { recall10, mrr } = measure(found.asked.filter((asked) => isParaphrase(asked) === (kinds === "paraphrases")));
+    expect(recall10).toBeGreaterThanOrEqual(least.recall10);
+    expect(mrr).toBeGreaterThanOrEqual(least.mrr);
+  });
+
+  it("is not better by one leg than by both, beyond a question's place or two", async () => {
+    const hybrid = measure((await evaluate(blind, "private", store, "hybrid", undefined)).asked);
+    const vectors = measure((await evaluate(blind, "private", store, "vectors", undefined)).asked);
+    expect(hybrid.mrr).toBeGreaterThanOrEqual(Math.max(measure(found.asked).mrr, vectors.mrr) - floor.hybridCosts);
+  });
+
+  it("is surer of questions that have an answer than of those about nothing", () => {
+    expect(found.abstention?.separation).toBeGreaterThanOrEqual(floor.blindSeparation);
   });
 });
