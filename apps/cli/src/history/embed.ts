@@ -36,13 +36,17 @@ async function embedHere(env: Env, config: Config, stderr: typeof process.stderr
         ...{ queue, embedder, batchSize: BATCH, concurrency: 1, onProgress: line.tell, patienceMs: PATIENCE_MS },
       });
       if (error) throw error;
-      return `embedded ${report.total_processed}; ${report.remaining} remain`;
+      const { total_processed: done, remaining } = report;
+      return `embedded ${done}; ${remaining} remain${remaining > 0 ? HELD : ""}`;
     });
   } finally {
     line.end();
     await models.close();
   }
 }
+
+const HELD =
+  ", left to who wrote them within the last minute or has them under way: `chest-index pending-resync` takes what still waits then";
 
 const LATER =
   "found by their words; `chest-index fetch-model` and then `chest-index pending-resync` have them found by meaning too";

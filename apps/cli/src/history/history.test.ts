@@ -254,6 +254,14 @@ describe("an import of an agent's history", () => {
       expect(await active()).toBe(FIXTURE_ENV.CHEST_EMBED_MODEL);
     });
 
+    it("says who embeds what was written in this minute, and what does later", async () => {
+      const now = new Date().toISOString();
+      write(TRANSCRIPT, aSession().join("").replaceAll(/"timestamp":"[^"]+"/g, `"timestamp":"${now}"`));
+      const { code, stdout } = await run("import --all");
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/embedded 0; \d remain, left to who wrote them .*`chest-index pending-resync`/);
+    });
+
     it("leaves a store that is there with the model that it has", async () => {
       await (await openSqliteEngine({ path: place("data/chest.db") })).close();
       expect(await run("import --all --skip-embed")).toMatchObject({ code: 0 });
