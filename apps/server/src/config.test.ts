@@ -71,7 +71,7 @@ it("keeps its default weights when all are set to 0", () => {
     CHEST_RANK_W_IMPORTANCE: "0",
   };
 
-  expect(readConfig({ ...TOKEN, ...none }).config.ranking.weights.relevance).toBe(0.97);
+  expect(readConfig({ ...TOKEN, ...none }).config.ranking.weights.relevance).toBe(0.93);
 });
 
 it("knows the variables of other programs, and those that have no effect yet", () => {

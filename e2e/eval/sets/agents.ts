@@ -27,6 +27,9 @@ export const agentsSet = (): EvalSet => readSet("agents", "");
 /** The same by two other authors, of other trades, who had not seen how it is searched for. */
 export const blindSet = (): EvalSet => readSet("blind", "blind/");
 
+/** Facts that changed, each stated twice, with the older statement as the trap; by a third author. */
+export const updatesSet = (): EvalSet => readSet("updates", "updates/");
+
 function readSet(name: string, folder: string): EvalSet {
   const within = (id: string) => folder + id;
   const documents: Document[] = [];

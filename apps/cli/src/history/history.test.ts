@@ -256,7 +256,12 @@ describe("an import of an agent's history", () => {
 
     it("says who embeds what was written in this minute, and what does later", async () => {
       const now = new Date().toISOString();
-      write(TRANSCRIPT, aSession().join("").replaceAll(/"timestamp":"[^"]+"/g, `"timestamp":"${now}"`));
+      write(
+        TRANSCRIPT,
+        aSession()
+          .join("")
+          .replaceAll(/"timestamp":"[^"]+"/g, `"timestamp":"${now}"`),
+      );
       const { code, stdout } = await run("import --all");
       expect(code).toBe(0);
       expect(stdout).toMatch(/embedded 0; \d remain, left to who wrote them .*`chest-index pending-resync`/);

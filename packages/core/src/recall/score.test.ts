@@ -15,11 +15,11 @@ describe("a score", () => {
     const activation = { score: 0.5, computedAt: NOW };
     const { composite, ...parts } = scored({ entity, activation, importance: 0.4, expiresAt: before(1) }, 0.8, 50);
     expect(parts).toEqual({
-      ...{ relevance: 0.8, heat: 0.5, momentum: 0.5, importance: 0.4, activation: 0.99 },
+      ...{ relevance: 0.8, heat: 0.5, momentum: 0.5, importance: 0.4, activation: 0.985 },
       ...{ ttlPenalty: Math.exp(-1 / 14), supersessionPenalty: 1 },
     });
-    const sum = 0.97 * 0.8 + 0.01 * 0.5 + 0.005 * 0.5 + 0.015 * 0.4;
-    expect(composite).toBeCloseTo(sum * 0.99 * Math.exp(-1 / 14), 10);
+    const sum = 0.93 * 0.8 + 0.05 * 0.5 + 0.005 * 0.5 + 0.015 * 0.4;
+    expect(composite).toBeCloseTo(sum * 0.985 * Math.exp(-1 / 14), 10);
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe("a score", () => {
 
   it("takes a stale activation for what it is, but not of what is protected", () => {
     const activation = { score: 0, computedAt: before(300) };
-    expect(scored({ activation }).activation).toBe(0.98);
+    expect(scored({ activation }).activation).toBe(0.97);
     expect(scored({ activation, layer: "goal" }).activation).toBe(1);
     expect(scored({}).activation).toBe(1);
   });

@@ -89,7 +89,7 @@ export function recallRankingContract(open: OpenEngine): void {
       entity: { id: answer.entity_id, name: desk.entity, kind: "project", momentum: 4.27 },
       ...{ layer: "realize", content: "use VACUUM while the backup sleeps", importance: 0.5, pinned: false },
       ...{ created_at: house.clock.now().getTime() / 1000, expires_at: expiry, heat: 27.5, band: "cold" },
-      composite: expect.closeTo(0.97 + 0.01 * 0.275 + 0.005 * 0.427 + 0.015 * 0.5, 2),
+      composite: expect.closeTo(0.93 + 0.05 * 0.275 + 0.005 * 0.427 + 0.015 * 0.5, 2),
       match_reasons: ["content_match_fts", "entity_active", "realize_protected"],
       score_breakdown: {
         ...{ relevance: 1, heat: 0.275, momentum: 0.427, importance: 0.5 },
