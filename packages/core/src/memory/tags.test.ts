@@ -39,6 +39,7 @@ describe("the hashtags of a text", () => {
     ["see #Deploy and (#ops), #deploy again", ["deploy", "ops"]],
     ["#first. #second: #third/", ["first", "second", "third"]],
     ["#123 #fff #a1b2c3 #deadbeef", []],
+    ["#C++, not #d+, and a Weibo #话题#", ["c++", "d", "话题"]],
     ["a#b https://x.example/#anchor ##double", []],
     ["これは#日本語 と、#東京、です", ["東京"]],
     ["# heading\n#title", ["title"]],

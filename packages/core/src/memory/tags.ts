@@ -5,7 +5,7 @@ import { redact } from "./redact.ts";
 export const MAX_TAGS = 50;
 export const MAX_TAG_LENGTH = 100;
 
-const HASHTAG = /(?:^|[\s([{"'、。，])#([\p{L}][\p{L}\p{M}\p{N}\-_.:/]{0,99})/gu;
+const HASHTAG = /(?:^|[\s([{"'、。，])#([\p{L}][\p{L}\p{M}\p{N}\-_.:/]{0,99}(?:\+\+)?)/gu;
 const HEX_COLOUR = /^(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/;
 /** `c++` and `c#` are what people tag with. */
 const TAG = /^[\p{L}\p{M}\p{N}\-_.:/]+(?:#|\+\+)?$/u;

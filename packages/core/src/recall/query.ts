@@ -34,7 +34,7 @@ export function readQuery(given: string, synonyms: Synonyms = DEFAULT_SYNONYMS):
     text,
     wasCut: text.length < whole.length,
     ...terms,
-    units: unitsOf(text, { ...terms, parts: all.parts }, synonyms),
+    units: unitsOf(text, terms.words, terms.grams, synonyms),
   };
 }
 

@@ -1,5 +1,4 @@
 import { koreanStem } from "../text/korean.ts";
-import type { Terms } from "../text/segment.ts";
 import { stemOf as englishStem } from "../text/spaced-words.ts";
 import type { Synonyms } from "../text/synonyms.ts";
 
@@ -35,10 +34,6 @@ const CODE = /^(?:\p{L}{1,5}[-_]?\d{4,}|\d{5,})$/u;
 const YEAR = /(?:19|20)\d\d$/;
 /** With so many other words at most, a question is about its code. */
 const BESIDE_CODE = 2;
-/** What a part of something longer tells that was typed whole: it comes with the whole. */
-const PART = 0.6;
-const PART_NUMBER = 0.3;
-const NUMBER = /^\d+$/;
 const HEX = /^(0x)?(?=.*\d)([0-9a-f]{4,16})$/;
 /** What the dictionary leaves of Japanese endings. */
 const KANA_FRAGMENT = /^\p{Script=Hiragana}{1,2}$/u;
@@ -46,7 +41,7 @@ const FRAGMENT = 0.3;
 const IDENTIFIER = /[\p{N}._/:-]/u;
 
 /** The units of a query's terms: stems beside the words they are of, other words for the same thing beside both. */
-export function unitsOf(text: string, { words, grams, parts }: Terms, synonyms: Synonyms): Unit[] {
+export function unitsOf(text: string, words: readonly string[], grams: readonly string[], synonyms: Synonyms): Unit[] {
   const phrases = synonyms.phrasesIn(text);
   // What is all within a phrase is asked for with it.
   const isWithin = (term: string) => phrases.some((phrase) => phrase.isSpaceless && phrase.text.includes(term));
@@ -65,7 +60,7 @@ export function unitsOf(text: string, { words, grams, parts }: Terms, synonyms: 
         ...others.map((terms) => ({ terms, weight: SYNONYM })),
         ...otherSpellingOf(word),
       ],
-      weight: weightOf(word, parts.has(word)),
+      weight: weightOf(word),
       ...(word === sought && { isSought: true }),
     });
   }
@@ -85,11 +80,9 @@ export function unitsOf(text: string, { words, grams, parts }: Terms, synonyms: 
   return units;
 }
 
-function weightOf(word: string, isPart: boolean): number {
+function weightOf(word: string): number {
   if (KANA_FRAGMENT.test(word)) return FRAGMENT;
-  const weight = IDENTIFIER.test(word) ? EXACT : 1;
-  if (!isPart) return weight;
-  return weight * (NUMBER.test(word) ? PART_NUMBER : PART);
+  return IDENTIFIER.test(word) ? EXACT : 1;
 }
 
 /** A hexadecimal number with its sign or without. */

@@ -2,7 +2,7 @@ import { isAscii } from "./ascii.ts";
 import { cutToken } from "./cut-token.ts";
 import { dictionaryWords } from "./dictionary-words.ts";
 import { koreanStem } from "./korean.ts";
-import { standingWords, wordsOfSpaced } from "./spaced-words.ts";
+import { wordsOfSpaced } from "./spaced-words.ts";
 
 /** Changes whenever the tokens of a text may change; an index made under another version is rebuilt. */
 export const SEGMENTER_VERSION = `2+icu${process.versions.icu}`;
@@ -17,8 +17,6 @@ export interface Segments {
 export interface Terms {
   readonly words: readonly string[];
   readonly grams: readonly string[];
-  /** Words that stand only within a longer identifier. */
-  readonly parts: ReadonlySet<string>;
 }
 
 interface Run {
@@ -51,15 +49,7 @@ export function segment(text: string): Segments {
 /** The same tokens for a query, whose grams are bigrams, or the lone character of a run of one. */
 export function termsOf(text: string): Terms {
   const { words, grams } = tokens(text, bigramsOrLone);
-  return { words: [...new Set(words)], grams: [...new Set(grams)], parts: partsOf(runsOf(text)) };
-}
-
-function partsOf(runs: readonly Run[]): ReadonlySet<string> {
-  const parts = new Set<string>();
-  const spaced = runs.filter(({ locale }) => locale === undefined);
-  for (const { text } of spaced) for (const word of wordsOfSpaced(text)) parts.add(word);
-  for (const { text } of spaced) for (const word of standingWords(text)) parts.delete(word);
-  return parts;
+  return { words: [...new Set(words)], grams: [...new Set(grams)] };
 }
 
 /** The bigrams alone of a text whose words are known: the dictionary behind {@link termsOf} takes its first caller 15 ms. */

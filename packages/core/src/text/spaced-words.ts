@@ -24,21 +24,11 @@ const STEPS: readonly ((token: string) => string[])[] = [
 /** Words of a script that puts blanks between them: identifiers whole and in parts, English stems beside. */
 export function wordsOfSpaced(run: string): string[] {
   const words: string[] = [];
-  for (const identifier of identifiersOf(run)) {
+  for (const identifier of run.match(isAscii(run) ? ASCII_IDENTIFIER : anyIdentifier()) ?? []) {
     for (const token of tokensOf(identifier)) words.push(token);
   }
   return words;
 }
-
-/** Those of them that are whole: not only a part of something longer. */
-export function standingWords(run: string): string[] {
-  const words: string[] = [];
-  for (const identifier of identifiersOf(run)) addSurfaceAndStem(identifier, words);
-  return words;
-}
-
-const identifiersOf = (run: string): readonly string[] =>
-  run.match(isAscii(run) ? ASCII_IDENTIFIER : anyIdentifier()) ?? [];
 
 let identifierOfAnyScript: RegExp | undefined;
 
