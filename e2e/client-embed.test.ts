@@ -63,12 +63,10 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
 
   it("has what a hook told embedded by the client beside the agent", async () => {
     const machine = new AgentMachine({
-      ...{
-        CHEST_MODE: "remote",
-        CHEST_REMOTE_URL: there.url,
-        CHEST_API_TOKEN: there.token,
-        CHEST_CA_FILE: there.caFile,
-      },
+      CHEST_MODE: "remote",
+      CHEST_REMOTE_URL: there.url,
+      CHEST_API_TOKEN: there.token,
+      CHEST_CA_FILE: there.caFile,
     });
     const transcript_path = machine.transcript("s1");
     const { user } = transcriptOf("s1");
@@ -171,7 +169,8 @@ describe("a backend with a model", () => {
     await vi.waitFor(async () => expect(await share()).toMatchObject({ done: count, is_active: true }), A_WHILE);
     report("a change of model killed in the middle", { memories: count, "done before": halfway.done });
     expect(await found(restDoor(backend), QUESTION)).toMatchObject({
-      ...{ search: "fts5+vector", memories: [{ id: target.memory_id }] },
+      search: "fts5+vector",
+      memories: [{ id: target.memory_id }],
     });
   }, 240_000);
 });

@@ -7,13 +7,27 @@ import { storedBy, TOOL_EXCHANGES } from "./support/compatibility/tools.ts";
 
 /** All that a client of 1.5 knows to ask for. */
 const OFFERED_BY_1_5 = [
-  ...["chest_remember", "chest_recall", "chest_recall_file", "chest_update_memory", "chest_list_entities"],
-  ...["chest_forget", "chest_forget without an id", "chest_consolidate", "chest_read_smart"],
-  ...["GET /healthz", "GET /capabilities", "GET /diagnostics/db"],
-  ...["GET /memories/pending", "POST /memories/:id/embedding"],
-  ...["POST /api/tools/_snapshot_get", "POST /api/tools/_snapshot_put", "POST /api/tools/_snapshot_touch"],
-  ...["POST /api/hooks/sync-session", "POST /api/hooks/precompact"],
-  ...["GET /api/hooks/snapshot/:sessionId", "POST /api/hooks/recall"],
+  "chest_remember",
+  "chest_recall",
+  "chest_recall_file",
+  "chest_update_memory",
+  "chest_list_entities",
+  "chest_forget",
+  "chest_forget without an id",
+  "chest_consolidate",
+  "chest_read_smart",
+  "GET /healthz",
+  "GET /capabilities",
+  "GET /diagnostics/db",
+  "GET /memories/pending",
+  "POST /memories/:id/embedding",
+  "POST /api/tools/_snapshot_get",
+  "POST /api/tools/_snapshot_put",
+  "POST /api/tools/_snapshot_touch",
+  "POST /api/hooks/sync-session",
+  "POST /api/hooks/precompact",
+  "GET /api/hooks/snapshot/:sessionId",
+  "POST /api/hooks/recall",
 ];
 
 /** Every word that 1.5 takes for a layer. */
@@ -72,10 +86,12 @@ describe("a 1.5 client", () => {
   it("is refused without its token, and by a route that is not there, in one envelope", async () => {
     const stranger = new OldClient({ url: backend.url, token: "x".repeat(40) });
     expect(await stranger.send("GET", "/capabilities")).toMatchObject({
-      ...{ status: 401, body: { ok: false, error: { code: "UNAUTHORIZED" } } },
+      status: 401,
+      body: { ok: false, error: { code: "UNAUTHORIZED" } },
     });
     expect(await client.send("POST", "/api/tools/chest_sing", {})).toMatchObject({
-      ...{ status: 404, body: { ok: false, error: { code: "UNKNOWN_TOOL" } } },
+      status: 404,
+      body: { ok: false, error: { code: "UNKNOWN_TOOL" } },
     });
   });
 });

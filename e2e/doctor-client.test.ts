@@ -52,7 +52,9 @@ const apply = (finding: Finding | undefined, env: NodeJS.ProcessEnv = {}) =>
 
 /** A backend that the profile does not name. */
 const at = (url: string) => ({
-  ...{ CHEST_MODE: "remote", CHEST_REMOTE_URL: url, CHEST_API_TOKEN_FILE: fresh.tokenFile },
+  CHEST_MODE: "remote",
+  CHEST_REMOTE_URL: url,
+  CHEST_API_TOKEN_FILE: fresh.tokenFile,
 });
 
 const settings = () => fresh.home.json(".claude", "settings.json");
@@ -185,7 +187,10 @@ describe("what breaks, and the fix that is named for it", () => {
     const { backend, home } = fresh;
     const outbox = openOutboxFolder(home.path(".chest-memory/outbox"));
     const waiting = await outbox.add({
-      ...{ url: backend.url, tool: "chest_remember", key: "key-of-yesterday", request_id: "r-1" },
+      url: backend.url,
+      tool: "chest_remember",
+      key: "key-of-yesterday",
+      request_id: "r-1",
       input: {
         entity_name: "acme",
         entity_kind: "project",
@@ -345,7 +350,9 @@ describe("what breaks, and the fix that is named for it", () => {
 
 it("tells of sessions that the hooks have still to tell of, and where they are listed", async () => {
   const owed = (days: number) => ({
-    ...{ session: `s${days}`, place: fresh.backend.url, keep: [] },
+    session: `s${days}`,
+    place: fresh.backend.url,
+    keep: [],
     since: new Date(Date.now() - days * 86_400_000).toISOString(),
   });
   const write = (days: number) =>

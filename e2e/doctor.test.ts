@@ -67,7 +67,8 @@ beforeEach(async () => {
   shim("docker", "exit 1");
   // What a fix asks of the machine is written down, and done by the test.
   shim("sudo", 'exec "$@"');
-  shim("systemctl", `echo "systemctl $*" >>'${join(root, "asked")}'`);
+  shim("systemctl", `[ "$1" = cat ] && exec test -e '${unit()}'; echo "systemctl $*" >>'${join(root, "asked")}'`);
+  writeFileSync(unit(), "");
   shim("npm", `echo "npm $*" >>'${join(root, "asked")}'`);
 });
 afterEach(async () => {
@@ -76,6 +77,9 @@ afterEach(async () => {
   backend = undefined;
   rmSync(root, { recursive: true, force: true });
 });
+
+/** What systemd here has of the server. */
+const unit = () => join(root, "chest.service");
 
 const environment = (over: NodeJS.ProcessEnv = {}) =>
   cleanEnv({
@@ -132,10 +136,16 @@ describe("doctor server, for a bare process", () => {
     expect(amiss(report)).toEqual([]);
     expect(report.exitCode).toBe(0);
     expect(report.results.map(({ id }) => id).slice(0, 14)).toEqual([
-      ...["server.docker.daemon", "server.docker.container", "server.docker.health"],
-      ...["server.compose.override", "server.compose.deploy_files"],
+      "server.docker.daemon",
+      "server.docker.container",
+      "server.docker.health",
+      "server.compose.override",
+      "server.compose.deploy_files",
       ...["exists", "integrity", "journal_mode", "tables", "writable"].map((id) => `server.db.${id}`),
-      ...["server.env.token", "server.env.mode", "server.network.health", "server.network.capabilities"],
+      "server.env.token",
+      "server.env.mode",
+      "server.network.health",
+      "server.network.capabilities",
     ]);
     for (const { status, fix_hint } of report.results)
       expect(fix_hint === "").toBe(status === "ok" || status === "skip");
@@ -170,7 +180,7 @@ describe("doctor server, for a bare process", () => {
     const before = await doctor();
     expect(before.find("server.text")).toMatchObject({
       status: "fail",
-      message: expect.stringContaining("1 memories without"),
+      message: expect.stringContaining("1 memory without"),
     });
     expect(before.exitCode).toBe(2);
     await expect(apply(before.find("server.text"))).rejects.toMatchObject({
@@ -233,7 +243,7 @@ describe("doctor server, for a bare process", () => {
     await start();
     const { find } = await doctor();
     expect(find(`server.db.${id}`).status).toBe("ok");
-    expect(find("server.text").message).toContain("1 memories");
+    expect(find("server.text").message).toContain("1 memory,");
   });
 
   it("sees a store that does not write ahead; the start that is named sets it", async () => {
@@ -252,8 +262,13 @@ describe("doctor server, for a bare process", () => {
     const asked = ["server.network.health", "server.network.capabilities", "server.url", "server.env.token"];
     const before = await doctor();
     expect(before.exitCode).toBe(2);
-    for (const id of asked)
-      expect(before.find(id)).toMatchObject({ status: "fail", fix_hint: "sudo systemctl start chest" });
+    expect(asked.map((id) => before.find(id).status)).toEqual(["fail", "skip", "skip", "skip"]);
+    expect(before.find("server.network.health").fix_hint).toBe("sudo systemctl start chest");
+    rmSync(unit());
+    expect((await doctor()).find("server.network.health")).toMatchObject({
+      message: expect.stringContaining("CHEST_PORT"),
+      fix_hint: "npm start",
+    });
     await apply(before.find("server.network.health"));
     expect(askedOfTheMachine()).toBe("systemctl start chest");
     await start();
@@ -296,7 +311,8 @@ describe("doctor server, for a bare process", () => {
           WHERE id = ${id}`),
       );
     expect((await doctor()).find("server.tokens")).toMatchObject({
-      ...{ status: "ok", message: expect.stringContaining("2 tokens") },
+      status: "ok",
+      message: expect.stringContaining("2 tokens"),
     });
     end(over.id, -1);
     end(soon.id, 5);
@@ -351,7 +367,8 @@ describe("doctor server, for a bare process", () => {
     );
     const before = await doctor();
     expect(before.find("server.maintenance")).toMatchObject({
-      ...{ status: "warn", message: expect.stringContaining("failed") },
+      status: "warn",
+      message: expect.stringContaining("failed"),
     });
     await apply(before.find("server.maintenance"));
     expect((await doctor()).find("server.maintenance").status).toBe("ok");
@@ -368,7 +385,8 @@ describe("doctor server, for a bare process", () => {
     await backend?.stop();
     await start({ CHEST_AUTO_MAINTENANCE: "0" });
     expect((await doctor()).find("server.maintenance")).toMatchObject({
-      ...{ status: "ok", message: expect.stringContaining("switched off") },
+      status: "ok",
+      message: expect.stringContaining("switched off"),
     });
   });
 
@@ -379,7 +397,8 @@ describe("doctor server, for a bare process", () => {
     await start();
     disk.fill();
     expect((await doctor()).find("server.disk")).toMatchObject({
-      ...{ status: "fail", message: expect.stringContaining("writes are refused") },
+      status: "fail",
+      message: expect.stringContaining("writes are refused"),
       fix_hint: expect.stringMatching(/^df -h;/),
     });
     disk.free();
@@ -488,7 +507,9 @@ describe("doctor server, for a bare process", () => {
       const before = await doctor([], model());
       expect(before.find("server.embedder")).toMatchObject({ status: "warn", fix_hint: "chest-index fetch-model" });
       expect(before.find("server.vectors")).toMatchObject({
-        ...{ status: "warn", message: expect.stringContaining("1 of 1 wait"), fix_hint: "chest-index fetch-model" },
+        status: "warn",
+        message: expect.stringContaining("1 of 1 wait"),
+        fix_hint: "chest-index fetch-model",
       });
       await apply(before.find("server.embedder"), { ...model(), HF_ENDPOINT: await hub() });
       await settled("server.embedder", model());
@@ -545,7 +566,11 @@ describe("doctor server, for a container", () => {
     mkdirSync(join(root, "stack"));
     writeFileSync(join(root, "stack/compose.yaml"), "services: {}\n");
     docked = {
-      ...{ isUp: true, status: "running", health: "healthy", env: [], missing: "" },
+      isUp: true,
+      status: "running",
+      health: "healthy",
+      env: [],
+      missing: "",
       files: [join(root, "stack/compose.yaml")],
     };
     tell();
@@ -694,7 +719,8 @@ describe("doctor server, over the network", () => {
         return report.find("server.proxy");
       };
       expect(await asked({ dir: tight, sessionBody: "1m" })).toMatchObject({
-        ...{ status: "fail", fix_hint: expect.stringContaining("cp deploy/nginx/nginx.conf.example") },
+        status: "fail",
+        fix_hint: expect.stringContaining("cp deploy/nginx/nginx.conf.example"),
       });
       const example = readFileSync(join(ROOT, "deploy/nginx/nginx.conf.example"), "utf8");
       const [, sessionBody = ""] = /sync-session \{\s+client_max_body_size (\w+);/.exec(example) ?? [];

@@ -58,10 +58,12 @@ describe("an import of history to a backend", () => {
     expect(first).toMatchObject({ exitCode: 0, document: { projects: [project], lines: { read: 3 }, edits: 0 } });
     await appendFile(path, lines.slice(3).join(""));
     expect(await run(["import", "--all", "--json"])).toMatchObject({
-      ...{ exitCode: 0, document: { lines: { read: 2 }, edits: 1, candidates: { kept: { file_edit: 1 } } } },
+      exitCode: 0,
+      document: { lines: { read: 2 }, edits: 1, candidates: { kept: { file_edit: 1 } } },
     });
     expect(await run(["import", "--all", "--json"])).toMatchObject({
-      ...{ exitCode: 0, document: { lines: { read: 0 }, memories: { inserted: 0 }, edits: 0, errors: [] } },
+      exitCode: 0,
+      document: { lines: { read: 0 }, memories: { inserted: 0 }, edits: 0, errors: [] },
     });
     const found = await run(["recall", "gateway", "--project", project, "--json"]);
     expect(JSON.stringify(found.document)).toContain("wait for its neighbours");
@@ -73,7 +75,8 @@ describe("an import of history to a backend", () => {
     await run(["import", "--all", "--json"]);
     await writeFile(path, ["{}\n", ...lines, "{}\n"].join(""));
     expect(await run(["import", "--all", "--json"])).toMatchObject({
-      ...{ exitCode: 0, document: { lines: { read: lines.length + 2 }, memories: { inserted: 0 }, edits: 0 } },
+      exitCode: 0,
+      document: { lines: { read: lines.length + 2 }, memories: { inserted: 0 }, edits: 0 },
     });
   });
 

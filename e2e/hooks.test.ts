@@ -51,7 +51,9 @@ describe.each([
     writeFileSync(transcript_path, `${user(`Never let the ${bird()} migration run twice on one database.`)}\n`);
 
     expect(await machine.hook("stop", { session_id: first, transcript_path })).toMatchObject({
-      ...{ exitCode: 0, stdout: "", stderr: "" },
+      exitCode: 0,
+      stdout: "",
+      stderr: "",
     });
     const prompt = `may the ${bird()} migration run twice?`;
     const asked = { session_id: second, prompt, hook_event_name: "UserPromptSubmit" };
@@ -156,11 +158,11 @@ describe.each([
     expect((await machine.hook("pre-tool", edit)).stdout).toBe("");
 
     const failed = {
-      ...{ session_id: session, hook_event_name: "PostToolUseFailure", tool_name: "Bash" },
-      ...{
-        tool_input: { command: "npm test" },
-        error: `Exit code 1\nTypeError: ${bird()}.parseRows is not a function`,
-      },
+      session_id: session,
+      hook_event_name: "PostToolUseFailure",
+      tool_name: "Bash",
+      tool_input: { command: "npm test" },
+      error: `Exit code 1\nTypeError: ${bird()}.parseRows is not a function`,
     };
     expect((await machine.hook("post-tool", failed)).context).toContain("moved to the reader");
     const looked = { ...failed, tool_input: { command: "grep -rn parseRows src" } };

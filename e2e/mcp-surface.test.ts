@@ -58,7 +58,8 @@ describe.each(["local", "remote"] as const)("the program in %s mode", (mode) => 
       expect(JSON.parse(content && "text" in content ? content.text : ""), path).toHaveProperty("_notice");
     }
     await expect(agent.client.readResource({ uri: "memory://memory/999999" })).rejects.toMatchObject({
-      ...{ code: -32002, data: { error: { code: "NOT_FOUND" } } },
+      code: -32002,
+      data: { error: { code: "NOT_FOUND" } },
     });
   });
 

@@ -128,6 +128,14 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     expect(existsSync(join(home, "all.ndjson"))).toBe(true);
   }, 120_000);
 
+  it("runs what is TypeScript on its own Node, whichever Node npm has", async () => {
+    const { scripts } = JSON.parse(readFileSync(join(clone.dir, "package.json"), "utf8"));
+    for (const script of Object.values(scripts)) expect(script).not.toMatch(/^node .*\.ts$/);
+    const options = { cwd: clone.dir, env: cleanEnv({ HOME: home }) };
+    const { stderr } = await promisify(execFile)("npm", ["run", "-s", "eval", "--", "--help"], options);
+    expect(stderr).toContain("usage: npm run eval");
+  });
+
   it("answers within three seconds from the second time on, with the same token", async () => {
     const first = start();
     await first.printed(READY);

@@ -36,8 +36,11 @@ afterAll(async () => {
 async function agentAt(url: string, caFile?: string): Promise<Door> {
   const client = await connectStdioClient({
     env: {
-      ...{ CHEST_MODE: "remote", CHEST_REMOTE_URL: url, CHEST_API_TOKEN: backend.token },
-      ...{ CHEST_DATA_DIR: await mkdtemp(join(dir, "agent-")), CHEST_PROJECT: "chest-e2e" },
+      CHEST_MODE: "remote",
+      CHEST_REMOTE_URL: url,
+      CHEST_API_TOKEN: backend.token,
+      CHEST_DATA_DIR: await mkdtemp(join(dir, "agent-")),
+      CHEST_PROJECT: "chest-e2e",
       ...(caFile === undefined ? {} : { CHEST_CA_FILE: caFile }),
     },
   });
@@ -85,8 +88,10 @@ describe.skipIf(!hasNginx)("behind an nginx that somebody else has set up, a cli
         aFact(`long ${"facts do not pass ".repeat(500)}`.slice(0, length)),
       );
       expect(error, `${length}`).toMatchObject({
-        ...{ code: "BACKEND_PROTOCOL_ERROR", message: expect.stringContaining("413") },
-        ...{ hint: expect.stringContaining("client_max_body_size"), details: { status: 413 } },
+        code: "BACKEND_PROTOCOL_ERROR",
+        message: expect.stringContaining("413"),
+        hint: expect.stringContaining("client_max_body_size"),
+        details: { status: 413 },
       });
     }
     expect(await stored(small)).toBe(1);
@@ -95,14 +100,16 @@ describe.skipIf(!hasNginx)("behind an nginx that somebody else has set up, a cli
   it("one that answers HTML in the backend's place", async () => {
     const agent = await behindNginx("default_type text/html; return 200 '<html>maintenance</html>';");
     expect((await agent.call("chest_recall", { query: "anything" })).error).toMatchObject({
-      ...{ code: "BACKEND_PROTOCOL_ERROR", hint: expect.stringContaining("a proxy may be in the way") },
+      code: "BACKEND_PROTOCOL_ERROR",
+      hint: expect.stringContaining("a proxy may be in the way"),
     });
   });
 
   it("one whose authority this machine does not know, until CHEST_CA_FILE names it", async () => {
     const stranger = await behindNginx("", { trusted: false });
     expect((await stranger.call("chest_recall", { query: "anything" })).error).toMatchObject({
-      ...{ code: "BACKEND_UNREACHABLE", hint: expect.stringContaining("CHEST_CA_FILE") },
+      code: "BACKEND_UNREACHABLE",
+      hint: expect.stringContaining("CHEST_CA_FILE"),
     });
     const friend = await behindNginx("");
     expect((await friend.call("chest_recall", { query: "anything" })).result).toMatchObject({ ok: true });

@@ -35,6 +35,18 @@ describe("an agent remembers while the backend is away", () => {
     expect(await storedIn(backend)).toEqual([...notes(10), "and now it is back"]);
   });
 
+  it("delivers before the first call after the backend is back, which finds what waited", async () => {
+    const client = await lone.connect();
+    await queue(client, notes(3));
+    await mcpDoor(client.client).call("chest_recall", { query: "note" });
+    await lone.startBackend();
+
+    const { memories } = await ask(mcpDoor(client.client), "chest_recall", { entity_name: "acme-api" });
+
+    expect(memories).toHaveLength(3);
+    expect(await ask(mcpDoor(client.client), "chest_remember", aFact("and on"))).toMatchObject({ memory_id: 4 });
+  });
+
   it("loses and doubles nothing when the client is killed and started again", async () => {
     const killed = await lone.connect();
     await queue(killed, notes(5));

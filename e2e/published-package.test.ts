@@ -77,16 +77,25 @@ describe("the tarball", () => {
     const programs = (await filesIn(tarball)).filter((file) => /^dist\/[^/]+\.m?js$/.test(file));
     const beside = programs.map((file) => file.slice(5)).filter((file) => !file.startsWith("chest-memory-"));
     expect(beside.sort()).toEqual([
-      ...["chest-fetch-model.js", "chest-hook.mjs"],
-      ...["chest-index.js", "chest-index.main.js", "chest-index.prisma.js", "chest-index.runtime.js"],
-      ...["chest-index.start.js", "chest-memory.js", "chest-memory.local-store.js", "chest-memory.main.js"],
-      ...[
-        "chest-memory.network.js",
-        "chest-memory.prisma.js",
-        "chest-memory.runtime.js",
-        "chest-memory.tree-sitter.js",
-      ],
-      ...["lifecycle-worker.js", "model-worker.js", "prisma-query-compiler.js", "search-worker.js", "vet-program.js"],
+      "chest-fetch-model.js",
+      "chest-hook.mjs",
+      "chest-index.js",
+      "chest-index.main.js",
+      "chest-index.prisma.js",
+      "chest-index.runtime.js",
+      "chest-index.start.js",
+      "chest-memory.js",
+      "chest-memory.local-store.js",
+      "chest-memory.main.js",
+      "chest-memory.network.js",
+      "chest-memory.prisma.js",
+      "chest-memory.runtime.js",
+      "chest-memory.tree-sitter.js",
+      "lifecycle-worker.js",
+      "model-worker.js",
+      "prisma-query-compiler.js",
+      "search-worker.js",
+      "vet-program.js",
     ]);
     const dist = join(installed.dir, "node_modules/chest-memory/dist");
     for (const name of ["chest-memory", "chest-index"]) {

@@ -43,8 +43,11 @@ it("tells an agent the history of files inside its own folders, from a backend t
   agent = await connectStdioClient({
     cwd: dir,
     env: {
-      ...{ HOME: dir, CHEST_DATA_DIR: join(dir, "data"), CHEST_MODE: "remote" },
-      ...{ CHEST_REMOTE_URL: backend.url, CHEST_API_TOKEN: backend.token },
+      HOME: dir,
+      CHEST_DATA_DIR: join(dir, "data"),
+      CHEST_MODE: "remote",
+      CHEST_REMOTE_URL: backend.url,
+      CHEST_API_TOKEN: backend.token,
     },
     capabilities: { roots: { listChanged: true } },
     prepare: (client) =>
@@ -55,7 +58,8 @@ it("tells an agent the history of files inside its own folders, from a backend t
       ?.structuredContent;
   expect(await ask()).toMatchObject({ count: 2, user_intents: [{ intent: ASKED, occurrences: 2 }] });
   expect(await ask({ scope_to_roots: true })).toMatchObject({
-    ...{ count: 1, paths_matched: [{ file_path: join(own, "src/parser.ts"), edits: 1 }] },
+    count: 1,
+    paths_matched: [{ file_path: join(own, "src/parser.ts"), edits: 1 }],
     roots_filter: { applied: true, root_count: 1, before: 2, after: 1 },
   });
 });

@@ -24,7 +24,6 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
     backend = where === "at a backend" ? await startBackend() : undefined;
     env = cleanEnv({
       CHEST_DATA_DIR: folder,
-      CHEST_LOCAL_EMBED: "false",
       CHEST_MODE: backend ? "remote" : "local",
       ...(backend && { CHEST_REMOTE_URL: backend.url, CHEST_API_TOKEN: backend.token }),
     });
@@ -113,13 +112,18 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
     const saved = Number(/#(\d+)/.exec(stored.stdout)?.[1]);
     expect((await json("show", `${saved}`)).memories).toMatchObject([
       {
-        ...{ id: saved, content: fact[0], layer: "realize", importance: 0.8 },
-        ...{ entity: { name: "kiln", kind: "concept" }, tags: ["fire", "week"] },
+        id: saved,
+        content: fact[0],
+        layer: "realize",
+        importance: 0.8,
+        entity: { name: "kiln", kind: "concept" },
+        tags: ["fire", "week"],
       },
     ]);
     expect((await run("recall", "kiln Fridays")).stdout).toContain("fired on Fridays");
     expect(await json("remember", ...fact, "--layer", "realize", "--visibility", "team")).toMatchObject({
-      ...{ action: "duplicate", memory_id: saved },
+      action: "duplicate",
+      memory_id: saved,
     });
   });
 
@@ -159,7 +163,9 @@ const TRANSCRIPT = [
     role: "assistant",
     content: [
       {
-        ...{ type: "tool_use", id: "t1", name: "Edit" },
+        type: "tool_use",
+        id: "t1",
+        name: "Edit",
         input: { file_path: `/src/acme/${EDITED}`, old_string: "round(x)", new_string: "half_up(x)" },
       },
     ],

@@ -5,13 +5,15 @@ import { NODE_24, ROOT, WORK_DIR } from "./paths.mjs";
 import { PreparationFailed, prepare } from "./prepare.mjs";
 import { runTests } from "./tests.mjs";
 
-const USAGE = `usage: node deploy/local/run.mjs start|setup|chest-index|test|bench|torture [arguments]
+const USAGE = `usage: node deploy/local/run.mjs start|dev|setup|chest-index|test|bench|eval|torture [arguments]
 
   start        the backend on this machine, with a token and the lines that connect an agent
+  dev          the backend, restarted on every change, with the variables of \`.env\`
   setup        connects an agent with Chest; arguments go to \`chest-index setup\`
   chest-index  what an operator asks and does
   test         the whole suite; arguments go to vitest
   bench        the load test; arguments go to it
+  eval         whether recall finds the right memory; arguments go to it
   torture      the breaking rig; arguments go to it`;
 
 // It may ask something: it has the terminal, and answers for itself when Ctrl-C comes.
@@ -28,10 +30,16 @@ const COMMANDS = {
     runChild(NODE_24, [...HEAP_FLAGS, join(ROOT, "apps/server/src/quickstart.ts"), ...argv], {
       env: { NODE_COMPILE_CACHE: join(WORK_DIR, "compile-cache"), ...env },
     }),
+  dev: (argv, env) =>
+    runChild(NODE_24, ["--watch", "--env-file-if-exists=.env", join(ROOT, "apps/server/src/main.ts"), ...argv], {
+      env,
+      cwd: ROOT,
+    }),
   setup: (argv) => operate(["setup", ...argv]),
   "chest-index": operate,
   test: (argv, env) => runTests(argv, env),
   bench: (argv, env) => runChild(NODE_24, [join(ROOT, "e2e/load/main.ts"), ...argv], { env, cwd: ROOT }),
+  eval: (argv, env) => runChild(NODE_24, [join(ROOT, "e2e/eval/main.ts"), ...argv], { env, cwd: ROOT }),
   torture: (argv, env) => runChild(NODE_24, [join(ROOT, "e2e/torture/main.ts"), ...argv], { env, cwd: ROOT }),
 };
 

@@ -128,8 +128,12 @@ export class ClaudeCode {
     const said: string[] = [];
     for (const command of commands) {
       const input = {
-        ...{ session_id: session, transcript_path: this.#transcriptOf(session), cwd: this.#cwd },
-        ...{ permission_mode: "default", hook_event_name: event, ...fields },
+        session_id: session,
+        transcript_path: this.#transcriptOf(session),
+        cwd: this.#cwd,
+        permission_mode: "default",
+        hook_event_name: event,
+        ...fields,
       };
       const startedAt = performance.now();
       const child = spawn("sh", ["-c", command], { cwd: this.#cwd, env: this.#home.env, stdio: "pipe" });

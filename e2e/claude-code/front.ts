@@ -41,7 +41,9 @@ export async function startFront(upstream: string, dir: string): Promise<Front> 
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ url: `https://localhost:${port}`, port, caFile },
+    url: `https://localhost:${port}`,
+    port,
+    caFile,
     get mood() {
       return mood;
     },

@@ -89,8 +89,8 @@ describe("recall by words alone", () => {
 
   it("hardly loses by looking for rows with the rarest words alone, as in a large store", async () => {
     const frugal = await evaluate(set, "private", store, "rarest", undefined);
-    const placesOf = ({ asked }: Evaluated) => asked.map(({ place }) => place);
-    expect(placesOf(frugal)).not.toEqual(placesOf(found));
+    const answersTo = ({ asked }: Evaluated) => asked.map(({ shown }) => shown);
+    expect(answersTo(frugal)).not.toEqual(answersTo(found));
     const [now, before] = [measure(frugal.asked), measure(found.asked)];
     expect(now.mrr).toBeGreaterThanOrEqual(before.mrr - floor.rarestCosts);
     expect(now.recall10).toBeGreaterThanOrEqual(before.recall10 - floor.rarestCosts);

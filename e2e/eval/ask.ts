@@ -82,7 +82,8 @@ const recallWith = (executor: Executor, { text }: Question, tokens: number | und
   executor.execute(
     "chest_recall",
     {
-      ...{ query: text, mark_accessed: false },
+      query: text,
+      mark_accessed: false,
       ...(tokens === undefined ? { limit: DEPTH, max_tokens: 6000, snippet_mode: true } : { max_tokens: tokens }),
     },
     CALL,

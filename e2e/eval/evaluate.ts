@@ -93,8 +93,13 @@ function abstentionOf(set: string, store: string, leg: Leg, asked: readonly Aske
   if (!real || !idle || idle.length === 0) return undefined;
   const nothing = (some: readonly Asked[]) => some.filter(({ shown }) => shown.length === 0).length / some.length;
   return {
-    ...{ set, store, leg, questions: idle.length },
-    ...{ nothing: nothing(idle), wronglyNothing: nothing(real), separation: separation(real, idle) },
+    set,
+    store,
+    leg,
+    questions: idle.length,
+    nothing: nothing(idle),
+    wronglyNothing: nothing(real),
+    separation: separation(real, idle),
   };
 }
 

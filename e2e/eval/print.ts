@@ -12,13 +12,31 @@ export function table(rows: readonly Row[]): string {
   const isCompared = rows.some(({ change }) => change);
   return markdown(
     [
-      ...["set", "language", "store", "leg", "part", "questions", "R@1", "R@5", "R@10", "MRR", "nDCG@10", "trapped"],
-      ...["CPU ms", ...(isCompared ? ["MRR change (95 %)", "p"] : [])],
+      "set",
+      "language",
+      "store",
+      "leg",
+      "part",
+      "questions",
+      "R@1",
+      "R@5",
+      "R@10",
+      "MRR",
+      "nDCG@10",
+      "trapped",
+      "CPU ms",
+      ...(isCompared ? ["MRR change (95 %)", "p"] : []),
     ],
     rows.map(({ set, lang, store, leg, part, measures: m, cpuMs, change }) => [
-      ...[set, lang, store, leg, part, String(m.questions)],
+      set,
+      lang,
+      store,
+      leg,
+      part,
+      String(m.questions),
       ...[m.recall1, m.recall5, m.recall10, m.mrr, m.ndcg10].map(figure),
-      ...[m.trapped === undefined ? "" : share(m.trapped), cpuMs.toFixed(1)],
+      m.trapped === undefined ? "" : share(m.trapped),
+      cpuMs.toFixed(1),
       ...(isCompared ? changeOf(change) : []),
     ]),
   );
@@ -35,7 +53,12 @@ export const comparisons = (all: readonly Pair[]): string =>
   markdown(
     ["set", "store", "leg", "against", "part", "questions", "MRR change (95 %)", "p"],
     all.map(({ set, store, leg, against, part, change }) => [
-      ...[set, store, leg, against, part, String(change.questions)],
+      set,
+      store,
+      leg,
+      against,
+      part,
+      String(change.questions),
       ...changeOf(change),
     ]),
   );
@@ -46,8 +69,11 @@ export function kinds(asked: readonly Asked[]): string {
     .map(([kind, some]) => ({ kind, some, mrr: mean(some.map(reciprocal)) }))
     .sort((a, b) => a.mrr - b.mrr)
     .map(({ kind, some, mrr }) => [
-      ...[kind, String(some.length), figure(mean(some.map(({ place }) => Number(place === 1))))],
-      ...[figure(mean(some.map(({ place }) => Number(place > 0)))), figure(mrr)],
+      kind,
+      String(some.length),
+      figure(mean(some.map(({ place }) => Number(place === 1)))),
+      figure(mean(some.map(({ place }) => Number(place > 0)))),
+      figure(mrr),
     ]);
   return markdown(["kind", "questions", "R@1", "R@10", "MRR"], rows);
 }
@@ -56,7 +82,12 @@ export const abstentions = (all: readonly Abstention[]): string =>
   markdown(
     ["set", "store", "leg", "questions about nothing", "answered with nothing", "…of the others", "separation"],
     all.map(({ set, store, leg, questions, nothing, wronglyNothing, separation }) => [
-      ...[set, store, leg, String(questions), share(nothing), share(wronglyNothing)],
+      set,
+      store,
+      leg,
+      String(questions),
+      share(nothing),
+      share(wronglyNothing),
       separation === undefined ? "no confidence stated" : figure(separation),
     ]),
   );

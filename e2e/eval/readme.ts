@@ -22,7 +22,8 @@ export function writeFigures(rows: readonly Row[], held: readonly Pair[], idle: 
   const pairs = held.filter(({ part }) => part === "report");
   const text = [
     `${day}, vectors of hashed grams:`,
-    ...[table(reported), comparisons(pairs)],
+    table(reported),
+    comparisons(pairs),
     ...(idle.length > 0 ? [abstentions(idle)] : []),
   ].join("\n\n");
   writeFileSync(

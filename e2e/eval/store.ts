@@ -38,7 +38,10 @@ export async function openStore(name: string, documents: readonly Document[], ve
   const ids = JSON.parse(readFileSync(`${path}.json`, "utf8")) as number[];
   const open = (rankedRows?: number) =>
     openSqliteEngine({
-      ...{ path, clock: evalClock, active: vectors.identity, rankedRows },
+      path,
+      clock: evalClock,
+      active: vectors.identity,
+      rankedRows,
       searchTimeoutMs: SEARCH_TIMEOUT_MS,
     });
   const engine = await open();
@@ -116,7 +119,11 @@ async function fill(path: string, documents: readonly Document[], vectors: Vecto
 }
 
 const inputOf = ({ about, content, layer = "learning", tags, importance }: Document) => ({
-  ...{ entity_name: about, entity_kind: "project", layer, content, force: true },
+  entity_name: about,
+  entity_kind: "project",
+  layer,
+  content,
+  force: true,
   ...(tags && { tags }),
   ...(importance !== undefined && { importance }),
 });

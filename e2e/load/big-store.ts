@@ -86,8 +86,12 @@ function memories(): () => Record<string, unknown> {
     const length = FEWEST_WORDS + Math.floor(random() * (MOST_WORDS - FEWEST_WORDS));
     const text = Array.from({ length }, () => oneOf(words, random)).join(" ");
     return {
-      ...{ entity_name: oneOf(sections, random).about, entity_kind: "project", layer: oneOf(LAYERS, random) },
-      ...{ content: `${text} (note ${count})`, importance: random(), force: true },
+      entity_name: oneOf(sections, random).about,
+      entity_kind: "project",
+      layer: oneOf(LAYERS, random),
+      content: `${text} (note ${count})`,
+      importance: random(),
+      force: true,
     };
   };
 }

@@ -41,7 +41,10 @@ export const drain: Bench = async ({ workDir, startServer }) => {
     const cpuBefore = cpuMsOf(server.pid);
     const startedAt = performance.now();
     const draining = startChestIndex("pending-resync --json", {
-      ...{ ...model, CHEST_MODE: "remote", CHEST_REMOTE_URL: server.url, CHEST_API_TOKEN: server.token },
+      ...model,
+      CHEST_MODE: "remote",
+      CHEST_REMOTE_URL: server.url,
+      CHEST_API_TOKEN: server.token,
     });
     const meanwhile: number[] = [];
     while (draining.process.exitCode === null && draining.process.signalCode === null)
@@ -51,7 +54,9 @@ export const drain: Bench = async ({ workDir, startServer }) => {
     const rate = done / seconds;
     const slower = percentile(meanwhile, 95) / percentile(idle, 95);
     const drained: Figure = {
-      ...{ name: `drained, ${done} memories`, unit: "/s", value: rate },
+      name: `drained, ${done} memories`,
+      unit: "/s",
+      value: rate,
       cpuMs: (cpuMsOf(server.pid) - cpuBefore) / done,
       goal: atLeast(300, rate, "300/s"),
     };
@@ -72,7 +77,11 @@ export const drain: Bench = async ({ workDir, startServer }) => {
 };
 
 const inMs = (name: string, tookMs: readonly number[]): Figure => ({
-  ...{ name, unit: "ms", value: percentile(tookMs, 95), p50Ms: percentile(tookMs, 50), p95Ms: percentile(tookMs, 95) },
+  name,
+  unit: "ms",
+  value: percentile(tookMs, 95),
+  p50Ms: percentile(tookMs, 50),
+  p95Ms: percentile(tookMs, 95),
 });
 
 function questions() {

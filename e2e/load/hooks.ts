@@ -84,7 +84,7 @@ function figureOf(name: string, took: readonly Took[], floors: readonly Took[], 
   const goal = isAlive ? atMost(HEALTHY_MS, p95Ms, "150 ms at p95") : atMost(DEAD_MS, p95Ms, "2 s at p95");
   const floor = spreadOf(floors).p50Ms;
   const ratio = median(took.map(({ ms }, turn) => ms / (floors[turn]?.ms ?? Number.NaN)));
-  return { ...{ name, value, unit: "ms", floor, ratio, ...spread, goal } };
+  return { name, value, unit: "ms", floor, ratio, ...spread, goal };
 }
 
 /** How long a process took that is started and waited for: by the clock, and of the processor. */
@@ -118,7 +118,9 @@ const EVENTS: Readonly<Record<string, (machine: AgentMachine) => object>> = {
   "user-prompt": () => ({ prompt: "may the heron gateway run without its idle limit?" }),
   "pre-tool": ({ cwd }) => ({ tool_name: "Edit", tool_input: { file_path: join(cwd, "src/heron-gateway.ts") } }),
   "post-tool": () => ({
-    ...{ hook_event_name: "PostToolUseFailure", tool_name: "Bash", tool_input: { command: "npm test" } },
+    hook_event_name: "PostToolUseFailure",
+    tool_name: "Bash",
+    tool_input: { command: "npm test" },
     error: "TypeError: heron.parseRows is not a function",
   }),
   "pre-compact": () => ({ trigger: "auto" }),

@@ -15,6 +15,7 @@ interface StoreLibrary {
     readonly searchThreads?: number;
     readonly searchTimeoutMs?: number;
     readonly writePatienceMs?: number;
+    readonly rankedRows?: number | undefined;
   }): Promise<Engine>;
 }
 
@@ -35,7 +36,7 @@ export const { openSqliteEngine } = ofServer("@chest/store-sqlite") as StoreLibr
 export const { readEmbedder, openEmbedder } = ofServer("@chest/models") as ModelLibrary;
 
 /** The scan of the vector index by itself. */
-export const { openBareScan } = ofServer("@chest/store-sqlite/bare-scan") as {
+export const { openBareScan } = ofServer("@chest/store-sqlite/testing/bare-scan") as {
   openBareScan(rows: number, dimensions: number): () => void;
 };
 

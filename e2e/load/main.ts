@@ -23,7 +23,17 @@ import { start } from "./start.ts";
 import { vectors } from "./vectors/vectors.ts";
 
 const BENCHES: Readonly<Record<string, Bench>> = {
-  ...{ remember, recall, push, drain, models, client, hooks, idle, start, vectors, maintenance },
+  remember,
+  recall,
+  push,
+  drain,
+  models,
+  client,
+  hooks,
+  idle,
+  start,
+  vectors,
+  maintenance,
   "read-smart": readSmart,
   import: importBench,
 };
@@ -96,8 +106,13 @@ async function runCurve(): Promise<void> {
   console.error(`chest: measuring the curve (load ${(loadavg()[0] ?? 0).toFixed(1)} before)`);
   try {
     const lines = await curve({
-      ...{ rows, clients, scope, leg, workDir },
-      ...{ seconds: countOf(values.seconds), searchThreads: countOf(values.threads) },
+      rows,
+      clients,
+      scope,
+      leg,
+      workDir,
+      seconds: countOf(values.seconds),
+      searchThreads: countOf(values.threads),
       onLine: (line) => console.error(curveTable([line]).split("\n").at(-1)),
     });
     if (values.write) writeLines(lines);

@@ -59,7 +59,10 @@ async function costs(path: string, rows: number): Promise<Figure[]> {
       }
       const goal = atMost(limit, total, `${limit} ms CPU`);
       figures.splice(figures.length - PASSES.length, 0, {
-        ...{ name: `maintenance of ${rows} memories, ${when}`, value: total, unit: "ms", goal },
+        name: `maintenance of ${rows} memories, ${when}`,
+        value: total,
+        unit: "ms",
+        goal,
       });
     }
     return figures;
@@ -117,11 +120,17 @@ async function beside(path: string): Promise<Figure[]> {
     await running;
     const { longestCpuMs, longestMs } = turns.stop();
     const rate = (name: string, { perSecond, tookMs }: typeof alone): Figure => ({
-      ...{ name, value: perSecond, unit: "/s", p50Ms: percentile(tookMs, 50), p95Ms: percentile(tookMs, 95) },
+      name,
+      value: perSecond,
+      unit: "/s",
+      p50Ms: percentile(tookMs, 50),
+      p95Ms: percentile(tookMs, 95),
     });
     return [
       {
-        ...{ name: "  longest turn of the event loop, its CPU", value: longestCpuMs, unit: "ms" },
+        name: "  longest turn of the event loop, its CPU",
+        value: longestCpuMs,
+        unit: "ms",
         goal: atMost(LOOP_LIMIT_MS, longestCpuMs, `${LOOP_LIMIT_MS} ms`),
       },
       { name: "  longest turn of the event loop, by the clock", value: longestMs, unit: "ms" },

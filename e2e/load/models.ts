@@ -81,11 +81,16 @@ async function starts({ rounds, startServer }: BenchTools, fixtures: string): Pr
   const ratio = medianRatio(rounds, of(withModel), of(without));
   return [
     {
-      ...{ name: "backend with a model in its cache: /healthz", value: median(took(withModel)), unit: "ms" },
-      ...{ floor: median(took(without)), ratio, cpuMs: cpu(withModel) },
+      name: "backend with a model in its cache: /healthz",
+      value: median(took(withModel)),
+      unit: "ms",
+      floor: median(took(without)),
+      ratio,
+      cpuMs: cpu(withModel),
       // Processor time: a machine that does other things, too, does not change it.
       goal: { text: "CPU ≤ × 1.1", isMet: cpu(withModel) <= 1.1 * cpu(without) },
-      ...{ p50Ms: percentile(took(withModel), 50), p95Ms: percentile(took(withModel), 95) },
+      p50Ms: percentile(took(withModel), 50),
+      p95Ms: percentile(took(withModel), 95),
     },
     { name: "  floor: a backend that embeds nothing", value: median(took(without)), unit: "ms", cpuMs: cpu(without) },
   ];

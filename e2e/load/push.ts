@@ -30,7 +30,9 @@ export const push: Bench = async ({ rounds, workDir, startServer }) => {
     const each = (name: keyof typeof samples) => (round: number) => wallEach(samples[name][round] as never);
     const vectorsPerSecond = BATCH * median(samples.pushed.map(perSecond));
     const figure: Figure = {
-      ...{ name: `vectors pushed, ${BATCH} at once`, unit: "/s", value: vectorsPerSecond },
+      name: `vectors pushed, ${BATCH} at once`,
+      unit: "/s",
+      value: vectorsPerSecond,
       cpuMs: median(samples.pushed.map(cpuEach)) / BATCH,
       ...spread(samples.pushed),
       floor: BATCH * median(samples.post.map(perSecond)),
@@ -50,7 +52,9 @@ function batches(): Request[] {
   const vector = () => Buffer.from(Float32Array.from({ length: dimensions }, () => random() - 0.5).buffer);
   return Array.from({ length: ROWS / BATCH }, (_, batch) => {
     const items = Array.from({ length: BATCH }, (_, at) => ({
-      ...{ id: batch * BATCH + at + 1, embedding_base64: vector().toString("base64"), content_sha1: "" },
+      id: batch * BATCH + at + 1,
+      embedding_base64: vector().toString("base64"),
+      content_sha1: "",
     }));
     return { path: "/memories/embeddings", body: { model, items } };
   });

@@ -68,7 +68,10 @@ function figuresOf({ scoped, post, matchScoped, everywhere, match }: Samples, ro
 }
 
 const inMs = (name: string, samples: Sample[]): Figure & { readonly unit: "ms" } => ({
-  ...{ name, unit: "ms", value: median(samples.map(wallEach)), cpuMs: median(samples.map(cpuEach)) },
+  name,
+  unit: "ms",
+  value: median(samples.map(wallEach)),
+  cpuMs: median(samples.map(cpuEach)),
   ...spread(samples),
 });
 

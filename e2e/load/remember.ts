@@ -83,10 +83,14 @@ function figuresOf({ alone, written, post, transaction, together, postTogether }
 
 const measured = (samples: Sample[]) => ({ cpuMs: median(samples.map(cpuEach)), ...spread(samples) });
 const inMs = (name: string, samples: Sample[]): Figure => ({
-  ...{ name, unit: "ms", value: median(samples.map(wallEach)) },
+  name,
+  unit: "ms",
+  value: median(samples.map(wallEach)),
   ...measured(samples),
 });
 const inRate = (name: string, samples: Sample[]): Figure => ({
-  ...{ name, unit: "/s", value: median(samples.map(perSecond)) },
+  name,
+  unit: "/s",
+  value: median(samples.map(perSecond)),
   ...measured(samples),
 });

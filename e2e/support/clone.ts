@@ -37,9 +37,8 @@ function takeModules(dir: string): void {
       if (entry.isFile()) unlink(join(dir, folder, entry.name));
     }
   }
-  for (const folder of ["packages", "apps"].flatMap((top) =>
-    readdirSync(join(ROOT, top)).map((name) => join(top, name)),
-  )) {
+  const members = ["packages", "apps"].flatMap((top) => readdirSync(join(ROOT, top)).map((name) => join(top, name)));
+  for (const folder of [...members, "e2e"]) {
     const modules = join(folder, "node_modules");
     if (existsSync(join(ROOT, modules))) {
       cpSync(join(ROOT, modules), join(dir, modules), { recursive: true, verbatimSymlinks: true });

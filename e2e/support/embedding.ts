@@ -8,7 +8,11 @@ const CHEST_INDEX = join(ROOT, "apps/mcp/dist/chest-index.js");
 
 /** About an entity of its own, so that nothing supersedes anything. */
 export const aMemory = (content: string, at: number) => ({
-  ...{ entity_name: `subject ${at}`, entity_kind: "concept", layer: "learning", visibility: "team", content },
+  entity_name: `subject ${at}`,
+  entity_kind: "concept",
+  layer: "learning",
+  visibility: "team",
+  content,
 });
 
 const SENTENCES: readonly ((word: string, at: number) => string)[] = [

@@ -74,7 +74,7 @@ export class LoneClient {
       await ask(mcpDoor(client), "chest_list_entities", {});
       if (this.waiting > 0) throw new Error(`${this.waiting} calls still wait`);
     };
-    // A client that met a dead backend asks after it again within five seconds.
+    // One that hung is asked again within five seconds, one that refused at once.
     return vi.waitFor(attempt, { timeout: 10_000, interval: 200 });
   }
 }

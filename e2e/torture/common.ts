@@ -12,7 +12,10 @@ import type { Edit, Rig } from "./part.ts";
 export type Kept = Map<number, string>;
 
 export const aFact = (content: string) => ({
-  ...{ entity_name: "acme-api", entity_kind: "project", layer: "learning", content },
+  entity_name: "acme-api",
+  entity_kind: "project",
+  layer: "learning",
+  content,
   // Contents of one pattern are all but the same, and each is to be there.
   force: true,
 });

@@ -148,7 +148,9 @@ export const disk: Part = {
     }
     const { acknowledged, refused, acknowledgedMeanwhile, faults } = ledger;
     const figures = {
-      ...{ "kinds of error": Object.keys(ERRORS).length, acknowledged, refused },
+      "kinds of error": Object.keys(ERRORS).length,
+      acknowledged,
+      refused,
       "acknowledged between errors": acknowledgedMeanwhile,
     };
     return { figures, faults };
@@ -156,7 +158,11 @@ export const disk: Part = {
 };
 
 const emptyLedger = (faults: string[] = []): Ledger => ({
-  ...{ kept: new Map(), faults, acknowledged: 0, refused: 0, acknowledgedMeanwhile: 0 },
+  kept: new Map(),
+  faults,
+  acknowledged: 0,
+  refused: 0,
+  acknowledgedMeanwhile: 0,
 });
 
 /** What one store was sent, added to all; another store has other memories under the same ids. */

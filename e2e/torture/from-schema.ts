@@ -22,20 +22,26 @@ export interface Schema {
 
 // What a parser, a query language or a file system takes for more than text, and what words are made of elsewhere.
 const PHRASES = [
-  ...[
-    "the well is deep",
-    "acme-api",
-    "배포는 어디서",
-    "会議は火曜日",
-    "部署在哪里",
-    "learning",
-    "1",
-    "-1",
-    "null",
-    "true",
-  ],
+  "the well is deep",
+  "acme-api",
+  "배포는 어디서",
+  "会議は火曜日",
+  "部署在哪里",
+  "learning",
+  "1",
+  "-1",
+  "null",
+  "true",
   ...['"', "'; DROP TABLE memories; --", "NEAR(a b)", "* ^ : ( ) - +", "%", "\\", "../../etc/passwd", "file:///", "{}"],
-  ...["\u0000", "\ud800", "\u202e", "\ufeff", "e\u0301\u0301", "👩‍👩‍👧", "__proto__", "constructor", "\r\n\r\n"],
+  "\u0000",
+  "\ud800",
+  "\u202e",
+  "\ufeff",
+  "e\u0301\u0301",
+  "👩‍👩‍👧",
+  "__proto__",
+  "constructor",
+  "\r\n\r\n",
 ];
 const MANY = 5;
 const LONG = 60;
@@ -114,8 +120,24 @@ const DROP = Symbol("drop");
 const ADD = Symbol("add");
 
 const ODD = fc.constantFrom<unknown>(
-  ...[null, true, 0, -1, 1.5, 1e308, -1e308, 2 ** 53, "", "0", "x".repeat(100_000), "\ud800".repeat(9000)],
-  ...[[], {}, [null], { length: 1 }, Array.from({ length: 5000 }, () => 1), nested(60)],
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e308,
+  -1e308,
+  2 ** 53,
+  "",
+  "0",
+  "x".repeat(100_000),
+  "\ud800".repeat(9000),
+  [],
+  {},
+  [null],
+  { length: 1 },
+  Array.from({ length: 5000 }, () => 1),
+  nested(60),
   JSON.parse('{"__proto__":{"isAdmin":true}}'),
 );
 

@@ -24,8 +24,19 @@ interface Target extends Asked {
 
 const ROOT_SCOPES = "read,write,operate,admin";
 const CHANGED_BY_CALLS = [
-  ...["memories", "memory_versions", "memory_tags", "memory_links", "entities", "sessions", "session_snapshots"],
-  ...["file_snapshots", "members", "tokens", "projects", "vectors", "consolidations"],
+  "memories",
+  "memory_versions",
+  "memory_tags",
+  "memory_links",
+  "entities",
+  "sessions",
+  "session_snapshots",
+  "file_snapshots",
+  "members",
+  "tokens",
+  "projects",
+  "vectors",
+  "consolidations",
 ];
 const STATE = `SELECT ${CHANGED_BY_CALLS.map((table) => `(SELECT count(*) FROM ${table})`).join(" || ' ' || ")}`;
 const ENGINE_WORDS = /SQLITE|sqlite|no such (table|column)|\n\s+at |ZodError|TypeError|chest\.db/;
@@ -144,7 +155,9 @@ export const fuzz: Part = {
     );
     const file = join(dataDir, "chest.db");
     const target: Target = {
-      ...{ url: backend.url, token: await rootToken(rig, dataDir), store: new Database(file, { readonly: true }) },
+      url: backend.url,
+      token: await rootToken(rig, dataDir),
+      store: new Database(file, { readonly: true }),
       counts: { accepted: 0, refused: 0 },
     };
     const operations = [...(await documented(target)), ...(await overMcp(target))];

@@ -52,13 +52,11 @@ export async function documented({ url }: Pick<Asked, "url">): Promise<Operation
       return [
         {
           method: method.toUpperCase(),
-          ...{
-            path,
-            body,
-            takes: body && checkOf(body),
-            answers: Object.fromEntries(answers),
-            parameters: parameters as Parameter[],
-          },
+          path,
+          body,
+          takes: body && checkOf(body),
+          answers: Object.fromEntries(answers),
+          parameters: parameters as Parameter[],
         },
       ];
     }),
@@ -82,11 +80,13 @@ export async function overMcp({ url, token }: Asked): Promise<Operation[]> {
   const rpc = z.looseObject({ jsonrpc: z.literal("2.0") });
   return result.tools.map(({ name, inputSchema }) => {
     const params: Schema = {
-      ...{ type: "object", required: ["name", "arguments"] },
+      type: "object",
+      required: ["name", "arguments"],
       properties: { name: { const: name }, arguments: inputSchema },
     };
     const body: Schema = {
-      ...{ type: "object", required: ["jsonrpc", "id", "method", "params"] },
+      type: "object",
+      required: ["jsonrpc", "id", "method", "params"],
       properties: { jsonrpc: { const: "2.0" }, id: { const: 1 }, method: { const: "tools/call" }, params },
     };
     return {
@@ -150,7 +150,8 @@ export function send(
   // What cannot stand in a header never leaves a client.
   const extra = given("header").map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/g, "?")]);
   return fetch(`${origin}${address}${query.size > 0 ? `?${query}` : ""}`, {
-    ...{ method, headers: { ...headersFor(token), ...Object.fromEntries(extra) } },
+    method,
+    headers: { ...headersFor(token), ...Object.fromEntries(extra) },
     ...(method === "GET" || body === undefined ? {} : { body: JSON.stringify(body) ?? "" }),
   });
 }

@@ -33,7 +33,10 @@ export async function tryPart(
   const backends: Backend[] = [];
   const env = without ? environmentWithout(without) : {};
   const rig: Rig = {
-    ...{ rounds, effort, env, random: seeded(seed) },
+    rounds,
+    effort,
+    env,
+    random: seeded(seed),
     folder() {
       const path = mkdtempSync(join(tmpdir(), `chest-torture-${part.name}-`));
       folders.push(path);

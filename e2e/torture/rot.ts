@@ -56,7 +56,7 @@ export const rot: Part = {
           name: "what was found damaged takes no more writes",
           edits: [
             ...LOOKED_THROUGH_BESIDE,
-            { file: "packages/store-sqlite/src/open.ts", find: "writer.halt(damaged());", put: "" },
+            { file: "packages/store-sqlite/src/soundness.ts", find: "writer.halt(damaged());", put: "" },
           ],
           shows: /opened for writing/,
         },
@@ -65,8 +65,8 @@ export const rot: Part = {
           edits: [
             ...LOOKED_THROUGH_BESIDE,
             {
-              file: "packages/store-sqlite/src/open.ts",
-              find: "if (known && !isTrusted) writer.hold(known, writePatienceMs);",
+              file: "packages/store-sqlite/src/soundness.ts",
+              find: "if (known && !isTrusted) writer.hold(known, patienceMs);",
               put: "",
             },
             {

@@ -195,6 +195,7 @@ function storeAt(rig: Rig, { file }: Filled, applied: number): string {
     ).run(...later);
   }
   fresh.close();
+  if (!columnsOf(db, "main", "entities").includes("space")) joinNamesakes(db);
   db.prepare("INSERT OR REPLACE INTO main.meta (key, value) VALUES ('schema_version', ?)").run(
     MIGRATIONS[applied - 1]?.name,
   );
@@ -205,6 +206,15 @@ function storeAt(rig: Rig, { file }: Filled, applied: number): string {
   if (hasIndex) db.exec("INSERT INTO memory_fts (memory_fts) VALUES ('rebuild')");
   db.close();
   return dir;
+}
+
+/** Before entities lay in spaces there was one of a kind and a name: what is of another of them is of the one that is left. */
+function joinNamesakes(db: Database.Database): void {
+  for (const table of ["memories", "events", "consolidations"]) {
+    if (columnsOf(db, "main", table).length === 0) continue;
+    db.exec(`UPDATE main."${table}" SET entity_id = left_over.id FROM main.entities left_over, today.entities was
+      WHERE was.id = entity_id AND left_over.kind = was.kind AND left_over.normalised_name = was.normalised_name`);
+  }
 }
 
 const pluck = (db: Database.Database, sql: string) => db.prepare(sql).pluck().all();

@@ -13,6 +13,7 @@ import {
   readEnv,
   StartError,
   secret,
+  storeUrl,
 } from "@chest/runtime";
 import { withClientProfile } from "@chest/runtime/profile";
 import { z } from "zod";
@@ -58,6 +59,7 @@ const VARIABLES = {
     .optional(),
   CHEST_DATA_DIR: path().default(defaultDataDir()),
   CHEST_DB_PATH: path().optional(),
+  DATABASE_URL: storeUrl().optional(),
   CHEST_BACKUP_DIR: path().optional(),
   CHEST_BACKUP_KEEP: keepRule(),
   CHEST_CA_FILE: pemFile().optional(),
@@ -66,7 +68,7 @@ const VARIABLES = {
 
 /** Reads flags, environment and this machine's profile, in this order. Throws `ConfigError` with every problem. */
 export function readConfig(given: Env, flags: Flags = {}): Config {
-  const env = withClientProfile(withFlags(given, flags));
+  const env = withoutStore(withClientProfile(withFlags(given, flags)));
   const { values } = readEnv(VARIABLES, env);
   const { CHEST_MODE: mode, CHEST_REMOTE_URL: url, CHEST_DATA_DIR: dataDir } = values;
   if (mode === "remote" && url === undefined) readEnv({ CHEST_REMOTE_URL: httpUrl() }, env);
@@ -83,12 +85,15 @@ export function readConfig(given: Env, flags: Flags = {}): Config {
         };
   return {
     dataDir,
-    dbPath: values.CHEST_DB_PATH ?? join(dataDir, "chest.db"),
+    dbPath: values.DATABASE_URL ?? values.CHEST_DB_PATH ?? join(dataDir, "chest.db"),
     backupDir: values.CHEST_BACKUP_DIR ?? join(dataDir, "backups"),
     backupKeep: values.CHEST_BACKUP_KEEP,
     remote,
   };
 }
+
+/** Beside a backend no store is opened: whatever `DATABASE_URL` says, it is said to another program. */
+const withoutStore = (env: Env): Env => (env.CHEST_MODE === "remote" ? { ...env, DATABASE_URL: undefined } : env);
 
 /** Refuses a command that works on the file alone, and says where it can be run. */
 export function assertHere({ remote }: Config, command: string): void {

@@ -18,7 +18,13 @@ beforeAll(async () => {
   const engine = await openSqliteEngine({ path });
   const call = { caller: localCaller(undefined), requestId: "r", signal: new AbortController().signal };
   await engine.as(call).write(async (tx) => {
-    const { entity } = await tx.entities.findOrAdd({ name: "acme", kind: "project", key: undefined });
+    const { entity } = await tx.entities.findOrAdd({
+      name: "acme",
+      kind: "project",
+      key: undefined,
+      visibility: "team",
+      projectKey: undefined,
+    });
     const rest = { layer: "learning", tags: [], importance: 0.5, visibility: "team", projectKey: undefined } as const;
     for (let at = 0; at < 20; at++) {
       const text = { content: `${at} ${TEXT}`, contentHash: `${at}`, contentSha1: "s", words: "eel", grams: "" };
@@ -39,8 +45,18 @@ describe("a store that does not pass its integrity check", () => {
   });
 
   it.each([
-    ...["remember told --entity acme", "up", "unarchive 1", "purge --id 1 --yes", "scan --fix redact --yes"],
-    ...["token create --member alice", "member add bob", "fts rebuild", "up --check", "recall eel", "backup", "status"],
+    "remember told --entity acme",
+    "up",
+    "unarchive 1",
+    "purge --id 1 --yes",
+    "scan --fix redact --yes",
+    "token create --member alice",
+    "member add bob",
+    "fts rebuild",
+    "up --check",
+    "recall eel",
+    "backup",
+    "status",
   ])(
     "is neither written nor removed by `chest-index %s`, which says that it is damaged and how to go on",
     async (words) => {

@@ -12,7 +12,7 @@ export async function atDesk<T>(config: Config, work: (desk: AccessDesk) => Prom
 }
 
 /** Whoever can open the file. */
-export const operatorHere = () => localCaller(undefined, { name: "chest-index", version: RELEASE });
+export const operatorHere = (project?: string) => localCaller(project, { name: "chest-index", version: RELEASE });
 
 function atRemoteDesk<T>(reach: Reach, work: (desk: AccessDesk) => Promise<T>): Promise<T> {
   const named = (given: unknown): Record<string, string> =>

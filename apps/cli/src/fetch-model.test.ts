@@ -54,7 +54,8 @@ it("gives one document with `--json`, also of two models", async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const report = JSON.parse(stdout);
   expect(report).toMatchObject({
-    ...{ models: ["fixture/words", "fixture/cross-encoder"], exit_code: 0 },
+    models: ["fixture/words", "fixture/cross-encoder"],
+    exit_code: 0,
     results: [...FILES, ...FILES].map((filename) => ({ filename, status: "downloaded", bytes: expect.any(Number) })),
   });
   expect(report.total_bytes).toBeGreaterThan(500_000);
@@ -127,7 +128,10 @@ describe("on a terminal", () => {
   it("knows no share of a file without a length", () => {
     let shown = "";
     openProgress({ isTTY: true, write: (text) => (shown += text) }).tell("acme/words", {
-      ...{ kind: "progress", file: "a", received: 5e6, total: undefined },
+      kind: "progress",
+      file: "a",
+      received: 5e6,
+      total: undefined,
     });
     expect(shown).toContain("]    ? % 5.0 MB  a");
   });

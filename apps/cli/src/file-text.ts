@@ -1,4 +1,5 @@
-import { memoryLines, onOneLine, wrapped } from "./memory-text.ts";
+import { memoryLines, wrapped } from "./memory-text.ts";
+import { onOneLine } from "./plain-text.ts";
 
 /** A file's history as its tool gives it. */
 export interface ShownFile {
@@ -32,7 +33,7 @@ export function fileLines(found: ShownFile): string[] {
       ...wrapped(intent, columns),
     ]),
     ...(memories.length > 0 ? ["", "remembered about it:"] : []),
-    ...memories.flatMap(({ preview, ...memory }) => memoryLines({ ...memory, content: preview }, columns)),
+    ...memories.flatMap(({ preview, ...memory }) => [...memoryLines({ ...memory, content: preview }, columns), ""]),
   ];
 }
 

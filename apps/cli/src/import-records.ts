@@ -1,8 +1,8 @@
 import { createReadStream, existsSync, realpathSync } from "node:fs";
-import { access, constants } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type ArchiveRecord, checkArchive, type LeftOut, readArchive, readMcpMemory } from "@chest/core";
-import { loadStores, RELEASE, StartError } from "@chest/runtime";
+import { ensureFolder, loadStores, RELEASE, StartError } from "@chest/runtime";
 import { type Config, type Flags, readConfig } from "./config.ts";
 import { documentOf, linesOf } from "./import-report.ts";
 import { identityOfNew } from "./models-config.ts";
@@ -35,11 +35,12 @@ export async function runRecordImport(given: Given, flags: RecordFlags, { env, o
   const config = atStoreFile("import", readConfig(env, given));
   await assertReadable(source.file, config);
   const records = await source.open(config);
+  if (!isDry) ensureFolder(dirname(config.dbPath));
   const { importRecords } = await loadStores(() => import("@chest/store-sqlite"));
   const active = isDry ? undefined : identityOfNew(config, env);
   const report = await importRecords({ path: config.dbPath, active, records, isDry, release: RELEASE, project });
   const isPartial = report.left.some(({ isByDesign }) => !isByDesign);
-  for (const line of linesOf(report, { ...source, isDry, into: config.dbPath })) output.say(line);
+  for (const line of linesOf(report, { ...source, isDry, into: config.dbPath })) output.show(line);
   output.document({ ...documentOf(report, { ...source, isDry }), exit_code: Number(isPartial) });
   return isPartial ? 1 : 0;
 }
@@ -84,6 +85,7 @@ async function assertReadable(file: string, { dbPath }: Config): Promise<void> {
     const { code = "unreadable" } = error as NodeJS.ErrnoException;
     throw new StartError(`\`${file}\` cannot be read (${code})`, "name the file to import");
   }
+  if ((await stat(file)).isDirectory()) throw new StartError(`\`${file}\` is a folder`, "name the file to import");
   const isStore = await access(dbPath).then(
     () => realpathSync(dbPath) === realpathSync(file),
     () => false,

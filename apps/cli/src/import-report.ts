@@ -25,8 +25,14 @@ export function linesOf(report: ImportReport, { format, file, isDry, into }: Abo
 }
 
 export const documentOf = (report: ImportReport, { format, file, isDry }: About) => ({
-  ...{ dry_run: isDry, from: format, file },
-  ...{ memories: report.memories, entities: report.entities, links: report.links, edits: report.edits },
-  ...{ vectors: report.vectors, kept_ids: report.keptIds },
+  dry_run: isDry,
+  from: format,
+  file,
+  memories: report.memories,
+  entities: report.entities,
+  links: report.links,
+  edits: report.edits,
+  vectors: report.vectors,
+  kept_ids: report.keptIds,
   left: report.left.map(({ isByDesign, ...group }) => ({ ...group, by_design: isByDesign })),
 });

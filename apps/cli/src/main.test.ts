@@ -28,11 +28,12 @@ afterEach(async () => {
 
 const REMOTE = () => ({ CHEST_MODE: "remote", CHEST_REMOTE_URL: fake.url, CHEST_API_TOKEN: TOKEN });
 
-async function run(words: string, env: Record<string, string> = {}) {
+async function run(words: string, env: Record<string, string> = {}, uid?: number) {
   const data = { CHEST_DATA_DIR: join(dir, "data"), CHEST_ROOTS: dir, HOME: dir, PATH: process.env.PATH ?? "" };
   const child = spawn(process.execPath, [MAIN, ...words.split(" ").filter(Boolean)], {
     cwd: dir,
     env: { ...data, ...env },
+    ...(uid === undefined ? {} : { uid }),
   });
   const printed = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk: Buffer) => (printed.stdout += chunk));
@@ -77,6 +78,7 @@ describe("what is typed wrong", () => {
     ["status --json=1", "`--json` takes no value", "`chest-index status --help` shows what there is"],
     ["doctor client --timeout soon", "`--timeout soon` is no number of seconds", "leave it out for 5"],
     ["outbox drop", "ID", ""],
+    ["list --hot --layer goal", "`list` takes one of `--entity`, `--layer`", "`chest-index recall WORDS"],
     ["status --remote-url nonsense", "CHEST_REMOTE_URL", ""],
   ])("`%s` is refused with what to type, and nothing is done", async (words, message, hint) => {
     const { code, stdout, stderr } = await run(words);
@@ -84,7 +86,14 @@ describe("what is typed wrong", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(message);
     if (hint) expect(stderr).toContain(`hint: ${hint}`);
+    if (!words.includes("nonsense")) expect(stderr).toMatch(/^usage: chest-index /m);
     expect(await readdir(dir)).toEqual([]);
+  });
+
+  it("shows how the command is typed that lacks something", async () => {
+    const { code, stderr } = await run("restore");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/FILE\nusage: chest-index restore \[OPTIONS\] <FILE>\n$/);
   });
 
   it("has a help for every command, and a version", async () => {
@@ -189,7 +198,7 @@ describe("doctor client", () => {
 [ok] client.network.health the backend answers
     ${fake.url} answers: wire 1.6.0, database ok
 [ok] client.network.capabilities the backend takes this client and its token
-    release 0.0.0-fake wants wire 1.5.0, this is 1.6.0
+    release 0.0.0-fake takes wire 1.5.0 and newer; this client speaks 1.6.0
 [skip] client.model.cache the model that embeds here is whole
     the backend embeds; none is needed here
 [skip] client.identity this machine's model is the backend's
@@ -305,6 +314,58 @@ Exit code: 0
     expect(stdout).toContain("1 refused\n    fix: chest-index outbox list\n");
   });
 
+  it("names a waiting call whose file cannot be read, and lists the others", async () => {
+    const { id } = await queue();
+    await rm(join(dir, `data/outbox/${id}.json`));
+    await mkdir(join(dir, `data/outbox/${id}.json`));
+    const readable = await queue();
+
+    const doctor = await run("doctor client", REMOTE());
+    const list = await run("outbox list");
+
+    expect(doctor.stdout).toContain("[warn] client.outbox");
+    expect(doctor.stdout).toContain(`${id}.json\` cannot be read: a folder lies where a file should (EISDIR)`);
+    expect(doctor.stdout).toContain(`fix: ls -l '${join(dir, "data/outbox")}'`);
+    expect(list).toMatchObject({ code: 1, stderr: "", stdout: expect.stringContaining(`${readable.id}  waiting`) });
+    expect(list.stdout).toMatch(new RegExp(`${id}  unreadable .*UNAVAILABLE: .*EISDIR`));
+  });
+
+  it("says so where the outbox is no folder", async () => {
+    await mkdir(join(dir, "data"), { recursive: true });
+    await writeFile(join(dir, "data/outbox"), "no folder");
+
+    const list = await run("outbox list");
+
+    expect(list).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/ENOTDIR.*\nhint: move away/) });
+    expect((await run("doctor client", REMOTE())).stdout).toContain("[fail] client.outbox");
+  });
+
+  it.runIf(process.getuid?.() === 0)("names the command that gives a file back to the agent's user", async () => {
+    const { id } = await queue();
+    await chmod(join(dir, `data/outbox/${id}.json`), 0o600);
+    await Promise.all([dir, join(dir, "data"), join(dir, "data/outbox")].map((path) => chmod(path, 0o777)));
+
+    const { code, stdout } = await run("outbox list", {}, 65_534);
+
+    expect(code).toBe(1);
+    expect(stdout).toMatch(new RegExp(`${id}  unreadable .*this user may not \\(EACCES\\)`));
+    expect((await run("doctor client", REMOTE(), 65_534)).stdout).toContain(
+      `fix: sudo chown -R 65534 '${join(dir, `data/outbox/${id}.json`)}'`,
+    );
+  });
+
+  it.runIf(process.getuid?.() === 0)("finds an outbox that this user may not write to", async () => {
+    await mkdir(join(dir, "data/outbox"), { recursive: true });
+    await Promise.all([dir, join(dir, "data")].map((path) => chmod(path, 0o777)));
+    await chmod(join(dir, "data/outbox"), 0o555);
+
+    const { stdout } = await run("doctor client", REMOTE(), 65_534);
+
+    expect(stdout).toContain("[fail] client.outbox");
+    expect(stdout).toContain(`${join(dir, "data/outbox")}\` cannot be written: this user may not (EACCES)`);
+    expect(stdout).toContain(`fix: sudo chown -R 65534 '${join(dir, "data/outbox")}'`);
+  });
+
   it("skips what a store on this PC does not have", async () => {
     const { stdout } = await run("doctor client");
     // No model here, and no backend that would embed instead.
@@ -330,14 +391,38 @@ Exit code: 0
     await rm(join(dir, ".claude.json"));
     expect(await line("client.mcp.user")).toMatchObject({
       status: "fail",
+      message: "no agent of this user registers it",
       fix_hint: expect.stringContaining("chest-index setup"),
     });
+    expect(await line("client.mcp.duplicate")).toMatchObject({ status: "skip", message: "it is not registered" });
     await writeFile(join(dir, ".mcp.json"), "{ not json");
     expect(await line("client.mcp.project")).toMatchObject({
       status: "fail",
       message: expect.stringContaining(".mcp.json"),
     });
   }, 60_000);
+
+  const entry = { command: "node", args: ["/opt/chest/chest-memory.js"] };
+  it.each([
+    ["Claude Code", ".claude.json", JSON.stringify({ mcpServers: { "chest-memory": entry } })],
+    ["Codex", ".codex/config.toml", `[mcp_servers.chest-memory]\ncommand = "node"\nargs = ["${entry.args}"]\n`],
+    ["Cursor", ".cursor/mcp.json", JSON.stringify({ mcpServers: { "chest-memory": entry } })],
+    ["VS Code", ".config/Code/User/mcp.json", JSON.stringify({ servers: { "chest-memory": entry } })],
+    ["Gemini CLI", ".gemini/settings.json", JSON.stringify({ mcpServers: { chest: entry } })],
+    ["Claude Desktop", ".config/Claude/claude_desktop_config.json", JSON.stringify({ mcpServers: { chest: entry } })],
+  ])("finds it where %s alone has it, and once", async (agent, file, text) => {
+    await rm(join(dir, ".mcp.json"));
+    await mkdir(join(dir, file, ".."), { recursive: true });
+    await writeFile(join(dir, file), text);
+
+    const { code, stdout } = await run("doctor client", { ...REMOTE(), XDG_CONFIG_HOME: join(dir, ".config") });
+
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      `[ok] client.mcp.user an agent of this user finds the client\n    registered with ${agent}\n`,
+    );
+    expect(stdout).toContain("[ok] client.mcp.duplicate it is registered once\n    it is\n");
+  });
 
   it("finds a clock that is off, and another model than the backend's", async () => {
     await fake.stop();

@@ -8,7 +8,8 @@ export interface MaintenanceSummary {
 /** What became of the last maintenance; a look at it changes nothing. */
 export async function summariseMaintenance({ journal, lease }: Lifecycle): Promise<MaintenanceSummary> {
   const [last] = await journal.runs(1);
-  if (!last) return { line: "maintenance: none yet", document: { last_at: null, state: "none", report: [] } };
+  if (!last)
+    return { line: "maintenance: none yet", document: { last_at: null, state: "none", lease: "free", report: [] } };
   const state = last.outcome ?? (isHeld(lease) ? "running" : "interrupted");
   const changed = last.passes.flatMap(({ name, changed }) => (changed > 0 ? [`${name} ${changed}`] : []));
   return {
@@ -25,5 +26,10 @@ function isHeld(lease: Lifecycle["lease"]): boolean {
 }
 
 const documentOf = ({ id, trigger, startedAt, passes }: RunReport, state: string) => ({
-  ...{ last_at: startedAt.toISOString(), run_id: id, trigger, state, report: passes },
+  last_at: startedAt.toISOString(),
+  run_id: id,
+  trigger,
+  state,
+  lease: state === "running" ? "held" : "free",
+  report: passes,
 });

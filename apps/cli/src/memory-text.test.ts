@@ -1,6 +1,7 @@
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { memoryLines, wrapped } from "./memory-text.ts";
+import { memoryLines, showMemory, wrapped } from "./memory-text.ts";
+import { openOutput } from "./output.ts";
 
 describe("a memory on a terminal", () => {
   it.each([
@@ -25,15 +26,35 @@ describe("a memory on a terminal", () => {
 
   it("says where it is from in one line, and where the rest is", () => {
     const memory = {
-      ...{ id: 7, layer: "realize", entity: { name: "acme" }, created_at: 1_700_000_000, composite: 0.512 },
-      ...{ content: "one\ntwo", content_truncated: true, tags: ["db"] },
+      id: 7,
+      layer: "realize",
+      entity: { name: "acme" },
+      created_at: 1_700_000_000,
+      composite: 0.512,
+      content: "one\ntwo",
+      content_truncated: true,
+      tags: ["db"],
     };
-    expect(memoryLines(memory, 80)).toEqual([
-      "#7  realize  acme  2023-11-14  0.51  #db",
-      "    one",
-      "    two",
-      "    … `chest-index show 7` has the rest",
-      "",
+    expect(memoryLines(memory, 80)).toEqual(["#7  realize  acme  2023-11-14  0.51  #db", "    one", "    two"]);
+    let told = "";
+    const stdout = {
+      write(text: string) {
+        told += text;
+      },
+    };
+    showMemory(openOutput({ isJson: false, isQuiet: false, isVerbose: false, name: "here", stdout }), memory);
+    expect(told).toBe(
+      "#7  realize  acme  2023-11-14  0.51  #db\n    one\n    two\n    … `here show 7` has the rest\n\n",
+    );
+  });
+
+  it("keeps what the text says of commands, and its own indents", () => {
+    const content = "run `chest-index status` on the machine that has the store\n  - then look at it";
+    expect(wrapped(content, 30)).toEqual([
+      "    run `chest-index status`",
+      "    on the machine that has",
+      "    the store",
+      "      - then look at it",
     ]);
   });
 });

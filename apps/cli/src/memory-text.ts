@@ -1,4 +1,6 @@
 import wrapAnsi from "wrap-ansi";
+import type { Output } from "./output.ts";
+import { harmless, onOneLine } from "./plain-text.ts";
 
 /** A memory as tools and resources give it; either leaves some of it out. */
 export interface ShownMemory {
@@ -28,28 +30,30 @@ export function memoryLines(memory: ShownMemory, columns = process.stdout.column
     pinned ? "pinned" : undefined,
     ...tags.map((tag) => `#${tag}`),
   ];
-  return [
-    onOneLine(head.filter((part) => part !== undefined && part !== "").join("  ")),
-    ...wrapped(content, columns),
-    ...(memory.content_truncated ? [`${INDENT}… \`chest-index show ${id}\` has the rest`] : []),
-    "",
-  ];
+  return [onOneLine(head.filter((part) => part !== undefined && part !== "").join("  ")), ...wrapped(content, columns)];
+}
+
+/** Shows it, with the command that has the rest where there is more. */
+export function showMemory(output: Output, memory: ShownMemory): void {
+  for (const line of memoryLines(memory)) output.show(line);
+  if (memory.content_truncated) output.say(`${INDENT}… \`chest-index show ${memory.id}\` has the rest`);
+  output.show("");
 }
 
 /** Wrapped by the columns that it takes: a character of Chinese, Japanese or Korean takes two. */
 export function wrapped(text: string, columns: number): string[] {
   const width = Math.max(20, Math.min(columns, WIDEST) - INDENT.length);
-  return wrapAnsi(harmless(text), width, { hard: true, trim: false, wordWrap: true })
+  return harmless(text)
     .split("\n")
+    .flatMap((line) => wrapLine(line, width))
     .map((line) => (INDENT + line).trimEnd());
 }
 
-/** Stored text, a name say, in a line of its own. */
-export const onOneLine = (text: string): string => harmless(text).replaceAll("\n", " ");
-
-/** Stored text cannot move a cursor, set a title or turn the line around. */
-const harmless = (text: string): string =>
-  text.replaceAll("\t", "  ").replace(/(?!\n)[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, "");
+/** A line keeps its own indent; where it is broken, the blank that it is broken at goes. */
+function wrapLine(line: string, width: number): string[] {
+  const [first = "", ...rest] = wrapAnsi(line, width, { hard: true, trim: false, wordWrap: true }).split("\n");
+  return [first, ...rest.map((part) => part.trimStart())];
+}
 
 function dayOf(at: number | string | undefined): string | undefined {
   if (at === undefined) return undefined;

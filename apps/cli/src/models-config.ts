@@ -51,7 +51,10 @@ export function readModelsConfig(env: Env): ModelsConfig {
   const problems = [embedder, reranker].filter((found) => typeof found === "string");
   if (typeof embedder === "string" || typeof reranker === "string") throw new ConfigError(problems);
   return {
-    ...{ embedder, reranker, isReranking: values.CHEST_RERANK_ENABLED, endpoint: values.HF_ENDPOINT },
+    embedder,
+    reranker,
+    isReranking: values.CHEST_RERANK_ENABLED,
+    endpoint: values.HF_ENDPOINT,
     modelsDir: values.CHEST_MODELS_DIR ?? join(values.CHEST_DATA_DIR, "models"),
     transport: { ca: values.CHEST_CA_FILE, proxy: readProxy(env) },
   };

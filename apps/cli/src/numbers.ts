@@ -9,3 +9,6 @@ export function readCount(flag: string, given: string, min: number, max: number)
     "leave it out for the usual one",
   );
 }
+
+/** A number and what it is of. @param many where an `s` does not make it. */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

@@ -27,7 +27,8 @@ function told(
 
 it("draws one line anew on a terminal, within its width, and takes it away", () => {
   expect(told({ isTTY: true, columns: 12 }, 100)).toEqual([
-    ...["\r\u001b[K2 of a grea", "\r\u001b[K3 of a grea"],
+    "\r\u001b[K2 of a grea",
+    "\r\u001b[K3 of a grea",
     "\r\u001b[K",
   ]);
 });

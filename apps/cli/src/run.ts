@@ -1,11 +1,12 @@
 import { ChestError } from "@chest/contracts";
-import { type Env, StartError } from "@chest/runtime";
-import { renderUsage, runCommand } from "citty";
+import { type Env, StartError, unknownNames } from "@chest/runtime";
+import { runCommand } from "citty";
 import { root } from "./commands/index.ts";
 import { type Output, openOutput } from "./output.ts";
 import { NAME } from "./own-name.ts";
 import type { ExitCode, Shell } from "./shell.ts";
-import { checkWords, type Found, findCommand, UsageError } from "./usage.ts";
+import { checkWords, findCommand, UsageError } from "./usage.ts";
+import { usageLine, usagePage } from "./usage-line.ts";
 
 /**
  * Runs what was typed. Resolves with the exit code; every failure is told, none is thrown but a defect.
@@ -18,11 +19,14 @@ export async function run(words: readonly string[], env: Env, name: string = NAM
     isVerbose: words.includes("--verbose"),
     name,
   });
+  const unknown = unknownNames(env);
+  if (unknown) output.warn(unknown);
   try {
     return await runFound(words, { env, output, name });
   } catch (error) {
     if (!isProblem(error)) throw error;
     output.problem(error);
+    if (isMistyped(error)) output.usage(await usageLine(await findCommand(root, words).catch(() => undefined)));
     return 2;
   }
 }
@@ -31,7 +35,10 @@ async function runFound(words: readonly string[], shell: Shell): Promise<ExitCod
   const found = await findCommand(root, words);
   const { command, path, rest } = found;
   const args = (await (typeof command.args === "function" ? command.args() : command.args)) ?? {};
-  if (rest.includes("--help") || rest.includes("-h")) return showUsage(shell.output, found);
+  if (rest.includes("--help") || rest.includes("-h")) {
+    shell.output.page(await usagePage(found));
+    return 0;
+  }
   if (path === "" && rest[0] === "--version") return showVersion(shell.output);
   checkWords(args, found);
   if (!command.run) {
@@ -44,17 +51,13 @@ async function runFound(words: readonly string[], shell: Shell): Promise<ExitCod
   return result === 1 || result === 2 ? result : 0;
 }
 
-async function showUsage(output: Output, { command, path }: Found): Promise<ExitCode> {
-  const before = ["chest-index", ...path.split(" ").slice(0, -1)].join(" ");
-  output.page(await renderUsage(command, path === "" ? undefined : { meta: { name: before } }));
-  return 0;
-}
-
 async function showVersion(output: Output): Promise<ExitCode> {
   const { RELEASE } = await import("@chest/runtime");
   output.page(RELEASE);
   return 0;
 }
+
+const isMistyped = (error: Error): boolean => error instanceof UsageError || error.name === "CLIError";
 
 const isProblem = (error: unknown): error is Error & { hint?: string | undefined } =>
   error instanceof ChestError ||

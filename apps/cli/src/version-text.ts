@@ -1,4 +1,5 @@
-import { onOneLine, wrapped } from "./memory-text.ts";
+import { wrapped } from "./memory-text.ts";
+import { onOneLine } from "./plain-text.ts";
 
 /** A memory's versions as their resource gives them, newest first. */
 export interface ShownHistory {

@@ -32,8 +32,10 @@ export async function atWorkbench<T>(
   const { remote } = config;
   if (!remote) {
     const ports = {
-      ...{ clock: systemClock, embedders: () => noEmbedder },
-      ...{ limits: DEFAULT_LIMITS, ranking: DEFAULT_RANKING },
+      clock: systemClock,
+      embedders: () => noEmbedder,
+      limits: DEFAULT_LIMITS,
+      ranking: DEFAULT_RANKING,
     };
     return withStore(config, (engine) =>
       work(benchOf(localExecutor(TOOLS, engine, ports), localResources(engine), project)),
@@ -50,7 +52,7 @@ export async function atWorkbench<T>(
 
 function benchOf(executor: Executor, resources: ResourceReader, project: string | undefined): Workbench {
   const call = (): Call => ({
-    caller: { ...operatorHere(), project },
+    caller: operatorHere(project),
     requestId: randomUUID(),
     idempotencyKey: randomUUID(),
     signal: new AbortController().signal,

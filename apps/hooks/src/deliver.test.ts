@@ -103,8 +103,13 @@ it("leaves what another event adds while a session is told", async () => {
   const transcript = owed("now", 1);
   const added = () =>
     owe(dataDir, {
-      ...{ session: "now", transcript, project: undefined, place: "here", keep: ["session-end"] },
-      ...{ since: new Date().toISOString(), mark: "another" },
+      session: "now",
+      transcript,
+      project: undefined,
+      place: "here",
+      keep: ["session-end"],
+      since: new Date().toISOString(),
+      mark: "another",
     });
   const { happening } = at("now", {}, added);
   expect(await deliver({ ...happening, transcript })).toBe("sent");

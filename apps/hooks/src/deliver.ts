@@ -35,7 +35,12 @@ export function noteOwed(
   const now = new Date().toISOString();
   const { project } = journal.read();
   const owed = {
-    ...{ session, transcript, place: memory.name, keep, since: now, mark: `${now} ${process.pid}` },
+    session,
+    transcript,
+    place: memory.name,
+    keep,
+    since: now,
+    mark: `${now} ${process.pid}`,
     // What was done is told where it was done, though the agent has gone elsewhere since.
     project: project ?? here,
   };

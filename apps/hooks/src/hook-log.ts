@@ -1,16 +1,20 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, renameSync, statSync, unlinkSync } from "node:fs";
+import { appendFileSync, closeSync, openSync, renameSync, statSync, unlinkSync } from "node:fs";
 import { type HookRun, hookLogFile, hookLogLine, olderHookLogFile } from "@chest/runtime/hook-log";
+import { makeFolder } from "@chest/runtime/make-folder";
 
 const MAX_BYTES = 1_048_576;
 const STALE_LOCK_MS = 60_000;
 
+/** Writes down how an event went. */
+export const addToLog = (dataDir: string, run: HookRun): void => addLine(dataDir, hookLogLine(run));
+
 /** Adds a line to the log of a data folder; one of a mebibyte makes way. A log that cannot be written is none. */
-export function addToLog(dataDir: string, run: HookRun): void {
+export function addLine(dataDir: string, line: string): void {
   const file = hookLogFile(dataDir);
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     if (sizeOf(file) >= MAX_BYTES) rotate(file, olderHookLogFile(dataDir));
-    appendFileSync(file, hookLogLine(run), { mode: 0o600 });
+    appendFileSync(file, line, { mode: 0o600 });
   } catch {
     // A full disk, a folder of somebody else: the prompt goes on.
   }

@@ -19,8 +19,15 @@ it("remembers of each session what was shown, said, done and taken", () => {
   journal.note({ deed: 1, at: 5, project: "host/a" });
   journal.note({ deed: 1, at: 6, project: "host/b" });
   expect(journal.read()).toEqual({
-    ...{ shown: new Set([1, 2, 3]), files: new Set(["src/a.ts"]), language: "ja", blocks: 2, ownLanguage: "ja" },
-    ...{ cursor: { line: 0, offset: 0 }, deeds: 2, since: 5, project: "host/a" },
+    shown: new Set([1, 2, 3]),
+    files: new Set(["src/a.ts"]),
+    language: "ja",
+    blocks: 2,
+    ownLanguage: "ja",
+    cursor: { line: 0, offset: 0 },
+    deeds: 2,
+    since: 5,
+    project: "host/a",
   });
 
   journal.note({ taken: { line: 4, offset: 400 } });

@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LANGUAGES, type Language } from "@chest/core";
+import { makeFolder } from "@chest/runtime/make-folder";
 import { removeOlderThan } from "@chest/runtime/remove-older";
 import { isObject, textOf } from "./input.ts";
 
@@ -56,7 +57,7 @@ export function openJournal(dataDir: string, session: string): Journal {
   return {
     read: () => lines().reduce(withNote, { ...BLANK, language: lastLanguage(folder) }),
     note(note) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       appendFileSync(file, `${JSON.stringify(note)}\n`, { mode: 0o600 });
       if ("language" in note) writeFileSync(join(folder, "language"), note.language, { mode: 0o600 });
       if (Math.random() * SWEPT_ONE_IN < 1) removeOlderThan(folder, KEPT_MS);
@@ -66,8 +67,13 @@ export function openJournal(dataDir: string, session: string): Journal {
 
 const NOTHING_DONE = { deeds: 0, since: undefined, project: undefined };
 const BLANK: SessionState = {
-  ...{ shown: new Set<number>(), files: new Set<string>(), language: undefined, ownLanguage: undefined },
-  ...{ cursor: { line: 0, offset: 0 }, blocks: 0, ...NOTHING_DONE },
+  shown: new Set<number>(),
+  files: new Set<string>(),
+  language: undefined,
+  ownLanguage: undefined,
+  cursor: { line: 0, offset: 0 },
+  blocks: 0,
+  ...NOTHING_DONE,
 };
 
 function withNote(state: SessionState, line: string): SessionState {

@@ -15,7 +15,7 @@ type Answer = Promise<{ readonly context?: string; readonly shown?: readonly num
 
 // What is asked was put together here, in the shape of the routes; these are what they fill in.
 const DEFAULTS = { shown: [], language: "en" satisfies Language, operation: "edit", command: "" };
-const ANSWERS: Readonly<Record<Question, (asked: never, ports: ToolPorts) => Answer>> = {
+const ANSWERS: Readonly<Record<Question, (asked: never, ports: ToolPorts, project: string | undefined) => Answer>> = {
   prompt: onPrompt,
   "pre-edit": onFile,
   "post-tool": onFailure,
@@ -27,7 +27,8 @@ export const answer = (
   question: Question,
   asked: Readonly<Record<string, unknown>>,
   ports: Pick<ToolPorts, "store" | "clock" | "signal">,
-): Answer =>
-  ANSWERS[question]({ ...DEFAULTS, ...asked } as never, {
-    ...{ ...ports, embedders: () => noEmbedder, limits: DEFAULT_LIMITS, ranking: DEFAULT_RANKING },
-  });
+  project: string | undefined,
+): Answer => {
+  const rest = { embedders: () => noEmbedder, limits: DEFAULT_LIMITS, ranking: DEFAULT_RANKING };
+  return ANSWERS[question]({ ...DEFAULTS, ...asked } as never, { ...ports, ...rest }, project);
+};

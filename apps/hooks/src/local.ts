@@ -24,7 +24,8 @@ export async function localPlace(
   return {
     async ask(question, asked) {
       const { answer } = await import("./local-answers.ts");
-      const { context, shown = [] } = await answer(question, asked, { store: as(question), clock: CLOCK, signal });
+      const ports = { store: as(question), clock: CLOCK, signal };
+      const { context, shown = [] } = await answer(question, asked, ports, project);
       return { context, ids: shown };
     },
     async take(session, lines, fromLine) {

@@ -43,7 +43,8 @@ export function openMemory({ place: where, hasOutbox }: Settings, dataDir: strin
   }
 
   return {
-    ...{ name, hasOutbox },
+    name,
+    hasOutbox,
     async open(purpose, project) {
       if (isPaused(dataDir, name)) throw new ChestError("UNAVAILABLE", "it was slow a moment ago");
       const key = JSON.stringify([purpose, project]);

@@ -1,5 +1,6 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { isTranscriptSession } from "@chest/core";
+import { makeFolder } from "@chest/runtime/make-folder";
 import { type OwedSession, owedFile, owedFolder, owedSessions, readOwed, settled } from "@chest/runtime/owed-sessions";
 
 /** What a place has still to be told of a session. The transcript itself stays where the agent keeps it. */
@@ -12,7 +13,7 @@ export function owe(dataDir: string, added: Owed): void {
   const file = owedFile(dataDir, added.session);
   const before = readOwed(file);
   const owed = before?.place === added.place ? merged(before, added) : added;
-  mkdirSync(owedFolder(dataDir), { recursive: true, mode: 0o700 });
+  makeFolder(owedFolder(dataDir));
   const part = `${file}.${process.pid}.part`;
   writeFileSync(part, JSON.stringify(owed), { mode: 0o600 });
   renameSync(part, file);

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeFolder } from "@chest/runtime/make-folder";
 
 // A backend that hangs costs the whole budget each time it is asked.
 const PAUSE_MS = 30_000;
@@ -19,6 +20,6 @@ export function isPaused(dataDir: string, place: string): boolean {
 /** The next events do not wait for it. */
 export function pause(dataDir: string, place: string): void {
   const file = fileOf(dataDir);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   writeFileSync(file, place, { mode: 0o600 });
 }

@@ -2,11 +2,12 @@ import { writeSync } from "node:fs";
 import { ChestError } from "@chest/contracts";
 import { readProject } from "@chest/files/project";
 import type { Env } from "@chest/runtime";
+import { ignoredLine } from "@chest/runtime/hook-log";
 import { startBudget } from "./budget.ts";
 import { sinceStartMs } from "./clock.ts";
 import { dataDirFor } from "./data-dir.ts";
 import { EVENTS, OLD_NAMES } from "./events/index.ts";
-import { addToLog } from "./hook-log.ts";
+import { addLine, addToLog } from "./hook-log.ts";
 import { type HookInput, readInput } from "./input.ts";
 import { openJournal } from "./journal.ts";
 import { leave } from "./leave.ts";
@@ -14,20 +15,25 @@ import { type OpenMemory, openMemory } from "./memory.ts";
 import { pause } from "./pause.ts";
 import { budgetOf, isWanted, readSettings, Unusable } from "./settings.ts";
 import { realTranscript } from "./transcript.ts";
+import { usableEnv } from "./usable-env.ts";
 
 /** What Claude Code calls the events that may say something, where an older one does not name itself. */
 const SPEAKING: Readonly<Record<string, string>> = {
-  ...{ "session-start": "SessionStart", "user-prompt": "UserPromptSubmit" },
-  ...{ "pre-tool": "PreToolUse", "post-tool": "PostToolUse" },
+  "session-start": "SessionStart",
+  "user-prompt": "UserPromptSubmit",
+  "pre-tool": "PreToolUse",
+  "post-tool": "PostToolUse",
 };
 
 /**
  * Acts on one event of an agent, and ends this process: within the budget, with 0 and an empty stderr, whatever happens.
  * Stdout holds one whole answer or nothing.
  */
-export async function run(word: string, env: Env): Promise<void> {
+export async function run(word: string, given: Env): Promise<void> {
   const name = OLD_NAMES[word] ?? word;
-  const dataDir = dataDirFor(env);
+  const event = Object.hasOwn(EVENTS, name) ? EVENTS[name] : undefined;
+  if (!event) process.exit(0);
+  const dataDir = dataDirFor(given);
   let session: string | undefined;
   let memory: OpenMemory | undefined;
   const log = (outcome: string, code?: string) =>
@@ -44,9 +50,9 @@ export async function run(word: string, env: Env): Promise<void> {
     log("late");
     leave();
   };
+  const env = usableEnv(given, (setting, why) => addLine(dataDir, ignoredLine(new Date(), name, setting, why)));
   const budget = startBudget(budgetOf(env), late);
-  const event = Object.hasOwn(EVENTS, name) ? EVENTS[name] : undefined;
-  if (!event || !isWanted(name, env)) process.exit(0);
+  if (!isWanted(name, env)) process.exit(0);
   try {
     const [input, act] = await Promise.all([readInput(), event()]);
     session = input?.session;
@@ -57,7 +63,11 @@ export async function run(word: string, env: Env): Promise<void> {
     const settings = readSettings(env, dataDir);
     memory = openMemory(settings, dataDir, budget);
     const outcome = await act({
-      ...{ input, session, dataDir, budget, memory },
+      input,
+      session,
+      dataDir,
+      budget,
+      memory,
       project: settings.project ?? readProject(input.cwd),
       journal: openJournal(dataDir, session),
       transcript: input.transcript && realTranscript(input.transcript, settings.transcripts),

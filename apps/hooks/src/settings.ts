@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type ProxySettings, readProxy } from "@chest/client/proxy-settings";
+import { projectKeyOf } from "@chest/core";
 import type { Env } from "@chest/runtime";
 import { absolutePath } from "@chest/runtime/absolute-path";
+import { storeFileOf } from "@chest/runtime/database-url";
 import { withClientProfile } from "@chest/runtime/profile";
 
 export interface RemoteSettings {
@@ -38,7 +40,7 @@ export function readSettings(given: Env, dataDir: string): Settings {
   return {
     place: env.CHEST_MODE === "remote" ? readRemote(env) : { mode: "local", dbPath: dbPathOf(env, dataDir) },
     hasOutbox: !isOff(env.CHEST_OUTBOX),
-    project: env.CHEST_PROJECT?.trim() || undefined,
+    project: projectKeyOf(env.CHEST_PROJECT ?? "") || undefined,
     transcripts: join(env.CLAUDE_CONFIG_DIR || join(homedir(), ".claude"), "projects"),
   };
 }
@@ -49,7 +51,9 @@ function readRemote(env: Env): RemoteSettings {
   const token = env.CHEST_API_TOKEN || (env.CHEST_API_TOKEN_FILE ? read(env.CHEST_API_TOKEN_FILE, "token_file") : "");
   if (!/^[\x21-\x7e]+$/.test(token)) throw new Unusable("no_token");
   return {
-    ...{ mode: "remote", url, token },
+    mode: "remote",
+    url,
+    token,
     ca: env.CHEST_CA_FILE ? read(env.CHEST_CA_FILE, "ca_file") : undefined,
     proxy: readProxy(env),
   };
@@ -63,8 +67,10 @@ function read(path: string, what: string): string {
   }
 }
 
-const dbPathOf = ({ CHEST_DB_PATH: path }: Env, dataDir: string): string =>
-  path ? absolutePath(path) : join(dataDir, "chest.db");
+function dbPathOf({ CHEST_DB_PATH: path, DATABASE_URL: url }: Env, dataDir: string): string {
+  const named = url ? storeFileOf(url) : undefined;
+  return named ?? (path ? absolutePath(path) : join(dataDir, "chest.db"));
+}
 
 const isOff = (text: string | undefined): boolean => /^(?:0|off|false|no|none)$/i.test(text?.trim() ?? "");
 

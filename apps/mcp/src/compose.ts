@@ -9,13 +9,14 @@ import {
   localCaller,
   logCalls,
   type ResourceReader,
+  storableProjectKey,
   TOOLS,
   wrap,
 } from "@chest/core";
 import { readProject } from "@chest/files/project";
 import { RELEASE } from "@chest/runtime";
 import { readMachineId } from "@chest/runtime/machine";
-import { type Confirm, confirmDestructive, SERVER_NAME } from "@chest/surface";
+import { type Confirm, confirmDestructive, type Model, SERVER_NAME, wordedSummaries } from "@chest/surface";
 import type { Config } from "./config.ts";
 import { openFiles } from "./files.ts";
 import { openLocal } from "./local.ts";
@@ -40,6 +41,7 @@ export interface Host {
   /** Name of the MCP client, once it has said so. */
   agent(): string | undefined;
   readonly confirm: Confirm;
+  readonly model: Model;
   /** The folders it has open; none from a host that does not say. */
   roots(): Promise<readonly string[]>;
 }
@@ -51,7 +53,7 @@ const KEEP_MS = 1_000;
 
 export function compose(config: Config, log: Log, host: Host): Composition {
   const machine = once(() => readMachineId(config.dataDir));
-  const project = once(() => config.project ?? readProject(process.cwd()));
+  const project = once(() => config.project ?? projectHere());
   const session = randomUUID();
   const client = { name: SERVER_NAME, version: RELEASE };
   const stated = (): StatedClient => ({ ...client, wire: WIRE_VERSION, machine: machine(), agent: host.agent() });
@@ -69,6 +71,7 @@ export function compose(config: Config, log: Log, host: Host): Composition {
       withRoots(TOOLS, files.roots),
       keyed(TOOLS),
       confirmDestructive(TOOLS, host.confirm),
+      wordedSummaries(TOOLS, host.model),
       running.wrap,
       logCalls(log),
     ),
@@ -87,6 +90,11 @@ export function compose(config: Config, log: Log, host: Host): Composition {
       await place.close();
     },
   };
+}
+
+function projectHere(): string | undefined {
+  const found = readProject(process.cwd());
+  return found && storableProjectKey(found);
 }
 
 /** Works it out when first asked. */

@@ -1,9 +1,12 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { ConfigError } from "@chest/runtime";
+import { ConfigError, metaOf } from "@chest/runtime";
+import { markdownTable } from "@chest/surface/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { z } from "zod";
 import { readConfig } from "./config.ts";
+import { VARIABLES } from "./variables.ts";
 
 let dir: string;
 
@@ -28,6 +31,23 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   }
   return [];
 }
+
+it("takes the store from DATABASE_URL before all else, and beside a backend leaves it alone", () => {
+  const env = { CHEST_DB_PATH: "/x/a.db", DATABASE_URL: "file:/x/b.db" };
+  expect(readConfig(env).place).toEqual({ mode: "local", dbPath: "/x/b.db" });
+  const theirs = { DATABASE_URL: "postgresql://me:secret@db/x" };
+  expect(problemsOf(theirs)).toEqual([expect.stringMatching(/^DATABASE_URL: names no file[^@]*$/)]);
+  expect(readConfig({ ...REMOTE, ...theirs }).place.mode).toBe("remote");
+});
+
+it("knows the settings of a store, and says which it does not go by", () => {
+  const given = { CHEST_RECALL_EMBED_TIMEOUT_MS: "100", CHEST_RANK_W_HEAT: "1", CHEST_PORT: "8765" };
+  const { limits, warnings } = readConfig(given);
+  expect(limits.queryEmbedMs).toBe(100);
+  expect(warnings).toEqual(["without effect in this program: CHEST_RANK_W_HEAT"]);
+  expect(readConfig({ ...REMOTE, ...given }).warnings).toEqual([]);
+  expect(readConfig({ CHEST_NOSUCH: "1" }).warnings).toEqual(["not known, so ignored: CHEST_NOSUCH"]);
+});
 
 it("is a store on this PC when nothing is set", () => {
   expect(readConfig({})).toMatchObject({
@@ -110,4 +130,30 @@ it("warns of what it does not know", () => {
 it("opens the folders that CHEST_ROOTS names, set apart as in PATH", () => {
   const named = ["~/src", dir, ""].join(delimiter);
   expect(readConfig({ CHEST_ROOTS: named })).toMatchObject({ roots: [join(homedir(), "src"), dir], warnings: [] });
+});
+
+it.each([
+  ["https://svc:secret@Git.Example/acme/app.git", "git.example/acme/app"],
+  ["git@git.example:acme/app.git", "git.example/acme/app"],
+  [" my app ", "my app"],
+])("knows the project of CHEST_PROJECT=%s", (CHEST_PROJECT, project) => {
+  expect(readConfig({ CHEST_PROJECT })).toMatchObject({ project });
+});
+
+it.each(["*", "a\nb", "x".repeat(201)])("starts with no project named %j", (CHEST_PROJECT) => {
+  expect(() => readConfig({ CHEST_PROJECT })).toThrow(/CHEST_PROJECT/);
+});
+
+it("is what the README's table says", async () => {
+  const rows = Object.entries<z.ZodType>(VARIABLES).map(([name, schema]) => {
+    const { defaultValue } = schema.def as { defaultValue?: unknown };
+    const shown = String(defaultValue ?? "").replace(homedir(), "~");
+    const names = metaOf(schema).isSecret ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;
+    return [names, shown === "" ? "" : `\`${shown}\``, metaOf(schema).takes ?? "", schema.description ?? ""];
+  });
+  const readme = new URL("../README.md", import.meta.url);
+  const [before, after] = (await readFile(readme, "utf8")).split(/^\| Variable (?:.+\n)+/m);
+  const page = [before, `${markdownTable(["Variable", "Default", "Takes", "For"], rows).join("\n")}\n`, after].join("");
+
+  await expect(page).toMatchFileSnapshot("../README.md");
 });

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { type ProxySettings, readProxy } from "@chest/client";
 import { DEFAULT_LIMITS, type Limits } from "@chest/core";
 import { type EmbeddingSpec, readEmbedder } from "@chest/models";
-import { ConfigError, type Env, readEnv } from "@chest/runtime";
+import { ConfigError, type Env, KNOWN_NAMES, readEnv, STORE_NAMES } from "@chest/runtime";
 import type { Level } from "./log.ts";
-import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
+import { VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
 
 /** The store is in this process. */
 export interface LocalPlace {
@@ -62,7 +62,7 @@ export function readConfig(env: Env): Config {
         timeoutMs: values.CHEST_REMOTE_TIMEOUT_MS,
         hasOutbox: values.CHEST_OUTBOX,
       }
-    : { mode: "local", dbPath: values.CHEST_DB_PATH ?? join(dataDir, "chest.db") };
+    : { mode: "local", dbPath: values.DATABASE_URL ?? values.CHEST_DB_PATH ?? join(dataDir, "chest.db") };
   return {
     place,
     dataDir,
@@ -71,9 +71,13 @@ export function readConfig(env: Env): Config {
       model,
       modelsDir: values.CHEST_MODELS_DIR ?? join(dataDir, "models"),
     },
-    project: values.CHEST_PROJECT?.trim() || undefined,
+    project: values.CHEST_PROJECT || undefined,
     roots: values.CHEST_ROOTS ?? [],
-    limits: { ...DEFAULT_LIMITS, contentChars: values.CHEST_MAX_CONTENT_CHARS },
+    limits: {
+      ...DEFAULT_LIMITS,
+      contentChars: values.CHEST_MAX_CONTENT_CHARS,
+      queryEmbedMs: values.CHEST_RECALL_EMBED_TIMEOUT_MS,
+    },
     logLevel: values.CHEST_LOG_LEVEL,
     warnings,
   };
@@ -101,7 +105,13 @@ function isGiven(env: Env, name: string): boolean {
 
 function readVariables(env: Env, missing: readonly string[]) {
   try {
-    const read = readEnv(VARIABLES, env, { elsewhere: ELSEWHERE, withoutEffect: WITHOUT_EFFECT });
+    // Beside a backend no store is opened: whatever `DATABASE_URL` says, it is said to another program.
+    const read = readEnv(VARIABLES, env.CHEST_MODE === "remote" ? { ...env, DATABASE_URL: undefined } : env, {
+      elsewhere: KNOWN_NAMES,
+      withoutEffect: WITHOUT_EFFECT,
+      // Beside a backend they are the backend's.
+      idleHere: env.CHEST_MODE === "remote" ? [] : STORE_NAMES,
+    });
     if (missing.length > 0) throw new ConfigError(missing);
     return read;
   } catch (error) {

@@ -21,7 +21,13 @@ export function openOwnEmbedding(
 ): OwnEmbedding {
   const models = openEmbedders(model, { modelsDir, log });
   const background = new BackgroundEmbedder({
-    ...{ queue, wanted, log, embedders: models.of, isAfterWrite: true, isSweeping: true, rest: REST },
+    queue,
+    wanted,
+    log,
+    embedders: models.of,
+    isAfterWrite: true,
+    isSweeping: true,
+    rest: REST,
   });
   return {
     embedders: models.of,

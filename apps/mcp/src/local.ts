@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { ChestError } from "@chest/contracts";
 import {
   DEFAULT_RANKING,
@@ -16,7 +17,7 @@ import {
   wrap,
 } from "@chest/core";
 import { identityOf } from "@chest/models";
-import { loadStores } from "@chest/runtime";
+import { ensureFolder, loadStores } from "@chest/runtime";
 import type { EmbeddingChoice, LocalPlace } from "./config.ts";
 import { type OwnEmbedding, openOwnEmbedding } from "./embedding.ts";
 import type { Log } from "./log.ts";
@@ -43,7 +44,9 @@ export function openLocal(
       const own =
         embedding.mode === "false" ? undefined : openOwnEmbedding(embedding, engine.pending, wantedOf(engine), log);
       const ports: HostPorts = {
-        ...{ clock: systemClock, ranking: DEFAULT_RANKING, limits },
+        clock: systemClock,
+        ranking: DEFAULT_RANKING,
+        limits,
         embedders: own?.embedders ?? (() => noEmbedder),
       };
       const tools = localExecutor(TOOLS, engine, ports);
@@ -115,6 +118,7 @@ const wantedOf = (engine: Engine) => async () => {
 
 async function openSqlite(path: string, log: Log, active: EmbeddingIdentity): Promise<Engine> {
   const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
+  ensureFolder(dirname(path));
   return openSqliteEngine({ path, log, active });
 }
 

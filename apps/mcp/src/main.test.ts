@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { type FakeBackend, hang, startFakeBackend } from "@chest/client/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { type CallToolResult, CreateMessageRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
@@ -46,14 +46,22 @@ const envOf = (over: Record<string, string> = {}): Record<string, string> => ({
   ...over,
 });
 
-async function connect(over: Record<string, string> = {}) {
+async function connect(over: Record<string, string> = {}, says?: string) {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [MAIN],
     env: envOf(over),
     stderr: "pipe",
   });
-  const client = new Client({ name: "an-agent", version: "9" });
+  const capabilities = says === undefined ? {} : { sampling: {} };
+  const client = new Client({ name: "an-agent", version: "9" }, { capabilities });
+  if (says !== undefined) {
+    client.setRequestHandler(CreateMessageRequestSchema, () => ({
+      model: "m",
+      role: "assistant",
+      content: { type: "text", text: says },
+    }));
+  }
   await client.connect(transport);
   ending.push(() => client.close());
   const call = async (name: string, args: Record<string, unknown>) =>
@@ -131,6 +139,49 @@ describe("an agent's client", () => {
     expect(fake.calls.map(({ path }) => path)).toEqual(["/api/tools/chest_remember", "/api/tools/chest_update_memory"]);
     expect(await waiting()).toEqual([]);
   }, 15_000);
+
+  it("has the agent's model word a summary that a backend made, where the agent offers it", async () => {
+    const plain = { source: "consolidation", pattern: "plain", exemplars: ["one", "two"], replaced_ids: [1, 2] };
+    const memories = (ids: readonly number[]) =>
+      ids.map((id) => ({ id, content: id === 3 ? JSON.stringify(plain) : `original ${id}` }));
+    await fake.stop();
+    fake = await startFakeBackend({
+      answer: (tool, { ids }) => {
+        if (tool === "chest_recall") return { ok: true, memories: memories(ids as number[]) };
+        if (tool === "chest_update_memory") return { ok: true, memory_id: 3 };
+        return { ok: true, learningIdsCreated: [3], sampling: { applied: false, reason: "no model here" } };
+      },
+    });
+    const offering = await connect({}, "both say the same");
+    const mute = await connect();
+
+    const worded = await offering.call("chest_consolidate", { use_llm: true });
+    const plainly = await mute.call("chest_consolidate", { use_llm: true });
+
+    expect(worded.structuredContent).toMatchObject({ sampling: { applied: true, upgraded: 1 } });
+    const updates = fake.calls.filter(({ path }) => path.endsWith("chest_update_memory"));
+    expect(updates.map(({ body }) => JSON.parse(body).content)).toEqual([
+      JSON.stringify({ ...plain, pattern: "both say the same" }, undefined, 1),
+    ]);
+    expect(new Set(fake.calls.map(({ headers }) => headers["idempotency-key"])).size).toBe(4);
+    expect(plainly.structuredContent).toMatchObject({
+      sampling: { applied: false, reason: "this client offers no sampling" },
+    });
+  });
+
+  it.skipIf(process.platform !== "linux")(
+    "answers where its data folder cannot be made, in either mode",
+    async () => {
+      const unmade = { CHEST_DATA_DIR: "/proc/chest/data" };
+      const { call } = await connect(unmade);
+      expect((await call("chest_remember", A_FACT)).structuredContent).toEqual({ ok: true, memory_id: 1 });
+      await fake.stop();
+      expect(JSON.stringify(await call("chest_remember", A_FACT))).toContain("BACKEND_UNREACHABLE");
+      const { call: callLocal } = await connect({ ...unmade, CHEST_MODE: "local" });
+      expect(JSON.stringify(await callLocal("chest_remember", A_FACT))).toContain("cannot be used (ENOENT)");
+    },
+    30_000,
+  );
 
   it("delivers once what it had queued when it was killed", async () => {
     const { port } = fake;

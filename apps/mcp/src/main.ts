@@ -12,8 +12,9 @@ settings, from the environment:
   CHEST_DATA_DIR        outbox and local store; ~/.chest-memory
   CHEST_PROJECT         key of the project; from git without it
   CHEST_CA_FILE         PEM file of an authority of your own
-  HTTPS_PROXY, NO_PROXY, CHEST_DB_PATH, CHEST_REMOTE_TIMEOUT_MS, CHEST_OUTBOX,
-  CHEST_MAX_CONTENT_CHARS, CHEST_LOG_LEVEL
+  CHEST_ROOTS           folders that chest_read_smart may open, beside the agent's own
+  HTTPS_PROXY, NO_PROXY, CHEST_DB_PATH, DATABASE_URL (file:…), CHEST_OUTBOX,
+  CHEST_REMOTE_TIMEOUT_MS, CHEST_CLIENT_EMBED, CHEST_MAX_CONTENT_CHARS, CHEST_LOG_LEVEL
 `;
 
 const [flag] = process.argv.slice(2);

@@ -55,7 +55,11 @@ async function connect({ env = {}, capabilities }: { env?: Env; capabilities?: R
     () => place.interrupt(),
   );
   const server = createMcpServer({
-    ...{ tools: TOOLS, executor: place.executor, resources: place.resources, version: "1", instructions: "" },
+    tools: TOOLS,
+    executor: place.executor,
+    resources: place.resources,
+    version: "1",
+    instructions: "",
     callFor: ({ signal }) => aCall({ signal }),
   });
   const client = new Client({ name: "an-agent", version: "1" });
@@ -70,7 +74,8 @@ it("reads resources through the backend, page by page, and passes its refusals o
   expect(JSON.parse(String(contents[0] && "text" in contents[0] && contents[0].text))).toMatchObject({ total: 0 });
   expect(backend.requests.at(-1)?.path).toBe("/api/resources?uri=memory%3A%2F%2Fhot%3Flimit%3D2");
   await expect(client.readResource({ uri: "memory://memory/9" })).rejects.toMatchObject({
-    ...{ code: -32002, data: { error: { code: "NOT_FOUND" } } },
+    code: -32002,
+    data: { error: { code: "NOT_FOUND" } },
   });
   await backend.stop();
   await expect(client.readResource({ uri: "memory://hot" })).rejects.toMatchObject({
@@ -117,7 +122,8 @@ describe("with a model of this machine", { timeout: 30_000 }, () => {
     const { vectors, asked } = await embedded(choice, has);
     await vi.waitFor(() => expect(vectors()).toHaveLength(1), { timeout: 20_000 });
     expect(JSON.parse(vectors()[0]?.body ?? "{}")).toMatchObject({
-      ...{ model: IDENTITY.model, content_sha1: TEXT.content_sha1 },
+      model: IDENTITY.model,
+      content_sha1: TEXT.content_sha1,
     });
     await vi.waitFor(async () => expect(await asked()).toBeDefined(), { timeout: 20_000 });
   });

@@ -13,6 +13,7 @@ import {
 } from "@chest/client";
 import type { StatedClient } from "@chest/contracts";
 import { type EmbeddingIdentity, type Limits, TOOLS, type Wrap, withoutTextToEmbed, wrap } from "@chest/core";
+import { ensureFolder, StartError } from "@chest/runtime";
 import type { EmbeddingChoice, RemotePlace } from "./config.ts";
 import { openOwnEmbedding } from "./embedding.ts";
 import type { Log } from "./log.ts";
@@ -49,12 +50,13 @@ export function openRemote(place: RemotePlace, { dataDir, embedding, limits, log
     log,
     honoursKeys: async () => (await capabilities.current())?.features.includes("idempotency"),
   });
+  const hasOutbox = place.hasOutbox && canHold(dataDir, log);
   return {
-    executor: place.hasOutbox ? outbox : remote,
+    executor: hasOutbox ? outbox : remote,
     resources: remoteResources(backend),
     snapshots: (call) => remoteSnapshots(backend, call),
     start() {
-      if (place.hasOutbox) outbox.start();
+      if (hasOutbox) outbox.start();
       own?.background.start();
     },
     finish: async (limitMs) => own?.finish(limitMs),
@@ -68,6 +70,18 @@ export function openRemote(place: RemotePlace, { dataDir, embedding, limits, log
   async function askedHere(): Promise<EmbeddingIdentity | undefined> {
     if (!(await capabilities.current())?.features.includes("query-embedding")) return undefined;
     return (await wanted())[0];
+  }
+}
+
+/** Without a folder to wait in, a write that cannot be delivered is refused. */
+function canHold(dataDir: string, log: Log): boolean {
+  try {
+    ensureFolder(dataDir);
+    return true;
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    log.warn({ problem: error.message, hint: error.hint }, "no outbox: what the backend does not take is refused");
+    return false;
   }
 }
 

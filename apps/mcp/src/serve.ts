@@ -4,7 +4,7 @@ import { HEADERS, isTraceparent } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
 import { ConfigError, type Env, RELEASE, StartError } from "@chest/runtime";
 import { withClientProfile } from "@chest/runtime/profile";
-import { createMcpServer, elicitConfirm, INSTRUCTIONS } from "@chest/surface";
+import { createMcpServer, elicitConfirm, INSTRUCTIONS, sampleText } from "@chest/surface";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { compose, type Host } from "./compose.ts";
 import { readConfig } from "./config.ts";
@@ -23,6 +23,11 @@ export async function serve(env: Env, frames: Writable): Promise<number> {
   const host: Host = {
     agent: () => server.getClientVersion()?.name,
     confirm: (message, signal) => elicitConfirm(server, message, signal),
+    model: {
+      isOffered: () => server.getClientCapabilities()?.sampling !== undefined,
+      ask: (question, patience) => sampleText(server, question, patience),
+      onDefect: (err, { requestId }) => log.warn({ err, requestId }, "summary not worded"),
+    },
     roots: () => roots(),
   };
   const { executor, resources, callFor, start, close } = compose(config, log, host);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { DEFAULT_LIMITS, MAX_PROJECT_KEY } from "@chest/core";
+import { DEFAULT_LIMITS, projectKeyOf, projectKeyTrouble } from "@chest/core";
 import {
   defaultDataDir,
   EMBEDDING_VARIABLES,
@@ -9,6 +9,7 @@ import {
   path,
   paths,
   secret,
+  storeUrl,
   text,
 } from "@chest/runtime";
 import { z } from "zod";
@@ -39,7 +40,13 @@ function readOrNothing(file: string): string | undefined {
   }
 }
 
-const project = () => text().max(MAX_PROJECT_KEY, `has more than ${MAX_PROJECT_KEY} characters`);
+const project = () =>
+  text().transform((given, context) => {
+    const trouble = projectKeyTrouble(given);
+    if (trouble === undefined) return projectKeyOf(given);
+    context.addIssue(trouble);
+    return z.NEVER;
+  });
 
 /** Every variable this program reads, by one schema each. */
 export const VARIABLES = {
@@ -51,41 +58,22 @@ export const VARIABLES = {
     .describe("Bearer token, in remote mode"),
   CHEST_DATA_DIR: path().default(defaultDataDir()).describe("Outbox, machine id, and the store of local mode"),
   CHEST_DB_PATH: path().optional().describe("Store file of local mode; `chest.db` in the data folder"),
+  DATABASE_URL: storeUrl().optional().describe("The store of local mode as a `file:` URL; before `CHEST_DB_PATH`"),
   CHEST_PROJECT: project().optional().describe("Key of the project; read from git without it"),
   CHEST_ROOTS: paths().optional().describe("Folders that `chest_read_smart` may open, beside those the agent names"),
   CHEST_CA_FILE: pemFile().optional().describe("An authority to trust beside the usual ones"),
   CHEST_REMOTE_TIMEOUT_MS: intInRange(1_000, 120_000).default(30_000).describe("One call with its retries"),
   CHEST_OUTBOX: flag().default(true).describe("Keep writes that cannot be delivered, and deliver them later"),
   CHEST_MAX_CONTENT_CHARS: intInRange(1, 1_000_000).default(DEFAULT_LIMITS.contentChars).describe("Longest content"),
+  CHEST_RECALL_EMBED_TIMEOUT_MS: intInRange(50, 30_000)
+    .default(DEFAULT_LIMITS.queryEmbedMs)
+    .describe("How long a recall waits for the vector of its query"),
   CHEST_CLIENT_EMBED: oneOf(["auto", "true", "false"])
     .default("auto")
     .describe("Embed with a model of this machine: where the backend has none, always, or never"),
   ...EMBEDDING_VARIABLES,
   CHEST_LOG_LEVEL: oneOf(LEVEL_NAMES).default("info").describe("What is logged, on stderr"),
 };
-
-/** Set for the other programs in the same place. */
-export const ELSEWHERE = [
-  "CHEST_API_TOKEN_SCOPES",
-  "CHEST_AUTO_CONSOLIDATE",
-  "CHEST_AUTO_MAINTENANCE",
-  "CHEST_BIND_HOST",
-  "CHEST_FORGET_SWEEP_CAP",
-  "CHEST_HOOKS",
-  "CHEST_HOOK_BUDGET_MS",
-  "CHEST_MAINTENANCE_EVERY",
-  "CHEST_MAINTENANCE_INTERVAL_SEC",
-  "CHEST_PORT",
-  "CHEST_RATE_LIMIT",
-  "CHEST_RATE_LIMIT_WRITES",
-  "CHEST_SEARCH_THREADS",
-  "CHEST_SEARCH_TIMEOUT_MS",
-  "CHEST_SQLITE_SYNCHRONOUS",
-  "CHEST_SUPERSEDE_COS",
-  "CHEST_SWEEP_LIMIT",
-  "CHEST_SYNC_EMBED",
-  "CHEST_SYNC_EMBED_TIMEOUT_MS",
-];
 
 /** Known to 1.5 or to come, and without effect here. */
 export const WITHOUT_EFFECT = ["CHEST_SERVER", "CHEST_TELEMETRY"];

@@ -117,7 +117,10 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
       // The same words in the same place are recognised only where the writer may read them.
       async shows(house, target) {
         const { action, memory_id } = await tool("chest_remember", {
-          ...{ entity_name: "hideout", entity_kind: "file", layer: "learning", content: "secret squirrel" },
+          entity_name: "hideout",
+          entity_kind: "file",
+          layer: "learning",
+          content: "secret squirrel",
           visibility: "private",
         })(house);
         return action === "duplicate" && memory_id === target;
@@ -549,7 +552,10 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
 };
 
 const factOf = ({ name, visibility }: Pick<Spot, "name" | "visibility">) => ({
-  ...{ entity_name: name, entity_kind: "file", layer: "learning", visibility },
+  entity_name: name,
+  entity_kind: "file",
+  layer: "learning",
+  visibility,
   content: `secret squirrel 栗鼠の巣 ${name}`,
 });
 
@@ -662,7 +668,10 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
     house.post("/memories/pending/release", { claimant: "whoever-it-is", ids: [987650001] }, by),
 };
 const FILE = {
-  ...{ path: "hideout", content_hash: "abc", mtime: 1_700_000_000_123, size_bytes: 12 },
+  path: "hideout",
+  content_hash: "abc",
+  mtime: 1_700_000_000_123,
+  size_bytes: 12,
   chunks: JSON.stringify([{ id: "f1", kind: "function", start_line: 1, end_line: 9, hash: "ab" }]),
 };
 /** Ids stand in them by their purpose: who did what to which memory, and what is to go for good. */

@@ -14,16 +14,17 @@ import { openLogin } from "./login.ts";
 import type { Maintenance } from "./maintenance.ts";
 import { type Metrics, openMetrics } from "./metrics/metrics.ts";
 import { addStoreMetrics } from "./metrics/store.ts";
-import { openOnce } from "./once.ts";
 import { addAuth } from "./plugins/auth.ts";
-import { addDocs } from "./plugins/docs.ts";
 import { addErrors, type DefectLog } from "./plugins/errors.ts";
 import { addJson } from "./plugins/json.ts";
-import { addLimits, openBudgets } from "./plugins/limits.ts";
+import { addDocs } from "./plugins/openapi.ts";
 import { addPressure } from "./plugins/pressure.ts";
+import { addLimits, openBudgets } from "./plugins/rate-limit.ts";
 import { addRefusals } from "./plugins/refusals.ts";
 import { addRequests, type RequestLog } from "./plugins/requests.ts";
 import { addSecurityHeaders } from "./plugins/security.ts";
+import { addUnread } from "./plugins/unread.ts";
+import { openOnce } from "./replay.ts";
 import { accessRoutes } from "./routes/access.ts";
 import { backupRoutes } from "./routes/backups.ts";
 import { capabilityRoutes } from "./routes/capabilities.ts";
@@ -75,13 +76,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { serverFor = catalogueServer(listed, withoutTextToEmbed()(executor), localResources(engine), log) } = parts;
   const { embedding = NO_EMBEDDING } = parts;
   const login = openLogin(config.access, engine.access);
-  const app = Fastify(serverOptions(config, login, timeouts));
+  const app = Fastify(serverOptions(config, login, { timeouts, log }));
   const once = openOnce(engine);
   const budgets = await openBudgets(app, config.rates);
 
   addErrors(app, { log });
   parts.tracing?.addTo(app);
   addRequests(app, { log });
+  addUnread(app, log);
   addRefusals(app, engine.audit);
   addSecurityHeaders(app);
   await addAuth(app, {

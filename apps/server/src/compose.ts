@@ -21,7 +21,7 @@ import { type Backups, openSqliteEngine, type StoreHost } from "@chest/store-sql
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
 import { type Maintenance, openMaintenance } from "./maintenance.ts";
-import { openReranking } from "./reranking.ts";
+import { openReranking, tellOfReranker } from "./reranking.ts";
 
 export interface Parts {
   readonly engine: Engine;
@@ -41,6 +41,8 @@ export async function compose(config: Config, log: Logger): Promise<Parts> {
   const { store, limits, ranking, embedding, upkeep } = config;
   ensureFolder(store.dataDir);
   ensureFolder(dirname(store.dbPath));
+  // One elsewhere would be found out at the first backup, a day later.
+  if (dirname(store.backupDir) !== store.dataDir) ensureFolder(store.backupDir);
   if (mayBury(ranking)) log.warn(BURYING, "ranking may put a hot memory above an exact answer");
   const clock = systemClock;
   const engine = await openSqliteEngine({
@@ -56,6 +58,7 @@ export async function compose(config: Config, log: Logger): Promise<Parts> {
   engine.host.warm();
   const vectors = openEmbedding(embedding, engine, log);
   const ports = { clock, embedders: vectors.embedders, limits, ranking, rerank: openReranking(config, log) };
+  void tellOfReranker(config, log);
   const maintenance = openMaintenance(upkeep, { engine, embedding: vectors, clock }, log);
   return {
     engine,

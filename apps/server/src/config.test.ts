@@ -1,9 +1,9 @@
-import { type ConfigError, metaOf } from "@chest/runtime";
+import { type ConfigError, KNOWN_NAMES, metaOf } from "@chest/runtime";
 import { markdownTable } from "@chest/surface/testing";
 import { expect, it } from "vitest";
 import type { z } from "zod";
 import { readConfig } from "./config.ts";
-import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
+import { VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
 
 const TOKEN = { CHEST_API_TOKEN: "t".repeat(32) };
 
@@ -35,6 +35,20 @@ it("keeps everything in the data folder unless told otherwise", () => {
   expect(apart.config.store).toMatchObject({ dbPath: "/fast/x.db", backupDir: "/far" });
 });
 
+it("takes the store from DATABASE_URL before all else, and refuses every database that is no file", () => {
+  const dbPath = (DATABASE_URL: string) =>
+    readConfig({ ...TOKEN, CHEST_DB_PATH: "/fast/x.db", DATABASE_URL }).config.store.dbPath;
+  expect(dbPath("file:/data/theirs.db")).toBe("/data/theirs.db");
+  expect(dbPath("")).toBe("/fast/x.db");
+  try {
+    dbPath("postgresql://me:secret@db/chest");
+    expect.unreachable();
+  } catch (error) {
+    expect((error as ConfigError).problems).toEqual([expect.stringMatching(/^DATABASE_URL: names no file/)]);
+    expect((error as ConfigError).message).not.toContain("secret");
+  }
+});
+
 it("names every problem at once", () => {
   try {
     readConfig({ CHEST_API_TOKEN: "short", CHEST_PORT: "x", CHEST_FUSION: "y", CHEST_API_TOKEN_SCOPES: "root" });
@@ -49,7 +63,8 @@ it("takes a known model by its name, and another one by its description", () => 
   const embedding = (env: object) => readConfig({ ...TOKEN, CHEST_DATA_DIR: "/data", ...env }).config.embedding;
   expect(embedding({})).toMatchObject({ active: { model: "Xenova/bge-m3" }, modelsDir: "/data/models" });
   expect(embedding({ CHEST_EMBED_MODEL: "local", CHEST_MODELS_DIR: "/models" })).toMatchObject({
-    ...{ active: { model: "Xenova/multilingual-e5-small", dimensions: 384, pooling: "mean" }, modelsDir: "/models" },
+    active: { model: "Xenova/multilingual-e5-small", dimensions: 384, pooling: "mean" },
+    modelsDir: "/models",
   });
   const described = { CHEST_EMBED_MODEL: "acme/words", CHEST_EMBED_DIMENSIONS: "64", CHEST_EMBED_POOLING: "cls" };
   expect(embedding(described).active).toMatchObject({ model: "acme/words", dimensions: 64, pooling: "cls" });
@@ -75,7 +90,12 @@ it("keeps its default weights when all are set to 0", () => {
 });
 
 it("knows the variables of other programs, and those that have no effect yet", () => {
-  const others = Object.fromEntries([...ELSEWHERE, ...WITHOUT_EFFECT].map((name) => [name, "1"]));
+  const elsewhere = KNOWN_NAMES.filter(
+    (name) => !Object.hasOwn(VARIABLES, name.replace(/_FILE$/, "")) && !Object.hasOwn(VARIABLES, name),
+  );
+  const own = Object.keys(VARIABLES).filter((name) => name.startsWith("CHEST_"));
+  expect(KNOWN_NAMES).toEqual(expect.arrayContaining(own));
+  const others = Object.fromEntries([...WITHOUT_EFFECT, ...elsewhere].map((name) => [name, "1"]));
 
   expect(readConfig({ ...TOKEN, ...others }).warnings).toEqual([`without effect yet: ${WITHOUT_EFFECT.join(", ")}`]);
   expect(readConfig({ ...TOKEN, CHEST_PROT: "1" }).warnings).toEqual(["not known, so ignored: CHEST_PROT"]);
@@ -105,4 +125,10 @@ it("is what docs/configuration.md says", async () => {
   ];
 
   await expect(page.join("\n")).toMatchFileSnapshot("../docs/configuration.md");
+});
+
+it("refuses a host of models that nothing can be downloaded from", () => {
+  expect(() => readConfig({ ...TOKEN, HF_ENDPOINT: "ftp://models.example" })).toThrow(
+    /HF_ENDPOINT: .*no http or https/,
+  );
 });

@@ -7,12 +7,21 @@ import {
   type EmbeddingIdentity,
   type Limits,
   type Ranking,
+  type Synonyms,
   type Upkeep,
 } from "@chest/core";
 import { type EmbeddingSpec, identityOf, type ModelSpec, readEmbedder, readReranker } from "@chest/models";
-import { ConfigError, defaultDataDir, type Env, type KeepRule, readEnv } from "@chest/runtime";
+import {
+  absolutePath,
+  ConfigError,
+  defaultDataDir,
+  type Env,
+  type KeepRule,
+  KNOWN_NAMES,
+  readEnv,
+} from "@chest/runtime";
 import { synonymsOf } from "./synonyms-file.ts";
-import { ELSEWHERE, VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
+import { VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
 
 /** All that an operator may set, by concern. */
 export interface Config {
@@ -68,10 +77,9 @@ export interface ConfigReading {
 
 /** Reads the environment; throws `ConfigError` with every problem at once. */
 export function readConfig(env: Env): ConfigReading {
-  const { values, warnings } = readEnv(VARIABLES, env, { elsewhere: ELSEWHERE, withoutEffect: WITHOUT_EFFECT });
+  const { values, warnings } = readVariables(env);
   const dataDir = values.CHEST_DATA_DIR ?? defaultDataDir();
-  const model = readEmbedder(values);
-  if (typeof model === "string") throw new ConfigError([model]);
+  const { model, reranker, synonyms } = readNamed(values);
   const config: Config = {
     http: {
       port: values.CHEST_PORT,
@@ -87,7 +95,7 @@ export function readConfig(env: Env): ConfigReading {
     rates: { requests: values.CHEST_RATE_LIMIT, writes: values.CHEST_RATE_LIMIT_WRITES },
     store: {
       dataDir,
-      dbPath: values.CHEST_DB_PATH ?? join(dataDir, "chest.db"),
+      dbPath: values.DATABASE_URL ?? values.CHEST_DB_PATH ?? join(dataDir, "chest.db"),
       backupDir: values.CHEST_BACKUP_DIR ?? join(dataDir, "backups"),
       synchronous: values.CHEST_SQLITE_SYNCHRONOUS,
       // One core is the event loop's.
@@ -104,7 +112,7 @@ export function readConfig(env: Env): ConfigReading {
       isSweeping: values.CHEST_AUTO_MAINTENANCE,
       sweepLimit: values.CHEST_SWEEP_LIMIT,
     },
-    reranking: rerankingOf(values),
+    reranking: rerankingOf(reranker, values),
     upkeep: values.CHEST_AUTO_MAINTENANCE ? upkeepOf(values) : undefined,
     limits: {
       ...DEFAULT_LIMITS,
@@ -112,7 +120,7 @@ export function readConfig(env: Env): ConfigReading {
       queryEmbedMs: values.CHEST_RECALL_EMBED_TIMEOUT_MS,
       sweepCap: values.CHEST_FORGET_SWEEP_CAP,
     },
-    ranking: rankingOf(values),
+    ranking: rankingOf(values, synonyms),
     logLevel: values.CHEST_LOG_LEVEL,
     tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT,
   };
@@ -121,9 +129,29 @@ export function readConfig(env: Env): ConfigReading {
 
 type Values = ReturnType<typeof readEnv<typeof VARIABLES>>["values"];
 
-function rerankingOf(values: Values): Config["reranking"] {
-  const model = readReranker(values.CHEST_RERANK_MODEL);
-  if (typeof model === "string") throw new ConfigError([model]);
+function readVariables(env: Env) {
+  try {
+    return readEnv(VARIABLES, env, { elsewhere: KNOWN_NAMES, withoutEffect: WITHOUT_EFFECT });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    // What only reading a file shows, in the same list.
+    const { CHEST_SYNONYMS_FILE: file } = env;
+    const synonyms = file ? synonymsOf(absolutePath(file)) : undefined;
+    throw typeof synonyms === "string" ? new ConfigError([...error.problems, synonyms]) : error;
+  }
+}
+
+/** The models and the words that variables name. */
+function readNamed(values: Values) {
+  const model = readEmbedder(values);
+  const reranker = readReranker(values.CHEST_RERANK_MODEL);
+  const synonyms = synonymsOf(values.CHEST_SYNONYMS_FILE);
+  if (typeof model !== "string" && typeof reranker !== "string" && typeof synonyms !== "string")
+    return { model, reranker, synonyms };
+  throw new ConfigError([model, reranker, synonyms].filter((found) => typeof found === "string"));
+}
+
+function rerankingOf(model: ModelSpec, values: Values): Config["reranking"] {
   const { CHEST_RERANK_TOP_N: topN, CHEST_RERANK_TIMEOUT_MS: timeoutMs } = values;
   return values.CHEST_RERANK_ENABLED ? { model, topN, timeoutMs } : undefined;
 }
@@ -138,7 +166,7 @@ const upkeepOf = (values: Values): Upkeep => ({
   hasEmbedder: false,
 });
 
-function rankingOf(values: Values): Ranking {
+function rankingOf(values: Values, synonyms: Synonyms): Ranking {
   const weights = {
     relevance: values.CHEST_RANK_W_RELEVANCE,
     heat: values.CHEST_RANK_W_HEAT,
@@ -162,7 +190,7 @@ function rankingOf(values: Values): Ranking {
             importance: weights.importance / sum,
           },
     activationFloor: values.CHEST_RANK_ACTIVATION_FLOOR,
-    synonyms: synonymsOf(values.CHEST_SYNONYMS_FILE),
+    synonyms,
   };
 }
 

@@ -65,7 +65,11 @@ export function openEmbedding(
     embedders: models.of,
     log,
     isOptional: isSameIdentity(configured, KNOWN_IDENTITIES[0]),
-    ...{ isAfterWrite, afterWriteMs, isSweeping, sweepLimit, rest: REST },
+    isAfterWrite,
+    afterWriteMs,
+    isSweeping,
+    sweepLimit,
+    rest: REST,
     async wanted() {
       const { active, next } = await identities.current();
       return next ? [active, next] : [active];
@@ -90,8 +94,9 @@ export function openEmbedding(
     canEmbed: async () => (await state()).state.isUsable,
     async describe() {
       const { active, state: now } = await state();
-      const named = { provider: active.model.split("/").at(-1) ?? active.model, model: active.model };
-      return { ...named, dim: active.dimensions, state: now.isUsable ? "ok" : now.reason };
+      if (!now.isUsable) return { ...NONE, state: now.reason };
+      const provider = active.model.split("/").at(-1) ?? active.model;
+      return { provider, model: active.model, dim: active.dimensions, state: "ok" };
     },
     start() {
       background.start();

@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { transcriptOf } from "@chest/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -48,7 +50,8 @@ const file = (path: string) => ({
   chunks: "[]",
 });
 const notes = (text: string) => ({
-  ...{ machine: "m", folder: "notes" },
+  machine: "m",
+  folder: "notes",
   files: [{ path: "heron.md", text, modified_at: "2026-11-21T10:00:00Z" }],
 });
 const lines = (session: string) => {
@@ -243,6 +246,34 @@ describe("an Idempotency-Key", () => {
     expect((await house.desk.listTokens({})).filter(({ member }) => member === "curlew")).toHaveLength(1);
     const other = await send(TOLD, "a-token", { body: { member: "curlew", label: "desktop" } });
     expect(other.body.error).toMatchObject({ code: "IDEMPOTENCY_MISMATCH" });
+  });
+
+  it("that was used before an update of the backend is still answered", async () => {
+    const fact = { ...FACT, content: "the heron came before the update" };
+    const first = await send("POST /api/tools/chest_remember", "an-old-key", { body: fact });
+    const parsed = { ...fact, importance: 0.5, force: false };
+    const ordered = JSON.stringify(Object.fromEntries(Object.entries(parsed).sort(([a], [b]) => (a < b ? -1 : 1))));
+    const hash = createHash("sha256").update(`chest_remember\n${ordered}`).digest("hex");
+    // Another SQLite in this process would end the locks of the first one when it closes, and take the log away.
+    const update = "UPDATE idempotency SET request_hash = ? WHERE key = 'an-old-key'";
+    const script = `new (require("node:sqlite").DatabaseSync)(process.argv[1]).prepare(process.argv[2]).run(process.argv[3])`;
+    execFileSync(process.execPath, ["-e", script, house.config.store.dbPath, update, hash], { stdio: "ignore" });
+
+    const again = await send("POST /api/tools/chest_remember", "an-old-key", { body: fact });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(again.headers["idempotency-replayed"]).toBe("true");
+  });
+
+  it("of another project's request is refused", async () => {
+    const fact = { ...FACT, content: "the heron is in one project" };
+    const ask = (project: string) =>
+      house.post("/api/tools/chest_remember", fact, {
+        ...ROOT,
+        project,
+        headers: { "idempotency-key": "two-projects" },
+      });
+    expect((await ask("host/org/pa2")).status).toBe(200);
+    expect(await ask("host/org/pb2")).toMatchObject({ status: 409, body: { error: { code: "IDEMPOTENCY_MISMATCH" } } });
   });
 
   it("keeps ids and numbers with its answer: no word that was stored, and no token", async () => {

@@ -16,7 +16,7 @@ export function openLogin({ tokens, scopes }: Config["access"], book: Pick<Acces
 }
 
 /** Compares digests, which are of one length and say nothing of the token, each in constant time. */
-export function oneOf(expected: readonly string[]): (given: string) => boolean {
+function oneOf(expected: readonly string[]): (given: string) => boolean {
   const digests = expected.map((token) => hash("sha256", token, "buffer"));
   return (given) => {
     const digest = hash("sha256", given, "buffer");

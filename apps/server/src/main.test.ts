@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { aFolder, aPort, start } from "./testing/process.ts";
@@ -110,9 +110,76 @@ it("checks configuration and store with --check, and makes neither", async () =>
   expect(await start("main", { ...env, CHEST_PORT: "0" }, ["--check"]).ended).toBe(1);
 });
 
+it("calls no configuration sound that a start could not use, and makes nothing to find out", async () => {
+  const { env, dataDir } = await anEnvironment();
+  const check = async (over: Readonly<Record<string, string>>) => {
+    const checked = start("main", { ...env, ...over }, ["--check"]);
+    expect(await checked.ended).toBe(1);
+    return checked.output.stderr;
+  };
+  const file = join(aFolder(), "file");
+  writeFileSync(file, "");
+  expect(await check({ CHEST_DATA_DIR: file })).toContain("cannot be used (EEXIST)");
+  expect(await check({ CHEST_BACKUP_DIR: join(file, "backups") })).toContain("cannot be used (ENOTDIR)");
+  expect(await check({ CHEST_BIND_HOST: "not a host" })).toMatch(/no address `not a host`\nhint: .*CHEST_BIND_HOST/);
+  const both = await check({ CHEST_SYNONYMS_FILE: join(dataDir, "none"), CHEST_PORT: "abc" });
+  expect(both).toMatch(/CHEST_PORT: [\s\S]*CHEST_SYNONYMS_FILE: .*\(ENOENT\)/);
+  expect(existsSync(dataDir)).toBe(false);
+});
+
+it("opens no store for an address that this machine does not have", async () => {
+  const { env, dataDir } = await anEnvironment();
+  const server = start("main", { ...env, CHEST_BIND_HOST: "not a host" });
+
+  expect(await server.ended).toBe(1);
+  expect(server.output.stderr).toContain("no address `not a host`");
+  expect(existsSync(dataDir)).toBe(false);
+});
+
 it("refuses an argument that it does not know", async () => {
   const server = start("main", {}, ["--chekc"]);
 
   expect(await server.ended).toBe(2);
   expect(server.output.stderr).toBe("chest-server: unknown argument `--chekc`\nhint: it takes `--check`, or none\n");
+});
+
+it("acknowledges nothing and is not ready once the store was moved away beneath it, and says so", async () => {
+  const { env, dataDir, url } = await anEnvironment();
+  const server = start("main", env);
+  await server.has('"listening"');
+  const remember = (content: string) =>
+    fetch(`${url}/api/tools/chest_remember`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${TOKEN}` },
+      body: JSON.stringify({ entity_name: "acme", entity_kind: "project", layer: "learning", content }),
+    });
+  expect((await remember("releases leave on thursdays")).status).toBe(200);
+  const store = join(dataDir, "chest.db");
+  renameSync(store, `${store}.moved`);
+  for (const suffix of ["-wal", "-shm"]) rmSync(store + suffix);
+
+  const refused = await remember("releases leave on fridays");
+  expect({ status: refused.status, body: await refused.json() }).toMatchObject({
+    status: 503,
+    body: { error: { code: "UNAVAILABLE", hint: expect.stringContaining("`chest.db`") } },
+  });
+  const ready = await fetch(`${url}/readyz`);
+  expect({ status: ready.status, body: await ready.json() }).toMatchObject({
+    status: 503,
+    body: { checks: { writer: "error" } },
+  });
+  await server.has("nothing more is written");
+  server.stop("SIGTERM");
+  expect(await server.ended).toBe(0);
+});
+
+it.skipIf(process.platform !== "linux")("ends with the folder's name where none can be made", async () => {
+  const { env } = await anEnvironment();
+  for (const name of ["CHEST_DATA_DIR", "CHEST_BACKUP_DIR"]) {
+    const server = start("main", { ...env, [name]: "/proc/chest/data" });
+    expect(await server.ended).toBe(1);
+    expect(server.output.stderr).toMatch(
+      /^chest-server: the folder `\/proc\/chest\/data` cannot be used \(ENOENT\)\nhint: /,
+    );
+  }
 });

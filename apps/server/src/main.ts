@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { onStopSignal } from "@chest/runtime";
 import { type Logger, openLogger } from "@chest/runtime/logger";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
+import { assertAddress, assertFolder } from "./probe.ts";
 import { exitUnstarted, outliveOutput, startServer } from "./start.ts";
 
 const PROGRAM = "chest-server";
@@ -29,7 +31,10 @@ try {
 
 /** Says whether a start would work. A store that is not there yet is not made. */
 async function check(config: Config, log: Logger): Promise<void> {
-  const { dbPath } = config.store;
+  const { dbPath, dataDir, backupDir } = config.store;
+  for (const folder of [dataDir, dirname(dbPath), backupDir]) assertFolder(folder);
+  // Of the address alone: a backend that runs already has the port.
+  await assertAddress({ ...config.http, port: 0 });
   if (!existsSync(dbPath)) {
     process.stdout.write(`${PROGRAM}: the configuration is sound; the first start will make \`${dbPath}\`\n`);
     return;

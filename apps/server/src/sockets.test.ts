@@ -96,6 +96,60 @@ it("answers 401 without waiting for the body", async () => {
   expect(await has("UNAUTHORIZED")).toContain("401 Unauthorized");
 });
 
+it("ends the connection of a stranger whose body never ends", async () => {
+  const { port } = await listen();
+  const { socket, ended, received } = open(port);
+  socket.write(head("Content-Length: 1000000", ""));
+  const dripping = setInterval(() => socket.write(" "), 50);
+  await ended;
+  clearInterval(dripping);
+
+  expect(received()).toContain("401 Unauthorized");
+});
+
+it("keeps the connection of a stranger whose body ends", async () => {
+  const { port } = await listen();
+  const { socket, has, received } = open(port);
+  socket.write(head("Content-Length: 5", ""));
+  await has("UNAUTHORIZED");
+  socket.write("12345");
+  await sleep(1500);
+  socket.write("GET /healthz HTTP/1.1\r\nHost: chest\r\n\r\n");
+  await has('"db"');
+
+  expect(received()).toContain("200 OK");
+});
+
+it.each([
+  ["no Host", "GET /healthz HTTP/1.1\r\n\r\n", "400 Bad Request"],
+  ["another expectation", "GET /healthz HTTP/1.1\r\nHost: chest\r\nExpect: foo\r\n\r\n", "417 Expectation Failed"],
+  ["long headers", `GET /healthz HTTP/1.1\r\nHost: chest\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`, "431 Request"],
+  ["no HTTP", "HELO chest\r\n\r\n", "400 Bad Request"],
+])("answers a request of %s with the envelope and an id", async (_, text, status) => {
+  const { port } = await listen();
+  const { socket, has } = open(port);
+  socket.write(text);
+  const answer = await has('"ok":false');
+
+  expect(answer).toContain(`HTTP/1.1 ${status}`);
+  expect(answer).toMatch(/x-request-id: [\w-]{36}/i);
+  expect(answer).toContain('"code":"VALIDATION_ERROR"');
+});
+
+it("takes HTTP/1.0 without a Host, and an expectation to continue", async () => {
+  const { port } = await listen();
+  const old = open(port);
+  old.socket.write("GET /healthz HTTP/1.0\r\n\r\n");
+  expect(await old.has('"db"')).toContain("200 OK");
+
+  const expecting = open(port);
+  const body = JSON.stringify(A_FACT);
+  expecting.socket.write(head(`Expect: 100-continue\r\nContent-Length: ${body.length}`));
+  await expecting.has("100 Continue");
+  expecting.socket.write(body);
+  expect(await expecting.has('"memory_id"')).toContain("200 OK");
+});
+
 it("answers a body that is too large by its own word before it comes", async () => {
   const { port } = await listen();
   const { socket, has } = open(port);

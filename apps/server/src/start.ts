@@ -8,6 +8,7 @@ import { buildApp } from "./app.ts";
 import { scheduleBackups } from "./backups/schedule.ts";
 import { compose } from "./compose.ts";
 import type { Config } from "./config.ts";
+import { assertAddress, unheard } from "./probe.ts";
 import { openTracing } from "./tracing.ts";
 
 const DRAIN_MS = 5000;
@@ -27,6 +28,7 @@ export function outliveOutput(): void {
 
 /** Opens the store and listens. */
 export async function startServer(config: Config, log: Logger, warnings: readonly string[] = []): Promise<Running> {
+  await assertAddress(config.http);
   const parts = await compose(config, log);
   const steps: ClosingStep[] = [
     { name: "maintenance", limitMs: FLUSH_MS, close: () => parts.maintenance.close() },
@@ -58,26 +60,11 @@ export async function startServer(config: Config, log: Logger, warnings: readonl
   }
 }
 
-async function listen(app: FastifyInstance, { port, host }: Config["http"]): Promise<void> {
+async function listen(app: FastifyInstance, http: Config["http"]): Promise<void> {
   try {
-    await app.listen({ port, host });
+    await app.listen({ port: http.port, host: http.host });
   } catch (error) {
-    const { code = "" } = error as { code?: string };
-    if (code === "EADDRINUSE") {
-      throw new StartError(
-        `port ${port} is in use on ${host}`,
-        "stop what listens there, or set `CHEST_PORT` to a free port",
-      );
-    }
-    if (code === "EACCES")
-      throw new StartError(`port ${port} is not allowed to this account`, "set `CHEST_PORT` above 1023");
-    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-      throw new StartError(
-        `this machine has no address \`${host}\``,
-        "set `CHEST_BIND_HOST` to one it has, or to 0.0.0.0",
-      );
-    }
-    throw error;
+    throw unheard(error, http);
   }
 }
 

@@ -56,12 +56,12 @@ describe("CHEST_SYNONYMS_FILE", () => {
       (error: Error) => error.message,
     );
     expect(failure).toMatch(message);
-    expect(failure).toMatch(/^CHEST_SYNONYMS_FILE: /);
+    expect(failure).toMatch(/^ *CHEST_SYNONYMS_FILE: /m);
   });
 
   it("ends the start where it cannot be read", async () => {
     rmSync(file, { force: true });
-    await expect(openSqliteApp({ CHEST_SYNONYMS_FILE: file })).rejects.toThrow(/^CHEST_SYNONYMS_FILE: .*\(ENOENT\)$/);
+    await expect(openSqliteApp({ CHEST_SYNONYMS_FILE: file })).rejects.toThrow(/CHEST_SYNONYMS_FILE: .*\(ENOENT\)$/);
     await expect(openSqliteApp({ CHEST_SYNONYMS_FILE: folder })).rejects.toThrow(/\(EISDIR\)$/);
     writeFileSync(file, "a, b\n");
     chmodSync(file, 0o000);

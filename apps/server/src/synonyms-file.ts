@@ -1,31 +1,35 @@
 import { readFileSync } from "node:fs";
 import { DEFAULT_SYNONYMS, readSynonyms, SYNONYM_GROUPS, type Synonyms } from "@chest/core";
-import { StartError } from "@chest/runtime";
 
 const MAX_BYTES = 1024 * 1024;
 
-/** The known synonyms, and those of a file: a line for each thing, its names joined by commas, `#` before a comment. */
-export function synonymsOf(path: string | undefined): Synonyms {
-  return path === undefined ? DEFAULT_SYNONYMS : readSynonyms([...SYNONYM_GROUPS, ...groupsOf(path)]);
+/**
+ * The known synonyms, and those of a file: a line for each thing, its names joined by commas, `#` before a comment. What
+ * is wrong with the file is a text, by the variable's name.
+ */
+export function synonymsOf(path: string | undefined): Synonyms | string {
+  if (path === undefined) return DEFAULT_SYNONYMS;
+  const groups = groupsOf(path);
+  return typeof groups === "string" ? groups : readSynonyms([...SYNONYM_GROUPS, ...groups]);
 }
 
-function groupsOf(path: string): string[] {
-  const text = read(path);
-  if (Buffer.byteLength(text) > MAX_BYTES) throw new StartError(`CHEST_SYNONYMS_FILE: ${path} is larger than 1 MiB`);
-  const lines = text.split(/\r?\n/).map((line) => line.trim());
-  for (const [at, line] of lines.entries()) {
-    if (line === "" || line.startsWith("#") || line.split(",").filter((name) => name.trim() !== "").length > 1)
-      continue;
-    throw new StartError(`CHEST_SYNONYMS_FILE: line ${at + 1} of ${path} needs two names or more, joined by commas`);
-  }
-  return lines.filter((line) => line !== "" && !line.startsWith("#"));
+function groupsOf(path: string): string[] | string {
+  const read = textOf(path);
+  if (read.reason) return `CHEST_SYNONYMS_FILE: ${path} cannot be read (${read.reason})`;
+  if (Buffer.byteLength(read.text) > MAX_BYTES) return `CHEST_SYNONYMS_FILE: ${path} is larger than 1 MiB`;
+  const lines = read.text.split(/\r?\n/).map((line) => line.trim());
+  const isSaying = (line: string) => line !== "" && !line.startsWith("#");
+  const bad = lines.findIndex(
+    (line) => isSaying(line) && line.split(",").filter((name) => name.trim() !== "").length < 2,
+  );
+  if (bad !== -1) return `CHEST_SYNONYMS_FILE: line ${bad + 1} of ${path} needs two names or more, joined by commas`;
+  return lines.filter(isSaying);
 }
 
-function read(path: string): string {
+function textOf(path: string): { readonly text: string; readonly reason?: string } {
   try {
-    return readFileSync(path, "utf8");
+    return { text: readFileSync(path, "utf8") };
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new StartError(`CHEST_SYNONYMS_FILE: ${path} cannot be read (${reason})`);
+    return { text: "", reason: error instanceof Error && "code" in error ? String(error.code) : String(error) };
   }
 }

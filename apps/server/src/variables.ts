@@ -13,6 +13,7 @@ import {
   path,
   port,
   secret,
+  storeUrl,
   text,
   UPKEEP_VARIABLES,
   words,
@@ -29,6 +30,7 @@ export const VARIABLES = {
     .describe("Address to listen on; `npm start` listens on 127.0.0.1 unless this is set"),
   CHEST_DATA_DIR: path().optional().describe("Folder for everything on disk; `~/.chest-memory` by default"),
   CHEST_DB_PATH: path().optional().describe("The store; `chest.db` in the data folder by default"),
+  DATABASE_URL: storeUrl().optional().describe("The store as a URL; goes before `CHEST_DB_PATH`"),
   CHEST_API_TOKEN: secret(MIN_TOKEN_LENGTH).describe(
     "Bearer token of the built-in member `shared`; `npm start` makes one when it is not set",
   ),
@@ -59,7 +61,7 @@ export const VARIABLES = {
   CHEST_DOCS: flag().default(true).describe("Serve `/openapi.json` and `/docs`"),
   CHEST_LOG_LEVEL: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("info")
-    .describe("Least level that is logged; `npm start` logs from `warn`"),
+    .describe("Lowest level that is logged; `npm start` logs from `warn`"),
   CHEST_FUSION: oneOf(["convex", "rrf"])
     .default(DEFAULT_RANKING.fusion)
     .describe("How words and vectors become one list: weighted scores, or reciprocal ranks"),
@@ -113,23 +115,6 @@ export const VARIABLES = {
     .describe("Address of an OTLP collector that traces are sent to; none by default"),
   CHEST_BACKUP_KEEP: keepRule().describe("For how many days and weeks the newest backup of each is kept"),
 } as const;
-
-/** Variables of the clients, the CLI and the hooks: a shared environment file may hold them. */
-export const ELSEWHERE = [
-  "CHEST_MODE",
-  "CHEST_REMOTE_URL",
-  "CHEST_REMOTE_TIMEOUT_MS",
-  "CHEST_ROOTS",
-  "CHEST_PROJECT",
-  "CHEST_CLIENT_EMBED",
-  "CHEST_OUTBOX",
-  "CHEST_CA_FILE",
-  "CHEST_HOOK_BUDGET_MS",
-  "CHEST_HOOKS",
-  // Accepted since 1.5, with nothing to switch: stdout is guarded by design, and there is no telemetry.
-  "CHEST_SERVER",
-  "CHEST_TELEMETRY",
-] as const;
 
 /** Variables whose part of the backend is not there yet. */
 export const WITHOUT_EFFECT = [

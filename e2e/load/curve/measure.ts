@@ -89,7 +89,9 @@ export async function measureCell(
     return {
       recalls: tookMs.length,
       perSecond: (1000 * tookMs.length) / busy.wallMs,
-      ...{ p50Ms: percentile(tookMs, 50), p95Ms: percentile(tookMs, 95), p99Ms: percentile(tookMs, 99) },
+      p50Ms: percentile(tookMs, 50),
+      p95Ms: percentile(tookMs, 95),
+      p99Ms: percentile(tookMs, 99),
       cpuMs: Math.max(0, busy.cpuMs - writerCpu) / Math.max(1, tookMs.length),
       refused,
       degraded: degraded / Math.max(1, tookMs.length),

@@ -47,8 +47,23 @@ const byMachine = (lines: readonly Line[]): string =>
     .join("\n\n");
 
 const HEADS = [
-  ...["memories", "leg", "scope", "clients", "threads", "recalls/s", "p50 ms", "p95 ms", "p99 ms", "CPU ms"],
-  ...["degraded", "refused", "writes/s", "/healthz p95 ms", "resident MB", "disk MB", "load before"],
+  "memories",
+  "leg",
+  "scope",
+  "clients",
+  "threads",
+  "recalls/s",
+  "p50 ms",
+  "p95 ms",
+  "p99 ms",
+  "CPU ms",
+  "degraded",
+  "refused",
+  "writes/s",
+  "/healthz p95 ms",
+  "resident MB",
+  "disk MB",
+  "load before",
   "to reach",
 ];
 
@@ -78,9 +93,15 @@ function reached({ rows, scope, leg, clients, cpuMs, p95Ms, residentMb, healthP9
 /** The lines as Markdown. */
 export function curveTable(lines: readonly Line[]): string {
   const rows = lines.map((line) => [
-    ...[line.rows.toLocaleString("en"), line.leg, line.scope, String(line.clients), String(line.searchThreads)],
+    line.rows.toLocaleString("en"),
+    line.leg,
+    line.scope,
+    String(line.clients),
+    String(line.searchThreads),
     ...[line.perSecond, line.p50Ms, line.p95Ms, line.p99Ms, line.cpuMs].map(short),
-    ...[`${Math.round(100 * line.degraded)} %`, String(line.refused), short(line.writesPerSecond)],
+    `${Math.round(100 * line.degraded)} %`,
+    String(line.refused),
+    short(line.writesPerSecond),
     ...[line.healthP95Ms, line.residentMb, line.diskMb, line.load].map(short),
     reached(line),
   ]);

@@ -25,8 +25,8 @@ export class TransactionFloor {
     for (const pragma of ["synchronous = FULL", "secure_delete = ON", "foreign_keys = ON"]) db.pragma(pragma);
     db.prepare("INSERT INTO projects (id, key, created_at) VALUES (1, 'bench', 0)").run();
     db.prepare(
-      `INSERT INTO entities (id, uid, kind, name, normalised_name, folded_name, created_at, updated_at)
-       VALUES (1, 'bench', 'project', 'bench', 'bench', 'bench', 0, 0)`,
+      `INSERT INTO entities (id, uid, space, kind, name, normalised_name, folded_name, created_at, updated_at)
+       VALUES (1, 'bench', 'p1', 'project', 'bench', 'bench', 'bench', 0, 0)`,
     ).run();
     return new TransactionFloor(db);
   }
@@ -71,7 +71,10 @@ function rowOf({ about, text }: Section): Row {
   const answer = '{"ok":true,"memory_id":1000,"entity_id":1,"layer":"learning","pinned":false,"action":"created"}';
   return {
     ...canonical(text),
-    ...{ uid: randomUUID(), title: segment(about).words, nowS: Math.floor(Date.now() / 1000), answer },
+    uid: randomUUID(),
+    title: segment(about).words,
+    nowS: Math.floor(Date.now() / 1000),
+    answer,
   };
 }
 

@@ -59,8 +59,11 @@ export const readSmart: Bench = async () => {
   const saved = percentOf(all);
   return [
     {
-      ...{ name: `read-smart: ${history.length} commits, ${all.reads} reads, tokens saved`, value: saved, unit: "%" },
-      ...{ p50Ms: percentile(tookMs, 50), p95Ms: percentile(tookMs, 95) },
+      name: `read-smart: ${history.length} commits, ${all.reads} reads, tokens saved`,
+      value: saved,
+      unit: "%",
+      p50Ms: percentile(tookMs, 50),
+      p95Ms: percentile(tookMs, 95),
     },
     { name: "  tokens, whole files", value: all.whole, unit: "tokens" },
     { name: "  tokens, read-smart", value: all.smart, unit: "tokens" },
@@ -85,7 +88,9 @@ function add(tallies: Map<string, Tally>, name: string, whole: number, smart: nu
 }
 
 const figureOf = ([name, tally]: readonly [string, Tally]): Figure => ({
-  ...{ name: `  ${name}: ${tally.reads} reads, ${tally.whole} tokens whole`, value: percentOf(tally), unit: "%" },
+  name: `  ${name}: ${tally.reads} reads, ${tally.whole} tokens whole`,
+  value: percentOf(tally),
+  unit: "%",
 });
 
 /** One conversation, over files as they are written. */

@@ -10,7 +10,7 @@ import { Clusters } from "./clusters.ts";
 
 const KEPT = join(ROOT, "node_modules/.chest/bench");
 /** A project is a twentieth of the store. */
-export const PROJECTS = 20;
+const PROJECTS = 20;
 const PIECE = 20_000;
 
 export const [IDENTITY] = KNOWN_IDENTITIES;
@@ -29,7 +29,7 @@ export async function vectorStore(rows: number): Promise<string> {
   return path;
 }
 
-export const pathOf = (rows: number): string => join(KEPT, `vectors-${rows}-${fingerprint()}.db`);
+const pathOf = (rows: number): string => join(KEPT, `vectors-${rows}-${fingerprint()}.db`);
 
 /** Of all that decides what such a store holds. */
 function fingerprint(): string {
@@ -49,8 +49,8 @@ function fill(path: string, rows: number): void {
     "INSERT OR IGNORE INTO embedding_identities (id, model, revision, dimensions, pooling) VALUES (1, ?, ?, ?, ?)",
   ).run(model, revision, dimensions, pooling);
   const identity = db.prepare("SELECT id FROM embedding_identities WHERE model = ?").pluck().get(model);
-  db.exec(`INSERT INTO entities (id, uid, kind, name, normalised_name, folded_name, created_at, updated_at)
-    VALUES (1, 'bench', 'concept', 'bench', 'bench', 'bench', 0, 0)`);
+  db.exec(`INSERT INTO entities (id, uid, space, kind, name, normalised_name, folded_name, created_at, updated_at)
+    VALUES (1, 'bench', 'team', 'concept', 'bench', 'bench', 'bench', 0, 0)`);
   for (let project = 1; project <= PROJECTS; project++)
     db.prepare("INSERT INTO projects (id, key, created_at) VALUES (?, ?, 0)").run(project, projectOf(project));
   const memory = db.prepare(

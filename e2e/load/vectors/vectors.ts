@@ -153,9 +153,14 @@ function figuresOf({ scoped, all, scan, together, alone }: Samples, rows: number
     },
     inMs("  floor: bare scan of everything", scan),
     {
-      ...{ name: "  everywhere, two threads at once", unit: "/s", value: median(together.map(perSecond)) },
-      ...{ floor: median(alone.map(perSecond)), ratio: faster, goal: atLeast(1.6, faster, "1.6 × one thread") },
-      ...{ cpuMs: median(together.map(cpuEach)), ...spread(together) },
+      name: "  everywhere, two threads at once",
+      unit: "/s",
+      value: median(together.map(perSecond)),
+      floor: median(alone.map(perSecond)),
+      ratio: faster,
+      goal: atLeast(1.6, faster, "1.6 × one thread"),
+      cpuMs: median(together.map(cpuEach)),
+      ...spread(together),
     },
     { name: "  index loaded after the start", unit: "ms", value: loadedMs },
   ];
@@ -165,7 +170,10 @@ const at = (samples: readonly Sample[], measure: (sample: Sample) => number) => 
   measure(samples[round] as Sample);
 
 const inMs = (name: string, samples: Sample[]): Figure & { readonly unit: "ms" } => ({
-  ...{ name, unit: "ms", value: median(samples.map(wallEach)), cpuMs: median(samples.map(cpuEach)) },
+  name,
+  unit: "ms",
+  value: median(samples.map(wallEach)),
+  cpuMs: median(samples.map(cpuEach)),
   ...spread(samples),
 });
 

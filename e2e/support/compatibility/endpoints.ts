@@ -22,17 +22,26 @@ const pendingPage = z.object({
 /** One user turn and one edit, as an agent writes them into its transcript. */
 const TRANSCRIPT = [
   {
-    ...{ type: "user", uuid: "11111111-0000-4000-8000-000000000001", sessionId: SESSION, cwd: "/home/dev/acme" },
-    ...{ timestamp: "2026-11-20T10:00:00.000Z", message: { role: "user", content: "fix the flaky login test please" } },
+    type: "user",
+    uuid: "11111111-0000-4000-8000-000000000001",
+    sessionId: SESSION,
+    cwd: "/home/dev/acme",
+    timestamp: "2026-11-20T10:00:00.000Z",
+    message: { role: "user", content: "fix the flaky login test please" },
   },
   {
-    ...{ type: "assistant", uuid: "11111111-0000-4000-8000-000000000002", sessionId: SESSION, cwd: "/home/dev/acme" },
+    type: "assistant",
+    uuid: "11111111-0000-4000-8000-000000000002",
+    sessionId: SESSION,
+    cwd: "/home/dev/acme",
     timestamp: "2026-11-20T10:00:05.000Z",
     message: {
       role: "assistant",
       content: [
         {
-          ...{ type: "tool_use", id: "t1", name: "Edit" },
+          type: "tool_use",
+          id: "t1",
+          name: "Edit",
           input: {
             file_path: "/home/dev/acme/src/auth/login.test.ts",
             old_string: "sleep(1)",
@@ -51,7 +60,9 @@ export const ENDPOINT_EXCHANGES: Record<string, Exchange> = {
   async "GET /healthz"(client) {
     const health = await client.read(
       z.object({
-        ...{ ok: z.literal(true), version: z.string(), db: z.literal("ok") },
+        ok: z.literal(true),
+        version: z.string(),
+        db: z.literal("ok"),
         embedding: z.object({ provider: z.string(), model: z.string().nullable(), dim: z.int().nullable() }),
       }),
       ...(["GET", "/healthz"] as const),
@@ -62,8 +73,11 @@ export const ENDPOINT_EXCHANGES: Record<string, Exchange> = {
   async "GET /capabilities"(client) {
     const said = await client.read(
       z.object({
-        ...{ api_version: z.string(), min_required_client_version: z.string(), server_has_embedder: z.boolean() },
-        ...{ server_time: z.iso.datetime(), features: z.array(z.string()) },
+        api_version: z.string(),
+        min_required_client_version: z.string(),
+        server_has_embedder: z.boolean(),
+        server_time: z.iso.datetime(),
+        features: z.array(z.string()),
       }),
       ...(["GET", "/capabilities"] as const),
     );
@@ -75,8 +89,13 @@ export const ENDPOINT_EXCHANGES: Record<string, Exchange> = {
   async "GET /diagnostics/db"(client) {
     const found = await client.read(
       z.object({
-        ...{ db_path: z.string(), exists: z.boolean(), size_bytes: z.int(), integrity_check: z.string() },
-        ...{ journal_mode: z.string(), tables_present: z.array(z.string()), missing_tables: z.array(z.string()) },
+        db_path: z.string(),
+        exists: z.boolean(),
+        size_bytes: z.int(),
+        integrity_check: z.string(),
+        journal_mode: z.string(),
+        tables_present: z.array(z.string()),
+        missing_tables: z.array(z.string()),
         writable: z.boolean(),
       }),
       ...(["GET", "/diagnostics/db"] as const),
@@ -103,7 +122,10 @@ export const ENDPOINT_EXCHANGES: Record<string, Exchange> = {
       content_sha1: createHash("sha1").update(text).digest("hex"),
     };
     const answer = z.object({
-      ...{ id: z.int(), embedding_status: z.literal("ok"), embedding_model: z.string(), updated_at: z.string() },
+      id: z.int(),
+      embedding_status: z.literal("ok"),
+      embedding_model: z.string(),
+      updated_at: z.string(),
     });
     expect(await client.read(answer, "POST", `/memories/${id}/embedding`, push)).toMatchObject({ id });
     const stale = await client.send("POST", `/memories/${id}/embedding`, { ...push, content_sha1: "0".repeat(40) });
@@ -130,8 +152,13 @@ export const ENDPOINT_EXCHANGES: Record<string, Exchange> = {
     const content = "the staging cluster drops every websocket at midnight";
     const id = await storedBy(client, content, { layer: "realize" });
     const shown = z.object({
-      ...{ id: z.int(), layer: z.string(), title: z.string(), content: z.string(), importance: z.number() },
-      ...{ score: z.number(), created_at: z.string() },
+      id: z.int(),
+      layer: z.string(),
+      title: z.string(),
+      content: z.string(),
+      importance: z.number(),
+      score: z.number(),
+      created_at: z.string(),
     });
     const { memories } = await client.read(
       z.object({ ok: z.literal(true), memories: z.array(shown) }),
@@ -144,8 +171,11 @@ export const ENDPOINT_EXCHANGES: Record<string, Exchange> = {
   async "POST /api/hooks/sync-session"(client) {
     const headers = { "content-type": "text/plain", "x-session-id": SESSION };
     const taken = z.object({
-      ...{ ok: z.literal(true), sessionId: z.string(), projectName: z.string() },
-      ...{ memoriesInserted: z.int(), editsInserted: z.int() },
+      ok: z.literal(true),
+      sessionId: z.string(),
+      projectName: z.string(),
+      memoriesInserted: z.int(),
+      editsInserted: z.int(),
     });
     const answer = await client.read(taken, "POST", "/api/hooks/sync-session", TRANSCRIPT, headers);
     expect(answer).toMatchObject({ sessionId: SESSION, editsInserted: 1 });
@@ -160,7 +190,8 @@ export const ENDPOINT_EXCHANGES: Record<string, Exchange> = {
 
   async "GET /api/hooks/snapshot/:sessionId"(client) {
     expect(await client.send("GET", "/api/hooks/snapshot/nobody-has-this-session")).toMatchObject({
-      ...{ status: 404, body: { ok: false, error: { code: "NOT_FOUND" } } },
+      status: 404,
+      body: { ok: false, error: { code: "NOT_FOUND" } },
     });
   },
 };

@@ -76,7 +76,10 @@ export const TOOL_EXCHANGES: Record<string, Exchange> = {
     expect(answer).toMatchObject({ layer: "learning", pinned: true, superseded: [old] });
     expect(answer.memory_id).toBeGreaterThan(old);
     const tooLong = await client.refusal("chest_remember", {
-      ...{ entity_name: "a", entity_kind: "project", layer: "learning", content: "x".repeat(8001) },
+      entity_name: "a",
+      entity_kind: "project",
+      layer: "learning",
+      content: "x".repeat(8001),
     });
     expect(tooLong).toEqual({
       status: 400,
@@ -88,9 +91,18 @@ export const TOOL_EXCHANGES: Record<string, Exchange> = {
   async chest_recall(client) {
     const id = await storedBy(client, "quarterly ledgers are signed by the comptroller");
     const { memories } = await client.tool(found, "chest_recall", {
-      ...{ query: "comptroller ledgers", entity_name: "ACME", layer: "insight", max_tokens: 1500, limit: 5, offset: 0 },
-      ...{ mark_accessed: false, include_archived: true, include_superseded: true, ignore_decay: true },
-      ...{ snippet_mode: true, snippet_window: 120 },
+      query: "comptroller ledgers",
+      entity_name: "ACME",
+      layer: "insight",
+      max_tokens: 1500,
+      limit: 5,
+      offset: 0,
+      mark_accessed: false,
+      include_archived: true,
+      include_superseded: true,
+      ignore_decay: true,
+      snippet_mode: true,
+      snippet_window: 120,
     });
     expect(memories[0]).toMatchObject({ id, layer: "learning" });
     const band = memories[0]?.band ?? "cold";
@@ -119,19 +131,31 @@ export const TOOL_EXCHANGES: Record<string, Exchange> = {
     );
     expect(answer).toMatchObject({ updated_fields: expect.arrayContaining(["content", "layer", "importance"]) });
     expect(await client.refusal("chest_update_memory", { memory_id: 999_999, importance: 0.1 })).toMatchObject({
-      ...{ status: 404, code: "NOT_FOUND", message: expect.stringContaining("not found") },
+      status: 404,
+      code: "NOT_FOUND",
+      message: expect.stringContaining("not found"),
     });
   },
 
   async chest_list_entities(client) {
     const layers = z.object({
-      ...{ goal: z.int(), realize: z.int(), learning: z.int() },
-      ...{ implementation: z.int(), context: z.int(), emotion: z.int() },
+      goal: z.int(),
+      realize: z.int(),
+      learning: z.int(),
+      implementation: z.int(),
+      context: z.int(),
+      emotion: z.int(),
     });
     const entity = z.object({
-      ...{ id: z.int(), name: z.string(), kind: z.string(), canonical_key: z.string().nullable() },
-      ...{ momentum: z.number(), memory_count: z.int(), last_memory_access: z.string().nullable() },
-      ...{ pinned_count: z.int(), layer_breakdown: layers },
+      id: z.int(),
+      name: z.string(),
+      kind: z.string(),
+      canonical_key: z.string().nullable(),
+      momentum: z.number(),
+      memory_count: z.int(),
+      last_memory_access: z.string().nullable(),
+      pinned_count: z.int(),
+      layer_breakdown: layers,
     });
     const answer = await client.tool(
       z.object({
@@ -155,7 +179,8 @@ export const TOOL_EXCHANGES: Record<string, Exchange> = {
     });
     const done = z.object({ archived: z.int(), memory_id: z.int() });
     expect(await client.tool(done, "chest_forget", { memory_id: id, interactive: false })).toEqual({
-      ...{ archived: 1, memory_id: id },
+      archived: 1,
+      memory_id: id,
     });
     const pitfall = await storedBy(client, "never deploy on a Friday evening", { layer: "realize" });
     expect(await client.refusal("chest_forget", { memory_id: pitfall })).toMatchObject({
@@ -166,20 +191,29 @@ export const TOOL_EXCHANGES: Record<string, Exchange> = {
 
   async "chest_forget without an id"(client) {
     const swept = z.object({
-      ...{ dry_run: z.boolean(), scanned: z.int(), to_drop: z.int(), cap: z.int() },
-      ...{ to_compress: z.int(), sample_ids_to_drop: z.array(z.int()) },
+      dry_run: z.boolean(),
+      scanned: z.int(),
+      to_drop: z.int(),
+      cap: z.int(),
+      to_compress: z.int(),
+      sample_ids_to_drop: z.array(z.int()),
     });
     expect(await client.tool(swept, "chest_forget", { dry_run: true })).toMatchObject({ dry_run: true });
   },
 
   async chest_consolidate(client) {
     const dry = z.object({
-      ...{ dry_run: z.literal(true), clusters: z.int(), memories_replaced_if_run: z.int() },
+      dry_run: z.literal(true),
+      clusters: z.int(),
+      memories_replaced_if_run: z.int(),
       preview: z.array(z.object({ entity: z.string(), layer: z.string(), count: z.int() })),
     });
     await client.tool(dry, "chest_consolidate", { scope: "all", min_age_days: 0, dry_run: true });
     const run = z.object({
-      ...{ scanned: z.int(), clustersCompressed: z.int(), memoriesReplaced: z.int(), memoriesDropped: z.int() },
+      scanned: z.int(),
+      clustersCompressed: z.int(),
+      memoriesReplaced: z.int(),
+      memoriesDropped: z.int(),
       learningIdsCreated: z.array(z.int()),
     });
     await client.tool(run, "chest_consolidate", { scope: "session", use_llm: false });
@@ -188,7 +222,9 @@ export const TOOL_EXCHANGES: Record<string, Exchange> = {
   async chest_read_smart(client) {
     // It runs beside the agent; a backend has no workspace.
     expect(await client.refusal("chest_read_smart", { path: "README.md", force: false })).toMatchObject({
-      ...{ status: 403, code: "OUTSIDE_ROOTS", message: expect.stringMatching(/^Access denied/) },
+      status: 403,
+      code: "OUTSIDE_ROOTS",
+      message: expect.stringMatching(/^Access denied/),
     });
   },
 };

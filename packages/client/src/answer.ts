@@ -76,7 +76,7 @@ function withDelay(error: ChestError, header: string | undefined): ChestError {
 }
 
 /** Seconds or a date, as milliseconds from now; undefined when it is neither. */
-export function readRetryAfter(header: string | undefined, now = Date.now()): number | undefined {
+function readRetryAfter(header: string | undefined, now = Date.now()): number | undefined {
   if (!header) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
   const at = Date.parse(header);

@@ -66,3 +66,16 @@ it("are unknown, not an error, when the backend cannot be asked, and soon asked 
   now = 6_000;
   expect(await known.current()).toMatchObject({ features: ["idempotency"] });
 });
+
+it("are asked again almost at once where nothing listened: it costs nothing, and the backend may be back", async () => {
+  const known = await start();
+  const { port } = fake;
+  await fake.stop();
+
+  expect(await known.current()).toBeUndefined();
+  fake = await startFakeBackend({ port });
+  now = 200;
+  expect(await known.current()).toBeUndefined();
+  now = 300;
+  expect(await known.current()).toMatchObject({ features: ["idempotency"] });
+});

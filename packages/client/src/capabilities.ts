@@ -1,5 +1,6 @@
 import { assertSpoken, type Capabilities, ChestError, endpoints } from "@chest/contracts";
 import type { Backend } from "./backend.ts";
+import { isQuick } from "./no-answer.ts";
 
 /** What the backend says of itself, remembered for a minute. */
 export interface KnownCapabilities {
@@ -11,7 +12,9 @@ export interface KnownCapabilities {
 
 const KEPT_MS = 60_000;
 const ASK_MS = 5_000;
+// A backend that hangs costs each question its seconds; one that is away says so at once, and may be back by now.
 const FAILURE_KEPT_MS = 5_000;
+const QUICK_FAILURE_KEPT_MS = 250;
 
 interface Asked {
   readonly answer: Promise<Capabilities | undefined>;
@@ -27,8 +30,8 @@ export function knownCapabilities(backend: Backend, now: () => number = () => pe
       return await backend.call(endpoints.capabilities, { tries: 1, withinMs: ASK_MS });
     } catch (error) {
       if (!(error instanceof ChestError)) throw error;
-      // A dead backend is asked again soon; the call itself says what is wrong.
-      asked = asked && { ...asked, until: now() + FAILURE_KEPT_MS };
+      // The call itself says what is wrong.
+      asked = asked && { ...asked, until: now() + (isQuick(error) ? QUICK_FAILURE_KEPT_MS : FAILURE_KEPT_MS) };
       if (error.code === "CLIENT_TOO_OLD") throw error;
       return undefined;
     }

@@ -83,6 +83,9 @@ const REASONS: Readonly<Record<string, Reason>> = {
 /** These stay as they are until somebody acts: asking again only costs time. */
 const LASTING: ReadonlySet<unknown> = new Set<Reason>(["authority", "expired", "wrong-name", "not-tls", "closing"]);
 
+/** Known within milliseconds: asking again costs next to nothing. */
+const QUICK: ReadonlySet<unknown> = new Set<Reason>(["refused", "reset", "gateway"]);
+
 interface Circumstances {
   /** What a proxy answered instead. */
   readonly status?: number | undefined;
@@ -137,3 +140,5 @@ export const accountOf = ({ reason, status }: NoAnswer): string =>
 export const mayHaveArrived = (error: ChestError): boolean => error.details?.may_have_arrived !== false;
 
 export const isLasting = (error: ChestError): boolean => LASTING.has(error.details?.reason);
+
+export const isQuick = (error: ChestError): boolean => QUICK.has(error.details?.reason);

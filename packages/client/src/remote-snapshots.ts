@@ -13,8 +13,11 @@ const nanoseconds = z.string().regex(/^\d{1,20}$/);
 /** What a session was given of files, kept on a backend: hashes and line numbers. */
 export function remoteSnapshots(backend: Backend, call: Call): Snapshots {
   const asked = (body: object) => ({
-    ...{ body, headers: headersOf({ ...call, idempotencyKey: undefined }), signal: call.signal },
-    ...{ tries: 1, withinMs: WITHIN_MS },
+    body,
+    headers: headersOf({ ...call, idempotencyKey: undefined }),
+    signal: call.signal,
+    tries: 1,
+    withinMs: WITHIN_MS,
   });
   const named = ({ path, machine, session }: SnapshotKey) => ({ path, machine, session });
   return {
@@ -37,8 +40,11 @@ export function remoteSnapshots(backend: Backend, call: Call): Snapshots {
     async put(key, { contentHash, mtimeNs, sizeBytes, chunks }) {
       const body = {
         ...named(key),
-        ...{ content_hash: contentHash, size_bytes: sizeBytes, chunks },
-        ...{ mtime: Number(BigInt(mtimeNs) / NS_PER_MS), mtime_ns: mtimeNs },
+        content_hash: contentHash,
+        size_bytes: sizeBytes,
+        chunks,
+        mtime: Number(BigInt(mtimeNs) / NS_PER_MS),
+        mtime_ns: mtimeNs,
       };
       await backend.call(endpoints.snapshotPut, asked(body));
     },

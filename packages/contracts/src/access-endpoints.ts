@@ -6,7 +6,7 @@ const member = z.object({
   id: z.int(),
   name: z.string(),
   role: z.enum(["member", "admin"]),
-  status: z.enum(["active", "removed"]),
+  status: z.enum(["active", "disabled"]),
   created_at: z.string(),
 });
 export type MemberView = z.infer<typeof member>;
@@ -34,6 +34,8 @@ const project = z.object({
   key: z.string(),
   access: z.enum(["open", "members"]),
   members: z.array(z.string()).optional(),
+  /** Nobody had written to it: a key that was meant to be another's looks like this. */
+  is_new: z.literal(true).optional(),
 });
 export type ProjectView = z.infer<typeof project>;
 

@@ -8,11 +8,10 @@ import { hookEndpoints } from "./hook-endpoints.ts";
 import { BODY_LIMITS } from "./limits.ts";
 
 const provider = z.object({
-  provider: z.string(),
+  provider: z.string().describe("`none` where nothing is embedded here, now"),
   model: z.string().nullable(),
   dim: z.int().nullable(),
-  /** `ok`, or why no vectors are made although they should be. */
-  state: z.string().optional(),
+  state: z.string().optional().describe("`ok`, or why no vectors are made although they should be"),
 });
 const state = z.enum(["ok", "error"]);
 
@@ -36,7 +35,12 @@ export const endpoints = {
     path: "/healthz",
     summary: "Is the process up and its database answering",
     scope: undefined,
-    response: z.looseObject({ ok: z.boolean(), version: z.string(), db: state, embedding: provider }),
+    response: z.looseObject({
+      ok: z.boolean(),
+      version: z.string().describe("Of the wire; the release is `server_version` of `/capabilities`"),
+      db: state,
+      embedding: provider,
+    }),
   }),
   readyz: defineEndpoint({
     method: "GET",

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
+  decodeProjectHeader,
   isIdempotencyKey,
   isRequestId,
   isSessionId,
   readClientHeader,
-  readProjectHeader,
   writeClientHeader,
 } from "./headers.ts";
 
@@ -23,12 +23,19 @@ describe("a client's statement", () => {
     expect(readClientHeader("chest-memory/0.4.0; wire=v1.7")).toMatchObject({ wire: "v1.7" });
   });
 
-  it.each([undefined, "", "chest-memory", "/1.0", "chest-memory/", "; wire=1.6.0", "x".repeat(513)])(
-    "that does not parse is ignored: %j",
-    (header) => {
-      expect(readClientHeader(header)).toBeUndefined();
-    },
-  );
+  it.each([
+    undefined,
+    "",
+    "a\u0085/1.0",
+    "a/1\u0000",
+    "chest-memory",
+    "/1.0",
+    "chest-memory/",
+    "; wire=1.6.0",
+    "x".repeat(513),
+  ])("that does not parse is ignored: %j", (header) => {
+    expect(readClientHeader(header)).toBeUndefined();
+  });
 
   it("cannot break out of its header", () => {
     const header = writeClientHeader({
@@ -46,18 +53,14 @@ describe("a project's key", () => {
   it.each([
     ["github.com%2Facme%2Fapi", "github.com/acme/api"],
     ["caf%C3%A9", "café"],
-    [" plain ", "plain"],
-    ["x".repeat(200), "x".repeat(200)],
+    ["plain", "plain"],
   ])("%j is %j", (header, key) => {
-    expect(readProjectHeader(header)).toBe(key);
+    expect(decodeProjectHeader(header)).toBe(key);
   });
 
-  it.each([undefined, "", "%20", "%zz", "50%", "x".repeat(201), "a%00b", "a%0Ab", "*", "%2A"])(
-    "is not %j",
-    (header) => {
-      expect(readProjectHeader(header)).toBeUndefined();
-    },
-  );
+  it.each(["%zz", "50%", "%E0%A4%A"])("is not %j", (header) => {
+    expect(decodeProjectHeader(header)).toBeUndefined();
+  });
 });
 
 describe("ids in headers", () => {

@@ -34,7 +34,7 @@ export interface StatedClient {
 
 /** `chest-memory/0.1.0; wire=1.6.0; machine=…; agent=…`; undefined when it does not parse. */
 export function readClientHeader(header: string | undefined): StatedClient | undefined {
-  if (header === undefined || header.length > 512) return undefined;
+  if (header === undefined || header.length > 512 || CONTROL.test(header)) return undefined;
   const [product = "", ...parameters] = header.split(";").map((part) => part.trim());
   const [name, version] = product.split("/");
   if (!name || !version) return undefined;
@@ -61,14 +61,11 @@ export function writeClientHeader({ name, version, wire, machine, agent }: State
   return parts.join("; ");
 }
 
-/** A project's key, percent-decoded; undefined when absent, malformed, over 200 characters, or `*`, which is no project. */
-export function readProjectHeader(header: string | undefined): string | undefined {
-  if (!header) return undefined;
+/** The text of `X-Chest-Project`, percent-decoded; undefined when it is no such text. */
+export function decodeProjectHeader(header: string): string | undefined {
   try {
-    const key = decodeURIComponent(header).trim();
-    const isKey = key.length > 0 && key.length <= 200 && key !== "*" && !CONTROL.test(key);
-    return isKey ? key : undefined;
+    return decodeURIComponent(header);
   } catch {
-    return undefined; // A stray `%` is no project; the header only states, so nothing is refused.
+    return undefined;
   }
 }

@@ -5,7 +5,11 @@ import { BODY_LIMITS } from "./limits.ts";
 /** What a hook shows: one block, and the ids in it. */
 const hook = (event: string, summary: string) =>
   defineEndpoint({
-    ...{ method: "POST", path: `/api/hooks/${event}`, summary, scope: "read", bodyLimit: BODY_LIMITS.hook },
+    method: "POST",
+    path: `/api/hooks/${event}`,
+    summary,
+    scope: "read",
+    bodyLimit: BODY_LIMITS.hook,
     response: z.looseObject({
       ok: z.literal(true),
       /** Left out when there is nothing to say. */
@@ -16,7 +20,11 @@ const hook = (event: string, summary: string) =>
 
 const keepsWork = (event: string, summary: string) =>
   defineEndpoint({
-    ...{ method: "POST", path: `/api/hooks/${event}`, summary, scope: "write", bodyLimit: BODY_LIMITS.hook },
+    method: "POST",
+    path: `/api/hooks/${event}`,
+    summary,
+    scope: "write",
+    bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",
     response: z.looseObject({ ok: z.literal(true), saved: z.boolean() }),
   });
@@ -50,8 +58,11 @@ export const hookEndpoints = {
   hookPreEdit: hook("pre-edit", "What is known about a file that is about to be read or edited"),
   hookPostTool: hook("post-tool", "What is known of a failure: what mended it before, or warns of it"),
   hookSessionStart: hook("session-start", "What a session is told when it begins, or goes on without its context"),
-  hookPreCompact: keepsWork("precompact", "Keep what a session was at before its context is compacted"),
-  hookSessionEnd: keepsWork("session-end", "Keep what a session was at, and close it"),
+  hookPreCompact: keepsWork(
+    "precompact",
+    "Keep what a session was at before its context is compacted; takes the host's event as it is",
+  ),
+  hookSessionEnd: keepsWork("session-end", "Keep what a session was at, and close it; takes the host's event as it is"),
   workSnapshot: defineEndpoint({
     method: "GET",
     path: "/api/hooks/snapshot/:sessionId",

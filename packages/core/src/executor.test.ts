@@ -30,7 +30,7 @@ describe("an executor", () => {
 });
 
 describe("a request's hash", () => {
-  const hash = (input: unknown, tool = "t") => requestHash({ tool, input });
+  const hash = (input: unknown, tool = "t", project = "p") => requestHash({ tool, input }, { project });
 
   it("is the same whatever the order of keys, and without what is undefined", () => {
     expect(hash({ a: 1, b: { c: [1, { d: 2, e: 3 }] } })).toBe(
@@ -47,6 +47,10 @@ describe("a request's hash", () => {
     ["a list", [{ a: 1 }], "t"],
   ])("is another for %s", (_, input, tool) => {
     expect(hash(input, tool)).not.toBe(hash({ a: 1 }));
+  });
+
+  it("is another for another project", () => {
+    expect(hash({ a: 1 }, "t", "q")).not.toBe(hash({ a: 1 }));
   });
 
   it("is another for another order of a list", () => {

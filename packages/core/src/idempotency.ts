@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { ChestError } from "@chest/contracts";
+import type { Caller } from "./access/caller.ts";
 
 /** What makes a repeat of a write known as one. */
 export interface Once {
@@ -11,12 +12,18 @@ export interface Once {
   readonly onReplay?: (() => void) | undefined;
 }
 
-/** A fingerprint of a call: the same tool with the same input, whatever the order of its keys. */
-export function requestHash({ tool, input }: { readonly tool: string; readonly input: unknown }): string {
-  return createHash("sha256")
-    .update(`${tool}\n${JSON.stringify(ordered(input))}`)
-    .digest("hex");
-}
+type Asked = NonNullable<Once["request"]>;
+
+/** A fingerprint of a call: the same tool in the same project with the same input, whatever the order of its keys. */
+export const requestHash = ({ tool, input }: Asked, { project }: Pick<Caller, "project">): string =>
+  sha256(JSON.stringify([tool, project ?? null, ordered(input)]));
+
+/** Is it the request that a kept fingerprint is of. Those of 0.1.0 name no project. */
+export const isSameRequest = (kept: string, request: Asked, caller: Pick<Caller, "project">): boolean =>
+  kept === requestHash(request, caller) ||
+  kept === sha256(`${request.tool}\n${JSON.stringify(ordered(request.input))}`);
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);

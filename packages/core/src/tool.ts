@@ -64,6 +64,8 @@ export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject, Por
   readonly input: Input;
   readonly output: Output;
   readonly effects: Effects;
+  /** Throws for what can be refused without a store, where `run` asks the store first. */
+  judge?(input: z.output<Input>, limits: Limits): void;
   run(input: z.output<Input>, ports: Ports, caller: Caller): Promise<z.input<Output>>;
 }
 
@@ -77,6 +79,7 @@ export interface AnyTool<Ports = ToolPorts & FileToolPorts> {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   readonly effects: Effects;
+  judge(input: Record<string, unknown>, limits: Limits): void;
   run(input: Record<string, unknown>, ports: Ports, caller: Caller): Promise<Record<string, unknown>>;
 }
 
@@ -97,6 +100,7 @@ function defineAt<I extends z.ZodObject, O extends z.ZodObject, P>(
     ...tool,
     site,
     input: tool.input.strict(),
+    judge: (input, limits) => tool.judge?.(input as z.output<I>, limits),
     run: (input, ports, caller) => tool.run(input as z.output<I>, ports, caller),
   };
 }
@@ -156,8 +160,9 @@ function excessOf(issue: z.core.$ZodIssue, given: unknown): Excess | undefined {
   if (issue.code !== "too_big") return undefined;
   const value = issue.path.reduce<unknown>((part, key) => Object(part)[key], given);
   const limit = Number(issue.maximum);
-  if (typeof value === "string") return { limit, actual: value.length, unit: "characters" };
-  return Array.isArray(value) ? { limit, actual: value.length, unit: "items" } : undefined;
+  if (issue.origin === "string" && typeof value === "string")
+    return { limit, actual: value.length, unit: "characters" };
+  return issue.origin === "array" && Array.isArray(value) ? { limit, actual: value.length, unit: "items" } : undefined;
 }
 
 export function invalid(issues: readonly Issue[], extra: Readonly<Record<string, unknown>> = {}): ChestError {

@@ -1,8 +1,14 @@
 /** What `work` gives, or undefined once a signal ends it: what hangs is told, and not waited for. */
-export function until<T>(ended: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
+export async function until<T>(ended: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
+  let onEnd = () => {};
   const late = new Promise<undefined>((resolve) => {
-    if (ended.aborted) resolve(undefined);
-    ended.addEventListener("abort", () => resolve(undefined), { once: true });
+    onEnd = () => resolve(undefined);
+    if (ended.aborted) onEnd();
+    ended.addEventListener("abort", onEnd, { once: true });
   });
-  return Promise.race([work(), late]);
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    ended.removeEventListener("abort", onEnd);
+  }
 }

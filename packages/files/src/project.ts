@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, parse, resolve } from "node:path";
-import { MAX_PROJECT_KEY, projectKeyOfRemote } from "@chest/core";
+import { MAX_PROJECT_KEY, projectKeyOf, projectKeyOfRemote, withoutUnseen } from "@chest/core";
 
 /**
  * Key of the project in a folder: its git remote `origin`, else the name of its root folder. Git is not run, and files
@@ -21,7 +21,7 @@ export function readProject(cwd: string, home = homedir()): string | undefined {
   return nameOf(start);
 }
 
-const nameOf = (folder: string): string => basename(folder).slice(0, MAX_PROJECT_KEY);
+const nameOf = (folder: string): string => projectKeyOf(withoutUnseen(basename(folder)).slice(0, MAX_PROJECT_KEY));
 
 /** The configuration a `.git` leads to: a folder itself, a file that names one (submodule), or a worktree's common one. */
 function gitConfigOf(path: string): string | undefined {

@@ -53,7 +53,8 @@ describe("what lies inside", () => {
     expect((await read("large")).text).toHaveLength(MAX_FILE_BYTES);
     await truncate(join(project, "large"), MAX_FILE_BYTES + 1);
     expect(await refusal("large")).toMatchObject({
-      ...{ code: "PAYLOAD_TOO_LARGE", details: { limit_bytes: MAX_FILE_BYTES } },
+      code: "PAYLOAD_TOO_LARGE",
+      details: { limit_bytes: MAX_FILE_BYTES },
     });
   });
 });

@@ -213,7 +213,8 @@ describe("without a whole model", () => {
     const embedder = open(FIXTURE_EMBEDDER, { modelsDir: broken, log });
     expect(await embedder.embedQuery("a", never)).toBeUndefined();
     expect(await embedder.state()).toMatchObject({
-      ...{ isUsable: false, reason: "failed" },
+      isUsable: false,
+      reason: "failed",
       message: expect.stringContaining("does not load"),
       hint: expect.stringContaining("fetch-model --verify"),
     });

@@ -10,8 +10,12 @@ describe("a known model", () => {
   it("needs no more than its id, or its short name; the first is the default", () => {
     expect(readEmbedder({})).toBe(KNOWN_EMBEDDERS[0]);
     expect(readEmbedder({ CHEST_EMBED_MODEL: "local" })).toMatchObject({
-      ...{ id: "Xenova/multilingual-e5-small", dimensions: 384, pooling: "mean", maxTokens: 512 },
-      ...{ queryPrefix: "query: ", passagePrefix: "passage: " },
+      id: "Xenova/multilingual-e5-small",
+      dimensions: 384,
+      pooling: "mean",
+      maxTokens: 512,
+      queryPrefix: "query: ",
+      passagePrefix: "passage: ",
     });
     expect(readReranker("Xenova/ms-marco-MiniLM-L-6-v2")).toBe(KNOWN_RERANKERS[1]);
   });
@@ -23,7 +27,10 @@ describe("a known model", () => {
   it.each([...KNOWN_EMBEDDERS, ...KNOWN_RERANKERS])("is pinned: $id", ({ revision, files }) => {
     expect(revision).toMatch(/^[0-9a-f]{40}$/);
     expect(files.map(({ path }) => path)).toEqual([
-      ...["config.json", "tokenizer.json", "tokenizer_config.json", "onnx/model_quantized.onnx"],
+      "config.json",
+      "tokenizer.json",
+      "tokenizer_config.json",
+      "onnx/model_quantized.onnx",
     ]);
     for (const { sha256 } of files) expect(sha256).toMatch(/^[0-9a-f]{64}$/);
     expect(files.at(-1)?.bytes).toBeGreaterThan(20_000_000);
@@ -39,8 +46,14 @@ describe("a known model", () => {
 describe("another model", () => {
   it("is described by its dimensions and pooling", () => {
     expect(readEmbedder(DESCRIBED)).toMatchObject({
-      ...{ id: "acme/words", revision: "main", dimensions: 8, pooling: "mean", dtype: "q8", maxTokens: 512 },
-      ...{ queryPrefix: "", passagePrefix: "" },
+      id: "acme/words",
+      revision: "main",
+      dimensions: 8,
+      pooling: "mean",
+      dtype: "q8",
+      maxTokens: 512,
+      queryPrefix: "",
+      passagePrefix: "",
     });
     expect(readReranker("acme/cross")).toMatchObject({ id: "acme/cross", revision: "main", dtype: "q8" });
   });

@@ -36,7 +36,9 @@ export function readEmbedder(named: NamedEmbedder): EmbeddingSpec | string {
   const { CHEST_EMBED_DIMENSIONS: dimensions, CHEST_EMBED_POOLING: pooling } = named;
   if (!isId(id) || dimensions === undefined || pooling === undefined) return unknown(id);
   const spec = {
-    ...{ id, dimensions, pooling },
+    id,
+    dimensions,
+    pooling,
     queryPrefix: named.CHEST_EMBED_QUERY_PREFIX ?? "",
     passagePrefix: named.CHEST_EMBED_PASSAGE_PREFIX ?? "",
     dtype: named.CHEST_EMBED_DTYPE ?? "q8",

@@ -53,5 +53,8 @@ export const folderOf = (modelsDir: string, id: string): string => join(modelsDi
 
 /** What tells vectors of this model from all others. Vectors are always of length 1. */
 export const identityOf = ({ id, revision, variant, dimensions, pooling }: EmbeddingSpec): EmbeddingIdentity => ({
-  ...{ model: id, revision: variant === undefined ? revision : `${revision}+${variant}`, dimensions, pooling },
+  model: id,
+  revision: variant === undefined ? revision : `${revision}+${variant}`,
+  dimensions,
+  pooling,
 });

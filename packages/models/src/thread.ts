@@ -113,15 +113,20 @@ export class ModelThread {
   #start(): Running {
     const { modelsDir } = this.#options;
     const workerData: Start = {
-      ...{ modelsDir, spec: this.#spec, task: this.#task },
+      modelsDir,
+      spec: this.#spec,
+      task: this.#task,
       // One core is the event loop's.
       cores: Math.max(1, availableParallelism() - 1),
     };
     // A library's words must not stand between an agent and its protocol on stdout.
     const worker = new Worker(workerFile(), { workerData, stdout: true, stderr: true });
     const running: Running = {
-      ...{ worker, jobs: new Map(), startedAt: performance.now() },
-      ...{ isLoaded: false, idle: undefined },
+      worker,
+      jobs: new Map(),
+      startedAt: performance.now(),
+      isLoaded: false,
+      idle: undefined,
     };
     worker.on("message", (told: Told) => this.#hear(running, told));
     worker.on("error", (error: Error) => this.#fail(running, error.message));
@@ -150,7 +155,8 @@ export class ModelThread {
   #fail(running: Running, reason: string, isLibraryMissing = false): void {
     if (this.#running !== running) return;
     const failed: Unusable = {
-      ...{ isUsable: false, reason: "failed" },
+      isUsable: false,
+      reason: "failed",
       message: `the model \`${this.#spec.id}\` does not load: ${reason}`,
       hint: "`chest-index fetch-model --verify` looks through its files",
     };
@@ -200,7 +206,8 @@ export class ModelThread {
 
   #noLibrary(): Unusable {
     return {
-      ...{ isUsable: false, reason: "no_library" },
+      isUsable: false,
+      reason: "no_library",
       message: "what runs models is not installed here",
       hint: "install `@huggingface/transformers` 4 beside this program, or let another machine embed",
     };
@@ -208,7 +215,8 @@ export class ModelThread {
 
   #noModel(missing: readonly string[]): Unusable {
     return {
-      ...{ isUsable: false, reason: "no_model" },
+      isUsable: false,
+      reason: "no_model",
       message: `the model \`${this.#spec.id}\` is not whole in \`${folderOf(this.#options.modelsDir, this.#spec.id)}\`: ${missing.join(", ")}`,
       hint: "`chest-index fetch-model` downloads it",
     };

@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import module from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { makeFolder } from "./make-folder.ts";
 
 /**
  * Keeps what V8 compiled for the next start, in a folder of the data folder that only this user can write. Node 20 has no
- * such cache. Imports nothing of this package, since it must come before what it speeds up.
+ * such cache. Imports hardly anything, since it must come before what it speeds up.
  * @param dataDir undefined: the usual one.
  */
 export function keepCompiled(dataDir: string | undefined, { onlyIfThere = false } = {}): void {
@@ -14,7 +15,7 @@ export function keepCompiled(dataDir: string | undefined, { onlyIfThere = false 
   if (onlyIfThere && !existsSync(home)) return;
   try {
     const folder = join(home, "compiled");
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     module.enableCompileCache?.(folder);
   } catch {
     // Without a folder to write in, each start compiles anew: slower, and nothing else.

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
+import { makeFolder } from "./make-folder.ts";
 import { removeOlderThan } from "./remove-older.ts";
 
 // Imports hardly anything, neither of this package nor of Node: a hook that notes an end has no time to load the rest, and
@@ -14,7 +15,7 @@ const KEPT_MS = 30 * 86_400_000;
  */
 export function noteContextEnd(dataDir: string, cwd: string): void {
   const folder = join(dataDir, FOLDER);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const place = real(cwd);
   const file = join(folder, fnv1a(place));
   const part = `${file}.${process.pid}.tmp`;

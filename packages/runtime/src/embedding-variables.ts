@@ -1,4 +1,4 @@
-import { intInRange, oneOf, path, text } from "./variables.ts";
+import { httpUrl, intInRange, oneOf, path, text } from "./variables.ts";
 
 /** Which model embeds, for every program that may: they must agree, or their vectors do not meet. */
 export const EMBEDDING_VARIABLES = {
@@ -16,5 +16,8 @@ export const EMBEDDING_VARIABLES = {
   CHEST_EMBED_MAX_TOKENS: intInRange(16, 8192)
     .optional()
     .describe("Of another model: longer texts are cut; 512 by default"),
+  HF_ENDPOINT: httpUrl()
+    .optional()
+    .describe("Where `chest-index fetch-model` downloads models from; the hub by default"),
   CHEST_MODELS_DIR: path().optional().describe("Folder of model files; `models` in the data folder by default"),
 } as const;

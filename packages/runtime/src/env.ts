@@ -23,6 +23,8 @@ export interface EnvOptions {
   readonly elsewhere?: readonly string[];
   /** `CHEST_*` names that are known, but change nothing yet. */
   readonly withoutEffect?: readonly string[];
+  /** `CHEST_*` names that another program goes by, where somebody may think that this one does. */
+  readonly idleHere?: readonly string[];
   readonly readFile?: (path: string) => string;
 }
 
@@ -30,7 +32,12 @@ export interface EnvOptions {
 export function readEnv<V extends Variables>(
   variables: V,
   env: Env,
-  { elsewhere = [], withoutEffect = [], readFile = (path) => readFileSync(path, "utf8") }: EnvOptions = {},
+  {
+    elsewhere = [],
+    withoutEffect = [],
+    idleHere = [],
+    readFile = (path) => readFileSync(path, "utf8"),
+  }: EnvOptions = {},
 ): { values: { readonly [K in keyof V]: z.output<V[K]> }; warnings: readonly string[] } {
   const problems: string[] = [];
   const warnings: string[] = [];
@@ -51,6 +58,8 @@ export function readEnv<V extends Variables>(
   const secretFiles = Object.keys(variables).flatMap((name) =>
     metaOf(variables[name]).isSecret ? `${name}_FILE` : [],
   );
+  const idle = idleHere.filter((name) => env[name] && !Object.hasOwn(variables, name));
+  if (idle.length > 0) warnings.push(`without effect in this program: ${idle.join(", ")}`);
   warnings.push(...noticeOthers(env, [...Object.keys(variables), ...secretFiles, ...elsewhere], withoutEffect));
   return { values: values as { readonly [K in keyof V]: z.output<V[K]> }, warnings };
 }
@@ -89,9 +98,9 @@ function clamp(name: string, given: string, { range }: VariableMeta, warnings: s
   return String(clamped);
 }
 
-function whatIsWrong(error: z.ZodError, given: string, { isSecret }: VariableMeta): string {
+function whatIsWrong(error: z.ZodError, given: string, { isSecret, isPrivate }: VariableMeta): string {
   const message = error.issues[0]?.message ?? "does not fit";
-  return isSecret ? message : `\`${given.slice(0, 80)}\` ${message}`;
+  return isSecret || isPrivate ? message : `\`${given.slice(0, 80)}\` ${message}`;
 }
 
 function noticeOthers(env: Env, known: readonly string[], withoutEffect: readonly string[]): string[] {

@@ -26,6 +26,10 @@ export function hookLogLine({ at, event, session, ms, outcome, code }: HookRun):
   return `${[at.toISOString(), word(event), ...said.map((field) => field.join("="))].join(" ")}\n`;
 }
 
+/** A setting that a hook did not go by, on a line of its own: `… stop setting=CHEST_MODE ignored: neither local nor remote`. */
+export const ignoredLine = (at: Date, event: string, name: string, why: string): string =>
+  `${at.toISOString()} ${word(event)} setting=${name} ignored: ${words(why)}\n`;
+
 /** What a log tells, oldest first; a line that is none of ours, or half of one, is passed over. */
 export const readHookLog = (text: string): HookRun[] =>
   text.split("\n").flatMap((line) => {

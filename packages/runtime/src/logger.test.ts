@@ -64,7 +64,8 @@ it.each([0, 300])("ends as it is asked to where nobody reads its log any longer,
 it.skipIf(!existsSync("/dev/full"))("goes on where there is no room for its log", async () => {
   const full = openSync("/dev/full", "w");
   const program = spawn(process.execPath, ["--input-type=module", "-e", OFTEN], {
-    ...{ timeout: 10_000, stdio: ["pipe", full, "pipe"] },
+    timeout: 10_000,
+    stdio: ["pipe", full, "pipe"],
   });
   closeSync(full);
   for (let i = 0; i < 3; i++) {

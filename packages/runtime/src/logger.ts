@@ -27,7 +27,10 @@ const MOST_WAITING_BYTES = 1024 * 1024;
 
 function bufferedTo(descriptor: number): DestinationStream {
   const stream = pino.destination({
-    ...{ dest: descriptor, sync: true, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS },
+    dest: descriptor,
+    sync: true,
+    minLength: BUFFER_BYTES,
+    periodicFlush: FLUSH_MS,
     maxLength: MOST_WAITING_BYTES,
   });
   // A log that cannot be written ends no program: its lines are tried again with those that follow.

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "./make-folder.ts";
 
 /** A random id of this machine, kept in the data folder. Undefined where that cannot be written: it is for the record only. */
 export function readMachineId(dataDir: string): string | undefined {
   const file = join(dataDir, "machine-id");
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     writeFileSync(file, randomUUID(), { flag: "wx", mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") return undefined;

@@ -29,7 +29,7 @@ export function owedSessions(dataDir: string): OwedSession[] {
 }
 
 /** Paths of all that is owed; none of them where nothing ever was. */
-export function owedFiles(dataDir: string): string[] {
+function owedFiles(dataDir: string): string[] {
   const folder = owedFolder(dataDir);
   try {
     return readdirSync(folder)
@@ -56,7 +56,12 @@ export function readOwed(file: string): OwedSession | undefined {
     const { session, place, since, transcript, project, keep = [], mark } = JSON.parse(readFileSync(file, "utf8"));
     if (![session, place, since].every(isText) || !Array.isArray(keep)) return undefined;
     return {
-      ...{ session, place, since, transcript: textOf(transcript), project: textOf(project), mark: textOf(mark) },
+      session,
+      place,
+      since,
+      transcript: textOf(transcript),
+      project: textOf(project),
+      mark: textOf(mark),
       keep: keep.filter((each) => each === "precompact" || each === "session-end"),
     };
   } catch {

@@ -4,7 +4,7 @@ import { intInRange, numberInRange, oneOf } from "./variables.ts";
 export const UPKEEP_VARIABLES = {
   CHEST_MAINTENANCE_INTERVAL_SEC: intInRange(10, 86_400)
     .default(600)
-    .describe("Least seconds between two maintenances"),
+    .describe("Shortest time between two maintenance runs, in seconds"),
   CHEST_MAINTENANCE_EVERY: intInRange(1, 10_000)
     .default(50)
     .describe("Stores after which maintenance is due, once the interval is over"),

@@ -1,6 +1,7 @@
 import { delimiter } from "node:path";
 import { z } from "zod";
 import { absolutePath } from "./absolute-path.ts";
+import { storeFileOf } from "./database-url.ts";
 
 /** What reading a variable needs to know beyond its type. */
 export interface VariableMeta {
@@ -8,6 +9,8 @@ export interface VariableMeta {
   readonly range?: readonly [number, number];
   /** Never shown, and may come from the file that `NAME_FILE` names. */
   readonly isSecret?: boolean;
+  /** Not shown: it may hold a password. */
+  readonly isPrivate?: boolean;
   /** What the reference table says it takes. */
   readonly takes?: string;
 }
@@ -107,6 +110,19 @@ export function path() {
     .string()
     .transform(absolutePath)
     .meta(meta({ takes: "a path" }));
+}
+
+/** The file of a `file:` URL; every other database is refused. */
+export function storeUrl() {
+  return z
+    .string()
+    .transform((given, context) => {
+      const file = storeFileOf(given);
+      if (file !== undefined) return file;
+      context.addIssue("names no file: only `file:…` is taken; unset it for this program if another one uses it");
+      return z.NEVER;
+    })
+    .meta(meta({ isPrivate: true, takes: "a `file:` URL" }));
 }
 
 /** Paths, set apart as in `PATH`. */

@@ -25,8 +25,8 @@ import {
 import { accessWrites } from "./access-writes.ts";
 import { firstAnswer, keepAnswer } from "./answers.ts";
 import type { Connection } from "./connection.ts";
+import type { Projects } from "./projects.ts";
 import { toDate, toSeconds } from "./rows.ts";
-import type { Projects } from "./standing.ts";
 import type { TokenUses } from "./token-uses.ts";
 import { type Reading, Transaction } from "./transaction.ts";
 import type { Writer } from "./writer.ts";
@@ -92,7 +92,7 @@ function toBearer(row: BearerRow, { id, name, role }: MemberRowOfTable): Bearer 
   };
 }
 
-export function accessReads(connection: Reading): AccessReads {
+function accessReads(connection: Reading): AccessReads {
   return {
     members: async () => connection.all<MemberRowOfTable>(`${MEMBERS} ORDER BY id`).map(toMember),
     async memberByName(name) {

@@ -19,7 +19,13 @@ async function aLog(name: string) {
   const path = join(folder, name);
   const engine = await openSqliteEngine({ path });
   const id = await engine.as(aCall()).write(async (tx) => {
-    const { entity } = await tx.entities.findOrAdd({ name: "a", kind: "file", key: undefined });
+    const { entity } = await tx.entities.findOrAdd({
+      name: "a",
+      kind: "file",
+      key: undefined,
+      visibility: "team",
+      projectKey: undefined,
+    });
     const text = { content: "x", contentHash: "h", contentSha1: "s", words: "x", grams: "" };
     const rest = { layer: "learning", tags: [], importance: 0.5, visibility: "team" } as const;
     const memory = { entity, text, ...rest, projectKey: undefined, expiresAt: undefined, hasOwnExpiry: false };

@@ -13,7 +13,10 @@ export interface MemberRowOfTable {
 }
 
 export const toMember = (row: MemberRowOfTable): MemberRow => ({
-  ...{ id: row.id, name: row.name, role: row.role as Role, isActive: row.status === "active" },
+  id: row.id,
+  name: row.name,
+  role: row.role as Role,
+  isActive: row.status === "active",
   createdAt: toDate(row.created_at),
 });
 
@@ -37,7 +40,10 @@ export interface TokenRowOfTable {
 const dateIfAny = (seconds: number | null): Date | undefined => (seconds === null ? undefined : toDate(seconds));
 
 export const toToken = (row: TokenRowOfTable): TokenRow => ({
-  ...{ id: row.id, memberId: row.member_id, label: row.label, scopes: row.scopes.split(",") as Scope[] },
+  id: row.id,
+  memberId: row.member_id,
+  label: row.label,
+  scopes: row.scopes.split(",") as Scope[],
   projectIds: row.project_ids === null ? undefined : JSON.parse(row.project_ids),
   parentId: row.parent_id ?? undefined,
   createdAt: toDate(row.created_at),
@@ -59,7 +65,8 @@ export interface ProjectRowOfTable {
 }
 
 export const toProject = ({ id, key, access, member_ids }: ProjectRowOfTable): ProjectRow => ({
-  ...{ id, key },
+  id,
+  key,
   access: access as ProjectAccess,
   memberIds: JSON.parse(member_ids),
 });

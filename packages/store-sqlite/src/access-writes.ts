@@ -57,8 +57,14 @@ export function accessWrites(tx: Transaction, reads: AccessReads): AccessWrites 
       const row = connection.get<{ id: number }>(
         `INSERT INTO tokens (member_id, label, hash, scopes, project_ids, parent_id, created_at, expires_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-        ...[memberId, label, hash, scopes.join(","), projectIds ? JSON.stringify(projectIds) : null, parentId ?? null],
-        ...[nowS, expiresAt ? toSeconds(expiresAt) : null],
+        memberId,
+        label,
+        hash,
+        scopes.join(","),
+        projectIds ? JSON.stringify(projectIds) : null,
+        parentId ?? null,
+        nowS,
+        expiresAt ? toSeconds(expiresAt) : null,
       );
       if (!row) throw new Error("an insert returned no id");
       tx.audit("token.create", { subject: `token:${row.id}` });

@@ -1,4 +1,4 @@
-import { type Caller, idempotencyMismatch, type Once, requestHash } from "@chest/core";
+import { type Caller, idempotencyMismatch, isSameRequest, type Once, requestHash } from "@chest/core";
 import type { Reading, Transaction } from "./transaction.ts";
 
 interface Kept {
@@ -9,16 +9,17 @@ interface Kept {
 /** What this request was answered under its key before; asked inside the transaction, so that two at once meet here. */
 export function firstAnswer(
   connection: Reading,
-  { member }: Caller,
+  caller: Caller,
   { idempotencyKey, request, onReplay }: Once,
 ): { readonly answer: unknown } | undefined {
   if (idempotencyKey === undefined || !request) return undefined;
   const kept = connection.get<Kept>(
     "SELECT request_hash, answer FROM idempotency WHERE member_id = ? AND key = ?",
-    ...[member.id, idempotencyKey],
+    caller.member.id,
+    idempotencyKey,
   );
   if (!kept) return undefined;
-  if (kept.request_hash !== requestHash(request)) throw idempotencyMismatch();
+  if (!isSameRequest(kept.request_hash, request, caller)) throw idempotencyMismatch();
   onReplay?.();
   return { answer: JSON.parse(kept.answer) };
 }
@@ -32,6 +33,11 @@ export function keepAnswer(
   if (idempotencyKey === undefined || !request) return;
   connection.run(
     "INSERT INTO idempotency (member_id, key, tool, request_hash, answer, at) VALUES (?, ?, ?, ?, ?, ?)",
-    ...[caller.member.id, idempotencyKey, request.tool, requestHash(request), JSON.stringify(answer ?? null), nowS],
+    caller.member.id,
+    idempotencyKey,
+    request.tool,
+    requestHash(request, caller),
+    JSON.stringify(answer ?? null),
+    nowS,
   );
 }

@@ -46,8 +46,14 @@ export class Refusals {
     this.#connection.run(
       `INSERT INTO audit_log (seq, at, member_id, token_id, client, op, outcome, memory_ids, times)
        VALUES (?, ?, ?, ?, ?, ?, ?, '[]', ?)`,
-      ...[nextSeq(this.#connection), nowS, caller?.member.id ?? NOBODY, caller?.token?.id ?? null, client ?? null],
-      ...[op, outcome, times],
+      nextSeq(this.#connection),
+      nowS,
+      caller?.member.id ?? NOBODY,
+      caller?.token?.id ?? null,
+      client ?? null,
+      op,
+      outcome,
+      times,
     );
   }
 }

@@ -38,8 +38,12 @@ it("takes a session in, and finds what it said, without a thread", async () => {
   const shown = await onPrompt(
     { prompt: "may the curlew migration run twice?", shown: [] },
     {
-      ...{ store: reading.as(call), clock: systemClock, embedders: () => noEmbedder },
-      ...{ limits: DEFAULT_LIMITS, ranking: DEFAULT_RANKING, signal: call.signal },
+      store: reading.as(call),
+      clock: systemClock,
+      embedders: () => noEmbedder,
+      limits: DEFAULT_LIMITS,
+      ranking: DEFAULT_RANKING,
+      signal: call.signal,
     },
   );
   expect(shown.context).toContain("curlew migration");

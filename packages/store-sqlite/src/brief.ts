@@ -1,14 +1,14 @@
-import { existsSync } from "node:fs";
 import { type Call, type Clock, type Store, storedNews } from "@chest/core";
 import { Connection } from "./connection.ts";
+import { sizeOf } from "./load.ts";
 import { due, type Migration } from "./migrate.ts";
 import { OpeningLock } from "./opening-lock.ts";
 import { pendingCounts } from "./pending.ts";
+import { Projects } from "./projects.ts";
 import { Bm25 } from "./search/bm25.ts";
+import { matchWords } from "./search/match-words.ts";
 import type { Op, Requests } from "./search/requests.ts";
 import { WordIndex } from "./search/word-index.ts";
-import { matchWords } from "./search/words.ts";
-import { Projects } from "./standing.ts";
 import { storeFor } from "./store.ts";
 import { Writer } from "./writer.ts";
 
@@ -35,7 +35,8 @@ export interface BriefStore {
  */
 export async function openBriefly(options: BriefOptions): Promise<BriefStore | undefined> {
   const { path, mayWrite } = options;
-  if (!existsSync(path)) return undefined;
+  // Opened, even for reading, an empty file loses the log beside it.
+  if (sizeOf(path) === 0) return undefined;
   const lock = mayWrite ? new OpeningLock(path) : undefined;
   try {
     // Held, nobody changes the schema meanwhile. A reader sees one state of the file in any case.
@@ -56,10 +57,19 @@ function open({ path, mayWrite, migrations, clock, leftMs }: BriefOptions): Brie
   const writer = new Writer(writing);
   if (!mayWrite) writer.halt(new Error("the store was opened for reading"));
   const parts = {
-    ...{ reader, writing, writer, clock, pool: { ask: wordsAlone(reader) } },
-    ...{ projects: new Projects(reader), written: new Projects(writing), pending: pendingCounts(reader) },
-    ...{ doubtIndex: () => undefined, vectors: NO_VECTORS, accessLog: NO_ACCESSES },
-    ...{ stored: storedNews(), thread: NO_THREAD },
+    reader,
+    writing,
+    writer,
+    clock,
+    pool: { ask: wordsAlone(reader) },
+    projects: new Projects(reader),
+    written: new Projects(writing),
+    pending: pendingCounts(reader),
+    doubtIndex: () => undefined,
+    vectors: NO_VECTORS,
+    accessLog: NO_ACCESSES,
+    stored: storedNews(),
+    thread: NO_THREAD,
   };
   return {
     as: (call) => storeFor(call, parts),

@@ -25,7 +25,13 @@ export function claimPending(
     .flatMap((space) =>
       connection.all<{ id: number }>(
         next,
-        ...[space, cursor, ...lacking.values, toSeconds(writtenBefore), made, nowS, limit],
+        space,
+        cursor,
+        ...lacking.values,
+        toSeconds(writtenBefore),
+        made,
+        nowS,
+        limit,
       ),
     )
     .map(({ id }) => id)
@@ -35,7 +41,10 @@ export function claimPending(
   for (const id of ids) {
     connection.run(
       "INSERT INTO embedding_claims (memory_id, identity_id, claimant, until) VALUES (?, ?, ?, ?)",
-      ...[id, made, claimant, untilS],
+      id,
+      made,
+      claimant,
+      untilS,
     );
   }
   return ids;
@@ -44,6 +53,7 @@ export function claimPending(
 export function releaseClaims(connection: Statements, claimant: string, ids: readonly number[]): void {
   connection.run(
     "DELETE FROM embedding_claims WHERE claimant = ? AND memory_id IN (SELECT value FROM json_each(?))",
-    ...[claimant, JSON.stringify(ids)],
+    claimant,
+    JSON.stringify(ids),
   );
 }

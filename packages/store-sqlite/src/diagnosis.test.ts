@@ -103,7 +103,13 @@ it("marks rows anew when another identity becomes the active one", async () => {
   };
   await pending(first);
   await engine.as(aCall()).write(async (tx) => {
-    const { entity } = await tx.entities.findOrAdd({ name: "acme", kind: "project", key: undefined });
+    const { entity } = await tx.entities.findOrAdd({
+      name: "acme",
+      kind: "project",
+      key: undefined,
+      visibility: "team",
+      projectKey: undefined,
+    });
     const text = { content: "x", contentHash: "x", contentSha1: "x", words: "x", grams: "" };
     const rest = { layer: "learning", tags: [], importance: 0.5, visibility: "team", hasOwnExpiry: false } as const;
     const made = await tx.memories.add({ entity, text, projectKey: undefined, expiresAt: undefined, ...rest });

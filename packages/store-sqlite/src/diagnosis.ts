@@ -43,11 +43,20 @@ const ABSENT = {
   error: "the file is not there",
 };
 
-/** The tables that the migrations make. */
-export const expectedTables = (): string[] =>
-  readMigrations()
-    .flatMap(({ sql }) => [...sql.matchAll(/^CREATE (?:VIRTUAL )?TABLE (\w+)/gm)].map(([, name]) => name ?? ""))
-    .sort();
+const STATEMENT = /^(CREATE(?: VIRTUAL)?|DROP|ALTER) TABLE (\w+)(?: RENAME TO (\w+))?/gm;
+
+/** The tables that the migrations leave, once all have run. */
+export function expectedTables(): string[] {
+  const tables = new Set<string>();
+  for (const { sql } of readMigrations()) {
+    for (const [, verb, name = "", renamed] of sql.matchAll(STATEMENT)) {
+      if (verb === "DROP" || renamed !== undefined) tables.delete(name);
+      if (renamed !== undefined) tables.add(renamed);
+      else if (verb?.startsWith("CREATE")) tables.add(name);
+    }
+  }
+  return [...tables].sort();
+}
 
 async function look(path: string): Promise<Findings> {
   const pool = new SearchPool({ path, threads: 1, timeoutMs: PATIENCE_MS });

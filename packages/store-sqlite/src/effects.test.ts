@@ -46,24 +46,18 @@ describe("a write leaves", () => {
     const nowS = ports.clock.now().getTime() / 1000;
     expect(rows("SELECT * FROM memories WHERE id = ?", id)).toMatchObject([
       {
-        ...{
-          author_id: 21,
-          client: "chest-memory/0.4.0",
-          session_id: "s-1",
-          visibility: "project",
-          source_type: "manual",
-        },
-        ...{
-          created_at: nowS,
-          updated_at: nowS,
-          embedding_status: "pending",
-          version: 1,
-          segmenter_version: expect.any(String),
-        },
-        ...{
-          content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
-          content_sha1: expect.stringMatching(/^[0-9a-f]{40}$/),
-        },
+        author_id: 21,
+        client: "chest-memory/0.4.0",
+        session_id: "s-1",
+        visibility: "project",
+        source_type: "manual",
+        created_at: nowS,
+        updated_at: nowS,
+        embedding_status: "pending",
+        version: 1,
+        segmenter_version: expect.any(String),
+        content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        content_sha1: expect.stringMatching(/^[0-9a-f]{40}$/),
       },
     ]);
     const project =

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Caller, type Clock, type Eraser, type EraseTarget, noSuch } from "@chest/core";
-import { backupsHolding } from "./backups-holding.ts";
 import { cleanIndex } from "./clean-index.ts";
 import type { Connection } from "./connection.ts";
+import { copiesHolding } from "./copies-holding.ts";
 import { erase } from "./erase.ts";
+import type { Projects } from "./projects.ts";
 import { rewriteOwnerless, rewriteTexts } from "./rewrite.ts";
-import type { Projects } from "./standing.ts";
+import { rewriteNames } from "./rewrite-names.ts";
 import { visitTexts } from "./stored-texts.ts";
 import { Transaction } from "./transaction.ts";
 import type { Writer } from "./writer.ts";
@@ -15,6 +16,7 @@ const LOG_TRIES = 40;
 const LOG_PAUSE_MS = 50;
 
 export interface EraserParts {
+  readonly path: string;
   readonly reader: Connection;
   readonly writing: Connection;
   readonly writer: Writer;
@@ -24,7 +26,7 @@ export interface EraserParts {
 }
 
 export function eraser(parts: EraserParts): Eraser {
-  const { reader, writing, writer, written, clock, backupDir } = parts;
+  const { reader, writing, writer, written, clock, path, backupDir } = parts;
 
   const inTransaction = <T>(by: Caller, work: (tx: Transaction) => T): Promise<T> =>
     writer.call(async (turn) => {
@@ -62,16 +64,19 @@ export function eraser(parts: EraserParts): Eraser {
       const uids = ids.length === 0 ? [] : await sliced(by, "purge", ids, erase);
       await cleanIndex(writer, writing);
       const isLogClean = await cleanLog(writer, writing);
-      return { purged: ids, derived, backups: await backupsHolding(backupDir, uids), isLogClean };
+      return { purged: ids, derived, backups: await copiesHolding(path, backupDir, uids), isLogClean };
     },
     visit: (look) => visitTexts(reader, look),
     async rewrite(by, given, clean) {
       const ids = existing(reader, given);
       const uids = await sliced(by, "redact", ids, (tx, slice) => rewriteTexts(tx, slice, clean));
-      await inTransaction(by, (tx) => rewriteOwnerless(tx, clean));
+      await inTransaction(by, (tx) => {
+        rewriteOwnerless(tx, clean);
+        rewriteNames(tx, clean);
+      });
       await cleanIndex(writer, writing);
       const isLogClean = await cleanLog(writer, writing);
-      return { derived: derivedOf(reader, ids), backups: await backupsHolding(backupDir, uids), isLogClean };
+      return { derived: derivedOf(reader, ids), backups: await copiesHolding(path, backupDir, uids), isLogClean };
     },
   };
 }

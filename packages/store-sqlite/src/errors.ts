@@ -56,6 +56,16 @@ export const damaged = () =>
     details: { retry_after_ms: 60_000 },
   });
 
+export const displaced = (file: string) =>
+  new ChestError(
+    "UNAVAILABLE",
+    `\`${file}\` was moved, replaced or removed beneath the backend: nothing more is written`,
+    {
+      hint: `the operator stops the backend, puts \`${file}\` back or restores a backup, and starts it again`,
+      details: { retry_after_ms: 60_000 },
+    },
+  );
+
 /** Why a store cannot be opened: for the operator, who may see its path. */
 export class CannotOpen extends Error {
   override readonly name = "CannotOpen";

@@ -17,7 +17,11 @@ async function openWith(umask: number, folder: string, work?: () => void): Promi
   try {
     const path = join(folder, "chest.db");
     const engine = await openSqliteEngine({ path });
-    await engine.as(aCall()).write((tx) => tx.entities.findOrAdd({ name: "a", kind: "file", key: undefined }));
+    await engine
+      .as(aCall())
+      .write((tx) =>
+        tx.entities.findOrAdd({ name: "a", kind: "file", key: undefined, visibility: "team", projectKey: undefined }),
+      );
     work?.();
     await engine.close();
   } finally {

@@ -85,11 +85,9 @@ describe.skipIf(!canMount)("on a disk of its own", () => {
     await expect(engine.inspect.assertWritable()).rejects.toMatchObject({ code: "STORAGE_FULL" });
     await engine.close();
     await expect(openSqliteEngine({ path })).rejects.toMatchObject({
-      ...{
-        name: "CannotOpen",
-        message: expect.stringMatching(/\d+ MB free, 64 MB are needed/),
-        hint: expect.any(String),
-      },
+      name: "CannotOpen",
+      message: expect.stringMatching(/\d+ MB free, 64 MB are needed/),
+      hint: expect.any(String),
     });
   });
 
@@ -99,11 +97,9 @@ describe.skipIf(!canMount)("on a disk of its own", () => {
     execFileSync("/bin/mount", ["-o", "remount,ro", disk]);
     for (const file of [path, join(disk, "empty", "chest.db"), join(disk, "new", "chest.db")]) {
       await expect(openSqliteEngine({ path: file })).rejects.toMatchObject({
-        ...{
-          name: "CannotOpen",
-          message: expect.stringContaining(join(file, "..")),
-          hint: expect.stringContaining("CHEST_DATA_DIR"),
-        },
+        name: "CannotOpen",
+        message: expect.stringContaining(join(file, "..")),
+        hint: expect.stringContaining("CHEST_DATA_DIR"),
       });
     }
   });

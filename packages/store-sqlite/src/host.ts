@@ -1,9 +1,9 @@
 import type { Connection } from "./connection.ts";
 import { type Load, loadOf } from "./load.ts";
 import { knownSchema, schemaOf } from "./look.ts";
-import { type Place, placeOf } from "./place.ts";
 import type { Census } from "./search/census.ts";
 import type { SearchPool, SettledListener } from "./search/pool.ts";
+import { type Place, placeOf } from "./store-place.ts";
 import type { Writer } from "./writer.ts";
 
 /** What an open store can say of itself and of the machine it is on. */

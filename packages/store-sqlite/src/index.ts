@@ -7,6 +7,6 @@ export type { StoreHost } from "./host.ts";
 export type { Load } from "./load.ts";
 export { type Look, lookAtStore } from "./look.ts";
 export { openSqliteEngine, type SqliteEngine, type SqliteOptions, type StoreLog } from "./open.ts";
-export { type Place, type PlacedFile, placeOf } from "./place.ts";
 export { type Rebuilt, rebuildText } from "./rebuild-text.ts";
 export type { Census } from "./search/census.ts";
+export { type Place, type PlacedFile, placeOf } from "./store-place.ts";

@@ -59,7 +59,8 @@ describe("a store too large to be looked through before it is opened", () => {
     engine = await openSqliteEngine({ path });
     for (const _ of [1, 2]) {
       await expect(remember(engine)).rejects.toMatchObject({
-        ...{ code: "UNAVAILABLE", message: expect.stringContaining("damaged") },
+        code: "UNAVAILABLE",
+        message: expect.stringContaining("damaged"),
         hint: expect.stringContaining("chest-index restore"),
       });
     }

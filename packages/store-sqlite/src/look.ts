@@ -20,9 +20,17 @@ export interface Look extends Omit<Diagnosis, "isWritable"> {
 /** Looks through a store's file itself: for when no backend answers for it. Changes nothing. */
 export function lookAtStore(path: string): Look {
   const blank = {
-    ...{ path, doesExist: existsSync(path), sizeBytes: sizeOf(path), logBytes: sizeOf(`${path}-wal`) },
-    ...{ integrity: "not checked", journalMode: "unknown", tables: [], missingTables: expectedTables() },
-    ...{ schema: "none", knownSchema: knownSchema(), census: undefined },
+    path,
+    doesExist: existsSync(path),
+    sizeBytes: sizeOf(path),
+    logBytes: sizeOf(`${path}-wal`),
+    integrity: "not checked",
+    journalMode: "unknown",
+    tables: [],
+    missingTables: expectedTables(),
+    schema: "none",
+    knownSchema: knownSchema(),
+    census: undefined,
   };
   if (blank.sizeBytes === 0) return blank;
   try {
@@ -32,7 +40,11 @@ export function lookAtStore(path: string): Look {
       const missingTables = expectedTables().filter((name) => !tables.includes(name));
       const isWhole = integrity === "ok" && missingTables.length === 0;
       return {
-        ...{ ...blank, integrity, journalMode, tables, missingTables },
+        ...blank,
+        integrity,
+        journalMode,
+        tables,
+        missingTables,
         schema: tables.includes("meta") ? schemaOf(connection) : "none",
         census: isWhole ? takeCensus(connection) : undefined,
       };

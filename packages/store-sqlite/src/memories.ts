@@ -28,8 +28,8 @@ export function memoryReads(
   pendingCounts: PendingCounts,
 ): MemoryRows {
   // For rows that are named by id: SQLite would read a long list of spaces anew for each statement.
-  function visible<T extends { readonly space: Space }>(rows: readonly T[]): T[] {
-    const open = setOf(spaces("everywhere"));
+  function visible<T extends { readonly space: Space }>(rows: readonly T[], reach: Reach = "everywhere"): T[] {
+    const open = setOf(spaces(reach));
     return rows.filter(({ space }) => open.has(space));
   }
   return {
@@ -41,9 +41,9 @@ export function memoryReads(
       const [row] = visible(connection.all<{ content: string; space: Space }>(CONTENT, id));
       return row?.content;
     },
-    async byIds(ids) {
+    async byIds(ids, reach) {
       if (ids.length === 0) return [];
-      const rows = visible(connection.all<MemoryRow>(BY_IDS, JSON.stringify(ids)));
+      const rows = visible(connection.all<MemoryRow>(BY_IDS, JSON.stringify(ids)), reach);
       const byId = new Map(rows.map((row) => [row.id, toMemory(row)]));
       return [...new Set(ids)].map((id) => byId.get(id)).filter((memory): memory is Memory => memory !== undefined);
     },

@@ -3,6 +3,7 @@ import {
   type CanonicalText,
   expiryOf,
   isExpired,
+  isOpenToReadersOf,
   type Memory,
   type MemoryRows,
   type MemoryWrites,
@@ -47,36 +48,53 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       const expiry = expiresAt ? toSeconds(expiresAt) : null;
       const row = connection.get<{ id: number }>(
         INSERT,
-        ...[
-          uid,
-          entity.id,
-          projectId ?? null,
-          caller.member.id,
-          caller.token?.id ?? null,
-          visibility,
-          space,
-          tx.client,
-          caller.client.session ?? null,
-        ],
-        ...[text.content, text.contentHash, text.contentSha1, SEGMENTER_VERSION, layer, importance],
-        ...[tx.nowS, tx.nowS, expiry, Number(hasOwnExpiry)],
+        uid,
+        entity.id,
+        projectId ?? null,
+        caller.member.id,
+        caller.token?.id ?? null,
+        visibility,
+        space,
+        tx.client,
+        caller.client.session ?? null,
+        text.content,
+        text.contentHash,
+        text.contentSha1,
+        SEGMENTER_VERSION,
+        layer,
+        importance,
+        tx.nowS,
+        tx.nowS,
+        expiry,
+        Number(hasOwnExpiry),
       );
       if (!row) throw new Error("an insert returned no id");
       for (const tag of tags) connection.run("INSERT INTO memory_tags (memory_id, tag) VALUES (?, ?)", row.id, tag);
       tx.touch(row.id);
       const memory: Memory = {
-        ...{
-          id: row.id,
-          uid,
-          entity: { id: entity.id, name: entity.name, kind: entity.kind, momentum: entity.momentum },
-          layer,
-          content: text.content,
-          contentHash: text.contentHash,
-          tags: [...tags].sort(),
-        },
-        ...{ importance, visibility, space, projectId, authorId: caller.member.id, createdAt: now, updatedAt: now },
-        ...{ lastAccessedAt: undefined, accessCount: 0, expiresAt, hasOwnExpiry, archivedAt: undefined },
-        ...{ archivedReason: undefined, supersededById: undefined, activation: undefined, version: 1 },
+        id: row.id,
+        uid,
+        entity: { id: entity.id, name: entity.name, kind: entity.kind, momentum: entity.momentum },
+        layer,
+        content: text.content,
+        contentHash: text.contentHash,
+        tags: [...tags].sort(),
+        importance,
+        visibility,
+        space,
+        projectId,
+        authorId: caller.member.id,
+        createdAt: now,
+        updatedAt: now,
+        lastAccessedAt: undefined,
+        accessCount: 0,
+        expiresAt,
+        hasOwnExpiry,
+        archivedAt: undefined,
+        archivedReason: undefined,
+        supersededById: undefined,
+        activation: undefined,
+        version: 1,
       };
       writeText(tx, memory, text);
       return memory;
@@ -125,7 +143,10 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       connection.run(
         `UPDATE memories SET archived_at = NULL, archived_reason = NULL, superseded_by_id = NULL, supersession_confidence = NULL,
            last_accessed_at = ?, expires_at = ?, expires_explicit = ? WHERE id = ?`,
-        ...[tx.nowS, expiresAt ? toSeconds(expiresAt) : null, Number(memory.hasOwnExpiry && !isOver), memory.id],
+        tx.nowS,
+        expiresAt ? toSeconds(expiresAt) : null,
+        Number(memory.hasOwnExpiry && !isOver),
+        memory.id,
       );
       if (memory.supersededById !== undefined) {
         const [from, to] = [memory.supersededById, memory.id];
@@ -133,7 +154,10 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
         // Somebody wants both: no pass puts one in the other's place again.
         connection.run(
           "INSERT OR REPLACE INTO memory_links (from_id, to_id, type, origin, author_id, created_at) VALUES (?, ?, 'related_to', 'manual', ?, ?)",
-          ...[from, to, caller.member.id, tx.nowS],
+          from,
+          to,
+          caller.member.id,
+          tx.nowS,
         );
       }
       const restored = await reread(memory.id);
@@ -141,15 +165,24 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       return restored;
     },
 
+    async isOpenToReadersOf(read, other) {
+      return isOpenToReadersOf(read.space, other.space, (space) => tx.places.isOpen(space));
+    },
+
     async supersede(old, successorId) {
       keepVersion(tx, old, "supersede");
       connection.run(
         "UPDATE memories SET archived_at = ?, archived_reason = 'superseded', superseded_by_id = ? WHERE id = ?",
-        ...[tx.nowS, successorId, old.id],
+        tx.nowS,
+        successorId,
+        old.id,
       );
       connection.run(
         "INSERT OR IGNORE INTO memory_links (from_id, to_id, type, origin, author_id, created_at) VALUES (?, ?, 'supersedes', 'manual', ?, ?)",
-        ...[successorId, old.id, caller.member.id, tx.nowS],
+        successorId,
+        old.id,
+        caller.member.id,
+        tx.nowS,
       );
       tx.event(old.entity.id, "memory_superseded", { memory_id: old.id, by: successorId });
       writeText(tx, await reread(old.id));
@@ -160,7 +193,11 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
 function putWords({ connection }: Transaction, id: number, text: CanonicalText): void {
   connection.run(
     `UPDATE memories SET content = ?, content_hash = ?, content_sha1 = ?, segmenter_version = ?, embedding_status = 'pending' WHERE id = ?`,
-    ...[text.content, text.contentHash, text.contentSha1, SEGMENTER_VERSION, id],
+    text.content,
+    text.contentHash,
+    text.contentSha1,
+    SEGMENTER_VERSION,
+    id,
   );
   connection.run("DELETE FROM vectors WHERE memory_id = ?", id);
 }
@@ -191,7 +228,13 @@ function keepVersion(
   });
   connection.run(
     "INSERT INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    ...[memory.id, memory.version, snapshot, op, reason, caller.member.id, nowS],
+    memory.id,
+    memory.version,
+    snapshot,
+    op,
+    reason,
+    caller.member.id,
+    nowS,
   );
   connection.run(
     "UPDATE memories SET version = version + 1, updated_at = ?, edited_at = ? WHERE id = ?",
@@ -211,7 +254,10 @@ export function writeText(
   const old = readTextRow(connection, memory.id);
   const { words, grams } = text ?? old ?? segment(memory.content);
   putTextRow(connection, index, memory.id, old, {
-    ...{ scope: scopeToken(memory), title: old?.title ?? tokensOf(memory.entity.name) },
-    ...{ tags: tokensOf(memory.tags.join(" ")), words, grams },
+    scope: scopeToken(memory),
+    title: old?.title ?? tokensOf(memory.entity.name),
+    tags: tokensOf(memory.tags.join(" ")),
+    words,
+    grams,
   });
 }

@@ -21,7 +21,8 @@ beforeEach(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const migration = (name: string, sql: string): Migration => ({
-  ...{ name, sql },
+  name,
+  sql,
   sha256: createHash("sha256").update(sql).digest("hex"),
 });
 const open = (migrations?: readonly Migration[]) => openSqliteEngine({ path, migrations, synchronous: "NORMAL" });
@@ -41,7 +42,11 @@ const applied = () => read((db) => db.prepare("SELECT name FROM chest_migrations
 async function addEntities(names: readonly string[]): Promise<void> {
   const engine = await open();
   for (const name of names) {
-    await engine.as(aCall()).write((tx) => tx.entities.findOrAdd({ name, kind: "project", key: undefined }));
+    await engine
+      .as(aCall())
+      .write((tx) =>
+        tx.entities.findOrAdd({ name, kind: "project", key: undefined, visibility: "team", projectKey: undefined }),
+      );
   }
   await engine.close();
 }
@@ -53,7 +58,7 @@ async function inProcess(name: string): Promise<string> {
     const engine = await openSqliteEngine({ path: process.argv[1], synchronous: "NORMAL" });
     const caller = { member: { id: 1, name: "shared" }, scopes: new Set(), project: undefined, client: { name: "t", version: "1" } };
     const call = { caller, requestId: "r", signal: new AbortController().signal };
-    const made = await engine.as(call).write((tx) => tx.entities.findOrAdd({ name: process.argv[2], kind: "project", key: undefined }));
+    const made = await engine.as(call).write((tx) => tx.entities.findOrAdd({ name: process.argv[2], kind: "project", key: undefined, visibility: "team", projectKey: undefined }));
     console.log(made.entity.id > 0 ? "made" : "not made");
     await engine.close();`;
   const cwd = fileURLToPath(new URL("..", import.meta.url));
@@ -100,7 +105,8 @@ describe("opening", () => {
     const [first, ...others] = readMigrations();
     const changed = migration(first?.name ?? "", `${first?.sql}\n-- changed`);
     await expect(open([changed, ...others])).rejects.toMatchObject({
-      ...{ name: "CannotOpen", message: expect.stringContaining(changed.name) },
+      name: "CannotOpen",
+      message: expect.stringContaining(changed.name),
     });
     await (await open()).close();
   });
@@ -111,9 +117,15 @@ describe("a migration of a store that holds something", () => {
 
   it("is preceded by a backup that opens and holds what was written last", async () => {
     const engine = await open();
-    await engine
-      .as(aCall())
-      .write((tx) => tx.entities.findOrAdd({ name: "a moment ago", kind: "file", key: undefined }));
+    await engine.as(aCall()).write((tx) =>
+      tx.entities.findOrAdd({
+        name: "a moment ago",
+        kind: "file",
+        key: undefined,
+        visibility: "team",
+        projectKey: undefined,
+      }),
+    );
     // As a process that was killed leaves it: the last rows are in the log alone.
     const crashed = join(path, "../crashed.db");
     for (const suffix of ["", "-wal"]) copyFileSync(path + suffix, crashed + suffix);
@@ -135,7 +147,8 @@ describe("a migration of a store that holds something", () => {
     const before = schema();
     const broken = migration("0901_broken", "CREATE TABLE half (id INTEGER); INSERT INTO nowhere VALUES (1);");
     await expect(open([...readMigrations(), next, broken])).rejects.toMatchObject({
-      ...{ name: "CannotOpen", message: expect.stringContaining("0901_broken") },
+      name: "CannotOpen",
+      message: expect.stringContaining("0901_broken"),
     });
     expect(applied()).toEqual([...readMigrations().map(({ name }) => name), "0900_next"]);
     expect(schema().filter((sql) => String(sql).includes("half"))).toEqual([]);
@@ -150,9 +163,15 @@ describe("a migration of a store that holds something", () => {
   it("waits until everybody has left the store", async () => {
     const staying = await open();
     const late = open([...readMigrations(), next]);
-    await staying
-      .as(aCall())
-      .write((tx) => tx.entities.findOrAdd({ name: "still here", kind: "file", key: undefined }));
+    await staying.as(aCall()).write((tx) =>
+      tx.entities.findOrAdd({
+        name: "still here",
+        kind: "file",
+        key: undefined,
+        visibility: "team",
+        projectKey: undefined,
+      }),
+    );
     expect(applied()).not.toContain("0900_next");
     await staying.close();
     await (await late).close();

@@ -58,6 +58,8 @@ export function due(db: Database.Database, migrations: readonly Migration[], pat
 /** Applies each in a transaction of its own; one that fails leaves the schema before it. */
 export function apply(db: Database.Database, migrations: readonly Migration[]): void {
   db.exec(LEDGER);
+  // A table that others point to can only be made anew while nobody asks whom they point to; it cannot be set inside.
+  db.pragma("foreign_keys = OFF");
   const note = db.prepare("INSERT INTO chest_migrations (name, sha256, applied_at) VALUES (?, ?, unixepoch())");
   for (const { name, sql, sha256 } of migrations) {
     db.exec("BEGIN IMMEDIATE");
@@ -69,6 +71,7 @@ export function apply(db: Database.Database, migrations: readonly Migration[]): 
     } catch (error) {
       if (db.inTransaction) db.exec("ROLLBACK");
       const why = error instanceof Error ? error.message : String(error);
+      db.pragma("foreign_keys = ON");
       throw new CannotOpen(
         `migration ${name} failed (${why}): the database is as it was`,
         "go on with the release that made it, and report this message",
@@ -76,6 +79,7 @@ export function apply(db: Database.Database, migrations: readonly Migration[]): 
       );
     }
   }
+  db.pragma("foreign_keys = ON");
 }
 
 function ofTheFuture(found: string, newest: string, path: string): CannotOpen {

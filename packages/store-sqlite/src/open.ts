@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { WIRE_VERSION } from "@chest/contracts";
 import {
   type Call,
   type Clock,
@@ -12,7 +12,7 @@ import {
 import Database from "better-sqlite3";
 import { accessBook } from "./access-book.ts";
 import { AccessLog } from "./access-log.ts";
-import { auditLog, Refusals } from "./audit-log.ts";
+import { auditLog } from "./audit-log.ts";
 import { copyStore } from "./backups/copy.ts";
 import { keepCopy } from "./backups/make.ts";
 import { type Backups, backupsOf } from "./backups/of-engine.ts";
@@ -20,26 +20,29 @@ import { noteClosed, takeClosed } from "./closed-well.ts";
 import { committed } from "./committed.ts";
 import { Connection } from "./connection.ts";
 import { eraser } from "./eraser.ts";
-import { damaged, shuttingDown } from "./errors.ts";
 import { type StoreHost, storeHost } from "./host.ts";
 import { adoptIdentity, identityBook } from "./identities.ts";
+import { keepInPlace } from "./in-place.ts";
 import { IndexMender } from "./index-mender.ts";
+import { joinSpellings } from "./join-spellings.ts";
 import { keptCounts } from "./kept-counts.ts";
 import { sqliteLifecycle } from "./lifecycle/index.ts";
 import { LifecycleThread } from "./lifecycle/thread.ts";
+import { assertNotLost, backupsBeside } from "./lost-store.ts";
 import { apply, due, type Migration, readMigrations } from "./migrate.ts";
+import { noteInBatches } from "./noted.ts";
 import { openable } from "./openable.ts";
 import { OpeningLock } from "./opening-lock.ts";
 import { inspection, OperatorReads } from "./operator.ts";
 import { countFew } from "./pending.ts";
 import { closeToOthers, prepareFile } from "./prepare-file.ts";
+import { Projects } from "./projects.ts";
 import { resegment } from "./resegment.ts";
 import { SearchPool } from "./search/pool.ts";
-import { Projects } from "./standing.ts";
+import { watchSoundness } from "./soundness.ts";
 import { storeFor, storeOfAll } from "./store.ts";
-import { TokenUses } from "./token-uses.ts";
 import { VectorIndexHost } from "./vector-index/host.ts";
-import { hasLog, isVettedFirst, type Soundness, type Vetting, vet, vetUntilKnown } from "./vet.ts";
+import { hasLog, isVettedFirst, type Soundness, vet } from "./vet.ts";
 import { Writer } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -79,7 +82,7 @@ const MIGRATION_BUSY_MS = 30_000;
 export async function openSqliteEngine(options: SqliteOptions): Promise<SqliteEngine> {
   const { clock = systemClock, log = SILENT } = options;
   const opened = await openForWriting(options);
-  const { engine, isReady } = assemble(options.path, opened, { ...options, clock, log });
+  const { engine, isReady } = assemble(opened, { ...options, clock, log });
   try {
     // The first look at the index reads rows, and they may be what is damaged.
     await openable(options.path, backupDirOf(options), () => isReady);
@@ -106,9 +109,10 @@ export interface Opened {
 
 export async function openForWriting(options: SqliteOptions): Promise<Opened> {
   const { path, synchronous = "FULL", log = SILENT } = options;
+  const backupDir = backupDirOf(options);
+  assertNotLost(path, backupDir);
   prepareFile(path);
   // Before anything is changed, and with a connection that cannot: what is not ours stays as it is.
-  const backupDir = backupDirOf(options);
   const attempt = <T>(work: () => T | Promise<T>) => openable(path, backupDir, work);
   await attempt(() => isMigrationDue(options));
   const seen = new Set<Soundness>();
@@ -128,15 +132,18 @@ export async function openForWriting(options: SqliteOptions): Promise<Opened> {
     await attempt(() => migrateIfDue(lock, options, log));
     await lock.share();
     await attempt(() => adoptIdentity(path, options.active));
+    const isIndexed = !seen.has("without index");
+    const respelled = await attempt(() => joinSpellings(path, { isIndexed }));
+    if (respelled > 0) log.info({ projects: respelled }, "keys of projects were written in their one spelling");
     const writing = await attempt(() => new Connection(path, { synchronous, busyTimeoutMs: 0 }));
-    return { writing, lock, isUnseen, isTrusted, isWithoutIndex: seen.has("without index") };
+    return { writing, lock, isUnseen, isTrusted, isWithoutIndex: !isIndexed };
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-const backupDirOf = ({ path, backupDir = join(dirname(path), "backups") }: SqliteOptions): string => backupDir;
+const backupDirOf = ({ path, backupDir = backupsBeside(path) }: SqliteOptions): string => backupDir;
 
 function isMigrationDue({ path, migrations = readMigrations() }: SqliteOptions): boolean {
   const db = new Database(path, { readonly: true, timeout: MIGRATION_BUSY_MS });
@@ -149,7 +156,7 @@ function isMigrationDue({ path, migrations = readMigrations() }: SqliteOptions):
 
 async function migrateIfDue(lock: OpeningLock, options: SqliteOptions, log: StoreLog): Promise<void> {
   const { path, migrations = readMigrations() } = options;
-  const backupDir = backupDirOf(options);
+  const folder = backupDirOf(options);
   const isDue = () => isMigrationDue(options);
   await lock.exclusively(isDue, async () => {
     const db = new Database(path, { timeout: MIGRATION_BUSY_MS });
@@ -159,7 +166,7 @@ async function migrateIfDue(lock: OpeningLock, options: SqliteOptions, log: Stor
       const todo = due(db, migrations, path);
       if (todo.length < migrations.length) {
         const reason = `before-${todo[0]?.name ?? "migration"}`;
-        const { path: file, rows } = await keepCopy((to) => copyStore(db, to), backupDir, reason);
+        const { path: file, rows } = await keepCopy((to) => copyStore(db, to), { path, folder, reason });
         log.info({ file, rows: rows.memories ?? 0 }, "backed up before migrating");
       }
       apply(db, todo);
@@ -171,117 +178,107 @@ async function migrateIfDue(lock: OpeningLock, options: SqliteOptions, log: Stor
 }
 
 /** What this process does by itself, in nobody's name. */
-const OWN_WORK = (): Call => ({
-  caller: localCaller(undefined, { name: "chest", version: "embedder" }),
+const ownWork = (): Call => ({
+  caller: localCaller(undefined, { name: "chest-embedder", version: WIRE_VERSION }),
   requestId: "own",
   signal: new AbortController().signal,
 });
 
+type Assembled = SqliteOptions & { readonly clock: Clock; readonly log: StoreLog };
+
 function assemble(
-  path: string,
-  { writing, lock, isUnseen, isTrusted, isWithoutIndex }: Opened,
-  {
-    clock,
-    log,
-    backupDir = join(dirname(path), "backups"),
-    searchThreads = 1,
-    searchTimeoutMs = 2000,
-    rankedRows,
-    accessFlushMs = 5000,
-    writePatienceMs = 4000,
-  }: SqliteOptions & { readonly clock: Clock; readonly log: StoreLog },
+  opened: Opened,
+  options: Assembled,
 ): { readonly engine: SqliteEngine; readonly isReady: Promise<void> } {
-  const reader = new Connection(path, { readonly: true });
-  const read = committed(reader, writing);
-  const writer = new Writer(writing);
-  const vectors = new VectorIndexHost({ path, reader, log });
-  const pool = new SearchPool({ path, threads: searchThreads, timeoutMs: searchTimeoutMs, vectors, rankedRows });
-  const onError = (error: unknown) => log.warn({ err: error }, "accesses could not be written and are lost");
-  const accessLog = new AccessLog({ writer, connection: writing, clock, everyMs: accessFlushMs, onError });
-  const operator = new OperatorReads(path);
-  const thread = new LifecycleThread(path);
-  const uses = new TokenUses({ writer, connection: writing, clock });
-  const refusals = new Refusals({ writer, connection: writing, clock });
-  const flush = () => Promise.all([uses.flush(), refusals.flush()]).catch(onError);
-  const flushing = setInterval(() => void flush(), accessFlushMs).unref();
-  const pending = keptCounts({
-    few: (spaces, lacking) => countFew(read, spaces, lacking),
-    count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }),
-  });
-  const mender = new IndexMender({ path, reader, writing, writer, log, onDamage: judge });
-  writer.onIndexTrouble = mender.doubt;
-  const parts = {
-    reader: read,
-    writing,
-    writer,
-    pool,
-    doubtIndex: mender.doubt,
-    vectors,
-    projects: new Projects(read),
-    written: new Projects(writing),
-    pending,
-    accessLog,
-    thread,
-    clock,
-    stored: storedNews(),
-  };
-  const vetting = isUnseen
-    ? vetUntilKnown(path, (trouble) => log.warn({ trouble }, "the store could not be looked through"))
-    : undefined;
-  let isSound = isTrusted;
-  const known = vetting?.verdict.then(take, () => undefined);
-  // A file that is as it was closed is looked through for what disks do by themselves: that can be beside the writing.
-  if (known && !isTrusted) writer.hold(known, writePatienceMs);
+  const { path, clock, log } = options;
+  const { writing, isUnseen, isWithoutIndex } = opened;
+  const parts = partsOf(opened, options);
+  const { raw: reader, writer, pool, accessLog, operator, mender, noted, place } = parts;
+  const backupDir = backupDirOf(options);
   let closing: Promise<void> | undefined;
   const resegmenting = resegment(writer, writing, () => closing !== undefined)
     .then((rows) => rows > 0 && log.info({ rows }, "text rows of another version were made anew"))
     .catch((error: unknown) => log.warn({ err: error }, "text rows of another version could not be made anew"));
   const isReady = isWithoutIndex ? mender.mend() : mender.check(!isUnseen);
 
-  function take(verdict: Awaited<Vetting["verdict"]>): void {
-    if ("damage" in verdict) judge(verdict.damage);
-    else {
-      isSound = true;
-      if (verdict.soundness === "without index") void mender.mend();
-    }
-  }
-
-  function judge(damage: string): void {
-    isSound = false;
-    log.warn({ damage }, "the store is damaged: nothing is written to it");
-    writer.halt(damaged());
-  }
-
-  async function close(): Promise<void> {
-    clearInterval(flushing);
-    vetting?.stop();
-    if (vetting && !isSound) writer.halt(shuttingDown());
-    await Promise.all([resegmenting, mender.close()]);
-    await Promise.all([accessLog.close(), flush(), thread.close()]);
-    await writer.close();
-    await Promise.all([pool.close(), vectors.close(), operator.close()]);
-    reader.close();
-    writing.close();
-    if (isSound) lock.ifLast(() => noteClosed(path));
-    lock.release();
-  }
-
   const engine: SqliteEngine = {
     as: (call) => storeFor(call, parts),
-    access: accessBook({ ...parts, uses }),
-    audit: auditLog(pool, refusals),
-    eraser: eraser({ ...parts, reader, backupDir }),
+    access: accessBook({ ...parts, uses: noted.uses }),
+    audit: auditLog(pool, noted.refusals),
+    eraser: eraser({ ...parts, reader, path, backupDir }),
     identities: identityBook(parts),
-    pending: pendingQueue(storeOfAll(OWN_WORK(), parts), clock),
+    pending: pendingQueue(storeOfAll(ownWork(), parts), clock),
     inspect: inspection({ path, reads: operator, reader, writer, pool }),
-    backups: backupsOf({ path, folder: backupDir, examine: mender.examine }),
+    backups: backupsOf({ path, folder: backupDir, assertInPlace: place.assert, examine: mender.examine }),
     host: storeHost({ path, backupDir, reader, writer, pool }),
     lifecycle: sqliteLifecycle({ ...parts, reader, path, flushAccesses: () => accessLog.flush() }),
     onVectorsStored: parts.stored.listen,
     close: () => {
-      closing ??= close();
+      closing ??= end(parts, opened, path, resegmenting);
       return closing;
     },
   };
   return { engine, isReady };
 }
+
+/** All that an engine is made of, and has to be ended. */
+function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
+  const { path, clock, log, searchThreads = 1, searchTimeoutMs = 2000, rankedRows } = options;
+  const { accessFlushMs: everyMs = 5000, writePatienceMs: patienceMs = 4000 } = options;
+  const raw = new Connection(path, { readonly: true });
+  const reader = committed(raw, writing);
+  const writer = new Writer(writing);
+  const place = keepInPlace({ path, writing, writer, log });
+  const vectors = new VectorIndexHost({ path, reader: raw, log });
+  const pool = new SearchPool({ path, threads: searchThreads, timeoutMs: searchTimeoutMs, vectors, rankedRows });
+  const onError = (error: unknown) => log.warn({ err: error }, "accesses could not be written and are lost");
+  const onDamage = (damage: string) => soundness.judge(damage);
+  const mender = new IndexMender({ path, reader: raw, writing, writer, log, onDamage });
+  writer.onIndexTrouble = mender.doubt;
+  const onIndexDamaged = () => void mender.mend();
+  const soundness = watchSoundness({ path, isUnseen, isTrusted, writer, log, patienceMs, onIndexDamaged });
+  return {
+    raw,
+    reader,
+    writing,
+    writer,
+    place,
+    vectors,
+    pool,
+    mender,
+    soundness,
+    doubtIndex: mender.doubt,
+    projects: new Projects(reader),
+    written: new Projects(writing),
+    pending: keptCounts({
+      few: (spaces, lacking) => countFew(reader, spaces, lacking),
+      count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }),
+    }),
+    accessLog: new AccessLog({ writer, connection: writing, clock, everyMs, onError }),
+    noted: noteInBatches({ writer, connection: writing, clock, log, everyMs }),
+    operator: new OperatorReads(path),
+    thread: new LifecycleThread(path),
+    clock,
+    stored: storedNews(),
+  };
+}
+
+async function end(
+  { raw, writing, writer, place, vectors, pool, mender, soundness, accessLog, noted, operator, thread }: Parts,
+  { lock }: Opened,
+  path: string,
+  resegmenting: Promise<unknown>,
+): Promise<void> {
+  soundness.stop();
+  await Promise.all([resegmenting, mender.close()]);
+  await Promise.all([accessLog.close(), noted.close(), thread.close()]);
+  await writer.close();
+  const isClosedWell = soundness.isSound() && place.isKept();
+  await Promise.all([pool.close(), vectors.close(), operator.close()]);
+  raw.close();
+  writing.close();
+  if (isClosedWell) lock.ifLast(() => noteClosed(path));
+  lock.release();
+}
+
+type Parts = ReturnType<typeof partsOf>;

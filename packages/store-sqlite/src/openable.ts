@@ -1,5 +1,5 @@
-import { listBackups } from "./backups/list.ts";
 import { CannotOpen, sqliteCode } from "./errors.ts";
+import { wayBack } from "./lost-store.ts";
 
 /** Does what opens a file. What the file itself refuses is told in words that its owner can act on; it is neither deleted nor renamed. */
 export async function openable<T>(path: string, backupDir: string, work: () => T | Promise<T>): Promise<T> {
@@ -11,7 +11,7 @@ export async function openable<T>(path: string, backupDir: string, work: () => T
     if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT")) {
       throw new CannotOpen(
         `${path} is damaged, or no SQLite database (${code})`,
-        `${await wayBack(backupDir)}; the file was not changed`,
+        `${wayBack(backupDir)}; the file was not changed`,
         error,
       );
     }
@@ -23,11 +23,4 @@ export async function openable<T>(path: string, backupDir: string, work: () => T
       error,
     );
   }
-}
-
-async function wayBack(backupDir: string): Promise<string> {
-  const [newest] = await listBackups(backupDir).catch(() => []); // The folder may be on the same bad disk.
-  return newest
-    ? `restore a backup: \`chest-index restore ${newest.path} --yes\``
-    : `${backupDir} holds no backup; one from elsewhere comes back with \`chest-index restore FILE --yes\``;
 }

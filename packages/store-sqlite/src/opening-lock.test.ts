@@ -21,7 +21,8 @@ function lock(): OpeningLock {
   return made;
 }
 const refusal = (message: string) => ({
-  ...{ name: "CannotOpen", message: expect.stringContaining(message) },
+  name: "CannotOpen",
+  message: expect.stringContaining(message),
   hint: expect.stringContaining("end the backend and the agents"),
 });
 

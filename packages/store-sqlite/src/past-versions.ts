@@ -25,7 +25,10 @@ export function pastVersions(
   const total = connection.get<{ n: number }>(`SELECT count(*) AS n ${OF_ONE}`, id, open)?.n ?? 0;
   const rows = connection.all<VersionRow>(
     `SELECT v.version, v.snapshot, v.op, v.reason, a.name AS by, v.changed_at ${OF_ONE} ORDER BY v.version DESC LIMIT ? OFFSET ?`,
-    ...[id, open, limit, offset],
+    id,
+    open,
+    limit,
+    offset,
   );
   return { total, versions: rows.map(toVersion) };
 }
@@ -33,7 +36,7 @@ export function pastVersions(
 function toVersion({ version, snapshot, op, reason, by, changed_at }: VersionRow): PastVersion {
   const { content = "", layer, importance, tags = [] } = keptIn(snapshot);
   const changedAt = toDate(changed_at);
-  return { ...{ version, content, layer, importance, tags }, op, reason: reason ?? undefined, by, changedAt };
+  return { version, content, layer, importance, tags, op, reason: reason ?? undefined, by, changedAt };
 }
 
 type Kept = Partial<Pick<PastVersion, "content" | "layer" | "importance" | "tags">>;

@@ -1,5 +1,17 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statfsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  lchownSync,
+  mkdirSync,
+  openSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
+import { dirname, resolve } from "node:path";
 import { CannotOpen } from "./errors.ts";
 
 const FILE_MODE = 0o600;
@@ -17,10 +29,7 @@ export const NETWORK_FILE_SYSTEMS = new Map([
 export function prepareFile(path: string): void {
   const folder = dirname(path);
   try {
-    if (!existsSync(folder)) {
-      mkdirSync(folder, { recursive: true });
-      chmodSync(folder, FOLDER_MODE);
-    }
+    makeFolder(folder);
     const { type, bavail, bsize } = statfsSync(folder);
     const network = NETWORK_FILE_SYSTEMS.get(type);
     if (network) throw onNetwork(folder, network);
@@ -32,11 +41,65 @@ export function prepareFile(path: string): void {
   }
 }
 
-/** Makes sure that a file is there and can be written; a new one is its owner's alone, whatever the umask. */
+/**
+ * Makes sure that a file is there and can be written; a new one is its owner's alone, whatever the umask. Made by root it
+ * is given to whoever has its folder: a service under an account of its own could not open it otherwise.
+ */
 export function touchFile(path: string): void {
-  const isNew = !existsSync(path);
-  closeSync(openSync(path, "a", FILE_MODE));
-  if (isNew) chmodSync(path, FILE_MODE);
+  const made = openNew(path);
+  if (made === undefined) {
+    closeSync(openSync(path, "a", FILE_MODE));
+    return;
+  }
+  try {
+    // By its descriptor: a name in somebody's folder may lead elsewhere a moment later.
+    fchmodSync(made, FILE_MODE);
+    giveLike(dirname(path), (uid, gid) => fchownSync(made, uid, gid));
+  } finally {
+    closeSync(made);
+  }
+}
+
+/** Gives a file that root has made to whoever has `model`. */
+export function giveFile(path: string, model: string): void {
+  const file = openSync(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
+  try {
+    giveLike(model, (uid, gid) => fchownSync(file, uid, gid));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Undefined where something has the name already. */
+function openNew(path: string): number | undefined {
+  try {
+    return openSync(path, "ax", FILE_MODE);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return undefined;
+    throw error;
+  }
+}
+
+/** Makes a folder, and those it lies in, for its owner alone; made by root they belong to whoever has the one around them. */
+export function makeFolder(folder: string): void {
+  const last = resolve(folder);
+  const first = mkdirSync(last, { recursive: true });
+  if (first === undefined) return;
+  chmodSync(last, FOLDER_MODE);
+  for (let made = last; made.length >= first.length; made = dirname(made)) {
+    giveLike(dirname(first), (uid, gid) => lchownSync(made, uid, gid));
+  }
+}
+
+function giveLike(model: string, chown: (uid: number, gid: number) => void): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(model);
+  try {
+    chown(uid, gid);
+  } catch (error) {
+    // A container may have taken this right from its root: then it stays root's.
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
+  }
 }
 
 /** Takes a store's files and folder from others' sight, if they were in it. A folder that everybody shares stays so. */

@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { canonical, captureTranscript, type Engine, KNOWN_IDENTITIES, localCaller } from "@chest/core";
+import { canonical, captureTranscript, KNOWN_IDENTITIES, localCaller } from "@chest/core";
 import { aCall, fixedClock, transcriptOf } from "@chest/core/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { importRecords, openExport, openSqliteEngine } from "./index.ts";
+import { importRecords, openExport, openSqliteEngine, restoreStore, type SqliteEngine } from "./index.ts";
 import { writeBits } from "./vector-index/bits.ts";
 
 // Words that occur nowhere else, in scripts that are indexed in different ways.
@@ -14,7 +14,7 @@ const GONE = ["Zwirbelkranich", "栗鼠巣穴秘", "Quastenfloss"];
 
 let dir: string;
 let path: string;
-let engine: Engine;
+let engine: SqliteEngine;
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), "chest-purge-"));
   path = join(dir, "chest.db");
@@ -48,7 +48,13 @@ async function remember(entityName: string, text: string): Promise<number> {
     request: { tool: "chest_remember", input: { text } },
   });
   const { memory_id } = await engine.as(call).write(async (tx) => {
-    const { entity } = await tx.entities.findOrAdd({ name: entityName, kind: "project", key: undefined });
+    const { entity } = await tx.entities.findOrAdd({
+      name: entityName,
+      kind: "project",
+      key: undefined,
+      visibility: "team",
+      projectKey: undefined,
+    });
     const rest = { layer: "learning", importance: 0.5, visibility: "team", projectKey: undefined } as const;
     const expiry = { expiresAt: undefined, hasOwnExpiry: false };
     const { id } = await tx.memories.add({ entity, text: canonical(text), tags: ["keep"], ...rest, ...expiry });
@@ -235,6 +241,37 @@ describe("a purge", () => {
 
     expect(receipt.backups).toEqual([early]);
     expect((await engine.eraser.purge(localCaller(undefined), [id])).backups).toEqual([]);
+  });
+
+  it("names no backup of before it was written, and no manifest", async () => {
+    await engine.backups.make("manual");
+    const id = await rememberSecretly();
+    const holding = await engine.backups.make("manual");
+
+    const receipt = await engine.eraser.purge(localCaller(undefined), [id]);
+
+    expect(receipt.backups).toEqual([holding.path]);
+  });
+
+  it("names the stores that were replaced and hold it, and a log that is left of one", async () => {
+    await remember("kept", "the neighbour stays");
+    const { path: early } = await engine.backups.make("manual");
+    const id = await rememberSecretly();
+    const { path: holding } = await engine.backups.make("manual");
+    await engine.close();
+    const replacements = [await restoreStore({ path, from: early }), await restoreStore({ path, from: holding })];
+    const [replaced, harmless] = replacements.map(({ keptOld }) => keptOld);
+    writeFileSync(`${path}.replaced-long-ago-wal`, "pages of a store that is gone");
+    const before = readdirSync(dir);
+    engine = await openSqliteEngine({ path });
+
+    const { backups } = await engine.eraser.purge(localCaller(undefined), [id]);
+
+    expect(backups.toSorted()).toEqual([holding, replaced, `${path}.replaced-long-ago-wal`].toSorted());
+    expect(backups).not.toContain(harmless);
+    await engine.close();
+    expect(readdirSync(dir)).toEqual(before);
+    engine = await openSqliteEngine({ path });
   });
 
   it("says so when another process keeps the log", async () => {

@@ -1,7 +1,7 @@
-import { dirname, join } from "node:path";
 import { SEGMENTER_VERSION } from "@chest/core";
 import { Connection } from "./connection.ts";
 import { CannotOpen } from "./errors.ts";
+import { assertNotLost, backupsBeside } from "./lost-store.ts";
 import { openable } from "./openable.ts";
 import { OpeningLock } from "./opening-lock.ts";
 import { beginFilling, endFilling, fillOn } from "./text-index.ts";
@@ -16,8 +16,9 @@ export interface Rebuilt {
 }
 
 /** Makes every text row and the index anew from the memories. Wants the store to itself; throws `CannotOpen` else. */
-export async function rebuildText(path: string, backupDir = join(dirname(path), "backups")): Promise<Rebuilt> {
+export async function rebuildText(path: string, backupDir = backupsBeside(path)): Promise<Rebuilt> {
   const startedAt = performance.now();
+  assertNotLost(path, backupDir);
   const lock = new OpeningLock(path);
   try {
     if (!(await lock.take())) {

@@ -62,11 +62,9 @@ describe("a file that is no store of this release is refused and stays as it is,
     make(sql, journal);
     const before = state();
     await expect(openSqliteEngine({ path })).rejects.toMatchObject({
-      ...{
-        name: "CannotOpen",
-        message: expect.stringMatching(message),
-        hint: expect.stringContaining("CHEST_DB_PATH"),
-      },
+      name: "CannotOpen",
+      message: expect.stringMatching(message),
+      hint: expect.stringContaining("CHEST_DB_PATH"),
     });
     expect(state()).toEqual(before);
   });
@@ -79,11 +77,9 @@ describe("a file that is no store of this release is refused and stays as it is,
     writeFileSync(path, bytes);
     const before = state();
     await expect(openSqliteEngine({ path })).rejects.toMatchObject({
-      ...{
-        name: "CannotOpen",
-        message: expect.stringMatching(/damaged|no SQLite/),
-        hint: expect.stringContaining("backup"),
-      },
+      name: "CannotOpen",
+      message: expect.stringMatching(/damaged|no SQLite/),
+      hint: expect.stringContaining("backup"),
     });
     expect(state()).toEqual(before);
   });

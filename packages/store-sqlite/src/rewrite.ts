@@ -29,7 +29,12 @@ export function rewriteTexts(tx: Transaction, ids: readonly number[], clean: Cle
       connection.run(
         `UPDATE memories SET content = ?, content_hash = ?, content_sha1 = ?, segmenter_version = ?,
            embedding_status = 'pending', version = version + 1, updated_at = ? WHERE id = ?`,
-        ...[text.content, text.contentHash, text.contentSha1, SEGMENTER_VERSION, tx.nowS, id],
+        text.content,
+        text.contentHash,
+        text.contentSha1,
+        SEGMENTER_VERSION,
+        tx.nowS,
+        id,
       );
       connection.run("DELETE FROM vectors WHERE memory_id = ?", id);
     }
@@ -58,14 +63,15 @@ export function rewriteOwnerless(tx: Transaction, clean: Clean): void {
 
 function renameEntities(tx: Transaction, clean: Clean): void {
   const { connection } = tx;
-  for (const { id, name, kind } of connection.all<{ id: number; name: string; kind: string }>(
-    "SELECT id, name, kind FROM entities",
+  for (const { id, space, name, kind } of connection.all<{ id: number; space: string; name: string; kind: string }>(
+    "SELECT id, space, name, kind FROM entities",
   )) {
     const renamed = clean(name);
     if (renamed === name) continue;
     const normal = normaliseName(renamed) || renamed.toLowerCase();
     const isTaken = connection.get(
-      "SELECT 1 FROM entities WHERE kind = ? AND normalised_name = ? AND id <> ?",
+      "SELECT 1 FROM entities WHERE space = ? AND kind = ? AND normalised_name = ? AND id <> ?",
+      space,
       kind,
       normal,
       id,
@@ -74,7 +80,10 @@ function renameEntities(tx: Transaction, clean: Clean): void {
     const own = isTaken ? `${normal} ${id}` : normal;
     connection.run(
       "UPDATE entities SET name = ?, normalised_name = ?, folded_name = ? WHERE id = ?",
-      ...[renamed, own, renamed.toLowerCase(), id],
+      renamed,
+      own,
+      renamed.toLowerCase(),
+      id,
     );
     connection.run("DELETE FROM entity_aliases WHERE entity_id = ?", id);
     for (const memory of connection.all<{ id: number }>("SELECT id FROM memories WHERE entity_id = ?", id))

@@ -1,6 +1,7 @@
 import {
   type CapturedMemory,
   type CaptureOutcome,
+  isOfThePast,
   type Member,
   type MemoryWrites,
   type NewMemory,
@@ -82,7 +83,9 @@ export function sessionReads(
       return {
         files: connection.all<{ path: string; edits: number }>(FILES, id, open),
         memories: rows.map((row) => ({
-          ...{ memory: toMemory(row), rule: row.rule ?? undefined, captureKey: row.capture_key ?? undefined },
+          memory: toMemory(row),
+          rule: row.rule ?? undefined,
+          captureKey: row.capture_key ?? undefined,
         })),
         carry: (isOpen(session?.project_id) && session?.carry) || undefined,
       };
@@ -94,7 +97,10 @@ export function sessionReads(
       const row = connection.get<{ body: string; created_at: number }>(
         `SELECT body, created_at FROM session_snapshots
          WHERE session_id = ? AND kind = 'compact' AND member_id = ? AND created_at > ? AND ${IS_OPEN}`,
-        ...[id, member.id, now() - SNAPSHOT_S, opened()],
+        id,
+        member.id,
+        now() - SNAPSHOT_S,
+        opened(),
       );
       return row && { text: row.body, createdAt: toDate(row.created_at) };
     },
@@ -103,7 +109,10 @@ export function sessionReads(
         `SELECT session_id, body, created_at FROM session_snapshots
          WHERE kind = 'compact' AND member_id = ? AND project_id IS ? AND created_at > ? AND ${IS_OPEN}
          ORDER BY created_at DESC, session_id DESC LIMIT 1`,
-        ...[member.id, projectId() ?? null, now() - SNAPSHOT_S, opened()],
+        member.id,
+        projectId() ?? null,
+        now() - SNAPSHOT_S,
+        opened(),
       );
       return row && { session: row.session_id, text: row.body, createdAt: toDate(row.created_at) };
     },
@@ -126,7 +135,12 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
       `INSERT INTO sessions (id, project_id, member_id, client, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at, project_id = coalesce(project_id, excluded.project_id),
          status = 'active', ended_at = NULL`,
-      ...[id, tx.projectId(projectKey) ?? null, caller.member.id, tx.client, nowS, nowS],
+      id,
+      tx.projectId(projectKey) ?? null,
+      caller.member.id,
+      tx.client,
+      nowS,
+      nowS,
     );
   }
 
@@ -138,7 +152,9 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
       await memories.archive(memory, "forget");
       connection.run(
         "UPDATE memory_versions SET reason = ? WHERE memory_id = ? AND version = ?",
-        ...[SOURCE_GONE, memory.id, memory.version],
+        SOURCE_GONE,
+        memory.id,
+        memory.version,
       );
     },
 
@@ -149,8 +165,16 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
         `INSERT OR IGNORE INTO session_file_edits
            (session_id, memory_id, file_path, path_key, operation, turn_uuid, ordinal, context_snippet, occurred_at, space)
          VALUES (?, (SELECT id FROM memories WHERE capture_key = ?), ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[session, captureKey ?? null, path, pathKeyOf(path), operation, turn, ordinal, intent ?? null],
-        ...[toSeconds(at), space],
+        session,
+        captureKey ?? null,
+        path,
+        pathKeyOf(path),
+        operation,
+        turn,
+        ordinal,
+        intent ?? null,
+        toSeconds(at),
+        space,
       );
       return changes > 0;
     },
@@ -159,7 +183,10 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
       await open(id, projectKey);
       connection.run(
         "UPDATE sessions SET imported_lines = ?, last_line_hash = ?, carry = ? WHERE id = ?",
-        ...[nextLine, lastLineHash ?? null, carry ?? null, id],
+        nextLine,
+        lastLineHash ?? null,
+        carry ?? null,
+        id,
       );
     },
 
@@ -168,7 +195,11 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
       connection.run(
         `INSERT INTO session_snapshots (session_id, kind, project_id, member_id, body, created_at) VALUES (?, 'compact', ?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET body = excluded.body, project_id = coalesce(excluded.project_id, project_id), created_at = excluded.created_at, consumed_at = NULL, consumed_by = NULL`,
-        ...[id, tx.projectId(caller.project) ?? null, caller.member.id, text, nowS],
+        id,
+        tx.projectId(caller.project) ?? null,
+        caller.member.id,
+        text,
+        nowS,
       );
     },
 
@@ -209,8 +240,13 @@ async function capture(
   if (twin) return { outcome: "same_words", id: twin.id };
   const { id } = await memories.add(draft);
   connection.run(
-    `UPDATE memories SET capture_key = ?, session_id = ?, source_type = 'conversation', source = ?, created_at = ? WHERE id = ?`,
-    ...[captureKey, session, rule, toSeconds(at), id],
+    `UPDATE memories SET capture_key = ?, session_id = ?, source_type = 'conversation', source = ?, created_at = ?, known_at = ? WHERE id = ?`,
+    captureKey,
+    session,
+    rule,
+    toSeconds(at),
+    isOfThePast(at, tx.now) ? tx.nowS : null,
+    id,
   );
   return { outcome: "inserted", id };
 }

@@ -21,7 +21,11 @@ export function snapshotReads(connection: Reading, member: Member, now: () => nu
       const row = connection.get<Row>(
         `SELECT path, content_hash, mtime_ns, size, chunks, last_read_at, read_count FROM file_snapshots
          WHERE machine = ? AND member_id = ? AND session_key = ? AND path = ? AND last_read_at > ?`,
-        ...[machine, member.id, session, path, now() - UNREAD_S],
+        machine,
+        member.id,
+        session,
+        path,
+        now() - UNREAD_S,
       );
       return row && toSnapshot(row);
     },
@@ -33,21 +37,36 @@ export function snapshotWrites({ connection, caller, nowS }: Transaction): Snaps
     async put({ machine, session, path }, { contentHash, mtimeNs, sizeBytes, chunks }) {
       connection.run(
         "DELETE FROM file_snapshots WHERE machine = ? AND member_id = ? AND last_read_at <= ?",
-        ...[machine, caller.member.id, nowS - UNREAD_S],
+        machine,
+        caller.member.id,
+        nowS - UNREAD_S,
       );
       connection.run(
         `INSERT INTO file_snapshots (machine, member_id, session_key, path, content_hash, mtime_ns, size, chunks, last_read_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET content_hash = excluded.content_hash, mtime_ns = excluded.mtime_ns, size = excluded.size,
            chunks = excluded.chunks, last_read_at = excluded.last_read_at, read_count = read_count + 1`,
-        ...[machine, caller.member.id, session, path, contentHash, mtimeNs, sizeBytes, chunks, nowS],
+        machine,
+        caller.member.id,
+        session,
+        path,
+        contentHash,
+        mtimeNs,
+        sizeBytes,
+        chunks,
+        nowS,
       );
     },
     async touch({ machine, session, path }, mtimeNs) {
       connection.run(
         `UPDATE file_snapshots SET last_read_at = ?, read_count = read_count + 1, mtime_ns = coalesce(?, mtime_ns)
          WHERE machine = ? AND member_id = ? AND session_key = ? AND path = ?`,
-        ...[nowS, mtimeNs ?? null, machine, caller.member.id, session, path],
+        nowS,
+        mtimeNs ?? null,
+        machine,
+        caller.member.id,
+        session,
+        path,
       );
     },
   };

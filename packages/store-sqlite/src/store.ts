@@ -25,14 +25,14 @@ import { memoryReads } from "./memories.ts";
 import { memoryWrites } from "./memory-writes.ts";
 import { pastVersions } from "./past-versions.ts";
 import { type PendingCounts, pendingCounts } from "./pending.ts";
+import type { Projects } from "./projects.ts";
 import { toSeconds } from "./rows.ts";
 import { entitiesNamed } from "./search/entities.ts";
+import type { RankedRows } from "./search/match-words.ts";
 import type { SearchPool } from "./search/pool.ts";
 import { unpacked } from "./search/vectors.ts";
-import type { RankedRows } from "./search/words.ts";
 import { sessionReads, sessionWrites } from "./sessions.ts";
 import { snapshotReads, snapshotWrites } from "./snapshots.ts";
-import type { Projects } from "./standing.ts";
 import { isOfTextIndex } from "./text-index.ts";
 import { type Reading, Transaction } from "./transaction.ts";
 import type { VectorIndexHost } from "./vector-index/host.ts";
@@ -86,7 +86,9 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
       pending: (identity, cursor, limit) =>
         whole(
           pool.ask("pendingPage", {
-            ...{ cursor, limit, spaces: spaces("everywhere") },
+            cursor,
+            limit,
+            spaces: spaces("everywhere"),
             lacking: { identity, active: readIdentities(reader).active },
           }),
         ),
@@ -142,7 +144,10 @@ function hitsOf({ ids, scores, coverages, lent, whole }: RankedRows): Hit[] {
   const hits: Hit[] = [];
   for (let at = 0; at < ids.length; at++) {
     hits.push({
-      ...{ id: ids[at] as number, rank: at + 1, score: scores[at] as number, coverage: coverages[at] as number },
+      id: ids[at] as number,
+      rank: at + 1,
+      score: scores[at] as number,
+      coverage: coverages[at] as number,
       lent: lent[at] as number,
       isWhole: whole[at] === 1,
     });
@@ -226,6 +231,11 @@ function noteSession(tx: Transaction): void {
   connection.run(
     `INSERT INTO sessions (id, project_id, member_id, client, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at WHERE member_id = excluded.member_id`,
-    ...[caller.client.session, isOpen ? (tx.projectId(project) ?? null) : null, caller.member.id, client, nowS, nowS],
+    caller.client.session,
+    isOpen ? (tx.projectId(project) ?? null) : null,
+    caller.member.id,
+    client,
+    nowS,
+    nowS,
   );
 }

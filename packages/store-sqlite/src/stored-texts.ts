@@ -40,11 +40,22 @@ export const TEXT_PLACES: readonly Place[] = [
   alone("file_facts", "fact", "fact"),
 ];
 
+/** Names that people give and programs go by: whoever changes one changes it everywhere. */
+const NAME_PLACES: readonly Place[] = [
+  alone("projects", "key", "project"),
+  alone("projects", "display_name", "project"),
+  alone("tokens", "label", "token"),
+  alone("sessions", "id", "session id"),
+  ofMemory("session_id", "session id"),
+  alone("session_file_edits", "session_id", "session id"),
+  alone("session_snapshots", "session_id", "session id"),
+];
+
 const PAGE = 500;
 
 /** Shows every stored text, a page at a time, so that a process that serves meanwhile goes on. */
 export async function visitTexts(connection: Connection, look: (text: StoredText) => void): Promise<void> {
-  for (const { field, table, column, memory } of TEXT_PLACES) {
+  for (const { field, table, column, memory } of [...TEXT_PLACES, ...NAME_PLACES]) {
     const order = keyOf(connection, table);
     const sql = `SELECT ${memory} AS memory_id, ${column} AS text FROM ${table}
       WHERE ${column} IS NOT NULL ORDER BY ${order} LIMIT ${PAGE} OFFSET ?`;

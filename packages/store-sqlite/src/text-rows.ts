@@ -25,7 +25,9 @@ export const TEXT_SOURCES = `SELECT m.id, m.content, m.space, m.archived_at, m.s
   FROM memories m JOIN entities e ON e.id = m.entity_id`;
 
 export const textRowOf = (source: TextSource): TextRow => ({
-  ...{ scope: scopeOfRow(source), title: tokensOf(source.entity), tags: tokensOf(source.tags ?? "") },
+  scope: scopeOfRow(source),
+  title: tokensOf(source.entity),
+  tags: tokensOf(source.tags ?? ""),
   ...segment(source.content),
 });
 

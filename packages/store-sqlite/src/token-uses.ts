@@ -28,9 +28,9 @@ export class TokenUses {
     if (this.#noted.size === 0) return;
     const noted = [...this.#noted];
     this.#noted.clear();
-    for (const [id, at] of noted) this.#written.set(id, at);
     await this.#writer.sweep(async () => {
       for (const [id, at] of noted) this.#connection.run("UPDATE tokens SET last_used_at = ? WHERE id = ?", at, id);
     });
+    for (const [id, at] of noted) this.#written.set(id, at);
   }
 }

@@ -1,7 +1,7 @@
 import { type Call, type Caller, closedProject, type EventKind, type Member, mayWriteTo } from "@chest/core";
 import type { Connection } from "./connection.ts";
+import type { Projects } from "./projects.ts";
 import { toSeconds } from "./rows.ts";
-import type { Projects } from "./standing.ts";
 import { nextSeq, type Turn } from "./writer.ts";
 
 /** What asks and changes nothing. */
@@ -55,7 +55,10 @@ export class Transaction {
   event(entityId: number, kind: EventKind, payload: Readonly<Record<string, number | string>>): void {
     this.connection.run(
       "INSERT INTO events (entity_id, kind, payload, occurred_at) VALUES (?, ?, ?, ?)",
-      ...[entityId, kind, JSON.stringify(payload), this.nowS],
+      entityId,
+      kind,
+      JSON.stringify(payload),
+      this.nowS,
     );
   }
 
@@ -79,8 +82,15 @@ export class Transaction {
     this.connection.run(
       `INSERT INTO audit_log (seq, at, member_id, token_id, client, op, outcome, memory_ids, subject)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[this.#auditSeq(), this.nowS, this.caller.member.id, this.caller.token?.id ?? null, this.client],
-      ...[op, outcome, JSON.stringify(memoryIds), subject ?? null],
+      this.#auditSeq(),
+      this.nowS,
+      this.caller.member.id,
+      this.caller.token?.id ?? null,
+      this.client,
+      op,
+      outcome,
+      JSON.stringify(memoryIds),
+      subject ?? null,
     );
   }
 

@@ -24,14 +24,21 @@ export function vectorWrites(
       connection.run(
         `INSERT OR REPLACE INTO vectors (memory_id, identity_id, vector, content_hash, made_by, member_id, created_at)
          VALUES (?, ?, ?, ?, ?, ?, ?)`,
-        ...[memory.id, identity, bytesOf(checked), memory.contentHash, client, caller.member.id, nowS],
+        memory.id,
+        identity,
+        bytesOf(checked),
+        memory.contentHash,
+        client,
+        caller.member.id,
+        nowS,
       );
       connection.run("DELETE FROM embedding_claims WHERE memory_id = ? AND identity_id = ?", memory.id, identity);
       // Only the active one's vectors make a row no longer pending.
       if (isSameIdentity(made, readIdentities(connection).active)) {
         connection.run(
           "UPDATE memories SET embedding_status = 'ok' WHERE id = ? AND content_hash = ?",
-          ...[memory.id, memory.contentHash],
+          memory.id,
+          memory.contentHash,
         );
       }
       touch(memory.id);

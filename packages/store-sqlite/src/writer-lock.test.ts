@@ -71,12 +71,10 @@ describe("while another process holds the lock", () => {
   it("a call that waits too long is refused and leaves nothing", { timeout: 30_000 }, () =>
     holding(async (release) => {
       await expect(add(1)).rejects.toMatchObject({
-        ...{
-          code: "UNAVAILABLE",
-          status: 503,
-          details: { retry_after_ms: expect.any(Number) },
-          hint: expect.any(String),
-        },
+        code: "UNAVAILABLE",
+        status: 503,
+        details: { retry_after_ms: expect.any(Number) },
+        hint: expect.any(String),
       });
       await release();
       await add(2);

@@ -71,7 +71,8 @@ describe("the writer", () => {
       const checking = Promise.withResolvers<void>();
       writer.hold(checking.promise, 4000);
       const first = expect(add(1)).rejects.toMatchObject({
-        ...{ code: "UNAVAILABLE", message: expect.stringContaining("looked through") },
+        code: "UNAVAILABLE",
+        message: expect.stringContaining("looked through"),
         details: { retry_after_ms: 5000 },
       });
       await vi.advanceTimersByTimeAsync(3000);

@@ -64,13 +64,15 @@ export class Writer {
   #held: Promise<void> | undefined;
   /** Told when a write failed for the full-text index. */
   onIndexTrouble: (() => void) | undefined;
+  /** Asked after each commit, before anybody is told of it; what it throws is the answer to all of them. */
+  assertKept: (() => void) | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
   call<T>(work: Work<T>): Promise<T> {
-    if (this.#calls.length >= MAX_QUEUED) return Promise.reject(tooLong());
+    if (this.#calls.length >= MAX_QUEUED) return Promise.reject(busy());
     return this.#queue(this.#calls, work);
   }
 
@@ -154,7 +156,7 @@ export class Writer {
     const oldest = Date.now() - MAX_WAIT_MS;
     const batch: Job[] = [];
     for (const job of this.#calls.splice(0, MAX_PER_COMMIT)) {
-      if (job.queuedAt < oldest) job.reject(tooLong());
+      if (job.queuedAt < oldest) job.reject(busy());
       else batch.push(job);
     }
     return batch.length > 0 ? batch : this.#sweeps.splice(0, 1);
@@ -170,6 +172,7 @@ export class Writer {
       this.#connection.run("COMMIT");
       this.commits += 1;
       this.writes += outcomes.length;
+      this.assertKept?.();
     } catch (error) {
       if (db.inTransaction) this.#connection.run("ROLLBACK");
       if (isOfTextIndex(error)) this.onIndexTrouble?.();
@@ -251,5 +254,3 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
     clearTimeout(timer);
   }
 }
-
-const tooLong = () => busy();

@@ -15,7 +15,10 @@ async function connect(human: Human, timeoutMs?: number) {
   const { executor, engine, clock } = testHouse();
   const confirm = (question: string, signal: AbortSignal) => elicitConfirm(server, question, signal, timeoutMs);
   const server = createMcpServer({
-    ...{ tools: TOOLS, resources: localResources(engine), version: "1", instructions: "" },
+    tools: TOOLS,
+    resources: localResources(engine),
+    version: "1",
+    instructions: "",
     executor: wrap(executor, confirmDestructive(TOOLS, confirm)),
     callFor: ({ signal }) => aCall({ signal }),
   });

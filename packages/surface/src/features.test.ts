@@ -9,7 +9,11 @@ import { createMcpServer, type Surface } from "./server.ts";
 async function connect(over: Partial<Surface> = {}) {
   const { executor, engine } = testHouse();
   const server = createMcpServer({
-    ...{ tools: TOOLS, executor, resources: localResources(engine), version: "1.2.3", instructions: "" },
+    tools: TOOLS,
+    executor,
+    resources: localResources(engine),
+    version: "1.2.3",
+    instructions: "",
     callFor: ({ signal }) => aCall({ signal }),
     ...over,
   });
@@ -71,7 +75,8 @@ describe("resources", () => {
   ])("refuse %s with our envelope as data", async (uri, code, ours) => {
     const { client } = await connect();
     await expect(client.readResource({ uri })).rejects.toMatchObject({
-      ...{ code, data: { ok: false, error: { code: ours, hint: expect.any(String) } } },
+      code,
+      data: { ok: false, error: { code: ours, hint: expect.any(String) } },
     });
   });
 
@@ -79,7 +84,8 @@ describe("resources", () => {
     const away = new ChestError("BACKEND_UNREACHABLE", "no answer", { hint: "chest-index doctor client" });
     const { client } = await connect({ resources: failing(away) });
     await expect(client.readResource({ uri: "memory://hot" })).rejects.toMatchObject({
-      ...{ code: -32603, data: { error: { code: "BACKEND_UNREACHABLE", hint: "chest-index doctor client" } } },
+      code: -32603,
+      data: { error: { code: "BACKEND_UNREACHABLE", hint: "chest-index doctor client" } },
     });
     const onDefect = vi.fn();
     const broken = await connect({ resources: failing(new Error("SQLITE_CORRUPT in the stored text")), onDefect });

@@ -15,18 +15,25 @@ const typeOf = ({ type, enum: values, items, anyOf }: Property): string => {
   return type === "array" ? `${typeOf((items ?? {}) as Property)}[]` : String(type ?? "any");
 };
 
+/** Both ends of a range, or the one there is. */
+function rangeOf(least: unknown, most: unknown, unit = ""): string[] {
+  if (least === undefined && most === undefined) return [];
+  if (least === undefined) return [`at most ${most}${unit}`];
+  const ofLeast = least === 1 ? unit.replace(/s$/, "") : unit;
+  return [most === undefined ? `at least ${least}${ofLeast}` : `${least}–${most}${unit}`];
+}
+
+const STATES_A_RANGE = /\d to \d/;
+
 const limitsOf = (property: Property): string =>
-  [
-    ["from", property.minimum],
-    ["to", property.maximum],
-    ["above", property.exclusiveMinimum],
-    ["at least", property.minLength],
-    ["at most", property.maxLength],
-    ["items from", property.minItems],
-    ["items to", property.maxItems],
-  ]
-    .flatMap(([word, value]) => (value === undefined ? [] : `${word} ${value}`))
-    .join(", ");
+  STATES_A_RANGE.test(String(property.description))
+    ? ""
+    : [
+        ...rangeOf(property.minimum, property.maximum),
+        ...(property.exclusiveMinimum === undefined ? [] : [`above ${property.exclusiveMinimum}`]),
+        ...rangeOf(property.minLength, property.maxLength, " characters"),
+        ...rangeOf(property.minItems, property.maxItems, " items"),
+      ].join(", ");
 
 function table({ properties = {}, required = [] }: Schema): string[] {
   const rows = Object.entries(properties as Record<string, Property>).map(([name, property]) => {

@@ -8,6 +8,7 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { onRequest } from "./requests.ts";
 import type { Surface } from "./server.ts";
 
 const mimeType = RESOURCE_TYPE;
@@ -19,13 +20,13 @@ export function addResources(
   resources: ResourceReader,
   { callFor, onDefect }: Pick<Surface, "callFor" | "onDefect">,
 ): void {
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({
+  onRequest(server, ListResourcesRequestSchema, () => ({
     resources: RESOURCES.map((resource) => ({ ...resource, mimeType })),
   }));
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+  onRequest(server, ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: RESOURCE_TEMPLATES.map((template) => ({ ...template, mimeType })),
   }));
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
+  onRequest(server, ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
     const call = callFor(extra);
     try {
       return { contents: [{ uri, mimeType, text: JSON.stringify(await resources.read(uri, call)) }] };

@@ -1,19 +1,19 @@
 import { ChestError, internalError } from "@chest/contracts";
-import type { AnyTool, Call, Executor, ResourceReader } from "@chest/core";
+import { type AnyTool, type Call, type Executor, invalid, type ResourceReader } from "@chest/core";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import {
-  CallToolRequestSchema,
-  ErrorCode,
   ListToolsRequestSchema,
-  McpError,
+  type McpError,
   type ServerNotification,
   type ServerRequest,
 } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
 import { answered, refused } from "./answer.ts";
 import { addCompletions } from "./completions.ts";
 import { listTools } from "./listing.ts";
 import { addPrompts } from "./prompts.ts";
+import { invalidParams, onRequest } from "./requests.ts";
 import { addResources } from "./resources.ts";
 import { zodValidator } from "./validator.ts";
 
@@ -43,20 +43,23 @@ export function createMcpServer(surface: Surface): Server {
     { capabilities: CAPABILITIES, instructions, jsonSchemaValidator: zodValidator },
   );
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listTools(tools) }));
+  onRequest(server, ListToolsRequestSchema, () => ({ tools: listTools(tools) }));
 
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+  onRequest(server, toolCall, async ({ params }, extra) => {
     if (!tools.some(({ name }) => name === params.name)) throw unknownTool(params.name);
+    const given = params.arguments ?? {};
+    if (typeof given !== "object" || Array.isArray(given)) return refused(notAnObject());
     const call = callFor(extra);
     try {
-      return answered(await executor.execute(params.name, params.arguments ?? {}, call));
+      return answered(await executor.execute(params.name, given, call));
     } catch (error) {
       if (!(error instanceof ChestError)) {
         onDefect?.(error, call);
         return refused(internalError(call.requestId, error));
       }
       if (error.code === "UNKNOWN_TOOL") throw unknownTool(params.name);
-      if (error.cause !== undefined) onDefect?.(error.cause, call);
+      // What is refused below 500 is the caller's to mend, whatever made us see it.
+      if (error.cause !== undefined && error.status >= 500) onDefect?.(error.cause, call);
       return refused(error);
     }
   });
@@ -67,5 +70,12 @@ export function createMcpServer(surface: Surface): Server {
   return server;
 }
 
-const unknownTool = (name: string): McpError =>
-  new McpError(ErrorCode.InvalidParams, `there is no tool \`${name.slice(0, 100)}\``);
+/** Whatever stands for the arguments: the tool's schema says what is wrong with them, in our envelope. */
+const toolCall = z.looseObject({
+  method: z.literal("tools/call"),
+  params: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }),
+});
+
+const notAnObject = (): ChestError => invalid([{ path: "", message: "the arguments are not a JSON object" }]);
+
+const unknownTool = (name: string): McpError => invalidParams(`there is no tool \`${name.slice(0, 100)}\``);

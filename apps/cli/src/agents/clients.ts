@@ -27,30 +27,54 @@ function settingsFolder({ APPDATA, XDG_CONFIG_HOME }: Env): string {
 }
 
 export const CLAUDE_CODE: AgentClient = {
-  ...{ name: "claude-code", title: "Claude Code", format: "json", key: "mcpServers", statesType: true },
+  name: "claude-code",
+  title: "Claude Code",
+  format: "json",
+  key: "mcpServers",
+  statesType: true,
   file: claudeUserFile,
 };
 
 export const AGENT_CLIENTS: readonly AgentClient[] = [
   CLAUDE_CODE,
   {
-    ...{ name: "codex", title: "Codex", format: "toml", key: "mcp_servers", statesType: false },
+    name: "codex",
+    title: "Codex",
+    format: "toml",
+    key: "mcp_servers",
+    statesType: false,
     file: ({ CODEX_HOME }) => join(CODEX_HOME ? resolve(CODEX_HOME) : inHome(".codex"), "config.toml"),
   },
   {
-    ...{ name: "cursor", title: "Cursor", format: "json", key: "mcpServers", statesType: false },
+    name: "cursor",
+    title: "Cursor",
+    format: "json",
+    key: "mcpServers",
+    statesType: false,
     file: () => inHome(".cursor", "mcp.json"),
   },
   {
-    ...{ name: "vscode", title: "VS Code", format: "json", key: "servers", statesType: true },
+    name: "vscode",
+    title: "VS Code",
+    format: "json",
+    key: "servers",
+    statesType: true,
     file: (env) => join(settingsFolder(env), "Code", "User", "mcp.json"),
   },
   {
-    ...{ name: "gemini", title: "Gemini CLI", format: "json", key: "mcpServers", statesType: false },
+    name: "gemini",
+    title: "Gemini CLI",
+    format: "json",
+    key: "mcpServers",
+    statesType: false,
     file: () => inHome(".gemini", "settings.json"),
   },
   {
-    ...{ name: "claude-desktop", title: "Claude Desktop", format: "json", key: "mcpServers", statesType: false },
+    name: "claude-desktop",
+    title: "Claude Desktop",
+    format: "json",
+    key: "mcpServers",
+    statesType: false,
     isDesktop: true,
     file: (env) => join(settingsFolder(env), "Claude", "claude_desktop_config.json"),
   },

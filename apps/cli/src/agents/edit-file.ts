@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, readlink, rename, rm, stat, unlink } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { open, readFile, rename, rm, stat, unlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { StartError } from "@chest/runtime";
+import { makeFolder } from "@chest/runtime/make-folder";
+import { linkTarget } from "../link-target.ts";
 import { quoted } from "../shell-words.ts";
 
 /** What became of a file. */
@@ -11,14 +13,13 @@ export type Change = "added" | "updated" | "unchanged" | "removed" | "absent";
 export type Edit = (text: string | undefined) => string | undefined;
 
 const MAX_ROUNDS = 5;
-const MAX_LINKS = 10;
 
 /**
  * Changes a file of the user's in one step, for its owner only: whoever reads it finds the old text or the new one. A
  * link stays, and what it points to is changed. Somebody else's change in between is read, and the edit made on that.
  */
 export async function editFile(path: string, edit: Edit, { isDry }: { readonly isDry: boolean }): Promise<Change> {
-  const file = await targetOf(path);
+  const file = await linkTarget(path);
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const before = await textOf(file);
     const after = edit(before);
@@ -72,7 +73,7 @@ async function remove(file: string): Promise<true> {
 /** False: somebody changed the file meanwhile, and it is as they left it. */
 async function replace(file: string, before: string | undefined, after: string): Promise<boolean> {
   const folder = dirname(file);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const part = join(folder, `.${basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
     const handle = await open(part, "wx", 0o600);
@@ -88,17 +89,6 @@ async function replace(file: string, before: string | undefined, after: string):
   } finally {
     await rm(part, { force: true });
   }
-}
-
-/** Where a path leads, also through a link whose end is not there yet. */
-async function targetOf(path: string): Promise<string> {
-  let file = resolve(path);
-  for (let hop = 0; hop < MAX_LINKS; hop++) {
-    const next = await readlink(file).catch(() => undefined); // No link: the file itself, or none.
-    if (next === undefined) return file;
-    file = resolve(dirname(file), next);
-  }
-  throw new StartError(`\`${path}\` is a link that leads to itself`, `ls -l ${quoted(path)}`);
 }
 
 async function textOf(file: string): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import { type Env, RELEASE } from "@chest/runtime";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { JsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
-import type { Registration } from "./registration.ts";
+import type { Registration } from "./server-entry.ts";
 
 /** Starts our server as an agent would, and asks it for one thing. Gives what it said; throws what went wrong. */
 export async function shakeHands(

@@ -3,7 +3,7 @@ import { readClientProfile } from "@chest/runtime/profile";
 import type { AgentClient } from "./clients.ts";
 import { isRecord } from "./jsonc.ts";
 import { entryOf } from "./register.ts";
-import { SETTINGS } from "./registration.ts";
+import { SETTINGS } from "./server-entry.ts";
 
 /**
  * The environment, with what it leaves open taken from what an agent has registered of ours: by hand, or by 1.5. A

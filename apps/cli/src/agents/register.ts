@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from "node:util";
 import { type Env, StartError } from "@chest/runtime";
 import { claudeMcp } from "./claude/claude-mcp.ts";
 import { type AgentClient, CLAUDE_CODE } from "./clients.ts";
-import { type ConfigurationOptions, editConfiguration, noteOn } from "./configuration.ts";
 import type { Change } from "./edit-file.ts";
 import { damaged, isRecord, readJsonc, setInJsonc } from "./jsonc.ts";
-import { addedTo, isAs, keysBeside, ourServers, type Registration, SERVER } from "./registration.ts";
+import { type ConfigurationOptions, editConfiguration, noteOn } from "./made-files.ts";
+import { addedTo, isAs, keysBeside, ourServers, type Registration, SERVER } from "./server-entry.ts";
 import type { Step } from "./step.ts";
 import { readToml, setInToml } from "./toml.ts";
 
@@ -72,7 +72,9 @@ export function mayHaveOurs(client: AgentClient, env: Env): boolean {
 }
 
 const stepOf = ({ name }: AgentClient, outcome: Change, path: string, note?: string): Step => ({
-  ...{ step: `server for ${name}`, outcome, path },
+  step: `server for ${name}`,
+  outcome,
+  path,
   ...(note ? { note } : {}),
 });
 
@@ -103,7 +105,9 @@ function withEntry(
   const { name, entry } = entryIn(client, text, path);
   const value = {
     ...(client.statesType ? { type: "stdio" } : {}),
-    ...{ command, args: [...args], env: { ...addedTo(entry), ...env } },
+    command,
+    args: [...args],
+    env: { ...addedTo(entry), ...env },
     ...keysBeside(before),
     ...keysBeside(entry),
   };

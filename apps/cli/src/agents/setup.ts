@@ -12,7 +12,7 @@ import { shakeHands } from "./handshake.ts";
 import { writeProfile } from "./profile.ts";
 import { agentNode, findProgram, versionOf } from "./programs.ts";
 import { mayHaveOurs, register, unregister } from "./register.ts";
-import { LEAST_NODE, registrationFor, startedWithoutShell } from "./registration.ts";
+import { LEAST_NODE, registrationFor, startedWithoutShell } from "./server-entry.ts";
 import type { Step } from "./step.ts";
 import { type Target, tokenFileIn } from "./target.ts";
 
@@ -51,7 +51,10 @@ export async function setUp({ env, dataDir, clients, isDry }: SetupPlan, { profi
     }
     await take("hooks", async () =>
       installHooks({
-        ...{ settings: settingsFile(env), dataDir, isDry, program: shippedHookProgram() },
+        settings: settingsFile(env),
+        dataDir,
+        isDry,
+        program: shippedHookProgram(),
         node: await agentNode(env, LEAST_NODE[profile.mode]),
         claudeVersion: await versionOf(findProgram("claude", env), env),
       }),

@@ -2,10 +2,10 @@ import type { Output } from "../output.ts";
 import type { ExitCode } from "../shell.ts";
 import type { Change } from "./edit-file.ts";
 
-/** What one part of an installation came to. `left`: it is the user's own by now, and stays. */
+/** What one part of an installation came to. `left`: it is the user's own by now, and stays. `skipped`: it does not fit here. */
 export interface Step {
   readonly step: string;
-  readonly outcome: Change | "checked" | "left" | "failed";
+  readonly outcome: Change | "checked" | "left" | "skipped" | "failed";
   /** The file it is about. */
   readonly path?: string;
   readonly note?: string;

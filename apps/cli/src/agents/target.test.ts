@@ -13,7 +13,8 @@ const target = async (env: Record<string, string>, url?: string) =>
 
 it("names files so that they are found from any folder", async () => {
   expect(await target({ CHEST_DB_PATH: "stores/mine.db" })).toEqual({
-    ...{ mode: "local", db_path: join(process.cwd(), "stores/mine.db") },
+    mode: "local",
+    db_path: join(process.cwd(), "stores/mine.db"),
   });
   expect(await target({ CHEST_CA_FILE: "certs/ca.pem" }, "https://chest.example")).toMatchObject({
     ca_file: join(process.cwd(), "certs/ca.pem"),

@@ -8,7 +8,7 @@ import { withBackend } from "../compose.ts";
 import { readConfig } from "../config.ts";
 import { UsageError } from "../usage.ts";
 import { agentNode } from "./programs.ts";
-import { LEAST_NODE } from "./registration.ts";
+import { LEAST_NODE } from "./server-entry.ts";
 
 /** Where this machine's memory shall be. */
 export interface Target {
@@ -46,7 +46,9 @@ export async function readTarget(env: Env, asked: Asked): Promise<Target> {
   const token = await tokenFor(url, env, asked);
   return {
     profile: {
-      ...{ mode: "remote", url, token_file: tokenFileIn(asked.dataDir) },
+      mode: "remote",
+      url,
+      token_file: tokenFileIn(asked.dataDir),
       ...(settled.CHEST_CA_FILE ? { ca_file: absolutePath(settled.CHEST_CA_FILE) } : {}),
       ...db,
     },
@@ -66,8 +68,11 @@ export async function assertUsable({ profile, token }: Target, env: Env, timeout
   }
   const { remote } = readConfig({
     ...env,
-    ...{ CHEST_MODE: "remote", CHEST_REMOTE_URL: profile.url, CHEST_CA_FILE: profile.ca_file },
-    ...{ CHEST_API_TOKEN: token, CHEST_API_TOKEN_FILE: undefined },
+    CHEST_MODE: "remote",
+    CHEST_REMOTE_URL: profile.url,
+    CHEST_CA_FILE: profile.ca_file,
+    CHEST_API_TOKEN: token,
+    CHEST_API_TOKEN_FILE: undefined,
   });
   if (!remote) throw new StartError("no backend is named");
   const answer = await withBackend({ ...remote, timeoutMs }, (backend) =>

@@ -26,7 +26,7 @@ export const audit = defineCommand({
     ) as Record<string, string>;
     const entries = await entriesOf(readConfig(env, args), asked);
     if (entries.length === 0) output.say("nothing of that kind was done");
-    for (const entry of entries) output.say(lineOf(entry));
+    for (const entry of entries) output.show(lineOf(entry));
     output.document(entries);
     return 0;
   },

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { endpoints } from "@chest/contracts";
-import { loadStores } from "@chest/runtime";
+import { ensureFolder, loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { openReach } from "../compose.ts";
 import { type Config, noStore, type Reach, readConfig } from "../config.ts";
+import { counted } from "../numbers.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
 import { UsageError } from "../usage.ts";
 
@@ -39,14 +40,14 @@ export const backup = defineCommand({
     const folder = args.out ?? config.backupDir;
     if (args.what === "list" || args.list) {
       const rows = config.remote ? await listRemote(config.remote) : await listLocal(folder);
-      for (const row of rows) output.say(lineOf(row));
+      for (const row of rows) output.show(lineOf(row));
       if (rows.length === 0) output.say(`no backups in ${config.remote?.url ?? folder}`);
       output.document(rows);
       return rows.length > 0 ? 0 : 1;
     }
     const startedAt = performance.now();
     const made = config.remote ? await makeRemote(config.remote) : await makeLocal(config, folder);
-    output.say(lineOf(made));
+    output.show(lineOf(made));
     output.document({
       ...made,
       rows: made.memories,
@@ -58,6 +59,7 @@ export const backup = defineCommand({
 
 async function makeLocal(config: Config, folder: string): Promise<Shown> {
   if (!existsSync(config.dbPath)) throw noStore(config.dbPath);
+  ensureFolder(folder);
   const { backUpFile, rotateBackups } = await loadStores(() => import("@chest/store-sqlite"));
   const { path, made_at, reason, bytes, sha256, schema, rows } = await backUpFile({
     path: config.dbPath,
@@ -73,8 +75,13 @@ async function listLocal(folder: string): Promise<Shown[]> {
   const { listBackups } = await loadStores(() => import("@chest/store-sqlite"));
   const listed = await listBackups(folder);
   return listed.map(({ path, madeAt, reason, bytes, sha256, schema, memories }) => ({
-    ...{ file: path, made_at: madeAt.toISOString(), reason, bytes },
-    ...{ sha256: sha256 ?? null, schema: schema ?? null, memories: memories ?? null },
+    file: path,
+    made_at: madeAt.toISOString(),
+    reason,
+    bytes,
+    sha256: sha256 ?? null,
+    schema: schema ?? null,
+    memories: memories ?? null,
   }));
 }
 
@@ -98,6 +105,6 @@ async function listRemote(reach: Reach): Promise<readonly Shown[]> {
 }
 
 function lineOf({ file, made_at, reason, bytes, memories }: Shown): string {
-  const rows = memories === null ? "no manifest" : `${memories} memories`;
+  const rows = memories === null ? "no manifest" : counted(memories, "memory", "memories");
   return `${made_at}  ${reason}  ${(bytes / 1_048_576).toFixed(1)} MB  ${rows}  ${file}`;
 }

@@ -23,8 +23,19 @@ import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
 import { UsageError } from "../usage.ts";
 
 const CLIENT_CHECKS = [
-  ...[...mcpChecks, ...claudeChecks, localStore, health, capabilities, ...modelChecks],
-  ...[hooks, profile, token, outbox, hookLog, clock, workspace],
+  ...mcpChecks,
+  ...claudeChecks,
+  localStore,
+  health,
+  capabilities,
+  ...modelChecks,
+  hooks,
+  profile,
+  token,
+  outbox,
+  hookLog,
+  clock,
+  workspace,
 ];
 
 const client = defineCommand({
@@ -42,8 +53,16 @@ const client = defineCommand({
     const remote = config.remote && { reach: config.remote, backend: openReach(config.remote) };
     const model = await openModel(env);
     const patient = {
-      ...{ remote, outbox: openOutbox(config), home: homedir(), cwd: process.cwd(), dbPath: config.dbPath, model },
-      ...{ dataDir: config.dataDir, claudeDir: claudeFolder(env), claudeFile: claudeUserFile(env) },
+      env,
+      remote,
+      outbox: openOutbox(config),
+      home: homedir(),
+      cwd: process.cwd(),
+      dbPath: config.dbPath,
+      model,
+      dataDir: config.dataDir,
+      claudeDir: claudeFolder(env),
+      claudeFile: claudeUserFile(env),
       claudeSettings: settingsFile(env),
       roots: env.CHEST_ROOTS?.split(delimiter).filter(Boolean),
     };
@@ -56,7 +75,7 @@ const client = defineCommand({
     remote?.backend.close();
     await model.close();
     const report = reportOf("client", startedAt, results, name);
-    for (const line of linesOf(report)) output.say(line);
+    for (const line of linesOf(report)) output.show(line);
     output.document(report);
     return report.exit_code;
   },
@@ -89,7 +108,7 @@ const server = defineCommand({
     );
     patient.backend.close();
     const report = reportOf("server", startedAt, results, name);
-    for (const line of linesOf(report)) output.say(line);
+    for (const line of linesOf(report)) output.show(line);
     output.document(report);
     return report.exit_code;
   },

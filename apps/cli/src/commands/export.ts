@@ -1,14 +1,13 @@
-import { createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { archiveLines } from "@chest/core";
-import { loadStores, RELEASE, StartError } from "@chest/runtime";
+import { loadStores, RELEASE } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { readConfig } from "../config.ts";
 import { COMMON, type ExitCode, type Shell } from "../shell.ts";
 import { atStoreFile } from "../store-file.ts";
 import { UsageError } from "../usage.ts";
+import { writeWhole } from "../write-whole.ts";
 
 export const exportCommand = defineCommand({
   meta: { name: "export", description: "Write all memories of the store on this machine into one file, line by line" },
@@ -20,7 +19,7 @@ export const exportCommand = defineCommand({
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const toStdout = args.out === "-";
+    const toStdout = isStdout(args.out);
     if (toStdout && args.json) throw new UsageError("`--json` wants `--out FILE`", "stdout is the archive's already");
     const config = atStoreFile("export", readConfig(env));
     const { openExport } = await loadStores(() => import("@chest/store-sqlite"));
@@ -35,7 +34,9 @@ export const exportCommand = defineCommand({
     }
     try {
       const about = {
-        ...{ release: RELEASE, store_uid: opened.storeUid, exported_at: new Date().toISOString() },
+        release: RELEASE,
+        store_uid: opened.storeUid,
+        exported_at: new Date().toISOString(),
         vectors: withVectors,
       };
       const lines = Readable.from(archiveLines(about, counted()));
@@ -51,20 +52,5 @@ export const exportCommand = defineCommand({
   },
 });
 
-/** The file gets its name when it is whole; its owner alone can read it. */
-async function writeWhole(lines: Readable, file: string): Promise<void> {
-  const unfinished = `${file}.${process.pid}.part`;
-  try {
-    await pipeline(lines, createWriteStream(unfinished, { mode: 0o600, flush: true }));
-    await rename(unfinished, file);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined || !/^E[A-Z]+$/.test(code)) throw error;
-    throw new StartError(
-      `\`${file}\` cannot be written (${code})`,
-      "name a file in a folder that you can write to",
-      error,
-    );
-  }
-}
+/** By any of its names: as a path it would be opened anew, and its words would mix with those of the archive. */
+const isStdout = (path: string): boolean => ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].includes(path);

@@ -2,6 +2,7 @@ import { openDownloads, tryLock } from "@chest/client";
 import type { ChestError } from "@chest/contracts";
 import { modelOf } from "@chest/core";
 import { type FileResult, fetchModel, KNOWN_EMBEDDERS, KNOWN_RERANKERS, type ModelSpec } from "@chest/models";
+import { ensureFolder } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { KNOWN_IDS, type ModelsConfig, readModelsConfig } from "../models-config.ts";
 import { openProgress, type Progress } from "../progress.ts";
@@ -25,6 +26,7 @@ export const fetchModelCommand = defineCommand({
     const { env, output }: Shell = data;
     const config = readModelsConfig({ ...env, ...(args.endpoint ? { HF_ENDPOINT: args.endpoint } : {}) });
     const specs = specsOf(config, args);
+    ensureFolder(config.modelsDir);
     const startedAt = new Date();
     const progress = openProgress(args.json || args.quiet ? undefined : process.stderr);
     const fetched = await fetchAll(specs, config, args, progress);
@@ -69,8 +71,13 @@ async function fetchAll(
   try {
     for (const spec of specs) {
       const results = await fetchModel(spec, {
-        ...{ modelsDir, endpoint, lock: tryLock, get: downloads.stream, signal: new AbortController().signal },
-        ...{ isForced: asked.force ?? false, isVerifying: asked.verify ?? false },
+        modelsDir,
+        endpoint,
+        lock: tryLock,
+        get: downloads.stream,
+        signal: new AbortController().signal,
+        isForced: asked.force ?? false,
+        isVerifying: asked.verify ?? false,
         onEvent: (event) => progress.tell(spec.id, event),
       });
       fetched.push(...results.map((result) => ({ model: spec.id, result })));
@@ -97,7 +104,11 @@ const unknown = (id: string) =>
   );
 
 const resultDocument = ({ model, result: { file, status, bytes, ms, error } }: Fetched) => ({
-  ...{ model_id: model, filename: file, status, bytes, duration_ms: ms },
+  model_id: model,
+  filename: file,
+  status,
+  bytes,
+  duration_ms: ms,
   ...(error ? { error: errorDocument(error) } : {}),
 });
 

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { assertHere, noStore, readConfig } from "../config.ts";
+import { counted } from "../numbers.ts";
 import { COMMON, type ExitCode, type Shell } from "../shell.ts";
 
 const check = defineCommand({
@@ -24,7 +25,7 @@ const check = defineCommand({
     output.say(`integrity: ${integrity}`);
     if (census) {
       output.say(
-        `${census.textRows} texts; ${census.unsegmented} missing, ${census.unindexed} not in the index, ${census.strayIndexed} stray`,
+        `${counted(census.textRows, "text")}; ${census.unsegmented} missing, ${census.unindexed} not in the index, ${census.strayIndexed} stray`,
       );
     }
     output.document(report);
@@ -43,7 +44,7 @@ const rebuild = defineCommand({
     if (!existsSync(config.dbPath)) throw noStore(config.dbPath);
     const { rebuildText } = await loadStores(() => import("@chest/store-sqlite"));
     const { memories, seconds } = await rebuildText(config.dbPath, config.backupDir);
-    output.say(`${memories} memories indexed in ${seconds} s`);
+    output.say(`${counted(memories, "memory", "memories")} indexed in ${seconds} s`);
     output.document({ memories, seconds });
     return 0;
   },

@@ -25,7 +25,8 @@ export const history = defineCommand({
     const found = await atWorkbench(config, undefined, ({ execute, read }) =>
       id === undefined
         ? execute("chest_recall_file", {
-            ...{ path_substring: args.of, max_intents: limit },
+            path_substring: args.of,
+            max_intents: limit,
             ...(args.project === undefined ? {} : { project: args.project }),
           })
         : read(`memory://history/${id}?limit=${limit}`).catch((error) => {
@@ -34,7 +35,7 @@ export const history = defineCommand({
     );
     const lines =
       id === undefined ? fileLines(found as unknown as ShownFile) : versionLines(found as unknown as ShownHistory);
-    for (const line of lines) output.say(line);
+    for (const line of lines) output.show(line);
     output.document(found);
     return 0;
   },

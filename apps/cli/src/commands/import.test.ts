@@ -40,7 +40,10 @@ describe("an import", () => {
     expect(first.stdout).toContain("memories: 12 came in, with their ids; 0 were there; 3 left");
     expect(first.stdout).toContain("left 1 memory: its layer is none that there is (17)");
     expect(JSON.parse(again.stdout)).toMatchObject({
-      ...{ dry_run: false, from: "chest15", exit_code: 1, memories: { inserted: 0, unchanged: 12, left: 3 } },
+      dry_run: false,
+      from: "chest15",
+      exit_code: 1,
+      memories: { inserted: 0, unchanged: 12, left: 3 },
     });
   });
 
@@ -96,6 +99,7 @@ describe("what an import refuses, with a way on, and before it changes anything"
     ["a format without a file", () => ["--from", "chest15"], "wants the file", "FILE"],
     ["two sources", (at) => ["--archive", "x", at("old.db")], "names the file by itself", "--archive FILE"],
     ["a file that is not there", () => ["--from", "chest15", "/no/such.db"], "ENOENT", "name the file"],
+    ["a folder", (at) => ["--archive", at(".")], "is a folder", "name the file"],
     ["another kind of file", (at) => ["--archive", at("old.db")], "is no archive of Chest", "chest-index export"],
     [
       "a backend's settings",
@@ -135,10 +139,12 @@ describe("what an export refuses", () => {
     makeChest15(at("old.db"));
     await run(["import", "--from", "chest15", at("old.db")]);
     expect(await run(["export", "--project", "nobody/has"])).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining("no project `nobody/has`") },
+      code: 2,
+      stderr: expect.stringContaining("no project `nobody/has`"),
     });
     expect(await run(["export", "--out", at("no/such/folder/x.ndjson")])).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining("ENOENT") },
+      code: 2,
+      stderr: expect.stringContaining("ENOENT"),
     });
   });
 });

@@ -1,3 +1,4 @@
+import { readProjectKey } from "@chest/core";
 import { defineCommand } from "citty";
 import { type HistorySource, runHistoryImport } from "../history/command.ts";
 import { FORMAT_NAMES, IMPORT_HINT, runRecordImport } from "../import-records.ts";
@@ -29,7 +30,8 @@ export const importCommand = defineCommand({
   },
   async run({ args, data }): Promise<ExitCode> {
     const shell: Shell = data;
-    const shared = { project: args.project?.trim() || undefined, isDry: args["dry-run"] === true };
+    const project = args.project?.trim() ? readProjectKey(args.project, "--project") : undefined;
+    const shared = { project, isDry: args["dry-run"] === true };
     const source = historyOf(args);
     if (source) {
       const isTold = !args.json && !args.quiet;

@@ -7,7 +7,7 @@ import { installHooks, removeHooks } from "../agents/claude/install-hooks.ts";
 import { shippedHookProgram } from "../agents/claude/shipped.ts";
 import { writeProfile } from "../agents/profile.ts";
 import { agentNode, findProgram, versionOf } from "../agents/programs.ts";
-import { LEAST_NODE } from "../agents/registration.ts";
+import { LEAST_NODE } from "../agents/server-entry.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../agents/step.ts";
 import { COMMON, type ExitCode, type Shell } from "../shell.ts";
 
@@ -48,7 +48,11 @@ async function install(env: Env, { settings, dataDir, dbPath, isDry }: Asked): P
   const claudeVersion = await versionOf(findProgram("claude", env), env);
   const node = await agentNode(env, LEAST_NODE[profile.mode]);
   const steps = await installHooks({
-    ...{ settings, dataDir, node, claudeVersion, isDry },
+    settings,
+    dataDir,
+    node,
+    claudeVersion,
+    isDry,
     program: shippedHookProgram(),
   });
   if (dbPath === undefined) return steps;

@@ -1,8 +1,10 @@
 import { defineCommand } from "citty";
 import { readConfig } from "../config.ts";
-import { memoryLines, onOneLine, type ShownMemory } from "../memory-text.ts";
-import { readCount } from "../numbers.ts";
+import { type ShownMemory, showMemory } from "../memory-text.ts";
+import { counted, readCount } from "../numbers.ts";
+import type { Output } from "../output.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
+import { UsageError } from "../usage.ts";
 import { atWorkbench } from "../workbench.ts";
 import { PROJECT } from "./recall.ts";
 
@@ -34,39 +36,44 @@ export const list = defineCommand({
         ? read(`memory://${view}?limit=${limit}`)
         : execute("chest_list_entities", { limit, ...(args.project === undefined ? {} : { project: args.project }) }),
     );
-    for (const line of view ? memoriesIn(found) : entitiesIn(found)) output.say(line);
+    if (view) showMemories(output, found);
+    else showEntities(output, found);
     output.document(found);
     return 0;
   },
 });
 
-function viewOf(args: Readonly<Record<string, unknown>>): string | undefined {
-  if (args.entity) return `entity/${encodeURIComponent(String(args.entity))}`;
-  if (args.layer) return `layer/${encodeURIComponent(String(args.layer))}`;
-  if (args.hot) return "hot";
-  return args.recent ? "recent" : undefined;
+function viewOf({ entity, layer, hot, recent }: Readonly<Record<string, unknown>>): string | undefined {
+  const views = [
+    ...(entity ? [`entity/${encodeURIComponent(String(entity))}`] : []),
+    ...(layer ? [`layer/${encodeURIComponent(String(layer))}`] : []),
+    ...(hot ? ["hot"] : []),
+    ...(recent ? ["recent"] : []),
+  ];
+  if (views.length <= 1) return views[0];
+  throw new UsageError(
+    "`list` takes one of `--entity`, `--layer`, `--hot` and `--recent`",
+    "`chest-index recall WORDS --entity NAME --layer LAYER` narrows by more than one",
+  );
 }
 
-function memoriesIn(found: Record<string, unknown>): string[] {
+function showMemories(output: Output, found: Record<string, unknown>): void {
   const memories = found.memories as readonly ShownMemory[];
-  const rest = Number(found.total) - memories.length;
-  return [
-    ...memories.flatMap((memory) => memoryLines(memory)),
-    ...(memories.length === 0 ? ["there is none"] : []),
-    ...(rest > 0 ? [`${rest} more: \`--limit\``] : []),
-  ];
+  for (const memory of memories) showMemory(output, memory);
+  if (memories.length === 0) output.say("there is none");
+  sayRest(output, Number(found.total) - memories.length);
 }
 
-function entitiesIn(found: Record<string, unknown>): string[] {
+function showEntities(output: Output, found: Record<string, unknown>): void {
   const entities = found.entities as readonly ListedEntity[];
-  const rest = Number(found.total) - entities.length;
-  return [
-    ...entities.map(({ name, kind, memory_count, pinned_count }) =>
-      [onOneLine(name), kind, `${memory_count} memories`, ...(pinned_count > 0 ? [`${pinned_count} pinned`] : [])].join(
-        "  ",
-      ),
-    ),
-    ...(entities.length === 0 ? ["nothing is known yet"] : []),
-    ...(rest > 0 ? [`${rest} more: \`--limit\``] : []),
-  ];
+  for (const { name, kind, memory_count, pinned_count } of entities) {
+    const pinned = pinned_count > 0 ? `  ${pinned_count} pinned` : "";
+    output.show(`${name}  ${kind}  ${counted(memory_count, "memory", "memories")}${pinned}`);
+  }
+  if (entities.length === 0) output.say("nothing is known yet");
+  sayRest(output, Number(found.total) - entities.length);
+}
+
+function sayRest(output: Output, rest: number): void {
+  if (rest > 0) output.say(`${rest} more: \`--limit\``);
 }

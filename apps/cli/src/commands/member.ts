@@ -12,7 +12,7 @@ const list = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const members = await atDesk(readConfig(env, args), (desk) => desk.listMembers());
-    for (const member of members) output.say(lineOf(member));
+    for (const member of members) output.show(lineOf(member));
     output.document(members);
     return 0;
   },
@@ -30,7 +30,7 @@ const add = defineCommand({
     const { env, output }: Shell = data;
     const asked = { name: args.name, admin: args.admin === true };
     const member = await atDesk(readConfig(env, args), (desk) => desk.addMember(asked));
-    output.say(lineOf(member));
+    output.show(lineOf(member));
     output.document(member);
     return 0;
   },
@@ -42,7 +42,7 @@ const disable = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const member = await atDesk(readConfig(env, args), (desk) => desk.disableMember({ name: args.name }));
-    output.say(lineOf(member));
+    output.show(lineOf(member));
     output.document(member);
     return 0;
   },

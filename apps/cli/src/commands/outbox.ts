@@ -4,6 +4,7 @@ import { type OwedSession, owedSessions } from "@chest/runtime/owed-sessions";
 import { defineCommand } from "citty";
 import { openCourier, openOutbox } from "../compose.ts";
 import { readConfig } from "../config.ts";
+import { type ReadEntry, readEach } from "../outbox-summary.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
 
 const ID = { id: { type: "positional", description: "As `outbox list` shows it", required: true } } as const;
@@ -20,7 +21,7 @@ const list = defineCommand({
     const rows = [...(await listRows(openOutbox(config))), ...owed.map(rowOfSession)];
     if (rows.length === 0) output.say("the outbox is empty");
     for (const { id, state, tool, queued_at, error } of rows) {
-      output.say(`${id}  ${state}  ${tool}  ${queued_at}${error ? `  ${error.code}: ${error.message}` : ""}`);
+      output.show(`${id}  ${state}  ${tool}  ${queued_at}${error ? `  ${error.code}: ${error.message}` : ""}`);
     }
     if (owed.length > 0) output.hint(`sessions are told by the hooks when one starts or ends; ${TAKE_SESSIONS}`);
     output.document(rows);
@@ -79,23 +80,30 @@ interface Row {
 }
 
 async function listRows(folder: OutboxFolder): Promise<Row[]> {
-  const read = (ids: readonly string[], one: (id: string) => Promise<Entry | undefined>) =>
-    Promise.all(ids.map(async (id) => rowOf(id, await one(id))));
   const [waiting, refused] = await Promise.all([folder.waiting(), folder.refused()]);
-  return [...(await read(waiting, folder.read)), ...(await read(refused, folder.readRefused))].sort((a, b) =>
-    a.id < b.id ? -1 : 1,
-  );
+  const read = await Promise.all([readEach(waiting, folder.read), readEach(refused, folder.readRefused)]);
+  return read
+    .flat()
+    .map(rowOf)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function rowOf(id: string, entry: Entry | undefined): Row {
-  if (!entry) return { id, state: "unreadable", tool: "?", url: null, queued_at: timeIn(id) };
+function rowOf({ id, entry, error: unreadable }: ReadEntry): Row {
+  if (!entry) {
+    const why = unreadable && { error: { code: unreadable.code, message: unreadable.message } };
+    return { id, state: "unreadable", tool: "?", url: null, queued_at: timeIn(id), ...why };
+  }
   const { tool, url, queued_at, refused: error } = entry;
   if (error) return { id, state: "refused", tool, url, queued_at, error: { code: error.code, message: error.message } };
   return { id, state: ageOf(entry, new Date()) > MAX_AGE_MS ? "too-old" : "waiting", tool, url, queued_at };
 }
 
 const rowOfSession = ({ session, place, since }: OwedSession): Row => ({
-  ...{ id: session, state: "waiting", tool: "session", url: place, queued_at: since },
+  id: session,
+  state: "waiting",
+  tool: "session",
+  url: place,
+  queued_at: since,
 });
 
 /** An id begins with the time of its call. */

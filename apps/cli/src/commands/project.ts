@@ -13,7 +13,7 @@ const list = defineCommand({
     const { env, output }: Shell = data;
     const projects = await atDesk(readConfig(env, args), (desk) => desk.listProjects());
     if (projects.length === 0) output.say("there are no projects yet: the first memory of one makes it");
-    for (const project of projects) output.say(lineOf(project));
+    for (const project of projects) output.show(lineOf(project));
     output.document(projects);
     return 0;
   },
@@ -45,7 +45,8 @@ const access = defineCommand({
       ...(remove === undefined ? {} : { remove: listOf(remove) }),
     };
     const project = await atDesk(readConfig(env, args), (desk) => desk.setProject(asked));
-    output.say(lineOf(project));
+    output.show(lineOf(project));
+    if (project.is_new) output.say("nobody has written to it yet: `project list` shows the keys that agents use");
     output.document(project);
     return 0;
   },

@@ -5,6 +5,7 @@ import { withBackend } from "../compose.ts";
 import { type Config, readConfig } from "../config.ts";
 import { operatorHere } from "../desk.ts";
 import { withStore } from "../local-store.ts";
+import { counted } from "../numbers.ts";
 import type { Output } from "../output.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
 import { UsageError } from "../usage.ts";
@@ -46,13 +47,14 @@ async function purged(config: Config, asked: object): Promise<PurgeView> {
 
 function say(output: Output, { confirmed, purged, derived, backups_with_copies, log_clean }: PurgeView): void {
   const ids = purged.length > 0 ? `: ${purged.join(", ")}` : "";
+  const which = `${counted(purged.length, "memory", "memories")}${ids}`;
   if (!confirmed) {
-    output.say(`would purge ${purged.length}${ids}\nnothing was done; pass --yes to do it`);
+    output.say(`would purge ${which}\nnothing was done; pass --yes to do it`);
     return;
   }
-  output.say(`purged ${purged.length}${ids}`);
+  output.say(`purged ${which}`);
   if (derived.length > 0) output.say(`made of them and still there: ${derived.join(", ")}`);
-  for (const file of backups_with_copies) output.say(`still in the backup ${file}: delete it, or let it age out`);
+  for (const file of backups_with_copies) output.show(`still in the copy ${file}: delete it; a backup also ages out`);
   if (log_clean === false) output.say("another process keeps the database's log: run this again when it is idle");
 }
 

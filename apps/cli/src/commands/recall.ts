@@ -1,6 +1,6 @@
 import { defineCommand } from "citty";
 import { readConfig } from "../config.ts";
-import { memoryLines, type ShownMemory } from "../memory-text.ts";
+import { type ShownMemory, showMemory } from "../memory-text.ts";
 import { readCount } from "../numbers.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
 import { atWorkbench } from "../workbench.ts";
@@ -26,7 +26,10 @@ export const recall = defineCommand({
     const { env, output }: Shell = data;
     const found = await atWorkbench(readConfig(env, args), undefined, ({ execute }) =>
       execute("chest_recall", {
-        ...{ query: args.query, limit: readCount("limit", args.limit, 1, 200), max_tokens: 6000, mark_accessed: false },
+        query: args.query,
+        limit: readCount("limit", args.limit, 1, 200),
+        max_tokens: 6000,
+        mark_accessed: false,
         ...(args.project === undefined ? {} : { project: args.project }),
         ...(args.layer === undefined ? {} : { layer: args.layer }),
         ...(args.entity === undefined ? {} : { entity_name: args.entity }),
@@ -34,7 +37,7 @@ export const recall = defineCommand({
       }),
     );
     const memories = found.memories as readonly ShownMemory[];
-    for (const memory of memories) for (const line of memoryLines(memory)) output.say(line);
+    for (const memory of memories) showMemory(output, memory);
     if (memories.length === 0) output.say("nothing was found");
     output.document(found);
     return 0;

@@ -9,7 +9,7 @@ import { openModels, usable } from "../embedding/own-model.ts";
 import { openDrainProgress } from "../embedding/progress.ts";
 import { withStore } from "../local-store.ts";
 import { readModelsConfig } from "../models-config.ts";
-import { readCount } from "../numbers.ts";
+import { counted, readCount } from "../numbers.ts";
 import type { Output } from "../output.ts";
 import { COMMON, type ExitCode, type Shell } from "../shell.ts";
 
@@ -74,7 +74,8 @@ async function change(
 }
 
 const countsOf = ({ total_processed: embedded, total_failed: failed }: DrainReport) => ({ embedded, failed });
-const leftOver = ({ total_failed: failed, remaining }: DrainReport): ExitCode => (failed + remaining > 0 ? 1 : 0);
+const leftOver = ({ total_failed: failed, remaining }: DrainReport): ExitCode =>
+  failed > 0 || remaining !== 0 ? 1 : 0;
 
 interface Progress {
   readonly model: EmbeddingIdentity;
@@ -97,7 +98,7 @@ async function progressOf({ identities, inspect }: Engine, target: EmbeddingIden
 function say(output: Output, progress: Progress & { readonly dropped?: number }, exitCode: ExitCode = 0): ExitCode {
   const { model, active, live, done, share, dropped = 0 } = progress;
   const isActive = isSameIdentity(model, active);
-  output.say(`\`${model.model}\`: ${done} of ${live} memories, ${(100 * share).toFixed(1)} %`);
+  output.say(`\`${model.model}\`: ${done} of ${counted(live, "memory", "memories")}, ${(100 * share).toFixed(1)} %`);
   output.say(
     isActive ? "questions are asked in it" : `questions are asked in \`${active.model}\` until it covers the store`,
   );
@@ -109,5 +110,5 @@ function say(output: Output, progress: Progress & { readonly dropped?: number },
 const notHere = (url: string) =>
   new StartError(
     `the store is a backend's, at ${url}`,
-    "run it where the store is, such as `docker compose exec backend chest-index reembed`",
+    "run it where the store is, such as `docker compose exec chest chest-index reembed`",
   );

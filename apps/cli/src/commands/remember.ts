@@ -4,7 +4,6 @@ import { readConfig } from "../config.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
 import { UsageError } from "../usage.ts";
 import { atWorkbench } from "../workbench.ts";
-import { PROJECT } from "./recall.ts";
 
 export const remember = defineCommand({
   meta: { name: "remember", description: "Save one lasting fact" },
@@ -26,7 +25,11 @@ export const remember = defineCommand({
     tags: { type: "string", description: "With commas between", valueHint: "a,b" },
     importance: { type: "string", description: "0 to 1; 0.9 and more is pinned", valueHint: "0.5" },
     visibility: { type: "string", description: "private, project or team", valueHint: "who" },
-    ...PROJECT,
+    project: {
+      type: "string",
+      description: "Key of the project it is for; the whole team otherwise",
+      valueHint: "key",
+    },
     ...COMMON,
     ...REACH,
   },
@@ -35,7 +38,9 @@ export const remember = defineCommand({
     const stored = await atWorkbench(readConfig(env, args), undefined, async ({ execute }) =>
       execute("chest_remember", {
         content: args.content === "-" ? (await text(process.stdin)).trim() : args.content,
-        ...{ entity_name: args.entity, entity_kind: args.kind, layer: args.layer },
+        entity_name: args.entity,
+        entity_kind: args.kind,
+        layer: args.layer,
         ...(args.tags === undefined ? {} : { tags: args.tags.split(",").map((tag) => tag.trim()) }),
         ...(args.importance === undefined ? {} : { importance: readShare(args.importance) }),
         ...(args.visibility === undefined ? {} : { visibility: args.visibility }),

@@ -1,6 +1,8 @@
-import { loadStores } from "@chest/runtime";
+import { dirname } from "node:path";
+import { ensureFolder, loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { assertHere, readConfig } from "../config.ts";
+import { counted } from "../numbers.ts";
 import { COMMON, type ExitCode, type Shell } from "../shell.ts";
 
 export const restore = defineCommand({
@@ -17,19 +19,27 @@ export const restore = defineCommand({
     assertHere(config, "restore");
     const { restoreStore } = await loadStores(() => import("@chest/store-sqlite"));
     const isCheck = args.check === true || args.yes !== true;
+    if (!isCheck) ensureFolder(dirname(config.dbPath));
     const startedAt = performance.now();
     const { rowsBefore, rowsAfter, schema, keptOld } = await restoreStore({
-      ...{ path: config.dbPath, from: args.file, isCheck },
+      path: config.dbPath,
+      from: args.file,
+      isCheck,
     });
-    const before = rowsBefore === undefined ? "no store that can be read" : `${rowsBefore} memories`;
+    const before = rowsBefore === undefined ? "no store that can be read" : counted(rowsBefore, "memory", "memories");
     output.say(
-      `${config.dbPath}: ${before} before, ${rowsAfter} memories ${isCheck ? "after it" : "now"}, schema ${schema}`,
+      `${config.dbPath}: ${before} before, ${counted(rowsAfter, "memory", "memories")} ${isCheck ? "after it" : "now"}, schema ${schema}`,
     );
     if (keptOld) output.say(`kept: ${keptOld}`);
     if (isCheck) output.say("nothing was replaced: `--yes` does it");
     output.document({
-      ...{ check: isCheck, store: config.dbPath, file: args.file, schema },
-      ...{ rows_before: rowsBefore ?? null, rows_after: rowsAfter, kept_old: keptOld ?? null },
+      check: isCheck,
+      store: config.dbPath,
+      file: args.file,
+      schema,
+      rows_before: rowsBefore ?? null,
+      rows_after: rowsAfter,
+      kept_old: keptOld ?? null,
       seconds: Math.round((performance.now() - startedAt) / 100) / 10,
     });
     return 0;

@@ -3,6 +3,7 @@ import { defineCommand } from "citty";
 import { type Config, readConfig } from "../config.ts";
 import { operatorHere } from "../desk.ts";
 import { withStore } from "../local-store.ts";
+import { counted } from "../numbers.ts";
 import { COMMON, type ExitCode, type Shell } from "../shell.ts";
 import { UsageError } from "../usage.ts";
 
@@ -50,10 +51,13 @@ export const scan = defineCommand({
       output.say(`${where}: ${category}${count > 1 ? `, ${count} times` : ""}`);
     }
     const { scanned, findings, fixed } = report;
-    output.say(`${scanned} texts, ${findings.length === 0 ? "no secrets" : `${findings.length} findings`}`);
-    if (fixed) output.say(`${fixed.how === "purge" ? "purged" : "redacted"} ${fixed.memories} memories`);
+    output.say(
+      `${counted(scanned, "text")}, ${findings.length === 0 ? "no secrets" : counted(findings.length, "finding")}`,
+    );
+    if (fixed)
+      output.say(`${fixed.how === "purge" ? "purged" : "redacted"} ${counted(fixed.memories, "memory", "memories")}`);
     else if (findings.length > 0) output.say("nothing was done; `--fix redact --yes` or `--fix purge --yes` mends it");
-    for (const file of fixed?.backups_with_copies ?? []) output.say(`still in the backup ${file}: delete it`);
+    for (const file of fixed?.backups_with_copies ?? []) output.show(`still in the copy ${file}: delete it`);
     output.document(report);
     return findings.length > 0 && (!fixed || fixed.backups_with_copies.length > 0) ? 1 : 0;
   },

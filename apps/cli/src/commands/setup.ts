@@ -2,7 +2,7 @@ import type { Env } from "@chest/runtime";
 import { dataDirOf } from "@chest/runtime/profile";
 import { defineCommand } from "citty";
 import { ask, canAsk } from "../agents/ask.ts";
-import { AGENT_CLIENTS, type AgentClient } from "../agents/clients.ts";
+import { AGENT_CLIENTS, type AgentClient, CLAUDE_CODE } from "../agents/clients.ts";
 import { withRegistered } from "../agents/inherited.ts";
 import { removeAll, type SetupPlan, setUp } from "../agents/setup.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../agents/step.ts";
@@ -23,20 +23,25 @@ export const setup = defineCommand({
     local: { type: "boolean", description: "Use a store on this machine" },
     token: { type: "positional", description: "Better in a file: a command line can be seen", required: false },
     "token-file": { type: "string", description: "Holds the backend's token", valueHint: "file" },
-    client: { type: "string", description: `${NAMES.join(", ")}; several with commas`, default: "claude-code" },
+    client: { type: "string", description: `${NAMES.join(", ")}; several with commas`, default: CLAUDE_CODE.name },
     remove: { type: "boolean", description: "Undo it; what is stored stays" },
     "dry-run": { type: "boolean", description: "Say what would happen, change nothing" },
   },
   async run({ args, data }): Promise<ExitCode> {
-    const { env, output, name }: Shell = data;
+    const { env, output }: Shell = data;
     const isDry = args["dry-run"] ?? false;
     const plan: SetupPlan = { env, dataDir: dataDirOf(env), clients: clientsIn(args.client), isDry };
-    if (!isDry && !args.yes && !canAsk()) throw new UsageError("`setup` wants `--yes` where nobody can be asked", HINT);
+    const agents = plan.clients.map((client) => client.name).join(",");
+    const hint = hintFor(args.remove === true, agents);
+    if (!isDry && !args.yes && !canAsk()) throw new UsageError("`setup` wants `--yes` where nobody can be asked", hint);
     if (args.remove) return report(await (args.yes || isDry ? removeAll(plan) : confirmed(plan, removeAll)));
 
     const url = addressOf(args);
     const target = await readTarget(withRegistered(env, plan.dataDir, plan.clients, url), {
-      ...{ url, token: args.token || undefined, tokenFile: args["token-file"], dataDir: plan.dataDir },
+      url,
+      token: args.token || undefined,
+      tokenFile: args["token-file"],
+      dataDir: plan.dataDir,
       isLocal: args.local ?? false,
       askToken: canAsk() ? () => ask("token of the backend: ", { isSecret: true }) : undefined,
     });
@@ -47,7 +52,7 @@ export const setup = defineCommand({
 
     async function confirmed(asked: SetupPlan, work: (plan: SetupPlan) => Promise<Step[]>): Promise<Step[]> {
       for (const step of await work({ ...asked, isDry: true })) sayStep(output, step, true);
-      if (!/^y(es)?$/i.test(await ask("go on? [y/N] "))) throw new UsageError("nothing was changed", HINT);
+      if (!/^y(es)?$/i.test(await ask("go on? [y/N] "))) throw new UsageError("nothing was changed", hint);
       return work(asked);
     }
 
@@ -55,7 +60,7 @@ export const setup = defineCommand({
       for (const step of steps) sayStep(output, step, isDry);
       const code = exitCodeOf(steps);
       if (code === 2) output.say("not complete: mend what failed, then run this again");
-      else if (!isDry && !args.remove) output.say(`undo it with \`${again(env, name)} --remove --yes\``);
+      else if (!isDry && !args.remove) output.say(`undo it with \`${again(env)} --remove${flagFor(agents)} --yes\``);
       output.document(documentOf(steps, isDry));
       return code;
     }
@@ -63,10 +68,15 @@ export const setup = defineCommand({
 });
 
 /** This command once more, as it was started: in a clone it is a script. */
-const again = ({ npm_lifecycle_event: script }: Env, name: string): string =>
-  script === "setup" ? "npm run setup --" : `${name} setup`;
+const again = ({ npm_lifecycle_event: script }: Env): string =>
+  script === "setup" ? "npm run setup --" : "chest-index setup";
 
-const HINT = "`chest-index setup --dry-run` says what it would do";
+const flagFor = (agents: string): string => (agents === CLAUDE_CODE.name ? "" : ` --client ${agents}`);
+
+const hintFor = (isRemoval: boolean, agents: string): string =>
+  `\`${["chest-index setup", ...(isRemoval ? ["--remove"] : [])].join(" ")}${flagFor(agents)} --dry-run\` says what it would do`;
+
+const HINT = hintFor(false, CLAUDE_CODE.name);
 
 function addressOf({ docker, nginx, local, token }: Readonly<Record<string, unknown>>): string | undefined {
   const given = [docker, nginx].filter((url): url is string => typeof url === "string");

@@ -1,7 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import { defineCommand } from "citty";
 import { readConfig } from "../config.ts";
-import { memoryLines, type ShownMemory } from "../memory-text.ts";
+import { type ShownMemory, showMemory } from "../memory-text.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
 import { readIds } from "../usage.ts";
 import { atWorkbench } from "../workbench.ts";
@@ -18,8 +18,12 @@ export const show = defineCommand({
     const ids = readIds(args.ids);
     const found = await atWorkbench(readConfig(env, args), undefined, ({ execute }) =>
       execute("chest_recall", {
-        ...{ ids, mark_accessed: false, max_tokens: 6000, limit: 200 },
-        ...{ include_archived: true, include_superseded: true },
+        ids,
+        mark_accessed: false,
+        max_tokens: 6000,
+        limit: 200,
+        include_archived: true,
+        include_superseded: true,
       }),
     );
     const memories = found.memories as readonly ShownMemory[];
@@ -29,7 +33,7 @@ export const show = defineCommand({
         hint: "`chest-index recall` finds memories by words",
       });
     }
-    for (const memory of memories) for (const line of memoryLines(memory)) output.say(line);
+    for (const memory of memories) showMemory(output, memory);
     if (missing.length > 0) output.say(`not found, or more than fits at once: ${missing.join(", ")}`);
     output.document(found);
     return missing.length > 0 ? 1 : 0;

@@ -1,6 +1,5 @@
 import { defineCommand } from "citty";
 import { readConfig } from "../config.ts";
-import { onOneLine } from "../memory-text.ts";
 import { readCount } from "../numbers.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
 import { sizesOf } from "../store-sizes.ts";
@@ -41,24 +40,27 @@ export const stats = defineCommand({
       ({ name, kind, memory_count: memories }) => ({ name, kind, memories }),
     );
     const sizes = config.remote ? {} : sizesOf(config.dbPath);
-    for (const [name, value] of Object.entries(sizes)) output.say(`${name}: ${value}`);
-    output.say(`memories: ${memory_count}, ${pinned_count} pinned; entities: ${entity_count}`);
-    if (counts.file_edits) output.say(`edits: ${counts.file_edits} of ${counts.unique_files} files`);
-    if (counts.sessions_seen) output.say(`sessions: ${counts.sessions_seen}`);
-    if (counts.consolidations) output.say(`consolidated: ${counts.consolidations}`);
+    for (const [name, value] of Object.entries(sizes)) output.show(`${name}: ${value}`);
+    output.show(`memories: ${memory_count}, ${pinned_count} pinned; entities: ${entity_count}`);
+    if (counts.file_edits) output.show(`edits: ${counts.file_edits} of ${counts.unique_files} files`);
+    if (counts.sessions_seen) output.show(`sessions: ${counts.sessions_seen}`);
+    if (counts.consolidations) output.show(`consolidated: ${counts.consolidations}`);
     if (counts.date_range?.oldest)
-      output.say(`made: ${dayOf(counts.date_range.oldest)} to ${dayOf(counts.date_range.newest)}`);
-    output.say(`by layer: ${listOf(by_layer)}`);
-    output.say(`by kind: ${listOf(by_entity_kind)}`);
-    for (const { name, kind, memories } of top) output.say(`  ${memories}  ${onOneLine(name)}  ${kind}`);
+      output.show(`made: ${dayOf(counts.date_range.oldest)} to ${dayOf(counts.date_range.newest)}`);
+    output.show(`by layer: ${listOf(by_layer)}`);
+    output.show(`by kind: ${listOf(by_entity_kind)}`);
+    for (const { name, kind, memories } of top) output.show(`  ${memories}  ${name}  ${kind}`);
     const files = counts.top_files?.slice(0, limit);
-    for (const { file_path, edits } of files ?? []) output.say(`  ${edits} edits  ${onOneLine(file_path)}`);
+    for (const { file_path, edits } of files ?? []) output.show(`  ${edits} edits  ${file_path}`);
     output.document({
       ...sizes,
       counts: {
-        ...{ entities: entity_count, memories: memory_count },
-        ...{ file_edits: counts.file_edits, unique_files: counts.unique_files },
-        ...{ sessions_seen: counts.sessions_seen, consolidations: counts.consolidations },
+        entities: entity_count,
+        memories: memory_count,
+        file_edits: counts.file_edits,
+        unique_files: counts.unique_files,
+        sessions_seen: counts.sessions_seen,
+        consolidations: counts.consolidations,
       },
       pinned: pinned_count,
       realize_protected: by_layer.realize ?? 0,

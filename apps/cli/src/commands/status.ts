@@ -9,6 +9,7 @@ import {
 } from "@chest/core";
 import { loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
+import { backupsOf, summariseBackups } from "../backups-summary.ts";
 import { openOutbox, openReach } from "../compose.ts";
 import { type Config, noStore, type Reach, readConfig } from "../config.ts";
 import { type MaintenanceSummary, summariseMaintenance } from "../maintenance-summary.ts";
@@ -31,10 +32,10 @@ export const status = defineCommand({
     const { remote } = config;
     const report = remote ? await askBackend(remote) : await readStore(config);
     const outbox = await summarise(openOutbox(config), remote && new URL(remote.url).href.replace(/\/+$/, ""));
-    for (const line of report.lines) output.say(line);
+    for (const line of report.lines) output.show(line);
     output.say(outboxLine(outbox));
     output.document({ ...report.document, outbox: outboxDocument(outbox) });
-    return report.isAmiss || outbox.refused > 0 ? 1 : 0;
+    return report.isAmiss || outbox.refused + outbox.unreadable.length > 0 ? 1 : 0;
   },
 });
 
@@ -46,6 +47,7 @@ async function askBackend(reach: Reach): Promise<Report> {
       backend.call(endpoints.capabilities),
     ]);
     const { api_version, server_version, features, server_has_embedder, embedding } = capabilities;
+    const backups = await backupsOf(backend);
     const pending = features.includes("memories-pending-list")
       ? (await backend.call(endpoints.pending, { query: { limit: "1" } })).remaining
       : undefined;
@@ -55,13 +57,15 @@ async function askBackend(reach: Reach): Promise<Report> {
         `database: ${health.db}`,
         `embedder: ${server_has_embedder ? "on the backend" : "none on the backend"}`,
         ...(pending === undefined ? [] : [`embedding: ${pending} pending${of(embedding.active)}`]),
+        ...(backups ? [backups.line] : []),
         `features: ${features.join(", ") || "none"}`,
       ],
       document: {
         store: { where: backend.url, api_version, server_version, db: health.db, features, server_has_embedder },
         ...(pending === undefined ? {} : { embedding: { active: embedding.active, pending } }),
+        ...(backups ? { backups: backups.document } : {}),
       },
-      isAmiss: health.db !== "ok",
+      isAmiss: health.db !== "ok" || backups?.isStale === true,
     };
   } finally {
     backend.close();
@@ -70,14 +74,20 @@ async function askBackend(reach: Reach): Promise<Report> {
 
 const of = (identity: { readonly model: string } | null): string => (identity ? ` of \`${identity.model}\`` : "");
 
-async function readStore({ dbPath }: Config): Promise<Report> {
+async function readStore({ dbPath, backupDir }: Config): Promise<Report> {
   if (!existsSync(dbPath)) throw noStore(dbPath);
-  const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
+  const { listBackups, openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
   const engine = await openSqliteEngine({ path: dbPath });
   try {
     const { identities, inspect, lifecycle } = engine;
     const [summary, known, shares] = await Promise.all([inspect.summary(), identities.current(), identities.shares()]);
-    return reportOf(summary, await summariseMaintenance(lifecycle), known, shares);
+    const report = reportOf(summary, await summariseMaintenance(lifecycle), known, shares);
+    const backups = summariseBackups((await listBackups(backupDir)).map(({ madeAt }) => madeAt));
+    return {
+      lines: [...report.lines, backups.line],
+      document: { ...report.document, backups: backups.document },
+      isAmiss: report.isAmiss || backups.isStale,
+    };
   } finally {
     await engine.close();
   }
@@ -110,7 +120,10 @@ function reportOf(
       store: { where, size_bytes: sizeBytes, schema_version: schemaVersion, live, archived, superseded },
       text: { indexed: textRows, missing },
       embedding: {
-        ...{ active, next: next ?? null, done: doneIn(active) ?? 0, pending },
+        active,
+        next: next ?? null,
+        done: doneIn(active) ?? 0,
+        pending,
         identities: shares.map(({ identity, done }) => ({ ...identity, done })),
       },
       maintenance: maintenance.document,
@@ -119,9 +132,10 @@ function reportOf(
   };
 }
 
-function outboxLine({ entries, oldestAt, refused }: OutboxSummary): string {
+function outboxLine({ entries, oldestAt, refused, unreadable }: OutboxSummary): string {
   if (entries === 0 && refused === 0) return "outbox: empty";
-  return `outbox: ${entries} waiting${oldestAt ? ` since ${oldestAt}` : ""}, ${refused} refused`;
+  const stuck = unreadable.length > 0 ? `, ${unreadable.length} unreadable: \`chest-index outbox list\`` : "";
+  return `outbox: ${entries} waiting${oldestAt ? ` since ${oldestAt}` : ""}, ${refused} refused${stuck}`;
 }
 
 const outboxDocument = ({ entries, oldestAt, refused }: OutboxSummary) => ({

@@ -69,9 +69,9 @@ describe("chest-index member and project", () => {
     expect((await type("member add root --admin")).stdout).toMatch(/^\d+ {2}root {2}admin {2}active\n$/);
     expect((await type("member add alice")).code).toBe(0);
     expect((await type("project access host/org/pear --to members --add alice")).stdout).toBe(
-      "host/org/pear  members  alice\n",
+      "host/org/pear  members  alice\nnobody has written to it yet: `project list` shows the keys that agents use\n",
     );
     expect((await type("project list")).stdout).toBe("host/org/pear  members  alice\n");
-    expect((await type("member disable alice")).stdout).toContain("removed");
+    expect((await type("member disable alice")).stdout).toContain("disabled");
   });
 });

@@ -28,7 +28,7 @@ const create = defineCommand({
         ...(label === undefined ? {} : { label }),
       }),
     );
-    output.say(`token ${made.id} of ${made.member}: ${made.scopes.join(", ")}; ${endOf(made)}`);
+    output.show(`token ${made.id} of ${made.member}: ${made.scopes.join(", ")}; ${endOf(made)}`);
     output.say("shown this once, so keep it now:");
     output.say(made.token);
     output.document(made);
@@ -43,7 +43,7 @@ const list = defineCommand({
     const { env, output }: Shell = data;
     const tokens = await atDesk(readConfig(env, args), (desk) => desk.listTokens({ all: String(args.all === true) }));
     if (tokens.length === 0) output.say("there are no tokens but the one that everyone shares");
-    for (const token of tokens) output.say(lineOf(token));
+    for (const token of tokens) output.show(lineOf(token));
     output.document(tokens);
     return 0;
   },

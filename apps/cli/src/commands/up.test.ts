@@ -34,7 +34,9 @@ async function storedLongAgo(): Promise<void> {
   const soon = Math.floor(Date.now() / 1000) + 1000 * 86_400;
   const facts = [
     ...["amber", "birch", "cedar"].map((word) => ({
-      ...{ layer: "context", content: `nightly build of the gateway failed on the ${word} runner`, expires_at: soon },
+      layer: "context",
+      content: `nightly build of the gateway failed on the ${word} runner`,
+      expires_at: soon,
     })),
     { layer: "emotion", content: "somebody is glad today" },
     { layer: "learning", content: "a long unused decision" },
@@ -60,7 +62,7 @@ describe("chest-index up", () => {
     expect(changedIn(preview)).toMatchObject({ expiry: 1, consolidation: 3, forgetting: 1, supersession: 0 });
     expect(preview).toMatchObject({ check: true, run_id: null, exit_code: 0 });
     expect(await liveCount()).toBe(6);
-    expect((await json("status")).maintenance).toEqual({ last_at: null, state: "none", report: [] });
+    expect((await json("status")).maintenance).toEqual({ last_at: null, state: "none", lease: "free", report: [] });
 
     const done = await json("up");
     expect(changedIn(done)).toMatchObject({ expiry: 1, consolidation: 3, forgetting: 1, supersession: 0 });

@@ -41,8 +41,12 @@ export const up = defineCommand({
     if (!args.check && reports.some(({ changed }) => changed > 0))
       output.say(`\`chest-index unarchive --run ${runId}\` brings back what it put out of sight`);
     output.document({
-      ...{ check: args.check === true, run_id: runId ?? null, phases: reports },
-      ...{ started_at: startedAt.toISOString(), finished_at: new Date().toISOString(), exit_code: 0 },
+      check: args.check === true,
+      run_id: runId ?? null,
+      phases: reports,
+      started_at: startedAt.toISOString(),
+      finished_at: new Date().toISOString(),
+      exit_code: 0,
     });
     return 0;
   },

@@ -14,7 +14,7 @@ export interface DoctorReport {
   readonly exit_code: ExitCode;
 }
 
-/** @param name how this command line is called here: every fix can be run as it is written. */
+/** @param name how this command line is called here: every command can be run as it is written. */
 export function reportOf(subcommand: string, startedAt: Date, results: readonly Result[], name: string): DoctorReport {
   const summary: Summary = { ok: 0, warn: 0, fail: 0, skip: 0 };
   for (const { status } of results) summary[status]++;
@@ -22,7 +22,11 @@ export function reportOf(subcommand: string, startedAt: Date, results: readonly 
     subcommand,
     started_at: startedAt.toISOString(),
     finished_at: new Date().toISOString(),
-    results: results.map((result) => ({ ...result, fix_hint: typedHere(result.fix_hint, name) })),
+    results: results.map((result) => ({
+      ...result,
+      message: typedHere(result.message, name),
+      fix_hint: typedHere(result.fix_hint, name),
+    })),
     summary,
     exit_code: summary.fail > 0 ? 2 : summary.warn > 0 ? 1 : 0,
   };

@@ -15,14 +15,20 @@ export interface Backlog {
   sample(): Promise<{ readonly remaining: number; readonly texts: readonly string[] }>;
 }
 
-export async function withBacklog<T>(config: Config, work: (backlog: Backlog) => Promise<T>): Promise<T> {
+/** @param timeoutMs for each call of a backend. */
+export async function withBacklog<T>(
+  config: Config,
+  work: (backlog: Backlog) => Promise<T>,
+  timeoutMs?: number,
+): Promise<T> {
   const { remote } = config;
   if (!remote) {
     return withStore(config, async (engine) => {
       const { active } = await engine.identities.current();
       const queue = engine.pending;
       return work({
-        ...{ queue, active },
+        queue,
+        active,
         async sample() {
           const ask = { identity: active, cursor: 0, limit: SAMPLE, leaseMs: 5000, claimant: "pending-resync" };
           const { items, remaining } = await queue.claim(ask);
@@ -34,7 +40,7 @@ export async function withBacklog<T>(config: Config, work: (backlog: Backlog) =>
     });
   }
   return withBackend(remote, async (backend) => {
-    const spoken = await backend.call(endpoints.capabilities);
+    const spoken = await backend.call(endpoints.capabilities, { withinMs: timeoutMs });
     assertSpoken(spoken);
     const { active } = spoken.embedding;
     if (!active) {
@@ -43,9 +49,14 @@ export async function withBacklog<T>(config: Config, work: (backlog: Backlog) =>
       });
     }
     return work({
-      ...{ active, queue: remotePending(backend, knownCapabilities(backend)) },
+      active,
+      // Whoever drains it asks again, and knows how often.
+      queue: remotePending(backend, knownCapabilities(backend), { tries: 1, withinMs: timeoutMs }),
       async sample() {
-        const { items, remaining } = await backend.call(endpoints.pending, { query: { limit: String(SAMPLE) } });
+        const { items, remaining } = await backend.call(endpoints.pending, {
+          query: { limit: String(SAMPLE) },
+          withinMs: timeoutMs,
+        });
         return { remaining, texts: items.map(({ text_for_embedding }) => text_for_embedding) };
       },
     });

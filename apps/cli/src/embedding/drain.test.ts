@@ -1,4 +1,4 @@
-import { ChestError } from "@chest/contracts";
+import { ChestError, type ErrorCode } from "@chest/contracts";
 import type { PendingQueue } from "@chest/core";
 import { aCall, recordingEmbedder, TINY_IDENTITY, testHouse } from "@chest/core/testing";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -27,7 +27,11 @@ async function backlog(count: number): Promise<number[]> {
 
 const run = (over: Partial<DrainOptions> = {}) =>
   drain({
-    ...{ queue: house.engine.pending, embedder, batchSize: 3, concurrency: 1, patienceMs: 10 },
+    queue: house.engine.pending,
+    embedder,
+    batchSize: 3,
+    concurrency: 1,
+    patienceMs: 10,
     onProgress: (done, remaining) => void told.push([done, remaining]),
     ...over,
   });
@@ -100,6 +104,67 @@ describe("draining a backlog", () => {
     const { report } = await run({ queue });
     expect(report).toMatchObject({ total_processed: 2, total_failed: 1, exit_code: 2 });
     expect(report.batches.flatMap(({ failed }) => failed)).toMatchObject([{ id, error: expect.any(String) }]);
+  });
+
+  /** The queue of the house, which from the first vectors on refuses; what it was asked is counted. */
+  function refusing(code: ErrorCode, { perRow = false, isLost = false } = {}) {
+    const asked = { claims: 0, stores: 0 };
+    const { pending } = house.engine;
+    const queue: PendingQueue = {
+      claim(ask) {
+        if (isLost && asked.stores > 0) throw new ChestError(code, "not now");
+        asked.claims++;
+        return pending.claim(ask);
+      },
+      release: (claimant, ids) => pending.release(claimant, ids),
+      async store(_, pushes) {
+        asked.stores++;
+        const error = new ChestError(code, "not now", { details: { retry_after_ms: 1 } });
+        if (!perRow) throw error;
+        return pushes.map(({ id }) => ({ id, error }));
+      },
+    };
+    return { queue, asked };
+  }
+  const claimable = async () => {
+    const ask = { identity: TINY_IDENTITY, cursor: 0, limit: 200, leaseMs: 1, claimant: "another" };
+    return (await house.engine.pending.claim(ask)).items.length;
+  };
+
+  it("gives back all that it claimed, and says what remains, where a run fails", async () => {
+    await backlog(9);
+    const { queue } = refusing("STORAGE_FULL");
+    const { report, error } = await run({ queue, concurrency: 2 });
+    expect(report).toMatchObject({ total_processed: 0, remaining: 9, exit_code: 2, error: { code: "STORAGE_FULL" } });
+    expect(error?.code).toBe("STORAGE_FULL");
+    expect(await claimable()).toBe(9);
+  });
+
+  it("says that nobody knows what remains where nobody can be asked", async () => {
+    await backlog(5);
+    const { queue } = refusing("BACKEND_UNREACHABLE", { isLost: true });
+    const { report } = await run({ queue, maxRetry: 0 });
+    expect(report).toMatchObject({ remaining: null, exit_code: 2 });
+  });
+
+  it.each(["UNAUTHORIZED", "FORBIDDEN", "CLIENT_TOO_OLD"] as const)(
+    "stops at the first %s, also of one row",
+    async (code) => {
+      await backlog(9);
+      const { queue, asked } = refusing(code, { perRow: true });
+      const { report, error } = await run({ queue });
+      expect(error?.code).toBe(code);
+      expect(report.exit_code).toBe(2);
+      expect(asked.stores).toBe(1);
+      expect(await claimable()).toBe(9);
+    },
+  );
+
+  it.each([0, 3])("asks a busy backend again as often as it is told: %i", async (maxRetry) => {
+    await backlog(2);
+    const { queue, asked } = refusing("UNAVAILABLE");
+    await run({ queue, maxRetry });
+    expect(asked.stores).toBe(1 + maxRetry);
   });
 
   it("ends with 2, and the reason, where the model is gone in the middle", async () => {

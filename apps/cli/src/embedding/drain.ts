@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ChestError } from "@chest/contracts";
+import { ChestError, type ErrorCode } from "@chest/contracts";
 import { type Batch, type Embedder, embedPending, type PendingQueue } from "@chest/core";
 import type { ExitCode } from "../shell.ts";
+import { patientQueue } from "./patient-queue.ts";
 
 export interface DrainOptions {
   readonly queue: PendingQueue;
@@ -10,6 +11,8 @@ export interface DrainOptions {
   readonly batchSize: number;
   /** How many batches are under way at once. */
   readonly concurrency: number;
+  /** How often a busy backend is asked again; twice by default. */
+  readonly maxRetry?: number | undefined;
   /** Hears of each batch, for a person. */
   readonly onProgress: (done: number, remaining: number, perSecond: number) => void;
   /** How long rows that others are at are waited for, since the last one was done. */
@@ -26,7 +29,8 @@ export interface DrainReport {
   readonly total_cut: number;
   readonly total_skipped: number;
   readonly total_failed: number;
-  readonly remaining: number;
+  /** Null where nobody could be asked. */
+  readonly remaining: number | null;
   readonly error?: { readonly code: string; readonly message: string } | undefined;
   readonly exit_code: ExitCode;
 }
@@ -47,13 +51,15 @@ const ASK_AGAIN_MS = 1_000;
 
 /** Drains a queue to its end, waits for what others are at, and reports. A failure of the whole is in the report. */
 export async function drain(options: DrainOptions): Promise<{ report: DrainReport; error?: ChestError }> {
-  const { queue, embedder, batchSize, concurrency, onProgress, patienceMs = PATIENCE_MS } = options;
+  const { queue, embedder, batchSize, concurrency, maxRetry = 2, onProgress, patienceMs = PATIENCE_MS } = options;
   const { identity } = embedder;
   if (!identity) throw new Error("an embedder without an identity cannot drain");
   const startedAt = new Date();
   const claimant = randomUUID();
   const batches: BatchReport[] = [];
   const tried = new Set<number>();
+  const stopping = new AbortController();
+  const held = heldRows(patientQueue(queue, maxRetry, stopping.signal));
   let done = 0;
   let lastDoneAt = performance.now();
   const beganAt = lastDoneAt;
@@ -63,6 +69,9 @@ export async function drain(options: DrainOptions): Promise<{ report: DrainRepor
     for (const { id } of [...batch.failed, ...batch.skipped]) tried.add(id);
     done += batch.stored.length;
     if (batch.stored.length > 0) lastDoneAt = performance.now();
+    held.done(batch.stored);
+    const refusal = batch.failed.find(({ error }) => OF_THE_CLIENT.has(error.code));
+    if (refusal) stopping.abort(refusal.error);
     onProgress(done, batch.remaining, (1000 * done) / (performance.now() - beganAt));
   };
   const count = async () => {
@@ -70,14 +79,16 @@ export async function drain(options: DrainOptions): Promise<{ report: DrainRepor
     return (await queue.claim({ identity, cursor: nothing, limit: 1, leaseMs: 5000, claimant })).remaining;
   };
 
-  let remaining = 0;
+  let remaining: number | null = null;
   let error: ChestError | undefined;
   try {
     for (;;) {
-      const lanes = Array.from({ length: concurrency }, () =>
-        embedPending(queue, embedder, { claimant, batchSize, onBatch, signal: new AbortController().signal }),
+      const ended = await together(
+        Array.from({ length: concurrency }, () =>
+          embedPending(held.queue, embedder, { claimant, batchSize, onBatch, signal: stopping.signal }),
+        ),
+        stopping,
       );
-      const ended = await Promise.all(lanes);
       remaining = await count();
       if (ended.includes("no_vectors")) throw await noVectors(embedder);
       // What is left was refused already, or is held by others: their writers, or clients that may have been killed.
@@ -87,7 +98,12 @@ export async function drain(options: DrainOptions): Promise<{ report: DrainRepor
   } catch (reason) {
     if (!(reason instanceof ChestError)) throw reason;
     error = reason;
+    remaining = null;
+  } finally {
+    // They would be nobody else's until the lease is over.
+    await held.release(claimant);
   }
+  remaining ??= await count().catch(() => null);
   const total = (kind: "cut" | "skipped" | "failed") => batches.reduce((sum, batch) => sum + batch[kind].length, 0);
   const report: DrainReport = {
     started_at: startedAt.toISOString(),
@@ -99,9 +115,46 @@ export async function drain(options: DrainOptions): Promise<{ report: DrainRepor
     total_failed: total("failed"),
     remaining,
     ...(error ? { error: { code: error.code, message: error.message } } : {}),
-    exit_code: error || total("failed") > 0 ? 2 : total("skipped") > 0 || remaining > 0 ? 1 : 0,
+    exit_code: error || total("failed") > 0 ? 2 : total("skipped") > 0 || remaining !== 0 ? 1 : 0,
   };
   return { report, ...(error ? { error } : {}) };
+}
+
+/** What is said to this client and not of one memory: nothing is stored until its token or its release is another. */
+const OF_THE_CLIENT: ReadonlySet<string> = new Set<ErrorCode>(["UNAUTHORIZED", "FORBIDDEN", "CLIENT_TOO_OLD"]);
+
+/** Waits for all of them, which the first that fails stops; throws what stopped them. */
+async function together<T>(lanes: readonly Promise<T>[], stopping: AbortController): Promise<T[]> {
+  for (const lane of lanes) lane.catch((reason: unknown) => stopping.abort(reason));
+  await Promise.allSettled(lanes);
+  stopping.signal.throwIfAborted();
+  return Promise.all(lanes);
+}
+
+/** A queue that knows which of its rows are claimed and have no vector yet. */
+function heldRows(queue: PendingQueue) {
+  const held = new Set<number>();
+  const done = (ids: readonly number[]) => {
+    for (const id of ids) held.delete(id);
+  };
+  return {
+    done,
+    queue: {
+      ...queue,
+      async claim(asked) {
+        const claimed = await queue.claim(asked);
+        for (const { id } of claimed.items) held.add(id);
+        return claimed;
+      },
+      async release(claimant, ids) {
+        await queue.release(claimant, ids);
+        done(ids);
+      },
+    } satisfies PendingQueue,
+    async release(claimant: string): Promise<void> {
+      if (held.size > 0) await queue.release(claimant, [...held]).catch(() => {}); // The lease does, a minute later.
+    },
+  };
 }
 
 const reportOf = ({ ids, stored, cut, skipped, failed, ms }: Batch, index: number): BatchReport => ({

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startFakeBackend } from "@chest/client/testing";
 import { localCaller, localExecutor, noEmbedder, TOOLS } from "@chest/core";
 import { aCall, testPorts } from "@chest/core/testing";
 import { identityOf } from "@chest/models";
@@ -48,7 +49,8 @@ async function json(words: string, over: Env = {}) {
 
 describe("the backlog of a store, and another model for it", { timeout: 60_000 }, () => {
   it.each([
-    ["pending-resync --batch-size 0", "no whole number from 1 to 200"],
+    ["pending-resync --batch-size many", "no whole number"],
+    ["pending-resync --timeout 0", "no whole number from 1 to 600"],
     ["pending-resync --concurrency many", "no whole number from 1 to 8"],
     ["reembed --batch-size 201", "no whole number from 1 to 200"],
   ])("`%s` is refused before anything is done", async (words, message) => {
@@ -70,7 +72,9 @@ describe("the backlog of a store, and another model for it", { timeout: 60_000 }
   it("is estimated without being touched, drained, and then empty", async () => {
     const estimate = await json("pending-resync --dry-run");
     expect(estimate.document).toEqual({ dry_run: true, remaining: COUNT, estimated_seconds: expect.any(Number) });
-    const { code, document } = await json("pending-resync --batch-size 7");
+    const clamped = await json("pending-resync --dry-run --batch-size 500");
+    expect([clamped.code, clamped.stderr]).toEqual([0, expect.stringContaining("counts as 200")]);
+    const { code, document } = await json("pending-resync --batch-size 7 --timeout 20");
     expect(code).toBe(0);
     expect(document).toMatchObject({ total_processed: COUNT, total_failed: 0, remaining: 0, exit_code: 0 });
     const ids = document.batches.flatMap(({ memory_ids }: { memory_ids: number[] }) => memory_ids);
@@ -81,7 +85,12 @@ describe("the backlog of a store, and another model for it", { timeout: 60_000 }
 
   it("says how far another model is, goes over to it when it covers the store, and drops the old when told to", async () => {
     expect((await json("reembed --check", { ...UNDESCRIBED, ...OTHER_FIXTURE_ENV })).document).toMatchObject({
-      ...{ model: OTHER, active: FIRST, live: COUNT, done: 0, share: 0, is_active: false },
+      model: OTHER,
+      active: FIRST,
+      live: COUNT,
+      done: 0,
+      share: 0,
+      is_active: false,
     });
     expect((await json("status")).document.embedding).toMatchObject({
       active: FIRST,
@@ -121,6 +130,33 @@ describe("the backlog of a store, and another model for it", { timeout: 60_000 }
     expect([code, stderr]).toEqual([2, expect.stringContaining("run it where the store is")]);
   });
 });
+
+it("pushes to a backend that cannot take it as often as `--max-retry` says, and gives back what it claimed", async () => {
+  const item = { id: 7, text_for_embedding: "fact 7", content_sha1: "0".repeat(40), entity: "acme" };
+  const asked: string[] = [];
+  const backend = await startFakeBackend({
+    capabilities: {
+      features: ["pending-claim", "embedding-batch"],
+      embedding: { ready: true, active: FIRST, accepted: [FIRST] },
+    },
+    other({ path, body }) {
+      const kind = path.includes("claim") ? "claim" : path.includes("release") ? "release" : "push";
+      const isCount = kind === "claim" && JSON.parse(body).cursor === Number.MAX_SAFE_INTEGER;
+      asked.push(isCount ? "count" : kind);
+      if (kind === "claim") return { status: 200, body: { ok: true, items: isCount ? [] : [item], remaining: 1 } };
+      if (kind === "release") return { status: 200, body: { ok: true, released: 1 } };
+      return { status: 500, body: { ok: false, error: { code: "INTERNAL_ERROR", message: "not now" } } };
+    },
+  });
+  try {
+    const words = `pending-resync --max-retry 0 --concurrency 1 --remote-url ${backend.url}`;
+    const { code, document } = await json(words, { CHEST_API_TOKEN: "t".repeat(32) });
+    expect([code, document.remaining, document.error?.code]).toEqual([2, 1, "INTERNAL_ERROR"]);
+    expect(asked).toEqual(["claim", "push", "release", "count"]);
+  } finally {
+    await backend.stop();
+  }
+}, 60_000);
 
 /** Takes the description of the first fixture away. */
 const UNDESCRIBED: Env = Object.fromEntries(

@@ -5,22 +5,23 @@ import type { PendingQueue } from "@chest/core";
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 30_000;
 
-/** A queue that is asked again while that can help: a busy backend is waited for, a refusal is not. */
-export function patientQueue(queue: PendingQueue, maxRetry: number): PendingQueue {
+/** A queue that is asked again while that can help, until the signal: a busy backend is waited for, a refusal is not. */
+export function patientQueue(queue: PendingQueue, maxRetry: number, signal: AbortSignal): PendingQueue {
   async function again<T>(ask: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await ask();
       } catch (error) {
         if (!(error instanceof ChestError) || ERRORS[error.code].retry === "no" || attempt > maxRetry) throw error;
-        await sleep(pauseMs(error, attempt));
+        await sleep(pauseMs(error, attempt), undefined, { signal }).catch(() => {});
+        if (signal.aborted) throw error;
       }
     }
   }
   return {
     claim: (ask) => again(() => queue.claim(ask)),
     store: (identity, pushes) => again(() => queue.store(identity, pushes)),
-    release: queue.release,
+    release: (claimant, ids) => queue.release(claimant, ids),
   };
 }
 

@@ -6,6 +6,7 @@ import { owedSessions } from "@chest/runtime/owed-sessions";
 import { claudeFolder } from "../agents/claude/folder.ts";
 import { withBackend } from "../compose.ts";
 import { readConfig } from "../config.ts";
+import { counted } from "../numbers.ts";
 import type { ExitCode, Shell } from "../shell.ts";
 import { embedAfter } from "./embed.ts";
 import { findTranscripts, type TranscriptFile, transcriptAt } from "./find.ts";
@@ -69,7 +70,7 @@ export async function runHistoryImport(
         });
   const exitCode = report.errors.length > 0 ? 1 : 0;
   if ("sessionFile" in source && exitCode === 0) output.say(lineOf(source.sessionFile, report));
-  else for (const line of linesOf(report, { into, isDry })) output.say(line);
+  else for (const line of linesOf(report, { into, isDry })) output.show(line);
   if (settled > 0) output.say(`sessions that the hooks had still to tell of: ${settled}, told now`);
   if (flags.isEmbedding && !isDry && (report.total.memories.inserted ?? 0) > 0) {
     output.say(await embedAfter(env, config, stderr));
@@ -94,5 +95,5 @@ async function filesOf(source: HistorySource, env: Shell["env"], mayBeNone: bool
 function lineOf(file: string, { total, sessions }: HistoryReport): string {
   if (sessions.parsed === 0) return `[skipped] ${file}: no line says which session it is`;
   const { inserted = 0, updated = 0 } = total.memories;
-  return `[ok] ${file}: ${total.lines} new lines, ${inserted} memories came in, ${updated} updated, ${total.edits} file edits`;
+  return `[ok] ${file}: ${counted(total.lines, "new line")}, ${counted(inserted, "memory", "memories")} came in, ${updated} updated, ${counted(total.edits, "file edit")}`;
 }

@@ -1,4 +1,5 @@
 import { ChestError, endpoints } from "@chest/contracts";
+import { WRITERS_OWN_MS } from "@chest/core";
 import { type Env, StartError } from "@chest/runtime";
 import { withBackend } from "../compose.ts";
 import type { Config } from "../config.ts";
@@ -33,11 +34,16 @@ async function embedHere(env: Env, config: Config, stderr: typeof process.stderr
       const { isUsable } = await embedder.state();
       if (!isUsable || !embedder.identity) return LATER;
       const { report, error } = await drain({
-        ...{ queue, embedder, batchSize: BATCH, concurrency: 1, onProgress: line.tell, patienceMs: PATIENCE_MS },
+        queue,
+        embedder,
+        batchSize: BATCH,
+        concurrency: 1,
+        onProgress: line.tell,
+        patienceMs: PATIENCE_MS,
       });
       if (error) throw error;
       const { total_processed: done, remaining } = report;
-      return `embedded ${done}; ${remaining} remain${remaining > 0 ? HELD : ""}`;
+      return `embedded ${done}; ${remaining ?? "nobody knows how many"} remain${remaining === 0 ? "" : HELD}`;
     });
   } finally {
     line.end();
@@ -45,8 +51,7 @@ async function embedHere(env: Env, config: Config, stderr: typeof process.stderr
   }
 }
 
-const HELD =
-  ", left to who wrote them within the last minute or has them under way: `chest-index pending-resync` takes what still waits then";
+const HELD = `, left to whoever wrote them within the last ${WRITERS_OWN_MS / 1000} seconds or is at work on them: \`chest-index pending-resync\` takes what still waits then`;
 
 const LATER =
   "found by their words; `chest-index fetch-model` and then `chest-index pending-resync` have them found by meaning too";

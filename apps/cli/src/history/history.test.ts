@@ -83,8 +83,12 @@ describe("an import of an agent's history", () => {
     const whole = await json("import --all --skip-embed");
     expect(whole).toMatchObject({ lines: { read: 6 }, edits: 3, exit_code: 0 });
     expect(await json("import --all --skip-embed")).toMatchObject({
-      ...{ projects: ["git.example/acme/api"], sessions: { parsed: 1, skipped: 0 }, lines: { read: 0, skipped: 0 } },
-      ...{ memories: { inserted: 0, updated: 0 }, edits: 0, errors: [] },
+      projects: ["git.example/acme/api"],
+      sessions: { parsed: 1, skipped: 0 },
+      lines: { read: 0, skipped: 0 },
+      memories: { inserted: 0, updated: 0 },
+      edits: 0,
+      errors: [],
     });
   });
 
@@ -105,7 +109,8 @@ describe("an import of an agent's history", () => {
     symlinkSync(place("elsewhere"), place("old/link"));
     expect(await json(`import ${place("old")} --skip-embed`)).toMatchObject({ sessions: { parsed: 1 } });
     expect(await json(`import ${place("old")} ${place("elsewhere")} --skip-embed`)).toMatchObject({
-      ...{ sessions: { parsed: 2 }, lines: { read: 7 } },
+      sessions: { parsed: 2 },
+      lines: { read: 7 },
     });
   });
 
@@ -161,12 +166,10 @@ describe("an import of an agent's history", () => {
     write(TRANSCRIPT, ["not json\n", "null\n", ...aSession(), '{"type":"user","cut o'].join(""));
     write("claude/projects/-checkouts-acme/events.jsonl", '{"event":"deploy"}\n');
     expect(await json("import --all --skip-embed")).toMatchObject({
-      ...{
-        sessions: { parsed: 1, skipped: 1 },
-        lines: { read: 9, skipped: 2 },
-        memories: { inserted: 5 },
-        exit_code: 0,
-      },
+      sessions: { parsed: 1, skipped: 1 },
+      lines: { read: 9, skipped: 2 },
+      memories: { inserted: 5 },
+      exit_code: 0,
     });
   });
 
@@ -254,7 +257,7 @@ describe("an import of an agent's history", () => {
       expect(await active()).toBe(FIXTURE_ENV.CHEST_EMBED_MODEL);
     });
 
-    it("says who embeds what was written in this minute, and what does later", async () => {
+    it("says who embeds what was written in these seconds, and what does later", async () => {
       const now = new Date().toISOString();
       write(
         TRANSCRIPT,
@@ -264,7 +267,9 @@ describe("an import of an agent's history", () => {
       );
       const { code, stdout } = await run("import --all");
       expect(code).toBe(0);
-      expect(stdout).toMatch(/embedded 0; \d remain, left to who wrote them .*`chest-index pending-resync`/);
+      expect(stdout).toMatch(
+        /embedded 0; \d remain, left to whoever wrote them within the last 10 seconds .*`chest-index pending-resync`/,
+      );
     });
 
     it("leaves a store that is there with the model that it has", async () => {

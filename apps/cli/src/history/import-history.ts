@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { ChestError } from "@chest/contracts";
-import { MOST_MEMORY_FILES } from "@chest/core";
+import { MOST_MEMORY_FILES, storableProjectKey } from "@chest/core";
 import { readProject } from "@chest/files/project";
 import { added } from "./counts.ts";
 import type { TranscriptFile } from "./find.ts";
@@ -102,7 +102,10 @@ function byFolder() {
   const known = new Map<string, string | undefined>();
   return (cwd: string | undefined): string | undefined => {
     if (cwd === undefined) return undefined;
-    if (!known.has(cwd)) known.set(cwd, readProject(cwd));
+    if (!known.has(cwd)) {
+      const key = readProject(cwd);
+      known.set(cwd, key && storableProjectKey(key));
+    }
     return known.get(cwd);
   };
 }

@@ -1,3 +1,4 @@
+import { counted } from "../numbers.ts";
 import { told, totalOf } from "./counts.ts";
 import type { HistoryReport } from "./import-history.ts";
 
@@ -59,7 +60,9 @@ export function linesOf({ sessions, projects, notes, total, errors }: HistoryRep
 export function documentOf({ sessions, projects, notes, total, errors }: HistoryReport, { isDry }: About) {
   const { inserted = 0, updated = 0, unchanged = 0, archived = 0, ...others } = total.memories;
   return {
-    ...{ dry_run: isDry, projects, sessions },
+    dry_run: isDry,
+    projects,
+    sessions,
     lines: { read: total.lines, skipped: total.skippedLines },
     memories: { inserted, updated, unchanged, archived, ...others },
     memory_files: notes,
@@ -68,5 +71,3 @@ export function documentOf({ sessions, projects, notes, total, errors }: History
     errors,
   };
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import {
   type Call,
   type Caller,
@@ -14,7 +15,7 @@ import {
   readFields,
   systemClock,
 } from "@chest/core";
-import { type Env, loadStores } from "@chest/runtime";
+import { type Env, ensureFolder, loadStores } from "@chest/runtime";
 import type { Config } from "../config.ts";
 import { operatorHere } from "../desk.ts";
 import { identityOfNew } from "../models-config.ts";
@@ -30,6 +31,7 @@ export async function takingHere<T>(
   const { dbPath, dataDir } = config;
   if (isDry && !existsSync(dbPath)) return work(takerDry(dbPath));
   const active = identityOfNew(config, env);
+  ensureFolder(dirname(dbPath));
   const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
   const engine = await openSqliteEngine({ path: dbPath, active, writePatienceMs: Number.POSITIVE_INFINITY });
   try {
@@ -48,7 +50,7 @@ function takerInto(into: string, engine: Engine | undefined, isDryRun: boolean, 
     async takeNotes({ folder, project, files, present }) {
       if (isDryRun || !engine) return {};
       const asked = readFields(memoryFilesInput, { machine, folder, files, present });
-      const caller = { ...operatorHere(), project };
+      const caller = operatorHere(project);
       const store = engine.as(callOf(caller));
       const { contentChars } = DEFAULT_LIMITS;
       return (await captureMemoryFiles(asked, { store, clock: systemClock, contentChars }, caller)).memories;
@@ -56,10 +58,10 @@ function takerInto(into: string, engine: Engine | undefined, isDryRun: boolean, 
     async keep(session, project, occasion) {
       if (isDryRun || !engine) return;
       const keep = occasion === "precompact" ? onPreCompact : onSessionEnd;
-      await keep({ session_id: session }, engine.as(callOf({ ...operatorHere(), project })));
+      await keep({ session_id: session }, engine.as(callOf(operatorHere(project))));
     },
     async take({ path, session, project }, onBytes): Promise<Taken> {
-      const caller = { ...operatorHere(), project };
+      const caller = operatorHere(project);
       const store = engine?.as(callOf(caller)) ?? NOTHING_TAKEN;
       const ports = { store, clock: systemClock };
       const report = await captureTranscript(() => linesOf(path, onBytes), { session, isDryRun }, ports, caller);
@@ -72,7 +74,9 @@ function takerInto(into: string, engine: Engine | undefined, isDryRun: boolean, 
 }
 
 const callOf = (caller: Caller): Call => ({
-  ...{ caller, requestId: randomUUID(), signal: new AbortController().signal },
+  caller,
+  requestId: randomUUID(),
+  signal: new AbortController().signal,
   request: { tool: "import", input: null },
 });
 

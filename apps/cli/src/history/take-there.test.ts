@@ -22,17 +22,19 @@ const LINES = [
   edits("/home/dev/acme/src/token.ts", "const password = 7"),
 ].map((line) => `${line}\n`);
 
+const linesIn = (text: string) => [...linesOf(Buffer.from(text))];
+
 /** What a backend does with lines, and what was sent to it. */
 function aBackend() {
   const caller = aCaller({});
   const store = memoryEngine().as(aCall({ caller }));
   const { clock } = testPorts();
-  const sent: string[][] = [];
+  const sent: ReturnType<typeof linesIn>[] = [];
   const backend = {
     url: "http://backend.test",
     close: () => undefined,
     async call(_: unknown, { query, text = "", headers }: CallOptions = {}) {
-      const lines = [...linesOf(Buffer.from(text))];
+      const lines = linesIn(text);
       sent.push(lines);
       const options = { fromLine: Number(query?.from_line), session: headers?.["x-session-id"] };
       const report = await captureTranscript(() => lines, options, { store, clock }, caller);

@@ -96,9 +96,11 @@ const TURN = /^\{"type":"(?:user|assistant)"/;
 
 async function send(backend: Backend, { session, project }: Taking, from: number, lines: readonly string[]) {
   return backend.call(endpoints.syncSession, {
-    ...{ query: { from_line: String(from) }, text: lines.map((line) => `${line}\n`).join("") },
+    query: { from_line: String(from) },
+    text: lines.map((line) => `${line}\n`).join(""),
     headers: { "x-session-id": session, ...inProject(project) },
-    ...{ isRepeatable: true, ...PATIENCE },
+    isRepeatable: true,
+    ...PATIENCE,
   });
 }
 

@@ -86,7 +86,8 @@ async function sendAlone(reply: FastifyReply, response: Response): Promise<Fasti
 /** The request as the transport reads it; the body is parsed already. */
 function standardRequest({ headers }: FastifyRequest): Request {
   const copied = new Headers();
-  for (const name of ["accept", "content-type", "mcp-protocol-version"]) {
+  copied.set("content-type", "application/json"); // It was read as JSON, whatever it was called, or not called.
+  for (const name of ["accept", "mcp-protocol-version"]) {
     const value = headers[name];
     if (typeof value === "string") copied.set(name, value);
   }

@@ -56,7 +56,8 @@ async function post(message: object, by: Asking, at: { house: SqliteApp; url: st
   const headers = {
     "mcp-session-id": sessionId,
     authorization: `Bearer ${await at.house.tokenOf(by)}`,
-    ...{ "content-type": "application/json", accept: "application/json, text/event-stream" },
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
   };
   const body = JSON.stringify({ jsonrpc: "2.0", ...message });
   return fetch(at.url, { method: "POST", headers, body, ...(signal ? { signal } : {}) });

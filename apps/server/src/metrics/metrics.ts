@@ -18,41 +18,53 @@ export function openMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
-    ...{ name: "chest_http_requests_total", help: "Requests, by route and status", registers },
+    name: "chest_http_requests_total",
+    help: "Requests, by route and status",
+    registers,
     labelNames: ["method", "route", "status"] as const,
   });
   const requestSeconds = new Histogram({
-    ...{
-      name: "chest_http_request_seconds",
-      help: "From the first byte of a request to the last of its answer",
-      registers,
-    },
+    name: "chest_http_request_seconds",
+    help: "From the first byte of a request to the last of its answer",
+    registers,
     labelNames: ["method", "route"] as const,
     buckets: REQUEST_SECONDS,
   });
   const searchSeconds = new Histogram({
-    ...{ name: "chest_search_seconds", help: "One leg of a search, waiting for a thread included", registers },
+    name: "chest_search_seconds",
+    help: "One leg of a search, waiting for a thread included",
+    registers,
     labelNames: ["leg"] as const,
     buckets: SEARCH_SECONDS,
   });
   const searches = new Counter({
-    ...{ name: "chest_searches_total", help: "Legs of searches, by outcome", registers },
+    name: "chest_searches_total",
+    help: "Legs of searches, by outcome",
+    registers,
     labelNames: ["leg", "outcome"] as const,
   });
   const runs = new Counter({
-    ...{ name: "chest_maintenance_runs_total", help: "Runs of maintenance, by outcome", registers },
+    name: "chest_maintenance_runs_total",
+    help: "Runs of maintenance, by outcome",
+    registers,
     labelNames: ["outcome"] as const,
   });
   const changed = new Counter({
-    ...{ name: "chest_maintenance_changed_total", help: "Memories that a pass changed", registers },
+    name: "chest_maintenance_changed_total",
+    help: "Memories that a pass changed",
+    registers,
     labelNames: ["pass"] as const,
   });
   const passSeconds = new Counter({
-    ...{ name: "chest_maintenance_seconds_total", help: "Time that passes took, by the clock", registers },
+    name: "chest_maintenance_seconds_total",
+    help: "Time that passes took, by the clock",
+    registers,
     labelNames: ["pass"] as const,
   });
   const ranAt = new Gauge({
-    ...{ name: "chest_maintenance_run_timestamp_seconds", help: "When a run last was done; 0 is never", registers },
+    name: "chest_maintenance_run_timestamp_seconds",
+    help: "When a run last was done; 0 is never",
+    registers,
   });
   // A series that comes with its first failure has no increase to be alerted of.
   for (const outcome of ["done", "failed"]) runs.inc({ outcome }, 0);
@@ -61,7 +73,10 @@ export function openMetrics(): Metrics {
     passSeconds.inc({ pass }, 0);
   }
   new Gauge({
-    ...{ name: "chest_build_info", help: "1, with the release", registers, labelNames: ["version"] as const },
+    name: "chest_build_info",
+    help: "1, with the release",
+    registers,
+    labelNames: ["version"] as const,
   }).set({ version: RELEASE }, 1);
   addProcess(registry);
 
@@ -90,13 +105,17 @@ export function openMetrics(): Metrics {
 function addProcess(registry: Registry): void {
   const registers = [registry];
   new Gauge({
-    ...{ name: "process_resident_memory_bytes", help: "Memory of the process", registers },
+    name: "process_resident_memory_bytes",
+    help: "Memory of the process",
+    registers,
     collect() {
       this.set(process.memoryUsage.rss());
     },
   });
   new Counter({
-    ...{ name: "process_cpu_seconds_total", help: "User and system time, threads included", registers },
+    name: "process_cpu_seconds_total",
+    help: "User and system time, threads included",
+    registers,
     collect() {
       const { user, system } = process.cpuUsage();
       this.reset();
@@ -104,15 +123,15 @@ function addProcess(registry: Registry): void {
     },
   });
   new Gauge({
-    ...{ name: "process_start_time_seconds", help: "When the process began", registers },
+    name: "process_start_time_seconds",
+    help: "When the process began",
+    registers,
   }).set(Math.round(Date.now() / 1000 - process.uptime()));
   let last = performance.eventLoopUtilization();
   new Gauge({
-    ...{
-      name: "chest_event_loop_utilization",
-      help: "Share of the time since the last scrape that the loop was at work",
-      registers,
-    },
+    name: "chest_event_loop_utilization",
+    help: "Share of the time since the last scrape that the loop was at work",
+    registers,
     collect() {
       const now = performance.eventLoopUtilization();
       this.set(performance.eventLoopUtilization(now, last).utilization);

@@ -19,14 +19,18 @@ export function addStoreMetrics(registry: Registry, { load, census, backups, dat
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
     new Gauge({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       async collect() {
         this.set(await read());
       },
     });
   const total = (name: string, help: string, read: () => number) =>
     new Counter({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       collect() {
         this.reset();
         this.inc(read());
@@ -48,7 +52,10 @@ export function addStoreMetrics(registry: Registry, { load, census, backups, dat
 
   const counted = kept(census);
   new Gauge({
-    ...{ name: "chest_memories", help: "Memories, by state", registers, labelNames: ["state"] as const },
+    name: "chest_memories",
+    help: "Memories, by state",
+    registers,
+    labelNames: ["state"] as const,
     async collect() {
       const { live, archived, superseded } = await counted();
       this.set({ state: "live" }, live);

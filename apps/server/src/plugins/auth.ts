@@ -4,7 +4,7 @@ import bearerAuth from "@fastify/bearer-auth";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { readCaller, statedClient } from "../caller.ts";
 import type { Identity, Login } from "../login.ts";
-import type { Spend } from "./limits.ts";
+import type { Spend } from "./rate-limit.ts";
 
 /** Who may use a route: everybody, whoever has a token, or a token with this scope. */
 export type Access = "open" | "member" | Scope;
@@ -48,7 +48,7 @@ export async function addAuth(app: FastifyInstance, { login, failedLogins, absen
     if (accessTo(request) === "open") return done(request.is404 ? absent(request) : undefined);
     verify(request, reply, (error) => {
       const { identity } = request;
-      if (identity) return done(refusal(request, identity));
+      if (identity) return done(refusalOf(request, identity));
       // A book that does not answer is no wrong token.
       if (error instanceof ChestError) return done(error);
       if (request.headers.authorization === undefined) return done(unauthorized());
@@ -56,6 +56,15 @@ export async function addAuth(app: FastifyInstance, { login, failedLogins, absen
       failedLogins(request).then(() => done(unauthorized()), done);
     });
   });
+
+  function refusalOf(request: FastifyRequest, identity: Identity): ChestError | undefined {
+    try {
+      return refusal(request, identity);
+    } catch (headers) {
+      if (headers instanceof ChestError) return headers;
+      throw headers;
+    }
+  }
 
   function refusal(request: FastifyRequest, identity: Identity): ChestError | undefined {
     request.caller = readCaller(request.headers, identity);

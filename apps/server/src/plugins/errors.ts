@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { BODY_LIMITS, ChestError, ERRORS, internalError, toEnvelope } from "@chest/contracts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
@@ -11,21 +12,24 @@ export function addErrors(app: FastifyInstance, { log }: { log: DefectLog }): vo
     const failure = toChestError(error, request);
     // What it was caused by is for the operator alone: it may be an engine's text.
     if (failure.cause !== undefined) log.error({ requestId: request.id, err: failure.cause }, "request failed");
-    if (failure.code === "PAYLOAD_TOO_LARGE") letFinish(request, reply);
+    letFinish(request, reply, failure.code === "UNAUTHORIZED" ? STRANGER_MS : FINISH_MS);
     return sendError(reply, failure);
   });
 }
 
 const FINISH_MS = 5000;
+// Whoever has no token holds no connection by a body that never ends.
+const STRANGER_MS = 1000;
 
 /**
  * Whoever is still sending reads nothing until all is sent, and a connection that is closed before takes the answer
  * with it: the rest is thrown away as it comes, for a while.
  */
-function letFinish({ raw }: FastifyRequest, reply: FastifyReply): void {
-  if (raw.complete) return;
+function letFinish({ raw }: FastifyRequest, reply: FastifyReply, patienceMs: number): void {
+  const { complete, socket } = raw;
+  if (complete || !(socket instanceof Socket)) return;
   reply.removeHeader("connection");
-  const timer = setTimeout(() => raw.socket.destroy(), FINISH_MS).unref();
+  const timer = setTimeout(() => socket.destroy(), patienceMs).unref();
   raw.once("end", () => clearTimeout(timer)).once("close", () => clearTimeout(timer));
 }
 
@@ -38,9 +42,8 @@ export function sendError(reply: FastifyReply, failure: ChestError, status = fai
   return reply.code(status).send(toEnvelope(failure));
 }
 
-export function notFound(what: string): ChestError {
-  return new ChestError("NOT_FOUND", `${what} not found`, { hint: "`/openapi.json` lists every route" });
-}
+export const noRoute = (): ChestError =>
+  new ChestError("NOT_FOUND", "route not found: there is no such route", { hint: "`/openapi.json` lists every route" });
 
 /** Whatever stopped a request, as the error its caller may see. */
 export function toChestError(error: unknown, request: FastifyRequest): ChestError {

@@ -68,7 +68,8 @@ it.each(["gzip", "br", "deflate", "gzip, gzip", "nonsense"])(
       const response = await app.inject({ method: "POST", url, headers, payload: '{"limit":1}' });
       expect(response.statusCode).toBe(400);
       expect(response.json().error).toMatchObject({
-        ...{ code: "VALIDATION_ERROR", message: expect.stringContaining("compressed") },
+        code: "VALIDATION_ERROR",
+        message: expect.stringContaining("compressed"),
         hint: expect.any(String),
       });
     }
@@ -116,4 +117,37 @@ it("takes exactly 1 MiB", async () => {
   const refused = await send(1_048_577);
   expect(refused.statusCode).toBe(413);
   expect(refused.json()).toMatchObject({ error: { code: "PAYLOAD_TOO_LARGE", details: { limit_bytes: 1_048_576 } } });
+});
+
+describe("a body that is not UTF-8", () => {
+  const bytesOf = (hex: string) =>
+    Buffer.concat([
+      Buffer.from('{"entity_name":"acme","entity_kind":"project","layer":"learning","content":"'),
+      Buffer.from(hex, "hex"),
+      Buffer.from('"}'),
+    ]);
+
+  it.each([
+    ["Shift-JIS", bytesOf("93fa967b8cea")],
+    ["Latin-1", bytesOf("636166e9")],
+    ["UTF-16", Buffer.from(`\ufeff${JSON.stringify(A_FACT)}`, "utf16le")],
+  ])("is refused, and nothing of it is stored: %s", async (_, payload) => {
+    const { app } = await openApp();
+    const headers = { ...AUTHORIZATION, "content-type": "application/json; charset=shift_jis" };
+
+    for (const url of ["/api/tools/chest_remember", "/api/hooks/prompt", "/memories/pending/claim", "/mcp"]) {
+      const response = await app.inject({ method: "POST", url, headers, payload });
+      expect(response.json()).toMatchObject({
+        error: { code: "VALIDATION_ERROR", message: "the body is not UTF-8", hint: expect.stringContaining("iconv") },
+      });
+      expect(response.statusCode).toBe(400);
+    }
+    expect((await app.inject({ ...LIST, headers: AUTHORIZATION, payload: "{}" })).json().result.entities).toEqual([]);
+  });
+
+  it("is none for a mark of byte order before it", async () => {
+    const { app } = await openApp();
+    const payload = `\ufeff${JSON.stringify(A_FACT)}`;
+    expect((await app.inject({ ...REMEMBER, headers: AUTHORIZATION, payload })).json()).toMatchObject({ ok: true });
+  });
 });

@@ -1,4 +1,5 @@
 import { ChestError } from "@chest/contracts";
+import { isNestedDeeper } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 
 // Deeper than any schema here; what follows may recurse.
@@ -17,18 +18,29 @@ export function addJson(app: FastifyInstance): void {
     if (request.headers["content-type"] !== undefined) request.headers["content-type"] = "application/json";
     done();
   });
-  app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => {
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
     try {
-      done(null, readJson(body as string));
+      done(null, readJson(textOf(body as Buffer)));
     } catch (error) {
       done(error as Error, undefined);
     }
   });
 }
 
+// What is no UTF-8 would be kept as replacement characters, and nobody would know what it said.
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+function textOf(body: Uint8Array): string {
+  try {
+    return UTF8.decode(body);
+  } catch {
+    throw unreadable("is not UTF-8", "send it as UTF-8; `iconv -t UTF-8` converts a text");
+  }
+}
+
 /** Parses JSON that may be hostile: neither its depth nor its keys do harm. */
 export function readJson(text: string): unknown {
-  if (isTooDeep(text)) throw unreadable(`is nested deeper than ${MAX_DEPTH} levels`);
+  if (isNestedDeeper(text, MAX_DEPTH)) throw unreadable(`is nested deeper than ${MAX_DEPTH} levels`);
   const value = parse(text);
   if (hasPrototypeKey(value)) throw unreadable("has a key named `__proto__`");
   return value;
@@ -42,10 +54,10 @@ function parse(text: string): unknown {
   }
 }
 
-function unreadable(what: string): ChestError {
+function unreadable(what: string, hint = "send one JSON object"): ChestError {
   const message = `the body ${what}`;
   return new ChestError("VALIDATION_ERROR", message, {
-    hint: "send one JSON object",
+    hint,
     details: { issues: [{ path: "", message }] },
   });
 }
@@ -53,34 +65,6 @@ function unreadable(what: string): ChestError {
 // A few bytes can stand for gigabytes: nothing is unpacked here.
 const compressed = () =>
   new ChestError("VALIDATION_ERROR", "the body is compressed (`content-encoding`)", { hint: "send it as it is" });
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-/** Counts open brackets outside strings; strings are jumped over, so long content costs next to nothing. */
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === QUOTE) at = endOfString(text, at);
-    else if (unit === 0x5b || unit === 0x7b) {
-      depth++;
-      if (depth > MAX_DEPTH) return true;
-    } else if (unit === 0x5d || unit === 0x7d) depth--;
-  }
-  return false;
-}
-
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end !== -1) {
-    let first = end;
-    while (text.charCodeAt(first - 1) === BACKSLASH) first--;
-    if ((end - first) % 2 === 0) return end;
-    end = text.indexOf('"', end + 1);
-  }
-  return text.length;
-}
 
 /** JSON makes `__proto__` an own key; whoever copies such an object would set its prototype. */
 function hasPrototypeKey(value: unknown): boolean {

@@ -4,7 +4,7 @@ import type { KeepRule } from "@chest/runtime";
 import type { Backups } from "@chest/store-sqlite";
 import type { FastifyInstance } from "fastify";
 import { writeCallOf } from "../caller.ts";
-import type { Once } from "../once.ts";
+import type { Once } from "../replay.ts";
 import { serve } from "../serve.ts";
 
 export interface BackupOptions {
@@ -18,8 +18,13 @@ export function backupRoutes(app: FastifyInstance, { backups, keep, once }: Back
   serve(app, endpoints.listBackups, async () => ({
     ok: true as const,
     backups: (await backups.list()).map(({ file, madeAt, reason, bytes, sha256, schema, memories }) => ({
-      ...{ file, made_at: madeAt.toISOString(), reason, bytes },
-      ...{ sha256: sha256 ?? null, schema: schema ?? null, memories: memories ?? null },
+      file,
+      made_at: madeAt.toISOString(),
+      reason,
+      bytes,
+      sha256: sha256 ?? null,
+      schema: schema ?? null,
+      memories: memories ?? null,
     })),
   }));
 

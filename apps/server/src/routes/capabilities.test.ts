@@ -16,10 +16,20 @@ it("says what this backend speaks and offers, and no more", async () => {
     server_has_embedder: false,
     server_time: expect.stringMatching(/Z$/),
     features: [
-      ...["client-embed", "pending-resync", "memories-pending-list", "memories-embedding-update", "embedding-batch"],
-      ...["pending-claim", "query-embedding", "idempotency", "session-sync-lines", "hooks", "resources", "mcp-http"],
+      "client-embed",
+      "pending-resync",
+      "memories-pending-list",
+      "memories-embedding-update",
+      "embedding-batch",
+      "pending-claim",
+      "query-embedding",
+      "idempotency",
+      "session-sync-lines",
+      "hooks",
+      "resources",
+      "mcp-http",
     ],
-    embedding: { ready: false, active: KNOWN_IDENTITIES[0], next: null, accepted: [...KNOWN_IDENTITIES] },
+    embedding: { ready: false, active: KNOWN_IDENTITIES[0], accepted: [...KNOWN_IDENTITIES] },
     limits: { content_chars: 5000, tool_body_bytes: 1_048_576 },
   });
 });

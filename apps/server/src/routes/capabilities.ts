@@ -38,7 +38,7 @@ export function capabilityRoutes(app: FastifyInstance, { canEmbed, identities, l
       embedding: {
         ready: hasEmbedder,
         active: known.active,
-        next: known.next ?? null,
+        ...(known.next ? { next: known.next } : {}),
         accepted: [...acceptedWith(known)],
       },
       limits: { content_chars: limits.contentChars, tool_body_bytes: BODY_LIMITS.tool },

@@ -36,7 +36,10 @@ describe("GET /memories/pending", () => {
     expect(endpoints.pending.response.safeParse(first).success).toBe(true);
     expect(first).toMatchObject({ next_cursor: ids[1], remaining: 3, items: [{ id: ids[0] }, { id: ids[1] }] });
     expect(first.items[1]).toEqual({
-      ...{ id: ids[1], content: "二行目", text_for_embedding: "二行目", content_sha1: sha1("二行目") },
+      id: ids[1],
+      content: "二行目",
+      text_for_embedding: "二行目",
+      content_sha1: sha1("二行目"),
     });
     expect(second).toMatchObject({ items: [{ id: ids[2] }], next_cursor: ids[2] });
     expect(end).toEqual({ items: [], next_cursor: 0, remaining: 3 });
@@ -47,10 +50,40 @@ describe("GET /memories/pending", () => {
     "refuses ?%s",
     async (query) => {
       expect(await house.get(`/memories/pending?${query}`)).toMatchObject({
-        ...{ status: 400, body: { error: { code: "VALIDATION_ERROR" } } },
+        status: 400,
+        body: { error: { code: "VALIDATION_ERROR" } },
       });
     },
   );
+});
+
+describe("a number in an address", () => {
+  it.each([
+    ["limit=201", "limit: Too big: expected number to be <=200"],
+    ["cursor=99999999999999999999", "cursor: Too big: expected int to be <=9007199254740991"],
+    ["limit=x", "limit: is no whole number: decimal digits alone"],
+    ["limit=0x5", "limit: is no whole number: decimal digits alone"],
+    ["limit=1e1", "limit: is no whole number: decimal digits alone"],
+    ["limit=%205", "limit: is no whole number: decimal digits alone"],
+    ["limit=5.0", "limit: is no whole number: decimal digits alone"],
+    ["limit=", "limit: is no whole number: decimal digits alone"],
+    ["limit=1&limit=2", "limit: is no whole number: decimal digits alone"],
+  ])("is refused for what it is: ?%s", async (query, message) => {
+    expect((await house.get(`/memories/pending?${query}`)).body.error).toMatchObject({
+      code: "VALIDATION_ERROR",
+      message,
+      details: { issues: [{ path: message.split(":")[0] }] },
+    });
+  });
+
+  it("names one row by one spelling", async () => {
+    const id = await house.store("spelled in one way");
+    for (const spelling of [`0x${id.toString(16)}`, `${id}.0`, `%20${id}`, `0${id}`, `${id}e0`, `+${id}`, "-1", "0"]) {
+      const { status, body } = await pushOne(spelling, push());
+      expect([spelling, status, body.error.message]).toEqual([spelling, 400, expect.stringMatching(/^id: is no id/)]);
+    }
+    expect((await pushOne(id, push({ embedding: towards(900) }))).status).toBe(200);
+  });
 });
 
 describe("POST /memories/pending/claim", () => {
@@ -89,10 +122,8 @@ describe("POST /memories/:id/embedding", () => {
     const id = await house.store("the kakapo is a parrot");
     const answer = await pushOne(id, push({ content_sha1: sha1("the kakapo is a parrot") }));
     expect(answer).toMatchObject({
-      ...{
-        status: 200,
-        body: { id, embedding_status: "ok", embedding_model: MODEL, updated_at: expect.stringMatching(/Z$/) },
-      },
+      status: 200,
+      body: { id, embedding_status: "ok", embedding_model: MODEL, updated_at: expect.stringMatching(/Z$/) },
     });
     const query_embedding = { vector: base64(towards(1)), model: MODEL, dimensions: 1024 };
     const found = await house.tool("chest_recall", { query: "a bird that cannot fly", query_embedding });
@@ -244,7 +275,8 @@ describe("POST /memories/embeddings", () => {
     }));
     expect((await batch(items)).body).toMatchObject({ stored: 0, failed: 128 });
     expect(await house.post("/memories/embeddings", { x: "x".repeat(8_388_608) })).toMatchObject({
-      ...{ status: 413, body: { error: { details: { limit_bytes: 8_388_608 } } } },
+      status: 413,
+      body: { error: { details: { limit_bytes: 8_388_608 } } },
     });
   });
 });
@@ -268,7 +300,9 @@ describe("a write over REST", () => {
     const again = await house.post("/api/tools/chest_remember", fact, { headers });
     expect(again.headers["idempotency-replayed"]).toBe("true");
     expect(again.body.result.embedding).toEqual({
-      ...{ status: "pending", text_for_embedding: "other words", content_sha1: sha1("other words") },
+      status: "pending",
+      text_for_embedding: "other words",
+      content_sha1: sha1("other words"),
     });
   });
 

@@ -4,6 +4,8 @@ import {
   type Clock,
   type Engine,
   identityFields,
+  idNumeral,
+  numeral,
   pendingQueue,
   pushVectors,
   readFields,
@@ -27,10 +29,10 @@ export interface EmbeddingOptions {
 
 const digest = () => z.string().max(64);
 const vector = { embedding: vectorNumbers().optional(), embedding_base64: vectorText().optional() };
-const named = z.strictObject({ id: z.coerce.number().pipe(z.int().positive()) });
+const named = z.strictObject({ id: idNumeral() });
 const page = z.strictObject({
-  limit: z.coerce.number().pipe(z.int().min(1).max(200)).default(50),
-  cursor: z.coerce.number().pipe(z.int().min(0)).default(0),
+  limit: numeral(1, 200).default(50),
+  cursor: numeral(0).default(0),
 });
 const one = z.strictObject({
   ...vector,
@@ -69,7 +71,10 @@ export function embeddingRoutes(app: FastifyInstance, { engine, clock }: Embeddi
       const { memories, remaining } = await store.memories.pending(active, cursor, limit);
       return {
         items: memories.map(({ id, content }) => ({
-          ...{ id, content, text_for_embedding: content, content_sha1: sha1(content) },
+          id,
+          content,
+          text_for_embedding: content,
+          content_sha1: sha1(content),
         })),
         next_cursor: memories.at(-1)?.id ?? 0,
         remaining,
@@ -92,7 +97,9 @@ export function embeddingRoutes(app: FastifyInstance, { engine, clock }: Embeddi
       const { items, remaining } = await pendingQueue(store, clock).claim(ask);
       return {
         items: items.map(({ id, text, contentSha1 }) => ({
-          ...{ id, text_for_embedding: text, content_sha1: contentSha1 },
+          id,
+          text_for_embedding: text,
+          content_sha1: contentSha1,
         })),
         remaining,
       };

@@ -270,3 +270,28 @@ describe("what is shown, whatever the event", () => {
     }
   });
 });
+
+describe("what a session begins with", () => {
+  it("is the project's own lessons first, then the team's, and of a summary what it says", async () => {
+    const own = await house.store("The plover build wants the older linker.", { importance: 0.5 }, at("plover"));
+    const summary = {
+      source: "consolidation",
+      original_layer: "learning",
+      count: 2,
+      period: "2026-01-01/2026-02-01",
+      pattern: "The plover cache is warmed at night.",
+      exemplars: ["The plover cache is warmed at night.", "It takes an hour."],
+      replaced_ids: [1, 2],
+    };
+    const made = { content: JSON.stringify(summary, undefined, 1), importance: 0.55, force: true };
+    const told = await house.store(made.content, made, at("plover"));
+    const everybodys = { layer: "realize", importance: 0.8, visibility: "team" };
+    for (let nth = 0; nth < 70; nth++) await house.store(`Team rule ${nth} of the dunnock.`, everybodys, at("plover"));
+    const { context = "", shown } = await ask("session-start", { session_id: "p-1", source: "startup" }, "plover");
+    expect(shown).toHaveLength(5);
+    expect(shown?.slice(0, 2).sort()).toEqual([own, told].sort());
+    expect(context).toContain("  The plover cache is warmed at night. It takes an hour.\n");
+    expect(context).not.toContain("consolidation");
+    expect(context).toContain("of the dunnock");
+  });
+});

@@ -92,7 +92,8 @@ describe("POST /api/hooks/recall", () => {
 
   it("takes 64 KiB at most", async () => {
     expect(await recall({ query: "x".repeat(65_536) })).toMatchObject({
-      ...{ status: 413, body: { error: { details: { limit_bytes: 65_536 } } } },
+      status: 413,
+      body: { error: { details: { limit_bytes: 65_536 } } },
     });
   });
 });

@@ -27,7 +27,7 @@ import {
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { callOf, writeCallOf } from "../caller.ts";
-import type { Once } from "../once.ts";
+import type { Once } from "../replay.ts";
 import { serve } from "../serve.ts";
 
 export interface HookOptions {
@@ -43,14 +43,15 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once }: HookOp
   function reads<I extends z.ZodObject, R extends z.ZodType>(
     endpoint: Endpoint<R>,
     input: I,
-    run: (asked: z.output<I>, ports: ToolPorts) => Promise<z.input<R>>,
+    run: (asked: z.output<I>, ports: ToolPorts, project: string | undefined) => Promise<z.input<R>>,
   ): void {
     serve(
       app,
       endpoint,
       async (request, reply) => {
         const call = callOf(request, reply);
-        return run(readFields(input, request.body), { ...ports, store: engine.as(call), signal: call.signal });
+        const asked = readFields(input, request.body);
+        return run(asked, { ...ports, store: engine.as(call), signal: call.signal }, call.caller.project);
       },
       { body: input },
     );

@@ -43,12 +43,20 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
         ...(isEmbedding(config) ? { model: config.embedding.active.model } : {}),
       },
       store: {
-        ...{ schema: has, known_schema: knows, bytes: storeBytes, log_bytes: logBytes },
+        schema: has,
+        known_schema: knows,
+        bytes: storeBytes,
+        log_bytes: logBytes,
         memories: census.live + census.archived + census.superseded,
-        ...{ live: census.live, pending: census.pending, vectors: census.vectors },
-        ...{ unsegmented: census.unsegmented, unindexed: census.unindexed, stray_indexed: census.strayIndexed },
+        live: census.live,
+        pending: census.pending,
+        vectors: census.vectors,
+        unsegmented: census.unsegmented,
+        unindexed: census.unindexed,
+        stray_indexed: census.strayIndexed,
         corrupt_vectors: census.corruptVectors,
-        ...{ model: active.model, ...(next ? { next_model: next.model } : {}) },
+        model: active.model,
+        ...(next ? { next_model: next.model } : {}),
       },
       place: placeFacts(host.place()),
       maintenance: maintenanceFacts(config, runs),
@@ -90,15 +98,22 @@ const LAST_RUNS = 500;
 function maintenanceFacts({ upkeep }: Config, runs: readonly RunReport[]): HostFacts["maintenance"] {
   const last = runs.find(({ trigger }) => trigger !== "vectors");
   return {
-    ...{ is_on: upkeep !== undefined, interval_s: (upkeep?.intervalMs ?? 0) / 1000 },
+    is_on: upkeep !== undefined,
+    interval_s: (upkeep?.intervalMs ?? 0) / 1000,
     last_at: last?.startedAt.toISOString() ?? null,
     last_outcome: last ? (last.outcome ?? "running") : null,
   };
 }
 
 const placeFacts = ({ freeBytes, totalBytes, network, files }: Place): HostFacts["place"] => ({
-  ...{ free_bytes: freeBytes, total_bytes: totalBytes, network: network ?? null },
+  free_bytes: freeBytes,
+  total_bytes: totalBytes,
+  network: network ?? null,
   files: files.map(({ what, path, mode, isClosed, isOwned }) => ({
-    ...{ what, path, mode, is_closed: isClosed, is_owned: isOwned },
+    what,
+    path,
+    mode,
+    is_closed: isClosed,
+    is_owned: isOwned,
   })),
 });

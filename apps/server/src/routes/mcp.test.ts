@@ -33,6 +33,13 @@ const post = async (payload: InjectOptions["payload"], headers: Record<string, s
   });
 };
 
+it.each([undefined, "text/plain", "nonsense"])("reads JSON sent as %s", async (type) => {
+  const { app } = await openApp();
+  const headers = { ...AUTHORIZATION, ...ACCEPT, ...(type === undefined ? {} : { "content-type": type }) };
+  const response = await app.inject({ method: "POST", url: "/mcp", headers, payload: JSON.stringify(LIST) });
+  expect([response.statusCode, response.json().result?.tools.length]).toEqual([200, 7]);
+});
+
 it("serves every operation to the official client", async () => {
   const { app } = await openApp();
   await app.listen({ port: 0, host: "127.0.0.1" });

@@ -10,8 +10,8 @@ import { callOf } from "../caller.ts";
 import { exchange } from "../mcp/exchange.ts";
 import { offersQuestions, sessionIdFor } from "../mcp/offers.ts";
 import { openQuestions } from "../mcp/questions.ts";
-import { type DefectLog, notFound, sendError } from "../plugins/errors.ts";
-import type { Spend } from "../plugins/limits.ts";
+import { type DefectLog, sendError } from "../plugins/errors.ts";
+import type { Spend } from "../plugins/rate-limit.ts";
 import { FAILURE, WRITE_HEADERS } from "../serve.ts";
 import type { Timeouts } from "../timeouts.ts";
 
@@ -141,7 +141,5 @@ function foreignOrigin(): ChestError {
   });
 }
 
-const noSession = (method: string): ChestError => {
-  const { code, message } = notFound(`${method} ${PATH}`);
-  return new ChestError(code, message, { hint: "use POST: this backend keeps no MCP sessions" });
-};
+const noSession = (method: string): ChestError =>
+  new ChestError("NOT_FOUND", `${method} ${PATH} not found`, { hint: "use POST: this backend keeps no MCP sessions" });

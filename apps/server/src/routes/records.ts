@@ -2,7 +2,7 @@ import { endpoints } from "@chest/contracts";
 import { type Engine, purgeFor, RECORD_FIELDS, readAudit } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { writeCallOf } from "../caller.ts";
-import type { Once } from "../once.ts";
+import type { Once } from "../replay.ts";
 import { serve } from "../serve.ts";
 
 export interface RecordOptions extends Pick<Engine, "audit" | "eraser"> {

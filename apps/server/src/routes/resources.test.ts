@@ -29,8 +29,16 @@ describe("GET /api/resources", () => {
     const { body } = await read(`memory://memory/${id}`);
     expect(Object.keys(body)[0]).toBe("_notice");
     expect(body).toMatchObject({
-      ...{ id, entity: "Notice", entity_kind: "project", layer: "learning", importance: 0.95, pinned: true },
-      ...{ content: "a fact", created_at: expect.stringMatching(/Z$/), last_accessed_at: null, access_count: 0 },
+      id,
+      entity: "Notice",
+      entity_kind: "project",
+      layer: "learning",
+      importance: 0.95,
+      pinned: true,
+      content: "a fact",
+      created_at: expect.stringMatching(/Z$/),
+      last_accessed_at: null,
+      access_count: 0,
     });
   });
 

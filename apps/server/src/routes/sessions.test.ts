@@ -42,8 +42,13 @@ describe("POST /api/hooks/sync-session", () => {
       expect([status, body]).toMatchObject([
         200,
         {
-          ...{ ok: true, sessionId: session, projectName: "apple", next_line: 3, skipped_lines: 0 },
-          ...{ memoriesInserted: nth === 0 ? 3 : 0, editsInserted: nth === 0 ? 1 : 0 },
+          ok: true,
+          sessionId: session,
+          projectName: "apple",
+          next_line: 3,
+          skipped_lines: 0,
+          memoriesInserted: nth === 0 ? 3 : 0,
+          editsInserted: nth === 0 ? 1 : 0,
         },
       ]);
     }
@@ -65,7 +70,8 @@ describe("POST /api/hooks/sync-session", () => {
     const next = user("Never wake the heron before it has been fed at the pond.");
     expect((await send([next], { from: 3 })).body).toMatchObject({ memoriesInserted: 1, next_line: 4 });
     expect(await send([next], { from: 9 })).toMatchObject({
-      ...{ status: 409, body: { error: { code: "VERSION_CONFLICT", details: { expected: 4, actual: 9 } } } },
+      status: 409,
+      body: { error: { code: "VERSION_CONFLICT", details: { expected: 4, actual: 9 } } },
     });
     expect((await send([next], { from: -1 })).status).toBe(400);
   });
@@ -79,7 +85,8 @@ describe("POST /api/hooks/sync-session", () => {
     const { user } = transcriptOf("%");
     for (const lines of [[], [""], ["null"], ['{"type":"user"}'], [user("from a session whose name is no name")]]) {
       expect(await send(lines)).toMatchObject({
-        ...{ status: 200, body: { ok: true, skipped: true, reason: "no_usable_line" } },
+        status: 200,
+        body: { ok: true, skipped: true, reason: "no_usable_line" },
       });
     }
   });
@@ -101,6 +108,14 @@ describe("POST /api/hooks/sync-session", () => {
     const half = `${first}\n${second}\n${third.slice(0, 60)}`;
     expect((await house.post(url, half, ALICE)).body).toMatchObject({ next_line: 2, skipped_lines: 0 });
     expect((await send([third], { from: 2 })).body).toMatchObject({ next_line: 3, editsInserted: 1 });
+  });
+
+  it("counts the empty lines between others as lines", async () => {
+    const [first = "", second = "", third = ""] = aSession();
+    const gap = Array.from({ length: 5 }, () => "");
+    expect((await send([first, ...gap, second, "", ""])).body).toMatchObject({ next_line: 9, skipped_lines: 0 });
+    expect((await send([first, ...gap, second, "", ""])).body).toMatchObject({ next_line: 9, lines: 0 });
+    expect((await send(["", "", third], { from: 7 })).body).toMatchObject({ next_line: 10, editsInserted: 1 });
   });
 
   it("refuses a body over its limit, and reads one just below", async () => {

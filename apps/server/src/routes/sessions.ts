@@ -1,13 +1,21 @@
 import { endpoints } from "@chest/contracts";
-import { type CaptureReport, captureTranscript, type Engine, type HostPorts, linesOf, readFields } from "@chest/core";
+import {
+  type CaptureReport,
+  captureTranscript,
+  type Engine,
+  type HostPorts,
+  linesOf,
+  numeral,
+  readFields,
+} from "@chest/core";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { z } from "zod";
 import { writeCallOf } from "../caller.ts";
-import type { Once } from "../once.ts";
+import type { Once } from "../replay.ts";
 import { serve } from "../serve.ts";
 
 const query = z.object({
-  from_line: z.coerce.number().int().min(0).optional().describe("Index of the first line sent"),
+  from_line: numeral(0).optional().describe("Index of the first line sent"),
 });
 
 export interface SessionOptions {
@@ -44,8 +52,15 @@ export async function sessionRoutes(app: FastifyInstance, { engine, ports, once 
 
 const answerOf = ({ session, projectName, memories, edits, nextLine, tally }: CaptureReport) => ({
   ok: true as const,
-  ...{ sessionId: session, projectName, memoriesInserted: memories.inserted, memoriesUpdated: memories.updated },
-  ...{ editsInserted: edits, next_line: nextLine },
+  sessionId: session,
+  projectName,
+  memoriesInserted: memories.inserted,
+  memoriesUpdated: memories.updated,
+  editsInserted: edits,
+  next_line: nextLine,
   skipped_lines: Object.values(tally.skipped).reduce((sum, lines) => sum + lines, 0),
-  ...{ lines: tally.lines, memories, found: tally.kept, dropped: tally.dropped },
+  lines: tally.lines,
+  memories,
+  found: tally.kept,
+  dropped: tally.dropped,
 });

@@ -26,8 +26,14 @@ describe("the snapshots of a session", () => {
     const { body } = await rpc("get", key);
     expect(endpoints.snapshotGet.response.safeParse(body).success).toBe(true);
     expect(body.result.snapshot).toEqual({
-      ...{ path: key.path, content_hash: "abc", mtime: FILE.mtime, size_bytes: 12, chunks: CHUNKS },
-      ...{ mtime_ns: "1700000000123000000", last_read_at: expect.stringMatching(/Z$/), read_count: 1 },
+      path: key.path,
+      content_hash: "abc",
+      mtime: FILE.mtime,
+      size_bytes: 12,
+      chunks: CHUNKS,
+      mtime_ns: "1700000000123000000",
+      last_read_at: expect.stringMatching(/Z$/),
+      read_count: 1,
     });
     await rpc("put", { ...FILE, ...key, content_hash: "def", mtime_ns: "1700000000123456789" });
     expect(await rpc("touch", { ...key, mtime: 1_700_000_000_999 })).toMatchObject({ status: 200 });

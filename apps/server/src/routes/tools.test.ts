@@ -108,7 +108,7 @@ it("knows the caller by its token, and only records what its headers state", asy
 it("takes a caller that states nothing for a 1.5 client", async () => {
   const execute = vi.fn().mockResolvedValue({ ok: true });
   const { app } = await openApp({}, { executor: { execute } });
-  await app.inject(to("chest_remember", A_FACT, { "x-chest-session": "not a session", "x-chest-project": "%" }));
+  await app.inject(to("chest_remember", A_FACT, { "x-chest-session": "", "x-chest-client": "unreadable" }));
 
   expect(execute.mock.calls[0]?.[2].caller).toMatchObject({
     project: undefined,

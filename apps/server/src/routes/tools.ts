@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { callOf } from "../caller.ts";
 import { pathOf } from "../plugins/auth.ts";
-import { notFound } from "../plugins/errors.ts";
+import { noRoute } from "../plugins/errors.ts";
 import { FAILURE, WRITE_HEADERS } from "../serve.ts";
 
 export interface ToolOptions {
@@ -50,5 +50,5 @@ export function absentRoute({ method, url }: FastifyRequest, tools: readonly Any
   const path = pathOf(url);
   const name = path.startsWith(UNDER) ? path.slice(UNDER.length) : "";
   if (method === endpoints.tool.method && /^[^/]+$/.test(name)) return unknownTool(name, tools);
-  return notFound("this route");
+  return noRoute();
 }

@@ -19,7 +19,8 @@ function open(over: Partial<QueryVectorOptions> = {}) {
 it("sends a question with its vector", async () => {
   const vector = await embedder.embedQuery("a bird", new AbortController().signal);
   expect(await open()("chest_recall", { query: "a bird", limit: 3 })).toEqual({
-    ...{ query: "a bird", limit: 3 },
+    query: "a bird",
+    limit: 3,
     query_embedding: { ...TINY_IDENTITY, vector: base64(vector ?? new Float32Array()) },
   });
 });

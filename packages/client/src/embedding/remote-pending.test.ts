@@ -21,7 +21,9 @@ afterEach(async () => {
 async function open(features: readonly string[], other: FakeBackendOptions["other"]) {
   fake = await startFakeBackend({ capabilities: { features }, other });
   backend = openBackend({
-    ...{ url: fake.url, token: "t".repeat(32), client: () => ({ name: "x", version: "1", wire: "1.6.0" }) },
+    url: fake.url,
+    token: "t".repeat(32),
+    client: () => ({ name: "x", version: "1", wire: "1.6.0" }),
   });
   return remotePending(backend, knownCapabilities(backend));
 }
@@ -40,7 +42,8 @@ describe("the queue of a backend", () => {
       return { status: 200, body: { stored: 1, failed: 1, results } };
     });
     expect(await queue.claim(ASK)).toEqual({
-      ...{ remaining: 3, items: [{ id: 8, text: "the words", contentSha1: ITEM.content_sha1 }] },
+      remaining: 3,
+      items: [{ id: 8, text: "the words", contentSha1: ITEM.content_sha1 }],
     });
     expect(await queue.store(IDENTITY, PUSHES)).toMatchObject([
       { id: 8 },

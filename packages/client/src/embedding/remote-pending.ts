@@ -30,7 +30,9 @@ export function remotePending(
 
   async function pushMany(identity: EmbeddingIdentity, pushes: readonly Push[]): Promise<Pushed[]> {
     const items = pushes.map(({ id, vector, contentSha1 }) => ({
-      ...{ id, embedding_base64: base64(vector), content_sha1: contentSha1 ?? "" },
+      id,
+      embedding_base64: base64(vector),
+      content_sha1: contentSha1 ?? "",
     }));
     const body = { ...parts(identity), items };
     const { results } = await backend.call(endpoints.pushEmbeddings, { ...options, body, isRepeatable: true });

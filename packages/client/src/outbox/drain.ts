@@ -1,13 +1,17 @@
 import { join } from "node:path";
+import { ChestError } from "@chest/contracts";
 import type { Log } from "../log.ts";
 import { type Courier, deliver, type Outcome } from "./deliver.ts";
-import { ageOf, MAX_AGE_MS } from "./entry.ts";
-import { tryLock } from "./lock.ts";
+import { ageOf, type Entry, MAX_AGE_MS } from "./entry.ts";
+import { type Lock, tryLock } from "./lock.ts";
+import { isFull, troubleWith } from "./trouble.ts";
 
 export interface DrainOptions extends Courier {
   /** Entries for another backend wait for their own. */
   readonly url: string;
   readonly log: Log;
+  /** Entries whose files stood in the way already, so that each is told of once. */
+  readonly skipped: Set<string>;
 }
 
 /** Why a round ended; `done` leaves nothing that could be sent now. */
@@ -20,7 +24,7 @@ const MAX_FAILURES = 3;
 export async function drain(options: DrainOptions, signal: AbortSignal): Promise<Ended> {
   const { folder } = options;
   if ((await folder.waiting()).length === 0) return "done";
-  const lock = await tryLock(join(folder.path, "drain.lock"));
+  const lock = await takeLock(options);
   if (!lock) return "busy";
   try {
     let failures = 0;
@@ -36,14 +40,43 @@ export async function drain(options: DrainOptions, signal: AbortSignal): Promise
   }
 }
 
-/** Undefined when there is nothing to send: gone, for another backend, or older than its key. */
+/** A full disk has no room for a lock, and what is delivered makes room: it is drained without one, where keys count. */
+async function takeLock({ folder, honoursKeys }: DrainOptions): Promise<Lock | undefined> {
+  try {
+    return await tryLock(join(folder.path, "drain.lock"));
+  } catch (error) {
+    if (!isFull(error) || (await honoursKeys()) === false) throw error;
+    return NO_LOCK;
+  }
+}
+
+const NO_LOCK: Lock = { isHeld: async () => true, release: async () => {} };
+
+/** Undefined when there is nothing to send: gone, for another backend, older than its key, or its file is in the way. */
 async function attempt(options: DrainOptions, id: string, signal: AbortSignal): Promise<Outcome | undefined> {
   const { folder, url, log } = options;
-  const waiting = await folder.read(id);
-  if (!waiting || waiting.url !== url || ageOf(waiting, new Date()) > MAX_AGE_MS) return undefined;
+  try {
+    const waiting = await folder.read(id);
+    if (!waiting || waiting.url !== url || ageOf(waiting, new Date()) > MAX_AGE_MS) return undefined;
+    return await send(options, waiting, signal);
+  } catch (error) {
+    const trouble = troubleWith(folder.path, error instanceof ChestError ? error.cause : error);
+    if (!trouble) throw error;
+    if (!options.skipped.has(id)) log.warn({ queueId: id, err: error }, "queued call skipped, its file cannot be used");
+    options.skipped.add(id);
+    return undefined;
+  }
+}
+
+async function send(options: DrainOptions, waiting: Entry, signal: AbortSignal): Promise<Outcome> {
   const { outcome, error } = await deliver(options, waiting, signal);
-  const fields = { queueId: id, tool: waiting.tool, outcome, ...(error ? { code: error.code } : {}) };
-  if (outcome === "delivered") log.info(fields, "queued call delivered");
-  else log.warn(fields, "queued call not delivered");
+  const fields = {
+    queueId: waiting.id,
+    tool: waiting.tool,
+    outcome,
+    ...(error ? { code: error.code } : {}),
+  };
+  if (outcome === "delivered") options.log.info(fields, "queued call delivered");
+  else options.log.warn(fields, "queued call not delivered");
   return outcome;
 }

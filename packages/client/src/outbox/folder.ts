@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from "node:fs/promises";
+import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ChestError } from "@chest/contracts";
 import { type Draft, type Entry, entry } from "./entry.ts";
+import { troubleWith } from "./trouble.ts";
 
 const MAX_ENTRIES = 1_000;
 const MAX_BYTES = 20_000_000;
@@ -14,11 +15,16 @@ export interface OutboxFolder {
   readonly path: string;
   /** Durable when it returns. `UNAVAILABLE` when the outbox is full. */
   add(draft: Draft): Promise<Entry>;
+  /** `UNAVAILABLE` where this user may not add to it, or nobody may. Without a folder there is nothing to object to. */
+  checkWritable(): Promise<void>;
   /** Ids of what waits, oldest first; empty without a folder. */
   waiting(): Promise<readonly string[]>;
   /** Ids of what was refused, and of files that could not be read. */
   refused(): Promise<readonly string[]>;
-  /** Undefined when it is gone. A file that cannot be read is set aside, and is gone. */
+  /**
+   * Undefined when it is gone. What is torn is set aside, and is gone. `UNAVAILABLE` when the system does not let its file
+   * be read: it is left where it is.
+   */
   read(id: string): Promise<Entry | undefined>;
   /** The same for a refused one. */
   readRefused(id: string): Promise<Entry | undefined>;
@@ -46,7 +52,9 @@ export function openOutboxFolder(path: string): OutboxFolder {
     return added;
   };
 
-  const readFrom = async (id: string, folder: string): Promise<Entry | undefined> => {
+  const readFrom = (id: string, folder: string) => usable(fileOf(id, folder), "read", parseFrom(id, folder));
+
+  const parseFrom = async (id: string, folder: string): Promise<Entry | undefined> => {
     if (!NAME.test(id)) return undefined;
     const text = await readFile(fileOf(id, folder), "utf8").catch(absent);
     if (text === undefined) return undefined;
@@ -66,8 +74,9 @@ export function openOutboxFolder(path: string): OutboxFolder {
       last = added.then(nothing, nothing);
       return added;
     },
-    waiting: () => list(path),
-    refused: () => list(aside),
+    checkWritable: () => usable(path, "written", access(path, constants.W_OK | constants.X_OK).catch(absent)),
+    waiting: () => usable(path, "read", list(path)),
+    refused: () => usable(aside, "read", list(aside)),
     read: (id) => readFrom(id, path),
     readRefused: (id) => readFrom(id, aside),
     update: (changed) => writeWhole(fileOf(changed.id), changed),
@@ -106,11 +115,25 @@ function parse(text: string): unknown {
   }
 }
 
+/** What comes of using a path; where the system does not let it be used, an error that says so. */
+async function usable<T>(path: string, as: "read" | "written", using: Promise<T>): Promise<T> {
+  try {
+    return await using;
+  } catch (error) {
+    const trouble = troubleWith(path, error);
+    if (!trouble) throw error;
+    const { reason, says, hint } = trouble;
+    const details = { path, reason };
+    throw new ChestError("UNAVAILABLE", `\`${path}\` cannot be ${as}: ${says}`, { hint, details, cause: error });
+  }
+}
+
 /** Ids in a folder, oldest first; what a crash left half-written is swept on the way. */
 async function list(folder: string): Promise<string[]> {
   const names = (await readdir(folder).catch(absent)) ?? [];
   const torn = names.filter((name) => name.endsWith(".part"));
-  await Promise.all(torn.map((name) => sweep(join(folder, name))));
+  // What cannot be swept now hinders nobody.
+  await Promise.all(torn.map((name) => sweep(join(folder, name)).catch(nothing)));
   return names
     .map((name) => name.replace(/\.(json|unreadable)$/, ""))
     .filter((name) => NAME.test(name))
@@ -144,15 +167,24 @@ async function refuseWhenFull(path: string, names: readonly string[]): Promise<v
 /** All of it or nothing, for this user only, and on the disk when it returns. */
 async function writeWhole(file: string, content: Entry): Promise<void> {
   const part = `${file}.${randomBytes(4).toString("hex")}.part`;
-  const handle = await open(part, "wx", 0o600);
   try {
-    await handle.writeFile(JSON.stringify(content));
+    await writeSynced(part, JSON.stringify(content));
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true }).catch(nothing); // Its room is given back; the first failure is the one to tell.
+    throw error;
+  }
+  await syncFolder(join(file, ".."));
+}
+
+async function writeSynced(file: string, text: string): Promise<void> {
+  const handle = await open(file, "wx", 0o600);
+  try {
+    await handle.writeFile(text);
     await handle.sync();
   } finally {
     await handle.close();
   }
-  await rename(part, file);
-  await syncFolder(join(file, ".."));
 }
 
 /** A rename is durable once its folder is; Windows cannot open one, and needs no telling. */

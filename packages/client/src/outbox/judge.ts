@@ -46,7 +46,7 @@ const nowhere: Store = {
   spaces: reached,
 };
 
-/** Runs a tool up to where it asks the store: what it refuses before that is refused here, with no backend. */
+/** Refuses here what no store would take: by the tool's own judgement, and by running it up to where it asks the store. */
 export async function judge(tool: AnyTool, input: unknown, limits: Limits, call: Call): Promise<void> {
   const ports = {
     ...NO_FILES,
@@ -57,8 +57,10 @@ export async function judge(tool: AnyTool, input: unknown, limits: Limits, call:
     ranking: DEFAULT_RANKING,
     signal: call.signal,
   };
+  const parsed = readInput(tool, input);
+  tool.judge(parsed, limits);
   try {
-    await tool.run(readInput(tool, input), ports, call.caller);
+    await tool.run(parsed, ports, call.caller);
   } catch (error) {
     if (!(error instanceof StoreReached)) throw error;
   }

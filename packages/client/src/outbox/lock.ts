@@ -38,14 +38,17 @@ export async function tryLock(path: string): Promise<Lock | undefined> {
 }
 
 async function create(path: string, owner: string): Promise<boolean> {
+  const handle = await open(path, "wx", 0o600).catch(ignoreTaken);
+  if (!handle) return false;
   try {
-    const handle = await open(path, "wx", 0o600);
     await handle.writeFile(JSON.stringify({ owner, pid: process.pid, host: hostname() }));
-    await handle.close();
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    // Nobody's, it would keep everybody out until it is stale.
+    await unlink(path).catch(ignoreAbsent);
     throw error;
+  } finally {
+    await handle.close();
   }
 }
 

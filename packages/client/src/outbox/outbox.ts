@@ -5,8 +5,9 @@ import { mayHaveArrived } from "../no-answer.ts";
 import { type DrainOptions, drain, type Ended } from "./drain.ts";
 import { judge } from "./judge.ts";
 import { scrub } from "./scrub.ts";
+import { troubleWith } from "./trouble.ts";
 
-export interface OutboxOptions extends DrainOptions {
+export interface OutboxOptions extends Omit<DrainOptions, "skipped"> {
   readonly tools: readonly AnyTool[];
   readonly limits: Limits;
 }
@@ -20,14 +21,14 @@ const NOTE =
 
 /** Keeps the writes that could not be delivered, and drains them later: at start, before the next call, every minute. */
 export class Outbox implements Executor {
-  readonly #options: OutboxOptions;
+  readonly #options: OutboxOptions & DrainOptions;
   readonly #keeping: ReadonlyMap<string, AnyTool>;
   readonly #closing = new AbortController();
   #round: Promise<Ended> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: OutboxOptions) {
-    this.#options = options;
+    this.#options = { ...options, skipped: new Set() };
     const keeping = options.tools.filter(({ effects }) => !effects.readOnly && !effects.destructive);
     this.#keeping = new Map(keeping.map((tool) => [tool.name, tool]));
   }
@@ -46,12 +47,12 @@ export class Outbox implements Executor {
     // Before the first attempt: a key stands for one input, and the queued form must be that one.
     const scrubbed = scrub(input);
     // What waits goes first, so that the order of the calls is the order of the memories.
-    if (drained === "unreachable") return this.#keep(tool, scrubbed, call, false);
+    if (drained === "unreachable") return this.#keep(tool, scrubbed, call);
     try {
       return await this.#options.backend.execute(name, scrubbed, call);
     } catch (error) {
-      if (!(await this.#isKept(error))) throw error;
-      return this.#keep(tool, scrubbed, call, error instanceof ChestError && mayHaveArrived(error));
+      if (!(error instanceof ChestError) || !(await this.#isKept(error))) throw error;
+      return this.#keep(tool, scrubbed, call, error);
     }
   }
 
@@ -79,26 +80,43 @@ export class Outbox implements Executor {
     }
   }
 
-  async #isKept(error: unknown): Promise<boolean> {
-    if (!(error instanceof ChestError)) return false;
+  async #isKept(error: ChestError): Promise<boolean> {
     if (error.status < 500 || ERRORS[error.code].retry === "no") return false;
     // Sent later it could be there twice, where no key is honoured.
     return !mayHaveArrived(error) || (await this.#options.honoursKeys()) !== false;
   }
 
-  async #keep(tool: AnyTool, input: unknown, call: Call, mayBeThere: boolean): Promise<Record<string, unknown>> {
-    await judge(tool, input, this.#options.limits, call);
-    const { id } = await this.#options.folder.add({
-      url: this.#options.url,
+  /** @param failure of the attempt; none was made where the backend was seen to be away. */
+  async #keep(tool: AnyTool, input: unknown, call: Call, failure?: ChestError): Promise<Record<string, unknown>> {
+    const { folder, url, limits, log } = this.#options;
+    await judge(tool, input, limits, call);
+    const draft = {
+      url,
       tool: tool.name,
       input: input as Record<string, unknown>,
       key: call.idempotencyKey ?? call.requestId,
       request_id: call.requestId,
       project: call.caller.project,
       session: call.caller.client.session,
-      may_have_arrived: mayBeThere,
+      may_have_arrived: failure !== undefined && mayHaveArrived(failure),
+    };
+    const { id } = await folder.add(draft).catch((error: unknown) => {
+      throw notKept(folder.path, error, failure);
     });
-    this.#options.log.info({ queueId: id, tool: tool.name, requestId: call.requestId }, "call queued");
+    log.info({ queueId: id, tool: tool.name, requestId: call.requestId }, "call queued");
     return { ok: true, queued: true, queue_id: id, note: NOTE };
   }
+}
+
+/** Neither stored nor queued: why not, of both. */
+function notKept(folder: string, error: unknown, failure: ChestError | undefined): unknown {
+  const trouble = troubleWith(folder, error);
+  if (!trouble) return error;
+  const { reason, says, hint } = trouble;
+  const why = failure?.message ?? "the backend does not answer";
+  return new ChestError("UNAVAILABLE", `${why}; and this cannot wait in the outbox, \`${folder}\`: ${says}`, {
+    hint: `nothing was stored: ${hint}, or mend the backend (\`chest-index doctor client\`), then repeat the call`,
+    details: { folder, reason },
+    cause: error,
+  });
 }

@@ -1,5 +1,6 @@
 import type { Scope } from "@chest/contracts";
 import { LOCAL, type Member } from "./member.ts";
+import { projectKeyOf } from "./project-key.ts";
 
 /** What a client says of itself: recorded, never believed. */
 export interface Client {
@@ -32,5 +33,6 @@ export const UNSTATED_CLIENT: Client = { name: "unstated", version: "1.5.0" };
 
 /** The caller of a store on one PC: all rights, since it could open the file anyway. */
 export function localCaller(project: string | undefined, client: Client = UNSTATED_CLIENT): Caller {
-  return { member: LOCAL, scopes: new Set(["read", "write", "operate", "admin"]), project, client };
+  const scopes: Caller["scopes"] = new Set(["read", "write", "operate", "admin"]);
+  return { member: LOCAL, scopes, project: project && projectKeyOf(project), client };
 }

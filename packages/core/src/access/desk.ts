@@ -8,6 +8,7 @@ import {
 } from "@chest/contracts";
 import { z } from "zod";
 import { alreadyDone, type Once } from "../idempotency.ts";
+import { idNumeral } from "../numeral.ts";
 import type { AccessBook, AccessReads, AccessWrites, MemberRow, ProjectRow, TokenRow } from "../ports/access.ts";
 import type { Clock } from "../ports/clock.ts";
 import { wellFormed } from "../text/well-formed.ts";
@@ -16,13 +17,14 @@ import { lacksScope } from "../wraps/authorise.ts";
 import type { Caller } from "./caller.ts";
 import { readExpiry } from "./expiry.ts";
 import { isBuiltIn, MAINTENANCE, SHARED } from "./member.ts";
-import { closedProject, MAX_PROJECT_KEY, mayWriteTo, opensTo } from "./project.ts";
+import { closedProject, mayWriteTo, opensTo } from "./project.ts";
+import { projectKeyField, shownName } from "./stated.ts";
 import { hashSecret, newSecret, writeToken } from "./token.ts";
 
-const memberName = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, "is not 1 to 64 letters, digits, `.`, `_`, `@` or `-`");
-const projectKey = z.string().trim().min(1).max(MAX_PROJECT_KEY).transform(wellFormed);
+const memberName = shownName(
+  z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, "is not 1 to 64 letters, digits, `.`, `_`, `@` or `-`"),
+);
+const projectKey = projectKeyField().refine((key) => key !== "*", "is all projects, and no key of one");
 const names = z.array(memberName).max(1000).optional();
 
 /** What is asked at the desk: REST bodies, and the flags of the CLI. */
@@ -35,7 +37,7 @@ export const DESK_FIELDS = {
       .default(["read", "write"]),
     projects: z.array(projectKey).min(1).max(100).optional(),
     expires: z.string().optional(),
-    label: z.string().trim().max(100).transform(wellFormed).default(""),
+    label: shownName(z.string().trim().max(100)).transform(wellFormed).default(""),
   }),
   addMember: z.strictObject({ name: memberName, admin: z.boolean().default(false) }),
   setProject: z.strictObject({
@@ -44,7 +46,7 @@ export const DESK_FIELDS = {
     add: names,
     remove: names,
   }),
-  id: z.strictObject({ id: z.coerce.number().pipe(z.int().positive()) }),
+  id: z.strictObject({ id: idNumeral() }),
   name: z.strictObject({ name: memberName }),
   all: z.strictObject({ all: z.stringbool().default(false) }),
 } as const;
@@ -86,14 +88,13 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
           if (asked.scopes.includes("admin") && member.role !== "admin") throw notAnAdmin(member);
           const projects = asked.projects && (await projectsFor(tx, asked.projects, caller));
           const token = await tx.addToken({
-            ...{
-              memberId: member.id,
-              label: asked.label,
-              hash: hashSecret(secret),
-              scopes: [...new Set(asked.scopes)],
-            },
+            memberId: member.id,
+            label: asked.label,
+            hash: hashSecret(secret),
+            scopes: [...new Set(asked.scopes)],
             projectIds: projects?.map(({ id }) => id) ?? (isAdmin ? undefined : caller.token?.projectIds),
-            ...{ expiresAt, parentId: isAdmin ? undefined : caller.token?.id },
+            expiresAt,
+            parentId: isAdmin ? undefined : caller.token?.id,
           });
           const view = await tokenViews(tx, [token]);
           const { id, label, scopes, expires_at, ...rest } = view[0] as TokenView;
@@ -164,13 +165,15 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
       assertAdmin(caller);
       const { key, access, add = [], remove = [] } = readFields(DESK_FIELDS.setProject, given);
       return change(async (tx) => {
-        const found = (await tx.projects()).find((each) => each.key === key) ?? (await tx.project(key));
+        const known = (await tx.projects()).find((each) => each.key === key);
+        const found = known ?? (await tx.project(key));
         const idOf = async (name: string) => (await tx.memberByName(name))?.id ?? fail(noSuch("member", name));
         const added = await Promise.all(add.map(idOf));
         const removed = new Set(await Promise.all(remove.map(idOf)));
         const memberIds = [...new Set([...found.memberIds, ...added])].filter((id) => !removed.has(id));
         const project = await tx.setProject(found.id, { access: access ?? found.access, memberIds });
-        return (await projectViews(tx, [project]))[0] as ProjectView;
+        const view = (await projectViews(tx, [project]))[0] as ProjectView;
+        return known ? view : { ...view, is_new: true as const };
       });
     },
   };
@@ -220,7 +223,10 @@ async function tokenViews(reads: AccessReads, tokens: readonly TokenRow[]): Prom
   const names = new Map(members.map(({ id, name }) => [id, name]));
   const keys = new Map(projects.map(({ id, key }) => [id, key]));
   return tokens.map((token) => ({
-    ...{ id: token.id, label: token.label, member: names.get(token.memberId) ?? "", scopes: [...token.scopes] },
+    id: token.id,
+    label: token.label,
+    member: names.get(token.memberId) ?? "",
+    scopes: [...token.scopes],
     ...(token.projectIds && { projects: token.projectIds.flatMap((id) => keys.get(id) ?? []) }),
     created_at: token.createdAt.toISOString(),
     expires_at: token.expiresAt?.toISOString() ?? null,
@@ -230,20 +236,28 @@ async function tokenViews(reads: AccessReads, tokens: readonly TokenRow[]): Prom
 }
 
 const memberView = ({ id, name, role, isActive, createdAt }: MemberRow): MemberView => ({
-  ...{ id, name, role, status: isActive ? "active" : "removed", created_at: createdAt.toISOString() },
+  id,
+  name,
+  role,
+  status: isActive ? "active" : "disabled",
+  created_at: createdAt.toISOString(),
 });
 
 async function projectViews(reads: AccessReads, projects: readonly ProjectRow[]): Promise<ProjectView[]> {
   const names = new Map((await reads.members()).map(({ id, name }) => [id, name]));
   return projects.map(({ key, access, memberIds }) => ({
-    ...{ key, access },
+    key,
+    access,
     ...(access === "members" && { members: memberIds.flatMap((id) => names.get(id) ?? []).sort() }),
   }));
 }
 
-export const noSuch = (what: string, id: string): ChestError =>
+export const noSuch = (what: "member" | "token", id: string): ChestError =>
   new ChestError("NOT_FOUND", `${what} \`${id}\` not found`, {
-    hint: `list the ${what}s to see what there is`,
+    hint:
+      what === "member"
+        ? "`chest-index member list` shows who there is"
+        : "`chest-index token list` shows which there are",
     details: { id },
   });
 

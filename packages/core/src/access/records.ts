@@ -1,5 +1,6 @@
 import type { AuditEntryView, PurgeView } from "@chest/contracts";
 import { z } from "zod";
+import { idNumeral, numeral } from "../numeral.ts";
 import type { AuditEntry, AuditLog } from "../ports/audit.ts";
 import type { Eraser, EraseTarget } from "../ports/eraser.ts";
 import { wellFormed } from "../text/well-formed.ts";
@@ -7,17 +8,15 @@ import { invalid, readFields } from "../tool.ts";
 import { lacksScope } from "../wraps/authorise.ts";
 import type { Caller } from "./caller.ts";
 
-const whole = z.coerce.number().pipe(z.int().positive());
-
 /** What may be asked of the log, and what may be purged: REST fields, and the flags of the CLI. */
 export const RECORD_FIELDS = {
   audit: z.strictObject({
     member: z.string().max(64).transform(wellFormed).optional(),
     op: z.string().max(100).transform(wellFormed).optional(),
-    memory_id: whole.optional(),
+    memory_id: idNumeral().optional(),
     since: z.iso.datetime({ offset: true, error: "is no time like `2026-11-21T12:00:00Z`" }).optional(),
-    before: whole.optional(),
-    limit: whole.pipe(z.int().max(1000)).default(100),
+    before: numeral(1).optional(),
+    limit: numeral(1, 1000).default(100),
   }),
   purge: z.strictObject({
     ids: z.array(z.int().positive()).min(1).max(10_000).optional(),
@@ -35,8 +34,14 @@ export async function readAudit(log: AuditLog, given: unknown): Promise<AuditEnt
 }
 
 const entryView = ({ seq, at, member, tokenId, client, op, outcome, memoryIds, subject, times }: AuditEntry) => ({
-  ...{ seq, at: at.toISOString(), member: member ?? null, token_id: tokenId ?? null, client: client ?? null },
-  ...{ op, outcome, memory_ids: [...memoryIds] },
+  seq,
+  at: at.toISOString(),
+  member: member ?? null,
+  token_id: tokenId ?? null,
+  client: client ?? null,
+  op,
+  outcome,
+  memory_ids: [...memoryIds],
   ...(subject === undefined ? {} : { subject }),
   times,
 });
@@ -49,7 +54,10 @@ export async function purgeFor(eraser: Eraser, caller: Caller, given: unknown): 
   if (!confirm) return { confirmed: false, purged: [...ids], derived: [], backups_with_copies: [] };
   const { purged, derived, backups, isLogClean } = await eraser.purge(caller, ids);
   return {
-    ...{ confirmed: true, purged: [...purged], derived: [...derived], log_clean: isLogClean },
+    confirmed: true,
+    purged: [...purged],
+    derived: [...derived],
+    log_clean: isLogClean,
     // The folder of the host is nobody's business over the wire.
     backups_with_copies: backups.map((file) => file.split(/[\\/]/).at(-1) ?? file),
   };

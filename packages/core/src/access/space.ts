@@ -27,6 +27,15 @@ export function spaceOf(visibility: Visibility, member: Member, projectId: numbe
 }
 
 /**
+ * Does everybody who reads one space open another: only then may what lies there take the place of what lies here. What
+ * is one member's own is read by nobody else, and whoever writes opens what it writes to.
+ */
+export function isOpenToReadersOf(read: Space, other: Space, isOpenProject: (space: Space) => boolean): boolean {
+  if (read === other || other === "team" || read.startsWith("m")) return true;
+  return other.startsWith("p") && isOpenProject(other);
+}
+
+/**
  * The spaces a caller opens: the whole of visibility, on every engine and every route.
  * @param named id of the project that a `{ projectKey }` reach resolved to; undefined when nobody has it.
  */

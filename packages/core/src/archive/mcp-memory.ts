@@ -42,21 +42,27 @@ export async function* readMcpMemory(lines: AsyncIterable<string>, now: Date): A
     id++;
     const expires = expiryOf("learning", now);
     return {
-      ...{
-        type: "memory",
-        uid: stableUid("mcp-memory", of, content),
-        id,
-        entity: entityOf(of),
-        visibility: "team",
-        content,
-      },
+      type: "memory",
+      uid: stableUid("mcp-memory", of, content),
+      id,
+      entity: entityOf(of),
+      visibility: "team",
+      content,
       columns: {
-        ...{ layer: "learning", importance: 0.5, created_at: nowS, updated_at: nowS },
-        ...{ expires_at: expires ? Math.floor(expires.getTime() / 1000) : null },
-        ...{ source_type: "import", source: "mcp-memory" },
+        layer: "learning",
+        importance: 0.5,
+        created_at: nowS,
+        updated_at: nowS,
+        expires_at: expires ? Math.floor(expires.getTime() / 1000) : null,
+        source_type: "import",
+        source: "mcp-memory",
       },
       tags: hashtagsOf(redact(content)),
-      ...{ files: [], sources: [], versions: [], accesses: [], vectors: [] },
+      files: [],
+      sources: [],
+      versions: [],
+      accesses: [],
+      vectors: [],
     };
   };
 

@@ -4,8 +4,13 @@ import { type ArchiveRecord, stableUid } from "./record.ts";
 
 const ABOUT = { release: "1.2.3", store_uid: "s", exported_at: "2026-11-21T00:00:00Z", vectors: false };
 const ENTITY: ArchiveRecord = {
-  ...{ type: "entity", uid: "e1", kind: "project", name: "acme\u2028api" },
-  ...{ created_at: 1, updated_at: 2, aliases: [] },
+  type: "entity",
+  uid: "e1",
+  kind: "project",
+  name: "acme\u2028api",
+  created_at: 1,
+  updated_at: 2,
+  aliases: [],
 };
 
 async function written(records: readonly ArchiveRecord[] = [ENTITY]): Promise<string[]> {
@@ -39,7 +44,9 @@ it.each([
   ],
 ])("refuses %s before anything is read from it", async (_, change, message) => {
   await expect(checkArchive(lines(change(await written())))).rejects.toMatchObject({
-    ...{ code: "INVALID_INPUT", message: expect.stringMatching(message), hint: expect.any(String) },
+    code: "INVALID_INPUT",
+    message: expect.stringMatching(message),
+    hint: expect.any(String),
   });
 });
 

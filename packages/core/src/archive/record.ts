@@ -13,7 +13,9 @@ const place = { visibility: z.enum(VISIBILITIES), project: z.string().min(1).max
 
 /** Comes before what lies in it, so that nothing is open for a moment to those it is closed to. */
 const project = z.object({
-  ...{ type: z.literal("project"), key: z.string().min(1).max(200), display_name: z.string().nullable() },
+  type: z.literal("project"),
+  key: z.string().min(1).max(200),
+  display_name: z.string().nullable(),
   access: z.enum(["open", "members"]),
   members: z.array(z.string().min(1).max(200)),
   /** Other keys that lead to it. */
@@ -33,12 +35,19 @@ const entity = z.object({
 });
 
 const version = z.object({
-  ...{ version: z.int().positive(), snapshot: z.string(), op: z.string(), reason: z.string().nullable() },
-  ...{ author: z.string(), changed_at: at },
+  version: z.int().positive(),
+  snapshot: z.string(),
+  op: z.string(),
+  reason: z.string().nullable(),
+  author: z.string(),
+  changed_at: at,
 });
 
 const vector = z.object({
-  ...{ model: z.string(), revision: z.string(), dimensions: z.int().positive(), pooling: z.string() },
+  model: z.string(),
+  revision: z.string(),
+  dimensions: z.int().positive(),
+  pooling: z.string(),
   vector: z.base64().describe("Float32, little-endian"),
 });
 
@@ -65,12 +74,20 @@ const memory = z.object({
 });
 
 const link = z.object({
-  ...{ type: z.literal("link"), from: uid, to: uid, kind: z.string(), note: z.string().nullable() },
-  ...{ origin: z.enum(["manual", "auto"]), author: z.string().optional(), created_at: at },
+  type: z.literal("link"),
+  from: uid,
+  to: uid,
+  kind: z.string(),
+  note: z.string().nullable(),
+  origin: z.enum(["manual", "auto"]),
+  author: z.string().optional(),
+  created_at: at,
 });
 
 const edit = z.object({
-  ...{ type: z.literal("edit"), session: z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/), memory: uid.optional() },
+  type: z.literal("edit"),
+  session: z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/),
+  memory: uid.optional(),
   ...place,
   author: z.string().optional(),
   file_path: z.string().min(1),
@@ -83,8 +100,12 @@ const edit = z.object({
 });
 
 const consolidation = z.object({
-  ...{ type: z.literal("consolidation"), summary: uid, replaced: z.array(uid), original_layer: z.string() },
-  ...{ created_at: at, undone_at: at.nullable() },
+  type: z.literal("consolidation"),
+  summary: uid,
+  replaced: z.array(uid),
+  original_layer: z.string(),
+  created_at: at,
+  undone_at: at.nullable(),
 });
 
 /** One line of an archive; what every importer is fed, whatever it was made from. */

@@ -42,7 +42,9 @@ export function editHistory(edits: Iterable<FileEdit>, most: FileHistoryQuery["m
     if (edit.intent !== undefined && edit.intent.length >= MIN_INTENT) add(intents, edit.intent, edit);
   }
   const history: Omit<FileHistory, "match" | "matched" | "memories"> = {
-    ...{ files: files.size, edits: count, sessions: sessions.size },
+    files: files.size,
+    edits: count,
+    sessions: sessions.size,
     firstAt: count === 0 ? undefined : new Date(firstMs),
     lastAt: count === 0 ? undefined : new Date(lastMs),
     paths: [...files]

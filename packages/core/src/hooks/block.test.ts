@@ -6,7 +6,10 @@ const MAX_BLOCK = 6000;
 const NOW = new Date("2026-11-21T12:00:00Z");
 const block = (contents: readonly string[], width: number) =>
   recallBlock({
-    ...{ occasion: "prompt", language: "en", width, now: NOW },
+    occasion: "prompt",
+    language: "en",
+    width,
+    now: NOW,
     rows: contents.map((content, at) => ({ memory: { ...aMemory(), id: at + 1, content }, score: 0.5 })),
   });
 

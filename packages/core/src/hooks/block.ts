@@ -1,4 +1,5 @@
 import { cut } from "../cut.ts";
+import { summaryText } from "../lifecycle/summary-text.ts";
 import type { Memory } from "../memory/memory.ts";
 import { framed } from "../recall/frame.ts";
 import type { Language } from "./language.ts";
@@ -107,7 +108,7 @@ function rowLines({ memory, score }: Shown, width: number, now: Date): string {
     ...(age > OLD_DAYS && PATH.test(content) ? ["verify-before-use"] : []),
     `title=${cut(framed(`${entity.name} / ${layer}`), 120)}`,
   ];
-  return `- [${layer}] ${facts.join(" ")}\n  ${cut(framed(content), width)}\n`;
+  return `- [${layer}] ${facts.join(" ")}\n  ${cut(framed(summaryText(content)), width)}\n`;
 }
 
 // What names files may have been overtaken by them.

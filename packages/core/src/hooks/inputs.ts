@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { shownName } from "../access/stated.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { isTranscriptSession } from "../transcript/entry.ts";
 import { LANGUAGES } from "./language.ts";
 
-export const sessionId = () => z.string().refine(isTranscriptSession, "is no session id: 1 to 128 of A-Za-z0-9._:-");
+export const sessionId = () =>
+  shownName(z.string().refine(isTranscriptSession, "is no session id: 1 to 128 of A-Za-z0-9._:-"));
 
 const text = (most: number) => z.string().max(most).transform(wellFormed);
 
@@ -46,6 +48,6 @@ export const sessionStartInput = z.strictObject({
 });
 export type SessionStartInput = z.output<typeof sessionStartInput>;
 
-/** Hosts say more of an event than is needed here. */
+/** An event as its host tells it: hosts say more of it than is needed here, and more with every release. */
 export const sessionInput = z.looseObject({ session_id: sessionId() });
 export type SessionInput = z.output<typeof sessionInput>;

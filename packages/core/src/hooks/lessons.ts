@@ -33,15 +33,15 @@ export async function passiveRecall({ event, query, layers, limit, isFit, weigh,
   const question = {
     query: readQuery(query, ranking.synonyms),
     filter: { reach: "here", layers, withArchived: false, withSuperseded: false },
-    ...{
-      band: undefined,
-      sort: "relevance" as const,
-      maxTokens: 3000,
-      limit: LOOKED_AT,
-      offset: 0,
-      ignoreDecay: false,
-    },
-    ...{ active: (await store.identities()).active, ranking, now: clock.now() },
+    band: undefined,
+    sort: "relevance" as const,
+    maxTokens: 3000,
+    limit: LOOKED_AT,
+    offset: 0,
+    ignoreDecay: false,
+    active: (await store.identities()).active,
+    ranking,
+    now: clock.now(),
   } as const;
   const quick = { ...ports, limits: { ...limits, queryEmbedMs: Math.min(limits.queryEmbedMs, PASSIVE_EMBED_MS) } };
   const { candidates } = await candidatesByQuery(question, quick);

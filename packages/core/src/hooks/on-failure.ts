@@ -22,7 +22,11 @@ export async function onFailure(asked: FailureHookInput, ports: ToolPorts) {
   const command = (asked.command.match(/[a-z][\w-]{1,}/gi) ?? []).slice(0, MOST_COMMAND_TERMS);
   return await passiveRecall(
     {
-      ...{ event: asked, occasion: "failure", language: asked.language, limit: MOST_ROWS, width: WIDTH },
+      event: asked,
+      occasion: "failure",
+      language: asked.language,
+      limit: MOST_ROWS,
+      width: WIDTH,
       query: [...terms, ...command].join(" "),
       layers: ["realize", "learning"],
       // A row that only knows the command says nothing of what went wrong with it.

@@ -14,11 +14,23 @@ async function aHouse() {
   const call = aCall();
   const store = memoryEngine({ clock: ports.clock, active: TINY_IDENTITY }).as(call);
   const id = await store.write(async (tx) => {
-    const { entity } = await tx.entities.findOrAdd({ name: "acme", kind: "project", key: undefined });
+    const { entity } = await tx.entities.findOrAdd({
+      name: "acme",
+      kind: "project",
+      key: undefined,
+      visibility: "team",
+      projectKey: undefined,
+    });
     const memory = await tx.memories.add({
-      ...{ entity, layer: "realize", text: canonical("Everything in src/heron.ts rounds down on purpose.") },
-      ...{ tags: [], importance: 0.5, visibility: "team", projectKey: undefined },
-      ...{ expiresAt: undefined, hasOwnExpiry: false },
+      entity,
+      layer: "realize",
+      text: canonical("Everything in src/heron.ts rounds down on purpose."),
+      tags: [],
+      importance: 0.5,
+      visibility: "team",
+      projectKey: undefined,
+      expiresAt: undefined,
+      hasOwnExpiry: false,
     });
     await tx.vectors.put(memory, TINY_IDENTITY, VECTOR);
     return memory.id;

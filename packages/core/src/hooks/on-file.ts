@@ -13,7 +13,10 @@ export async function onFile(asked: FileHookInput, ports: ToolPorts) {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return await passiveRecall(
     {
-      ...{ event: asked, occasion: "file", language: asked.language, ...BEFORE[asked.operation] },
+      event: asked,
+      occasion: "file",
+      language: asked.language,
+      ...BEFORE[asked.operation],
       query: name,
       layers: ["realize", "learning"],
       isFit: ({ memory }) => isNamedIn(memory.content.toLowerCase(), path, name),

@@ -28,7 +28,11 @@ export async function onPrompt(asked: PromptHookInput, ports: ToolPorts) {
   const { words } = readQuery(prompt.slice(0, MAX_QUERY), ports.ranking.synonyms);
   return await passiveRecall(
     {
-      ...{ event: asked, occasion: "prompt", language, limit: MOST_ROWS, width: WIDTH },
+      event: asked,
+      occasion: "prompt",
+      language,
+      limit: MOST_ROWS,
+      width: WIDTH,
       query: prompt.slice(0, MAX_QUERY),
       layers: ["realize", "learning", "implementation"],
       isFit: (candidate) => isAbout(candidate, enough) || holdsMost(candidate.memory.content, words),

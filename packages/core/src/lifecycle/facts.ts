@@ -11,25 +11,23 @@ const CJK_NUMERAL =
   /[〇零一二三四五六七八九十百千万億两兩]+(?=[\s]?(?:個|回|件|台|人|日|月|年|時|分|秒|つ|本|名|次|个|天|小时|倍|号|番|階|層|层|条))/gu;
 const WORD = /(?<![\p{L}\p{N}])\p{L}+(?![\p{L}\p{N}])/gu;
 
-const NUMBER_WORDS = new Map(
+const NUMBER_WORDS: ReadonlySet<string> = new Set(
   (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen " +
     "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion " +
     "once twice half double triple first second third fourth fifth last daily weekly monthly yearly hourly " +
     "하나 둘 셋 넷 다섯 여섯 일곱 여덟 아홉 열 첫째 둘째 셋째"
-  )
-    .split(" ")
-    .map((word) => [word, word]),
+  ).split(" "),
 );
 
 const UNITS: readonly (readonly [unit: string, spelled: RegExp])[] = [
-  ["ms", /^(?:ms|msecs?|milliseconds?|ミリ秒|毫秒|밀리초)/i],
-  ["min", /^(?:mins?|minutes?|分钟|分鐘|分間|分|분)/i],
+  ["ms", /^(?:ms|msecs?|milliseconds?|ミリ秒|毫秒|밀리초)(?![a-z])/i],
+  ["min", /^(?:mins?|minutes?|分钟|分鐘|分間|分|분)(?![a-z])/i],
   ["s", /^(?:s|secs?|seconds?|秒|초)(?![a-z])/i],
   ["h", /^(?:h|hrs?|hours?|時間|小时|小時|時|시간|시)(?![a-z])/i],
   ["d", /^(?:d|days?|日間|日|天|일)(?![a-z])/i],
   ["w", /^(?:w|weeks?|週間|週|周|주)(?![a-z])/i],
-  ["mo", /^(?:months?|か月|ヶ月|月|个月|개월|월)/i],
+  ["mo", /^(?:months?|か月|ヶ月|月|个月|개월|월)(?![a-z])/i],
   ["y", /^(?:y|yrs?|years?|年|년)(?![a-z])/i],
   ["kb", /^(?:ki?b)(?![a-z])/i],
   ["mb", /^(?:mi?b)(?![a-z])/i],
@@ -55,13 +53,13 @@ export function factsOf(text: string): readonly string[] {
   };
   take(URL_TEXT, ([url]) => `url ${String(url).replace(/[.,;:!?)\]}]+$/, "")}`);
   take(QUOTED, (match) => `quote ${match.slice(1, 8).find((inner) => inner !== undefined) ?? ""}`.trim());
-  take(FLAG, ([flag]) => (/^-\d/.test(String(flag)) ? undefined : `flag ${flag}`));
+  take(FLAG, ([flag]) => `flag ${flag}`);
   for (const name of rest.match(NAME) ?? []) facts.push(`name ${name.replace(/['’]s$/, "").toLowerCase()}`);
   take(TOKEN, ([token]) => identifierIn(String(token)));
   for (const match of rest.matchAll(NUMBER)) facts.push(numberAt(match[0], rest.slice(match.index + match[0].length)));
   for (const [word] of rest.matchAll(WORD)) {
-    const number = NUMBER_WORDS.get(word.toLowerCase());
-    if (number) facts.push(`word ${number}`);
+    const plain = word.toLowerCase();
+    if (NUMBER_WORDS.has(plain)) facts.push(`word ${plain}`);
   }
   for (const [numeral] of rest.matchAll(CJK_NUMERAL)) facts.push(`numeral ${numeral}`);
   for (const [word] of rest.matchAll(KATAKANA)) facts.push(`katakana ${word.replace(/ー+$/, "")}`);

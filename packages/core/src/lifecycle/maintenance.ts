@@ -49,7 +49,7 @@ export interface Running {
 }
 
 /** Runs passes one after another, each planned after the one before was done. */
-export async function runPasses(
+async function runPasses(
   sweeps: Sweeps,
   passes: readonly PassName[],
   upkeep: Upkeep,
@@ -137,8 +137,12 @@ async function planOf(
       const { consolidate, contentChars, forgetCap, hasEmbedder } = upkeep;
       if (consolidate === "off") return undefined;
       return sweeps.consolidation({
-        ...{ minAgeDays: IDLE_DAYS, maxChars: contentChars, cap: forgetCap, without },
-        ...{ onlyCaptured: consolidate === "captured", areVectorsComing: hasEmbedder },
+        minAgeDays: IDLE_DAYS,
+        maxChars: contentChars,
+        cap: forgetCap,
+        without,
+        onlyCaptured: consolidate === "captured",
+        areVectorsComing: hasEmbedder,
       });
     }
     default:
@@ -153,6 +157,9 @@ const reportOf = (
   startedAt: number,
   { scanned, changed, note }: { scanned: number; changed: number; note: string | undefined },
 ): PassReport => ({
-  ...{ name, scanned, changed, seconds: Math.round(performance.now() - startedAt) / 1000 },
+  name,
+  scanned,
+  changed,
+  seconds: Math.round(performance.now() - startedAt) / 1000,
   ...(note === undefined ? {} : { note }),
 });

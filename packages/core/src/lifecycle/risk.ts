@@ -7,6 +7,9 @@ const COMPRESS_FROM = 50;
 /** Days unused below which no memory is at risk, however cold and unimportant: 26.6 · (1 + 26.6 / 30) is just 50. */
 export const NEVER_AT_RISK_DAYS = 26;
 
+/** Was it said so long before it was taken that it has to be known here for a while before it counts as old. */
+export const isOfThePast = (saidAt: Date, takenAt: Date): boolean => takenAt.getTime() - saidAt.getTime() > DAY_MS;
+
 export type RiskVerdict = "drop" | "compress" | "keep";
 
 /** How likely it is that nobody will miss a memory: from 50 on it is to be compressed, from 200 on to be dropped. */

@@ -38,7 +38,10 @@ describe("an upkeeper", () => {
     const { engine, clock } = testHouse();
     const told: [string, number][] = [];
     const upkeeper = openUpkeeper({
-      ...{ lifecycle: engine.lifecycle, upkeep: DEFAULT_UPKEEP, clock, log: { info: vi.fn(), warn: vi.fn() } },
+      lifecycle: engine.lifecycle,
+      upkeep: DEFAULT_UPKEEP,
+      clock,
+      log: { info: vi.fn(), warn: vi.fn() },
       onRun: (outcome, passes) => told.push([outcome, passes.length]),
     });
     opened.push(upkeeper);

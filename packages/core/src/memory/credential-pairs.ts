@@ -7,8 +7,16 @@ const PAIR = new RegExp(`(?<name>${SECRET_NAME})(?:[_-]?\\d{1,3})?(?:${ASSIGNED}
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const FLAG_BEFORE = /(?:^|[^\w-])--[\w-]{0,60}$/;
 
+const WIDE = /[０-９Ａ-Ｚａ-ｚ＿－]/g;
+const WIDER = 0xfee0;
+
+/** The same text, as long as it was, with full-width letters as keyboards of the West have them. */
+const narrowed = (text: string): string =>
+  text.replace(WIDE, (wide) => String.fromCharCode(wide.charCodeAt(0) - WIDER));
+
 /** Replaces the values of keys that name a secret, in JSON, YAML, shell, env and prose forms. */
-export function redactPairs(text: string, found: () => string): string {
+export function redactPairs(given: string, found: () => string): string {
+  const text = narrowed(given);
   let kept = "";
   let copied = 0;
   PAIR.lastIndex = 0;
@@ -25,12 +33,12 @@ export function redactPairs(text: string, found: () => string): string {
     for (const [start, end] of secretsOf(pair, text, after)) {
       // JSON has no bare words: a number becomes a string.
       const quote = mark !== undefined && NUMBER.test(text.slice(start, end)) ? quoteAround(text, start, mark) : "";
-      kept += text.slice(copied, start) + quote + found() + quote;
+      kept += given.slice(copied, start) + quote + found() + quote;
       copied = end;
       PAIR.lastIndex = end;
     }
   }
-  return kept + text.slice(copied);
+  return kept + given.slice(copied);
 }
 
 function quoteAround(text: string, start: number, mark: string): string {

@@ -29,6 +29,8 @@ const FORMS: readonly (readonly [category: string, form: string])[] = [
   ["packages", String.raw`(?:npm_[A-Za-z0-9]{36,}|pypi-AgE[\w-]{8,}|dckr_pat_[\w-]{20,})`],
   ["other", String.raw`SG\.[\w-]{16,}\.[\w-]{16,}`], // SendGrid
   ["other", "(?:AC|SK)[0-9a-f]{32}(?![0-9A-Za-z])"], // Twilio
+  ["other", "lin_(?:api|oauth)_[A-Za-z0-9]{16,}"], // Linear
+  ["other", String.raw`AT[AC]TT[\w-]{16,}(?:=[0-9A-F]{8})?`], // Atlassian
   ["other", "key-[0-9a-zA-Z]{32}(?![0-9A-Za-z])"], // Mailgun
   ["other", "do[oprt]_v1_[0-9a-f]{32,}"], // DigitalOcean
   ["other", String.raw`[\w~.-]{3}\dQ~[\w~.-]{31,34}`], // Azure

@@ -1,12 +1,12 @@
 export const ENTITY_KINDS = ["person", "company", "project", "concept", "file", "other"] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 
-/** What memories are about. Its kind is part of its identity. */
+/** What memories are about. Its kind is part of its identity, and so is the space that they lie in. */
 export interface Entity {
   readonly id: number;
   readonly name: string;
   readonly kind: EntityKind;
-  /** E-mail, domain, repository or path; unique where given. */
+  /** E-mail, domain, repository or path; unique in its space where given. */
   readonly canonicalKey: string | undefined;
   /** 0–10, as of its last write. */
   readonly momentum: number;

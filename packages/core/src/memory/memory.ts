@@ -55,3 +55,10 @@ export function stateOf({ archivedAt, supersededById }: Pick<Memory, "archivedAt
 export function isExpired({ expiresAt }: Pick<Memory, "expiresAt">, now: Date): boolean {
   return expiresAt !== undefined && expiresAt <= now;
 }
+
+/** Are two memories about one subject to whoever may open both: one entity, or one kind and name in two spaces. */
+export const isOneSubject = (a: Memory, b: Memory): boolean =>
+  a.entity.id === b.entity.id ||
+  (a.space !== b.space &&
+    a.entity.kind === b.entity.kind &&
+    a.entity.name.toLowerCase() === b.entity.name.toLowerCase());

@@ -1,4 +1,5 @@
 import { redactHeaders, redactPem, redactPrivate } from "./credential-blocks.ts";
+import { COMMAND_PATTERNS } from "./credential-commands.ts";
 import { isSecretName } from "./credential-names.ts";
 import { redactPairs } from "./credential-pairs.ts";
 import { CREDENTIAL_PATTERNS } from "./credential-patterns.ts";
@@ -15,6 +16,8 @@ export interface Redaction {
 export const REDACTED = "[REDACTED]";
 // What is glued to a secret gets a beginning of its own once that is gone: twice must be the same as once.
 const MAX_ROUNDS = 8;
+
+const FORMS = [...CREDENTIAL_PATTERNS, ...COMMAND_PATTERNS];
 
 /** Puts `[REDACTED]` in the place of every secret; clean text comes back as it is, and so does redacted text. */
 export function redact(text: string): string {
@@ -44,7 +47,7 @@ function redactOnce(text: string, found: (category: string) => () => string): st
   clean = redactUrls(clean, isSecretName, found("url"));
   clean = redactPairs(clean, found("key-value"));
   clean = redactProse(clean, found("prose"));
-  for (const { category, pattern } of CREDENTIAL_PATTERNS) {
+  for (const { category, pattern } of FORMS) {
     clean = clean.replace(pattern, (...match) => keptOf(match) + found(category)());
   }
   return clean;

@@ -68,8 +68,8 @@ export interface MemoryRows {
   byId(id: number): Promise<Memory | undefined>;
   /** Of a memory in any state, and nothing else of it; undefined as for `byId`. */
   contentOf(id: number): Promise<string | undefined>;
-  /** In any state and in the order asked, each once; ids the caller may not open are left out. */
-  byIds(ids: readonly number[]): Promise<readonly Memory[]>;
+  /** In any state and in the order asked, each once; ids the caller may not open are left out, or that lie out of reach. */
+  byIds(ids: readonly number[], reach?: Reach): Promise<readonly Memory[]>;
   /** Live memories of entities whose name matches, newest first: what an entity asked for without a query lists. */
   newest(where: Filter, limit: number): Promise<readonly Memory[]>;
   /** By memory; ids never opened are left out. */
@@ -110,9 +110,9 @@ export interface EntitySummary extends Entity {
 }
 
 export interface EntityReads {
-  /** The entities of any kind that have this name, by the spelling of the oldest; undefined without a live memory in reach. */
+  /** The entities of any kind and space that have this name, by the spelling of the oldest; undefined without a live memory in reach. */
   named(name: string, reach: Reach): Promise<{ readonly name: string; readonly ids: readonly number[] } | undefined>;
-  /** By recent activity; `total` counts what the filter lists over all pages. */
+  /** By recent activity, those of one kind and name in several spaces as one; `total` counts what the filter lists over all pages. */
   list(query: EntityQuery): Promise<{ readonly total: number; readonly entities: readonly EntitySummary[] }>;
 }
 
@@ -122,12 +122,6 @@ export interface Reads {
   readonly snapshots: SnapshotReads;
   readonly sessions: SessionReads;
   readonly files: FileReads;
-}
-
-export interface EntityName {
-  readonly name: string;
-  readonly kind: EntityKind;
-  readonly key: string | undefined;
 }
 
 export interface NewMemory {
@@ -141,6 +135,21 @@ export interface NewMemory {
   readonly projectKey: string | undefined;
   readonly expiresAt: Date | undefined;
   readonly hasOwnExpiry: boolean;
+}
+
+/** An entity as a caller names it, and where what is said of it lies: there alone is it looked for. */
+export interface EntityName extends Pick<NewMemory, "visibility" | "projectKey"> {
+  readonly name: string;
+  readonly kind: EntityKind;
+  readonly key: string | undefined;
+}
+
+export interface FoundEntity {
+  readonly entity: Entity;
+  /** A stored key other than the one given. */
+  readonly keyConflict?: string;
+  /** Its key was given under another name or kind than it has. */
+  readonly isKnownOtherwise?: true;
 }
 
 /** What a change of meaning sets; undefined leaves a field alone, `null` clears it. */
@@ -164,13 +173,18 @@ export interface MemoryWrites extends MemoryRows {
    * beside what had taken its place, linked to it.
    */
   restore(memory: Memory): Promise<Memory>;
+  /** Does everybody who may open one memory also open the other, as things stand. */
+  isOpenToReadersOf(read: Memory, other: Memory): Promise<boolean>;
   /** Archives `old` and links it to its successor. */
   supersede(old: Memory, successorId: number): Promise<void>;
 }
 
 export interface EntityWrites {
-  /** By key, else by kind and normalised name or an alias of it, else made. `keyConflict` is a stored key other than the one given. */
-  findOrAdd(entity: EntityName): Promise<{ readonly entity: Entity; readonly keyConflict?: string }>;
+  /**
+   * By key, else by kind and normalised name or an alias of it, else made. Every space has entities of its own, so that
+   * none tells of memories that its readers may not open.
+   */
+  findOrAdd(entity: EntityName): Promise<FoundEntity>;
   /** Counts an event of the entity and computes its momentum anew. */
   noteEvent(entityId: number, kind: EventKind, payload: Readonly<Record<string, number | string>>): Promise<Entity>;
 }

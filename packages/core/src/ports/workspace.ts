@@ -23,11 +23,15 @@ export const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
 /** The refusal of a path, the same whether something is there or not. */
 export function outsideRoots(path: string, roots: number): ChestError {
-  const shown = path.slice(0, 500);
   const [why, hint] =
     roots === 0
       ? ["no folder is open here", "start the agent in the project's folder, or name folders in CHEST_ROOTS"]
       : ["it lies outside the folders that are open here", "open the folder that holds it, or name it in CHEST_ROOTS"];
+  return denied(path, why, { hint, roots });
+}
+
+function denied(path: string, why: string, { hint, roots }: { hint: string; roots: number }): ChestError {
+  const shown = path.slice(0, 500);
   return new ChestError("OUTSIDE_ROOTS", `Access denied: \`${shown}\`: ${why}`, {
     hint,
     details: { path: shown, roots },
@@ -37,7 +41,8 @@ export function outsideRoots(path: string, roots: number): ChestError {
 /** That of a backend: it has no files of anybody's. */
 export const noWorkspace: Workspace = {
   read: async (path) => {
-    throw outsideRoots(path, 0);
+    const hint = "ask the stdio client, `chest-memory`: it runs beside the agent, where the files are";
+    throw denied(path, "this backend has no files", { hint, roots: 0 });
   },
   roots: async () => [],
 };

@@ -7,9 +7,9 @@ import type { ToolPorts } from "../tool.ts";
 import { until } from "../until.ts";
 import type { Warning } from "../wire.ts";
 import { type CosineScale, cosinesOf } from "./cosines.ts";
+import { eachOnce, standingFor } from "./each-once.ts";
 import { type Fused, fuse } from "./fuse.ts";
 import { measure } from "./measure.ts";
-import { eachOnce, standingFor } from "./once.ts";
 import { inOrder, isInBand, ORDERS, type Sort } from "./order.ts";
 import type { Query } from "./query.ts";
 import type { Ranking } from "./ranking.ts";
@@ -114,7 +114,10 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return read;
 }
 
-const QUERY_CUT: Warning = { reason: "query_cut", message: "only the first 2000 characters of the query count" };
+const QUERY_CUT: Warning = {
+  reason: "query_cut",
+  message: "only 2000 characters of the query count: of several lines the first and the last",
+};
 const NONE_OF_ENTITY: Warning = {
   reason: "no_match_in_entity",
   message: "no memory of that entity matches the query; leave `query` out to list them",
@@ -141,14 +144,16 @@ async function candidatesByEntity(question: Question, ports: ToolPorts, limit: n
 export async function candidatesById(ids: readonly number[], question: Question, ports: ToolPorts): Promise<Found> {
   const asked = [...new Set(ids)];
   const memories = await ports.store.memories.byIds(asked);
+  const within = await inNamedProject(asked, question, ports);
   const scored = await measure(memories, new Map(), question, ports);
   const byId = new Map(scored.map((candidate) => [candidate.memory.id, candidate]));
   const candidates: Candidate[] = [];
   const notReturned: { id: number; reason: string }[] = [];
   for (const id of asked) {
     const candidate = byId.get(id);
+    const isElsewhere = candidate !== undefined && within?.has(id) === false;
     const reason = candidate ? reasonAgainst(candidate, question) : "not_found";
-    if (reason !== undefined) notReturned.push({ id, reason });
+    if (reason !== undefined || isElsewhere) notReturned.push({ id, reason: reason ?? "project" });
     else if (candidate) candidates.push(candidate);
   }
   return {
@@ -160,6 +165,12 @@ export async function candidatesById(ids: readonly number[], question: Question,
     notReturned,
     warnings: [],
   };
+}
+
+/** Those of a project that was named; undefined where none was: where a caller works hides nothing that it may open. */
+async function inNamedProject(ids: readonly number[], { filter: { reach } }: Question, { store }: ToolPorts) {
+  if (typeof reach === "string") return undefined;
+  return new Set((await store.memories.byIds(ids, reach)).map(({ id }) => id));
 }
 
 function reasonAgainst(candidate: Candidate, question: Question): string | undefined {

@@ -1,13 +1,15 @@
 import { cut } from "../cut.ts";
+import { summaryText } from "../lifecycle/summary-text.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { round, seconds, some } from "../wire.ts";
 import type { Candidate } from "./candidates.ts";
+import { framed } from "./frame.ts";
 
 /** Shorter and longer ways to show a memory than the usual one. */
 export const FORMATS = ["list", "index", "raw"] as const;
 export type Format = (typeof FORMATS)[number];
 
-interface Shown {
+export interface Shown {
   readonly [key: string]: unknown;
   readonly id: number;
   readonly content: string;
@@ -22,16 +24,27 @@ export function formatted<T extends Shown>(format: Format, candidate: Candidate,
   const also = some("near_duplicates", same);
   if (format === "list") {
     const date = memory.createdAt.toISOString().slice(0, 10);
-    return { id, content: `- [${date}] ${usual.content} (${memory.importance}) [memory:${id}]`, ...also };
+    return { id, content: `- [${date}] ${framed(usual.content)} (${memory.importance}) [memory:${id}]`, ...also };
   }
   if (format === "index") {
     const tokens = estimateTokens(memory.content);
-    return { id, content: titleOf(memory.content), ...{ layer: memory.layer, tokens_to_open: tokens }, ...also };
+    return {
+      id,
+      content: framed(titleOf(summaryText(memory.content))),
+      layer: memory.layer,
+      tokens_to_open: tokens,
+      ...also,
+    };
   }
   return {
     ...usual,
-    ...{ uid: memory.uid, version: memory.version, visibility: memory.visibility, tags: memory.tags },
-    ...{ content_hash: memory.contentHash, author_id: memory.authorId, access_count: memory.accessCount },
+    uid: memory.uid,
+    version: memory.version,
+    visibility: memory.visibility,
+    tags: memory.tags,
+    content_hash: memory.contentHash,
+    author_id: memory.authorId,
+    access_count: memory.accessCount,
     updated_at: seconds(memory.updatedAt),
     last_accessed_at: memory.lastAccessedAt ? seconds(memory.lastAccessedAt) : null,
     archived_at: memory.archivedAt ? seconds(memory.archivedAt) : null,

@@ -1,9 +1,10 @@
 import { bandOf } from "../lifecycle/heat.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { Candidate, Question } from "./candidates.ts";
+import { takeOnce } from "./each-once.ts";
 import type { Fused } from "./fuse.ts";
+import { putLatestFirst } from "./latest-first.ts";
 import { measure } from "./measure.ts";
-import { takeOnce } from "./once.ts";
 
 /** Rows fetched at a time: what an ordinary page shows, and some that could overtake its last ones. */
 const FETCHED = 48;
@@ -42,6 +43,7 @@ export async function* inOrder(
   ports: ToolPorts,
 ): AsyncGenerator<Candidate, void, undefined> {
   const waiting: Candidate[] = [];
+  const isByTime = question.sort === "relevance" && !question.ignoreDecay;
   for (let from = 0; from < fused.length; from += FETCHED) {
     const rows = fused.slice(from, from + FETCHED);
     const memories = await ports.store.memories.byIds(rows.map(({ id }) => id));
@@ -52,7 +54,8 @@ export async function* inOrder(
     for (;;) {
       const first = waiting[0];
       if (!first || first.score.composite <= reach) break;
-      yield takeOnce(waiting) as Candidate;
+      if (isByTime && putLatestFirst(waiting, question.ranking)) waiting.sort(byPlace);
+      else yield takeOnce(waiting) as Candidate;
     }
   }
 }

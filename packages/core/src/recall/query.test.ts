@@ -41,6 +41,29 @@ describe("a query", () => {
     expect(readQuery(`${"a".repeat(1999)}😀`)).toMatchObject({ text: "a".repeat(1999), wasCut: true });
   });
 
+  it("of a long call stack keeps what failed, above the frames or below them", () => {
+    const java = Array.from({ length: 60 }, (_, n) => `\tat com.acme.store.Loader.step${n}(Loader.java:${n})`).join(
+      "\n",
+    );
+    const trace = `java.lang.IllegalStateException: export failed\n${java}\nCaused by: com.acme.OutOfRoomException: full\n${java}`;
+    expect(readQuery(trace)).toMatchObject({
+      text: "java.lang.IllegalStateException: export failed\nCaused by: com.acme.OutOfRoomException: full",
+      wasCut: true,
+    });
+    const python = Array.from({ length: 60 }, (_, n) => `  File "/srv/job${n}.py", line ${n}, in run\n    call(${n})`);
+    expect(readQuery(["Traceback:", ...python, "KeyError: 'shard_key'"].join("\n"))).toMatchObject({
+      text: "Traceback:\nKeyError: 'shard_key'",
+      wasCut: true,
+    });
+  });
+
+  it("of other long texts of several lines keeps the first and the last", () => {
+    const long = `first\n${"middle ".repeat(400)}\nlast`;
+    const { text, words } = readQuery(long);
+    expect(text).toHaveLength(2000);
+    expect(words).toEqual(expect.arrayContaining(["first", "last"]));
+  });
+
   it("has at most 400 terms, words and grams both", () => {
     const { words, grams } = readQuery(
       Array.from({ length: 2000 }, (_, n) => String.fromCodePoint(0x4e00 + n * 7)).join(""),

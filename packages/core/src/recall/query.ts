@@ -1,3 +1,4 @@
+import { withoutFrames } from "../text/pasted.ts";
 import { QUESTION_WORDS } from "../text/question-words.ts";
 import { termsOf } from "../text/segment.ts";
 import { STOP_WORDS } from "../text/stop-words.ts";
@@ -7,7 +8,7 @@ import { type Unit, unitsOf } from "./unit.ts";
 
 /** What is searched for: text and its terms, never an engine's syntax. */
 export interface Query {
-  /** Trimmed, well-formed, at most 2,000 characters. */
+  /** Trimmed, well-formed, at most 2,000 characters: of a longer text its beginning, of several lines its end as well. */
   readonly text: string;
   /** Whether the given text was longer than that. */
   readonly wasCut: boolean;
@@ -18,12 +19,14 @@ export interface Query {
 }
 
 const MAX_QUERY_CHARS = 2000;
+/** Of a text of several lines that is longer, so much of its end counts in place of its middle. */
+const LAST_CHARS = 500;
 const MAX_TERMS = 400;
 
 /** Reads any text as a query; without a letter or digit it has no terms. */
 export function readQuery(given: string, synonyms: Synonyms = DEFAULT_SYNONYMS): Query {
   const whole = wellFormed(given).trim();
-  const text = head(whole, MAX_QUERY_CHARS);
+  const text = whole.length > MAX_QUERY_CHARS ? shortened(whole) : whole;
   const all = termsOf(text);
   const words = all.words.filter(isTelling);
   const grams = all.grams.filter(isTelling);
@@ -40,6 +43,14 @@ export function readQuery(given: string, synonyms: Synonyms = DEFAULT_SYNONYMS):
 
 function isTelling(term: string): boolean {
   return !STOP_WORDS.has(term) && !QUESTION_WORDS.has(term);
+}
+
+/** Of a pasted call stack, what failed stands in the first lines or in the last. */
+function shortened(long: string): string {
+  const text = long.includes("\n") ? withoutFrames(long) : long;
+  if (text.length <= MAX_QUERY_CHARS || !text.includes("\n")) return head(text, MAX_QUERY_CHARS);
+  const last = text.slice(-LAST_CHARS);
+  return `${head(text, MAX_QUERY_CHARS - LAST_CHARS - 1)}\n${last.isWellFormed() ? last : last.slice(1)}`;
 }
 
 function head(text: string, length: number): string {

@@ -1,6 +1,6 @@
 import { stemmer } from "stemmer";
 import { conflictOf, haveSameFacts } from "../lifecycle/merge-guard.ts";
-import { type Memory, stateOf } from "../memory/memory.ts";
+import { isOneSubject, type Memory, stateOf } from "../memory/memory.ts";
 import { fold } from "../text/fold.ts";
 import { likenessOf } from "./likeness.ts";
 
@@ -35,7 +35,7 @@ const WORD =
  * and at most one word in ten that one of them adds. Whatever makes them contradict each other keeps them apart.
  */
 export function saysTheSame(a: Memory, b: Memory): boolean {
-  if (a.entity.id !== b.entity.id || stateOf(a) !== stateOf(b)) return false;
+  if (!isOneSubject(a, b) || stateOf(a) !== stateOf(b)) return false;
   if (a.contentHash === b.contentHash) return true;
   if (likenessOf(a, b) < WORTH_READING) return false;
   const [few, many] = [wordsOf(a.content), wordsOf(b.content)].sort((x, y) => x.length - y.length);

@@ -15,8 +15,13 @@ describe("a score", () => {
     const activation = { score: 0.5, computedAt: NOW };
     const { composite, ...parts } = scored({ entity, activation, importance: 0.4, expiresAt: before(1) }, 0.8, 50);
     expect(parts).toEqual({
-      ...{ relevance: 0.8, heat: 0.5, momentum: 0.5, importance: 0.4, activation: 0.985 },
-      ...{ ttlPenalty: Math.exp(-1 / 14), supersessionPenalty: 1 },
+      relevance: 0.8,
+      heat: 0.5,
+      momentum: 0.5,
+      importance: 0.4,
+      activation: 0.985,
+      ttlPenalty: Math.exp(-1 / 14),
+      supersessionPenalty: 1,
     });
     const sum = 0.93 * 0.8 + 0.05 * 0.5 + 0.005 * 0.5 + 0.015 * 0.4;
     expect(composite).toBeCloseTo(sum * 0.985 * Math.exp(-1 / 14), 10);

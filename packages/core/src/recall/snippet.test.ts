@@ -35,7 +35,7 @@ it.each([
   ["a part of an identifier", "getUserById", ["user"]],
   ["a whole identifier", "src/auth/login.test.ts", ["src/auth/login.test.ts"]],
   ["a part of a snake-case name", "chest_recall_file", ["recall"]],
-  ["a bigram", "データベース接続", ["接続"]],
+  ["a bigram", "データベース接続", ["接续"]],
   ["a gram of half-width kana", "ｶﾀ", ["カタ"]],
   ["letters inside a word, failing all else", "concatenate", ["cat"]],
 ])("finds %s", (_, found, terms) => {

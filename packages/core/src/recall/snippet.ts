@@ -1,5 +1,6 @@
 import { stemmer } from "stemmer";
 import { fold } from "../text/fold.ts";
+import { foldHan } from "../text/fold-han.ts";
 import { splitHumps } from "../text/humps.ts";
 
 /** The part of a content that is shown, and whether that is less than all of it. */
@@ -97,7 +98,7 @@ function stemOf(word: string): string {
 /** One code point for one code point, so that places in the folded text are places in the content. */
 function foldPoint(point: string): string {
   if (point < "\x80") return point.toLowerCase();
-  const folded = fold(point.normalize("NFKC"));
+  const folded = foldHan(fold(point.normalize("NFKC")));
   return Array.from(folded).length === 1 ? folded : point;
 }
 

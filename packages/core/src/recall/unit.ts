@@ -1,5 +1,6 @@
 import { koreanStem } from "../text/korean.ts";
 import { stemOf as englishStem } from "../text/spaced-words.ts";
+import { closedFormOf } from "../text/spelling.ts";
 import type { Synonyms } from "../text/synonyms.ts";
 
 export interface TermAsked {
@@ -26,6 +27,8 @@ export interface Unit {
 
 const STEM = 0.9;
 const SYNONYM = 0.8;
+/** What may have been meant by a word that stands nowhere. */
+const MEANT = 0.6;
 const GRAM = 0.4;
 /** An error code, a version, a path: who types one means it. */
 const EXACT = 2;
@@ -45,18 +48,20 @@ export function unitsOf(text: string, words: readonly string[], grams: readonly 
   const phrases = synonyms.phrasesIn(text);
   // What is all within a phrase is asked for with it.
   const isWithin = (term: string) => phrases.some((phrase) => phrase.isSpaceless && phrase.text.includes(term));
-  const sought = soughtIn(words);
   const stems = new Set(words.map(stemOf).filter((stem) => stem !== undefined));
+  const closed = new Set(words.flatMap(closedFormsOf));
+  const sought = soughtIn(words.filter((word) => !closed.has(word)));
   const units: Unit[] = [];
   for (const word of words) {
     const stem = stemOf(word);
-    if (stem === undefined && stems.has(word)) continue; // Comes with its word.
+    if (closed.has(word) || (stem === undefined && stems.has(word))) continue; // Comes with its word.
     if (isWithin(word)) continue;
     const others = synonyms.of(word) ?? (stem === undefined ? [] : (synonyms.of(stem) ?? []));
     units.push({
       alternatives: [
         { terms: [{ text: word, isGram: false }], weight: 1 },
         ...(stem === undefined ? [] : [{ terms: [{ text: stem, isGram: false }], weight: STEM }]),
+        ...closedFormsOf(word).map((text) => ({ terms: [{ text, isGram: false }], weight: STEM })),
         ...others.map((terms) => ({ terms, weight: SYNONYM })),
         ...otherSpellingOf(word),
       ],
@@ -80,6 +85,18 @@ export function unitsOf(text: string, words: readonly string[], grams: readonly 
   return units;
 }
 
+/** Whether an alternative of this weight is the word itself or a form of it, not another word for the same. */
+export const isTyped = (weight: number): boolean => weight >= STEM;
+
+/** The same thing, said with words that may have been meant by what was typed. */
+export function withMeant(unit: Unit, near: (typed: string) => readonly string[]): Unit {
+  const typed = unit.alternatives.filter(({ weight, terms }) => isTyped(weight) && terms.length === 1);
+  const words = typed.flatMap(({ terms }) => terms.filter(({ isGram }) => !isGram).map(({ text }) => text));
+  const meant = [...new Set(words.flatMap(near))];
+  const guesses = meant.map((text) => ({ terms: [{ text, isGram: false }], weight: MEANT }));
+  return { ...unit, alternatives: [...unit.alternatives, ...guesses] };
+}
+
 function weightOf(word: string): number {
   if (KANA_FRAGMENT.test(word)) return FRAGMENT;
   return IDENTIFIER.test(word) ? EXACT : 1;
@@ -90,6 +107,14 @@ function otherSpellingOf(word: string): Alternative[] {
   const [, sign = "", digits = ""] = HEX.exec(word) ?? [];
   if (digits === "") return [];
   return [{ terms: [{ text: sign === "" ? `0x${digits}` : digits, isGram: false }], weight: STEM }];
+}
+
+/** The same in one word, and its stem. */
+function closedFormsOf(word: string): string[] {
+  const closed = closedFormOf(word);
+  if (closed === undefined) return [];
+  const stem = stemOf(closed);
+  return stem === undefined ? [closed] : [closed, stem];
 }
 
 /** The one code among words that say little else. */
@@ -115,21 +140,47 @@ const MAX_UNHEARD_OF = 8;
 /** How many times a whole question a code weighs that was sought in vain: whatever else is said is too little then. */
 const IN_VAIN = 12;
 
+/**
+ * How much each way to say a thing tells, by how rare each is. Another word for it tells no more than the word that was
+ * typed, however few wrote it: who asks for "backup" means those who wrote that before those who wrote バックアップ.
+ */
+export function tellingOf({ weight, alternatives }: Unit, rarities: readonly number[]): number[] {
+  const typed = Math.max(...alternatives.map((way, at) => (isTyped(way.weight) ? (rarities[at] ?? 0) : 0)));
+  return alternatives.map((way, at) => {
+    const rare = rarities[at] ?? 0;
+    return weight * way.weight * (isTyped(way.weight) ? rare : Math.min(typed, rare));
+  });
+}
+
+/** With more words a text is no question but a page, a stack trace mostly: no memory says much of it. */
+const MOST_WORDS_OF_QUESTION = 24;
+/** What a page is about: so many of its rarest things. */
+const SUBJECTS_OF_PAGE = 12;
+
 /** What a thing that was asked for weighs. */
 interface WeighedUnit {
   readonly weight: number;
+  readonly isWord: boolean;
   readonly isSought?: boolean | undefined;
 }
 
 /**
  * Weight of a whole question, against which coverage is measured: of all that stands in the store, and of some that
- * nobody wrote. Pasted pages are full of that, and still ask for what they share with a memory.
+ * nobody wrote. Pasted pages are full of both, and still ask for what they share with a memory.
  */
 export function wholeWeight(known: readonly WeighedUnit[], unheardOf: readonly WeighedUnit[]): number {
-  const heaviest = unheardOf
-    .map(({ weight }) => weight)
-    .sort((a, b) => b - a)
-    .slice(0, MAX_UNHEARD_OF);
-  const whole = [...known.map(({ weight }) => weight), ...heaviest].reduce((sum, weight) => sum + weight, 0);
+  const heaviest = heaviestOf(unheardOf, MAX_UNHEARD_OF);
+  const all = [...known, ...heaviest];
+  const isPage = [...known, ...unheardOf].filter(({ isWord }) => isWord).length > MOST_WORDS_OF_QUESTION;
+  const counted = isPage ? heaviestOf(all, SUBJECTS_OF_PAGE) : all;
+  const whole = counted.reduce((sum, { weight }) => sum + weight, 0);
   return unheardOf.some(({ isSought }) => isSought) ? IN_VAIN * whole : whole;
 }
+
+function heaviestOf(units: readonly WeighedUnit[], most: number): WeighedUnit[] {
+  return units.toSorted((a, b) => b.weight - a.weight).slice(0, most);
+}
+
+/** Grams repeat what words say. */
+export const isWordUnit = ({ alternatives }: Pick<Unit, "alternatives">): boolean =>
+  alternatives.some(({ terms }) => terms.some(({ isGram }) => !isGram));

@@ -1,3 +1,4 @@
+import { isOneSubject } from "../memory/memory.ts";
 import type { Candidate } from "./candidates.ts";
 import { likenessOf } from "./likeness.ts";
 import { chain, iterate } from "./streams.ts";
@@ -67,6 +68,6 @@ function take(waiting: Waiting[], taken: Candidate[]): Candidate {
 
 /** 0 as different as any two, 1 the same. Of two subjects like words say two things. */
 function likeness({ memory: a }: Candidate, { memory: b }: Candidate): number {
-  if (a.entity.id !== b.entity.id) return 0;
+  if (!isOneSubject(a, b)) return 0;
   return Math.max(0, likenessOf(a, b) - DIFFERENT) / (1 - DIFFERENT);
 }

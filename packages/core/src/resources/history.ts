@@ -17,7 +17,10 @@ export async function historyOf(
   const past = await store.memories.pastVersions(page);
   const versions = past.versions.map(({ op, reason, by, changedAt, ...was }) => ({
     ...was,
-    ...{ until: changedAt.toISOString(), ended_by: op, ...(reason === undefined ? {} : { reason }), changed_by: by },
+    until: changedAt.toISOString(),
+    ended_by: op,
+    ...(reason === undefined ? {} : { reason }),
+    changed_by: by,
   }));
   return {
     total: past.total + 1,

@@ -1,7 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import { type Layer, readLayer } from "../memory/layer.ts";
 
-export const MAX_PAGE = 200;
+const MAX_PAGE = 200;
 const DEFAULT_PAGE = 50;
 
 /** What a resource's address asks for. */

@@ -30,7 +30,13 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
 
   const remember = (caller: Caller, content: string, over: object = {}) =>
     as(caller).write(async (tx) => {
-      const { entity } = await tx.entities.findOrAdd({ name: "acme", kind: "project", key: undefined });
+      const { entity } = await tx.entities.findOrAdd({
+        name: "acme",
+        kind: "project",
+        key: undefined,
+        visibility: "team",
+        projectKey: undefined,
+      });
       const visibility = caller.project ? "project" : "team";
       const rest = { layer: "learning", tags: [], importance: 0.5, expiresAt: undefined, hasOwnExpiry: false } as const;
       const memory = { entity, text: canonical(content), projectKey: caller.project, visibility, ...rest } as const;

@@ -33,7 +33,10 @@ export function embeddingContract(bench: () => EmbeddingBench): void {
         .as(caller)
         .write((tx) =>
           tx.vectors.claim(over.identity ?? FIRST, {
-            ...{ claimant, cursor: 0, limit: 50, ...over },
+            claimant,
+            cursor: 0,
+            limit: 50,
+            ...over,
             until: new Date(now + LEASE_MS),
             writtenBefore: new Date(now - A_MOMENT_MS),
           }),

@@ -24,6 +24,7 @@ export type OpenEngine = (options: { readonly clock: Clock; readonly active: Emb
 
 const ALICE = aCaller({ member: { id: 11, name: "alice" }, project: "host/org/apple" });
 const BOB = aCaller({ member: { id: 12, name: "bob" }, project: "host/org/pear" });
+const IN_TEAM = { visibility: "team", projectKey: undefined } as const;
 const IDENTITY = { model: "test/tiny", revision: "1", dimensions: 4, pooling: "mean" };
 const A_SNAPSHOT = { contentHash: "abc", mtimeNs: "1700000000000000001", sizeBytes: 12, chunks: "[]" };
 const EVERYTHING: Filter = { reach: "everywhere", withArchived: false, withSuperseded: false };
@@ -51,12 +52,12 @@ export function engineContract(name: string, open: OpenEngine): void {
       caller: Caller,
       { content = "the quick brown fox", entityName = "acme", ...over }: Draft,
     ) {
-      const { entity } = await tx.entities.findOrAdd({ name: entityName, kind: "project", key: undefined });
       const text = canonical(content);
       const rest = { layer: "learning", tags: [], importance: 0.5, expiresAt: undefined, hasOwnExpiry: false } as const;
-      const projectKey = caller.project;
-      const visibility: Visibility = projectKey ? "project" : "team";
-      return tx.memories.add({ entity, text, projectKey, visibility, ...rest, ...over });
+      const visibility: Visibility = caller.project ? "project" : "team";
+      const place = { projectKey: caller.project, visibility, ...over };
+      const { entity } = await tx.entities.findOrAdd({ name: entityName, kind: "project", key: undefined, ...place });
+      return tx.memories.add({ entity, text, ...rest, ...place });
     }
     const add = (caller: Caller, draft: Draft = {}): Promise<Memory> =>
       as(caller).write((tx) => put(tx, caller, draft));
@@ -151,7 +152,15 @@ export function engineContract(name: string, open: OpenEngine): void {
         Promise.all(
           names.map((name) =>
             as(ALICE).write(
-              async (tx) => (await tx.entities.findOrAdd({ name, kind: "project", key: undefined })).entity.id,
+              async (tx) =>
+                (
+                  await tx.entities.findOrAdd({
+                    name,
+                    kind: "project",
+                    key: undefined,
+                    ...IN_TEAM,
+                  })
+                ).entity.id,
             ),
           ),
         );
@@ -161,22 +170,56 @@ export function engineContract(name: string, open: OpenEngine): void {
 
       it("is another one under another kind", async () => {
         const ids = await as(ALICE).write(async (tx) => [
-          (await tx.entities.findOrAdd({ name: "acme", kind: "project", key: undefined })).entity.id,
-          (await tx.entities.findOrAdd({ name: "acme", kind: "company", key: undefined })).entity.id,
+          (
+            await tx.entities.findOrAdd({
+              name: "acme",
+              kind: "project",
+              key: undefined,
+              ...IN_TEAM,
+            })
+          ).entity.id,
+          (
+            await tx.entities.findOrAdd({
+              name: "acme",
+              kind: "company",
+              key: undefined,
+              ...IN_TEAM,
+            })
+          ).entity.id,
         ]);
         expect(new Set(ids).size).toBe(2);
       });
 
       it("takes a missing key, is found by it, and keeps it against another", async () => {
         const one = await as(ALICE).write(async (tx) => {
-          await tx.entities.findOrAdd({ name: "acme", kind: "project", key: undefined });
-          return tx.entities.findOrAdd({ name: "acme", kind: "project", key: "acme.com" });
+          await tx.entities.findOrAdd({
+            name: "acme",
+            kind: "project",
+            key: undefined,
+            ...IN_TEAM,
+          });
+          return tx.entities.findOrAdd({
+            name: "acme",
+            kind: "project",
+            key: "acme.com",
+            ...IN_TEAM,
+          });
         });
         const byKey = await as(ALICE).write((tx) =>
-          tx.entities.findOrAdd({ name: "other", kind: "company", key: "acme.com" }),
+          tx.entities.findOrAdd({
+            name: "other",
+            kind: "company",
+            key: "acme.com",
+            ...IN_TEAM,
+          }),
         );
         const kept = await as(ALICE).write((tx) =>
-          tx.entities.findOrAdd({ name: "acme", kind: "project", key: "x.com" }),
+          tx.entities.findOrAdd({
+            name: "acme",
+            kind: "project",
+            key: "x.com",
+            ...IN_TEAM,
+          }),
         );
         expect(byKey.entity.id).toBe(one.entity.id);
         expect(kept).toMatchObject({ entity: { canonicalKey: "acme.com" }, keyConflict: "acme.com" });
@@ -272,7 +315,8 @@ export function engineContract(name: string, open: OpenEngine): void {
       it("is recognised by its words in its place only", async () => {
         const made = await add(ALICE);
         const twin = await as(ALICE).write(async (tx) => {
-          const entity = (await tx.entities.findOrAdd({ name: "acme", kind: "project", key: undefined })).entity;
+          const place = { visibility: "project", projectKey: ALICE.project } as const;
+          const { entity } = await tx.entities.findOrAdd({ name: "acme", kind: "project", key: undefined, ...place });
           const draft = {
             entity,
             text: canonical("the quick brown fox"),
@@ -325,7 +369,10 @@ export function engineContract(name: string, open: OpenEngine): void {
         const between = new Date(now.getTime() - 500);
         const read = await as(ALICE).memories.accesses([made.id], now, between);
         expect(read.get(made.id)).toEqual({
-          ...{ within30Days: 2, within90Days: 2, total: 2, lastAt: now },
+          within30Days: 2,
+          within90Days: 2,
+          total: 2,
+          lastAt: now,
           earlier: { within30Days: 1, within90Days: 1, total: 1, lastAt: new Date(now.getTime() - 1000) },
         });
         const longBefore = await as(ALICE).memories.accesses([made.id], now, new Date(now.getTime() - 60_000));
@@ -427,7 +474,10 @@ export function engineContract(name: string, open: OpenEngine): void {
 
       it("apply every filter before the limit", async () => {
         const wanted = await add(ALICE, {
-          ...{ content: "wanted", layer: "realize", tags: ["x", "y"], entityName: "Cat_100%" },
+          content: "wanted",
+          layer: "realize",
+          tags: ["x", "y"],
+          entityName: "Cat_100%",
         });
         const others = await Promise.all(Array.from({ length: 12 }, (_, i) => add(ALICE, { content: `other ${i}` })));
         await as(ALICE).write(async (tx) => {
@@ -511,7 +561,9 @@ export function engineContract(name: string, open: OpenEngine): void {
           (await store.memories.newest({ ...EVERYTHING, reach }, 50)).map((row) => row.id),
         "memories.browse": async (store, _, reach) => {
           const { memories, total } = await store.memories.browse({
-            ...{ order: "newest", limit: 50, offset: 0 },
+            order: "newest",
+            limit: 50,
+            offset: 0,
             where: { ...EVERYTHING, reach },
           });
           expect(total).toBe(memories.length);
@@ -520,7 +572,9 @@ export function engineContract(name: string, open: OpenEngine): void {
         "memories.overview": async (store, { id, entity }, reach) => {
           const { layers, entities } = await store.memories.overview(reach);
           const { total } = await store.memories.browse({
-            ...{ order: "hot", limit: 1, offset: 0 },
+            order: "hot",
+            limit: 1,
+            offset: 0,
             where: { ...EVERYTHING, reach, entityIds: [entity.id] },
           });
           const all = await store.memories.newest({ ...EVERYTHING, reach }, 50);

@@ -74,7 +74,10 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
 
     expect(await engine.eraser.find({ ids: [gone.id, 999_999] })).toEqual([gone.id]);
     expect(await engine.eraser.purge(OPERATOR, [gone.id, 999_999])).toEqual({
-      ...{ purged: [gone.id], derived: [newer.id], backups: [], isLogClean: true },
+      purged: [gone.id],
+      derived: [newer.id],
+      backups: [],
+      isLogClean: true,
     });
     expect([await find(ALICE, "Ragnhild"), await as(ALICE).memories.byId(gone.id)]).toEqual([[], undefined]);
     expect((await as(ALICE).memories.pastVersions({ id: gone.id, limit: 9, offset: 0 })).total).toBe(0);
@@ -133,5 +136,31 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
     const { versions } = await as(ALICE).memories.pastVersions({ id: memory.id, limit: 9, offset: 0 });
     expect(versions).toMatchObject([{ content: "call somebody tomorrow" }]);
     expect([await find(ALICE, "Ragnhild"), await find(ALICE, "somebody")]).toEqual([[], [memory.id]]);
+  });
+
+  it("shows keys of projects, ids of sessions and labels of tokens, and rewrites them everywhere at once", async () => {
+    const { as, add, engine, clock } = bench();
+    const session = "of-Ragnhild";
+    const ragnhild = { ...ALICE, project: "host/Ragnhild/app", client: { ...ALICE.client, session } };
+    const { id } = await add(ragnhild, { content: "in her project" });
+    await add({ ...ragnhild, project: "host/somebody/app" }, { content: "in another" });
+    const progress = { nextLine: 3, lastLineHash: undefined, carry: undefined };
+    await as(ragnhild).write((tx) => tx.sessions.keepProgress(session, progress, ragnhild.project));
+    const desk = openDesk(engine.access, OPERATOR, clock);
+    await desk.createToken({ member: "alice", label: "of Ragnhild" });
+
+    await engine.eraser.rewrite(OPERATOR, [], (text) => text.replaceAll("Ragnhild", "somebody"));
+
+    const left: StoredText[] = [];
+    await engine.eraser.visit((text) => left.push(text));
+    expect(left.filter(({ text }) => text.includes("Ragnhild"))).toEqual([]);
+    const keys = (await engine.access.projects()).map(({ key }) => key);
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(2);
+    expect(await desk.listTokens({})).toMatchObject([{ label: "of somebody" }]);
+    const renamed = left.find(({ field, memoryId }) => field === "session id" && memoryId === id)?.text ?? "";
+    expect(renamed).toMatch(/^redacted-/);
+    expect(await engine.eraser.find({ session: renamed })).toContain(id);
+    expect(await as(ragnhild).sessions.progress(renamed)).toMatchObject({ nextLine: 3 });
   });
 }

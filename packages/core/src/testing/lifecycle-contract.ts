@@ -212,7 +212,10 @@ export function lifecycleContract(kit: () => Kit): void {
       expect(summary?.expiresAt).toBeUndefined();
       const ids = members.map(({ id }) => id);
       expect(JSON.parse(summary?.content ?? "")).toMatchObject({
-        ...{ source: "consolidation", original_layer: "context", count: 3, replaced_ids: ids },
+        source: "consolidation",
+        original_layer: "context",
+        count: 3,
+        replaced_ids: ids,
         exemplars: BUILDS.map(({ content }) => content),
       });
       for (const id of ids) expect(await read(id)).toMatchObject({ archivedReason: "cold" });
@@ -350,7 +353,10 @@ export function lifecycleContract(kit: () => Kit): void {
       expect(rest.undone).toHaveLength(1);
       expect(rest.skipped).toEqual(expiry.restored.map((id) => ({ id, reason: "not_archived" })));
       expect(counts((await run()).reports)).toMatchObject({
-        ...{ expiry: 0, supersession: 0, consolidation: 0, forgetting: 0 },
+        expiry: 0,
+        supersession: 0,
+        consolidation: 0,
+        forgetting: 0,
       });
       await expect(kit().engine.lifecycle.restore({ runId: 999 })).rejects.toMatchObject({ code: "NOT_FOUND" });
     });

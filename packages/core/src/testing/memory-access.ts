@@ -10,11 +10,13 @@ import type { State } from "./memory-state.ts";
 
 const BUILT_IN: readonly MemberRow[] = [MAINTENANCE, SHARED, LOCAL].map((member) => ({
   ...member,
-  ...{ role: "member", isActive: member !== MAINTENANCE, createdAt: new Date(0) },
+  role: "member",
+  isActive: member !== MAINTENANCE,
+  createdAt: new Date(0),
 }));
 
 /** A project of a store in memory; undefined while nobody has made it. */
-export const projectOf = ({ projects, closed }: State, key: string): ProjectRow | undefined => {
+const projectOf = ({ projects, closed }: State, key: string): ProjectRow | undefined => {
   const id = projects.get(key);
   if (id === undefined) return undefined;
   return { id, key, ...(closed.get(id) ?? { access: "open", memberIds: [] }) };

@@ -1,5 +1,5 @@
 import type { Caller } from "../access/caller.ts";
-import { idempotencyMismatch, type Once, requestHash } from "../idempotency.ts";
+import { idempotencyMismatch, isSameRequest, type Once, requestHash } from "../idempotency.ts";
 import type { State } from "./memory-state.ts";
 
 const nameOf = ({ member }: Caller, key: string): string => `${member.id}\n${key}`;
@@ -14,12 +14,12 @@ export function firstAnswer(
   if (idempotencyKey === undefined || !request) return undefined;
   const first = answers.get(nameOf(by, idempotencyKey));
   if (!first) return undefined;
-  if (first.hash !== requestHash(request)) throw idempotencyMismatch();
+  if (!isSameRequest(first.hash, request, by)) throw idempotencyMismatch();
   onReplay?.();
   return { answer: JSON.parse(first.answer) };
 }
 
 export function keepAnswer({ answers }: State, by: Caller, { idempotencyKey, request }: Once, answer: unknown): void {
   if (idempotencyKey === undefined || !request) return;
-  answers.set(nameOf(by, idempotencyKey), { hash: requestHash(request), answer: JSON.stringify(answer ?? null) });
+  answers.set(nameOf(by, idempotencyKey), { hash: requestHash(request, by), answer: JSON.stringify(answer ?? null) });
 }

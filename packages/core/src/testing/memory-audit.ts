@@ -13,9 +13,16 @@ export function noteAudit(
   note: Note,
 ) {
   state.audit.push({
-    ...{ seq: state.audit.length + 1, at: clock.now(), member: by?.member.name, tokenId: by?.token?.id },
+    seq: state.audit.length + 1,
+    at: clock.now(),
+    member: by?.member.name,
+    tokenId: by?.token?.id,
     client: by && `${by.client.name}/${by.client.version}`,
-    ...{ outcome: "ok", memoryIds: [], subject: undefined, times: 1, ...note },
+    outcome: "ok",
+    memoryIds: [],
+    subject: undefined,
+    times: 1,
+    ...note,
   });
 }
 

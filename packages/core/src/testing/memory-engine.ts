@@ -46,7 +46,8 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
   }
 
   const parts: MemoryParts = {
-    ...{ clock, state: current },
+    clock,
+    state: current,
     change: (member, work) =>
       alone((draft) => {
         const call = { caller: { ...localCaller(undefined), member } };
@@ -107,8 +108,14 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
       assertWritable: async () => undefined,
       assertSearchable: async () => undefined,
       examine: async () => ({
-        ...{ path: "memory", doesExist: true, sizeBytes: 0, integrity: "ok", journalMode: "memory" },
-        ...{ tables: [], missingTables: [], isWritable: true },
+        path: "memory",
+        doesExist: true,
+        sizeBytes: 0,
+        integrity: "ok",
+        journalMode: "memory",
+        tables: [],
+        missingTables: [],
+        isWritable: true,
       }),
       async summary() {
         const states = [...state.memories.values()].map(stateOf);

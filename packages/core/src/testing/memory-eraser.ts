@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { noSuch } from "../access/desk.ts";
 import { LOCAL, SHARED } from "../access/member.ts";
 import { canonical } from "../memory/canonical.ts";
@@ -62,6 +63,11 @@ export function memoryEraser(
       for (const [memoryId, past] of state().pastVersions)
         for (const { content } of past) look({ memoryId, field: "version", text: content });
       for (const { name } of state().entities.values()) look({ memoryId: undefined, field: "entity", text: name });
+      for (const text of state().projects.keys()) look({ memoryId: undefined, field: "project", text });
+      for (const { label } of state().tokens.values()) look({ memoryId: undefined, field: "token", text: label });
+      for (const text of state().sessions.keys()) look({ memoryId: undefined, field: "session id", text });
+      for (const { id, session } of rows())
+        if (session !== undefined) look({ memoryId: id, field: "session id", text: session });
     },
     async rewrite(by, given, clean) {
       const ids = existing(given);
@@ -80,12 +86,39 @@ export function memoryEraser(
             past.map((each) => ({ ...each, content: clean(each.content) })),
           );
         }
+        rewriteNames(draft, clean);
         dropVectors(draft, ids);
         noteAudit(draft, by, clock, { op: "redact", memoryIds: ids });
       });
       return { derived: derivedOf(ids), backups: [], isLogClean: true };
     },
   };
+}
+
+function rewriteNames(draft: State, clean: (text: string) => string): void {
+  const { projects, tokens, sessions, memories, touches, workSnapshots } = draft;
+  for (const [key, id] of [...projects]) {
+    const renamed = clean(key);
+    if (renamed === key) continue;
+    projects.delete(key);
+    projects.set(projects.has(renamed) ? `${renamed} ${id}` : renamed, id);
+  }
+  for (const [id, token] of tokens) tokens.set(id, { ...token, label: clean(token.label) });
+  const renamed = new Map<string, string>();
+  const nameOf = (session: string): string => {
+    if (clean(session) === session) return session;
+    const name = renamed.get(session) ?? `redacted-${randomUUID()}`;
+    renamed.set(session, name);
+    return name;
+  };
+  for (const each of [sessions, workSnapshots] as Map<string, unknown>[])
+    for (const [id, value] of [...each]) {
+      each.delete(id);
+      each.set(nameOf(id), value);
+    }
+  for (const [key, touch] of touches) touches.set(key, { ...touch, session: nameOf(touch.session) });
+  for (const [id, row] of memories)
+    if (row.session !== undefined) memories.set(id, { ...row, session: nameOf(row.session) });
 }
 
 function eraseSessionTexts({ sessions, touches, workSnapshots }: State, id: string): void {

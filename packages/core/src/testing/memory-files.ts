@@ -21,7 +21,9 @@ export function fileReads(state: () => State, spaces: (reach: Reach) => readonly
         .filter((row) => memoryIds.includes(row.id) || isAbout(row))
         .sort((a, b) => isLesson(b) - isLesson(a) || b.importance - a.importance || newest(a, b));
       return {
-        ...{ match, matched: keys.length, ...history },
+        match,
+        matched: keys.length,
+        ...history,
         memories: memories.slice(0, most.memories).map((row) => plain(row, state())),
       };
     },

@@ -5,7 +5,7 @@ import { activation, isActivationStale, traceOf } from "../lifecycle/activation.
 import { clustersOf, cosineOf, wordPrints } from "../lifecycle/cluster.ts";
 import { heat } from "../lifecycle/heat.ts";
 import { momentum } from "../lifecycle/momentum.ts";
-import { risk, riskVerdict } from "../lifecycle/risk.ts";
+import { NEVER_AT_RISK_DAYS, risk, riskVerdict } from "../lifecycle/risk.ts";
 import { SUMMARY_LAYER, summariesOf } from "../lifecycle/summary.ts";
 import { isOlder, relationOf } from "../lifecycle/supersede.ts";
 import { derived } from "../memory/canonical.ts";
@@ -110,7 +110,10 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
         ),
       );
       return {
-        ...{ scanned: rows.length, due: due.length, archives: [], hasMore: false },
+        scanned: rows.length,
+        due: due.length,
+        archives: [],
+        hasMore: false,
         apply: () =>
           change(by, async (draft) => {
             for (const row of due) {
@@ -145,7 +148,10 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
       });
       const due = computed.filter(({ entity, score }) => Math.abs(entity.momentum - score) >= 0.005);
       return {
-        ...{ scanned: computed.length, due: due.length, archives: [], hasMore: false },
+        scanned: computed.length,
+        due: due.length,
+        archives: [],
+        hasMore: false,
         apply: () =>
           change(by, async (draft) => {
             for (const { entity, score } of due) draft.entities.set(entity.id, { ...entity, momentum: score });
@@ -157,7 +163,7 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
     async expiry({ without, cap }) {
       const rows = loose(without).filter(({ expiresAt }) => expiresAt !== undefined);
       const over = rows
-        .filter((row) => isExpired(row, clock.now()))
+        .filter((row) => isExpired(row, clock.now()) && (row.hasOwnExpiry || !isNewHere(row, clock.now())))
         .sort((a, b) => Number(a.expiresAt) - Number(b.expiresAt) || a.id - b.id);
       const archives = over.map(({ id }) => id).slice(0, cap);
       const plan = { scanned: rows.length, due: archives.length, archives, hasMore: over.length > cap };
@@ -188,7 +194,10 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
         });
       const contradictions = pairs.filter(({ relation }) => relation === "contradicts").length;
       return {
-        ...{ scanned: waiting.length, due: gone.size, archives: [...gone], hasMore: false },
+        scanned: waiting.length,
+        due: gone.size,
+        archives: [...gone],
+        hasMore: false,
         ...(contradictions > 0 ? { note: `${contradictions} contradict each other and stay, linked` } : {}),
         apply: (doing) =>
           change(by, async (draft, writes) => {
@@ -240,7 +249,10 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
       });
       const archives = summaries.flatMap(({ members }) => members.map(({ id }) => id));
       return {
-        ...{ scanned: cold.length, due: archives.length, archives, hasMore: summaries.length < all.length },
+        scanned: cold.length,
+        due: archives.length,
+        archives,
+        hasMore: summaries.length < all.length,
         clusters: summaries.map(({ members }) => ({
           entity: members[0]?.entity.name ?? "",
           layer: members[0]?.layer ?? SUMMARY_LAYER,
@@ -254,8 +266,15 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
               if (!first) continue;
               const { entity, visibility, space, projectId, authorId } = first;
               const added = await writes.memories.add({
-                ...{ entity: { ...entity, canonicalKey: undefined }, layer: SUMMARY_LAYER, text: derived(content) },
-                ...{ tags, importance, visibility, projectKey: undefined, expiresAt: undefined, hasOwnExpiry: false },
+                entity: { ...entity, canonicalKey: undefined },
+                layer: SUMMARY_LAYER,
+                text: derived(content),
+                tags,
+                importance,
+                visibility,
+                projectKey: undefined,
+                expiresAt: undefined,
+                hasOwnExpiry: false,
               });
               const row = draft.memories.get(added.id);
               if (row) draft.memories.set(row.id, { ...row, space, projectId, authorId });
@@ -274,15 +293,20 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
     async forgetting({ without, cap }) {
       const now = clock.now();
       const rows = loose(without);
-      const judged = rows.map((row) => ({ id: row.id, value: risk(row, heatOf(row, state(), now), now) }));
+      const judged = rows.map((row) => ({ id: row.id, value: risk(usedHere(row), heatOf(row, state(), now), now) }));
       const drops = judged
         .filter(({ value }) => riskVerdict(value) === "drop")
         .sort((a, b) => b.value - a.value || a.id - b.id);
       const archives = drops.slice(0, cap).map(({ id }) => id);
       const toCompress = judged.filter(({ value }) => riskVerdict(value) === "compress").length;
       return {
-        ...{ scanned: rows.length, due: archives.length, archives, toDrop: drops.length, toCompress },
-        ...{ hasMore: drops.length > archives.length, apply: archiving(archives, "forgetting", "dropped") },
+        scanned: rows.length,
+        due: archives.length,
+        archives,
+        toDrop: drops.length,
+        toCompress,
+        hasMore: drops.length > archives.length,
+        apply: archiving(archives, "forgetting", "dropped"),
       };
     },
 
@@ -290,7 +314,10 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
       const before = clock.now().getTime() - 90 * DAY_MS;
       const due = state().events.filter(({ at }) => at.getTime() < before).length;
       return {
-        ...{ scanned: due, due, archives: [], hasMore: false },
+        scanned: due,
+        due,
+        archives: [],
+        hasMore: false,
         apply: () =>
           change(by, async (draft) => {
             draft.events.splice(0, draft.events.length, ...draft.events.filter(({ at }) => at.getTime() >= before));
@@ -299,6 +326,15 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
       };
     },
   };
+}
+
+const isNewHere = ({ knownAt }: Row, now: Date): boolean =>
+  knownAt !== undefined && now.getTime() - knownAt.getTime() < NEVER_AT_RISK_DAYS * DAY_MS;
+
+/** What was taken from elsewhere counts as used when it came. */
+function usedHere(row: Row): Row {
+  const { lastAccessedAt = row.createdAt, knownAt } = row;
+  return knownAt && knownAt > lastAccessedAt ? { ...row, lastAccessedAt: knownAt } : row;
 }
 
 function heatOf(row: Row, { accesses }: State, now: Date): number {

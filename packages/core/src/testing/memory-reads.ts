@@ -3,6 +3,7 @@ import { type Reach, type Space, type Standing, spacesFor } from "../access/spac
 import { checkedVector } from "../embedding/vector.ts";
 import { pathKeyOf } from "../files/path-key.ts";
 import { heat } from "../lifecycle/heat.ts";
+import type { Entity } from "../memory/entity.ts";
 import { normaliseName } from "../memory/entity-name.ts";
 import { LAYERS } from "../memory/layer.ts";
 import { isPinned, stateOf } from "../memory/memory.ts";
@@ -10,8 +11,9 @@ import type { Clock } from "../ports/clock.ts";
 import type { Filter, Hit, SearchIndex } from "../ports/search.ts";
 import type { Browse, EntitySummary, Overview, Reads } from "../ports/store.ts";
 import { LENT, LENT_FURTHER } from "../recall/context.ts";
-import { rarity, type Unit, wholeWeight } from "../recall/unit.ts";
+import { isWordUnit, rarity, tellingOf, type Unit, wholeWeight, withMeant } from "../recall/unit.ts";
 import { segment } from "../text/segment.ts";
+import { isMeantBy } from "../text/slips.ts";
 import { fileReads } from "./memory-files.ts";
 import { sessionReads } from "./memory-sessions.ts";
 import { plain, type Row, type State, snapshotKey, vectorKey } from "./memory-state.ts";
@@ -40,9 +42,10 @@ export function reads(
     memories: {
       byId,
       contentOf: async (id) => (await byId(id))?.content,
-      async byIds(ids) {
+      async byIds(ids, reach = "everywhere") {
+        const within = new Set(spaces(reach));
         const found = await Promise.all([...new Set(ids)].map(byId));
-        return found.filter((memory) => memory !== undefined);
+        return found.filter((memory) => memory !== undefined).filter(({ space }) => within.has(space));
       },
       async newest(where, limit) {
         return passing(state(), spaces(where.reach), where)
@@ -66,10 +69,14 @@ export function reads(
         const rows = passing(state(), spaces(reach), { reach, withArchived: false, withSuperseded: false });
         return {
           layers: rows.map((row) => ({
-            ...{ layer: row.layer, kind: row.entity.kind, memories: 1, pinned: Number(isPinned(row)) },
+            layer: row.layer,
+            kind: row.entity.kind,
+            memories: 1,
+            pinned: Number(isPinned(row)),
           })),
-          entities: [...new Map(rows.map(({ entity }) => [entity.id, entity.kind])).values()].map((kind) => ({
-            ...{ kind, entities: 1 },
+          entities: [...new Map(rows.map(({ entity }) => [subjectOf(entity), entity.kind])).values()].map((kind) => ({
+            kind,
+            entities: 1,
           })),
           made: madeBetween(rows),
           edits: editsIn(state(), spaces(reach)),
@@ -130,31 +137,34 @@ export function reads(
       },
       async list({ reach, kind, minMemories, limit, offset }) {
         const open = spaces(reach);
-        const everyRow = [...state().memories.values()];
-        const summaries = [...state().entities.values()]
-          .filter((entity) => kind === undefined || entity.kind === kind)
-          .flatMap((entity): EntitySummary[] => {
-            const all = everyRow.filter((row) => row.entity.id === entity.id);
-            const rows = all.filter((row) => open.includes(row.space) && stateOf(row) === "live");
-            // An entity shows through a memory the caller may open, live or not; one without any was never told of.
-            if (!all.some((row) => open.includes(row.space)) || rows.length < minMemories) return [];
+        const inSight = [...state().memories.values()].filter((row) => open.includes(row.space));
+        const shown = [...state().entities.values()].filter(
+          (entity) =>
+            (kind === undefined || entity.kind === kind) && inSight.some((row) => row.entity.id === entity.id),
+        );
+        const summaries = [...Map.groupBy(shown, subjectOf).values()]
+          .flatMap((subject): EntitySummary[] => {
+            const [first] = subject;
+            const ids = subject.map(({ id }) => id);
+            const rows = inSight.filter((row) => ids.includes(row.entity.id) && stateOf(row) === "live");
+            if (!first || rows.length < minMemories) return [];
             const last = rows
               .flatMap(({ lastAccessedAt }) => lastAccessedAt ?? [])
               .sort((a, b) => Number(b) - Number(a))[0];
             const layers = Object.fromEntries(
               LAYERS.map((layer) => [layer, rows.filter((row) => row.layer === layer).length]),
             ) as EntitySummary["layers"];
-            const { id, name, canonicalKey, momentum } = entity;
-            const pinnedCount = rows.filter(isPinned).length;
+            const { id, name } = first;
+            const keys = subject.flatMap(({ canonicalKey }) => canonicalKey ?? []).toSorted();
             return [
               {
                 id,
                 name,
-                kind: entity.kind,
-                canonicalKey,
-                momentum,
+                kind: first.kind,
+                canonicalKey: first.canonicalKey ?? keys[0],
+                momentum: Math.max(...subject.map(({ momentum }) => momentum)),
                 memoryCount: rows.length,
-                pinnedCount,
+                pinnedCount: rows.filter(isPinned).length,
                 layers,
                 lastMemoryAccessAt: last,
               },
@@ -166,6 +176,10 @@ export function reads(
     },
   };
 }
+
+/** What is one to a reader in all the spaces it is told of. */
+const subjectOf = ({ kind, name }: Pick<Entity, "kind" | "name">): string =>
+  `${kind}\n${normaliseName(name) || name.toLowerCase()}`;
 
 const newest = (a: Row, b: Row): number => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id;
 
@@ -201,28 +215,28 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
       const idfOf = ({ alternatives: [first], weight }: Unit) =>
         weight * Math.min(...(first?.terms ?? []).map(({ text }) => idf(text)));
       const isKnown = (unit: Unit) => rows.some(({ fields }) => holds(fields, unit));
-      const weighed = (unit: Unit) => ({ weight: idfOf(unit), isSought: unit.isSought });
+      const weighed = (unit: Unit) => ({ weight: idfOf(unit), isWord: isWordUnit(unit), isSought: unit.isSought });
       const isUnheardOf = (unit: Unit) => !isKnown(unit);
       const whole = wholeWeight(units.filter(isKnown).map(weighed), units.filter(isUnheardOf).map(weighed));
-      const words = units.filter(isOfWords);
+      const words = units.filter(isWordUnit);
       const things = words.length > 0 ? words : units;
-      const asked = units.flatMap((unit) =>
-        unit.alternatives.flatMap(({ terms, weight }) =>
-          terms.map(({ text }) => [text, (unit.weight * weight) / terms.length] as const),
-        ),
-      );
-      const terms = [...new Map(asked)].map(([term, weight]) => ({ term, idf: weight * idf(term) }));
+      const terms = new Set(rows.flatMap(({ fields }) => Object.values(fields).flat()));
+      const near = (typed: string) => [...terms].filter((term) => isMeantBy(term, typed));
+      const sought = units.map((unit) => (isKnown(unit) ? unit : withMeant(unit, near)));
+      const asked = sought.map((unit) => {
+        const rarities = unit.alternatives.map(({ terms }) => Math.min(...terms.map(({ text }) => idf(text))));
+        const telling = tellingOf(unit, rarities);
+        return unit.alternatives.map(({ terms }, at) => ({ terms, idf: (telling[at] ?? 0) / terms.length }));
+      });
       const own = new Map(
         rows.map(({ row, fields }) => {
-          let score = 0;
-          for (const { term, idf } of terms) {
-            for (const [field, weight] of Object.entries(FIELD_WEIGHTS)) {
-              const tokens = fields[field as keyof typeof FIELD_WEIGHTS];
-              const count = tokens.filter((token) => token === term).length;
-              score += (weight * idf * count * 2.2) / (count + 1.2 * (0.25 + 0.75 * (tokens.length / 50)));
-            }
-          }
-          const coverage = units.length === 0 ? 0 : sum(units.filter((unit) => holds(fields, unit)).map(idfOf)) / whole;
+          const score = sum(
+            asked.map((ways) =>
+              Math.max(...ways.map(({ terms, idf }) => idf * sum(terms.map(({ text }) => frequencyOf(text, fields))))),
+            ),
+          );
+          const coverage =
+            units.length === 0 ? 0 : sum(sought.filter((unit) => holds(fields, unit)).map(idfOf)) / whole;
           const isWhole = things.length > 0 && things.every((unit) => holds(fields, unit));
           return [row.id, { score, coverage, isWhole }] as const;
         }),
@@ -235,7 +249,9 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
             const lent = lentTo(row, inSight, own);
             const coverage = Math.min(1, said.coverage + lent.coverage);
             return {
-              ...{ id: row.id, score: said.score + lent.score, coverage },
+              id: row.id,
+              score: said.score + lent.score,
+              coverage,
               ...(lent.coverage > 0 && { lent: lent.coverage }),
               ...(said.isWhole && { isWhole: true as const }),
             };
@@ -259,6 +275,17 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
       );
     },
   };
+}
+
+/** How much a row is about a term: saturated, and less in a long field. */
+function frequencyOf(term: string, fields: Readonly<Record<keyof typeof FIELD_WEIGHTS, readonly string[]>>): number {
+  return sum(
+    Object.entries(FIELD_WEIGHTS).map(([field, weight]) => {
+      const tokens = fields[field as keyof typeof FIELD_WEIGHTS];
+      const count = tokens.filter((token) => token === term).length;
+      return (weight * count * 2.2) / (count + 1.2 * (0.25 + 0.75 * (tokens.length / 50)));
+    }),
+  );
 }
 
 interface Said {
@@ -287,9 +314,6 @@ function lentTo({ id, session, space, ...row }: Row, all: readonly Row[], own: R
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** Grams repeat what words say. */
-const isOfWords = ({ alternatives }: Unit): boolean =>
-  alternatives.some(({ terms }) => terms.some(({ isGram }) => !isGram));
-
 const holds = (fields: Readonly<Record<string, readonly string[]>>, { alternatives }: Unit): boolean =>
   alternatives.some(({ terms }) =>
     terms.every(({ text }) => Object.values(fields).some((tokens) => tokens.includes(text))),

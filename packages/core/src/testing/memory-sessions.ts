@@ -2,6 +2,7 @@ import type { Caller } from "../access/caller.ts";
 import type { Member } from "../access/member.ts";
 import { noSuchSession } from "../access/session.ts";
 import type { Space } from "../access/space.ts";
+import { isOfThePast } from "../lifecycle/risk.ts";
 import { stateOf } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type SessionReads, type SessionWrites, SOURCE_GONE, type TranscriptProgress } from "../ports/sessions.ts";
@@ -44,7 +45,9 @@ export function sessionReads(
       return {
         files: [...files].map(([path, edits]) => ({ path, edits })).sort((a, b) => b.edits - a.edits),
         memories: rows.map((row) => ({
-          ...{ memory: plain(row, state()), rule: row.rule, captureKey: row.captureKey },
+          memory: plain(row, state()),
+          rule: row.rule,
+          captureKey: row.captureKey,
         })),
         carry: isOpen(session?.projectId) ? session?.progress?.carry : undefined,
       };
@@ -67,6 +70,8 @@ export function sessionReads(
     },
   };
 }
+
+const knownAt = (at: Date, now: Date): Date | undefined => (isOfThePast(at, now) ? now : undefined);
 
 interface Parts {
   readonly caller: Caller;
@@ -113,7 +118,8 @@ export function sessionWrites(state: State, { caller, clock, reads, memories, pl
       if (twin) return { outcome: "same_words", id: twin.id };
       const { id } = await memories.add(draft);
       const row = state.memories.get(id);
-      if (row) state.memories.set(id, { ...row, captureKey, session, rule, createdAt: at });
+      if (row)
+        state.memories.set(id, { ...row, captureKey, session, rule, createdAt: at, knownAt: knownAt(at, clock.now()) });
       return { outcome: "inserted", id };
     },
     async retire(memory) {

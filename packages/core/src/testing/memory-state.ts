@@ -18,6 +18,8 @@ export type Row = Memory & {
   readonly text: CanonicalText;
   readonly captureKey?: string | undefined;
   readonly rule?: string | undefined;
+  /** When it was taken from elsewhere. */
+  readonly knownAt?: Date | undefined;
 };
 
 export interface SessionRow {
@@ -48,7 +50,7 @@ interface StoredRow {
 export interface State {
   lastId: number;
   identities: Identities;
-  readonly entities: Map<number, Entity & { readonly names: readonly string[] }>;
+  readonly entities: Map<number, Entity & { readonly space: Space; readonly names: readonly string[] }>;
   readonly memories: Map<number, Row>;
   /** By memory, oldest first. */
   readonly pastVersions: Map<number, readonly PastVersion[]>;
@@ -144,7 +146,10 @@ export const snapshotKey = ({ id }: Member, { machine, session, path }: Snapshot
   JSON.stringify([id, machine, session, path]);
 
 /** A row as its port shows it. */
-export function plain({ text: _, captureKey: __, rule: ___, ...memory }: Row, { entities }: State): Memory {
+export function plain(
+  { text: _, captureKey: __, rule: ___, knownAt: ____, ...memory }: Row,
+  { entities }: State,
+): Memory {
   const momentum = entities.get(memory.entity.id)?.momentum ?? memory.entity.momentum;
   return { ...memory, entity: { ...memory.entity, momentum } };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Caller } from "../access/caller.ts";
-import { type Space, type Standing, spaceOf } from "../access/space.ts";
+import { isOpenToReadersOf, type Space, type Standing, spaceOf } from "../access/space.ts";
 import type { StoredVector } from "../embedding/stored.ts";
 import { checkedVector } from "../embedding/vector.ts";
 import { momentum } from "../lifecycle/momentum.ts";
@@ -10,7 +10,7 @@ import { expiryOf } from "../memory/layer.ts";
 import { isExpired, stateOf } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { NewMemory, Writes } from "../ports/store.ts";
-import { writableProject } from "./memory-access.ts";
+import { projectsOf, writableProject } from "./memory-access.ts";
 import { reads } from "./memory-reads.ts";
 import { sessionWrites } from "./memory-sessions.ts";
 import { plain, type State, snapshotKey, vectorKey } from "./memory-state.ts";
@@ -75,18 +75,29 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
       const { entity, layer, text, importance, visibility, expiresAt, hasOwnExpiry } = draft;
       const tags = draft.tags.toSorted();
       const row = {
-        ...{
-          id,
-          uid: randomUUID(),
-          entity: named(entity),
-          layer,
-          content: text.content,
-          contentHash: text.contentHash,
-          tags,
-        },
-        ...{ importance, visibility, ...place(draft), authorId: caller.member.id, createdAt: now, updatedAt: now },
-        ...{ lastAccessedAt: undefined, accessCount: 0, expiresAt, hasOwnExpiry, archivedAt: undefined },
-        ...{ archivedReason: undefined, supersededById: undefined, activation: undefined, version: 1, text },
+        id,
+        uid: randomUUID(),
+        entity: named(entity),
+        layer,
+        content: text.content,
+        contentHash: text.contentHash,
+        tags,
+        importance,
+        visibility,
+        ...place(draft),
+        authorId: caller.member.id,
+        createdAt: now,
+        updatedAt: now,
+        lastAccessedAt: undefined,
+        accessCount: 0,
+        expiresAt,
+        hasOwnExpiry,
+        archivedAt: undefined,
+        archivedReason: undefined,
+        supersededById: undefined,
+        activation: undefined,
+        version: 1,
+        text,
         session: caller.client.session,
       };
       state.memories.set(id, row);
@@ -112,12 +123,20 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
       const now = clock.now();
       const isOver = isExpired(memory, now);
       const row = change(memory.id, "restore", {
-        ...{ archivedAt: undefined, archivedReason: undefined, supersededById: undefined, lastAccessedAt: now },
+        archivedAt: undefined,
+        archivedReason: undefined,
+        supersededById: undefined,
+        lastAccessedAt: now,
         ...(isOver ? { expiresAt: expiryOf(memory.layer, now), hasOwnExpiry: false } : {}),
       });
       if (memory.supersededById !== undefined)
         state.links.push({ from: memory.supersededById, to: memory.id, type: "related_to", isManual: true });
       return plain(row, state);
+    },
+    async isOpenToReadersOf(read, other) {
+      const isOpen = (space: Space) =>
+        projectsOf(state).some(({ id, access }) => space === `p${id}` && access === "open");
+      return isOpenToReadersOf(read.space, other.space, isOpen);
     },
     async supersede(old, successorId) {
       const superseded = { archivedReason: "superseded", supersededById: successorId };
@@ -129,21 +148,22 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     memories,
     sessions: sessionWrites(state, { caller, clock, reads: reading.sessions, memories, place }),
     entities: {
-      async findOrAdd({ name, kind, key }) {
+      async findOrAdd({ name, kind, key, ...where }) {
+        const { space } = place(where);
         const normal = normaliseName(name) || name.toLowerCase();
-        const all = [...state.entities.values()];
-        const entity =
-          all.find(({ canonicalKey }) => key !== undefined && canonicalKey === key) ??
-          all.find((each) => each.kind === kind && each.names.includes(normal));
-        if (!entity) {
-          const added = { id: nextId(), name, kind, canonicalKey: key, momentum: 0, names: [normal] };
+        const here = [...state.entities.values()].filter((each) => each.space === space);
+        const named = here.find((each) => each.kind === kind && each.names.includes(normal));
+        const keyed = here.find(({ canonicalKey }) => key !== undefined && canonicalKey === key);
+        if (keyed) return keyed === named ? { entity: keyed } : { entity: keyed, isKnownOtherwise: true };
+        if (!named) {
+          const added = { id: nextId(), space, name, kind, canonicalKey: key, momentum: 0, names: [normal] };
           state.entities.set(added.id, added);
           return { entity: added };
         }
-        if (key === undefined || entity.canonicalKey === key) return { entity };
-        if (entity.canonicalKey !== undefined) return { entity, keyConflict: entity.canonicalKey };
-        const filled = { ...entity, canonicalKey: key };
-        state.entities.set(entity.id, filled);
+        if (key === undefined) return { entity: named };
+        if (named.canonicalKey !== undefined) return { entity: named, keyConflict: named.canonicalKey };
+        const filled = { ...named, canonicalKey: key };
+        state.entities.set(named.id, filled);
         return { entity: filled };
       },
       async noteEvent(entityId) {

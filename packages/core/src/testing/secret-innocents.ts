@@ -152,4 +152,31 @@ set the token lifetime to 15m
 Das Passwort ist zu kurz
 le mot de passe est obligatoire
 la contraseña es incorrecta
+docker run -d --name mysql -p3306:3306 mysql:8
+docker run --name mysql -p 127.0.0.1:3306:3306 -p33060:33060/tcp mysql
+docker run -p80:80 nginx
+mysql -u root -p shop < dump.sql
+mysql -u root -p
+mysql -u root -p$MYSQL_PASSWORD shop
+mysql -h db -P 3306 --protocol tcp
+mysqldump -p"$PASS" shop
+npm run mysql; mkdir -pv build/output
+mysql is up when mysqladmin ping answers on -p 3306
+mkdir -p path/to/folder
+ssh -p 22 deploy@host
+ssh -p 2222 deploy@host
+psql -p 5432 -U app
+cp -p source target
+sshpass -p shows the password in the list of processes
+sshpass -f ~/.ssh/pass ssh -p 22 deploy@host
+sshpass -p "$PASS" ssh -p 2222 deploy@host
+redis-cli -a prints a warning, use REDISCLI_AUTH
+redis-cli -p 6380 ping
+redis-cli -a $REDIS_PASS ping
+git commit -a -m message
+ls -a folder
+lin_api_key is the name of the variable
+ATATT is how tokens of Atlassian begin
+ＰＡＳＳＷＯＲＤは必須です
+ＡＰＩ：認証が要る
 `;

@@ -303,16 +303,52 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
   it("two finds of the same words in one place are one memory", async () => {
     const { as } = bench();
     const find = (captureKey: string): Omit<CapturedMemory, "entity"> => ({
-      ...{ layer: "learning", text: canonical("use redis for sessions"), tags: [], importance: 0.5 },
-      ...{ visibility: "project", projectKey: "host/org/apple", expiresAt: undefined, hasOwnExpiry: false },
-      ...{ captureKey, session: SESSION, rule: "decision", at: new Date("2026-11-21T10:00:00Z") },
+      layer: "learning",
+      text: canonical("use redis for sessions"),
+      tags: [],
+      importance: 0.5,
+      visibility: "project",
+      projectKey: "host/org/apple",
+      expiresAt: undefined,
+      hasOwnExpiry: false,
+      captureKey,
+      session: SESSION,
+      rule: "decision",
+      at: new Date("2026-11-21T10:00:00Z"),
     });
     const both = await as(ALICE).write(async (tx) => {
-      const { entity } = await tx.entities.findOrAdd({ name: "apple", kind: "project", key: undefined });
+      const { entity } = await tx.entities.findOrAdd({
+        name: "apple",
+        kind: "project",
+        key: undefined,
+        visibility: "team",
+        projectKey: undefined,
+      });
       return [await tx.sessions.capture({ ...find("a"), entity }), await tx.sessions.capture({ ...find("b"), entity })];
     });
     expect(both.map(({ outcome }) => outcome)).toEqual(["inserted", "same_words"]);
     expect(both[0]?.id).toBe(both[1]?.id);
+  });
+
+  it("leaves what is taken long after it was said its time here, and forgets it then", async () => {
+    const { as, clock, engine } = bench();
+    await as(ALICE).write(async (tx) => {
+      const place = { visibility: "project", projectKey: "host/org/apple" } as const;
+      const { entity } = await tx.entities.findOrAdd({ name: "apple", kind: "project", key: undefined, ...place });
+      const words = {
+        layer: "learning",
+        text: canonical("use redis for sessions"),
+        tags: [],
+        importance: 0.5,
+      } as const;
+      const found = { captureKey: "old", session: SESSION, rule: "decision", hasOwnExpiry: false } as const;
+      const at = new Date(clock.now().getTime() - 300 * 86_400_000);
+      return tx.sessions.capture({ entity, ...place, ...words, ...found, at, expiresAt: undefined });
+    });
+    const due = async () => (await engine.lifecycle.sweeps.forgetting({ cap: 10 })).due;
+    expect(await due()).toBe(0);
+    clock.advance(107 * 86_400_000);
+    expect(await due()).toBe(1);
   });
 
   it("keeps one work snapshot a session for two weeks, for its member", async () => {

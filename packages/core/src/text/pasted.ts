@@ -44,6 +44,14 @@ function isStackTrace(content: string): boolean {
   return FRAME_LINES.some((frame) => lines.filter((line) => frame.test(line)).length >= 2);
 }
 
+/** A text without the frames of its call stacks, Python's with the line of code below each. */
+export function withoutFrames(text: string): string {
+  const lines = text.split("\n");
+  const isFrame = (line = "") => FRAME_LINES.some((frame) => frame.test(line));
+  const isCodeOfFrame = (line: string, above = "") => /^\s*File ".+", line \d+/.test(above) && /^\s/.test(line);
+  return lines.filter((line, at) => !isFrame(line) && !isCodeOfFrame(line, lines[at - 1])).join("\n");
+}
+
 function isConsole(content: string): boolean {
   const [status, ...following] = content.trimStart().slice(0, 4000).split("\n");
   if (status === undefined || !STATUS_OPENING.test(status)) return false;

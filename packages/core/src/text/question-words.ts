@@ -1,3 +1,5 @@
+import { foldHan } from "./fold-han.ts";
+
 // What questions are made with. Unlike stop-words they are indexed with their stems, as they always were.
 const ENGLISH = `
   someone somebody anyone anybody everyone everybody something anything everything already ever yet again still maybe soon
@@ -14,7 +16,7 @@ const KOREAN = `
   몇 뭘 뭔 누가 누구를 얼마 얼마나 무슨 어느 어떤 어디서 어디에 나요 하나요 되나요 인가요 되나 했지 할까 하지 하면 해야 뭐였더라
   있어 있어요 없어 이유가 그냥 좀`;
 
-/** Words of a question that say how it is asked, not what about; lower case. */
+/** Words of a question that say how it is asked, not what about; lower case, Han characters in one form. */
 export const QUESTION_WORDS: ReadonlySet<string> = new Set(
-  [ENGLISH, JAPANESE, CHINESE, KOREAN].flatMap((list) => list.trim().split(/\s+/)),
+  [ENGLISH, JAPANESE, CHINESE, KOREAN].flatMap((list) => foldHan(list).trim().split(/\s+/)),
 );

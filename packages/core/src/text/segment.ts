@@ -1,11 +1,12 @@
 import { isAscii } from "./ascii.ts";
 import { cutToken } from "./cut-token.ts";
 import { dictionaryWords } from "./dictionary-words.ts";
+import { foldHan } from "./fold-han.ts";
 import { koreanStem } from "./korean.ts";
 import { wordsOfSpaced } from "./spaced-words.ts";
 
 /** Changes whenever the tokens of a text may change; an index made under another version is rebuilt. */
-export const SEGMENTER_VERSION = `2+icu${process.versions.icu}`;
+export const SEGMENTER_VERSION = `3+icu${process.versions.icu}`;
 
 /** Tokens joined by blanks, for an index that splits on blanks and nothing else. */
 export interface Segments {
@@ -38,7 +39,7 @@ const LOCALES: readonly (readonly [firstCharacter: RegExp, locale: (run: string)
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const GRAMMED = new Set(["ja", "zh", "ko"]);
 const BASE_WITH_MARKS = /\P{M}\p{M}*/gu;
-const INVISIBLE = /\u200D|[\u00AD\u200C\u2060\uFEFF\p{Variation_Selector}]/gu;
+const INVISIBLE = /\u200D|[\u00AD\u200B\u200C\u2060\uFEFF\p{Variation_Selector}]/gu;
 
 /** Words and CJK grams of a text, the same for every document and query. */
 export function segment(text: string): Segments {
@@ -91,6 +92,7 @@ function wordsOf(runs: readonly Run[]): string[][] {
   for (const [locale, places] of byLocale) {
     const texts = places.map((place) => runs[place]?.text ?? "");
     const found = locale === undefined ? texts.map(wordsOfSpaced) : dictionaryWords(texts, locale);
+    if (locale === "ja" || locale === "zh") for (const [nth, words] of found.entries()) found[nth] = words.map(foldHan);
     if (locale === "ko") for (const [nth, words] of found.entries()) found[nth] = words.flatMap(wordAndStem);
     for (const [nth, place] of places.entries()) words[place] = found[nth] ?? [];
   }
@@ -103,7 +105,7 @@ function wordAndStem(word: string): string[] {
 }
 
 function charactersOf(run: string): string[] {
-  return (run.match(BASE_WITH_MARKS) ?? []).map(cutToken);
+  return (foldHan(run).match(BASE_WITH_MARKS) ?? []).map(cutToken);
 }
 
 function singlesAndBigrams(characters: readonly string[]): string[] {

@@ -3,6 +3,7 @@ import { isAscii } from "./ascii.ts";
 import { cutToken } from "./cut-token.ts";
 import { fold } from "./fold.ts";
 import { splitHumps } from "./humps.ts";
+import { closedFormOf, leadingNameOf, lemmaOf, partsOfMixed } from "./spelling.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
 const JOINT = String.raw`(?:::|:\/\/|:\\|->|\+\+|[.\-\/\\:@#+&])`;
@@ -11,6 +12,8 @@ const identifierOf = (word: string, flags: string) => new RegExp(`${word}(?:${JO
 // Without Unicode's tables it takes half the time, and most text is ASCII.
 const ASCII_IDENTIFIER = identifierOf("[A-Za-z0-9_]+", "g");
 const ENGLISH = /^[a-z]{3,40}$/;
+/** 10,000 is 10000. */
+const THOUSANDS = /(?<=(?<![\d,.])\d{1,3}(?:,\d{3})*),(?=\d{3}(?:,\d{3})*(?![\d,]))/g;
 
 /** How an identifier falls apart, the loosest joint first: each step's parts are tokens too. */
 const STEPS: readonly ((token: string) => string[])[] = [
@@ -22,8 +25,9 @@ const STEPS: readonly ((token: string) => string[])[] = [
 ];
 
 /** Words of a script that puts blanks between them: identifiers whole and in parts, English stems beside. */
-export function wordsOfSpaced(run: string): string[] {
+export function wordsOfSpaced(text: string): string[] {
   const words: string[] = [];
+  const run = text.includes(",") ? text.replace(THOUSANDS, "") : text;
   for (const identifier of run.match(isAscii(run) ? ASCII_IDENTIFIER : anyIdentifier()) ?? []) {
     for (const token of tokensOf(identifier)) words.push(token);
   }
@@ -57,17 +61,22 @@ function tokensOf(identifier: string): readonly string[] {
 }
 
 function takeApart(token: string, step: number, tokens: string[]): void {
-  addSurfaceAndStem(token, tokens);
+  const surface = cutToken(fold(token));
+  addWithStem(surface, tokens);
+  const closed = closedFormOf(surface);
+  if (closed !== undefined) addWithStem(closed, tokens);
   for (let next = step; next < STEPS.length; next += 1) {
     const parts = STEPS[next]?.(token).filter((part) => part !== "") ?? [];
     if (parts.length === 1 && parts[0] === token) continue;
     for (const part of parts) takeApart(part, next + 1, tokens);
+    const name = STEPS[next] === splitHumps ? leadingNameOf(parts) : undefined;
+    if (name !== undefined) tokens.push(fold(name));
     return;
   }
+  for (const part of partsOfMixed(surface)) addWithStem(part, tokens);
 }
 
-function addSurfaceAndStem(token: string, tokens: string[]): void {
-  const surface = cutToken(fold(token));
+function addWithStem(surface: string, tokens: string[]): void {
   tokens.push(surface);
   const stem = stemOf(surface);
   if (stem !== undefined) tokens.push(stem);
@@ -76,6 +85,6 @@ function addSurfaceAndStem(token: string, tokens: string[]): void {
 /** The stem of a word as it stands in the index, where it has one of its own. */
 export function stemOf(word: string): string | undefined {
   if (!ENGLISH.test(word) || STOP_WORDS.has(word)) return undefined;
-  const stem = stemmer(word);
+  const stem = stemmer(lemmaOf(word));
   return stem === word ? undefined : stem;
 }

@@ -1,3 +1,5 @@
+import { foldHan } from "./fold-han.ts";
+
 // `near`, `and`, `or`, `not` are here so that a query written as an expression reads as text; alone, each still finds itself.
 const ENGLISH = `
   a an the and or not nor but if then else than so as at by for from in into of on onto to with without within about near
@@ -23,7 +25,7 @@ const KOREAN = `
   하지만 또는 및 그 저 이것 그것 저것 이런 그런 우리 무엇 뭐 왜 어떻게 언제 어디 누구 있다 있는 하다 하는 한 된 되는 되다
   입니다 합니다 합니까 것 수 등 때문에`;
 
-/** Words too common to search for, in English, Japanese, Chinese and Korean; lower case. */
+/** Words too common to search for, in English, Japanese, Chinese and Korean; lower case, Han characters in one form. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
-  [ENGLISH, JAPANESE, CHINESE, KOREAN].flatMap((list) => list.trim().split(/\s+/)),
+  [ENGLISH, JAPANESE, CHINESE, KOREAN].flatMap((list) => foldHan(list).trim().split(/\s+/)),
 );

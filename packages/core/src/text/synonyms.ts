@@ -1,5 +1,6 @@
 import { isAscii } from "./ascii.ts";
 import { fold } from "./fold.ts";
+import { foldHan } from "./fold-han.ts";
 import { bigramsOf, termsOf } from "./segment.ts";
 import { SYNONYM_GROUPS } from "./synonym-groups.ts";
 
@@ -63,13 +64,15 @@ export function readSynonyms(groups: readonly string[]): Synonyms {
       return groups && othersOf(word, groups);
     },
     phrasesIn(text) {
-      const folded = ` ${fold(text.normalize("NFKC"))} `;
+      const folded = ` ${foldHan(fold(text.normalize("NFKC")))} `;
       const { phrases, asciiPhrases } = tables();
       return [...(isAscii(folded) ? asciiPhrases : phrases)]
         .filter(([member]) => standsIn(member, folded))
         .map(([member, groups]) => ({
-          ...{ text: member, isSpaceless: isSpaceless(member) },
-          ...{ own: expressions(member), others: othersOf(member, groups) },
+          text: member,
+          isSpaceless: isSpaceless(member),
+          own: expressions(member),
+          others: othersOf(member, groups),
         }));
     },
   };
@@ -79,7 +82,7 @@ function tablesOf(lines: readonly string[]): Tables {
   const words = new Map<string, Group[]>();
   const phrases = new Map<string, Group[]>();
   // Folded at once: one after the other, a thousand expressions take a process's first question some milliseconds.
-  for (const line of fold(lines.join("\n").normalize("NFKC")).split("\n")) {
+  for (const line of foldHan(fold(lines.join("\n").normalize("NFKC"))).split("\n")) {
     const members = line.split(",").map((member) => member.trim());
     // One character of a script without blanks stands in too many words.
     const group = members.filter((member) => member.length > 1);

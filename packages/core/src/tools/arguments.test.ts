@@ -77,7 +77,8 @@ describe("the arguments", () => {
   it("a recall wants a query, ids or an entity", async () => {
     const refusal = await aDesk(house).refused("chest_recall", { layer: "goal" });
     expect(refusal).toMatchObject({
-      ...{ code: "INVALID_INPUT", details: { field: "query", accepted: ["query", "entity_name", "ids"] } },
+      code: "INVALID_INPUT",
+      details: { field: "query", accepted: ["query", "entity_name", "ids"] },
       hint: expect.stringContaining("`query`"),
     });
   });

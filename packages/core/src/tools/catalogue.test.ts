@@ -84,7 +84,8 @@ describe("the catalogue", () => {
   it("has no other tool, and says which there are", async () => {
     const { executor } = testHouse();
     await expect(executor.execute("chest_nothing", {}, aCall())).rejects.toMatchObject({
-      ...{ code: "UNKNOWN_TOOL", details: { known: Object.keys(EFFECTS) } },
+      code: "UNKNOWN_TOOL",
+      details: { known: Object.keys(EFFECTS) },
     });
   });
 });

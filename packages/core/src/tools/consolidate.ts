@@ -11,7 +11,10 @@ const input = z.object({
     .describe("Entities written in this session, or all; a session that wrote nothing counts as all"),
   min_age_days: z.number().min(0).max(MAX_AGE_DAYS).default(7).describe("Made and last used at least so long ago"),
   dry_run: z.boolean().default(false).describe("Say what would happen, change nothing"),
-  use_llm: z.boolean().default(false).describe("Have a model word the summaries, where there is one"),
+  use_llm: z
+    .boolean()
+    .default(false)
+    .describe("Have your model word the new summaries, where you offer sampling: 30 s in all"),
 });
 
 const output = z.looseObject({
@@ -28,7 +31,15 @@ const output = z.looseObject({
   memoriesDropped: z.int().optional(),
   learningIdsCreated: z.array(z.int()).optional(),
   has_more: z.boolean().optional().describe("The next call goes on"),
-  sampling: z.looseObject({ applied: z.boolean(), reason: z.string().optional() }).optional(),
+  sampling: z
+    .looseObject({
+      applied: z.boolean(),
+      reason: z.string().optional(),
+      upgraded: z.int().optional(),
+      declined: z.int().optional(),
+      decline_reasons: z.array(z.string()).optional(),
+    })
+    .optional(),
 });
 
 const MOST_SHOWN = 20;
@@ -48,7 +59,10 @@ export const consolidate = defineTool({
     if (first) return first.answer as z.input<typeof output>;
     const cap = limits.sweepCap;
     const plan = await store.sweeps.consolidation({
-      ...{ minAgeDays: min_age_days, maxChars: limits.contentChars, cap, onlyCaptured: false },
+      minAgeDays: min_age_days,
+      maxChars: limits.contentChars,
+      cap,
+      onlyCaptured: false,
       session: scope === "session" ? caller.client.session : undefined,
       areVectorsComing: (await embedders((await store.identities()).active).state()).isUsable,
     });
@@ -57,9 +71,14 @@ export const consolidate = defineTool({
     if (dry_run) {
       const dropping = await store.sweeps.forgetting({ cap: left(plan.due), without: plan.archives });
       return {
-        ...{ ok: true as const, dry_run, clusters: plan.clusters.length, memories_replaced_if_run: plan.due },
-        ...{ memories_dropped_if_run: dropping.due, preview: plan.clusters.slice(0, MOST_SHOWN) },
-        ...{ has_more: plan.hasMore, hint: hintFor(plan.clusters.length, plan.scanned) },
+        ok: true as const,
+        dry_run,
+        clusters: plan.clusters.length,
+        memories_replaced_if_run: plan.due,
+        memories_dropped_if_run: dropping.due,
+        preview: plan.clusters.slice(0, MOST_SHOWN),
+        has_more: plan.hasMore,
+        hint: hintFor(plan.clusters.length, plan.scanned),
       };
     }
 
@@ -68,13 +87,20 @@ export const consolidate = defineTool({
     const dropped = room === 0 ? NOTHING_DONE : await (await store.sweeps.forgetting({ cap: room })).apply({ signal });
     // Last, so that a repeat under the same key is told this and does nothing.
     return store.write(async () => ({
-      ...{ ok: true as const, scanned: plan.scanned, clustersCompressed: merged.created.length },
-      ...{ memoriesReplaced: merged.changed, memoriesDropped: dropped.changed },
-      ...{ learningIdsCreated: [...merged.created], has_more: plan.hasMore },
-      ...(use_llm ? { sampling: { applied: false, reason: "this backend asks no model: the summaries quote" } } : {}),
+      ok: true as const,
+      scanned: plan.scanned,
+      clustersCompressed: merged.created.length,
+      memoriesReplaced: merged.changed,
+      memoriesDropped: dropped.changed,
+      learningIdsCreated: [...merged.created],
+      has_more: plan.hasMore,
+      ...(use_llm ? { sampling: { applied: false, reason: NO_MODEL } } : {}),
     }));
   },
 });
+
+// Whoever runs beside an agent that offers its model asks that one afterwards, and says so instead.
+const NO_MODEL = "no model is asked here: the summaries quote; `chest-memory` on stdio asks the agent's";
 
 function hintFor(clusters: number, scanned: number): string {
   if (clusters > 0) return "call without `dry_run` to do this; `chest-index unarchive` undoes it";

@@ -1,5 +1,7 @@
 import { REDACTED } from "../memory/redact.ts";
+import { wellFormed } from "../text/well-formed.ts";
 import { invalid } from "../tool.ts";
+import type { Warning } from "../wire.ts";
 
 /**
  * Refuses content that is blank or longer than the store takes; both numbers are in the message. The marks that stand for
@@ -17,5 +19,21 @@ export function checkContent(content: string, limit: number): void {
       { limit, actual: content.length },
     );
   }
-  if (content.trim() === "") throw invalid([{ path: "content", message: "is blank" }]);
+  if (isBlank(content)) throw invalid([{ path: "content", message: "is blank" }]);
 }
+
+const ANY_ASCII = /[!-~]/;
+// Fillers of Hangul and the empty Braille pattern are letters and symbols by their category.
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\s\u2800]/gu;
+
+/** Nothing of it can be seen: white space, or characters without a width. */
+const isBlank = (content: string): boolean => !ANY_ASCII.test(content) && content.replace(UNSEEN, "") === "";
+
+/** Text of which something could not be kept: half a character, or U+0000. */
+export const mendedText = (content: string | undefined): Warning[] =>
+  content === undefined || content === wellFormed(content) ? [] : [TEXT_MENDED];
+
+const TEXT_MENDED: Warning = {
+  reason: "text_mended",
+  message: "content held half a character or U+0000, which no store keeps: U+FFFD stands in its place",
+};

@@ -1,6 +1,5 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
-import { MAX_PROJECT_KEY } from "../access/project.ts";
 import type { Reach } from "../access/space.ts";
 import { LAYERS } from "../memory/layer.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../memory/tags.ts";
@@ -32,7 +31,7 @@ export const tags = () =>
     )
     .max(MAX_TAGS);
 
-export const project = () => z.string().trim().min(1).max(MAX_PROJECT_KEY).transform(wellFormed);
+export { projectKeyField as project } from "../access/stated.ts";
 
 export const TAGS_CUT: Warning = {
   reason: "tags_cut",
@@ -53,19 +52,29 @@ export const queued = {
 export const moment = () => z.coerce.string().max(40);
 
 const UNIX = /^\d{1,12}(?:\.\d+)?$/;
+const MONTH = /^\d{4}-\d\d$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
-const ISO = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
+const ISO = /^\d{4}-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?)?$/;
 
-/** Unix seconds or ISO 8601, a day by its end where that is asked; `INVALID_INPUT` with the field for anything else. */
+/** Unix seconds or ISO 8601, a day or a month by its end where that is asked; `INVALID_INPUT` with the field for anything else. */
 export function readMoment(given: string, name: string, dayBy: "start" | "end" = "start"): Date {
   const text = given.trim();
-  const whole = dayBy === "end" && DAY.test(text) ? `${text}T23:59:59.999Z` : text;
+  const whole = dayBy === "end" ? endOf(text) : text;
   const moment = UNIX.test(text) ? new Date(Number(text) * 1000) : new Date(ISO.test(text) ? whole : Number.NaN);
   if (!Number.isNaN(moment.getTime())) return moment;
   throw new ChestError("INVALID_INPUT", `${name}: \`${wellFormed(given)}\` is no time`, {
-    hint: "give unix seconds, or a date or time such as 2026-11-22 or 2026-11-22T09:30:00Z",
+    hint: "give unix seconds, or a month, date or time such as 2026-11, 2026-11-22 or 2026-11-22T09:30:00Z",
     details: { field: name, given: wellFormed(given) },
   });
+}
+
+function endOf(text: string): string {
+  if (DAY.test(text)) return `${text}T23:59:59.999Z`;
+  if (!MONTH.test(text)) return text;
+  const [year, month] = text.split("-").map(Number);
+  // Months count from 0 here: this one is the next, and the last day before it.
+  const lastDay = month !== undefined && year !== undefined ? new Date(Date.UTC(year, month, 0)).getUTCDate() : 0;
+  return `${text}-${lastDay}T23:59:59.999Z`;
 }
 
 /** `*` reaches all a caller may open, a key that project, nothing the caller's own place. */

@@ -73,8 +73,14 @@ async function sweep(
   const cap = limits.sweepCap;
   const plan = await store.sweeps.forgetting({ cap });
   const answerOf = (affected: number, ids: readonly number[]) => ({
-    ...{ ok: true as const, dry_run, scanned: plan.scanned, to_drop: plan.toDrop, cap, affected },
-    ...{ remaining: plan.toDrop - affected, to_compress: plan.toCompress },
+    ok: true as const,
+    dry_run,
+    scanned: plan.scanned,
+    to_drop: plan.toDrop,
+    cap,
+    affected,
+    remaining: plan.toDrop - affected,
+    to_compress: plan.toCompress,
     sample_ids_to_drop: ids.slice(0, SAMPLE),
   });
   if (dry_run) return answerOf(plan.due, plan.archives);

@@ -42,7 +42,9 @@ function openAgent(snapshots = snapshotsInMemory(), session = "s1", machine = "m
   const workspace = { read: async () => ({ path: PATH, ...file }), roots: async () => ["/home/dev/app"] };
   const nobody: Executor = { execute: () => Promise.reject(new Error("runs elsewhere")) };
   const { execute } = besideAgent(FILE_TOOLS, (call) => ({
-    ...{ workspace, outline: noOutline, readings: reading.readings(snapshots, call) },
+    workspace,
+    outline: noOutline,
+    readings: reading.readings(snapshots, call),
   }))(nobody);
   return {
     snapshots,
@@ -67,7 +69,8 @@ function rebuilt(before: string, answer: Record<string, unknown>): string {
   const old = linesOf(before);
   const pieces = [
     ...(answer.changed_chunks as { start_line: number; content: string }[]).map(({ start_line, content }) => ({
-      ...{ start: start_line, content },
+      start: start_line,
+      content,
     })),
     ...(answer.unchanged_chunks as { lines: string; prev_lines: string }[]).map(({ lines, prev_lines }) => {
       const [start = 0] = lines.split("-").map(Number);
@@ -161,7 +164,10 @@ describe("a file", () => {
     agent.write(long(60, "other"));
 
     expect(await agent.read()).toMatchObject({
-      ...{ status: "modified", full: true, content: long(60, "other"), summary: { tokens_saved: 0 } },
+      status: "modified",
+      full: true,
+      content: long(60, "other"),
+      summary: { tokens_saved: 0 },
     });
   });
 

@@ -63,7 +63,9 @@ export const readSmart = defineFileTool({
     const lines = linesOf(text);
     const chunks = chunksOf(lines, await outline.partsOf(path, text));
     const isKept = await readings.keep(path, {
-      ...{ contentHash, mtimeNs, sizeBytes: bytes.byteLength },
+      contentHash,
+      mtimeNs,
+      sizeBytes: bytes.byteLength,
       chunks: writeChunks(chunks),
     });
     const isUnavailable = !isKnown || !isKept || (snapshot !== undefined && !before);
@@ -75,10 +77,14 @@ export const readSmart = defineFileTool({
 });
 
 const whole = ({ path, text, chunks }: Found, status: "first_read" | "forced_full", bytes: number) => ({
-  ...{ ok: true as const, path, status },
+  ok: true as const,
+  path,
+  status,
   content: text,
   chunks: chunks.map(outlined),
-  ...{ bytes, tokens_approx: estimateTokens(text), tokens_saved: 0 },
+  bytes,
+  tokens_approx: estimateTokens(text),
+  tokens_saved: 0,
 });
 
 function unchanged(path: string, text: string, snapshot: FileSnapshot, chunks: readonly Chunk[], mtimeNs: string) {
@@ -88,7 +94,9 @@ function unchanged(path: string, text: string, snapshot: FileSnapshot, chunks: r
     return saving(text, { ok: true as const, path, status: "unchanged_content" as const, note, tokens_saved: 0 });
   }
   return saving(text, {
-    ...{ ok: true as const, path, status: "unchanged" as const },
+    ok: true as const,
+    path,
+    status: "unchanged" as const,
     last_read_at: since,
     chunk_count: chunks.length,
     chunks: chunks.map(outlined),
@@ -110,18 +118,28 @@ function modified({ path, text, lines, chunks }: Found, before: readonly Chunk[]
   const { changed, kept, removed, keptChunks } = changesBetween(before, chunks);
   const tokensFull = estimateTokens(text);
   const answer = {
-    ...{ ok: true as const, path, status: "modified" as const },
+    ok: true as const,
+    path,
+    status: "modified" as const,
     changed_chunks: changed.map(({ chunk: { id, kind, startLine, endLine }, before: old }) => ({
-      ...{ id, kind, status: old ? "modified" : "added" },
-      ...{ start_line: startLine, end_line: endLine },
+      id,
+      kind,
+      status: old ? "modified" : "added",
+      start_line: startLine,
+      end_line: endLine,
       ...(old ? { prev_lines: linesAs(old) } : {}),
       content: lines.slice(startLine - 1, endLine).join(""),
     })),
     unchanged_chunks: kept.map(keptAs),
     removed_chunks: removed.map((chunk) => ({ id: chunk.id, kind: chunk.kind, prev_lines: linesAs(chunk) })),
     summary: {
-      ...{ changed: changed.length, unchanged: keptChunks, removed: removed.length },
-      ...{ tokens_full: tokensFull, tokens_returned: tokensFull, tokens_saved: tokensFull, pct_saved: 100 },
+      changed: changed.length,
+      unchanged: keptChunks,
+      removed: removed.length,
+      tokens_full: tokensFull,
+      tokens_returned: tokensFull,
+      tokens_saved: tokensFull,
+      pct_saved: 100,
     },
   };
   const tokens = costOf(answer);
@@ -130,7 +148,8 @@ function modified({ path, text, lines, chunks }: Found, before: readonly Chunk[]
   const full = {
     ...answer,
     changed_chunks: answer.changed_chunks.map(({ content: _, ...chunk }) => chunk),
-    ...{ full: true as const, content: text },
+    full: true as const,
+    content: text,
   };
   return { ...full, summary: { ...full.summary, ...sums(tokensFull, costOf(full)) } };
 }

@@ -10,6 +10,8 @@ import { round } from "../wire.ts";
 import * as field from "./fields.ts";
 
 const MOST_ROOTS = 64;
+// Of a client on any system.
+const ABSOLUTE = /^(?:[/\\]|[A-Za-z]:[/\\])/;
 const MOST = { paths: 50, days: 60, memories: 20 } as const;
 const PREVIEW = 300;
 
@@ -18,7 +20,11 @@ const input = z.object({
   max_intents: z.int().min(1).max(50).default(10),
   scope_to_roots: z.boolean().default(false).describe("Only files in the folders open here"),
   project: field.project().optional().describe("A project's key, or `*` for all you may open"),
-  roots: z.array(z.string().min(1).max(4096)).max(MOST_ROOTS).optional().meta(field.FROM_CLIENTS),
+  roots: z
+    .array(z.string().max(4096).regex(ABSOLUTE, { error: "is no absolute path" }))
+    .max(MOST_ROOTS)
+    .optional()
+    .meta(field.FROM_CLIENTS),
 });
 
 const output = z.looseObject({
@@ -32,8 +38,10 @@ const output = z.looseObject({
   total_paths: z.int().optional(),
   summary: z
     .looseObject({
-      ...{ total_edits: z.int(), sessions_involved: z.int() },
-      ...{ first_edit_at: z.string(), last_edit_at: z.string() },
+      total_edits: z.int(),
+      sessions_involved: z.int(),
+      first_edit_at: z.string(),
+      last_edit_at: z.string(),
     })
     .optional(),
   daily_breakdown: z.array(z.object({ day: z.string(), operation: z.string(), edits: z.int() })).optional(),
@@ -41,7 +49,11 @@ const output = z.looseObject({
   linked_memories: z
     .array(
       z.looseObject({
-        ...{ id: z.int(), entity: z.string(), layer: z.string(), importance: z.number(), preview: z.string() },
+        id: z.int(),
+        entity: z.string(),
+        layer: z.string(),
+        importance: z.number(),
+        preview: z.string(),
       }),
     )
     .optional(),
@@ -62,7 +74,8 @@ export const recallFile = defineTool({
     if (part === "") throw invalid([{ path: "path_substring", message: "names no file or folder" }]);
     const isScoped = scope_to_roots && roots.length > 0;
     const history = await store.files.history({
-      ...{ reach: field.readReach(project), part },
+      reach: field.readReach(project),
+      part,
       roots: isScoped ? roots.map(pathKeyOf) : undefined,
       most: { ...MOST, intents: max_intents },
     });
@@ -73,7 +86,8 @@ export const recallFile = defineTool({
     const isAny = files > 0 || history.memories.length > 0;
     return {
       ...(isAny ? { _notice: NOTICE } : {}),
-      ...{ ok: true as const, path_substring },
+      ok: true as const,
+      path_substring,
       ...(files === 0 ? withoutEdits(history) : { count: files, match, ...edited(history) }),
       ...(scope_to_roots ? { roots_filter: filter } : {}),
     };
@@ -86,12 +100,16 @@ function edited(history: FileHistory) {
     paths_matched: paths.map(({ path, edits }) => ({ file_path: path, edits })),
     ...(files > paths.length ? { total_paths: files } : {}),
     summary: {
-      ...{ total_edits: history.edits, sessions_involved: history.sessions },
-      ...{ first_edit_at: firstAt?.toISOString() ?? "", last_edit_at: lastAt?.toISOString() ?? "" },
+      total_edits: history.edits,
+      sessions_involved: history.sessions,
+      first_edit_at: firstAt?.toISOString() ?? "",
+      last_edit_at: lastAt?.toISOString() ?? "",
     },
     daily_breakdown: history.days.map((day) => ({ ...day })),
     user_intents: history.intents.map(({ text, lastAt, edits }) => ({
-      ...{ when: lastAt.toISOString(), occurrences: edits, intent: text },
+      when: lastAt.toISOString(),
+      occurrences: edits,
+      intent: text,
     })),
     linked_memories: history.memories.map(linked),
   };
@@ -103,5 +121,9 @@ function withoutEdits({ memories, matched }: FileHistory) {
 }
 
 const linked = ({ id, entity, layer, importance, content }: Memory) => ({
-  ...{ id, entity: entity.name, layer, importance: round(importance, 3), preview: cut(content, PREVIEW) },
+  id,
+  entity: entity.name,
+  layer,
+  importance: round(importance, 3),
+  preview: cut(content, PREVIEW),
 });

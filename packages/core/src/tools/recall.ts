@@ -17,18 +17,19 @@ import {
   type Question,
 } from "../recall/candidates.ts";
 import { confidence } from "../recall/confidence.ts";
+import { standingFor } from "../recall/each-once.ts";
 import { FORMATS, formatted } from "../recall/formats.ts";
 import { NOTICE } from "../recall/frame.ts";
-import { standingFor } from "../recall/once.ts";
 import { SORTS } from "../recall/order.ts";
 import { present } from "../recall/present.ts";
 import { readQuery } from "../recall/query.ts";
 import { reranked } from "../recall/rerank.ts";
+import { withOpenSuccessors } from "../recall/successors.ts";
 import { varied } from "../recall/varied.ts";
 import { leastTokens } from "../text/tokens.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, type ToolPorts } from "../tool.ts";
-import { round, some } from "../wire.ts";
+import { round, some, type Warning } from "../wire.ts";
 import * as field from "./fields.ts";
 
 const MIN_TOKENS = 100;
@@ -43,23 +44,23 @@ const input = z.object({
   query: z.string().min(1).optional().describe("Words, a question, an identifier; any language"),
   entity_name: z.string().trim().transform(wellFormed).optional().describe("Only entities whose name contains this"),
   layer: field.layer().optional(),
-  band: z.enum(BANDS).optional(),
+  band: z.enum(BANDS).optional().describe("Only what is this much in use"),
   max_tokens: z.int().positive().optional().describe("100 to 6000, 2000 by default"),
   limit: z.int().min(1).max(200).optional(),
   offset: z.int().min(0).optional(),
-  mark_accessed: z.boolean().default(true),
-  include_archived: z.boolean().default(false),
-  include_superseded: z.boolean().default(false),
-  ignore_decay: z.boolean().default(false),
+  mark_accessed: z.boolean().default(true).describe("Count what comes back as used"),
+  include_archived: z.boolean().default(false).describe("Also what was put out of sight"),
+  include_superseded: z.boolean().default(false).describe("Also what something newer replaced"),
+  ignore_decay: z.boolean().default(false).describe("Rank what has faded as if it had not"),
   snippet_mode: z.boolean().default(false).describe("Only the words around the match"),
-  snippet_window: z.int().min(40).max(2000).default(240),
+  snippet_window: z.int().min(40).max(2000).default(240).describe("Characters around the match"),
   ids: z.array(field.id()).min(1).max(200).optional().describe("Fetch these, whole"),
   tags: field.tags().optional().describe("Only memories with all of these"),
   project: field.project().optional().describe("A project's key, or `*` for all you may open"),
   session_id: z.string().min(1).max(128).optional().describe("Only what this session stored"),
   sort: z.enum(SORTS).default("relevance").describe("recent: newest first of what is found"),
   since: field.moment().optional().describe("Created then or later: unix seconds or ISO 8601"),
-  until: field.moment().optional(),
+  until: field.moment().optional().describe("Created then or earlier; a day to its end"),
   min_importance: z.number().min(0).max(1).optional(),
   format: z.enum(FORMATS).optional().describe("list: a line each; index: titles, open with `ids`; raw: every field"),
   token_budget: z.int().positive().optional().describe("The same as max_tokens"),
@@ -170,8 +171,8 @@ export const recall = defineTool({
         ports,
       )),
       ...some("not_returned", [...found.notReturned, ...passedOver]),
-      ...some("warnings", found.warnings),
-      memories: [...page.taken],
+      ...some("warnings", [...found.warnings, ...boundWarnings(args, question)]),
+      memories: await withOpenSuccessors(page.taken, ports.store.memories),
     };
   },
 });
@@ -201,6 +202,27 @@ async function* offered<T>(
     looked.push(candidate);
     yield offer(candidate);
   }
+}
+
+/** What was asked for and is not what was done. */
+function boundWarnings(
+  { max_tokens: most, token_budget: budget }: z.output<typeof input>,
+  { maxTokens, filter: { since, until } }: Question,
+): Warning[] {
+  const warnings: Warning[] = [];
+  const asked = most ?? budget;
+  const name = most === undefined ? "token_budget" : "max_tokens";
+  if (asked !== undefined && asked !== maxTokens) {
+    const message = `${name} is ${asked < maxTokens ? "raised" : "cut"} to ${maxTokens}: it goes from ${MIN_TOKENS} to ${MAX_TOKENS}`;
+    warnings.push({ reason: "max_tokens_bounded", message });
+  }
+  if (most !== undefined && budget !== undefined && most !== budget) {
+    warnings.push({ reason: "token_budget_ignored", message: "token_budget is the same as max_tokens, which counts" });
+  }
+  if (since && until && since > until) {
+    warnings.push({ reason: "empty_time_range", message: "since is after until: nothing was created between them" });
+  }
+  return warnings;
 }
 
 /** One question of one caller: what is asked and what it is narrowed by, however it is shown and cut. */

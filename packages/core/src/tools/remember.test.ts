@@ -67,7 +67,11 @@ describe("chest_remember", () => {
   it("takes each argument at its limit", async () => {
     const desk = aDesk(house);
     const answer = await desk.remember({
-      ...{ entity_name: "x".repeat(500), entity_key: "k".repeat(500), importance: 1, expires_at: 1, force: true },
+      entity_name: "x".repeat(500),
+      entity_key: "k".repeat(500),
+      importance: 1,
+      expires_at: 1,
+      force: true,
       supersedes: Array.from({ length: 1000 }, (_, i) => 10_000_000 + i),
       tags: Array.from({ length: 50 }, (_, i) => `${i}`.padEnd(100, "x")),
       project: "p".repeat(200),

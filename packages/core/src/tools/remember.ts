@@ -3,17 +3,18 @@ import { z } from "zod";
 import { VISIBILITIES, type Visibility } from "../access/space.ts";
 import { momentumBand } from "../lifecycle/momentum.ts";
 import { canonical } from "../memory/canonical.ts";
-import { ENTITY_KINDS } from "../memory/entity.ts";
+import { ENTITY_KINDS, type EntityKind } from "../memory/entity.ts";
+import { normaliseName } from "../memory/entity-name.ts";
 import { expiryOf, readLayer } from "../memory/layer.ts";
 import { isPinned, type Memory } from "../memory/memory.ts";
 import { redact } from "../memory/redact.ts";
 import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
-import type { NewMemory, Writes } from "../ports/store.ts";
+import type { FoundEntity, NewMemory, Writes } from "../ports/store.ts";
 import { pastedRule } from "../text/pasted.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid } from "../tool.ts";
 import { round, seconds, some, type Warning } from "../wire.ts";
-import { checkContent } from "./content.ts";
+import { checkContent, mendedText } from "./content.ts";
 import * as field from "./fields.ts";
 import { supersedeAll } from "./supersede.ts";
 
@@ -24,7 +25,7 @@ const input = z.object({
   entity_kind: z.enum(ENTITY_KINDS),
   entity_key: field.name().transform(wellFormed).optional().describe("E-mail, domain, repository or path; unique"),
   layer: field.layer(),
-  content: z.string().min(1).transform(wellFormed),
+  content: z.string().min(1),
   importance: field.importance().default(0.5),
   force: z.boolean().default(false).describe("Skip the paste filter and the duplicate check"),
   expires_at: z.int().positive().optional().describe("Unix seconds"),
@@ -79,7 +80,7 @@ export const remember = defineTool({
     const expiresAt = ownExpiry === undefined ? expiryOf(layer, now) : new Date(ownExpiry * 1000);
 
     return store.write(async (tx) => {
-      const found = await tx.entities.findOrAdd({ name, kind: args.entity_kind, key });
+      const found = await tx.entities.findOrAdd({ name, kind: args.entity_kind, key, visibility, projectKey });
       const draft: NewMemory = {
         entity: found.entity,
         layer,
@@ -97,11 +98,13 @@ export const remember = defineTool({
         ? found.entity
         : await tx.entities.noteEvent(found.entity.id, "memory_stored", { memory_id: memory.id });
       const isEmbedded = twin !== undefined && (await tx.vectors.isEmbedded(twin));
-      const replaced = await supersedeAll(tx, args.supersedes ?? [], memory.id);
+      const replaced = await supersedeAll(tx, args.supersedes ?? [], memory);
       const warnings = [
         ...(found.keyConflict === undefined ? [] : [KEY_KEPT]),
+        ...nameWarnings(found, name, args.entity_kind),
         ...(tags.isCut ? [field.TAGS_CUT] : []),
         ...expiryWarnings(args.expires_at, memory, now),
+        ...mendedText(args.content),
       ];
       return {
         ok: true as const,
@@ -135,6 +138,19 @@ const EXPIRY_CUT: Warning = {
   reason: "expiry_cut",
   message: "expires_at is after the year 9999, whose last second it counts as: is it in milliseconds?",
 };
+
+/** What of a name and a kind had no effect, since their key has others. */
+function nameWarnings({ entity, isKnownOtherwise }: FoundEntity, name: string, kind: EntityKind): Warning[] {
+  if (!isKnownOtherwise) return [];
+  const isNamed = normaliseName(entity.name) === normaliseName(name);
+  const others = [...(isNamed ? [] : ["name"]), ...(entity.kind === kind ? [] : ["kind"])].join(" and ");
+  return [
+    {
+      reason: "entity_name_kept",
+      message: `the entity of this key has another ${others}: what is stored was kept, \`chest_list_entities\` shows it`,
+    },
+  ];
+}
 
 /** What became of an expiry that was given. */
 function expiryWarnings(given: number | undefined, { expiresAt }: Memory, now: Date): Warning[] {

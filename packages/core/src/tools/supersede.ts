@@ -1,20 +1,24 @@
-import { isProtected, stateOf } from "../memory/memory.ts";
+import { isProtected, type Memory, stateOf } from "../memory/memory.ts";
 import type { Writes } from "../ports/store.ts";
 import { some } from "../wire.ts";
 
-/** Archives what a memory replaces and links it; what stays is named, with the reason. A successor never replaces itself. */
-export async function supersedeAll(tx: Writes, ids: readonly number[], successorId: number) {
+/**
+ * Archives what a memory replaces and links it; what stays is named, with the reason. A successor never replaces itself,
+ * nor what somebody reads who could not read it.
+ */
+export async function supersedeAll(tx: Writes, ids: readonly number[], successor: Memory) {
   const superseded: number[] = [];
   const skippedProtected: number[] = [];
   const skipped: { id: number; reason: string }[] = [];
   for (const id of new Set(ids)) {
-    if (id === successorId) continue;
+    if (id === successor.id) continue;
     const old = await tx.memories.byId(id);
     if (!old) skipped.push({ id, reason: "not_found" });
     else if (stateOf(old) !== "live") skipped.push({ id, reason: "archived" });
     else if (isProtected(old)) skippedProtected.push(id);
+    else if (!(await tx.memories.isOpenToReadersOf(old, successor))) skipped.push({ id, reason: "wider_audience" });
     else {
-      await tx.memories.supersede(old, successorId);
+      await tx.memories.supersede(old, successor.id);
       superseded.push(id);
     }
   }

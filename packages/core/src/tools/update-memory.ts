@@ -1,19 +1,18 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
-import { type CanonicalText, canonical } from "../memory/canonical.ts";
+import { canonical } from "../memory/canonical.ts";
 import { expiryOf, LAYER_RULES, type Layer, readLayer } from "../memory/layer.ts";
-import { isPinned, isProtected, type Memory } from "../memory/memory.ts";
+import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts";
 import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
 import type { Revision } from "../ports/store.ts";
-import { wellFormed } from "../text/well-formed.ts";
-import { defineTool } from "../tool.ts";
-import { some } from "../wire.ts";
-import { checkContent } from "./content.ts";
+import { defineTool, type Limits } from "../tool.ts";
+import { some, type Warning } from "../wire.ts";
+import { checkContent, mendedText } from "./content.ts";
 import * as field from "./fields.ts";
 
 const input = z.object({
   memory_id: field.id(),
-  content: z.string().min(1).transform(wellFormed).optional(),
+  content: z.string().min(1).optional(),
   layer: field.layer().optional(),
   importance: field.importance().optional(),
   add_tags: field.tags().optional(),
@@ -41,6 +40,8 @@ export const updateMemory = defineTool({
   output,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
 
+  judge: (args, limits) => void readChanges(args, limits),
+
   async run(args, { store, clock, limits }) {
     // What is too long is refused below, after existence: nothing is made of it before.
     const isReadable = args.content !== undefined && args.content.length <= limits.contentChars;
@@ -49,14 +50,13 @@ export const updateMemory = defineTool({
     return store.write(async (tx) => {
       const memory = await tx.memories.byId(args.memory_id);
       if (!memory) throw noSuchMemory(args.memory_id);
-      if (args.content !== undefined) checkContent(args.content, limits.contentChars);
-      const layer = args.layer === undefined ? undefined : readLayer(args.layer);
+      const { layer, updatedFields, added, removed } = readChanges(args, limits);
       if (layer) refuseToRelease(memory, layer);
-      const updatedFields = CHANGES.filter((name) => args[name] !== undefined);
-      if (updatedFields.length === 0) throw nothingGiven();
       checkVersion(memory, args.expected_version);
       const text = given?.contentHash === memory.contentHash ? undefined : given;
-      const tags = tagsAfter(memory, args, text);
+      const kept = memory.tags.filter((tag) => !removed.has(tag));
+      // Without what is removed, with what is added and what new words bring along.
+      const tags = uniteTags(kept, [...added, ...(text ? hashtagsOf(text.content) : [])]);
       const revision: Revision = {
         text,
         importance: args.importance === memory.importance ? undefined : args.importance,
@@ -74,11 +74,21 @@ export const updateMemory = defineTool({
         pinned: isPinned(revised),
         version: revised.version,
         ...(text ? { embedding: { status: "pending" as const } } : {}),
-        ...some("warnings", tags.isCut ? [field.TAGS_CUT] : []),
+        ...some("warnings", [
+          ...(tags.isCut ? [field.TAGS_CUT] : []),
+          ...(stateOf(revised) === "live" ? [] : [OUT_OF_SIGHT]),
+          ...mendedText(args.content),
+        ]),
       };
     });
   },
 });
+
+const OUT_OF_SIGHT: Warning = {
+  reason: "archived",
+  message:
+    "the memory is archived and stays so: no recall finds the change unless it asks for what is archived; remember it anew if it holds",
+};
 
 export function noSuchMemory(id: number): ChestError {
   return new ChestError("NOT_FOUND", `memory ${id} not found`, {
@@ -88,6 +98,16 @@ export function noSuchMemory(id: number): ChestError {
 }
 
 const CHANGES = ["content", "layer", "importance", "add_tags", "remove_tags"] as const;
+
+/** What is to change, read; throws for what no memory takes, whichever it is. */
+function readChanges(args: z.output<typeof input>, { contentChars }: Limits) {
+  if (args.content !== undefined) checkContent(args.content, contentChars);
+  const layer = args.layer === undefined ? undefined : readLayer(args.layer);
+  const updatedFields = CHANGES.filter((name) => args[name] !== undefined);
+  if (updatedFields.length === 0) throw nothingGiven();
+  const removed = new Set(readTags(args.remove_tags ?? [], "remove_tags"));
+  return { layer, updatedFields, removed, added: readTags(args.add_tags ?? [], "add_tags") };
+}
 
 function nothingGiven(): ChestError {
   return new ChestError("INVALID_INPUT", "there is nothing to update", {
@@ -117,13 +137,6 @@ function lifetime(memory: Memory, layer: Layer, now: Date): Revision {
   if (layer === memory.layer) return {};
   if (LAYER_RULES[layer].isProtected) return { layer, expiresAt: null };
   return memory.hasOwnExpiry ? { layer } : { layer, expiresAt: expiryOf(layer, now) ?? null };
-}
-
-/** What it has, without what is removed, with what is added and what new words bring along. */
-function tagsAfter(memory: Memory, { add_tags, remove_tags }: z.output<typeof input>, text: CanonicalText | undefined) {
-  const removed = new Set(readTags(remove_tags ?? [], "remove_tags"));
-  const kept = memory.tags.filter((tag) => !removed.has(tag));
-  return uniteTags(kept, [...readTags(add_tags ?? [], "add_tags"), ...(text ? hashtagsOf(text.content) : [])]);
 }
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>

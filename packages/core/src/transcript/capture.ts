@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
-import { setImmediate as breathe } from "node:timers/promises";
 import { ChestError } from "@chest/contracts";
 import type { Caller } from "../access/caller.ts";
+import type { Visibility } from "../access/space.ts";
+import { nameTrouble, readProjectKey } from "../access/stated.ts";
 import { canonical } from "../memory/canonical.ts";
 import { expiryOf } from "../memory/layer.ts";
 import { redact } from "../memory/redact.ts";
@@ -9,13 +10,15 @@ import type { Clock } from "../ports/clock.ts";
 import type { CapturedMemory, CaptureOutcome, SessionReads, TranscriptProgress } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
 import { wellFormed } from "../text/well-formed.ts";
+import { invalid } from "../tool.ts";
 import { CAPTURE_RULES, type Candidate, type CaptureRule, type FileTouch } from "./candidate.ts";
 import { carryInto, readCarry } from "./carry.ts";
 import { isTranscriptSession, readEntry } from "./entry.ts";
 import { Extraction, type ExtractionTally } from "./extract.ts";
+import { charsOf, countOf, hasText, type Line, paced, textOf } from "./paced.ts";
 
 /** A transcript's lines without their line ends. Read anew each time it is asked for them. */
-export type Lines = () => AsyncIterable<string> | Iterable<string>;
+export type Lines = () => AsyncIterable<Line> | Iterable<Line>;
 
 export interface CaptureOptions {
   /** Index of the first of these lines in the transcript: 0 when they are all of it. */
@@ -44,12 +47,13 @@ export interface CapturePorts {
   readonly clock: Clock;
 }
 
-// Whoever else is served by this process goes on in between.
-const LINES_A_TURN = 50;
 const LINES_AT_ONCE = 2000;
 const FINDS_AT_ONCE = 100;
 const TRIES = 5;
 const HEAD_LINES = 200;
+// A transcript that names no session for so long is none.
+const NAMELESS_LINES = 10_000;
+const NAMELESS_CHARS = 16 * 1024 * 1024;
 
 /**
  * Takes a transcript, or what is new of it, into memory. Ids stay: what was found before is brought up to date, unless
@@ -66,6 +70,7 @@ export async function captureTranscript(
 ): Promise<CaptureReport | undefined> {
   const head = await headOf(lines, options);
   if (!head) return undefined;
+  assertNames(head.session, caller.project);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await new Capture(head, lines, options, ports, caller).run();
@@ -74,6 +79,12 @@ export async function captureTranscript(
       if (!(error instanceof Overtaken) || attempt === TRIES) throw error instanceof Overtaken ? busy() : error;
     }
   }
+}
+
+function assertNames(session: string, project: string | undefined): void {
+  if (project !== undefined) readProjectKey(project, "project");
+  const message = nameTrouble(session);
+  if (message !== undefined) throw invalid([{ path: "session", message }]);
 }
 
 class Overtaken extends Error {
@@ -96,16 +107,22 @@ async function headOf(lines: Lines, { session: stated, fromLine = 0 }: CaptureOp
   let session: string | undefined;
   let cwd: string | undefined;
   let read = 0;
+  let chars = 0;
   let isAnyTurn = false;
-  for await (const line of lines()) {
-    const entry = line.trim() === "" ? undefined : readEntry(line);
-    if (entry?.kind === "turn") {
-      isAnyTurn = true;
-      session ??= entry.session;
-      cwd ??= entry.cwd;
+  for await (const line of paced(lines())) {
+    chars += charsOf(line);
+    if (typeof line === "string") read += 1;
+    if (hasText(line)) {
+      const entry = readEntry(line);
+      if (entry.kind === "turn") {
+        isAnyTurn = true;
+        session ??= entry.session;
+        cwd ??= entry.cwd;
+      }
     }
-    read += 1;
-    if ((session !== undefined && cwd !== undefined) || (read >= HEAD_LINES && session !== undefined)) break;
+    const isNamed = session !== undefined;
+    if (isNamed && (cwd !== undefined || read >= HEAD_LINES)) break;
+    if (!isNamed && (read >= NAMELESS_LINES || chars >= NAMELESS_CHARS)) break;
   }
   // Of a transcript that begins elsewhere, lines without a turn count too, or what follows them would leave a gap.
   const isPart = isAnyTurn || fromLine > 0;
@@ -165,23 +182,26 @@ class Capture {
       finds = { candidates: [], touches: [] };
     };
 
-    for await (const line of this.#lines()) {
-      index += 1;
+    for await (const line of paced(this.#lines())) {
+      index += countOf(line);
       if (index <= start.nextLine) continue;
-      last = line;
-      if (line.trim() !== "") {
+      last = textOf(line);
+      if (hasText(line)) {
         const found = extraction.take(line);
         finds.candidates.push(...found.candidates);
         finds.touches.push(...found.touches);
       }
-      if (index % LINES_A_TURN === 0) await breathe();
       const isMuch = finds.candidates.length + finds.touches.length >= FINDS_AT_ONCE;
       if (isMuch || index - taken.nextLine >= LINES_AT_ONCE) await settle(false);
     }
     await settle(true);
     return {
-      ...{ session, projectName: this.#projectName, memories: this.#counts, edits: this.#edits },
-      ...{ nextLine: taken.nextLine, tally: extraction.tally },
+      session,
+      projectName: this.#projectName,
+      memories: this.#counts,
+      edits: this.#edits,
+      nextLine: taken.nextLine,
+      tally: extraction.tally,
     };
   }
 
@@ -189,9 +209,9 @@ class Capture {
   async #isContinued({ nextLine, lastLineHash }: TranscriptProgress, fromLine: number): Promise<boolean> {
     if (lastLineHash === undefined || fromLine >= nextLine) return true;
     let index = fromLine;
-    for await (const line of this.#lines()) {
-      index += 1;
-      if (index === nextLine) return hashOf(line) === lastLineHash;
+    for await (const line of paced(this.#lines())) {
+      index += countOf(line);
+      if (index >= nextLine) return hashOf(textOf(line)) === lastLineHash;
     }
     // Fewer lines than were taken: a part of them again, or a file that was rewritten shorter. Either is read again.
     return false;
@@ -215,13 +235,14 @@ class Capture {
     }
     const name = { name: redact(this.#projectName), kind: "project" as const, key: undefined };
     const projectKey = this.#caller.project;
+    const visibility = visibilityIn(projectKey);
     const done = await store.write(async (tx) => {
       const found = await tx.sessions.progress(session);
       if ((found?.nextLine ?? 0) !== expected) throw new Overtaken();
       await tx.sessions.keepProgress(session, next, projectKey);
       const outcomes: CaptureOutcome[] = [];
       if (drafts.length > 0) {
-        const { entity } = await tx.entities.findOrAdd(name);
+        const { entity } = await tx.entities.findOrAdd({ ...name, visibility, projectKey });
         for (const draft of drafts) outcomes.push((await tx.sessions.capture({ ...draft, entity })).outcome);
       }
       let edits = 0;
@@ -241,9 +262,17 @@ class Capture {
     const { session } = this.#head;
     const when = at.getTime() === 0 || at > now ? now : at;
     return {
-      ...{ layer, importance, tags: [], text: canonical(text), session, rule, at: when },
-      ...{ projectKey: project, visibility: project === undefined ? "team" : "project" },
-      ...{ expiresAt: expiryOf(layer, when), hasOwnExpiry: false },
+      layer,
+      importance,
+      tags: [],
+      text: canonical(text),
+      session,
+      rule,
+      at: when,
+      projectKey: project,
+      visibility: visibilityIn(project),
+      expiresAt: expiryOf(layer, when),
+      hasOwnExpiry: false,
       captureKey: this.#key(rule, key),
     };
   }
@@ -255,6 +284,8 @@ class Capture {
 }
 
 type Draft = Omit<CapturedMemory, "entity">;
+
+const visibilityIn = (project: string | undefined): Visibility => (project === undefined ? "team" : "project");
 
 const hashOf = (line: string): string => hash("sha256", line, "hex");
 

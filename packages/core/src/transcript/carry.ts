@@ -40,8 +40,14 @@ export interface Carry {
 }
 
 export const emptyCarry = (): Carry => ({
-  ...{ version: 1, prompts: 0, errors: 0 },
-  ...{ found: {}, files: {}, bursts: {}, failing: [], running: {} },
+  version: 1,
+  prompts: 0,
+  errors: 0,
+  found: {},
+  files: {},
+  bursts: {},
+  failing: [],
+  running: {},
 });
 
 /** What was kept, as it was written here before; from the start where it was not, or by another release's rules. */

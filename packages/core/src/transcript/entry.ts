@@ -1,17 +1,19 @@
-import { parsedJson } from "../json.ts";
+import { isNestedDeeper, parsedJson } from "../json.ts";
 import { wellFormed } from "../text/well-formed.ts";
 
 /** Longest line that is read; longer ones are skipped and counted. */
 export const MAX_LINE_CHARS = 4 * 1024 * 1024;
 /** Characters of a text that are looked at: what is worth keeping stands in its beginning. */
 const MAX_TEXT = 20_000;
+/** Deeper than any host writes; a parser takes a second for a million levels. */
+const MAX_DEPTH = 256;
 const MAX_ID = 128;
 const MAX_PATH = 1000;
 const MAX_COMMAND = 500;
 const MAX_FAILURE = 2000;
 const MAX_PARTS = 200;
 
-export type SkipReason = "not_json" | "not_an_object" | "too_long" | "unknown_type";
+export type SkipReason = "not_json" | "not_an_object" | "too_deep" | "too_long" | "unknown_type";
 
 /** What a line of a transcript says. `other` is a line of a known kind that holds no turn. */
 export type Entry = Turn | { readonly kind: "other" } | { readonly kind: "skipped"; readonly reason: SkipReason };
@@ -56,14 +58,33 @@ export const isTranscriptSession = (id: string): boolean => SESSION_ID.test(id);
 
 // What hosts write beside the turns.
 const OTHER_TYPES = new Set([
-  ...["summary", "system", "file-history-snapshot", "queue-operation", "progress", "attachment", "result"],
-  ...["last-prompt", "custom-title", "ai-title", "agent-name", "agent-color", "agent-setting", "permission-mode"],
-  ...["pr-link", "mode", "tag", "worktree-state", "saved_hook_context", "started", "speculation-accept"],
+  "summary",
+  "system",
+  "file-history-snapshot",
+  "queue-operation",
+  "progress",
+  "attachment",
+  "result",
+  "last-prompt",
+  "custom-title",
+  "ai-title",
+  "agent-name",
+  "agent-color",
+  "agent-setting",
+  "permission-mode",
+  "pr-link",
+  "mode",
+  "tag",
+  "worktree-state",
+  "saved_hook_context",
+  "started",
+  "speculation-accept",
 ]);
 
 /** Reads one line by itself, so that a broken one costs no other. */
 export function readEntry(line: string): Entry {
   if (line.length > MAX_LINE_CHARS) return skipped("too_long");
+  if (isNestedDeeper(line, MAX_DEPTH)) return skipped("too_deep");
   const value = parsedJson(line);
   if (value === undefined) return skipped("not_json");
   if (!isObject(value)) return skipped("not_an_object");

@@ -22,7 +22,10 @@ function ran(maker: ReturnType<typeof transcriptOf>, command: string, failure?: 
 let uses = 0;
 const reads = (session: string, path: string, minute: number) =>
   JSON.stringify({
-    ...{ type: "assistant", uuid: `${session}-read-${path}`, sessionId: session, cwd: FOLDER },
+    type: "assistant",
+    uuid: `${session}-read-${path}`,
+    sessionId: session,
+    cwd: FOLDER,
     timestamp: new Date(Date.UTC(2026, 10, 21, 9, minute)).toISOString(),
     message: { role: "assistant", content: [{ type: "tool_use", id: path, name: "Read", input: { file_path: path } }] },
   });

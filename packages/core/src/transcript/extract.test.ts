@@ -150,7 +150,12 @@ describe("what is found in a transcript", () => {
     ]);
     expect(candidates).toEqual([]);
     expect(dropped).toEqual({
-      ...{ wrapper: 1, slash_command: 1, continuation: 1, aside: 1, pasted_output: 1, acknowledgement: 1 },
+      wrapper: 1,
+      slash_command: 1,
+      continuation: 1,
+      aside: 1,
+      pasted_output: 1,
+      acknowledgement: 1,
     });
   });
 
@@ -182,10 +187,11 @@ describe("a broken line", () => {
       '{"type":"summary","summary":"x"}',
       JSON.stringify({ type: "user", message: null }),
       `"${"x".repeat(5 * 1024 * 1024)}"`,
+      `{"type":"user","message":{"content":${"[".repeat(300)}"[["${"]".repeat(300)}}}`,
       user("The import has to survive every line above this one."),
     ]);
-    expect(lines).toBe(9);
-    expect(skipped).toEqual({ not_json: 1, not_an_object: 3, unknown_type: 1, too_long: 1 });
+    expect(lines).toBe(10);
+    expect(skipped).toEqual({ not_json: 1, not_an_object: 3, unknown_type: 1, too_deep: 1, too_long: 1 });
     expect(candidates.map(({ rule }) => rule)).toEqual(["first_intent"]);
   });
 
@@ -214,15 +220,25 @@ it("keeps nothing that grows with a session", () => {
 it("takes names that every object has for what they are: a tool, a use, a file", () => {
   const { user, says, edits, runs, result } = transcriptOf("named");
   const tool = JSON.stringify({
-    ...{ type: "assistant", uuid: "x", sessionId: "named", timestamp: "2026-11-21T10:00:00Z" },
+    type: "assistant",
+    uuid: "x",
+    sessionId: "named",
+    timestamp: "2026-11-21T10:00:00Z",
     message: { content: [{ type: "tool_use", id: "constructor", name: "toString", input: { file_path: "a.ts" } }] },
   });
   const lines = [
     user("Make the login tokens expire after fifteen minutes, please."),
-    ...[tool, result("constructor", "TypeError: no"), result("toString")],
-    ...[runs("npm test", "valueOf"), result("valueOf", "TypeError: ttl is not a function")],
-    ...[says("A plain number is enough."), edits("constructor"), edits("constructor"), edits("__proto__")],
-    ...[runs("npm test", "hasOwnProperty"), result("hasOwnProperty")],
+    tool,
+    result("constructor", "TypeError: no"),
+    result("toString"),
+    runs("npm test", "valueOf"),
+    result("valueOf", "TypeError: ttl is not a function"),
+    says("A plain number is enough."),
+    edits("constructor"),
+    edits("constructor"),
+    edits("__proto__"),
+    runs("npm test", "hasOwnProperty"),
+    result("hasOwnProperty"),
   ];
   const { touches, candidates, extraction } = read(lines);
   expect(touches.map(({ path }) => path)).toEqual(["constructor", "constructor", "__proto__"]);
@@ -236,8 +252,11 @@ it("names a command by its first line that says something", () => {
   const { user, edits, runs, result } = transcriptOf("named");
   const lines = [
     user("Make the login tokens expire after fifteen minutes, please."),
-    ...[runs("\n\nnpm test\nnpm run build", "t1"), result("t1", "TypeError: ttl is not a function")],
-    ...[edits("/home/dev/acme/src/token.ts"), runs("npm test", "t2"), result("t2")],
+    runs("\n\nnpm test\nnpm run build", "t1"),
+    result("t1", "TypeError: ttl is not a function"),
+    edits("/home/dev/acme/src/token.ts"),
+    runs("npm test", "t2"),
+    result("t2"),
   ];
   expect(texts(lines, "fix")).toEqual([expect.stringMatching(/^`npm test` failed: TypeError/)]);
 });
@@ -260,5 +279,39 @@ describe("what is cut", () => {
   it("keeps what is written without blanks", () => {
     const [line = ""] = [user("鷺".repeat(20_001))].map(slimLine);
     expect(line).toContain("鷺".repeat(20_000));
+  });
+});
+
+describe("what an agent says before it edits", () => {
+  const edited = (...sentences: readonly string[]) => {
+    const { user, says, edits } = transcriptOf("s");
+    const asked = user("Let the report stream its rows instead of holding them, please.");
+    return texts([asked, ...sentences.map((each) => says(each)), edits("/home/dev/acme/src/report.ts")], "file_edit");
+  };
+  const ASKED = "Asked for: Let the report stream its rows instead of holding them, please.";
+
+  it.each(["Sure, thanks!", "Got it.", "Of course! Will do.", "You’re welcome!", "承知しました。", "```ts\ncode\n```"])(
+    "is no reason where it is a nod: %s",
+    (nod) => {
+      expect(edited(nod)).toEqual([`src/report.ts: edited\n${ASKED}`]);
+      const reason = "The rows are written as they come.";
+      expect(edited(reason, nod)).toEqual([`src/report.ts: ${reason}\n${ASKED}`]);
+      expect(edited(`${reason}\n\n${nod}`)).toEqual([`src/report.ts: ${reason}\n${ASKED}`]);
+    },
+  );
+
+  it("is no reason of what was mended either", () => {
+    const { says, edits, runs, result } = transcriptOf("s");
+    const lines = [
+      runs("npm test", "t1"),
+      result("t1", "TypeError: rows.next is not a function"),
+      says("Sure, thanks!"),
+      edits("/home/dev/acme/src/stream.ts"),
+      runs("npm test", "t2"),
+      result("t2"),
+    ];
+    expect(texts(lines, "fix")).toEqual([
+      "`npm test` failed: TypeError: rows.next is not a function\nMended by editing src/stream.ts",
+    ]);
   });
 });

@@ -22,7 +22,12 @@ export interface ExtractionTally {
 }
 
 const LIMITS: Readonly<Partial<Record<CaptureRule, number>>> = {
-  ...{ first_intent: 1, automated_task: 1, clarification: 3, realize: 3, decision: 5, fix: 5 },
+  first_intent: 1,
+  automated_task: 1,
+  clarification: 3,
+  realize: 3,
+  decision: 5,
+  fix: 5,
   episode: 40,
 };
 const MIN_INTENT = 20;
@@ -153,7 +158,8 @@ export class Extraction {
     const said = turn.text.trim() === "" ? "" : redact(turn.text).trim();
     const key = turn.uuid ?? `line-${this.#ordinal()}`;
     const candidates = said === "" ? [] : this.#sentences(said, key, "assistant", at);
-    if (said !== "") this.#carry.said = { text: lastWords(said), intent: this.#carry.intent?.key };
+    const told = lastWords(said);
+    if (told !== "") this.#carry.said = { text: told, intent: this.#carry.intent?.key };
     const touches: FileTouch[] = [];
     for (const [ordinal, use] of turn.uses.entries()) {
       if (use.operation === "bash" && use.command) this.#runs(use, use.command);
@@ -167,7 +173,12 @@ export class Extraction {
       const why = isEdit ? this.#edited(path, key, at) : undefined;
       if (why?.candidate) candidates.push(why.candidate);
       touches.push({
-        ...{ turn: key, ordinal, path, operation: use.operation, at, candidate: why?.key },
+        turn: key,
+        ordinal,
+        path,
+        operation: use.operation,
+        at,
+        candidate: why?.key,
         intent: isEdit && this.#carry.intent ? cut(this.#carry.intent.text, CUT.touch) : undefined,
       });
     }

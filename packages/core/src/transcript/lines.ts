@@ -1,17 +1,40 @@
+import { MAX_LINE_CHARS, readEntry } from "./entry.ts";
+
 const NEWLINE = 0x0a;
 
+// One turn of a loop over bytes: a millisecond.
+const MOST_EMPTY = 1 << 20;
+
+/** Empty lines that follow one another, as one: a megabyte of line ends costs no million strings. */
+export interface EmptyLines {
+  readonly empty: number;
+}
+
 /** The lines of a transcript in memory, without their ends. A last one that nobody has finished writing is left out. */
-export function* linesOf(bytes: Uint8Array): Generator<string> {
+export function* linesOf(bytes: Uint8Array): Generator<string | EmptyLines> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let start = 0;
-  for (;;) {
+  while (start < buffer.length) {
+    const empty = emptyLinesAt(buffer, start);
+    if (empty > 0) {
+      yield { empty };
+      start += empty;
+      continue;
+    }
     const end = buffer.indexOf(NEWLINE, start);
     if (end === -1) break;
     yield buffer.toString("utf8", start, end);
     start = end + 1;
   }
-  const rest = buffer.toString("utf8", start);
-  if (rest.trim() !== "" && isWhole(rest)) yield rest;
+  const rest = buffer.subarray(start);
+  if (isWhole([rest])) yield rest.toString("utf8");
+}
+
+function emptyLinesAt(buffer: Buffer, start: number): number {
+  const most = Math.min(MOST_EMPTY, buffer.length - start);
+  let found = 0;
+  while (found < most && buffer[start + found] === NEWLINE) found += 1;
+  return found;
 }
 
 /** The same of a file or a socket, however large: no more than one line and one piece is held. */
@@ -29,8 +52,7 @@ export async function* linesOfStream(pieces: AsyncIterable<Uint8Array>): AsyncGe
     }
     if (start < buffer.length) held.push(Buffer.from(buffer.subarray(start)));
   }
-  const rest = textOf(held);
-  if (rest.trim() !== "" && isWhole(rest)) yield rest;
+  if (isWhole(held)) yield textOf(held);
 }
 
 const textOf = (held: readonly Buffer[], last?: Buffer): string =>
@@ -38,11 +60,10 @@ const textOf = (held: readonly Buffer[], last?: Buffer): string =>
     ? last.toString("utf8")
     : Buffer.concat(last ? [...held, last] : [...held]).toString("utf8");
 
-function isWhole(line: string): boolean {
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
+/** Of more bytes than a line that is read can have, nothing is asked. */
+function isWhole(held: readonly Buffer[]): boolean {
+  const bytes = held.reduce((sum, { length }) => sum + length, 0);
+  if (bytes > MAX_LINE_CHARS * 3) return false;
+  const entry = readEntry(textOf(held));
+  return entry.kind !== "skipped" || (entry.reason !== "not_json" && entry.reason !== "too_deep");
 }

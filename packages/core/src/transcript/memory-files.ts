@@ -85,13 +85,16 @@ export async function captureMemoryFiles(
     // Redacted before it is cut: half a secret no longer looks like one.
     const content = cutToUnits(redact(title === "" ? body.trim() : `${title}\n\n${body.trim()}`), contentChars);
     return {
-      ...{ layer, importance, tags: [], text: canonical(content), session, rule: "memory_file" as const },
-      ...{
-        at: new Date(Math.min(at.getTime(), now.getTime())),
-        captureKey: keyOf(path),
-        expiresAt: undefined,
-        hasOwnExpiry: true,
-      },
+      layer,
+      importance,
+      tags: [],
+      text: canonical(content),
+      session,
+      rule: "memory_file" as const,
+      at: new Date(Math.min(at.getTime(), now.getTime())),
+      captureKey: keyOf(path),
+      expiresAt: undefined,
+      hasOwnExpiry: true,
       visibility: caller.project === undefined ? ("private" as const) : visibility,
       projectKey: caller.project,
     };
@@ -109,8 +112,12 @@ export async function captureMemoryFiles(
         { nextLine: 0, lastLineHash: undefined, carry: undefined },
         caller.project,
       );
-      const { entity } = await tx.entities.findOrAdd({ name: redact(name), kind: "project", key: undefined });
-      for (const draft of drafts) done.push((await tx.sessions.capture({ ...draft, entity })).outcome);
+      for (const draft of drafts) {
+        const { visibility, projectKey } = draft;
+        const named = { name: redact(name), kind: "project", key: undefined, visibility, projectKey } as const;
+        const { entity } = await tx.entities.findOrAdd(named);
+        done.push((await tx.sessions.capture({ ...draft, entity })).outcome);
+      }
     }
     for (const {
       memory: { id },

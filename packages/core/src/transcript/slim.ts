@@ -25,7 +25,10 @@ function slimTurn({ role, uuid, session, cwd, branch, at, isAside, text, uses, r
   ];
   return {
     type: role,
-    ...{ uuid, sessionId: session, cwd: cwd && redact(cwd), gitBranch: branch && redact(branch) },
+    uuid,
+    sessionId: session,
+    cwd: cwd && redact(cwd),
+    gitBranch: branch && redact(branch),
     timestamp: at?.toISOString(),
     ...(isAside ? { isMeta: true } : {}),
     // An aside says nothing that is kept.
@@ -36,7 +39,9 @@ function slimTurn({ role, uuid, session, cwd, branch, at, isAside, text, uses, r
 const NAMES = { read: "Read", edit: "Edit", write: "Write", bash: "Bash" } as const;
 
 const slimUse = ({ id, operation, path, command }: Turn["uses"][number]) => ({
-  ...{ type: "tool_use", id, name: NAMES[operation] },
+  type: "tool_use",
+  id,
+  name: NAMES[operation],
   input: {
     ...(path === undefined ? {} : { file_path: redact(path) }),
     ...(command === undefined ? {} : { command: redact(command) }),

@@ -1,4 +1,5 @@
 import { cut } from "../cut.ts";
+import { isAcknowledgement } from "./noise.ts";
 
 /** Code points that a memory gives to each of these. */
 export const CUT = {
@@ -11,12 +12,12 @@ export const CUT = {
   path: 500,
 } as const;
 
-/** What was said last: the last paragraph that is prose. */
+/** What was said last: the last paragraph that is prose, and more than a nod; empty where none is. */
 export function lastWords(said: string): string {
   const paragraphs = said.replace(/```[\s\S]*?(?:```|$)/g, "").split(/\n{2,}/);
   const last = paragraphs
     .map((each) => each.replace(/\s+/g, " ").trim())
-    .filter((each) => each !== "")
+    .filter((each) => each !== "" && !isAcknowledgement(each))
     .at(-1);
   return cut(last ?? "", CUT.what);
 }

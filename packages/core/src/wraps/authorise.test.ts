@@ -19,10 +19,13 @@ describe("a caller", () => {
     });
     const refused = { code: "FORBIDDEN", status: 403 };
     await expect(executor.execute("chest_remember", FACT, call("read", "operate", "admin"))).rejects.toMatchObject({
-      ...{ ...refused, details: { scope: "write" }, message: expect.stringContaining("`write`") },
+      ...refused,
+      details: { scope: "write" },
+      message: expect.stringContaining("`write`"),
     });
     await expect(executor.execute("chest_recall", { query: "fact" }, call("write"))).rejects.toMatchObject({
-      ...{ ...refused, details: { scope: "read" } },
+      ...refused,
+      details: { scope: "read" },
     });
   });
 

@@ -49,6 +49,10 @@ export const KINDS: Readonly<Record<string, string>> = {
 
 /** Stands above what it is about, and goes with it. */
 export const ABOVE: ReadonlySet<string> = new Set([
-  ...["comment", "line_comment", "block_comment", "decorator"],
-  ...["attribute_item", "inner_attribute_item"],
+  "comment",
+  "line_comment",
+  "block_comment",
+  "decorator",
+  "attribute_item",
+  "inner_attribute_item",
 ]);

@@ -3,10 +3,21 @@ import { fileURLToPath } from "node:url";
 
 const BY_EXTENSION: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    ...{ js: "javascript", mjs: "javascript", cjs: "javascript", jsx: "javascript" },
-    ...{ ts: "typescript", mts: "typescript", cts: "typescript", tsx: "tsx" },
-    ...{ py: "python", pyi: "python", go: "go", rs: "rust", java: "java" },
-    ...{ md: "markdown", markdown: "markdown" },
+    js: "javascript",
+    mjs: "javascript",
+    cjs: "javascript",
+    jsx: "javascript",
+    ts: "typescript",
+    mts: "typescript",
+    cts: "typescript",
+    tsx: "tsx",
+    py: "python",
+    pyi: "python",
+    go: "go",
+    rs: "rust",
+    java: "java",
+    md: "markdown",
+    markdown: "markdown",
   }),
 );
 

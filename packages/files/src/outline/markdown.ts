@@ -9,7 +9,9 @@ export function headingsOf(root: Node): Part[] {
   const headings = [...headingsIn(root)];
   const end = rowsOf(root).end;
   return headings.map(({ name, start }, at) => ({
-    ...{ kind: "heading", name, start },
+    kind: "heading",
+    name,
+    start,
     end: headings[at + 1]?.start ?? end,
   }));
 }

@@ -50,8 +50,12 @@ export abstract class Square implements Shape {
 export default function main(): void {}
 `;
   expect(await outlineOf("a.ts", text)).toEqual([
-    ...["import 1-1", "interface:Shape 2-5", "type:Many 6-7", "enum:Colour 8-8", "class:Square 9-13"],
-    ...["function:main 14-15"],
+    "import 1-1",
+    "interface:Shape 2-5",
+    "type:Many 6-7",
+    "enum:Colour 8-8",
+    "class:Square 9-13",
+    "function:main 14-15",
   ]);
   expect(await outlineOf("b.tsx", "export const App = () => (\n  <main>\n    <p />\n  </main>\n);\n")).toEqual([
     "const:App 1-5",
@@ -77,7 +81,11 @@ async def main():
     pass
 `;
   expect(await outlineOf("a.py", text)).toEqual([
-    ...["block 1-1", "import 2-3", "function:load 4-7", "class:Loader 8-13", "function:main 14-16"],
+    "block 1-1",
+    "import 2-3",
+    "function:load 4-7",
+    "class:Loader 8-13",
+    "function:main 14-16",
   ]);
 });
 
@@ -98,7 +106,10 @@ func (s *Store) Open() error {
 func main() { fmt.Println() }
 `;
   expect(await outlineOf("a.go", text)).toEqual([
-    ...["import 1-3", "type:Store 4-8", "method:Store.Open 9-12", "function:main 13-14"],
+    "import 1-3",
+    "type:Store 4-8",
+    "method:Store.Open 9-12",
+    "function:main 13-14",
   ]);
 });
 
@@ -120,7 +131,11 @@ pub trait Area { fn area(&self); }
 fn main() {}
 `;
   expect(await outlineOf("a.rs", text)).toEqual([
-    ...["import 1-1", "struct:Point 2-7", "impl:Display for Point<T> 8-11", "trait:Area 12-13", "function:main 14-15"],
+    "import 1-1",
+    "struct:Point 2-7",
+    "impl:Display for Point<T> 8-11",
+    "trait:Area 12-13",
+    "function:main 14-15",
   ]);
 });
 
@@ -161,7 +176,10 @@ Set out
 ### Inner
 `;
   expect(await outlineOf("a.md", text)).toEqual([
-    ...["heading:Title 1-8", "heading:Part one 9-13", "heading:Set out 14-16", "heading:Part one#2 17-17"],
+    "heading:Title 1-8",
+    "heading:Part one 9-13",
+    "heading:Set out 14-16",
+    "heading:Part one#2 17-17",
     "heading:Inner 18-18",
   ]);
 });

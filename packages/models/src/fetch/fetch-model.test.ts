@@ -78,7 +78,9 @@ describe("a model from the hub", () => {
   it("is downloaded, runs, and describes itself", async () => {
     const results = await fetch();
     expect(results.map(({ file, status }) => `${status} ${file}`)).toEqual([
-      ...["downloaded config.json", "downloaded tokenizer.json", "downloaded tokenizer_config.json"],
+      "downloaded config.json",
+      "downloaded tokenizer.json",
+      "downloaded tokenizer_config.json",
       `downloaded ${WEIGHTS}`,
     ]);
     expect(await names()).toEqual(WHOLE);
@@ -119,7 +121,10 @@ describe("a model from the hub", () => {
     await writeFile(place(WEIGHTS), damaged);
     expect((await fetch()).at(-1)?.status).toBe("cached");
     expect((await fetch({ isVerifying: true })).map(({ status }) => status)).toEqual([
-      ...["cached", "cached", "cached", "downloaded"],
+      "cached",
+      "cached",
+      "cached",
+      "downloaded",
     ]);
     expect(await readFile(place(WEIGHTS))).toEqual(await original(WEIGHTS));
   });
@@ -151,7 +156,8 @@ describe("a connection that breaks", () => {
     hub.next(WEIGHTS, cutAfter(50_000), cutAfter(0), cutAfter(0), cutAfter(0));
     const failed = (await fetch()).at(-1);
     expect(failed).toMatchObject({
-      ...{ status: "failed", file: WEIGHTS },
+      status: "failed",
+      file: WEIGHTS,
       error: { code: "BACKEND_UNREACHABLE", hint: expect.stringContaining("a later run goes on from here") },
     });
     const { size } = await stat(`${place(WEIGHTS)}.part`);
@@ -194,7 +200,8 @@ describe("a host that lies", () => {
   ])("with %s leaves nothing behind", async (_, behaviour, message) => {
     hub.next(WEIGHTS, behaviour);
     expect((await fetch()).at(-1)).toMatchObject({
-      ...{ status: "failed", bytes: 0 },
+      status: "failed",
+      bytes: 0,
       error: { code: "BACKEND_PROTOCOL_ERROR", message: expect.stringContaining(message) },
     });
     expect(await names()).toEqual(["config.json", "tokenizer.json", "tokenizer_config.json"]);

@@ -67,7 +67,9 @@ export async function writeFixtureModels(modelsDir: string): Promise<void> {
       await writeFile(file, content);
     }
     const known = Object.entries(files).map(([path, content]) => ({
-      ...{ path, bytes: Buffer.byteLength(content), sha256: createHash("sha256").update(content).digest("hex") },
+      path,
+      bytes: Buffer.byteLength(content),
+      sha256: createHash("sha256").update(content).digest("hex"),
     }));
     await writeFile(descriptionFile(modelsDir, spec.id), JSON.stringify(describe(spec, known)));
   };

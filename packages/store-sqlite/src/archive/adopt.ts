@@ -23,12 +23,28 @@ import { writeText } from "../memory-writes.ts";
 import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../rows.ts";
 import type { Transaction } from "../transaction.ts";
 import { vectorWrites } from "../vector-writes.ts";
+import { memberNamed } from "./places.ts";
 
 /** What this store decides about a row itself, whatever an archive says. */
 const OWN = new Set([
-  ...["id", "uid", "entity_id", "project_id", "author_id", "token_id", "visibility", "space", "content"],
-  ...["content_hash", "content_sha1", "segmenter_version", "minhash", "superseded_by_id", "embedding_status"],
-  ...["activation_score", "activation_computed_at"],
+  "id",
+  "uid",
+  "entity_id",
+  "project_id",
+  "author_id",
+  "token_id",
+  "visibility",
+  "space",
+  "content",
+  "content_hash",
+  "content_sha1",
+  "segmenter_version",
+  "minhash",
+  "superseded_by_id",
+  "embedding_status",
+  "activation_score",
+  "activation_computed_at",
+  "known_at",
 ]);
 
 /** Where a memory that comes in belongs, in this store's own numbers. */
@@ -53,7 +69,7 @@ export async function adopt(tx: Transaction, record: MemoryRecord, placed: Place
   for (const tag of tagsOf(record.tags)) {
     tx.connection.run("INSERT OR IGNORE INTO memory_tags (memory_id, tag) VALUES (?, ?)", id, tag);
   }
-  insertParts(tx, id, record, placed.author.id);
+  insertParts(tx, id, record);
   const row = tx.connection.get<MemoryRow>(`SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id = ?`, id);
   if (!row) throw new Error(`memory ${id} vanished inside its transaction`);
   const memory = toMemory(row);
@@ -93,15 +109,22 @@ function insert(
   { entityId, projectId, author, keepsId }: Placed,
   text: ReturnType<typeof canonical>,
 ): number | undefined {
-  const { connection } = tx;
+  const { connection, nowS } = tx;
   const known = new Set(connection.all<{ name: string }>("SELECT name FROM pragma_table_info('memories')").map(nameOf));
   const given = Object.entries(columns).filter(([name]) => known.has(name) && !OWN.has(name));
   const values: Record<string, string | number | null> = {
     ...Object.fromEntries(given.map(([name, value]) => [name, typeof value === "string" ? clean(value) : value])),
-    ...{ uid, entity_id: entityId, project_id: projectId ?? null, author_id: author.id, visibility },
+    uid,
+    entity_id: entityId,
+    project_id: projectId ?? null,
+    author_id: author.id,
+    visibility,
     space: spaceOf(visibility, author, projectId),
-    ...{ content: text.content, content_hash: text.contentHash, content_sha1: text.contentSha1 },
+    content: text.content,
+    content_hash: text.contentHash,
+    content_sha1: text.contentSha1,
     segmenter_version: SEGMENTER_VERSION,
+    known_at: nowS,
   };
   if (keepsId && connection.get("SELECT 1 FROM memories WHERE id = ?", id) === undefined) values.id = id;
   const names = Object.keys(values);
@@ -133,7 +156,8 @@ function tagsOf(given: readonly string[]): readonly string[] {
   return uniteTags(tags, []).kept;
 }
 
-function insertParts({ connection }: Transaction, id: number, record: MemoryRecord, authorId: number): void {
+function insertParts(tx: Transaction, id: number, record: MemoryRecord): void {
+  const { connection } = tx;
   for (const { path, role } of record.files) {
     connection.run(
       "INSERT OR IGNORE INTO memory_files (memory_id, path, role) VALUES (?, ?, ?)",
@@ -146,22 +170,26 @@ function insertParts({ connection }: Transaction, id: number, record: MemoryReco
     connection.run(
       `INSERT OR IGNORE INTO memory_sources (memory_id, path, line, hash, git_commit, status, checked_at)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      ...[
-        id,
-        clean(String(path)),
-        line ?? null,
-        hash ?? null,
-        git_commit ?? null,
-        status ?? "unknown",
-        checked_at ?? null,
-      ],
+      id,
+      clean(String(path)),
+      line ?? null,
+      hash ?? null,
+      git_commit ?? null,
+      status ?? "unknown",
+      checked_at ?? null,
     );
   }
-  for (const { version, snapshot, op, reason, changed_at } of record.versions) {
+  for (const { version, snapshot, op, reason, author, changed_at } of record.versions) {
     connection.run(
       `INSERT OR IGNORE INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      ...[id, version, cleanJson(snapshot, clean), op, reason, authorId, changed_at],
+      id,
+      version,
+      cleanJson(snapshot, clean),
+      op,
+      reason,
+      memberNamed(tx, author).id,
+      changed_at,
     );
   }
   for (const at of record.accesses) {

@@ -62,9 +62,17 @@ describe("a database of 1.5", () => {
     expect(report).toMatchObject({ keptIds: true, memories: { inserted: IMPORTED, unchanged: 0, left: 3 } });
     const old = CHEST15_NOW - 200 * 86_400;
     expect(memory(CHEST15_IDS.plain)).toMatchObject({
-      ...{ content: "the gateway lives on host nine", layer: "learning", importance: 0.5, created_at: old + 3 },
-      ...{ last_accessed_at: old + 86_400, access_count: 7, visibility: "team", space: "team" },
-      ...{ embedding_status: "pending", source: "chest15", archived_at: null },
+      content: "the gateway lives on host nine",
+      layer: "learning",
+      importance: 0.5,
+      created_at: old + 3,
+      last_accessed_at: old + 86_400,
+      access_count: 7,
+      visibility: "team",
+      space: "team",
+      embedding_status: "pending",
+      source: "chest15",
+      archived_at: null,
     });
     expect(memory(CHEST15_IDS.aliasLayer)).toMatchObject({ layer: "realize", expires_at: null });
     expect(memory(CHEST15_IDS.pinned)).toMatchObject({ importance: 0.95, expires_at: null });
@@ -79,7 +87,8 @@ describe("a database of 1.5", () => {
     expect(memory(explicitExpiry)).toMatchObject({ expires_at: CHEST15_NOW + 40 * 86_400, expires_explicit: 1 });
     expect(memory(plain)).toMatchObject({ expires_explicit: 0 });
     expect(rows("SELECT scope FROM memory_text WHERE memory_id IN (8, 9) ORDER BY memory_id")).toEqual([
-      ...[{ scope: "team.a" }, { scope: "team.s" }],
+      { scope: "team.a" },
+      { scope: "team.s" },
     ]);
   });
 
@@ -88,10 +97,8 @@ describe("a database of 1.5", () => {
 
     expect(report).toMatchObject({ entities: { inserted: 2, known: 1 }, links: 1, edits: 1 });
     expect(rows("SELECT name, canonical_key FROM entities ORDER BY id")).toEqual([
-      ...[
-        { name: "acme-api", canonical_key: "git.example/acme/api" },
-        { name: "Grace", canonical_key: null },
-      ],
+      { name: "acme-api", canonical_key: "git.example/acme/api" },
+      { name: "Grace", canonical_key: null },
     ]);
     expect(rows("SELECT from_id, to_id, type, note FROM memory_links")).toEqual([
       { from_id: CHEST15_IDS.successor, to_id: CHEST15_IDS.goal, type: "elaborates", note: "see also" },
@@ -203,8 +210,8 @@ describe("a database of 1.5", () => {
     const engine = await openSqliteEngine({ path: store, searchTimeoutMs: 30_000 });
     await engine.close();
     const db = new Database(store);
-    db.exec(`INSERT INTO entities (uid, kind, name, normalised_name, folded_name, created_at, updated_at)
-        VALUES ('e', 'project', 'own', 'own', 'own', 1, 1);
+    db.exec(`INSERT INTO entities (uid, space, kind, name, normalised_name, folded_name, created_at, updated_at)
+        VALUES ('e', 'team', 'project', 'own', 'own', 'own', 1, 1);
       INSERT INTO memories (uid, entity_id, author_id, visibility, space, content, content_hash, content_sha1,
         segmenter_version, layer, created_at, updated_at)
         VALUES ('m', 1, 2, 'team', 'team', 'own', 'h', 's', '1', 'learning', 1, 1);`);

@@ -1,6 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   type ArchiveRecord,
   canonical,
@@ -15,8 +13,8 @@ import {
   stableUid,
   wellFormed,
 } from "@chest/core";
-import Database from "better-sqlite3";
-import { CannotOpen, sqliteCode } from "../errors.ts";
+import type Database from "better-sqlite3";
+import { openForeign } from "./foreign-file.ts";
 import { type Row, Table, tablesOf } from "./foreign-table.ts";
 
 /**
@@ -58,71 +56,18 @@ export function* readChest15(path: string, now: Date, scratch = tmpdir()): Gener
   }
 }
 
-interface Opened {
-  readonly db: Database.Database;
-  close(): void;
-}
-
-function openForeign(path: string, scratch: string): Opened {
-  try {
-    return open(path);
-  } catch (error) {
-    const code = sqliteCode(error) ?? "not a file";
-    // A log beside it wants an index made, and a read-only folder takes none.
-    if (/^SQLITE_(CANTOPEN|READONLY)/.test(code) && statSync(path).isFile()) return openCopy(path, scratch);
-    throw new CannotOpen(
-      `${path} cannot be read as an SQLite database (${code})`,
-      "name the database file of 1.5",
-      error,
-    );
-  }
-}
-
-function open(path: string): Opened {
-  const db = new Database(path, { readonly: true, fileMustExist: true });
-  try {
-    db.prepare("SELECT count(*) FROM sqlite_master").get();
-    return { db, close: () => db.close() };
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-}
-
-function openCopy(path: string, scratch: string): Opened {
-  const folder = mkdtempSync(join(scratch, "chest-import-"));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  try {
-    const copy = join(folder, "old.db");
-    for (const suffix of ["", "-wal"]) {
-      if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
-    }
-    const { db } = open(copy);
-    return {
-      db,
-      close() {
-        db.close();
-        remove();
-      },
-    };
-  } catch (error) {
-    remove();
-    throw error;
-  }
-}
-
 function entityRecord(row: Row, uid: string, name: string, nowS: number): ArchiveRecord {
   const created = row.at("created_at") ?? nowS;
   const key = row.text("canonical_key", "entity_key", "key");
   return {
-    ...{
-      type: "entity",
-      uid,
-      kind: kindOf(row.text("kind", "type", "entity_kind")),
-      name: wellFormed(name).slice(0, 500),
-    },
+    type: "entity",
+    uid,
+    kind: kindOf(row.text("kind", "type", "entity_kind")),
+    name: wellFormed(name).slice(0, 500),
     ...(key ? { key: key.slice(0, 500) } : {}),
-    ...{ created_at: created, updated_at: row.at("updated_at") ?? created, attributes: row.text("attributes") ?? null },
+    created_at: created,
+    updated_at: row.at("updated_at") ?? created,
+    attributes: row.text("attributes") ?? null,
     aliases: [],
   };
 }
@@ -152,17 +97,31 @@ function memoryRecord(
   const successor = row.integer("superseded_by_id", "superseded_by", "superseded_by_memory_id");
   const supersededBy = successor === undefined || successor === id ? undefined : uids.get(successor);
   return {
-    ...{ type: "memory", uid, id, entity, visibility: "team", content },
+    type: "memory",
+    uid,
+    id,
+    entity,
+    visibility: "team",
+    content,
     columns: {
-      ...{ layer, importance, created_at: createdAt, updated_at: row.at("updated_at") ?? createdAt },
-      ...{ last_accessed_at: row.at("last_accessed_at") ?? null, access_count: row.integer("access_count") ?? 0 },
+      layer,
+      importance,
+      created_at: createdAt,
+      updated_at: row.at("updated_at") ?? createdAt,
+      last_accessed_at: row.at("last_accessed_at") ?? null,
+      access_count: row.integer("access_count") ?? 0,
       ...expiry(row, layer, importance, createdAt),
       ...archival(row, supersededBy !== undefined, createdAt),
-      ...{ session_id: row.text("session_id") ?? null, source_type: "import", source: "chest15" },
+      session_id: row.text("session_id") ?? null,
+      source_type: "import",
+      source: "chest15",
     },
     ...(supersededBy === undefined ? {} : { superseded_by: supersededBy }),
     tags: hashtagsOf(canonical(content).content),
-    ...{ files: [], sources: [], versions: [], vectors: [] },
+    files: [],
+    sources: [],
+    versions: [],
+    vectors: [],
     accesses: [row.at("last_accessed_at") ?? []].flat(),
   };
 }
@@ -210,7 +169,12 @@ function* edits(table: Table | undefined, uids: ReadonlyMap<number, string>): Ge
     } else {
       const memory = uids.get(row.integer("memory_id") ?? -1);
       yield {
-        ...{ type: "edit", session, visibility: "team", file_path: path, turn: `chest15:${id}`, ordinal: 0 },
+        type: "edit",
+        session,
+        visibility: "team",
+        file_path: path,
+        turn: `chest15:${id}`,
+        ordinal: 0,
         ...(memory === undefined ? {} : { memory }),
         operation: OPERATIONS.find((operation) => operation === given) ?? "edit",
         snippet: row.text("context_snippet", "snippet", "context")?.slice(0, 300) ?? null,
@@ -231,8 +195,13 @@ function* links(table: Table | undefined, uids: ReadonlyMap<number, string>): Ge
     }
     const given = row.text("type", "link_type", "relation") ?? "";
     yield {
-      ...{ type: "link", from, to, kind: types.includes(given) ? given : "related_to", note: row.text("note") ?? null },
-      ...{ origin: "manual", created_at: row.at("created_at") ?? 0 },
+      type: "link",
+      from,
+      to,
+      kind: types.includes(given) ? given : "related_to",
+      note: row.text("note") ?? null,
+      origin: "manual",
+      created_at: row.at("created_at") ?? 0,
     };
   }
 }
@@ -243,13 +212,12 @@ function* consolidations(table: Table | undefined, uids: ReadonlyMap<number, str
     const replaced = numbersIn(row.text("replaced_ids", "replaced_memory_ids")).flatMap((id) => uids.get(id) ?? []);
     if (!summary) continue;
     yield {
-      ...{
-        type: "consolidation",
-        summary,
-        replaced,
-        original_layer: row.text("original_layer", "layer") ?? "learning",
-      },
-      ...{ created_at: row.at("created_at", "consolidated_at") ?? 0, undone_at: null },
+      type: "consolidation",
+      summary,
+      replaced,
+      original_layer: row.text("original_layer", "layer") ?? "learning",
+      created_at: row.at("created_at", "consolidated_at") ?? 0,
+      undone_at: null,
     };
   }
 }

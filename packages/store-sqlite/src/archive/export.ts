@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import type { ArchiveRecord, Visibility } from "@chest/core";
+import { type ArchiveRecord, projectKeyOf, type Visibility } from "@chest/core";
 import { Connection } from "../connection.ts";
 import { CannotOpen } from "../errors.ts";
+import { assertNotLost } from "../lost-store.ts";
 import { due, readMigrations } from "../migrate.ts";
 
 export interface ExportOptions {
@@ -14,9 +15,24 @@ export interface ExportOptions {
 const AT_ONCE = 500;
 /** Said elsewhere in the record, or of this store alone. */
 const NOT_COLUMNS = new Set([
-  ...["id", "uid", "entity_id", "project_id", "author_id", "token_id", "visibility", "space", "content"],
-  ...["content_hash", "content_sha1", "segmenter_version", "minhash", "superseded_by_id", "embedding_status"],
-  ...["activation_score", "activation_computed_at"],
+  "id",
+  "uid",
+  "entity_id",
+  "project_id",
+  "author_id",
+  "token_id",
+  "visibility",
+  "space",
+  "content",
+  "content_hash",
+  "content_sha1",
+  "segmenter_version",
+  "minhash",
+  "superseded_by_id",
+  "embedding_status",
+  "activation_score",
+  "activation_computed_at",
+  "known_at",
 ]);
 
 type Cells = Record<string, string | number | null>;
@@ -29,6 +45,7 @@ export function openExport(options: ExportOptions): {
   close(): void;
 } {
   const { path } = options;
+  assertNotLost(path);
   if (!existsSync(path)) {
     throw new CannotOpen(`there is no store at ${path}`, "name another one with CHEST_DB_PATH or CHEST_DATA_DIR");
   }
@@ -46,7 +63,8 @@ export function openExport(options: ExportOptions): {
   }
 }
 
-function* recordsOf(connection: Connection, { project, withVectors }: ExportOptions): Generator<ArchiveRecord> {
+function* recordsOf(connection: Connection, { project: stated, withVectors }: ExportOptions): Generator<ArchiveRecord> {
+  const project = stated === undefined ? undefined : projectKeyOf(stated);
   const projectId = project === undefined ? undefined : findProject(connection, project);
   const isWanted = projectId === undefined ? "1" : `m.project_id = ${projectId}`;
   yield* projects(connection, project);
@@ -116,7 +134,8 @@ function entityRecord(connection: Connection, row: Cells & { id: number }): Arch
   return {
     ...({ type: "entity", uid: row.uid, kind: row.kind, name: row.name } as EntityRecord),
     ...(row.canonical_key === null ? {} : { key: String(row.canonical_key) }),
-    ...{ created_at: Number(row.created_at), updated_at: Number(row.updated_at) },
+    created_at: Number(row.created_at),
+    updated_at: Number(row.updated_at),
     attributes: row.attributes === null ? null : String(row.attributes),
     aliases: connection.all<EntityRecord["aliases"][number]>(sql, row.id),
   };
@@ -140,9 +159,15 @@ function memoryRecord(connection: Connection, row: MemoryCells, withVectors: boo
     ([name, value]) => !name.startsWith("#") && !NOT_COLUMNS.has(name) && value !== null && !isBytes(value),
   );
   return {
-    ...{ type: "memory", uid: row.uid, id: row.id, entity: row["#entity"], visibility: row.visibility },
+    type: "memory",
+    uid: row.uid,
+    id: row.id,
+    entity: row["#entity"],
+    visibility: row.visibility,
     ...(row["#project"] === null ? {} : { project: row["#project"] }),
-    ...{ author: row["#author"], content: row.content, columns: Object.fromEntries(columns) },
+    author: row["#author"],
+    content: row.content,
+    columns: Object.fromEntries(columns),
     ...(row["#successor"] === null ? {} : { superseded_by: row["#successor"] }),
     tags: all<{ tag: string }>("SELECT tag FROM memory_tags WHERE memory_id = ? ORDER BY tag").map(({ tag }) => tag),
     files: all("SELECT path, role FROM memory_files WHERE memory_id = ? ORDER BY path, role"),
@@ -206,12 +231,17 @@ function* edits(connection: Connection, projectId: number | undefined): Generato
     const key = projects.get(Number(project));
     const author = members.get(Number(member));
     yield {
-      ...{ type: "edit", session: row.session_id, file_path: row.file_path, operation: row.operation },
+      type: "edit",
+      session: row.session_id,
+      file_path: row.file_path,
+      operation: row.operation,
       ...(row.memory === null ? {} : { memory: row.memory }),
       visibility: member !== undefined ? "private" : key === undefined ? "team" : "project",
       ...(key === undefined ? {} : { project: key }),
       ...(author === undefined ? {} : { author }),
-      ...{ turn: row.turn_uuid ?? `row:${row.id}`, ordinal: row.ordinal, snippet: row.context_snippet },
+      turn: row.turn_uuid ?? `row:${row.id}`,
+      ordinal: row.ordinal,
+      snippet: row.context_snippet,
       occurred_at: row.occurred_at,
     };
   }

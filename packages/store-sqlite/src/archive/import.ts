@@ -8,21 +8,24 @@ import {
   localCaller,
   type MemoryRecord,
   redact,
+  type Space,
+  spaceOf,
   systemClock,
   wellFormed,
 } from "@chest/core";
 import type { Connection } from "../connection.ts";
-import { entityWrites, notePastEvents } from "../entity-writes.ts";
+import { findOrAddIn, notePastEvents } from "../entity-writes.ts";
 import { CannotOpen, damaged } from "../errors.ts";
+import { keepInPlace } from "../in-place.ts";
 import { openForWriting, type SqliteOptions } from "../open.ts";
-import { Projects } from "../standing.ts";
+import { Projects } from "../projects.ts";
 import { Transaction } from "../transaction.ts";
 import { vetBeside } from "../vet.ts";
 import { Writer } from "../writer.ts";
 import { adopt } from "./adopt.ts";
+import { leftAsBare, leftAsPurged, purgedIn } from "./left.ts";
 import { openOnlyTo, placeOf } from "./places.ts";
 import { isUnused, previewImport } from "./preview.ts";
-import { leftAsPurged, purgedIn } from "./purged.ts";
 import { type Related, relate, type Superseded, succeed } from "./relate.ts";
 
 export interface ImportOptions extends SqliteOptions {
@@ -42,6 +45,7 @@ export async function importRecords(options: ImportOptions): Promise<ImportRepor
   if (options.isDry) return previewImport(options.path, options.records);
   const { writing, lock, isUnseen, isTrusted } = await openForWriting(options);
   const writer = new Writer(writing);
+  keepInPlace({ path: options.path, writing, writer, log: options.log });
   try {
     if (isUnseen && !isTrusted) await assertWhole(options.path);
     return await new Importer(writing, writer, options).run();
@@ -62,7 +66,10 @@ async function assertWhole(path: string): Promise<void> {
 class Importer {
   readonly #tally = new ImportTally();
   readonly #entities = new Map<string, EntityRecord>();
-  readonly #entityIds = new Map<string, number>();
+  /** By its uid, then by the space: what lies in several spaces has an entity in each. */
+  readonly #entityIds = new Map<string, Map<Space, number>>();
+  /** Entities that a memory of the archive is about. */
+  readonly #mentioned = new Set<string>();
   readonly #places: Projects;
   readonly #connection: Connection;
   readonly #writer: Writer;
@@ -95,12 +102,7 @@ class Importer {
       } else later.push(record);
     }
     await this.#write((tx) => this.#memories(tx, batch));
-    const entities = [...this.#entities.keys()];
-    for (const part of parts(entities)) {
-      await this.#write(async (tx) => {
-        for (const uid of part) await this.#entityId(tx, uid);
-      });
-    }
+    for (const record of this.#entities.values()) this.#countUnused(record);
     for (const part of parts(superseded)) {
       await this.#write(async (tx) => {
         for (const each of part) succeed(tx, each);
@@ -129,6 +131,7 @@ class Importer {
     const isPurged = purgedIn(tx.connection);
     const events = new Map<number, { count: number; firstAt: number }>();
     for (const record of batch) {
+      this.#mentioned.add(record.entity);
       if (tx.connection.get("SELECT 1 FROM memories WHERE uid = ?", record.uid) !== undefined) {
         this.#tally.memories.unchanged++;
         continue;
@@ -137,12 +140,13 @@ class Importer {
         this.#tally.leave(leftAsPurged(record));
         continue;
       }
-      const entityId = await this.#entityId(tx, record.entity);
+      const { author, projectId } = placeOf(tx, record);
+      const entityId = this.#entityId(tx, record.entity, spaceOf(record.visibility, author, projectId));
       if (entityId === undefined) {
         this.#tally.leave({ what: "memory", ref: record.id, reason: "its entity is not there" });
         continue;
       }
-      const placed = { entityId, ...placeOf(tx, record), keepsId: this.#tally.keptIds };
+      const placed = { entityId, projectId, author, keepsId: this.#tally.keptIds };
       const adopted = await adopt(tx, record, placed);
       if (!adopted) {
         this.#tally.leave({ what: "memory", ref: record.id, reason: "its values are none that a store takes" });
@@ -154,7 +158,9 @@ class Importer {
       const at = Number(record.columns.created_at ?? tx.nowS);
       tx.connection.run(
         "INSERT INTO events (entity_id, kind, payload, occurred_at) VALUES (?, 'memory_stored', ?, ?)",
-        ...[entityId, JSON.stringify({ memory_id: adopted.id }), at],
+        entityId,
+        JSON.stringify({ memory_id: adopted.id }),
+        at,
       );
       const known = events.get(entityId) ?? { count: 0, firstAt: at };
       events.set(entityId, { count: known.count + 1, firstAt: Math.min(known.firstAt, at) });
@@ -169,46 +175,57 @@ class Importer {
     return { ...record, project, visibility: record.visibility === "team" ? "project" : record.visibility };
   }
 
-  /** This store's entity for one of the archive's: the same, one of the same name, or a new one. */
-  async #entityId(tx: Transaction, uid: string): Promise<number | undefined> {
-    const known = this.#entityIds.get(uid);
+  /** This space's entity for one of the archive's: the same, one of the same name, or a new one. */
+  #entityId(tx: Transaction, uid: string, space: Space): number | undefined {
+    const spaces = this.#entityIds.get(uid) ?? new Map<Space, number>();
+    const known = spaces.get(space);
     if (known !== undefined) return known;
     const record = this.#entities.get(uid);
-    const { connection } = tx;
-    let id = connection.get<{ id: number }>("SELECT id FROM entities WHERE uid = ?", uid)?.id;
-    if (id !== undefined) this.#tally.entities.known++;
-    else if (record) id = await this.#findOrAdd(tx, record);
-    if (id !== undefined) this.#entityIds.set(uid, id);
-    return id;
+    const sql = "SELECT id FROM entities WHERE uid = ? AND space = ?";
+    const same = tx.connection.get<{ id: number }>(sql, uid, space)?.id;
+    const found =
+      same === undefined && record ? this.#findOrAdd(tx, record, space, spaces.size === 0) : { id: same, isNew: false };
+    if (found.id === undefined) return undefined;
+    if (spaces.size === 0) this.#tally.entities[found.isNew ? "inserted" : "known"]++;
+    this.#entityIds.set(uid, spaces.set(space, found.id));
+    return found.id;
   }
 
-  async #findOrAdd(tx: Transaction, record: EntityRecord): Promise<number> {
+  #findOrAdd(tx: Transaction, record: EntityRecord, space: Space, isFirst: boolean) {
     const { connection } = tx;
+    // An archive of before says of several spaces what was stated in one, nobody knows in which: the first has it.
+    const isWhole = isFirst && connection.get("SELECT 1 FROM entities WHERE uid = ?", record.uid) === undefined;
     const newest = connection.get<{ id: number | null }>("SELECT max(id) AS id FROM entities")?.id ?? 0;
-    const named = { name: redact(wellFormed(record.name)), kind: record.kind, key: record.key && redact(record.key) };
-    const { entity } = await entityWrites(tx).findOrAdd(named);
-    if (entity.id <= newest) {
-      this.#tally.entities.known++;
-      return entity.id;
-    }
-    this.#tally.entities.inserted++;
+    const key = isWhole && record.key ? redact(record.key) : undefined;
+    const named = { name: redact(wellFormed(record.name)), kind: record.kind, key };
+    const { id } = findOrAddIn(tx, space, named).entity;
+    if (id <= newest) return { id, isNew: false };
+    if (!isWhole) return { id, isNew: true };
     connection.run(
       "UPDATE entities SET uid = ?, attributes = ?, created_at = ?, updated_at = ? WHERE id = ?",
-      ...[
-        record.uid,
-        record.attributes ? redact(record.attributes) : null,
-        record.created_at,
-        record.updated_at,
-        entity.id,
-      ],
+      record.uid,
+      record.attributes ? redact(record.attributes) : null,
+      record.created_at,
+      record.updated_at,
+      id,
     );
     for (const { kind, normalised_name } of record.aliases) {
       connection.run(
-        "INSERT OR IGNORE INTO entity_aliases (kind, normalised_name, entity_id) VALUES (?, ?, ?)",
-        ...[kind, redact(normalised_name), entity.id],
+        "INSERT OR IGNORE INTO entity_aliases (space, kind, normalised_name, entity_id) VALUES (?, ?, ?, ?)",
+        space,
+        kind,
+        redact(normalised_name),
+        id,
       );
     }
-    return entity.id;
+    return { id, isNew: true };
+  }
+
+  /** One whose memories were all here already is known. */
+  #countUnused({ uid, name }: EntityRecord): void {
+    if (this.#entityIds.has(uid)) return;
+    if (this.#mentioned.has(uid)) this.#tally.entities.known++;
+    else this.#tally.leave(leftAsBare(name));
   }
 }
 

@@ -1,9 +1,9 @@
-import { LOCAL, type MemoryRecord, type ProjectRecord, redact } from "@chest/core";
+import { LOCAL, type MemoryRecord, type ProjectRecord, redact, storableProjectKey } from "@chest/core";
 import type { Transaction } from "../transaction.ts";
 
 /** Where a record goes and whose it is. */
 export const placeOf = (tx: Transaction, { author, project }: Pick<MemoryRecord, "author" | "project">) => ({
-  projectId: projectOf(tx, project && redact(project)),
+  projectId: projectOf(tx, project && storableProjectKey(project)),
   author: memberNamed(tx, author),
 });
 
@@ -20,10 +20,14 @@ function projectOf({ connection, nowS }: Transaction, key: string | undefined): 
 /** Makes a project for whom it was open to where it came from; one that is here already stays open to whom it is. */
 export function openOnlyTo(tx: Transaction, { key, display_name, access, members, aliases }: ProjectRecord): void {
   const { connection, nowS } = tx;
-  if (connection.get("SELECT 1 FROM projects WHERE key = ?", redact(key)) !== undefined) return;
+  const ownKey = storableProjectKey(key);
+  if (connection.get("SELECT 1 FROM projects WHERE key = ?", ownKey) !== undefined) return;
   const made = connection.get<{ id: number }>(
     "INSERT INTO projects (key, display_name, access, created_at) VALUES (?, ?, ?, ?) RETURNING id",
-    ...[redact(key), display_name && redact(display_name), access, nowS],
+    ownKey,
+    display_name && redact(display_name),
+    access,
+    nowS,
   );
   if (!made) throw new Error("an insert returned no id");
   for (const name of members) {
@@ -31,7 +35,11 @@ export function openOnlyTo(tx: Transaction, { key, display_name, access, members
     connection.run(sql, made.id, memberNamed(tx, name).id);
   }
   for (const alias of aliases) {
-    connection.run("INSERT OR IGNORE INTO project_aliases (key, project_id) VALUES (?, ?)", redact(alias), made.id);
+    connection.run(
+      "INSERT OR IGNORE INTO project_aliases (key, project_id) VALUES (?, ?)",
+      storableProjectKey(alias),
+      made.id,
+    );
   }
 }
 

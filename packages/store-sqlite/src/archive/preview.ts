@@ -11,12 +11,14 @@ import {
   redact,
 } from "@chest/core";
 import { Connection } from "../connection.ts";
-import { leftAsPurged, purgedIn } from "./purged.ts";
+import { assertNotLost } from "../lost-store.ts";
+import { leftAsBare, leftAsPurged, purgedIn } from "./left.ts";
 
 type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
 
 /** What the run would do, by the same questions, asked of a connection that cannot write. */
 export async function previewImport(path: string, records: Records): Promise<ImportReport> {
+  assertNotLost(path);
   const tally = new ImportTally();
   const reader = existsSync(path) ? new Connection(path, { readonly: true }) : undefined;
   const isPurged = reader && purgedIn(reader);
@@ -32,12 +34,15 @@ export async function previewImport(path: string, records: Records): Promise<Imp
       reader?.get(asked, record.uid, record.kind, normal, record.key ?? null) === undefined
     );
   };
+  const entities = new Map<string, EntityRecord>();
   try {
     tally.keptIds = reader === undefined || isUnused(reader);
     for await (const record of records) {
       if (record.type === "left") tally.leave(record);
-      else if (record.type === "entity") tally.entities[isNewEntity(record) ? "inserted" : "known"]++;
+      else if (record.type === "entity") entities.set(record.uid, record);
       else if (record.type === "memory") {
+        const about = entities.get(record.entity);
+        if (about && isFirst(`entity\n${about.uid}`)) tally.entities[isNewEntity(about) ? "inserted" : "known"]++;
         if (isPurged?.(record.uid)) {
           tally.leave(leftAsPurged(record));
           continue;
@@ -49,6 +54,7 @@ export async function previewImport(path: string, records: Records): Promise<Imp
       } else if (record.type === "link") tally.links++;
       else if (record.type === "edit") tally.edits++;
     }
+    for (const { uid, name } of entities.values()) if (isFirst(`entity\n${uid}`)) tally.leave(leftAsBare(name));
     return tally.report();
   } finally {
     reader?.close();

@@ -29,7 +29,9 @@ export function succeed(tx: Transaction, { uid, by }: Superseded): void {
   const { changes } = tx.connection.run(
     `UPDATE memories SET superseded_by_id = ? WHERE uid = ? AND superseded_by_id IS NULL
        AND archived_at IS NOT NULL AND archived_reason = 'superseded' AND id <> ?`,
-    ...[successor, uid, successor],
+    successor,
+    uid,
+    successor,
   );
   if (changes === 0) return;
   const id = idOf(tx, uid);
@@ -51,7 +53,13 @@ function link(
   const { changes } = tx.connection.run(
     `INSERT OR IGNORE INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    ...[fromId, toId, kind, note && redact(note), origin, memberNamed(tx, author).id, created_at],
+    fromId,
+    toId,
+    kind,
+    note && redact(note),
+    origin,
+    memberNamed(tx, author).id,
+    created_at,
   );
   tally.links += changes;
 }
@@ -62,15 +70,27 @@ function edit(tx: Transaction, tally: ImportTally, record: EditRecord): void {
   connection.run(
     `INSERT OR IGNORE INTO sessions (id, project_id, member_id, status, started_at, last_seen_at, ended_at)
      VALUES (?, ?, ?, 'closed', ?, ?, ?)`,
-    ...[record.session, projectId ?? null, author.id, record.occurred_at, record.occurred_at, record.occurred_at],
+    record.session,
+    projectId ?? null,
+    author.id,
+    record.occurred_at,
+    record.occurred_at,
+    record.occurred_at,
   );
   const path = redact(record.file_path);
   const { changes } = connection.run(
     `INSERT OR IGNORE INTO session_file_edits
        (session_id, memory_id, file_path, path_key, operation, turn_uuid, ordinal, context_snippet, occurred_at, space)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[record.session, (record.memory && idOf(tx, record.memory)) ?? null, path, pathKeyOf(path)],
-    ...[record.operation, record.turn, record.ordinal, record.snippet && redact(record.snippet), record.occurred_at],
+    record.session,
+    (record.memory && idOf(tx, record.memory)) ?? null,
+    path,
+    pathKeyOf(path),
+    record.operation,
+    record.turn,
+    record.ordinal,
+    record.snippet && redact(record.snippet),
+    record.occurred_at,
     spaceOf(record.visibility, author, projectId),
   );
   tally.edits += changes;
@@ -85,8 +105,15 @@ function consolidate(tx: Transaction, { summary, replaced, ...record }: Consolid
     `INSERT INTO consolidations (summary_id, replaced_ids, replaced_count, entity_id, original_layer, created_at, undone_at)
      SELECT ?, ?, ?, entity_id, ?, ?, ? FROM memories WHERE id = ?
        AND NOT EXISTS (SELECT 1 FROM consolidations WHERE summary_id = ? AND created_at = ?)`,
-    ...[summaryId, JSON.stringify(ids), ids.length, record.original_layer, record.created_at, record.undone_at],
-    ...[summaryId, summaryId, record.created_at],
+    summaryId,
+    JSON.stringify(ids),
+    ids.length,
+    record.original_layer,
+    record.created_at,
+    record.undone_at,
+    summaryId,
+    summaryId,
+    record.created_at,
   );
 }
 

@@ -270,6 +270,7 @@ describe("a restore", () => {
 
   const BAD: Record<string, readonly [spoiled: (file: string) => string, says: RegExp]> = {
     "is not there": [() => join(root, "nowhere.db"), /there is no file/],
+    "is a folder": [() => root, /is a folder/],
     "is the store itself": [() => path, /the store itself/],
     "was changed after it was made": [appended, /not the file that its manifest/],
     "is damaged and has no manifest": [

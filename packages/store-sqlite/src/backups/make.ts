@@ -1,5 +1,7 @@
-import { chmod, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { open, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { assertNotLost } from "../lost-store.ts";
+import { makeFolder, touchFile } from "../prepare-file.ts";
 import { SearchPool } from "../search/pool.ts";
 import type { Copied } from "./copy.ts";
 import { type Manifest, manifestOf, nameFor } from "./manifest.ts";
@@ -22,12 +24,13 @@ export interface Backup extends Manifest {
 
 /** Copies a store that may be in use, in a thread of its own; the file gets its name only once it was found whole. */
 export async function backUpStore({ path, folder, reason, signal }: BackupRequest): Promise<Backup> {
+  assertNotLost(path, folder);
   const pool = new SearchPool({ path, threads: 1, timeoutMs: PATIENCE_MS });
   const stop = () => void pool.close();
   signal?.addEventListener("abort", stop);
   try {
     signal?.throwIfAborted();
-    return await keepCopy((to) => pool.ask("copy", { to }), folder, reason);
+    return await keepCopy((to) => pool.ask("copy", { to }), { path, folder, reason });
   } finally {
     signal?.removeEventListener("abort", stop);
     await pool.close();
@@ -35,9 +38,11 @@ export async function backUpStore({ path, folder, reason, signal }: BackupReques
 }
 
 /** Has a copy made under another name, and names it when it is there with its manifest. */
-export async function keepCopy(copy: (to: string) => Promise<Copied>, folder: string, reason: string): Promise<Backup> {
-  const made = await mkdir(folder, { recursive: true });
-  if (made !== undefined) await chmod(folder, 0o700);
+export async function keepCopy(
+  copy: (to: string) => Promise<Copied>,
+  { path, folder, reason }: Omit<BackupRequest, "signal">,
+): Promise<Backup> {
+  makeFolder(folder);
   const madeAt = new Date();
   const file = join(folder, nameFor({ madeAt, reason }));
   const unfinished = `${file}.part`;
@@ -50,8 +55,10 @@ export async function keepCopy(copy: (to: string) => Promise<Copied>, folder: st
       reason,
       ...copied,
       store_uid: storeUid,
+      store: basename(path),
     };
-    await writeFile(manifestOf(file), `${JSON.stringify(about, undefined, 2)}\n`, { mode: 0o600, flush: true });
+    touchFile(manifestOf(file));
+    await writeFile(manifestOf(file), `${JSON.stringify(about, undefined, 2)}\n`, { flush: true });
     await rename(unfinished, file);
     await flushFolder(folder);
     return { ...about, path: file };

@@ -12,6 +12,8 @@ export const manifest = z.object({
   reason: z.string(),
   schema: z.string(),
   store_uid: z.string(),
+  /** The name of the store's file; older ones name none. */
+  store: z.string().optional(),
   bytes: z.int(),
   sha256: z.string(),
   rows: z.record(z.string(), z.int()),

@@ -14,14 +14,17 @@ export interface Backups {
 export interface BackedUp {
   readonly path: string;
   readonly folder: string;
+  /** Throws where another file has the store's name, or none: a copy of that would push the good ones out. */
+  readonly assertInPlace: () => void;
   /** Looks through the store itself, and does what is to be done about what it finds. */
   readonly examine: () => Promise<void>;
 }
 
-export function backupsOf({ path, folder, examine }: BackedUp): Backups {
+export function backupsOf({ path, folder, assertInPlace, examine }: BackedUp): Backups {
   let running: Promise<Backup> | undefined;
 
   async function make(reason: string, signal?: AbortSignal): Promise<Backup> {
+    assertInPlace();
     try {
       return await backUpStore({ path, folder, reason, signal });
     } catch (error) {

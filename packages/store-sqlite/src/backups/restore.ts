@@ -1,12 +1,12 @@
 import { constants, existsSync, statSync } from "node:fs";
-import { chmod, copyFile, link, mkdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { chmod, copyFile, link, rename, rm, stat, statfs } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { CannotOpen, sqliteCode } from "../errors.ts";
 import { due, readMigrations } from "../migrate.ts";
 import { OpeningLock } from "../opening-lock.ts";
-import { touchFile } from "../prepare-file.ts";
-import { faultsOf } from "../vet.ts";
+import { giveFile, makeFolder, touchFile } from "../prepare-file.ts";
+import { faultsOf, hasLog } from "../vet.ts";
 import { type Contents, Damaged, readContents, sha256Of } from "./copy.ts";
 import { flushFolder } from "./make.ts";
 import { readManifest } from "./manifest.ts";
@@ -37,19 +37,25 @@ export async function restoreStore({ path, from, isCheck = false }: RestoreReque
   const source = resolve(from);
   if (!existsSync(source))
     throw new CannotOpen(`there is no file \`${source}\``, "`chest-index backup --list` shows what there is");
+  if (statSync(source).isDirectory())
+    throw new CannotOpen(
+      `\`${source}\` is a folder`,
+      "name a file in it: `chest-index backup --list` shows what there is",
+    );
   if (source === resolve(path)) throw new CannotOpen("that is the store itself", "name a backup of it");
   const isThere = existsSync(path) && statSync(path).size > 0;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const isLogAlone = !isThere && hasLog(path);
+  makeFolder(dirname(path));
   const lock = new OpeningLock(path);
   const beside = `${path}.restoring`;
   try {
     if (!(await lock.take())) throw inUse(path);
-    const contents = await bringBeside(source, beside);
+    const contents = await bringBeside(source, beside, modelFor(path));
     const rowsBefore = isThere ? countBefore(path) : undefined;
     const rowsAfter = contents.rows.memories ?? 0;
     if (isCheck) return { rowsBefore, rowsAfter, schema: contents.schema, keptOld: undefined };
     if (rowsBefore !== undefined) foldLog(path);
-    const keptOld = isThere ? await keepOld(path) : undefined;
+    const keptOld = isThere || isLogAlone ? await keepOld(path) : undefined;
     await rename(beside, path);
     await flushFolder(dirname(path));
     return { rowsBefore, rowsAfter, schema: contents.schema, keptOld };
@@ -59,12 +65,18 @@ export async function restoreStore({ path, from, isCheck = false }: RestoreReque
   }
 }
 
-/** A whole and sound copy in the folder of the store, so that one rename puts it in place. */
-async function bringBeside(source: string, beside: string): Promise<Contents> {
+/** Whose owner has the store: the file that is replaced, or else its folder, also where root once put a file of its own there. */
+const modelFor = (path: string): string =>
+  (statSync(path, { throwIfNoEntry: false })?.uid ?? 0) === 0 ? dirname(path) : path;
+
+/** A whole and sound copy in the folder of the store, of the same owner as `model`, so that one rename puts it in place. */
+async function bringBeside(source: string, beside: string, model: string): Promise<Contents> {
   await assertRoom(source, beside);
+  await rm(beside, { force: true }); // Of a restore that was killed, and maybe somebody else's.
   touchFile(beside);
   await copyFile(source, beside, constants.COPYFILE_FICLONE);
   await chmod(beside, 0o600);
+  giveFile(beside, model); // A copy has the owner of what it is of.
   // A file copied by hand may have left its last writes in the log beside it.
   if (existsSync(`${source}-wal`)) await copyFile(`${source}-wal`, `${beside}-wal`);
   const about = await readManifest(source);
@@ -143,14 +155,17 @@ function foldLog(path: string): void {
   }
 }
 
-/** A second name for the old file first, so that at no moment the store's name leads nowhere. */
+/** A second name for the old file first, so that at no moment the store's name leads nowhere. A log goes with it, also alone. */
 async function keepOld(path: string): Promise<string> {
   const kept = `${path}.replaced-${new Date().toISOString().replace(/[:.]/g, "-")}`;
-  await link(path, kept).catch(() => copyFile(path, kept, constants.COPYFILE_FICLONE)); // Not every disk knows links.
+  const isThere = existsSync(path);
+  if (isThere) {
+    await link(path, kept).catch(() => copyFile(path, kept, constants.COPYFILE_FICLONE)); // Not every disk knows links.
+  }
   const log = await stat(`${path}-wal`).catch(() => undefined);
   if (log && log.size > 0) await rename(`${path}-wal`, `${kept}-wal`);
   for (const suffix of ["-wal", "-shm"]) await rm(path + suffix, { force: true });
-  return kept;
+  return isThere ? kept : `${kept}-wal`;
 }
 
 const inUse = (path: string) =>

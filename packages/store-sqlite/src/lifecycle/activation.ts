@@ -1,7 +1,7 @@
 import { activation, COUNTED_ACCESSES, isActivationStale, type Plan } from "@chest/core";
 import type { Connection } from "../connection.ts";
-import { inPlace, UNPROTECTED } from "./place.ts";
 import type { Where } from "./questions.ts";
+import { inPlace, UNPROTECTED } from "./sweep-conditions.ts";
 import { inSlices, type Sweeper } from "./sweeper.ts";
 
 /** As columns: a hundred thousand objects would take the event loop a while to unpack. */
@@ -73,7 +73,10 @@ const PUT = `INSERT INTO memory_activation (memory_id, score, computed_at)
 export async function activationPlan(sweeper: Sweeper, where: Where): Promise<Plan> {
   const { scanned, ids, scores } = await sweeper.thread.ask("activation", where);
   return {
-    ...{ scanned, due: ids.length, archives: [], hasMore: false },
+    scanned,
+    due: ids.length,
+    archives: [],
+    hasMore: false,
     async apply({ signal }) {
       let changed = 0;
       const runs = { length: Math.ceil(ids.length / AT_ONCE) } as ArrayLike<undefined>;

@@ -42,6 +42,8 @@ export function noteChange({ tx }: Slice, pass: PassName, runId: number | undefi
   if (runId === undefined) return;
   tx.connection.run(
     "INSERT OR IGNORE INTO maintenance_changes (run_id, memory_id, pass) VALUES (?, ?, ?)",
-    ...[runId, memoryId, pass],
+    runId,
+    memoryId,
+    pass,
   );
 }

@@ -1,24 +1,27 @@
-import { isExpired, type Plan } from "@chest/core";
+import { isExpired, NEVER_AT_RISK_DAYS, type Plan } from "@chest/core";
 import type { Connection } from "../connection.ts";
 import { archiveAll } from "./archiving.ts";
-import { inPlace, NO_SUMMARY, UNPROTECTED } from "./place.ts";
 import type { Where } from "./questions.ts";
+import { inPlace, NO_SUMMARY, UNPROTECTED } from "./sweep-conditions.ts";
 import type { Sweeper } from "./sweeper.ts";
+
+const DAY_S = 86_400;
 
 export interface Due {
   readonly scanned: number;
   readonly ids: readonly number[];
 }
 
-/** In the thread: what has outlived its time. */
+/** In the thread: what has outlived its time. What was brought in old has some here, unless its end was set by hand. */
 export function readExpired(connection: Connection, where: Where): Due {
   const { sql, values } = inPlace(where);
   const without = new Set(where.without);
   const rows = connection.all<{ id: number; is_over: number }>(
-    `SELECT m.id, m.expires_at <= ? AS is_over FROM memories m
+    `SELECT m.id, m.expires_at <= ? AND (m.expires_explicit = 1 OR coalesce(m.known_at, 0) < ?) AS is_over FROM memories m
      WHERE m.archived_at IS NULL AND m.expires_at IS NOT NULL AND ${UNPROTECTED} AND ${NO_SUMMARY} AND ${sql}
      ORDER BY m.expires_at, m.id`,
     where.nowS,
+    where.nowS - NEVER_AT_RISK_DAYS * DAY_S,
     ...values,
   );
   return { scanned: rows.length, ids: rows.flatMap(({ id, is_over }) => (is_over && !without.has(id) ? [id] : [])) };
@@ -30,7 +33,10 @@ export async function expiryPlan(sweeper: Sweeper, where: Where, cap: number): P
   const waiting = over.length - ids.length;
   const now = sweeper.clock.now();
   return {
-    ...{ scanned, due: ids.length, archives: ids, hasMore: waiting > 0 },
+    scanned,
+    due: ids.length,
+    archives: ids,
+    hasMore: waiting > 0,
     ...(waiting > 0 ? { note: `${waiting} more wait for the next run` } : {}),
     apply: (doing) =>
       archiveAll(

@@ -2,8 +2,8 @@ import { type ForgettingPlan, heat, type Layer, NEVER_AT_RISK_DAYS, risk, riskVe
 import type { Connection } from "../connection.ts";
 import { toDate, toSeconds } from "../rows.ts";
 import { archiveAll } from "./archiving.ts";
-import { inPlace, NO_SUMMARY, UNPROTECTED } from "./place.ts";
 import type { Where } from "./questions.ts";
+import { inPlace, NO_SUMMARY, UNPROTECTED } from "./sweep-conditions.ts";
 import type { Sweeper } from "./sweeper.ts";
 
 const DAY_S = 86_400;
@@ -50,19 +50,22 @@ export function readRisks(connection: Connection, where: Where & { readonly cap:
     `SELECT count(*) AS n FROM memories m WHERE m.archived_at IS NULL AND ${UNPROTECTED} AND ${sql}`,
     ...values,
   );
-  const rows = connection.all<UseRow & { id: number; layer: Layer }>(
-    `SELECT m.id, m.layer, ${USE_COLUMNS} FROM memories m
+  // What was brought in was of no use to anybody here before: it counts as used when it came.
+  const rows = connection.all<UseRow & { id: number; layer: Layer; known_at: number | null }>(
+    `SELECT m.id, m.layer, m.known_at, ${USE_COLUMNS} FROM memories m
      WHERE m.archived_at IS NULL AND ${UNPROTECTED} AND ${NO_SUMMARY}
-       AND coalesce(m.last_accessed_at, m.created_at) < ? AND ${sql}`,
-    ...[...useSince(nowS), nowS - NEVER_AT_RISK_DAYS * DAY_S, ...values],
+       AND max(coalesce(m.last_accessed_at, m.created_at), coalesce(m.known_at, 0)) < ? AND ${sql}`,
+    ...useSince(nowS),
+    nowS - NEVER_AT_RISK_DAYS * DAY_S,
+    ...values,
   );
   const without = new Set(where.without);
   const now = toDate(nowS);
   const judged = rows.flatMap((row) => {
     if (without.has(row.id)) return [];
-    const lastAccessedAt = row.last_accessed_at === null ? undefined : toDate(row.last_accessed_at);
-    const value = risk({ ...row, createdAt: toDate(row.created_at), lastAccessedAt }, heatOf(row, now), now);
     const usedAtS = row.last_accessed_at ?? row.created_at;
+    const lastAccessedAt = toDate(Math.max(usedAtS, row.known_at ?? 0));
+    const value = risk({ ...row, createdAt: toDate(row.created_at), lastAccessedAt }, heatOf(row, now), now);
     return [{ id: row.id, usedAtS, value, verdict: riskVerdict(value) }];
   });
   const drops = judged.filter(({ verdict }) => verdict === "drop").sort((a, b) => b.value - a.value || a.id - b.id);
@@ -79,14 +82,20 @@ export async function forgettingPlan(sweeper: Sweeper, where: Where, cap: number
   const usedAt = new Map(drops.map(({ id, usedAtS }) => [id, usedAtS]));
   const archives = [...usedAt.keys()];
   return {
-    ...{ scanned, due: drops.length, archives, toDrop, toCompress, hasMore: toDrop > drops.length },
+    scanned,
+    due: drops.length,
+    archives,
+    toDrop,
+    toCompress,
+    hasMore: toDrop > drops.length,
     ...(toDrop > drops.length ? { note: `${toDrop - drops.length} more wait for the next run` } : {}),
     apply: (doing) =>
       archiveAll(
         sweeper,
         archives,
         {
-          ...{ pass: "forgetting", reason: "dropped" },
+          pass: "forgetting",
+          reason: "dropped",
           isStillDue: ({ id, lastAccessedAt, createdAt }) => toSeconds(lastAccessedAt ?? createdAt) === usedAt.get(id),
         },
         doing,

@@ -1,7 +1,7 @@
 import { type CallerSweeps, type Clock, type Lifecycle, localCaller, MAINTENANCE, type Sweeps } from "@chest/core";
 import type { Connection } from "../connection.ts";
+import type { Projects } from "../projects.ts";
 import { toSeconds } from "../rows.ts";
-import type { Projects } from "../standing.ts";
 import type { Writer } from "../writer.ts";
 import { activationPlan } from "./activation.ts";
 import { consolidationPlan } from "./consolidation.ts";

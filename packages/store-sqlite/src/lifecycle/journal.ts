@@ -40,7 +40,10 @@ export function runJournal({ writer, writing, clock }: Sweeper, reader: Connecti
 }
 
 const toReport = ({ id, trigger, started_at, finished_at, outcome, passes }: Row): RunReport => ({
-  ...{ id, trigger, startedAt: toDate(started_at), outcome: outcome ?? undefined },
+  id,
+  trigger,
+  startedAt: toDate(started_at),
+  outcome: outcome ?? undefined,
   finishedAt: finished_at === null ? undefined : toDate(finished_at),
   passes: JSON.parse(passes) as PassReport[],
 });

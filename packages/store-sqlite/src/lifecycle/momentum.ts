@@ -53,7 +53,10 @@ const PUT = "UPDATE entities SET momentum_score = ?, momentum_at = ? WHERE id = 
 export async function momentumPlan(sweeper: Sweeper, where: Where): Promise<Plan> {
   const { scanned, entities } = await sweeper.thread.ask("momentum", where);
   return {
-    ...{ scanned, due: entities.length, archives: [], hasMore: false },
+    scanned,
+    due: entities.length,
+    archives: [],
+    hasMore: false,
     async apply({ signal }) {
       let changed = 0;
       await inSlices(sweeper, entities, { op: "maintenance:momentum", signal }, ({ tx }, { id, score }) => {

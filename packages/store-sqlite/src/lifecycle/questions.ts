@@ -1,6 +1,6 @@
 import type { ConsolidationOptions, Space } from "@chest/core";
 import type { Due as DueActivations } from "./activation.ts";
-import type { Clusters } from "./consolidation.ts";
+import type { Clusters } from "./clusters.ts";
 import type { Due as DueExpiries } from "./expiry.ts";
 import type { Risks } from "./forgetting.ts";
 import type { Due as DueMomenta } from "./momentum.ts";

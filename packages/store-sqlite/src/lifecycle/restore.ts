@@ -49,12 +49,14 @@ function chosen(reader: Connection, which: Restorable): readonly number[] {
       throw missing(`maintenance run ${runId}`, "`chest-index status` shows the last ones");
     return reader.ids(
       "SELECT memory_id FROM maintenance_changes WHERE run_id = ? AND pass LIKE ? ORDER BY memory_id",
-      ...[runId, pass ?? "%"],
+      runId,
+      pass ?? "%",
     );
   }
   return reader.ids(
     "SELECT id FROM memories WHERE archived_reason = ? AND archived_at >= ? ORDER BY id",
-    ...[which.reason, which.since ? toSeconds(which.since) : 0],
+    which.reason,
+    which.since ? toSeconds(which.since) : 0,
   );
 }
 

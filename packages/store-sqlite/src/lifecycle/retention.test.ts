@@ -27,7 +27,13 @@ let memory: number;
 beforeAll(async () => {
   engine = await openSqliteEngine({ path, clock, synchronous: "NORMAL" });
   memory = await engine.as(aCall()).write(async (tx) => {
-    const { entity } = await tx.entities.findOrAdd({ name: "a", kind: "file", key: undefined });
+    const { entity } = await tx.entities.findOrAdd({
+      name: "a",
+      kind: "file",
+      key: undefined,
+      visibility: "team",
+      projectKey: undefined,
+    });
     const text = { content: "x", contentHash: "h", contentSha1: "s", words: "x", grams: "" };
     const rest = { layer: "learning", tags: [], importance: 0.5, visibility: "team" } as const;
     const draft = { entity, text, ...rest, projectKey: undefined, expiresAt: undefined, hasOwnExpiry: false };
@@ -47,26 +53,42 @@ afterAll(async () => {
 const ROWS: readonly { table: string; days: number; at: string; row: (n: number) => Record<string, unknown> }[] = [
   { table: "events", days: 90, at: "occurred_at", row: () => ({ kind: "memory_stored", payload: "{}" }) },
   {
-    ...{ table: "session_snapshots", days: 14, at: "created_at" },
+    table: "session_snapshots",
+    days: 14,
+    at: "created_at",
     row: (n) => ({ session_id: `s-${n}`, kind: "exit", member_id: member, body: "{}" }),
   },
   {
-    ...{ table: "file_snapshots", days: 30, at: "last_read_at" },
+    table: "file_snapshots",
+    days: 30,
+    at: "last_read_at",
     row: (n) => ({
-      ...{ machine: "m", member_id: member, session_key: "s", path: `${n}.ts`, content_hash: "h" },
-      ...{ mtime_ns: "1", size: 1, chunks: "[]" },
+      machine: "m",
+      member_id: member,
+      session_key: "s",
+      path: `${n}.ts`,
+      content_hash: "h",
+      mtime_ns: "1",
+      size: 1,
+      chunks: "[]",
     }),
   },
   {
-    ...{ table: "injections", days: 7, at: "at" },
+    table: "injections",
+    days: 7,
+    at: "at",
     row: (n) => ({ session_id: `s-${n}`, memory_id: memory, surface: "prompt" }),
   },
   {
-    ...{ table: "idempotency", days: 32, at: "at" },
+    table: "idempotency",
+    days: 32,
+    at: "at",
     row: (n) => ({ member_id: member, key: `k-${n}`, tool: "chest_remember", request_hash: "h", answer: "{}" }),
   },
   {
-    ...{ table: "audit_log", days: 400, at: "at" },
+    table: "audit_log",
+    days: 400,
+    at: "at",
     row: () => ({ member_id: member, op: "remember", outcome: "ok", memory_ids: "[]" }),
   },
   { table: "maintenance_runs", days: 400, at: "started_at", row: () => ({ trigger: "timer", outcome: "done" }) },
@@ -102,7 +124,11 @@ describe("retention", () => {
   it("gives a session up that nobody closed, after a day, and leaves a closed one as it is", async () => {
     const session = (id: string, status: string, seconds: number) =>
       put("sessions", {
-        ...{ id, status, member_id: member, started_at: ago(seconds), last_seen_at: ago(seconds) },
+        id,
+        status,
+        member_id: member,
+        started_at: ago(seconds),
+        last_seen_at: ago(seconds),
       });
     session("left", "active", DAY_S + 1);
     session("at work", "active", DAY_S - 60);
@@ -155,7 +181,13 @@ it("leaves a text index of few segments, and what it says", async () => {
   for (let n = 0; n < 12; n++) {
     ids.push(
       await engine.as(aCall()).write(async (tx) => {
-        const { entity } = await tx.entities.findOrAdd({ name: "a", kind: "file", key: undefined });
+        const { entity } = await tx.entities.findOrAdd({
+          name: "a",
+          kind: "file",
+          key: undefined,
+          visibility: "team",
+          projectKey: undefined,
+        });
         const text = { content: `n${n}`, contentHash: `h${n}`, contentSha1: "s", words: `heron n${n}`, grams: "" };
         const rest = { layer: "learning", tags: [], importance: 0.5, visibility: "team" } as const;
         const draft = { entity, text, ...rest, projectKey: undefined, expiresAt: undefined, hasOwnExpiry: false };
@@ -167,7 +199,8 @@ it("leaves a text index of few segments, and what it says", async () => {
   expect(segments()).toBeGreaterThan(10);
   automerge(4);
   await runJournalled(engine.lifecycle, ["retention"], DEFAULT_UPKEEP, {
-    ...{ trigger: "timer", signal: new AbortController().signal },
+    trigger: "timer",
+    signal: new AbortController().signal,
   });
   expect(segments()).toBeLessThanOrEqual(3);
   expect(await find("heron")).toEqual(ids);

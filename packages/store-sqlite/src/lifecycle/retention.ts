@@ -125,7 +125,10 @@ export async function retentionPlan(sweeper: Sweeper, where: Where): Promise<Pla
   const due = tables.reduce((sum, { keys }) => sum + keys.length, 0);
   const counts = tables.flatMap(({ name, keys }) => (keys.length > 0 ? [`${name} ${keys.length}`] : []));
   return {
-    ...{ scanned: due, due, archives: [], hasMore },
+    scanned: due,
+    due,
+    archives: [],
+    hasMore,
     ...(counts.length > 0 ? { note: counts.join(", ") } : {}),
     async apply({ signal }) {
       let changed = 0;

@@ -15,8 +15,8 @@ import type { Connection } from "../connection.ts";
 import { findIdentity, readIdentities } from "../identities.ts";
 import { toDate } from "../rows.ts";
 import { noteChange, opOf } from "./archiving.ts";
-import { inPlace } from "./place.ts";
 import type { Where } from "./questions.ts";
+import { inPlace } from "./sweep-conditions.ts";
 import { inSlices, type Slice, type Sweeper } from "./sweeper.ts";
 import { vectorOf } from "./vector-of.ts";
 
@@ -110,8 +110,11 @@ export function readRelations(connection: Connection, where: Where & { readonly 
     }
   }
   return {
-    ...{ scanned: waiting.length, identityId, compared: waiting.map(({ id }) => id) },
-    ...{ pairs: resolved(found), hasMore: waiting.length === MOST_AT_ONCE },
+    scanned: waiting.length,
+    identityId,
+    compared: waiting.map(({ id }) => id),
+    pairs: resolved(found),
+    hasMore: waiting.length === MOST_AT_ONCE,
   };
 }
 
@@ -154,7 +157,11 @@ const isSettled = (connection: Connection, a: number, b: number, relation: Relat
   connection.get(
     `SELECT 1 FROM memory_links WHERE ((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?))
        AND (type = ? OR (type IN ('contradicts', 'related_to') AND origin = 'manual'))`,
-    ...[a, b, b, a, relation],
+    a,
+    b,
+    b,
+    a,
+    relation,
   ) !== undefined;
 
 /** The newest first, so that of several only it stays; what has gone by then neither goes again nor takes a place. */
@@ -170,7 +177,10 @@ function resolved(pairs: readonly (Pair & { readonly newer: Peer })[]): Pair[] {
 }
 
 const toPeer = (row: PeerRow, connection: Connection, identityId: number): Peer => ({
-  ...{ id: row.id, layer: row.layer, importance: row.importance, contentHash: row.content_hash },
+  id: row.id,
+  layer: row.layer,
+  importance: row.importance,
+  contentHash: row.content_hash,
   createdAt: toDate(row.created_at),
   vector: vectorOf(connection.get<{ vector: Buffer }>(VECTOR, identityId, row.id)?.vector ?? Buffer.alloc(0)),
 });
@@ -185,7 +195,10 @@ export async function supersessionPlan(sweeper: Sweeper, where: Where, minCosine
   const archives = pairs.flatMap(({ relation, olderId }) => (relation === "supersedes" ? [olderId] : []));
   const contradictions = pairs.filter(({ relation }) => relation === "contradicts").length;
   return {
-    ...{ scanned, due: archives.length, archives, hasMore },
+    scanned,
+    due: archives.length,
+    archives,
+    hasMore,
     ...(contradictions > 0 ? { note: `${contradictions} contradict each other and stay, linked` } : {}),
     async apply({ signal, runId }) {
       const archived: number[] = [];
@@ -213,14 +226,21 @@ async function relate(slice: Slice, { olderId, newerId, relation, cosine, hashes
   if (relation !== "supersedes") {
     tx.connection.run(
       "INSERT OR IGNORE INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at) VALUES (?, ?, ?, ?, 'auto', ?, ?)",
-      ...[newerId, olderId, relation, `cosine ${cosine.toFixed(3)}`, tx.caller.member.id, tx.nowS],
+      newerId,
+      olderId,
+      relation,
+      `cosine ${cosine.toFixed(3)}`,
+      tx.caller.member.id,
+      tx.nowS,
     );
     return false;
   }
   await memories.supersede(older, newerId);
   tx.connection.run(
     "UPDATE memory_links SET origin = 'auto', note = ? WHERE from_id = ? AND to_id = ? AND type = 'supersedes'",
-    ...[`cosine ${cosine.toFixed(3)}`, newerId, olderId],
+    `cosine ${cosine.toFixed(3)}`,
+    newerId,
+    olderId,
   );
   tx.connection.run("UPDATE memories SET supersession_confidence = ? WHERE id = ?", cosine, olderId);
   await inherit(slice, older, newer);
@@ -235,7 +255,8 @@ async function inherit({ tx, memories }: Slice, older: Memory, newer: Memory): P
     await memories.revise(newer, { tags, importance });
   tx.connection.run(
     "INSERT OR IGNORE INTO memory_files (memory_id, path, role) SELECT ?, path, role FROM memory_files WHERE memory_id = ?",
-    ...[newer.id, older.id],
+    newer.id,
+    older.id,
   );
   tx.connection.run(INHERIT, older.id, newer.id);
 }

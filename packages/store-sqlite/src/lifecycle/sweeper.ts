@@ -3,7 +3,7 @@ import type { Connection } from "../connection.ts";
 import { memoryReads } from "../memories.ts";
 import { memoryWrites } from "../memory-writes.ts";
 import { pendingCounts } from "../pending.ts";
-import type { Projects } from "../standing.ts";
+import type { Projects } from "../projects.ts";
 import { Transaction } from "../transaction.ts";
 import type { Writer } from "../writer.ts";
 import type { LifecycleThread } from "./thread.ts";

@@ -3,7 +3,7 @@ import { LAST } from "../ask-to-end.ts";
 import { Connection } from "../connection.ts";
 import { sqliteCode } from "../errors.ts";
 import { readActivations } from "./activation.ts";
-import { readClusters } from "./consolidation.ts";
+import { readClusters } from "./clusters.ts";
 import { readExpired } from "./expiry.ts";
 import { readRisks } from "./forgetting.ts";
 import { readMomenta } from "./momentum.ts";

@@ -26,8 +26,15 @@ export function listAudit(connection: Pick<Statements, "all">, query: AuditQuery
   const { member = null, op = null, memoryId = null, since, before = Number.MAX_SAFE_INTEGER, limit } = query;
   const filters = [member, member, op, op, memoryId, memoryId] as const;
   return connection.all<Row>(LIST, before, since ? toSeconds(since) : 0, ...filters, limit).map((row) => ({
-    ...{ seq: row.seq, at: toDate(row.at), member: row.name ?? undefined, tokenId: row.token_id ?? undefined },
-    ...{ client: row.client ?? undefined, op: row.op, outcome: row.outcome, memoryIds: JSON.parse(row.memory_ids) },
-    ...{ subject: row.subject ?? undefined, times: row.times },
+    seq: row.seq,
+    at: toDate(row.at),
+    member: row.name ?? undefined,
+    tokenId: row.token_id ?? undefined,
+    client: row.client ?? undefined,
+    op: row.op,
+    outcome: row.outcome,
+    memoryIds: JSON.parse(row.memory_ids),
+    subject: row.subject ?? undefined,
+    times: row.times,
   }));
 }

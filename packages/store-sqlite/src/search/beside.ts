@@ -2,7 +2,7 @@ import type { Connection } from "../connection.ts";
 import { B, K1, type Weighed } from "./bm25.ts";
 import { FIELD_WEIGHTS, keyOf } from "./field-weights.ts";
 import { type TextRow, tokensOf } from "./recent-rows.ts";
-import { type Asked, type Choice, isOfWords } from "./terms.ts";
+import { type Choice, isOfWords, type Way } from "./terms.ts";
 import type { WordIndex } from "./word-index.ts";
 
 /** Rows whose texts are read: those that an answer shows are among the first of these. */
@@ -25,7 +25,8 @@ export function countBeside(
   { scores, said }: Pick<Weighed, "scores" | "said">,
 ): { readonly ids: readonly number[]; readonly whole: ReadonlySet<number> } {
   const whole = new Set<number>();
-  const asked = new Set(beside.flatMap(({ ways }) => ways.flatMap(({ terms }) => terms.map(keyOfTerm))));
+  const all = beside.flatMap(({ ways, looked }) => [...ways, ...looked]);
+  const asked = new Set(all.flatMap(({ terms }) => terms.map(keyOfTerm)));
   const read = connection.all<Row>(TEXTS, JSON.stringify(ids.slice(0, MOST_READ)));
   for (const row of read) {
     const id = row.memory_id;
@@ -35,10 +36,11 @@ export function countBeside(
     let [score, weight] = [(scores[id] as number) / Math.sqrt(already / wholeWeight), already];
     let holdsAll = true;
     for (const each of beside) {
-      const way = bestWay(each, frequencies, least);
-      score += way.score;
-      weight += way.weight;
-      holdsAll &&= way.score > 0 || !isOfWords(each);
+      const way = bestWay(each.ways, frequencies, least);
+      const counted = bestWay(each.looked, frequencies, least);
+      score += Math.max(0, way.score - counted.score);
+      weight += Math.max(0, way.weight - counted.weight);
+      holdsAll &&= way.score > 0 || counted.score > 0 || !isOfWords(each);
     }
     if (holdsAll) whole.add(id);
     scores[id] = score * Math.sqrt(weight / wholeWeight);
@@ -47,7 +49,7 @@ export function countBeside(
   return { ids: ids.toSorted((a, b) => (scores[b] as number) - (scores[a] as number) || a - b), whole };
 }
 
-function bestWay({ ways }: Asked, frequencies: ReadonlyMap<string, number>, least: number) {
+function bestWay(ways: readonly Way[], frequencies: ReadonlyMap<string, number>, least: number) {
   let best = { score: 0, weight: 0 };
   for (const { terms, weight } of ways) {
     const frequency = Math.min(...terms.map((term) => frequencies.get(keyOfTerm(term)) ?? 0));

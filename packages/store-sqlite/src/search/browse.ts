@@ -75,7 +75,7 @@ export function overview(connection: Connection, spaces: readonly Space[]): Over
     open,
   );
   const entities = connection.all<{ kind: OverviewRow["kind"]; entities: number }>(
-    `SELECT e.kind, count(DISTINCT e.id) AS entities ${FROM}
+    `SELECT e.kind, count(DISTINCT e.normalised_name) AS entities ${FROM}
      WHERE m.space IN (SELECT value FROM json_each(?)) AND m.archived_at IS NULL GROUP BY e.kind`,
     open,
   );
@@ -104,8 +104,12 @@ export function overview(connection: Connection, spaces: readonly Space[]): Over
     open,
   );
   return {
-    ...{ topFiles, sessions: counted?.sessions ?? 0, consolidations: counted?.consolidations ?? 0 },
-    ...{ layers, entities, edits: edits ?? { edits: 0, files: 0, sessions: 0 } },
+    topFiles,
+    sessions: counted?.sessions ?? 0,
+    consolidations: counted?.consolidations ?? 0,
+    layers,
+    entities,
+    edits: edits ?? { edits: 0, files: 0, sessions: 0 },
     made:
       made && made.oldest !== null && made.newest !== null
         ? { oldest: toDate(made.oldest), newest: toDate(made.newest) }

@@ -49,7 +49,7 @@ function put(id: number, row: Partial<Row> | undefined): void {
     rows.delete(id);
   }
   if (!row) return;
-  const whole = { ...{ scope: "t", title: "", tags: "", words: "", grams: "" }, ...row };
+  const whole = { scope: "t", title: "", tags: "", words: "", grams: "", ...row };
   file.prepare(`INSERT INTO memory_fts (rowid, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)`).run(id, ...valuesOf(whole));
   rows.set(id, whole);
 }

@@ -1,28 +1,11 @@
 import type { Connection } from "../connection.ts";
-import { checked, endOf, firstTermOf, Numbers, placeOf, Unreadable } from "./index-page.ts";
+import { bytesOfTerm, checked, endOf, firstTermOf, placeOf, Unreadable } from "./index-page.ts";
 import { UnpackedRows } from "./packed-rows.ts";
 import { PositionReader } from "./position-reader.ts";
+import { FIRST_BITS, firstPageOf, PAGE_BITS, pageId, type Segment, segmentsOf } from "./segments.ts";
 
-/** The layout that is read here: detail "full", nothing deleted in place, no tombstones. Any other is left to SQLite. */
-const VERSION = 4;
-const STRUCTURE_ID = 10;
-const STRUCTURE_V2 = 0xff000001;
-const MAIN_INDEX = 0x30;
-const PAGE_BITS = 37;
 /** Pages of four kilobytes that are read at once. */
 const MOST_PAGES = 64;
-
-/** Pages of the index that belong together, sorted by term: written at once, or merged from older ones. */
-interface Segment {
-  readonly id: number;
-  readonly first: number;
-  readonly last: number;
-}
-
-interface Structure {
-  readonly version: number | null;
-  readonly block: Buffer | null;
-}
 
 /** The page of a segment, by its place among them, on which a term would begin; 0: on none. */
 interface Leaf {
@@ -60,7 +43,7 @@ export class Doclists {
    *   where the index is not as it is known here
    */
   read(term: string, impacts: readonly number[]): UnpackedRows | undefined {
-    const bytes = Buffer.concat([Buffer.of(MAIN_INDEX), Buffer.from(term)]);
+    const bytes = bytesOfTerm(term);
     try {
       return this.#connection.snapshot(() => this.#read(bytes, impacts)); // All pages as of one moment.
     } catch (error) {
@@ -70,7 +53,7 @@ export class Doclists {
   }
 
   #read(term: Buffer, impacts: readonly number[]): UnpackedRows | undefined {
-    const segments = this.#segments();
+    const segments = segmentsOf(this.#connection);
     if (!segments) return undefined;
     let rows: UnpackedRows | undefined;
     // The newest first: what it says of a row stands for all older ones.
@@ -88,33 +71,9 @@ export class Doclists {
     return this.#rooms.find((room) => !taken.includes(room)) as UnpackedRows;
   }
 
-  /** Newest first; undefined where they are kept in another way. */
-  #segments(): Segment[] | undefined {
-    const { version, block } = this.#connection.get<Structure>(STRUCTURE, STRUCTURE_ID) ?? {};
-    if (version !== VERSION) return undefined;
-    if (!block) throw new Unreadable("a page is missing");
-    const reader = new Numbers(checked(block));
-    if (reader.page.length >= 8 && reader.page.readUInt32BE(4) === STRUCTURE_V2) return undefined;
-    reader.at = 4;
-    const levels = reader.varint();
-    reader.varint(); // How many segments there are in all.
-    reader.varint(); // How often it was written.
-    const segments: Segment[] = [];
-    for (let level = 0; level < levels; level++) {
-      reader.varint(); // How many of them are being merged: those are read like others.
-      const count = reader.varint();
-      const ofLevel = Array.from({ length: count }, () => ({
-        ...{ id: reader.varint(), first: reader.varint(), last: reader.varint() },
-      }));
-      segments.push(...ofLevel.reverse());
-    }
-    return segments;
-  }
-
   /** Of each segment the page on which the term stands, if it does: asked for together, as there may be twenty of them. */
   #leaves(segments: readonly Segment[], term: Buffer): Leaf[] {
-    const named = segments.map(({ id, first }) => id * 2 ** FIRST_BITS + first);
-    return this.#connection.all<Leaf>(LEAVES, term, JSON.stringify(named));
+    return this.#connection.all<Leaf>(LEAVES, term, JSON.stringify(segments.map(firstPageOf)));
   }
 
   #readList({ id, last }: Segment, begin: number, page: Buffer, { term, impacts, into }: Sought): void {
@@ -145,13 +104,7 @@ export class Doclists {
   }
 }
 
-const pageId = (segment: number, page: number): number => segment * 2 ** PAGE_BITS + page;
-
 const PAGES = "SELECT block FROM memory_fts_data WHERE id BETWEEN ? AND ? ORDER BY id";
-const STRUCTURE = `SELECT (SELECT v FROM memory_fts_config WHERE k = 'version') AS version,
-  (SELECT block FROM memory_fts_data WHERE id = ?) AS block`;
-// A segment that is being merged has lost its first pages: its list begins on the first that is left.
-const FIRST_BITS = 31;
 const LEAVES = `SELECT nth, page, block FROM (
     SELECT key AS nth, value >> ${FIRST_BITS} AS segment,
       max(value & ${2 ** FIRST_BITS - 1}, coalesce((SELECT pgno FROM memory_fts_idx WHERE segid = value >> ${FIRST_BITS} AND term <= ?

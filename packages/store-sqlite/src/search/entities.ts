@@ -22,14 +22,20 @@ const SUMS = `SELECT entity_id,
     count(*) FILTER (WHERE archived_at IS NULL AND layer = 'learning') AS learning
   FROM memories WHERE space IN (SELECT value FROM json_each(?)) GROUP BY entity_id`;
 
-const FROM = `FROM (${SUMS}) s JOIN entities e ON e.id = s.entity_id WHERE s.n >= ? AND (? IS NULL OR e.kind = ?)`;
+/** One kind and name in several spaces is one to whoever opens them all; named as where it was first told of. */
+const SUBJECTS = `SELECT min(e.id) AS id, max(e.momentum_score) AS momentum_score, min(e.canonical_key) AS any_key,
+    sum(s.n) AS n, sum(s.pinned) AS pinned, max(s.last_at) AS last_at, sum(s.goal) AS goal, sum(s.context) AS context,
+    sum(s.emotion) AS emotion, sum(s.implementation) AS implementation, sum(s.realize) AS realize, sum(s.learning) AS learning
+  FROM (${SUMS}) s JOIN entities e ON e.id = s.entity_id WHERE ? IS NULL OR e.kind = ?
+  GROUP BY e.kind, e.normalised_name HAVING sum(s.n) >= ?`;
 
-const LIST = `SELECT e.id, e.name, e.kind, e.canonical_key, e.momentum_score, s.* ${FROM}
-  ORDER BY 10 * e.momentum_score + 0.5 * min(s.n, 40)
-      + iif(s.last_at IS NULL, 0, 20 * pow(2, -((? - s.last_at) / 86400.0) / 30)) DESC, e.id
+const LIST = `SELECT s.*, e.name, e.kind, coalesce(e.canonical_key, s.any_key) AS canonical_key
+  FROM (${SUBJECTS}) s JOIN entities e ON e.id = s.id
+  ORDER BY 10 * s.momentum_score + 0.5 * min(s.n, 40)
+      + iif(s.last_at IS NULL, 0, 20 * pow(2, -((? - s.last_at) / 86400.0) / 30)) DESC, s.id
   LIMIT ? OFFSET ?`;
 
-const COUNT = `SELECT count(*) AS total ${FROM}`;
+const COUNT = `SELECT count(*) AS total FROM (${SUBJECTS})`;
 
 export interface EntityListing {
   readonly total: number;
@@ -43,7 +49,7 @@ export function listEntities(
   spaces: readonly Space[],
   nowS: number,
 ): EntityListing {
-  const where = [JSON.stringify(spaces), minMemories, kind, kind] as const;
+  const where = [JSON.stringify(spaces), kind, kind, minMemories] as const;
   const rows = connection.all<Row>(LIST, ...where, nowS, limit, offset);
   const counted = connection.get<{ total: number }>(COUNT, ...where);
   return { total: counted?.total ?? 0, entities: rows.map(toSummary) };
@@ -62,9 +68,8 @@ function toSummary(row: Row): EntitySummary {
 
 const NAMED = `SELECT e.id, e.name FROM entities e
   WHERE e.id IN (
-      SELECT id FROM entities WHERE kind IN ('person', 'company', 'project', 'concept', 'file', 'other') AND normalised_name = ?
-      UNION SELECT entity_id FROM entity_aliases
-        WHERE kind IN ('person', 'company', 'project', 'concept', 'file', 'other') AND normalised_name = ?)
+      SELECT id FROM entities WHERE normalised_name = ?
+      UNION SELECT entity_id FROM entity_aliases WHERE normalised_name = ?)
     AND EXISTS (SELECT 1 FROM memories m
       WHERE m.entity_id = e.id AND m.archived_at IS NULL AND m.space IN (SELECT value FROM json_each(?)))
   ORDER BY e.id`;

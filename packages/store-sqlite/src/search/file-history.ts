@@ -47,7 +47,9 @@ export function fileHistory(
     .filter(({ name }) => isNameOf(name, part) && isWanted(pathKeyOf(name)));
   const about = [JSON.stringify(memoryIds), JSON.stringify(entities.map(({ id }) => id))];
   return {
-    ...{ match, matched: keys.length, ...history },
+    match,
+    matched: keys.length,
+    ...history,
     memories: connection.all<MemoryRow>(MEMORIES, ...about, open, most.memories).map(toMemory),
   };
 }

@@ -1,6 +1,11 @@
 /** What the pages say does not fit together: SQLite is asked instead, and says so itself if they are damaged. */
 export class Unreadable extends Error {}
 
+const MAIN_INDEX = 0x30;
+
+/** A term as it stands on pages. */
+export const bytesOfTerm = (term: string): Buffer => Buffer.concat([Buffer.of(MAIN_INDEX), Buffer.from(term)]);
+
 /** A page that is long enough to say what is on it. */
 export function checked(page: Buffer): Buffer {
   if (page.length < 4) throw new Unreadable("a page is too short");
@@ -72,4 +77,24 @@ export function firstTermOf(page: Buffer): number {
   const footer = new Numbers(page);
   footer.at = end;
   return footer.varint();
+}
+
+/** The terms that begin on a page, in their order. Each holds until the next is asked for. */
+export function* termsOn(page: Buffer): Generator<Buffer> {
+  const end = endOf(page);
+  const footer = new Numbers(page);
+  footer.at = end;
+  const entry = new Numbers(page);
+  const room = Buffer.alloc(page.length);
+  let [at, known] = [0, 0];
+  for (let isFirst = true; footer.at < page.length; isFirst = false) {
+    at += footer.varint();
+    entry.at = at;
+    const shared: number = isFirst ? 0 : entry.varint(); // The first of a page is whole.
+    const length = entry.varint();
+    if (shared > known || entry.at + length > end) throw new Unreadable("a term goes past its page");
+    known = shared + length;
+    page.copy(room, shared, entry.at, entry.at + length);
+    yield room.subarray(0, known);
+  }
 }

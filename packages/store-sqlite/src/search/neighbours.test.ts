@@ -17,7 +17,7 @@ beforeEach(async () => {
   await (await openSqliteEngine({ path })).close();
   file = new Database(path);
   file.exec(
-    "INSERT INTO entities (uid, kind, name, normalised_name, folded_name, created_at, updated_at) VALUES ('e', 'other', 'e', 'e', 'e', 0, 0)",
+    "INSERT INTO entities (uid, space, kind, name, normalised_name, folded_name, created_at, updated_at) VALUES ('e', 'team', 'other', 'e', 'e', 'e', 0, 0)",
   );
   reader = new Connection(path, { readonly: true });
 });

@@ -33,7 +33,11 @@ export class Neighbours {
     const { context, id } = this.#cursor;
     const read = this.#connection.get<{ places: string; context: string | null }>(
       PLACES,
-      ...[context, context, id, this.#upTo, this.#chunk],
+      context,
+      context,
+      id,
+      this.#upTo,
+      this.#chunk,
     );
     // Ids in their order; where a session begins, negative.
     const places = JSON.parse(read?.places ?? "[]") as number[];

@@ -8,7 +8,7 @@ import type { Holders } from "./recent-rows.ts";
 /** Of its key and its place in a map: what a term of no row costs, too. */
 const BYTES_A_TERM = 256;
 /** For a million rows: hundreds of the most frequent terms, or tens of thousands of ordinary ones. */
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 48 * 1024 * 1024;
 /** So few places are read as fast as counted. */
 const ALWAYS_READ = 4096;
 /** Counting takes a tenth of reading: where so many may stand, it comes first, and only what is asked for is read. */

@@ -18,8 +18,8 @@ import type { Page } from "./browse.ts";
 import type { Census } from "./census.ts";
 import type { Findings } from "./diagnose.ts";
 import type { EntityListing } from "./entities.ts";
+import type { RankedRows } from "./match-words.ts";
 import type { VectorHits } from "./vectors.ts";
-import type { RankedRows } from "./words.ts";
 
 /** What a search thread can be asked, by name: what goes in, and what comes back. */
 export interface Requests {

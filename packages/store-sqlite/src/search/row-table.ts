@@ -79,6 +79,16 @@ export class RowTable {
     return flags;
   }
 
+  /** About how many there are. */
+  get count(): number {
+    return this.#rows;
+  }
+
+  /** About how many of them lie in what is flagged. */
+  countIn(allowed: Uint8Array): number {
+    return this.#sizes.reduce((sum, size, number) => sum + (allowed[number] === 1 ? size : 0), 0);
+  }
+
   /** Each of some scopes by itself, where together they hold a small part of all rows. */
   partsOf(scopes: readonly string[]): Part[] | undefined {
     if (scopes.length > MOST_PARTS) return undefined;

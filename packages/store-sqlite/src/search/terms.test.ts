@@ -6,9 +6,14 @@ const MILLION = 1_000_000;
 
 /** What is asked for first, then, and in the end, in a store where each term stands in so many rows. */
 function choices(counts: Readonly<Record<string, number>>, rows = MILLION): string[][] {
-  const index = { rows: { upTo: rows }, count: (text: string) => counts[text] ?? 0 } as unknown as WordIndex;
+  const index = {
+    rows: { upTo: rows },
+    count: (text: string) => counts[text] ?? 0,
+    near: () => [],
+  } as unknown as WordIndex;
   const units = Object.keys(counts).map((text) => ({
-    ...{ alternatives: [{ terms: [{ text, isGram: false }], weight: 1 }], weight: 1 },
+    alternatives: [{ terms: [{ text, isGram: false }], weight: 1 }],
+    weight: 1,
   }));
   return [...choicesOf(index, units)].map(({ asked }) =>
     asked.flatMap(({ ways }) => ways.flatMap(({ terms }) => terms.map(({ text }) => text))),
@@ -41,4 +46,34 @@ it("leaves none out of a store of a hundred thousand for that", () => {
   const counts = Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`t${at}`, 20_000 - at]));
   expect(choices(counts, 100_000)).toHaveLength(1);
   expect(choices(counts, 100_000)[0]).toHaveLength(7);
+});
+
+it("counts a frequent synonym beside, and looks for rows with the words that were typed", () => {
+  const counts: Readonly<Record<string, number>> = {
+    one: 9,
+    two: 800,
+    three: 30_000,
+    four: 60_000,
+    image: 140_000,
+    画像: 7,
+  };
+  const index = { rows: { upTo: MILLION }, count: (text: string) => counts[text] ?? 0, near: () => [] };
+  const way = (text: string, weight = 1) => ({ terms: [{ text, isGram: false }], weight });
+  const unit = (text: string, ...others: string[]) => ({
+    alternatives: [way(text), ...others.map((other) => way(other, 0.8))],
+    weight: 1,
+  });
+  const units = [unit("one", "image", "画像"), unit("two"), unit("three"), unit("four")];
+  const [first, second] = [...choicesOf(index as unknown as WordIndex, units)];
+  const said = (ways: readonly { readonly terms: readonly { readonly text: string }[] }[] = []) =>
+    ways.flatMap(({ terms }) => terms.map(({ text }) => text));
+  expect(first?.asked.map(({ ways, isPart }) => [said(ways), isPart])).toEqual([
+    [["one", "画像"], true],
+    [["two"], undefined],
+    [["three"], undefined],
+    [["four"], undefined],
+  ]);
+  expect(first?.beside.map(({ ways, looked }) => [said(ways), said(looked)])).toEqual([[["image"], ["one", "画像"]]]);
+  expect(second?.beside).toEqual([]);
+  expect(first?.wholeWeight).toBeCloseTo(second?.wholeWeight ?? 0);
 });

@@ -63,7 +63,10 @@ export function matchVector(
   const identity = connection.get<{ id: number }>(
     `SELECT id FROM embedding_identities i WHERE model = ? AND revision = ? AND dimensions = ? AND pooling = ?
        AND EXISTS (SELECT 1 FROM vectors v WHERE v.identity_id = i.id)`,
-    ...[model, revision, dimensions, pooling],
+    model,
+    revision,
+    dimensions,
+    pooling,
   );
   if (!identity) return undefined;
   const passing = condition(where, spaces);
@@ -125,7 +128,8 @@ function taggedWith(connection: Connection, tags: readonly string[]): ReadonlySe
     connection.ids(
       `SELECT memory_id FROM memory_tags WHERE tag IN (SELECT value FROM json_each(?))
        GROUP BY memory_id HAVING count(*) = ?`,
-      ...[JSON.stringify([...asked]), asked.size],
+      JSON.stringify([...asked]),
+      asked.size,
     ),
   );
 }
@@ -164,7 +168,9 @@ function measured(
   const rows = connection.all<VectorRow>(
     `SELECT m.id, v.vector FROM json_each(?) c CROSS JOIN vectors v ON v.memory_id = c.value
        CROSS JOIN memories m ON m.id = v.memory_id WHERE ${OF_IDENTITY} AND ${sql}`,
-    ...[JSON.stringify(ids), identityId, ...values],
+    JSON.stringify(ids),
+    identityId,
+    ...values,
   );
   return scored(rows, asked);
 }
@@ -180,7 +186,8 @@ function oneByOne(
   const from = `FROM memories m CROSS JOIN vectors v ON v.memory_id = m.id WHERE ${sql} AND ${OF_IDENTITY}`;
   const count = connection.get<{ n: number }>(
     `SELECT count(*) AS n FROM (SELECT 1 FROM memories m WHERE ${sql} LIMIT ?)`,
-    ...[...values, ONE_BY_ONE + 1],
+    ...values,
+    ONE_BY_ONE + 1,
   );
   if ((count?.n ?? 0) > ONE_BY_ONE) return undefined;
   return best(scored(connection.all<VectorRow>(`SELECT m.id, v.vector ${from}`, ...values, identityId), asked), limit);

@@ -19,7 +19,8 @@ export function wholeRows(
 ): ReadonlySet<number> {
   if (!isAllKnown || asked.length === 0) return new Set();
   const words = asked.filter(isOfWords);
-  const things = words.length > 0 ? words : asked;
+  // Whether what is counted beside is held, is told there.
+  const things = (words.length > 0 ? words : asked).filter(({ isPart }) => !isPart);
   // Who says less than the least of everything need not be looked into.
   const least = SLACK * things.reduce((sum, { ways }) => sum + Math.min(...ways.map(({ weight }) => weight)), 0);
   const saysEnough = (id: number) => (said[id] ?? 0) - lentTo(id) >= least;

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Connection } from "../connection.ts";
 import { openSqliteEngine } from "../index.ts";
 import { Bm25 } from "./bm25.ts";
+import { matchWords, type WordSearch } from "./match-words.ts";
 import { WordIndex } from "./word-index.ts";
-import { matchWords, type WordSearch } from "./words.ts";
 
 let folder: string;
 let file: Database.Database;
@@ -42,7 +42,8 @@ const EVERYTHING = { withArchived: false, withSuperseded: false };
 const found = (by: WordSearch, words: string, grams = "", space = "t", limit = 10): number[] => {
   const split = (text: string) => text.split(" ").filter((term) => term !== "");
   const unit = (isGram: boolean) => (text: string) => ({
-    ...{ alternatives: [{ terms: [{ text, isGram }], weight: 1 }], weight: 1 },
+    alternatives: [{ terms: [{ text, isGram }], weight: 1 }],
+    weight: 1,
   });
   const units = [...split(words).map(unit(false)), ...split(grams).map(unit(true))];
   return [...(matchWords(by, units, EVERYTHING, [space as "t"], limit)?.ids ?? [])];

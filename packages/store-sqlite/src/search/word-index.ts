@@ -1,11 +1,12 @@
 import type { Connection } from "../connection.ts";
 import { standingOf } from "../text-index.ts";
 import { keyOf } from "./field-weights.ts";
+import { nearTerms } from "./near-terms.ts";
 import { Neighbours } from "./neighbours.ts";
-import type { PackedRows } from "./packed-rows.ts";
+import { type PackedRows, UnpackedRows } from "./packed-rows.ts";
 import { Postings } from "./postings.ts";
 import { type Holders, RecentRows, type TextRow, tokensOf } from "./recent-rows.ts";
-import { RowTable } from "./row-table.ts";
+import { type Part, RowTable } from "./row-table.ts";
 
 /** More recent rows than this are folded into what is kept of the others. */
 const MAX_RECENT = 2048;
@@ -23,6 +24,13 @@ interface Row extends TextRow {
   readonly scope: string;
 }
 
+/** What one asker may see of a store. */
+export interface Sight {
+  readonly rows: number;
+  /** In how many of those rows a term stands. */
+  holding(text: string, isGram: boolean): number;
+}
+
 /**
  * One thread's picture of the text index, in memory and in step with the file: which rows hold a term, where each row
  * lies and how long it is. The file stays the truth: all of it can be read anew at any time.
@@ -33,6 +41,8 @@ export class WordIndex {
   readonly neighbours: Neighbours;
   readonly #postings: Postings;
   readonly #recent = new RecentRows();
+  /** For one term's rows at a time, while they are counted. */
+  readonly #room = new UnpackedRows();
   /** Rows whose entries in postings no longer count, by id; their present terms are among the recent rows. */
   readonly #changed = new Set<number>();
   /** The last change taken in; what is read before the first question is read after its changes. */
@@ -99,6 +109,35 @@ export class WordIndex {
   count(text: string, isGram: boolean, bound: number): number {
     const known = this.#postings.count(text, isGram, this.#folded, bound);
     return known + this.#recent.holding(keyOf(text, isGram)).ids.length;
+  }
+
+  /** What may have been meant by a word that stands nowhere. */
+  near(typed: string): readonly string[] {
+    return nearTerms(this.#connection, typed);
+  }
+
+  /** What rows in these scopes tell; undefined where there are no others. */
+  sightOf(scopes: readonly string[]): Sight | undefined {
+    const allowed = this.rows.flagsOf(scopes);
+    const rows = this.rows.countIn(allowed);
+    if (rows >= this.rows.count) return undefined;
+    const parts = this.rows.partsOf(scopes) ?? [{ allowed }];
+    return { rows, holding: (text, isGram) => this.#holding(text, isGram, allowed, parts) };
+  }
+
+  #holding(text: string, isGram: boolean, allowed: Uint8Array, parts: readonly Part[]): number {
+    const { scopes } = this.rows;
+    const isSeen = (id: number) => allowed[scopes[id] as number] === 1;
+    let count = this.recentOf(text, isGram).ids.filter(isSeen).length;
+    for (const part of parts) {
+      this.rowsOf(text, isGram, part.number).unpack(this.#room);
+      const { ids, length } = this.#room;
+      for (let at = 0; at < length; at++) {
+        const id = ids[at] as number;
+        if (part.allowed[scopes[id] as number] === 1 && !this.#changed.has(id)) count += 1;
+      }
+    }
+    return count;
   }
 
   /** Rows whose entries in postings are outdated. */

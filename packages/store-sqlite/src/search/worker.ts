@@ -12,10 +12,10 @@ import { takeCensus } from "./census.ts";
 import { diagnose } from "./diagnose.ts";
 import { listEntities } from "./entities.ts";
 import { fileHistory } from "./file-history.ts";
+import { matchWords, type WordSearch } from "./match-words.ts";
 import type { Message, Op, Reply, Requests, ThreadData } from "./requests.ts";
 import { matchVector, packed } from "./vectors.ts";
 import { WordIndex } from "./word-index.ts";
-import { matchWords, type WordSearch } from "./words.ts";
 
 type Handlers = {
   readonly [K in Op]: (asks: Requests[K]["asks"]) => Requests[K]["gives"] | Promise<Requests[K]["gives"]>;

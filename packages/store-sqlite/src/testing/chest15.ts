@@ -68,7 +68,9 @@ export function makeChest15(path: string, { rows = 0 } = {}): void {
   add(db, goal, 1, "goal", "the API answers within fifty milliseconds", {});
   add(db, archived, 3, "emotion", "tired of flaky tests", { archived_at: old + 9 * DAY, archived_reason: "forget" });
   add(db, superseded, 1, "learning", "the gateway lives on host seven", {
-    ...{ archived_at: old + 3 * DAY, superseded_by_id: successor, supersession_confidence: 0.98 },
+    archived_at: old + 3 * DAY,
+    superseded_by_id: successor,
+    supersession_confidence: 0.98,
   });
   add(db, successor, 1, "learning", "the gateway lives on host eight", {});
   add(db, ids.aliasLayer, 2, "Pitfall", "never rotate the signing key on a Friday", {});
@@ -83,11 +85,9 @@ export function makeChest15(path: string, { rows = 0 } = {}): void {
   });
   add(db, ids.summary, 3, "learning", JSON.stringify({ source: "consolidation", replaced_ids: [23] }), {});
   add(db, ids.withVector, 1, "learning", "vectors of unknown making stay behind", {
-    ...{
-      embedding: JSON.stringify(Array(1024).fill(0.03125)),
-      embedding_model: "Xenova/bge-m3",
-      embedding_status: "ok",
-    },
+    embedding: JSON.stringify(Array(1024).fill(0.03125)),
+    embedding_model: "Xenova/bge-m3",
+    embedding_status: "ok",
   });
 
   const edit = db.prepare(

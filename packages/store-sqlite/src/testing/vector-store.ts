@@ -32,8 +32,8 @@ export class VectorStore {
 
   addEntity(name: string, kind: string): void {
     this.prepared(
-      `INSERT INTO entities (uid, kind, name, normalised_name, folded_name, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, 0, 0)`,
+      `INSERT INTO entities (uid, space, kind, name, normalised_name, folded_name, created_at, updated_at)
+         VALUES (?, 'team', ?, ?, ?, ?, 0, 0)`,
     ).run(`uid-${name}`, kind, name, name, name.toLowerCase());
   }
 
@@ -50,8 +50,12 @@ export class VectorStore {
       `INSERT INTO memories (uid, entity_id, author_id, visibility, space, content, content_hash, content_sha1,
            segmenter_version, layer, created_at, updated_at) VALUES (?, ?, 1, 'team', ?, ?, ?, '', '', ?, 0, 0)`,
     ).run(
-      ...[`uid-${this.random()}`, 1 + this.pick(4), this.pick(3) === 0 ? "team" : `p${1 + this.pick(5)}`],
-      ...[content, content, ["goal", "context", "learning", "realize"][this.pick(4)]],
+      `uid-${this.random()}`,
+      1 + this.pick(4),
+      this.pick(3) === 0 ? "team" : `p${1 + this.pick(5)}`,
+      content,
+      content,
+      ["goal", "context", "learning", "realize"][this.pick(4)],
     );
     const id = Number(lastInsertRowid);
     for (const tag of ["red", "green", "blue"]) {

@@ -19,7 +19,9 @@ function some(count: number): One[] {
     return (seed >>> 8) % below;
   };
   return Array.from({ length: count }, (_, i) => ({
-    ...{ segment: Math.floor((3 * i) / count), slot: i, distance: next(FARTHEST + 1) },
+    segment: Math.floor((3 * i) / count),
+    slot: i,
+    distance: next(FARTHEST + 1),
   }));
 }
 

@@ -52,7 +52,11 @@ function aPool(path: string, host: VectorIndexHost, threads: number): SearchPool
 }
 
 const question = ({ identity }: VectorStore, vector: Float32Array, limit = 5) => ({
-  ...{ vector, identity, spaces: SPACES, limit, where: { withArchived: true, withSuperseded: true } },
+  vector,
+  identity,
+  spaces: SPACES,
+  limit,
+  where: { withArchived: true, withSuperseded: true },
 });
 
 describe("the vector index of an engine", () => {
@@ -65,7 +69,10 @@ describe("the vector index of an engine", () => {
       const note = (fields: Readonly<Record<string, unknown>>, message: string) =>
         lines.push(`${message} ${fields.vectors}`);
       const engine: Engine = await openSqliteEngine({
-        ...{ path, searchTimeoutMs: 30_000, synchronous: "NORMAL", log: { info: note, warn: note } },
+        path,
+        searchTimeoutMs: 30_000,
+        synchronous: "NORMAL",
+        log: { info: note, warn: note },
       });
       opened.push(engine);
       const caller: Caller = aCaller({ member: SHARED, project: "host/org/any" });

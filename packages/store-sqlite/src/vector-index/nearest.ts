@@ -68,8 +68,14 @@ export class Scanner {
       for (let first = 0; first < slots; first += BLOCK) {
         const block = 32 * Math.ceil(Math.min(BLOCK, slots - first) / 32);
         const count = this.#scan(
-          ...[room, segment.rows + first * bytes, room + MASK + first / 8, block, bytes, within],
-          ...[room + FOUND, room + COUNTS],
+          room,
+          segment.rows + first * bytes,
+          room + MASK + first / 8,
+          block,
+          bytes,
+          within,
+          room + FOUND,
+          room + COUNTS,
         );
         this.#found.add(first, scanned, count);
         if (count > 0) within = radius(counts, wanted, within);

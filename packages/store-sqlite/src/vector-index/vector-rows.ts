@@ -30,7 +30,9 @@ export function* allVectors(connection: Connection, pieceRows: number): Generato
   for (;;) {
     const rows = connection.all<Row>(
       `${SELECT} WHERE (v.memory_id, v.identity_id) > (?, ?) ORDER BY v.memory_id, v.identity_id LIMIT ?`,
-      ...[last.id, last.identity_id, pieceRows],
+      last.id,
+      last.identity_id,
+      pieceRows,
     );
     yield rows.map(toVector);
     const next = rows.at(-1);

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Env } from "@chest/runtime";
 import { findProgram } from "../programs.ts";
-import type { Registration } from "../registration.ts";
+import type { Registration } from "../server-entry.ts";
 
 const run = promisify(execFile);
 const PATIENCE_MS = 30_000;

@@ -55,14 +55,22 @@ describe("install-hooks", () => {
     expect(statSync(settings)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
   });
 
-  it.each([["2.0.10"], [undefined]])(
-    "leaves out an event that Claude Code %s might not know: it would ignore the whole file",
-    async (claudeVersion) => {
-      await installHooks({ ...options, claudeVersion });
+  it.each([
+    ["2.0.10", "this is 2.0.10"],
+    [undefined, "`claude` was not found"],
+  ])(
+    "leaves out an event that Claude Code %s might not know, and says so: it would ignore the whole file",
+    async (claudeVersion, found) => {
+      const steps = await installHooks({ ...options, claudeVersion });
       expect(Object.keys(hooks())).not.toContain("PostToolUseFailure");
+      expect(steps.find(({ step }) => step === "hook PostToolUseFailure")).toEqual({
+        step: "hook PostToolUseFailure",
+        outcome: "skipped",
+        note: `wants Claude Code 2.1.100 or newer, and ${found}`,
+      });
 
       await installHooks(options);
-      await installHooks({ ...options, claudeVersion: undefined });
+      expect(await outcomes({ claudeVersion: undefined })).not.toContain("skipped");
       expect(Object.keys(hooks())).toContain("PostToolUseFailure");
       await installHooks({ ...options, claudeVersion: "2.0.10" });
       expect(Object.keys(hooks())).not.toContain("PostToolUseFailure");

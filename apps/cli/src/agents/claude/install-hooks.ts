@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { editConfiguration, noteOn } from "../configuration.ts";
 import { editFile } from "../edit-file.ts";
+import { editConfiguration, noteOn } from "../made-files.ts";
 import type { Step } from "../step.ts";
 import { HOOK_FILE, hookCommand } from "./hook-command.ts";
 import { HOOK_EVENTS, isKnownTo } from "./hook-events.ts";
@@ -31,7 +31,11 @@ export async function installHooks(options: HooksOptions): Promise<Step[]> {
   const hookFile = hookFileIn(dataDir);
   const source = readFileSync(program, "utf8");
   const copied = await editFile(hookFile, () => source, { isDry });
-  return [{ step: "hook program", outcome: copied, path: hookFile }, ...(await edited(options, wantedHooks))];
+  return [
+    { step: "hook program", outcome: copied, path: hookFile },
+    ...(await edited(options, wantedHooks)),
+    ...skippedEvents(options, wantedHooks(options, text)),
+  ];
 }
 
 /** Takes our handlers out of the settings; the program and what is stored stay. */
@@ -71,8 +75,20 @@ async function edited<O extends Pick<HooksOptions, "settings" | "dataDir" | "isD
     ];
   const note = noteOn(outcome, left);
   return actions.map(({ event, outcome: done }, at) => ({
-    ...{ step: `hook ${event}`, outcome: done, path: settings },
+    step: `hook ${event}`,
+    outcome: done,
+    path: settings,
     ...(at === actions.length - 1 && note ? { note } : {}),
+  }));
+}
+
+/** The events that this Claude Code may not know, and why. */
+function skippedEvents({ claudeVersion }: HooksOptions, wanted: readonly WantedHook[]): Step[] {
+  const found = claudeVersion === undefined ? "`claude` was not found" : `this is ${claudeVersion}`;
+  return HOOK_EVENTS.filter((known) => !wanted.some(({ event }) => event === known.event)).map(({ event, since }) => ({
+    step: `hook ${event}`,
+    outcome: "skipped",
+    note: `wants Claude Code ${since?.join(".")} or newer, and ${found}`,
   }));
 }
 

@@ -12,7 +12,8 @@ export const capabilities: Check<ClientPatient> = {
       const answer = await backend.call(endpoints.capabilities, { signal, tries: 1 });
       assertSpoken(answer);
       const { server_version, min_required_client_version: minimum } = answer;
-      return { status: "ok", message: `release ${server_version} wants wire ${minimum}, this is ${WIRE_VERSION}` };
+      const message = `release ${server_version} takes wire ${minimum} and newer; this client speaks ${WIRE_VERSION}`;
+      return { status: "ok", message };
     } catch (error) {
       const token = reach.tokenFile ? `$(cat '${reach.tokenFile}')` : "$CHEST_API_TOKEN";
       return failed(error, `curl -i -H "authorization: Bearer ${token}" ${backend.url}/capabilities`);

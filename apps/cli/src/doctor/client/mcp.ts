@@ -1,4 +1,6 @@
 import { readClientProfile } from "@chest/runtime/profile";
+import { AGENT_CLIENTS, CLAUDE_CODE } from "../../agents/clients.ts";
+import { entryOf } from "../../agents/register.ts";
 import { asWord } from "../../shell-words.ts";
 import type { Check, Finding } from "../check.ts";
 import { type ClientPatient, parseFix } from "./patient.ts";
@@ -27,16 +29,14 @@ const user: Check<ClientPatient> = {
   id: "client.mcp.user",
   title: "an agent of this user finds the client",
   async run(patient) {
-    const [here, read] = [projectFile(patient), userFile(patient)].map(readRegistered);
-    if (read === "broken") return broken(userFile(patient));
-    if (typeof read === "object" && read.ours) return { status: "ok", message: userFile(patient) };
+    if (readRegistered(userFile(patient)) === "broken") return broken(userFile(patient));
+    const agents = AGENT_CLIENTS.filter((client) => entryOf(client, patient.env) !== undefined);
+    if (agents.length > 0)
+      return { status: "ok", message: `registered with ${agents.map(({ title }) => title).join(", ")}` };
+    const here = readRegistered(projectFile(patient));
     if (typeof here === "object" && here.ours)
       return { status: "ok", message: "this folder registers it, and that is enough" };
-    return {
-      status: "fail",
-      message: "neither this folder's .mcp.json nor ~/.claude.json registers it",
-      fix: "chest-index setup --yes",
-    };
+    return { status: "fail", message: "no agent of this user registers it", fix: "chest-index setup --yes" };
   },
 };
 
@@ -46,6 +46,7 @@ const duplicate: Check<ClientPatient> = {
   async run(patient) {
     const kept = profileOf(patient);
     const [first, second] = [projectFile(patient), userFile(patient)].map((file) => opinionOf(file, kept));
+    if (!first && !second && !isWithAnother(patient)) return { status: "skip", message: "it is not registered" };
     if (!first || !second) return { status: "ok", message: "it is" };
     const fix = `claude mcp remove --scope project ${asWord(first.server)}`;
     return first.url === second.url
@@ -53,6 +54,10 @@ const duplicate: Check<ClientPatient> = {
       : { status: "fail", message: "this folder and the user's settings register it with different stores", fix };
   },
 };
+
+/** Only Claude Code reads a folder's `.mcp.json` beside its own settings: no other agent can have it twice. */
+const isWithAnother = ({ env }: ClientPatient): boolean =>
+  AGENT_CLIENTS.some((client) => client !== CLAUDE_CODE && entryOf(client, env) !== undefined);
 
 /** Damage is another check's to tell. */
 function profileOf({ dataDir }: ClientPatient) {

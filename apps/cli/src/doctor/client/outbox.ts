@@ -1,28 +1,47 @@
+import { mendFor } from "@chest/client";
+import { ChestError } from "@chest/contracts";
 import { owedSessions } from "@chest/runtime/owed-sessions";
 import { summarise } from "../../outbox-summary.ts";
-import type { Check } from "../check.ts";
-import type { ClientPatient } from "./patient.ts";
+import { quoted } from "../../shell-words.ts";
+import type { Check, Finding } from "../check.ts";
+import { type ClientPatient, failed } from "./patient.ts";
 
 const LATE_MS = 3_600_000;
 // Sessions wait for the next one to start or end: over a weekend, say.
+const MOST_NAMED = 6;
 const SESSIONS_LATE_MS = 4 * 86_400_000;
 
 export const outbox: Check<ClientPatient> = {
   id: "client.outbox",
   title: "no write waits for long",
-  async run({ outbox: folder, remote, dataDir }) {
-    const [owed, ...later] = owedSessions(dataDir);
-    const { entries, oldestAt, refused, foreign, tooOld } = await summarise(folder, remote?.backend.url);
-    if (entries === 0 && refused === 0 && !owed) return { status: "ok", message: "empty" };
-    const ageMs = oldestAt === undefined ? 0 : Date.now() - Date.parse(oldestAt);
-    const message = [
-      `${entries} waiting${oldestAt ? `, the oldest since ${oldestAt}` : ""}; ${refused} refused`,
-      ...(owed ? [`sessions that the hooks have still to tell of: ${later.length + 1}, since ${owed.since}`] : []),
-      ...(foreign > 0 ? [`${foreign} of them for another backend`] : []),
-      ...(tooOld > 0 ? [`${tooOld} of them too old to be sent unasked: \`chest-index outbox retry ID\``] : []),
-    ].join("\n");
-    const isLate = owed !== undefined && Date.now() - Date.parse(owed.since) > SESSIONS_LATE_MS;
-    if (refused === 0 && ageMs < LATE_MS && !isLate) return { status: "ok", message };
-    return { status: "warn", message, fix: "chest-index outbox list" };
+  async run(patient) {
+    const { outbox: folder } = patient;
+    try {
+      const finding = await look(patient);
+      await folder.checkWritable();
+      return finding;
+    } catch (error) {
+      if (!(error instanceof ChestError)) throw error;
+      return failed(error, mendFor(error) ?? `ls -ld ${quoted(folder.path)}`);
+    }
   },
 };
+
+async function look({ outbox: folder, remote, dataDir }: ClientPatient): Promise<Finding> {
+  const [owed, ...later] = owedSessions(dataDir);
+  const { entries, oldestAt, refused, foreign, tooOld, unreadable } = await summarise(folder, remote?.backend.url);
+  if (entries === 0 && refused === 0 && !owed) return { status: "ok", message: "empty" };
+  const ageMs = oldestAt === undefined ? 0 : Date.now() - Date.parse(oldestAt);
+  const message = [
+    `${entries} waiting${oldestAt ? `, the oldest since ${oldestAt}` : ""}; ${refused} refused`,
+    ...(owed ? [`sessions that the hooks have still to tell of: ${later.length + 1}, since ${owed.since}`] : []),
+    ...(foreign > 0 ? [`${foreign} of them for another backend`] : []),
+    ...unreadable.flatMap(({ message, hint }) => [message, ...(hint ? [hint] : [])]).slice(0, MOST_NAMED),
+    ...(tooOld > 0 ? [`${tooOld} of them too old to be sent unasked: \`chest-index outbox retry ID\``] : []),
+  ].join("\n");
+  const [stuck] = unreadable;
+  if (stuck) return { status: "warn", message, fix: mendFor(stuck) ?? `ls -l ${quoted(folder.path)}` };
+  const isLate = owed !== undefined && Date.now() - Date.parse(owed.since) > SESSIONS_LATE_MS;
+  if (refused === 0 && ageMs < LATE_MS && !isLate) return { status: "ok", message };
+  return { status: "warn", message, fix: "chest-index outbox list" };
+}

@@ -1,12 +1,15 @@
 import type { Backend, OutboxFolder } from "@chest/client";
 import { ChestError } from "@chest/contracts";
 import type { EmbedderState } from "@chest/core";
+import type { Env } from "@chest/runtime";
 import type { Reach } from "../../config.ts";
 import { quoted } from "../../shell-words.ts";
 import type { Finding } from "../check.ts";
 
 /** The client that is looked at: its settings, and what they lead to. */
 export interface ClientPatient {
+  /** What says where each agent keeps its settings. */
+  readonly env: Env;
   /** Undefined in local mode. */
   readonly remote: { readonly reach: Reach; readonly backend: Backend } | undefined;
   readonly outbox: OutboxFolder;

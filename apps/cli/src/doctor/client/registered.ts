@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readBaseUrl } from "@chest/client";
 import type { ClientProfile } from "@chest/runtime/profile";
 import { z } from "zod";
-import { ourServers, SERVER } from "../../agents/registration.ts";
+import { ourServers, SERVER } from "../../agents/server-entry.ts";
 import type { ClientPatient } from "./patient.ts";
 
 const entry = z.looseObject({

@@ -9,8 +9,9 @@ const DEFAULT_PORT = "8765";
 
 /** Where the server is: as the flag says, the variable, the published port of the container, or this machine's port. */
 export async function findServer(env: Env, flags: Flags, container: ServerTarget["container"]): Promise<ServerTarget> {
-  const here = readConfig({ ...env, CHEST_MODE: "local" }, { "token-file": flags["token-file"] });
   const given = flags["remote-url"] ?? (env.CHEST_REMOTE_URL || undefined);
+  const own = { ...env, CHEST_MODE: "local", DATABASE_URL: given === undefined ? env.DATABASE_URL : undefined };
+  const here = readConfig(own, { "token-file": flags["token-file"] });
   const docker = given === undefined ? await openDocker() : undefined;
   const published = (await docker?.inspect(container.name))?.url;
   const url = given ?? published ?? `http://127.0.0.1:${env.CHEST_PORT || DEFAULT_PORT}`;

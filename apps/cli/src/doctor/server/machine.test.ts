@@ -15,7 +15,9 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 const GB = 1e9;
 const place = (over: Partial<HostFacts["place"]> = {}): HostFacts["place"] => ({
-  ...{ free_bytes: 50 * GB, total_bytes: 100 * GB, network: null },
+  free_bytes: 50 * GB,
+  total_bytes: 100 * GB,
+  network: null,
   files: [{ what: "folder", path: join(root, "it's a share"), mode: "700", is_closed: true, is_owned: true }],
   ...over,
 });
@@ -54,7 +56,8 @@ describe("a store on a network's file system", () => {
 
   it("is copied from a container's folder to a volume", async () => {
     expect(await look("volume", place({ network: "SMB" }), true)).toMatchObject({
-      ...{ status: "warn", fix: expect.stringMatching(/^docker run --rm .*--volumes-from chest-memory .* cp -a/) },
+      status: "warn",
+      fix: expect.stringMatching(/^docker run --rm .*--volumes-from chest-memory .* cp -a/),
     });
   });
 });
@@ -67,7 +70,8 @@ describe("a disk", () => {
     ["ok", 3 * GB, 100 * GB, /free$/],
   ])("is told as %s", async (status, free_bytes, total_bytes, message) => {
     expect(await look("disk", place({ free_bytes, total_bytes }))).toMatchObject({
-      ...{ status, message: expect.stringMatching(message) },
+      status,
+      message: expect.stringMatching(message),
     });
   });
 });

@@ -1,5 +1,6 @@
 import { type HostFacts, TOKEN_ENDS_SOON_MS } from "@chest/contracts";
 import { RELEASE } from "@chest/runtime";
+import { counted } from "../../numbers.ts";
 import { quoted } from "../../shell-words.ts";
 import type { Check, Finding } from "../check.ts";
 import { from, indexCommand, megabytes, offlineCommand, restartCommand, type ServerPatient } from "./patient.ts";
@@ -146,10 +147,10 @@ const wal = about("wal", "the log is folded into the store", async ({ store }, p
 const text = about("text", "index and rows agree", async ({ store }, patient) => {
   const { memories, unsegmented, unindexed, stray_indexed } = store;
   if (unsegmented + unindexed + stray_indexed === 0)
-    return { status: "ok", message: `${memories} memories, each with its text` };
+    return { status: "ok", message: `${counted(memories, "memory", "memories")}, each with its text` };
   return {
     status: "fail",
-    message: `${unsegmented} memories without a text, ${unindexed} texts that are not in the index, ${stray_indexed} entries of it without a text\nwords do not find them; with the backend stopped, the index is made anew from the rows`,
+    message: `${counted(unsegmented, "memory", "memories")} without a text, ${counted(unindexed, "text")} not in the index, ${counted(stray_indexed, "entry", "entries")} of it without a text\nwords do not find them; with the backend stopped, the index is made anew from the rows`,
     fix: await offlineCommand(patient, "fts rebuild"),
   };
 });
@@ -185,7 +186,7 @@ const embedder = about(
       return { status: "ok", message: "none on the backend, and nothing waits: clients embed, or words are enough" };
     return {
       status: "warn",
-      message: `the model is not in the backend's cache, and ${pending} memories wait`,
+      message: `the model is not in the backend's cache, and ${counted(pending, "memory waits", "memories wait")}`,
       fix: await indexCommand(patient, "fetch-model"),
     };
   }),

@@ -26,58 +26,56 @@ const isPrivate = (host: string): boolean =>
     host,
   );
 
-async function asked(patient: ServerPatient, work: () => Promise<Finding>, fix: string): Promise<Finding> {
+const isDown = (error: unknown): boolean => error instanceof ChestError && error.details?.reason === "refused";
+
+/** That nobody listens is one fault, and `health` tells it. */
+async function asked(work: () => Promise<Finding>, fix: string): Promise<Finding> {
   try {
     return await work();
   } catch (error) {
-    const isDown = error instanceof ChestError && error.details?.reason === "refused";
-    return failed(error, isDown ? await startCommand(patient) : fix);
+    if (isDown(error)) return { status: "skip", message: "nobody listens there: see server.network.health" };
+    return failed(error, fix);
   }
 }
 
 const health: Check<ServerPatient> = {
   id: "server.network.health",
   title: "it answers",
-  run: (patient, signal) =>
-    asked(
-      patient,
-      async () => {
-        const { db, version } = await patient.backend.call(endpoints.healthz, { signal, tries: 1 });
-        return { status: "ok", message: `wire ${version}, database ${db}` };
-      },
-      `curl -i ${patient.backend.url}/healthz`,
-    ),
+  async run(patient, signal) {
+    try {
+      const { db, version } = await patient.backend.call(endpoints.healthz, { signal, tries: 1 });
+      return { status: "ok", message: `wire ${version}, database ${db}` };
+    } catch (error) {
+      if (!isDown(error)) return failed(error, `curl -i ${patient.backend.url}/healthz`);
+      const fix = await startCommand(patient);
+      const { message } = failed(error, fix);
+      const where = "start it in its clone; if it listens elsewhere, name the port in CHEST_PORT";
+      return { status: "fail", message: fix === "npm start" ? `${message}\n${where}` : message, fix };
+    }
+  },
 };
 
 const capabilities: Check<ServerPatient> = {
   id: "server.network.capabilities",
   title: "it says what it speaks",
   run: (patient, signal) =>
-    asked(
-      patient,
-      async () => {
-        const { api_version, server_version, features } = await patient.backend.call(endpoints.capabilities, {
-          signal,
-          tries: 1,
-        });
-        return { status: "ok", message: `release ${server_version}, wire ${api_version}, ${features.length} features` };
-      },
-      `curl -i -H "authorization: Bearer $CHEST_API_TOKEN" ${patient.backend.url}/capabilities`,
-    ),
+    asked(async () => {
+      const { api_version, server_version, features } = await patient.backend.call(endpoints.capabilities, {
+        signal,
+        tries: 1,
+      });
+      return { status: "ok", message: `release ${server_version}, wire ${api_version}, ${features.length} features` };
+    }, `curl -i -H "authorization: Bearer $CHEST_API_TOKEN" ${patient.backend.url}/capabilities`),
 };
 
 const url: Check<ServerPatient> = {
   id: "server.url",
   title: "it is where it is looked for",
   run: (patient, signal) =>
-    asked(
-      patient,
-      async () => {
-        await patient.backend.call(endpoints.healthz, { signal, tries: 1 });
-        return { status: "ok", message: `${patient.backend.url}, by ${patient.foundBy}` };
-      },
-      `curl -i ${patient.backend.url}/healthz`,
-    ),
+    asked(async () => {
+      await patient.backend.call(endpoints.healthz, { signal, tries: 1 });
+      return { status: "ok", message: `${patient.backend.url}, by ${patient.foundBy}` };
+    }, `curl -i ${patient.backend.url}/healthz`),
 };
 
 const token: Check<ServerPatient> = {
@@ -100,14 +98,10 @@ const token: Check<ServerPatient> = {
         fix: "openssl rand -hex 32",
       };
     }
-    return asked(
-      patient,
-      async () => {
-        await backend.call(endpoints.capabilities, { signal, tries: 1 });
-        return { status: "ok", message: `${secret.length} characters, and the backend takes it` };
-      },
-      `curl -i -H "authorization: Bearer $CHEST_API_TOKEN" ${backend.url}/capabilities`,
-    );
+    return asked(async () => {
+      await backend.call(endpoints.capabilities, { signal, tries: 1 });
+      return { status: "ok", message: `${secret.length} characters, and the backend takes it` };
+    }, `curl -i -H "authorization: Bearer $CHEST_API_TOKEN" ${backend.url}/capabilities`);
   },
 };
 

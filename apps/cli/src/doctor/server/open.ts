@@ -1,9 +1,13 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { type DbFacts, endpoints, type HostFacts } from "@chest/contracts";
 import { loadStores, RELEASE } from "@chest/runtime";
 import { openReach } from "../../compose.ts";
 import type { Config, Reach } from "../../config.ts";
 import { openDocker } from "./docker.ts";
 import type { ServerPatient, Source } from "./patient.ts";
+
+const SYSTEMD_MS = 5_000;
 
 export interface ServerTarget {
   readonly config: Config;
@@ -24,6 +28,7 @@ export function openServerPatient({ config, reach, foundBy, container, isHere }:
     reach,
     container,
     docker: once(openDocker),
+    hasUnit: once(hasUnit),
     database: once(() =>
       told(
         () => backend.call(endpoints.diagnoseDb, { tries: 1 }),
@@ -44,6 +49,13 @@ export function openServerPatient({ config, reach, foundBy, container, isHere }:
     now: () => new Date(),
   };
 }
+
+/** No unit of that name, no systemd that answers, no systemctl: all the same to who would start it. */
+const hasUnit = (): Promise<boolean> =>
+  promisify(execFile)("systemctl", ["cat", "chest.service"], { timeout: SYSTEMD_MS }).then(
+    () => true,
+    () => false,
+  );
 
 const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   let answer: Promise<T> | undefined;
@@ -66,8 +78,14 @@ async function told<Facts>(ask: () => Promise<Facts>, look: () => Promise<Facts 
 
 /** One that backups are left of. */
 const lost = (path: string): DbFacts => ({
-  ...{ db_path: path, exists: false, size_bytes: 0, integrity_check: "not checked", journal_mode: "unknown" },
-  ...{ tables_present: [], missing_tables: [], writable: false },
+  db_path: path,
+  exists: false,
+  size_bytes: 0,
+  integrity_check: "not checked",
+  journal_mode: "unknown",
+  tables_present: [],
+  missing_tables: [],
+  writable: false,
 });
 
 /** The store's file on this machine, over a connection that can change nothing; undefined where there never was one. */
@@ -80,27 +98,49 @@ async function lookHere(config: Config): Promise<{ db: DbFacts; host?: HostFacts
   const { freeBytes, totalBytes, network, files } = placeOf(config.dbPath, config.backupDir);
   return {
     db: {
-      ...{ db_path: seen.path, exists: true, size_bytes: seen.sizeBytes, integrity_check: seen.integrity },
-      ...{ journal_mode: seen.journalMode, tables_present: [...seen.tables], missing_tables: [...seen.missingTables] },
+      db_path: seen.path,
+      exists: true,
+      size_bytes: seen.sizeBytes,
+      integrity_check: seen.integrity,
+      journal_mode: seen.journalMode,
+      tables_present: [...seen.tables],
+      missing_tables: [...seen.missingTables],
       writable: false,
     },
     host: {
-      ...{ ok: true as const, server_version: RELEASE, time: new Date().toISOString() },
+      ok: true as const,
+      server_version: RELEASE,
+      time: new Date().toISOString(),
       config: {
-        ...{ warnings: [], trust_proxy_hops: 0 },
-        ...{ backup_interval_hours: 0, can_embed: false },
+        warnings: [],
+        trust_proxy_hops: 0,
+        backup_interval_hours: 0,
+        can_embed: false,
       },
       store: {
-        ...{ schema: seen.schema, known_schema: seen.knownSchema, bytes: seen.sizeBytes, log_bytes: seen.logBytes },
+        schema: seen.schema,
+        known_schema: seen.knownSchema,
+        bytes: seen.sizeBytes,
+        log_bytes: seen.logBytes,
         memories: census ? census.live + census.archived + census.superseded : 0,
-        ...{ live: census?.live ?? 0, pending: census?.pending ?? 0, vectors: census?.vectors ?? 0 },
-        ...{ unsegmented: census?.unsegmented ?? 0, unindexed: census?.unindexed ?? 0 },
-        ...{ stray_indexed: census?.strayIndexed ?? 0, corrupt_vectors: census?.corruptVectors ?? 0 },
+        live: census?.live ?? 0,
+        pending: census?.pending ?? 0,
+        vectors: census?.vectors ?? 0,
+        unsegmented: census?.unsegmented ?? 0,
+        unindexed: census?.unindexed ?? 0,
+        stray_indexed: census?.strayIndexed ?? 0,
+        corrupt_vectors: census?.corruptVectors ?? 0,
       },
       place: {
-        ...{ free_bytes: freeBytes, total_bytes: totalBytes, network: network ?? null },
+        free_bytes: freeBytes,
+        total_bytes: totalBytes,
+        network: network ?? null,
         files: files.map(({ what, path, mode, isClosed, isOwned }) => ({
-          ...{ what, path, mode, is_closed: isClosed, is_owned: isOwned },
+          what,
+          path,
+          mode,
+          is_closed: isClosed,
+          is_owned: isOwned,
         })),
       },
       backups: {

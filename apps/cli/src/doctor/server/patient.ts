@@ -13,6 +13,8 @@ export interface ServerPatient {
   readonly container: { readonly name: string; readonly isAsked: boolean };
   /** Undefined: no docker here, or none that answers. */
   readonly docker: () => Promise<Docker | undefined>;
+  /** Whether this machine has a systemd unit for it. */
+  readonly hasUnit: () => Promise<boolean>;
   /** The whole database looked through: by the backend, or, where none answers, in its file. */
   readonly database: () => Promise<Source<DbFacts>>;
   /** What the backend says of itself and its machine. */
@@ -58,10 +60,11 @@ export async function from<Facts>(
 
 export const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(bytes < 10_485_760 ? 1 : 0)} MB`;
 
-export const restartCommand = async ({ docker, container }: ServerPatient): Promise<string> =>
-  (await (await docker())?.inspect(container.name))
-    ? `docker restart ${container.name}`
-    : "sudo systemctl restart chest";
+export const restartCommand = (patient: ServerPatient): Promise<string> => serviceCommand(patient, "restart");
+export const startCommand = (patient: ServerPatient): Promise<string> => serviceCommand(patient, "start");
 
-export const startCommand = async ({ docker, container }: ServerPatient): Promise<string> =>
-  (await (await docker())?.inspect(container.name)) ? `docker start ${container.name}` : "sudo systemctl start chest";
+/** As the server is run here: in a container, by systemd, or else from a clone. */
+async function serviceCommand({ docker, container, hasUnit }: ServerPatient, verb: "start" | "restart") {
+  if (await (await docker())?.inspect(container.name)) return `docker ${verb} ${container.name}`;
+  return (await hasUnit()) ? `sudo systemctl ${verb} chest` : "npm start";
+}

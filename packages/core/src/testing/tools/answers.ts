@@ -22,6 +22,7 @@ export interface Item extends Answer {
 }
 
 export interface Recalled extends Answer {
+  readonly warnings?: readonly { readonly reason: string; readonly message: string }[];
   readonly count: number;
   readonly total_candidates: number;
   readonly has_more: boolean;
@@ -41,6 +42,7 @@ export interface Listed extends Answer {
     readonly id: number;
     readonly name: string;
     readonly canonical_key: string | null;
+    readonly momentum: number;
     readonly memory_count: number;
     readonly last_memory_access: string | null;
     readonly layer_breakdown: Readonly<Record<string, number>>;

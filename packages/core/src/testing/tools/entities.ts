@@ -35,7 +35,10 @@ export function entitiesContract(open: OpenEngine): void {
     const renamed = await desk.remember({ entity_name: "quite another", entity_kind: "company", entity_key: key });
     const rival = await desk.remember({ entity_key: "rival.example" });
     expect([keyed, renamed, rival].map(({ entity_id }) => entity_id)).toEqual(Array(3).fill(plain.entity_id));
-    expect([plain, keyed, renamed].flatMap(({ warnings }) => warnings ?? [])).toEqual([]);
+    expect([plain, keyed].flatMap(({ warnings }) => warnings ?? [])).toEqual([]);
+    expect(renamed.warnings).toEqual([
+      { reason: "entity_name_kept", message: expect.stringContaining("another name and kind") },
+    ]);
     expect(rival.warnings).toMatchObject([{ reason: "entity_key_kept", message: expect.any(String) }]);
     expect((await desk.list()).entities).toMatchObject([{ canonical_key: key, memory_count: 4 }]);
   });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
+import { localCaller } from "../../access/caller.ts";
+import { openDesk } from "../../access/desk.ts";
 import { KNOWN_IDENTITIES } from "../../embedding/known.ts";
 import type { Call, HostPorts } from "../../executor.ts";
 import type { Engine } from "../../ports/engine.ts";
@@ -34,3 +36,7 @@ export function aHouse(open: OpenEngine, over: Parameters<typeof testPorts>[0] =
     as: (call) => opened().as(aCall(call)),
   };
 }
+
+/** Opens a project to nobody but whoever holds the file. */
+export const closeProject = ({ engine, clock }: House, key = "") =>
+  openDesk(engine.access, localCaller(undefined), clock).setProject({ key, access: "members" });

@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import type { OpenEngine } from "../engine-contract.ts";
 import { duplicatesContract } from "./duplicates.ts";
 import { entitiesContract } from "./entities.ts";
+import { entitySpacesContract } from "./entity-spaces.ts";
 import { forgetContract } from "./forget.ts";
 import { listEntitiesContract } from "./list-entities.ts";
 import { placesContract } from "./places.ts";
@@ -31,6 +32,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("places", () => placesContract(open));
     describe("texts", () => textsContract(open));
     describe("an entity", () => entitiesContract(open));
+    describe("an entity in several spaces", () => entitySpacesContract(open));
     describe("recall of a file", () => recallFileContract(open));
     describe("recall by ids", () => recallIdsContract(open));
     describe("recall, filtered", () => recallFiltersContract(open));

@@ -20,8 +20,14 @@ export function listEntitiesContract(open: OpenEngine): void {
     expect(rest).toEqual({ ok: true, total: 1, returned: 1, offset: 0, has_more: false });
     expect(entities).toEqual([
       {
-        ...{ id: expect.any(Number), name: desk.entity, kind: "project", canonical_key: `${desk.entity}.example` },
-        ...{ momentum: expect.any(Number), memory_count: 9, last_memory_access: null, pinned_count: 1 },
+        id: expect.any(Number),
+        name: desk.entity,
+        kind: "project",
+        canonical_key: `${desk.entity}.example`,
+        momentum: expect.any(Number),
+        memory_count: 9,
+        last_memory_access: null,
+        pinned_count: 1,
         layer_breakdown: { goal: 1, realize: 1, learning: 4, implementation: 1, context: 1, emotion: 1 },
       },
     ]);

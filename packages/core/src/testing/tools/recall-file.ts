@@ -48,11 +48,16 @@ export function recallFileContract(open: OpenEngine): void {
     expect(Object.keys(history)[0]).toBe("_notice");
     expect(history).toEqual({
       _notice: NOTICE,
-      ...{ ok: true, path_substring: "auth/login.ts", count: 1, match: "segments" },
+      ok: true,
+      path_substring: "auth/login.ts",
+      count: 1,
+      match: "segments",
       paths_matched: [{ file_path: LOGIN, edits: 3 }],
       summary: {
-        ...{ total_edits: 3, sessions_involved: 2 },
-        ...{ first_edit_at: "2026-11-21T10:02:00.000Z", last_edit_at: "2026-11-21T10:03:00.000Z" },
+        total_edits: 3,
+        sessions_involved: 2,
+        first_edit_at: "2026-11-21T10:02:00.000Z",
+        last_edit_at: "2026-11-21T10:03:00.000Z",
       },
       daily_breakdown: [{ day: "2026-11-21", operation: "edit", edits: 3 }],
       user_intents: [
@@ -70,8 +75,10 @@ export function recallFileContract(open: OpenEngine): void {
     const read = (path: string) =>
       JSON.stringify({ ...JSON.parse(transcriptOf("s").edits(path)), sessionId: undefined });
     const desk = await taken(({ user, edits }) => [
-      ...[user(FLAKY), edits(LOGIN)],
-      ...[read(LOGIN).replace('"Edit"', '"Read"'), read("/home/dev/acme/other.ts").replace('"Edit"', '"Read"')],
+      user(FLAKY),
+      edits(LOGIN),
+      read(LOGIN).replace('"Edit"', '"Read"'),
+      read("/home/dev/acme/other.ts").replace('"Edit"', '"Read"'),
     ]);
     expect(await ask(desk, LOGIN)).toMatchObject({ summary: { total_edits: 1 } });
     expect(await ask(desk, "other.ts")).toMatchObject({ count: 0 });
@@ -96,14 +103,18 @@ export function recallFileContract(open: OpenEngine): void {
         expect([history.match, paths(history)], part).toEqual([match, files]);
       }
       expect(await ask(desk, "lo_in.ts")).toEqual({
-        ...{ ok: true, path_substring: "lo_in.ts", count: 0, note: expect.any(String) },
+        ok: true,
+        path_substring: "lo_in.ts",
+        count: 0,
+        note: expect.any(String),
       });
     });
 
     it("of many files lists fifty, the busiest first, and sums up all", async () => {
       const all = Array.from({ length: 60 }, (_, at) => `/x/src/part-${at}.ts`);
       const desk = await taken(({ user, edits }) => [
-        ...[user(FLAKY), ...all.map((path) => edits(path))],
+        user(FLAKY),
+        ...all.map((path) => edits(path)),
         edits("/x/src/part-59.ts"),
       ]);
       const history = await ask(desk, "src");
@@ -115,7 +126,8 @@ export function recallFileContract(open: OpenEngine): void {
 
     it.each(["", "  ", "/", "./"])("that is %j is refused", async (part) => {
       expect(await aDesk(house).refused("chest_recall_file", { path_substring: part })).toMatchObject({
-        ...{ code: "VALIDATION_ERROR", message: expect.stringContaining("path_substring") },
+        code: "VALIDATION_ERROR",
+        message: expect.stringContaining("path_substring"),
       });
     });
   });
@@ -163,19 +175,36 @@ export function recallFileContract(open: OpenEngine): void {
     await desk.store("about the one elsewhere", { entity_kind: "file", entity_name: "/elsewhere/src/a.ts" });
     const scoped = await ask(desk, "a.ts", { scope_to_roots: true, roots: ["/Home/dev/proj/", "/nowhere"] });
     expect(scoped).toMatchObject({
-      ...{ count: 1, paths_matched: [{ file_path: files[0] }], summary: { total_edits: 1 } },
+      count: 1,
+      paths_matched: [{ file_path: files[0] }],
+      summary: { total_edits: 1 },
       roots_filter: { applied: true, root_count: 2, before: 3, after: 1 },
       user_intents: [{ intent: "Please mend the file number 0 of these." }],
     });
     expect(scoped.linked_memories).toHaveLength(1);
     expect(await ask(desk, "a.ts", { scope_to_roots: true, roots: ["/nowhere"] })).toMatchObject({
-      ...{ count: 0, note: expect.any(String), roots_filter: { applied: true, before: 3, after: 0 } },
+      count: 0,
+      note: expect.any(String),
+      roots_filter: { applied: true, before: 3, after: 0 },
     });
     expect(await ask(desk, "a.ts", { scope_to_roots: true })).toMatchObject({
-      ...{ count: 3, roots_filter: { applied: false, reason: expect.any(String) } },
+      count: 3,
+      roots_filter: { applied: false, reason: expect.any(String) },
     });
     expect(await ask(desk, "a.ts", { roots: ["/nowhere"] })).toMatchObject({ count: 3 });
   });
+
+  it.each(["relative", "./here", "~/proj", "", "C:proj", "file:///x"])(
+    "refuses a folder that is not absolute: %j",
+    async (root) => {
+      const refusal = await aDesk(house).refused("chest_recall_file", {
+        path_substring: "a.ts",
+        scope_to_roots: true,
+        roots: ["/proj", "C:\\proj", "d:/proj", "\\\\host\\share", root],
+      });
+      expect(refusal).toMatchObject({ code: "VALIDATION_ERROR", message: "roots.4: is no absolute path" });
+    },
+  );
 
   it("is told to whom the project is open, from elsewhere only by its key", async () => {
     const desk = await taken(({ user, edits }) => [user(FLAKY), edits(LOGIN)]);

@@ -60,6 +60,22 @@ export function recallIdsContract(open: OpenEngine): void {
     expect(hot.not_returned).toEqual([{ id: here, reason: "band" }]);
   });
 
+  it("keeps to a project that is named, and to none that the caller works in", async () => {
+    const desk = aDesk(house);
+    const elsewhere = `${desk.caller.project}-elsewhere`;
+    const [here, there] = [await desk.store("here"), await desk.store("there", { project: elsewhere })];
+    const own = await desk.store("mine there", { project: elsewhere, visibility: "private" });
+    const ids = [here, there, own, 88_888_888];
+    const named = await desk.recall({ ids, project: elsewhere });
+    expect(named.memories.map(({ id }) => id)).toEqual([there, own]);
+    expect(named.not_returned).toEqual([
+      { id: here, reason: "project" },
+      { id: 88_888_888, reason: "not_found" },
+    ]);
+    for (const reach of [{}, { project: "*" }])
+      expect((await desk.recall({ ids, ...reach })).memories.map(({ id }) => id)).toEqual([here, there, own]);
+  });
+
   it("gives archived and superseded rows when asked for, with the reason", async () => {
     const desk = aDesk(house);
     const archived = await desk.store("archived");

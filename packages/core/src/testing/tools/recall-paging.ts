@@ -52,7 +52,10 @@ export function recallPagingContract(open: OpenEngine): void {
     const desk = aDesk(house);
     await fill(desk, 20, "a rather long tail of words that are all the same ".repeat(4));
     expect(await desk.recall({ query: "pangolin", limit: 3 })).toMatchObject({
-      ...{ count: 3, total_candidates: 20, has_more: true, stopped_by: "limit" },
+      count: 3,
+      total_candidates: 20,
+      has_more: true,
+      stopped_by: "limit",
     });
     expect(await desk.recall({ query: "pangolin", max_tokens: 6000, limit: 20 })).toMatchObject({
       has_more: false,

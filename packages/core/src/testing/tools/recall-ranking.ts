@@ -78,8 +78,16 @@ export function recallRankingContract(open: OpenEngine): void {
     const recalled = await desk.recall({ query: "vacuum backup" });
     expect(Object.keys(recalled)[0]).toBe("_notice");
     expect(recalled).toMatchObject({
-      ...{ _notice: NOTICE, ok: true, count: 1, total_candidates: 1, offset: 0, has_more: false, stopped_by: "end" },
-      ...{ search: "fts5", resolved_layer: null, degraded: [{ leg: "vector", reason: "no_embedder" }] },
+      _notice: NOTICE,
+      ok: true,
+      count: 1,
+      total_candidates: 1,
+      offset: 0,
+      has_more: false,
+      stopped_by: "end",
+      search: "fts5",
+      resolved_layer: null,
+      degraded: [{ leg: "vector", reason: "no_embedder" }],
     });
     expect(recalled).not.toHaveProperty("total_is_lower_bound");
     expect(recalled).not.toHaveProperty("not_returned");
@@ -87,14 +95,29 @@ export function recallRankingContract(open: OpenEngine): void {
     expect(recalled.memories[0]).toEqual({
       id: answer.memory_id,
       entity: { id: answer.entity_id, name: desk.entity, kind: "project", momentum: 4.27 },
-      ...{ layer: "realize", content: "use VACUUM while the backup sleeps", importance: 0.5, pinned: false },
-      ...{ created_at: house.clock.now().getTime() / 1000, expires_at: expiry, heat: 27.5, band: "cold" },
+      layer: "realize",
+      content: "use VACUUM while the backup sleeps",
+      importance: 0.5,
+      pinned: false,
+      created_at: house.clock.now().getTime() / 1000,
+      expires_at: expiry,
+      heat: 27.5,
+      band: "cold",
       composite: expect.closeTo(0.93 + 0.05 * 0.275 + 0.005 * 0.427 + 0.015 * 0.5, 2),
       match_reasons: ["content_match_fts", "entity_active", "realize_protected"],
       score_breakdown: {
-        ...{ relevance: 1, heat: 0.275, momentum: 0.427, importance: 0.5 },
-        ...{ activation: 1, ttl_penalty: 1, supersession_penalty: 1, activation_computed_at: null },
-        ...{ text_score: expect.any(Number), text_coverage: 1, text_share: 1, rrf_fts_rank: 1 },
+        relevance: 1,
+        heat: 0.275,
+        momentum: 0.427,
+        importance: 0.5,
+        activation: 1,
+        ttl_penalty: 1,
+        supersession_penalty: 1,
+        activation_computed_at: null,
+        text_score: expect.any(Number),
+        text_coverage: 1,
+        text_share: 1,
+        rrf_fts_rank: 1,
       },
     } satisfies Partial<Record<keyof Item, unknown>>);
   });
@@ -109,6 +132,69 @@ export function recallRankingContract(open: OpenEngine): void {
     expect(reasons.get(important)).toContain("high_importance");
     expect(reasons.get(important)).not.toContain("pinned");
     expect(reasons.get(important)).not.toContain("content_substring");
+  });
+
+  it("what others wrote out of sight weighs nothing in what one is shown", async () => {
+    const [reader, other] = [aDesk(house), aDesk(house)];
+    await reader.store("pangolins walk on their hind legs");
+    await reader.store("the aardvark digs");
+    const asked = async (word: string) => {
+      const { memories } = await reader.recall({ query: `pangolins ${word} INC-77121`, mark_accessed: false });
+      return memories.map(({ confidence, score_breakdown: { text_coverage, text_score } }) => ({
+        confidence,
+        text_coverage,
+        text_score,
+      }));
+    };
+    await asked("narwhal");
+    const [before, unheardOf] = [await asked("narwhal"), await asked("zyzzyva")];
+    expect(before).toHaveLength(1);
+    expect(before).toEqual(unheardOf);
+    for (const own of ["a narwhal merges with INC-77121", "narwhal and pangolins", "pangolins narwhal"])
+      await other.store(own, { visibility: "private" });
+    expect((await asked("narwhal")).map(({ text_coverage }) => text_coverage)).toEqual(
+      before.map(({ text_coverage }) => text_coverage),
+    );
+    expect(await asked("narwhal")).toEqual(await asked("zyzzyva"));
+  });
+
+  it("of two statements in about the same words the later one comes first, and the breakdown says why", async () => {
+    const desk = aDesk(house);
+    const before = await desk.store("Log retention is 30 days.");
+    house.clock.advance(150 * DAY_MS);
+    const since = await desk.store("Log retention is 90 days now, in every region.");
+    const { memories } = await desk.recall({ query: "log retention", mark_accessed: false });
+    expect(memories.map(({ id }) => id)).toEqual([since, before]);
+    const [latest, outdated] = memories as [Item, Item];
+    expect(latest.score_breakdown.supersession_penalty).toBe(1);
+    expect(outdated.score_breakdown.supersession_penalty).toBeLessThanOrEqual(1);
+    expect(outdated.composite).toBeLessThanOrEqual(latest.composite);
+    expect(latest.score_breakdown.relevance).toBe(outdated.score_breakdown.relevance);
+    expect(await desk.find("log retention", { ignore_decay: true, mark_accessed: false })).toEqual([before, since]);
+  });
+
+  it("an earlier one that says more of the question stays first, and so does one about something else", async () => {
+    const desk = aDesk(house);
+    const staging = await desk.store("The staging database runs on host pg-stage-1.");
+    const rota = await desk.store("Hydrants are painted red every spring by the crew");
+    house.clock.advance(150 * DAY_MS);
+    await desk.store("The production database runs on host pg-prod-4.");
+    await desk.store("Every spring there is a fair, with hydrants shown among steam engines, ploughs and organs");
+    expect((await desk.find("staging database host", { mark_accessed: false }))[0]).toBe(staging);
+    expect((await desk.find("hydrants spring", { mark_accessed: false }))[0]).toBe(rota);
+  });
+
+  it("the word that was typed comes before a rarer one for the same thing", async () => {
+    const desk = aDesk(house);
+    const typed = [
+      await desk.store("The nightly backup starts at two in the morning, after the reports"),
+      await desk.store("A backup of the wiki lies in the vault"),
+      await desk.store("Whoever breaks the backup mends it, and tells the crew"),
+    ];
+    await desk.store("データベースの移行の前にバックアップを必ず取り、結果を表に記す");
+    const found = await desk.find("backup", { mark_accessed: false });
+    expect(found).toHaveLength(4);
+    expect(found.slice(0, 3).sort()).toEqual(typed.sort());
   });
 
   it("equals come newest first, then by id", async () => {

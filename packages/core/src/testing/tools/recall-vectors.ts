@@ -156,7 +156,9 @@ export function recallVectorsContract(open: OpenEngine): void {
     const [{ model, dimensions }] = KNOWN_IDENTITIES;
     const query_embedding = { vector: base64(...Array(dimensions).fill(1)), model, dimensions };
     expect(await desk.recall({ query: "ruru", query_embedding })).toMatchObject({
-      ...{ memories: [{ id }], search: "fts5", degraded: [{ leg: "vector", reason: "other_identity" }] },
+      memories: [{ id }],
+      search: "fts5",
+      degraded: [{ leg: "vector", reason: "other_identity" }],
     });
   });
 
@@ -183,7 +185,9 @@ export function recallVectorsContract(open: OpenEngine): void {
     ["hangs, and hears no signal", { embedQuery: () => new Promise(() => undefined) }, "timeout"],
   ])("goes on with words when the embedder %s", async (_, embedder, reason) => {
     const desk = aDesk({
-      ...{ as: house.as, clock: house.clock, engine: house.engine },
+      as: house.as,
+      clock: house.clock,
+      engine: house.engine,
       ports: {
         ...house.ports,
         embedders: () => ({ ...noEmbedder, identity: TINY_IDENTITY, ...embedder }),
@@ -192,7 +196,9 @@ export function recallVectorsContract(open: OpenEngine): void {
     });
     const id = await desk.store("a weka steals");
     expect(await desk.recall({ query: "weka" })).toMatchObject({
-      ...{ memories: [{ id }], search: "fts5", degraded: [{ leg: "vector", reason }] },
+      memories: [{ id }],
+      search: "fts5",
+      degraded: [{ leg: "vector", reason }],
     });
   });
 
@@ -210,7 +216,9 @@ export function recallVectorsContract(open: OpenEngine): void {
     await embed(desk, id, Float32Array.of(0, 1, 0, 0));
     embedder.vector = Float32Array.of(0, 1, 0, 0);
     expect(await desk.recall({ query: "kea" })).toMatchObject({
-      ...{ memories: [{ id }], search: "vector", degraded: [{ leg: "words", reason: "timeout" }] },
+      memories: [{ id }],
+      search: "vector",
+      degraded: [{ leg: "words", reason: "timeout" }],
     });
   });
 
@@ -243,8 +251,12 @@ export function recallVectorsContract(open: OpenEngine): void {
       if (vector) await embed(desk, one.memory_id, Float32Array.of(1, 0.9, 0, 0));
       embedder.vector = Float32Array.of(1, 0, 0, 0);
       const filters = [
-        ...[{ entity_name: "the one" }, { tags: ["rare"] }, { layer: "realize" }, { min_importance: 0.7 }],
-        ...[{ session_id: "s-one" }, { since }],
+        { entity_name: "the one" },
+        { tags: ["rare"] },
+        { layer: "realize" },
+        { min_importance: 0.7 },
+        { session_id: "s-one" },
+        { since },
       ];
       const query = leg === "words" ? "saola" : "something else";
       for (const filter of filters)

@@ -22,6 +22,29 @@ export function recallWordsContract(open: OpenEngine): void {
     expect((await desk.find(query))[0]).toBe(wanted);
   });
 
+  it.each([
+    ["a letter that is missing", "reconcilation narwhals"],
+    ["letters that changed places", "reconciliatoin narwhals"],
+    ["a letter too many", "reconcilliation narwhals"],
+    ["a wrong letter", "recomciliation narwhals"],
+  ])("find what was meant by a word that nobody wrote: %s", async (_, query) => {
+    const desk = aDesk(house);
+    const other = await desk.store("narwhals are counted at dawn");
+    const meant = await desk.store("the reconciliation of narwhals is a matter of patience and of much counting");
+    const answer = await desk.recall({ query });
+    expect(answer).toMatchObject({ memories: [{ id: meant }, { id: other }], relaxed: true });
+  });
+
+  it("take a word as it is typed where somebody wrote it so, and guess by nothing that the asker does not see", async () => {
+    const [alice, bob] = [aDesk(house), aDesk(house)];
+    const typed = await alice.store("the markhorr service is named so");
+    await alice.store("the markhor climbs");
+    expect(await alice.find("markhorr")).toEqual([typed]);
+    expect(await bob.find("markhorr")).toEqual([]);
+    const own = await bob.store("the markhor sleeps");
+    expect(await bob.find("markhorr")).toEqual([own]);
+  });
+
   it("puts who says all of it before who says a part often", async () => {
     const desk = aDesk(house);
     const often = await desk.store("gharial gharial gharial gharial");

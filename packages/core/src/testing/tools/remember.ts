@@ -47,7 +47,9 @@ export function rememberContract(open: OpenEngine): void {
     const before = await desk.list();
     const refusal = await desk.refused("chest_remember", {
       entity_name: `${desk.entity} other`,
-      ...{ entity_kind: "project", layer: "learning", content: `${longest}x` },
+      entity_kind: "project",
+      layer: "learning",
+      content: `${longest}x`,
     });
     expect(refusal).toMatchObject({ code: "VALIDATION_ERROR", details: { limit: 8000, actual: 8001 } });
     expect(refusal.message).toMatch(/content.*8001.*8000/);

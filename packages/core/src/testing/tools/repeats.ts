@@ -34,6 +34,18 @@ export function repeatsContract(open: OpenEngine): void {
     expect(await aDesk(house).remember({}, keyed("k-2"))).toMatchObject({ action: "created" });
   });
 
+  it("the same words in another project are another request", async () => {
+    const desk = aDesk(house);
+    const fact = { entity_name: desk.entity, entity_kind: "project", layer: "learning", content: "in one project" };
+    const first = await desk.remember(fact, keyed("k-6"));
+    for (const project of ["host/org/elsewhere", undefined]) {
+      const caller = { ...desk.caller, project };
+      const refusal = await desk.refused("chest_remember", fact, { ...keyed("k-6"), caller });
+      expect(refusal).toMatchObject({ code: "IDEMPOTENCY_MISMATCH" });
+    }
+    expect(await desk.remember(fact, keyed("k-6"))).toEqual(first);
+  });
+
   it("a failure is not kept: the repeat tries again", async () => {
     const desk = aDesk(house);
     const id = await desk.store("a goal", { layer: "goal" });

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import { LOCAL } from "../../access/member.ts";
 import type { OpenEngine } from "../engine-contract.ts";
-import { aDesk } from "./desk.ts";
-import { aHouse } from "./house.ts";
+import { aDesk, type Desk } from "./desk.ts";
+import { aHouse, closeProject } from "./house.ts";
 
 /** Replacing by a caller's list. */
 export function supersedesContract(open: OpenEngine): void {
@@ -51,6 +52,49 @@ export function supersedesContract(open: OpenEngine): void {
     const answer = await stranger.remember({ supersedes: [secret] });
     expect(answer.skipped).toEqual([{ id: secret, reason: "not_found" }]);
     expect(await owner.find("mine alone")).toEqual([secret]);
+  });
+
+  it("leaves what somebody reads who could not read its successor, and says so", async () => {
+    const bob = aDesk(house);
+    const carol = aDesk(house, { project: bob.caller.project });
+    const fact = await bob.store("the canteen opens at eight", { visibility: "team" });
+    const shared = await bob.store("the canteen is in the west wing");
+    const answer = await bob.remember({ visibility: "private", supersedes: [fact, shared] });
+    const kept = [fact, shared].map((id) => ({ id, reason: "wider_audience" }));
+    expect(answer).not.toHaveProperty("superseded");
+    expect(answer.skipped).toEqual(kept);
+    expect((await carol.find("canteen")).toSorted()).toEqual([fact, shared].toSorted());
+  });
+
+  it("leaves what the team reads for what lies in a closed project", async () => {
+    const insider = aDesk(house, { member: LOCAL });
+    const outsider = aDesk(house);
+    await closeProject(house, insider.caller.project);
+    const fact = await insider.store("the ferry leaves at nine", { visibility: "team" });
+    const answer = await insider.remember({ supersedes: [fact] });
+    expect(answer.skipped).toEqual([{ id: fact, reason: "wider_audience" }]);
+    expect(await outsider.find("ferry")).toEqual([fact]);
+  });
+
+  it("names no successor to whom it was closed since", async () => {
+    const insider = aDesk(house, { member: LOCAL });
+    const outsider = aDesk(house);
+    const fact = await insider.store("the lighthouse is white", { visibility: "team" });
+    const successor = (await insider.remember({ supersedes: [fact] })).memory_id;
+    const raw = async (desk: Desk) =>
+      (await desk.recall({ ids: [fact], format: "raw", include_superseded: true })).memories.map(
+        ({ superseded_by_id }) => superseded_by_id,
+      );
+    expect(await raw(outsider)).toEqual([successor]);
+    await closeProject(house, insider.caller.project);
+    expect([await raw(insider), await raw(outsider)]).toEqual([[successor], [null]]);
+  });
+
+  it("replaces what is one's own by what others read, and the team's by what every member may open", async () => {
+    const desk = aDesk(house);
+    const own = await desk.store("mine so far", { visibility: "private" });
+    const team = await desk.store("everybody's so far", { visibility: "team" });
+    expect(await desk.remember({ supersedes: [own, team] })).toMatchObject({ superseded: [own, team] });
   });
 
   it("has no say over what was superseded before", async () => {

@@ -73,14 +73,26 @@ export function sweepsContract(open: OpenEngine): void {
     later(20);
     const dry = (await desk.call("chest_consolidate", { dry_run: true })) as Swept;
     expect(dry).toEqual({
-      ...{ ok: true, dry_run: true, clusters: 1, memories_replaced_if_run: 3, memories_dropped_if_run: 0 },
-      ...{ preview: [{ entity: desk.entity, layer: "context", count: 3 }], has_more: false, hint: expect.any(String) },
+      ok: true,
+      dry_run: true,
+      clusters: 1,
+      memories_replaced_if_run: 3,
+      memories_dropped_if_run: 0,
+      preview: [{ entity: desk.entity, layer: "context", count: 3 }],
+      has_more: false,
+      hint: expect.any(String),
     });
     expect(await look(desk, "amber birch cedar")).toHaveLength(3);
     const done = (await desk.call("chest_consolidate", { use_llm: true })) as { learningIdsCreated: number[] };
     expect(done).toEqual({
-      ...{ ok: true, scanned: 4, clustersCompressed: 1, memoriesReplaced: 3, memoriesDropped: 0, has_more: false },
-      ...{ learningIdsCreated: [expect.any(Number)], sampling: { applied: false, reason: expect.any(String) } },
+      ok: true,
+      scanned: 4,
+      clustersCompressed: 1,
+      memoriesReplaced: 3,
+      memoriesDropped: 0,
+      has_more: false,
+      learningIdsCreated: [expect.any(Number)],
+      sampling: { applied: false, reason: expect.any(String) },
     });
     for (const word of WORDS) expect(await look(desk, word)).toEqual(done.learningIdsCreated);
     expect(await look(desk, "gateway", { tags: WORDS })).toEqual(done.learningIdsCreated);
@@ -106,7 +118,8 @@ export function sweepsContract(open: OpenEngine): void {
 
   it("consolidation waits for the vectors of what is pending, where somebody makes them", async () => {
     const embedders = () => ({
-      ...{ ...noEmbedder, identity: TINY_IDENTITY },
+      ...noEmbedder,
+      identity: TINY_IDENTITY,
       state: async () => ({ isUsable: true }) as const,
     });
     const desk = aDesk({ ...house, engine: house.engine, ports: { ...house.ports, embedders } });

@@ -33,6 +33,7 @@ export function textsContract(open: OpenEngine): void {
       entity_key: `\udc00${desk.entity}`,
       content: "nul \0 and half \ud83d a fox 🦊",
     });
+    expect(answer.warnings).toMatchObject([{ reason: "text_mended" }]);
     const [item] = (await desk.recall({ ids: [answer.memory_id] })).memories;
     expect(item).toMatchObject({
       content: "nul \ufffd and half \ufffd a fox 🦊",
@@ -40,6 +41,23 @@ export function textsContract(open: OpenEngine): void {
     });
     expect((await desk.list()).entities[0]?.canonical_key).toBe(`\ufffd${desk.entity}`);
     expect(await desk.find("nul\0 \ud83d fox")).toEqual([answer.memory_id]);
+    const whole = { memory_id: answer.memory_id, content: "a whole fox 🦊" };
+    expect((await desk.update(whole)).warnings).toBeUndefined();
+    expect((await desk.update({ ...whole, content: "half \ud83d" })).warnings).toMatchObject([
+      { reason: "text_mended" },
+    ]);
+  });
+
+  it.each([
+    ["zero-width characters", "\u200b\u200d\ufeff"],
+    ["marks of direction", "\u202e\u2066 \u2069"],
+    ["fillers", "\u3164\u115f\u2800"],
+    ["control characters", "\u0000\u0007\t"],
+  ])("refuses content of %s alone as blank", async (_, content) => {
+    const desk = aDesk(house);
+    const fact = { entity_name: desk.entity, entity_kind: "project", layer: "learning", content };
+    const refusal = await desk.refused("chest_remember", fact);
+    expect(refusal).toMatchObject({ code: "VALIDATION_ERROR", message: "content: is blank" });
   });
 
   it("stores no secret: not in content, name or key, and an update cannot bring one in", async () => {

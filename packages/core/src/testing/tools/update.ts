@@ -15,7 +15,11 @@ export function updateContract(open: OpenEngine): void {
     const id = await desk.store("the walrus swims");
     const answer = await desk.update({ memory_id: id, content: "the penguin swims" });
     expect(answer).toEqual({
-      ...{ ok: true, memory_id: id, updated_fields: ["content"], pinned: false, version: 2 },
+      ok: true,
+      memory_id: id,
+      updated_fields: ["content"],
+      pinned: false,
+      version: 2,
       embedding: { status: "pending" },
     });
     expect(await desk.find("walrus")).toEqual([]);
@@ -90,7 +94,11 @@ export function updateContract(open: OpenEngine): void {
     await desk.forget({ memory_id: id });
     expect(await desk.update({ memory_id: id, content: "archived beluga", add_tags: ["sea"] })).toMatchObject({
       ok: true,
+      warnings: [{ reason: "archived", message: expect.stringContaining("stays so") }],
     });
+    expect(await desk.update({ memory_id: await desk.store("a live one"), importance: 0.6 })).not.toHaveProperty(
+      "warnings",
+    );
     expect(await desk.find("beluga")).toEqual([]);
     expect(await desk.find("beluga", { include_archived: true, tags: ["sea"] })).toEqual([id]);
   });

@@ -8,5 +8,18 @@ export function purgedIn(connection: Pick<Statements, "get">): (uid: string) => 
 }
 
 export const leftAsPurged = ({ id }: MemoryRecord): LeftOut => ({
-  ...{ type: "left", what: "memory", ref: id, reason: "it was purged here", isByDesign: true },
+  type: "left",
+  what: "memory",
+  ref: id,
+  reason: "it was purged here",
+  isByDesign: true,
+});
+
+/** An entity that no memory of the archive is about: there is nothing to keep of it, and no space that it could lie in. */
+export const leftAsBare = (name: string): LeftOut => ({
+  type: "left",
+  what: "entity name",
+  ref: name,
+  reason: "no memory is about it",
+  isByDesign: true,
 });

@@ -1,7 +1,7 @@
-import { Arena } from "./arena.ts";
-import { bytesOf } from "./bits.ts";
-import { openKernel } from "./kernel/kernel.ts";
-import { SLOTS } from "./segment.ts";
+import { Arena } from "../vector-index/arena.ts";
+import { bytesOf } from "../vector-index/bits.ts";
+import { openKernel } from "../vector-index/kernel/kernel.ts";
+import { SLOTS } from "../vector-index/segment.ts";
 
 /** The scan and nothing else, over that many rows of no meaning: what no search among as many can be faster than. */
 export function openBareScan(rows: number, dimensions: number): () => void {

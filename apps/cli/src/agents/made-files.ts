@@ -10,9 +10,9 @@ export interface ConfigurationOptions {
 }
 
 /** What is said of a configuration that was somebody's before ours was in it, or whose it was nobody knows. */
-export const EMPTIED = "nothing is left in it";
+const EMPTIED = "nothing is left in it";
 /** What is said of one that was made for ours. */
-export const GONE = "the file as well, which was made for it";
+const GONE = "the file as well, which was made for it";
 
 /**
  * Changes an agent's configuration as `editFile` does. One that was not there before is written down, and goes when

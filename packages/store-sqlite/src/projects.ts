@@ -50,6 +50,12 @@ export class Projects {
     return this.#byKey.get(key);
   }
 
+  /** Is this the space of a project that every member may open. */
+  isOpen(space: Space): boolean {
+    this.#refresh();
+    return [...this.#byKey.values()].some(({ id, access }) => space === `p${id}` && access === "open");
+  }
+
   /** Every space that holds a memory. */
   everySpace(): readonly Space[] {
     return this.#connection.all<{ space: Space }>(EVERY_SPACE).map(({ space }) => space);

@@ -45,7 +45,8 @@ export function matchWords(
   return search.connection.snapshot(() => {
     if (!search.index.catchUp()) return undefined;
     let found = rankedRows(0);
-    for (const choice of choicesOf(search.index, units, search.rankedRows)) {
+    const sight = search.index.sightOf(scopeTokens(spaces, where));
+    for (const choice of choicesOf(search.index, units, sight, search.rankedRows)) {
       found = ranked(search, choice, where, spaces, limit);
       if (found.ids.length >= Math.min(choice.enough, limit)) break;
     }

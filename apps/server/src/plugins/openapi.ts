@@ -18,9 +18,13 @@ const PAGE_HEADERS = securityHeaders({
 });
 
 const PAGE_SETTINGS = {
-  ...{ withDefaultFonts: false, telemetry: false, hideClientButton: true },
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
   // All three lead to the services of whoever makes the page.
-  ...{ agent: { disabled: true }, mcp: { disabled: true }, showDeveloperTools: "never" },
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: "never",
 };
 
 // Relative to the document, so that it holds behind a proxy's prefix too.

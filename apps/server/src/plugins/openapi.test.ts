@@ -6,6 +6,14 @@ import { openApp } from "../testing/app.ts";
 
 type Operation = Readonly<Record<string, unknown>>;
 
+/** Of a tool, its title says nothing that its name does not. */
+const purposeOf = ({ tags, summary, description }: Operation) =>
+  (tags as string[]).includes("tools")
+    ? String(description)
+        .split(/(?<=\.) /, 1)[0]
+        ?.slice(0, -1)
+    : summary;
+
 async function readDocument() {
   const { app } = await openApp();
   const response = await app.inject("/openapi.json");
@@ -69,7 +77,7 @@ it("is what docs/endpoints.md says", async () => {
     ([path, operations]) =>
       Object.entries(operations).map(([method, operation]) => {
         const limit = operation["x-body-limit"];
-        const facts = [operation["x-scope"], limit ?? "", operation["x-repeat"] ?? "", operation.summary];
+        const facts = [operation["x-scope"], limit ?? "", operation["x-repeat"] ?? "", purposeOf(operation)];
         return [`${method.toUpperCase()} \`${path}\``, ...facts.map(String)];
       }),
   );
@@ -84,7 +92,8 @@ it("is what docs/endpoints.md says", async () => {
     "A write takes an `Idempotency-Key`: 1 to 255 visible ASCII characters, one UUID for each intended write, kept for",
     "32 days. What a repeat under it comes to: `replayed` is the first answer again, with `Idempotency-Replayed: true`;",
     "`told` is `ALREADY_DONE`, since the answer holds what is shown once; `harmless` is done again, to the same end. Where",
-    "there is a first answer, another request under its key is `IDEMPOTENCY_MISMATCH`. A failure is not kept.",
+    "there is a first answer, another request under its key, or the same of another project, is `IDEMPOTENCY_MISMATCH`. A",
+    "failure is not kept.",
     "",
     'Failures have one envelope: `{ "ok": false, "error": { "code", "message", "hint"?, "details"? } }`.',
     "",

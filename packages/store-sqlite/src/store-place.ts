@@ -42,7 +42,9 @@ function placed(what: PlacedFile["what"], path: string): PlacedFile {
   const { mode, uid } = statSync(path);
   const own = process.getuid?.();
   return {
-    ...{ what, path, mode: (mode & 0o777).toString(8) },
+    what,
+    path,
+    mode: (mode & 0o777).toString(8),
     isClosed: process.platform === "win32" || (mode & 0o077) === 0,
     isOwned: own === undefined || own === uid,
   };

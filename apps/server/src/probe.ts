@@ -1,0 +1,46 @@
+import { rmdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { ensureFolder, StartError } from "@chest/runtime";
+import type { Config } from "./config.ts";
+
+type Address = Pick<Config["http"], "port" | "host">;
+
+/** Throws `StartError` where a folder cannot be used, or made. What had to be made for that is gone again. */
+export function assertFolder(folder: string): void {
+  for (const made of ensureFolder(folder).toReversed()) rmdirSync(made);
+}
+
+/** Throws `StartError` where nothing can listen there: before a store is opened for it, and perhaps migrated. */
+export async function assertAddress({ port, host }: Address): Promise<void> {
+  const probe = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once("error", reject).listen({ port, host }, resolve);
+    });
+  } catch (error) {
+    throw unheard(error, { port, host });
+  } finally {
+    await new Promise((resolve) => probe.close(resolve));
+  }
+}
+
+/** Why nothing listens at an address, in words that its owner can act on. */
+export function unheard(error: unknown, { port, host }: Address): unknown {
+  const { code = "" } = error as { code?: string };
+  if (code === "EADDRINUSE") {
+    return new StartError(
+      `port ${port} is in use on ${host}`,
+      "stop what listens there, or set `CHEST_PORT` to a free port",
+    );
+  }
+  if (code === "EACCES") {
+    return new StartError(`port ${port} is not allowed to this account`, "set `CHEST_PORT` above 1023");
+  }
+  if (/^(EADDRNOTAVAIL|ENOTFOUND|EINVAL|EAI_\w+)$/.test(code)) {
+    return new StartError(
+      `this machine has no address \`${host}\``,
+      "set `CHEST_BIND_HOST` to one it has, or to 0.0.0.0",
+    );
+  }
+  return error;
+}

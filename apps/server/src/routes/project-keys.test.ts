@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+
+const ADMIN = { member: "root", scopes: ["read", "write", "operate", "admin"] } as const;
+const ALICE = { member: "alice" } as const;
+const CAROL = { member: "carol" } as const;
+const KEY = "github.com/acme/secret";
+const SPELLINGS = [
+  "https://github.com/acme/secret",
+  "https://alice:Pa55word9one@github.com/acme/secret.git",
+  "GitHub.com/acme/secret",
+  "github.com/acme/secret.git",
+  "git@github.com:acme/secret.git",
+  "ssh://git@github.com:22/acme/secret",
+  "github.com/acme/secret/",
+];
+
+let house: SqliteApp;
+beforeEach(async () => {
+  house = await openSqliteApp();
+});
+afterEach(() => house.close());
+
+const fact = (content: string, over: object = {}) => ({
+  entity_name: "acme",
+  entity_kind: "project",
+  layer: "learning",
+  content,
+  ...over,
+});
+const keys = async () => (await house.get("/api/projects", ADMIN)).body.projects.map(({ key }: { key: string }) => key);
+
+describe("a closed project is closed under every spelling of its key", () => {
+  beforeEach(async () => {
+    await house.post("/api/members", { name: "alice" }, ADMIN);
+    await house.post("/api/projects", { key: KEY, access: "members", add: ["alice"] }, ADMIN);
+  });
+
+  it.each(SPELLINGS)("%s, in the header and as an argument", async (spelling) => {
+    const byHeader = await house.store("the quokka launches in june", {}, { ...ALICE, project: spelling });
+    const byArgument = await house.store("the wombat launches in july", { project: spelling }, ALICE);
+
+    expect(await keys()).toEqual([KEY]);
+    for (const query of ["quokka launches", "wombat launches"]) {
+      for (const project of ["*", spelling, KEY]) {
+        expect(await house.tool("chest_recall", { query, project }, CAROL)).toMatchObject({ memories: [] });
+      }
+    }
+    const refused = await house.tool("chest_remember", fact("let me in"), { ...CAROL, project: spelling });
+    expect(refused).toMatchObject({ code: "NOT_FOUND" });
+    const found = await house.tool("chest_recall", { query: "launches", project: spelling }, ALICE);
+    expect(found.memories.map(({ id }: { id: number }) => id).sort()).toEqual([byHeader, byArgument].sort());
+    expect(await house.tool("chest_list_entities", { project: spelling }, ALICE)).toMatchObject({ total: 1 });
+  });
+
+  it("is the same one at the desk, and for a token's projects", async () => {
+    const opened = await house.post("/api/projects", { key: SPELLINGS[4], access: "open" }, ADMIN);
+    expect(opened.body).toEqual({ key: KEY, access: "open" });
+    const token = await house.post("/api/tokens", { member: "bob", projects: [...SPELLINGS] }, ADMIN);
+    expect(token.body.projects).toEqual([KEY]);
+    expect(await keys()).toEqual([KEY]);
+  });
+});
+
+it("says that a project is new to whoever closes one that nobody wrote to", async () => {
+  await house.store("a fact", {}, { project: KEY });
+  const misspelled = await house.post("/api/projects", { key: "github.com/acme/secert", access: "members" }, ADMIN);
+  const meant = await house.post("/api/projects", { key: KEY, access: "members" }, ADMIN);
+
+  expect(misspelled.body).toMatchObject({ is_new: true, members: [] });
+  expect(meant.body).not.toHaveProperty("is_new");
+});
+
+// Put together here, so that no scanner takes this file for a leak.
+const SECRET = ["gh", "p_", "R2d2".repeat(9)].join("");
+const UNSEEN = ["zz\nforged  open", "bell\u0007", "turned\u202e", "no\u200bwidth", "c1\u0085x"];
+
+describe("what no reader may be shown is stored as no name", () => {
+  it.each([SECRET, `host.example/acme/${SECRET}`, "password=hunter2zz9", ...UNSEEN])("the project %j", async (key) => {
+    const places = [
+      () => house.tool("chest_remember", fact("a fact", { project: key })),
+      () => house.tool("chest_remember", fact("a fact"), { project: key }),
+      () => house.tool("chest_recall", { query: "a fact", project: key }),
+      async () => (await house.post("/api/projects", { key, access: "members" }, ADMIN)).body.error,
+      async () => (await house.post("/api/tokens", { member: "bob", projects: [key] }, ADMIN)).body.error,
+    ];
+    for (const place of places) {
+      const refused = await place();
+      expect(refused).toMatchObject({ code: "VALIDATION_ERROR", details: { issues: [{ path: expect.any(String) }] } });
+      expect(JSON.stringify(refused)).not.toContain(key);
+    }
+    expect(await keys()).toEqual([]);
+  });
+
+  it.each([SECRET, "a b", "x".repeat(129)])("the session %s", async (session) => {
+    const stated = await house.tool("chest_remember", fact("a fact"), { headers: { "x-chest-session": session } });
+    expect(stated).toMatchObject({ code: "VALIDATION_ERROR", details: { issues: [{ path: "X-Chest-Session" }] } });
+    const { body } = await house.post("/api/hooks/session-end", { session_id: session });
+    expect(body.error).toMatchObject({ code: "VALIDATION_ERROR", details: { issues: [{ path: "session_id" }] } });
+    expect(JSON.stringify([stated, body])).not.toContain(session);
+  });
+
+  it("the session of a transcript's lines", async () => {
+    const line = {
+      type: "user",
+      sessionId: SECRET,
+      uuid: "11111111-1111-4111-8111-111111111111",
+      cwd: "/srv/acme",
+      timestamp: new Date().toISOString(),
+      message: { role: "user", content: "remember that the build needs node 24" },
+    };
+    const headers = { "content-type": "application/x-ndjson" };
+    const { body } = await house.post("/api/hooks/sync-session", `${JSON.stringify(line)}\n`, { headers });
+    expect(body.error).toMatchObject({ code: "VALIDATION_ERROR", details: { issues: [{ path: "session" }] } });
+  });
+
+  it("a client's name, which is ignored as what does not parse", async () => {
+    const headers = { "x-chest-client": `${SECRET}/1.0; wire=1.6.0` };
+    await house.store("a fact of an odd client", {}, { ...ALICE, headers });
+    const { body } = await house.get("/api/audit?op=chest_remember", ADMIN);
+    expect(body.entries).toMatchObject([{ member: "alice", client: "unstated/1.5.0" }]);
+  });
+
+  it.each([SECRET, ...UNSEEN])("the label %j of a token", async (label) => {
+    const { body } = await house.post("/api/tokens", { member: "bob", label }, ADMIN);
+    expect(body.error).toMatchObject({ code: "VALIDATION_ERROR", details: { issues: [{ path: "label" }] } });
+  });
+
+  it("a member that is a credential", async () => {
+    const { body } = await house.post("/api/members", { name: SECRET }, ADMIN);
+    expect(body.error).toMatchObject({ code: "VALIDATION_ERROR", details: { issues: [{ path: "name" }] } });
+  });
+});
+
+describe("a project header that cannot be used", () => {
+  it.each([["a".repeat(201)], ["%zz"], ["%E0%A4%A"], ["a%00b"], ["%20"], ["*"], ["%2A"]])(
+    "is refused before anything is done: %.12s",
+    async (header) => {
+      const headers = { "x-chest-project": header };
+      for (const [method, url, payload] of [
+        ["POST", "/api/tools/chest_remember", fact("for the project alone")],
+        ["POST", "/api/tools/chest_recall", { query: "project" }],
+        ["POST", "/api/hooks/prompt", { prompt: "what of the project" }],
+        ["GET", "/memories/pending", undefined],
+      ] as const) {
+        const { status, body } = await house.ask(method, url, payload, { headers });
+        expect([url, status, body.error?.code]).toEqual([url, 400, "VALIDATION_ERROR"]);
+        expect(body.error.message).toContain("X-Chest-Project");
+        expect(body.error.hint).toMatch(/percent-encoded/);
+      }
+      expect(await house.tool("chest_recall", { query: "project alone" })).toMatchObject({ memories: [] });
+    },
+  );
+
+  it("is none when it is empty", async () => {
+    const id = await house.store("for the team", {}, { headers: { "x-chest-project": "" } });
+    expect(await house.tool("chest_recall", { ids: [id] }, CAROL)).toMatchObject({ count: 1 });
+  });
+});

@@ -1,0 +1,75 @@
+import type { ChestError } from "@chest/contracts";
+
+/** Why a file or folder of the outbox cannot be used, and what to do about it. */
+export interface Trouble {
+  /** As the system names it. */
+  readonly reason: string;
+  readonly says: string;
+  readonly hint: string;
+}
+
+/** Undefined for what is no failure of the file system. */
+export function troubleWith(path: string, error: unknown): Trouble | undefined {
+  if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return undefined;
+  const reason = String(error.code);
+  const known = KNOWN[reason];
+  return {
+    reason,
+    says: known ? `${known.says} (${reason})` : reason,
+    hint: known ? known.hint(path) : `look at \`${path}\` and the disk it lies on`,
+  };
+}
+
+/** The command that gives a file or folder back to the user of this process. */
+function giveBack(path: string): string {
+  const word = `'${path.replaceAll("'", `'\\''`)}'`;
+  return `sudo chown -R ${process.getuid?.() ?? "USER"} ${word} && chmod -R u+rwX ${word}`;
+}
+
+/** Nothing more can be written, although what is there can be removed. */
+export const isFull = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && FULL.has(String(error.code));
+
+const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
+
+interface Account {
+  readonly says: string;
+  readonly hint: (path: string) => string;
+}
+
+const NOT_ALLOWED: Account = {
+  says: "this user may not",
+  hint: (path) => `give it back to the user of the agent: \`${giveBack(path)}\``,
+};
+const NO_FOLDER: Account = {
+  says: "a file lies where a folder should",
+  hint: (path) => `move away the file at \`${path}\`, or name another folder in CHEST_DATA_DIR`,
+};
+const NO_ROOM: Account = {
+  says: "the disk is full",
+  hint: (path) => `make room on the disk of \`${path}\``,
+};
+
+/** A command that mends it, where there is one. */
+export function mendFor({ details }: ChestError): string | undefined {
+  const { reason, path } = details ?? {};
+  if (typeof path !== "string" || typeof reason !== "string") return undefined;
+  return KNOWN[reason] === NOT_ALLOWED ? giveBack(path) : undefined;
+}
+
+const KNOWN: Readonly<Record<string, Account | undefined>> = {
+  EACCES: NOT_ALLOWED,
+  EPERM: NOT_ALLOWED,
+  EROFS: {
+    says: "the file system is read-only",
+    hint: (path) => `make the file system of \`${path}\` writable, or name another folder in CHEST_DATA_DIR`,
+  },
+  ENOTDIR: NO_FOLDER,
+  EEXIST: NO_FOLDER,
+  EISDIR: {
+    says: "a folder lies where a file should",
+    hint: (path) => `move away the folder at \`${path}\``,
+  },
+  ENOSPC: NO_ROOM,
+  EDQUOT: NO_ROOM,
+};

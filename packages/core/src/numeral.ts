@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+const DIGITS = /^\d+$/;
+const ID = /^[1-9]\d*$/;
+
+const reading = (form: RegExp, number: z.ZodInt) =>
+  z.preprocess((given) => (typeof given === "string" && form.test(given) ? Number(given) : given), number);
+
+const whole = (error: string) => z.int({ error: ({ code }) => (code === "invalid_type" ? error : undefined) });
+
+/** A number as an address or a flag writes it: decimal digits, none of the other spellings that JavaScript knows. */
+export function numeral(least: number, most?: number) {
+  const number = whole("is no whole number: decimal digits alone").min(least);
+  return reading(DIGITS, most === undefined ? number : number.max(most));
+}
+
+/** An id likewise, without a leading zero: one row has one address. */
+export const idNumeral = () => reading(ID, whole("is no id: decimal digits alone, the first not 0").positive());

@@ -1,0 +1,34 @@
+import { isAscii } from "./ascii.ts";
+import { HAN_FORMS, SIMPLIFIED_FORMS } from "./han-forms.ts";
+
+const FIRST = 0x4e00;
+const LAST = 0x9fff;
+
+let simplified: Uint16Array | undefined;
+
+/** 0 where a character has no other form. Made at the first text that is not ASCII. */
+function table(): Uint16Array {
+  if (simplified) return simplified;
+  simplified = new Uint16Array(LAST - FIRST + 1);
+  const [forms, to] = [HAN_FORMS.replaceAll(/\s/g, ""), SIMPLIFIED_FORMS.replaceAll(/\s/g, "")];
+  for (let at = 0; at < forms.length; at++) simplified[forms.charCodeAt(at) - FIRST] = to.charCodeAt(at);
+  return simplified;
+}
+
+/**
+ * Han characters in one form, of as many as there are: 資料庫 as 资料库, 権限 as 权限. Whoever writes the one finds the
+ * other, in Chinese, and in what Japanese and Chinese share. As long as the text: what stands where stays there.
+ */
+export function foldHan(text: string): string {
+  if (isAscii(text)) return text;
+  const forms = table();
+  let folded = "";
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const form = forms[text.charCodeAt(at) - FIRST];
+    if (!form) continue;
+    folded += text.slice(from, at) + String.fromCharCode(form);
+    from = at + 1;
+  }
+  return from === 0 ? text : folded + text.slice(from);
+}

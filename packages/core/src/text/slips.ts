@@ -1,0 +1,49 @@
+/** Written letter by letter: what is typed in syllables goes wrong in other ways. */
+const TYPED = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Katakana}ー]+$/u;
+
+// The shorter a word is, the more others are near it that mean something else.
+const LEAST_SWAPPED = 4;
+const LEAST_DOUBLED = 5;
+const LEAST_MISSING = 6;
+const LEAST_WRONG = 7;
+/** Fewer letters begin too many words. */
+const BEGINNING = 3;
+
+/**
+ * How words may begin that somebody meant who typed this one with one slip, its first letter being right; none for what is
+ * too short, or no word. Words of them are for `isMeantBy` to judge.
+ */
+export function beginningsMeant(typed: string): string[] {
+  if (typed.length < LEAST_SWAPPED || !TYPED.test(typed)) return [];
+  const beginnings = [typed.slice(0, BEGINNING)];
+  for (let at = 1; at < BEGINNING; at++) {
+    const [before, letter = "", next = "", after] = [typed.slice(0, at), typed[at], typed[at + 1], typed.slice(at + 2)];
+    const [swapped, oneLess, doubled] = [next + letter, next, letter + letter + next];
+    beginnings.push(...[swapped, oneLess, doubled].map((middle) => (before + middle + after).slice(0, BEGINNING)));
+  }
+  return [...new Set(beginnings)];
+}
+
+/**
+ * Whether a word is another one with one slip: two letters swapped, one doubled or not, missing, too many or wrong
+ * (F. J. Damerau, 1964). Lower case.
+ */
+export function isMeantBy(meant: string, typed: string): boolean {
+  if (meant === typed || meant[0] !== typed[0] || !TYPED.test(meant)) return false;
+  const at = firstOther(meant, typed);
+  const rest = (word: string, from: number) => word.slice(at + from);
+  if (meant.length === typed.length) {
+    if (rest(meant, 1) === rest(typed, 1)) return typed.length >= LEAST_WRONG;
+    const isSwapped = meant[at] === typed[at + 1] && meant[at + 1] === typed[at] && rest(meant, 2) === rest(typed, 2);
+    return isSwapped && typed.length >= LEAST_SWAPPED;
+  }
+  const [shorter, longer] = meant.length < typed.length ? [meant, typed] : [typed, meant];
+  if (longer.length !== shorter.length + 1 || rest(longer, 1) !== rest(shorter, 0)) return false;
+  return typed.length >= (longer[at] === longer[at - 1] ? LEAST_DOUBLED : LEAST_MISSING);
+}
+
+function firstOther(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return at;
+}

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ArchiveRecord, archiveRecord } from "@chest/core";
+import { fixedClock } from "@chest/core/testing";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { importRecords, openExport, openSqliteEngine } from "../index.ts";
+
+const DAY_S = 86_400;
+const clock = fixedClock();
+const nowS = Math.floor(clock.now().getTime() / 1000);
+
+let dir = "";
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "chest-import-"));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const entity = (name: string) =>
+  archiveRecord.parse({ type: "entity", uid: `e-${name}`, kind: "project", name, created_at: 1, updated_at: 1 });
+
+const memory = (id: number, over: object = {}, columns: object = {}) =>
+  archiveRecord.parse({
+    type: "memory",
+    uid: `m-${id}`,
+    id,
+    entity: "e-acme",
+    visibility: "team",
+    author: "alice",
+    content: `fact ${id} of long ago`,
+    columns: { layer: "learning", importance: 0.5, created_at: nowS - 300 * DAY_S, updated_at: nowS, ...columns },
+    ...over,
+  });
+
+const bring = (path: string, records: Iterable<ArchiveRecord>) =>
+  importRecords({ path, records, isDry: false, release: "test", clock });
+
+function rows(path: string, sql: string): unknown[] {
+  const db = new Database(path, { readonly: true });
+  try {
+    return db.prepare(sql).all();
+  } finally {
+    db.close();
+  }
+}
+
+it("keeps whose each version is", async () => {
+  const path = join(dir, "a.db");
+  const version = { version: 1, snapshot: "{}", op: "revise", reason: null, changed_at: 5 };
+  await bring(path, [entity("acme"), memory(1, { versions: [{ ...version, author: "bob" }] })]);
+  const sql = "SELECT v.version, a.name FROM memory_versions v JOIN members a ON a.id = v.author_id";
+  expect(rows(path, sql)).toEqual([{ version: 1, name: "bob" }]);
+});
+
+it("gives what comes in old its time here before forgetting and expiry take it, and keeps its dates", async () => {
+  const path = join(dir, "a.db");
+  const expires_at = nowS - DAY_S;
+  const dated = { created_at: nowS - 40 * DAY_S, expires_at };
+  await bring(path, [
+    entity("acme"),
+    memory(1),
+    memory(2, {}, { ...dated, layer: "context" }),
+    memory(3, {}, { ...dated, layer: "context", expires_explicit: 1 }),
+  ]);
+  const engine = await openSqliteEngine({ path, clock, synchronous: "NORMAL" });
+  const { sweeps } = engine.lifecycle;
+  const due = async () => {
+    const [forgetting, expiry] = [await sweeps.forgetting({ cap: 10 }), await sweeps.expiry({ cap: 10 })];
+    return { forgetting: forgetting.archives, expiry: expiry.archives };
+  };
+  expect(await due()).toEqual({ forgetting: [], expiry: [3] });
+  clock.advance(27 * DAY_S * 1000);
+  expect(await due()).toEqual({ forgetting: [], expiry: [2, 3] });
+  clock.advance(80 * DAY_S * 1000);
+  expect((await due()).forgetting).toContain(1);
+  await engine.close();
+  expect(rows(path, "SELECT created_at FROM memories WHERE id = 1")).toEqual([{ created_at: nowS - 300 * DAY_S }]);
+});
+
+it("gives every space its own entity of one of the archive, each memory once, and goes round", async () => {
+  const [first, second] = [join(dir, "a.db"), join(dir, "b.db")];
+  const all = [
+    archiveRecord.parse({ ...entity("acme"), key: "acme.example" }),
+    entity("bare"),
+    memory(1),
+    memory(2, { visibility: "private" }),
+    memory(3, { visibility: "project", project: "host/org/shop" }),
+  ];
+  const dry = await importRecords({ path: first, records: all, isDry: true, release: "test" });
+  const report = await bring(first, all);
+  expect(dry).toEqual(report);
+  expect(report.entities).toEqual({ inserted: 1, known: 0 });
+  expect(report.left).toMatchObject([{ what: "entity name", refs: ["bare"], isByDesign: true }]);
+  const spaces = `SELECT e.space, e.name, e.canonical_key AS key, m.id FROM entities e JOIN memories m
+    ON m.entity_id = e.id AND m.space = e.space ORDER BY m.id`;
+  const parted = ["team", expect.stringMatching(/^m\d+$/), "p1"].map((space, at) => ({
+    space,
+    name: "acme",
+    key: at === 0 ? "acme.example" : null,
+    id: at + 1,
+  }));
+  expect(rows(first, spaces)).toEqual(parted);
+  expect((await bring(first, all)).memories).toMatchObject({ inserted: 0, unchanged: 3 });
+  expect(rows(first, "SELECT id FROM entities")).toHaveLength(3);
+
+  const out = openExport({ path: first, withVectors: false });
+  const copied = await bring(second, [...out.records()]);
+  out.close();
+  expect(copied).toMatchObject({ entities: { inserted: 3, known: 0 }, memories: { inserted: 3 } });
+  expect(rows(second, spaces)).toEqual(parted);
+});

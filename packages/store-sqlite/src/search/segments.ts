@@ -1,0 +1,56 @@
+import type { Connection } from "../connection.ts";
+import { checked, Numbers, Unreadable } from "./index-page.ts";
+
+/** The layout that is read here: detail "full", nothing deleted in place, no tombstones. Any other is left to SQLite. */
+const VERSION = 4;
+const STRUCTURE_ID = 10;
+const STRUCTURE_V2 = 0xff000001;
+export const PAGE_BITS = 37;
+/** A segment that is being merged has lost its first pages: its list begins on the first that is left. */
+export const FIRST_BITS = 31;
+
+/** Pages of the index that belong together, sorted by term: written at once, or merged from older ones. */
+export interface Segment {
+  readonly id: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+interface Structure {
+  readonly version: number | null;
+  readonly block: Buffer | null;
+}
+
+/** Newest first; undefined where they are kept in another way. */
+export function segmentsOf(connection: Connection): Segment[] | undefined {
+  const { version, block } = connection.get<Structure>(STRUCTURE, STRUCTURE_ID) ?? {};
+  if (version !== VERSION) return undefined;
+  if (!block) throw new Unreadable("a page is missing");
+  const reader = new Numbers(checked(block));
+  if (reader.page.length >= 8 && reader.page.readUInt32BE(4) === STRUCTURE_V2) return undefined;
+  reader.at = 4;
+  const levels = reader.varint();
+  reader.varint(); // How many segments there are in all.
+  reader.varint(); // How often it was written.
+  const segments: Segment[] = [];
+  for (let level = 0; level < levels; level++) {
+    reader.varint(); // How many of them are being merged: those are read like others.
+    const count = reader.varint();
+    const ofLevel = Array.from({ length: count }, () => ({
+      id: reader.varint(),
+      first: reader.varint(),
+      last: reader.varint(),
+    }));
+    segments.push(...ofLevel.reverse());
+  }
+  return segments;
+}
+
+/** A segment and where it begins, as one number. */
+export const firstPageOf = ({ id, first }: Segment): number => id * 2 ** FIRST_BITS + first;
+
+/** A page among those of the whole index. */
+export const pageId = (segment: number, page: number): number => segment * 2 ** PAGE_BITS + page;
+
+const STRUCTURE = `SELECT (SELECT v FROM memory_fts_config WHERE k = 'version') AS version,
+  (SELECT block FROM memory_fts_data WHERE id = ?) AS block`;
