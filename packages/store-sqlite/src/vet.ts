@@ -23,6 +23,9 @@ export function vet(path: string): Soundness {
   if (statSync(path).size === 0) return "whole";
   const db = new Database(path, { readonly: true });
   try {
+    // All that follows sees the file as it is now: a migration elsewhere would change its tables in the middle of a look.
+    db.exec("BEGIN");
+    db.prepare("SELECT count(*) FROM sqlite_master").get();
     const faults = faultsOf(db, MAX_FAULTS);
     if (faults.length === 0) return "whole";
     const fault = faultInRows(db, faults);
