@@ -2,7 +2,7 @@ import type { Connection } from "../connection.ts";
 import { bytesOfTerm, checked, endOf, firstTermOf, placeOf, Unreadable } from "./index-page.ts";
 import { UnpackedRows } from "./packed-rows.ts";
 import { PositionReader } from "./position-reader.ts";
-import { FIRST_BITS, firstPageOf, PAGE_BITS, pageId, type Segment, segmentsOf } from "./segments.ts";
+import { asParameter, PAGE_ID, PAGE_OF_TERM, pageId, type Segment, segmentsOf } from "./segments.ts";
 
 /** Pages of four kilobytes that are read at once. */
 const MOST_PAGES = 64;
@@ -73,7 +73,7 @@ export class Doclists {
 
   /** Of each segment the page on which the term stands, if it does: asked for together, as there may be twenty of them. */
   #leaves(segments: readonly Segment[], term: Buffer): Leaf[] {
-    return this.#connection.all<Leaf>(LEAVES, term, JSON.stringify(segments.map(firstPageOf)));
+    return this.#connection.all<Leaf>(LEAVES, term, asParameter(segments));
   }
 
   #readList({ id, last }: Segment, begin: number, page: Buffer, { term, impacts, into }: Sought): void {
@@ -105,12 +105,7 @@ export class Doclists {
 }
 
 const PAGES = "SELECT block FROM memory_fts_data WHERE id BETWEEN ? AND ? ORDER BY id";
-const LEAVES = `SELECT nth, page, block FROM (
-    SELECT key AS nth, value >> ${FIRST_BITS} AS segment,
-      max(value & ${2 ** FIRST_BITS - 1}, coalesce((SELECT pgno FROM memory_fts_idx WHERE segid = value >> ${FIRST_BITS} AND term <= ?
-        ORDER BY term DESC LIMIT 1) >> 1, 0)) AS page
-    FROM json_each(?)
-  ) LEFT JOIN memory_fts_data ON id = (segment << ${PAGE_BITS}) + page ORDER BY nth`;
+const LEAVES = `SELECT nth, page, block FROM (${PAGE_OF_TERM}) LEFT JOIN memory_fts_data ON id = ${PAGE_ID} ORDER BY nth`;
 
 /** Two lists as one, in the room given; what the newer one says of a row counts. */
 function merge(older: UnpackedRows, newer: UnpackedRows, rows: UnpackedRows): UnpackedRows {

@@ -41,30 +41,65 @@ export class Numbers {
   }
 }
 
+/** Goes over the terms that begin on a page, in their order; no generator, as every list that is read begins with it. */
+class TermCursor {
+  /** How many bytes this term shares with the one before. */
+  shared = 0;
+  /** How many bytes it has. */
+  length = 0;
+  /** Where those stand that it does not share. */
+  rest = 0;
+  readonly #end: number;
+  readonly #places: Numbers;
+  readonly #entry: Numbers;
+  #at = 0;
+  #isFirst = true;
+
+  constructor(page: Buffer) {
+    this.#end = endOf(page);
+    this.#places = new Numbers(page);
+    this.#places.at = this.#end;
+    this.#entry = new Numbers(page);
+  }
+
+  /** Moves to the next term; false where there is none. */
+  next(): boolean {
+    if (this.isLast) return false;
+    this.#at += this.#places.varint();
+    this.#entry.at = this.#at;
+    const shared = this.#isFirst ? 0 : this.#entry.varint(); // The first of a page is whole.
+    const own = this.#entry.varint();
+    if (shared > this.length || this.#entry.at + own > this.#end) throw new Unreadable("a term goes past its page");
+    this.#isFirst = false;
+    this.shared = shared;
+    this.length = shared + own;
+    this.rest = this.#entry.at;
+    return true;
+  }
+
+  get isLast(): boolean {
+    return this.#places.at >= this.#places.page.length;
+  }
+
+  /** Where the list of this term, and so the way over the terms, ends. */
+  endOfList(): number {
+    return this.isLast ? this.#end : this.#at + this.#places.varint();
+  }
+}
+
 /** Where the list of a term begins and ends on the page that it begins on. */
 export function placeOf(term: Buffer, page: Buffer): { readonly from: number; readonly to: number } | undefined {
-  const end = endOf(page);
-  const footer = new Numbers(page);
-  footer.at = end;
-  const entry = new Numbers(page);
-  let at = 0;
-  // Terms are sorted, and say how many bytes they share with the one before. As long as those are more than that one has
-  // of ours, nothing new is said; once they are fewer, ours is passed.
-  let [same, known] = [0, 0];
-  for (let isFirst = true; footer.at < page.length; isFirst = false) {
-    at += footer.varint();
-    entry.at = at;
-    const shared: number = isFirst ? 0 : entry.varint(); // The first of a page is whole.
-    const length = entry.varint();
-    const from = entry.at + length;
-    if (shared > known || from > end) throw new Unreadable("a term goes past its page");
-    known = shared + length;
+  const cursor = new TermCursor(page);
+  // As long as a term shares more bytes with the one before than that one has of ours, nothing new is said; once it
+  // shares fewer, ours is passed.
+  let same = 0;
+  while (cursor.next()) {
+    const { shared, length, rest } = cursor;
     if (shared < same) return undefined;
     if (shared > same) continue;
-    while (same < known && same < term.length && page[entry.at + same - shared] === term[same]) same += 1;
-    if (same === known && same === term.length)
-      return { from, to: footer.at < page.length ? at + footer.varint() : end };
-    if (same === term.length || (same < known && (page[entry.at + same - shared] as number) > (term[same] as number)))
+    while (same < length && same < term.length && page[rest + same - shared] === term[same]) same += 1;
+    if (same === length && same === term.length) return { from: rest + length - shared, to: cursor.endOfList() };
+    if (same === term.length || (same < length && (page[rest + same - shared] as number) > (term[same] as number)))
       return undefined;
   }
   return undefined;
@@ -74,27 +109,18 @@ export function placeOf(term: Buffer, page: Buffer): { readonly from: number; re
 export function firstTermOf(page: Buffer): number {
   const end = endOf(page);
   if (end === page.length) return end;
-  const footer = new Numbers(page);
-  footer.at = end;
-  return footer.varint();
+  const places = new Numbers(page);
+  places.at = end;
+  return places.varint();
 }
 
 /** The terms that begin on a page, in their order. Each holds until the next is asked for. */
 export function* termsOn(page: Buffer): Generator<Buffer> {
-  const end = endOf(page);
-  const footer = new Numbers(page);
-  footer.at = end;
-  const entry = new Numbers(page);
   const room = Buffer.alloc(page.length);
-  let [at, known] = [0, 0];
-  for (let isFirst = true; footer.at < page.length; isFirst = false) {
-    at += footer.varint();
-    entry.at = at;
-    const shared: number = isFirst ? 0 : entry.varint(); // The first of a page is whole.
-    const length = entry.varint();
-    if (shared > known || entry.at + length > end) throw new Unreadable("a term goes past its page");
-    known = shared + length;
-    page.copy(room, shared, entry.at, entry.at + length);
-    yield room.subarray(0, known);
+  const cursor = new TermCursor(page);
+  while (cursor.next()) {
+    const { shared, length, rest } = cursor;
+    page.copy(room, shared, rest, rest + length - shared);
+    yield room.subarray(0, length);
   }
 }

@@ -1,7 +1,7 @@
 import { beginningsMeant, isMeantBy } from "@chest/core";
 import type { Connection } from "../connection.ts";
 import { bytesOfTerm, checked, termsOn, Unreadable } from "./index-page.ts";
-import { FIRST_BITS, firstPageOf, PAGE_BITS, segmentsOf } from "./segments.ts";
+import { asParameter, PAGE_ID, PAGE_OF_TERM, segmentsOf } from "./segments.ts";
 
 /** Of one beginning: so many hold thousands of terms. */
 const MOST_PAGES = 512;
@@ -14,7 +14,7 @@ export function nearTerms(connection: Connection, typed: string): string[] {
   if (beginnings.length === 0) return [];
   try {
     return connection.snapshot(() => {
-      const segments = JSON.stringify((segmentsOf(connection) ?? []).map(firstPageOf));
+      const segments = asParameter(segmentsOf(connection) ?? []);
       const terms = beginnings.flatMap((beginning) => [...termsFrom(connection, segments, beginning, typed)]);
       return [...new Set(terms)];
     });
@@ -28,7 +28,7 @@ function* termsFrom(connection: Connection, segments: string, beginning: string,
   const least = bytesOfTerm(beginning);
   const past = Buffer.concat([least, Buffer.of(0xff)]); // No byte of a text in UTF-8.
   const bytes = bytesOfTerm(typed).length;
-  const pages = connection.all<{ block: Buffer }>(PAGES, segments, least, least, past, MOST_PAGES);
+  const pages = connection.all<{ block: Buffer }>(PAGES, least, segments, least, past, MOST_PAGES);
   for (const { block } of pages)
     for (const term of termsOn(checked(block))) {
       if (Math.abs(term.length - bytes) > BYTES_OF_ONE) continue;
@@ -37,11 +37,10 @@ function* termsFrom(connection: Connection, segments: string, beginning: string,
     }
 }
 
-/** Of each segment the page that a term would stand on, and those on which later ones begin. */
-const PAGES = `WITH segments AS (SELECT value >> ${FIRST_BITS} AS segment, value & ${2 ** FIRST_BITS - 1} AS first FROM json_each(?)),
+/** Of each segment the page on which a term would begin, and those on which later ones do. */
+const PAGES = `WITH begun AS (${PAGE_OF_TERM}),
   pages AS (
-    SELECT segment, max(first, coalesce((SELECT pgno FROM memory_fts_idx WHERE segid = segment AND term <= ?
-      ORDER BY term DESC LIMIT 1) >> 1, 0)) AS page FROM segments
+    SELECT segment, page FROM begun
     UNION ALL
-    SELECT segment, pgno >> 1 FROM segments CROSS JOIN memory_fts_idx ON segid = segment AND term > ? AND term < ?)
-  SELECT block FROM pages CROSS JOIN memory_fts_data ON id = (segment << ${PAGE_BITS}) + page LIMIT ?`;
+    SELECT segment, pgno >> 1 FROM begun CROSS JOIN memory_fts_idx ON segid = segment AND term > ? AND term < ?)
+  SELECT block FROM pages CROSS JOIN memory_fts_data ON id = ${PAGE_ID} LIMIT ?`;

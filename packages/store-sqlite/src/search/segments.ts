@@ -5,9 +5,9 @@ import { checked, Numbers, Unreadable } from "./index-page.ts";
 const VERSION = 4;
 const STRUCTURE_ID = 10;
 const STRUCTURE_V2 = 0xff000001;
-export const PAGE_BITS = 37;
+const PAGE_BITS = 37;
 /** A segment that is being merged has lost its first pages: its list begins on the first that is left. */
-export const FIRST_BITS = 31;
+const FIRST_BITS = 31;
 
 /** Pages of the index that belong together, sorted by term: written at once, or merged from older ones. */
 export interface Segment {
@@ -46,11 +46,20 @@ export function segmentsOf(connection: Connection): Segment[] | undefined {
   return segments;
 }
 
-/** A segment and where it begins, as one number. */
-export const firstPageOf = ({ id, first }: Segment): number => id * 2 ** FIRST_BITS + first;
-
 /** A page among those of the whole index. */
 export const pageId = (segment: number, page: number): number => segment * 2 ** PAGE_BITS + page;
+
+/** The same in SQL, of columns `segment` and `page`. */
+export const PAGE_ID = `(segment << ${PAGE_BITS}) + page`;
+
+/** Of each segment, by its place among them, the page on which a term would begin; 0: on none. It takes the term and `asParameter`. */
+export const PAGE_OF_TERM = `SELECT key AS nth, value >> ${FIRST_BITS} AS segment,
+  max(value & ${2 ** FIRST_BITS - 1}, coalesce((SELECT pgno FROM memory_fts_idx WHERE segid = value >> ${FIRST_BITS} AND term <= ?
+    ORDER BY term DESC LIMIT 1) >> 1, 0)) AS page
+  FROM json_each(?)`;
+
+export const asParameter = (segments: readonly Segment[]): string =>
+  JSON.stringify(segments.map(({ id, first }) => id * 2 ** FIRST_BITS + first));
 
 const STRUCTURE = `SELECT (SELECT v FROM memory_fts_config WHERE k = 'version') AS version,
   (SELECT block FROM memory_fts_data WHERE id = ?) AS block`;
