@@ -1,19 +1,7 @@
-import type { TermAsked } from "@chest/core";
-import type { Asked, Beside, Way } from "./terms.ts";
+import type { Asked, Beside, Way, Ways } from "./ways.ts";
 
 /** So many things are looked for whatever they cost. */
 export const KEPT_AT_LEAST = 3;
-
-export interface Counted {
-  readonly terms: readonly TermAsked[];
-  /** In so many rows of the store. */
-  readonly count: number;
-  /** The word itself or a form of it, not another word for the same. */
-  readonly isTyped: boolean;
-}
-
-/** All ways to say one thing. */
-export type Ways = readonly (Way & Counted)[];
 
 /** What rows are looked for with, and what is only counted in those that are found. */
 export interface Share {

@@ -2,7 +2,8 @@ import type { Connection } from "../connection.ts";
 import { B, K1, type Weighed } from "./bm25.ts";
 import { FIELD_WEIGHTS, keyOf } from "./field-weights.ts";
 import { type TextRow, tokensOf } from "./recent-rows.ts";
-import { type Choice, isOfWords, type Way } from "./terms.ts";
+import type { Choice } from "./terms.ts";
+import { isOfWords, type Way } from "./ways.ts";
 import type { WordIndex } from "./word-index.ts";
 
 /** Rows whose texts are read: those that an answer shows are among the first of these. */

@@ -2,7 +2,8 @@ import { unpacked } from "./field-weights.ts";
 import { Lending, type RowRoom } from "./lending.ts";
 import { UnpackedRows } from "./packed-rows.ts";
 import { grown, type Part } from "./row-table.ts";
-import type { Asked, Choice, Way } from "./terms.ts";
+import type { Choice } from "./terms.ts";
+import type { Asked, Way } from "./ways.ts";
 import type { WordIndex } from "./word-index.ts";
 
 // Saturation and length of BM25F (Robertson and Zaragoza 2009).

@@ -1,7 +1,8 @@
 import type { TermAsked } from "@chest/core";
 import type { Weighed } from "./bm25.ts";
 import type { Part } from "./row-table.ts";
-import { type Asked, type Choice, isOfWords } from "./terms.ts";
+import type { Choice } from "./terms.ts";
+import { type Asked, isOfWords } from "./ways.ts";
 import type { WordIndex } from "./word-index.ts";
 
 /** Weights are added up as 32-bit numbers. */
