@@ -29,6 +29,8 @@ const STEM = 0.9;
 const SYNONYM = 0.8;
 /** What may have been meant by a word that stands nowhere. */
 const MEANT = 0.6;
+/** Each is looked up: a store that somebody filled with spellings of one word is to answer as fast as any other. */
+const MOST_MEANT = 64;
 const GRAM = 0.4;
 /** An error code, a version, a path: who types one means it. */
 const EXACT = 2;
@@ -92,7 +94,7 @@ export const isTyped = (weight: number): boolean => weight >= STEM;
 export function withMeant(unit: Unit, near: (typed: string) => readonly string[]): Unit {
   const typed = unit.alternatives.filter(({ weight, terms }) => isTyped(weight) && terms.length === 1);
   const words = typed.flatMap(({ terms }) => terms.filter(({ isGram }) => !isGram).map(({ text }) => text));
-  const meant = [...new Set(words.flatMap(near))];
+  const meant = [...new Set(words.flatMap(near))].sort().slice(0, MOST_MEANT);
   const guesses = meant.map((text) => ({ terms: [{ text, isGram: false }], weight: MEANT }));
   return { ...unit, alternatives: [...unit.alternatives, ...guesses] };
 }
