@@ -1,23 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import type { Backend } from "../support/backend.ts";
 import { restDoor } from "../support/doors.ts";
 import { inParallel } from "../support/in-parallel.ts";
-import { type RawRequest, sendRaw } from "../support/raw-http.ts";
+import { sendRaw } from "../support/raw-http.ts";
 import { findFaults, withStoreFile } from "../support/store-file.ts";
-import { aFact, countLost, patientDoor, storeAll } from "./common.ts";
+import { type Bad, BOMB, FOR_ALL, FOR_JSON, LEVELS, MIB } from "./bad-bodies.ts";
+import { countLost, patientDoor, storeAll } from "./common.ts";
 import type { Edit, Part, Rig } from "./part.ts";
 
-const MIB = 1024 * 1024;
-const LEVELS = 30_000;
-const BOMB = 200 * MIB;
 const SENDERS = 16;
 const GROWTH_LIMIT_MB = 256;
 const TRIES = 5;
 const AGAIN_MS = 2000;
-const FACT = JSON.stringify(aFact("compressed all the same"));
 
 interface Route {
   readonly path: string;
@@ -25,71 +21,6 @@ interface Route {
   /** Takes lines, and not one JSON document. */
   readonly isLines: boolean;
 }
-
-interface Bad extends RawRequest {
-  readonly status: number;
-  readonly says: RegExp;
-}
-
-const json = { status: 400, says: /JSON/ } as const;
-const encoded = (encoding: string, body: Buffer): Bad => ({
-  status: 400,
-  says: /compressed/,
-  headers: { "content-encoding": encoding },
-  body,
-});
-
-/** What is wrong whatever a route takes; made anew for each, since it depends on its limit. */
-const FOR_ALL: Readonly<Record<string, (limit: number) => Bad>> = {
-  "a byte too many": (limit) => ({ status: 413, says: /longer than/, body: Buffer.alloc(limit + 1, 0x20) }),
-  "a byte too many in chunks": (limit) => ({
-    status: 413,
-    says: /longer than/,
-    body: Buffer.alloc(limit + 1, 0x20),
-    isChunked: true,
-  }),
-  "a gigabyte announced": () => ({
-    status: 413,
-    says: /longer than/,
-    body: Buffer.alloc(MIB / 2, 0x20),
-    headers: { "content-length": "1000000000" },
-  }),
-  gzip: () => encoded("gzip", gzipSync(FACT)),
-  deflate: () => encoded("deflate", deflateSync(FACT)),
-  brotli: () => encoded("br", brotliCompressSync(FACT)),
-  "gzip twice": () => encoded("gzip, gzip", gzipSync(gzipSync(FACT))),
-  "a bomb of gzip": () => encoded("gzip", bomb()),
-};
-
-const FOR_JSON: Readonly<Record<string, () => Bad>> = {
-  nothing: () => ({ status: 400, says: /JSON/, body: "" }),
-  "lists, deep": () => ({ status: 400, says: /nested/, body: "[".repeat(LEVELS) + "]".repeat(LEVELS) }),
-  "objects, deep": () => ({
-    status: 400,
-    says: /nested/,
-    body: `${'{"a":'.repeat(LEVELS / 5)}1${"}".repeat(LEVELS / 5)}`,
-  }),
-  "lists, open": () => ({ status: 400, says: /nested/, body: "[".repeat(LEVELS / 2) }),
-  torn: () => ({ ...json, body: FACT.slice(0, FACT.length / 2) }),
-  "two of them": () => ({ ...json, body: FACT + FACT }),
-  "single quotes": () => ({ ...json, body: FACT.replaceAll('"', "'") }),
-  "a trailing comma": () => ({ ...json, body: FACT.replace(/\}$/, ",}") }),
-  "a comment": () => ({ ...json, body: `/* a */${FACT}` }),
-  "not a number": () => ({ ...json, body: FACT.replace("true", "NaN") }),
-  "UTF-16": () => ({ ...json, body: Buffer.from(FACT, "utf16le") }),
-  "a raw NUL": () => ({ ...json, body: FACT.replace("same", "\u0000") }),
-  "bytes of anything": () => ({
-    status: 400,
-    says: /UTF-8/,
-    body: Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 167) % 256)),
-  }),
-  form: () => ({
-    ...json,
-    body: "entity_name=a&content=b",
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-  }),
-  "a prototype": () => ({ status: 400, says: /__proto__/, body: `{"__proto__":{"force":true},${FACT.slice(1)}` }),
-};
 
 /** What a backend does that takes what is compressed. */
 const UNPACKED: readonly Edit[] = [
@@ -244,13 +175,6 @@ async function atOnce(rig: Rig, backend: Backend, faults: string[]): Promise<voi
     const fault = await faultOf(backend, "/api/tools/chest_remember", make(MIB));
     if (fault !== undefined) faults.push(`with ${SENDERS} at once: ${fault}`);
   });
-}
-
-let packed: Buffer | undefined;
-/** Some hundred kilobytes that would be hundreds of megabytes. */
-function bomb(): Buffer {
-  packed ??= gzipSync(Buffer.alloc(BOMB, 0x20));
-  return packed;
 }
 
 /** Every route that takes a body, with the length that it may have. */

@@ -1,15 +1,13 @@
 import { join } from "node:path";
-import { type Backend, failToStart } from "../support/backend.ts";
+import { failToStart } from "../support/backend.ts";
 import { canMount, mountDisk } from "../support/disk.ts";
-import { type Door, restDoor, type Told } from "../support/doors.ts";
-import { inParallel } from "../support/in-parallel.ts";
+import { restDoor } from "../support/doors.ts";
 import { findFaults } from "../support/store-file.ts";
 import { canTrace, failing } from "../support/strace.ts";
-import { ANSWER_EARLY, aFact, COMMIT, countLost, digestOf, type Kept, lostIn, ONE_TRANSACTION } from "./common.ts";
+import { ANSWER_EARLY, COMMIT, digestOf, ONE_TRANSACTION } from "./common.ts";
+import { close, emptyLedger, type Ledger, lookAtAll, readSome, store, writeSome } from "./disk-ledger.ts";
 import type { Part, Rig } from "./part.ts";
 
-const WRITERS = 4;
-const WRITES_A_ROUND = 40;
 const DISK_MB = 80;
 
 /** What the system answers instead of doing it. */
@@ -20,14 +18,6 @@ const ERRORS = {
   "there is no space": ["pwrite64,ftruncate,fallocate:error=ENOSPC"],
   "every fifth flush fails": ["fdatasync,fsync:error=EIO:when=1+5"],
 } as const;
-
-interface Ledger {
-  readonly kept: Kept;
-  readonly faults: string[];
-  acknowledged: number;
-  refused: number;
-  acknowledgedMeanwhile: number;
-}
 
 /** A disk that fails, fills up or cannot be written. */
 export const disk: Part = {
@@ -157,21 +147,6 @@ export const disk: Part = {
   },
 };
 
-const emptyLedger = (faults: string[] = []): Ledger => ({
-  kept: new Map(),
-  faults,
-  acknowledged: 0,
-  refused: 0,
-  acknowledgedMeanwhile: 0,
-});
-
-/** What one store was sent, added to all; another store has other memories under the same ids. */
-function close(own: Ledger, all: Ledger): void {
-  all.acknowledged += own.kept.size;
-  all.refused += own.refused;
-  all.acknowledgedMeanwhile += own.acknowledgedMeanwhile;
-}
-
 async function failCalls(rig: Rig, all: Ledger): Promise<void> {
   const ledger = emptyLedger(all.faults);
   const dataDir = rig.folder();
@@ -253,49 +228,4 @@ async function makeReadOnly(rig: Rig, all: Ledger): Promise<void> {
   } finally {
     locked.unmount();
   }
-}
-
-async function writeSome(backend: Backend, ledger: Ledger, what: string): Promise<void> {
-  const numbers = Array.from({ length: WRITES_A_ROUND }, (_, at) => at);
-  await inParallel(numbers, WRITERS, (at) => store(backend, ledger, `${what}, entry ${at}`));
-}
-
-let stored = 0;
-
-async function store(backend: Backend, ledger: Ledger, content: string): Promise<Told> {
-  const fact = aFact(`${++stored}: ${content}`);
-  const told = await restDoor(backend).call("chest_remember", fact);
-  if (told.error) {
-    ledger.refused++;
-    judge(told, ledger, / (fails|flush fails),/.test(content));
-    return told;
-  }
-  const id = told.result?.memory_id as number;
-  // Two under one id are one lost.
-  if (ledger.kept.has(id)) ledger.faults.push(...lostIn(1));
-  ledger.kept.set(id, fact.content);
-  return told;
-}
-
-/** A refusal is one that its reader can act on. */
-function judge({ status = 0, error }: Told, { faults }: Ledger, isFailing: boolean): void {
-  if (isFailing && error?.code === "STORAGE_FULL") faults.push("a disk that fails is told as one that is full");
-  if (status !== 503 && status !== 507) faults.push(`a failing disk is answered with ${status}`);
-  if (!error?.hint) faults.push(`a failing disk is answered without a hint (${error?.code})`);
-  if (/SQLITE|I\/O error|chest\.db|\n\s+at /.test(JSON.stringify(error)))
-    faults.push("an answer shows the engine's own words");
-}
-
-/** Reading may be refused in its turn, but only in words. */
-async function readSome(door: Door, ledger: Ledger, what: string): Promise<void> {
-  const [id] = ledger.kept.keys();
-  // A busy machine may have turned every write away; then there is nothing to ask for by id.
-  for (const question of [...(id === undefined ? [] : [{ ids: [id] }]), { query: "entry before" }]) {
-    const told = await door.call("chest_recall", { ...question, mark_accessed: false });
-    if (told.error) ledger.faults.push(`while ${what}, reading is refused: ${told.error.code}`);
-  }
-}
-
-async function lookAtAll(door: Door, { kept, faults }: Ledger): Promise<void> {
-  faults.push(...lostIn(await countLost(door, kept)));
 }

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, statSync } from "node:fs";
+import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
@@ -6,21 +6,14 @@ import type { Backend } from "../support/backend.ts";
 import { runCli } from "../support/cli.ts";
 import { restDoor } from "../support/doors.ts";
 import { withStoreFile } from "../support/store-file.ts";
-import { aFact, copyStoreFiles, countLost, digestOf, type Kept, operatorOf, patientDoor, storeAll } from "./common.ts";
+import { aFact, copyStoreFiles, countLost, digestOf, operatorOf, patientDoor } from "./common.ts";
 import { DAMAGES } from "./damage.ts";
 import type { Edit, Part, Rig } from "./part.ts";
+import { makeKilledStore, makeStore, SMALL, type Sound } from "./sound-stores.ts";
 
-const SMALL = 150;
-const TEXT = 2500;
-const LONG_TEXT = 7000;
 const MENDED_WITHIN_MS = 20_000;
 /** Past the size up to which a store that was closed is looked through at every start. */
 const LARGE_BYTES = 9 * 1024 * 1024;
-
-interface Sound {
-  readonly dir: string;
-  readonly kept: Kept;
-}
 
 /** Every file is taken for one that is too large to be looked through before it is opened. */
 const LOOKED_THROUGH_BESIDE: readonly Edit[] = [
@@ -197,37 +190,6 @@ export const rot: Part = {
     return { figures: counts, faults };
   },
 };
-
-/** A store that was closed in order, and a backup of it. */
-async function makeStore(rig: Rig, bytes = 0): Promise<Sound> {
-  const dir = rig.folder();
-  const backend = await rig.start({ dataDir: dir, env: { CHEST_SQLITE_SYNCHRONOUS: "NORMAL" } });
-  const kept: Kept = new Map();
-  const length = bytes === 0 ? TEXT : LONG_TEXT;
-  do for (const [id, content] of await storeAll(backend, textsOf(SMALL, length), 32)) kept.set(id, content);
-  while (sizeOf(dir) < bytes);
-  await backend.stop();
-  const { exitCode, stderr } = await runCli(["backup"], operatorOf(rig, dir));
-  if (exitCode !== 0) throw new Error(`no backup could be made: ${stderr}`);
-  return { dir, kept };
-}
-
-const sizeOf = (dir: string) => statSync(join(dir, "chest.db")).size;
-
-/** One that was killed, with its last writes in the log. */
-async function makeKilledStore(rig: Rig): Promise<Sound> {
-  const { dir, kept } = await makeStore(rig);
-  const backend = await rig.start({ dataDir: dir });
-  for (const [id, content] of await storeAll(backend, textsOf(SMALL))) kept.set(id, content);
-  await backend.kill9();
-  if (statSync(join(dir, "chest.db-wal")).size === 0) throw new Error("a killed backend left no log");
-  return { dir, kept };
-}
-
-let written = 0;
-function textsOf(count: number, length = TEXT): string[] {
-  return Array.from({ length: count }, () => `entry ${++written} of the log book ${"and so on, ".repeat(length / 11)}`);
-}
 
 /** What is large is looked through beside the first answers: it is read, and not written. */
 async function refusesToWrite(backend: Backend, dir: string): Promise<string[]> {

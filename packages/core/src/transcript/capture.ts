@@ -13,18 +13,11 @@ import { wellFormed } from "../text/well-formed.ts";
 import { invalid } from "../tool.ts";
 import { CAPTURE_RULES, type Candidate, type CaptureRule, type FileTouch } from "./candidate.ts";
 import { carryInto, readCarry } from "./carry.ts";
-import { isTranscriptSession, readEntry } from "./entry.ts";
 import { Extraction, type ExtractionTally } from "./extract.ts";
-import { charsOf, countOf, hasText, type Line, paced, textOf } from "./paced.ts";
+import { type Head, type HeadOptions, headOf, type Lines } from "./head.ts";
+import { countOf, hasText, paced, textOf } from "./paced.ts";
 
-/** A transcript's lines without their line ends. Read anew each time it is asked for them. */
-export type Lines = () => AsyncIterable<Line> | Iterable<Line>;
-
-export interface CaptureOptions {
-  /** Index of the first of these lines in the transcript: 0 when they are all of it. */
-  readonly fromLine?: number | undefined;
-  /** What the session is called if no line says so. */
-  readonly session?: string | undefined;
+export interface CaptureOptions extends HeadOptions {
   /** What the project is called if neither the caller nor a line says so. */
   readonly projectName?: string | undefined;
   /** Finds, and stores nothing. */
@@ -50,10 +43,6 @@ export interface CapturePorts {
 const LINES_AT_ONCE = 2000;
 const FINDS_AT_ONCE = 100;
 const TRIES = 5;
-const HEAD_LINES = 200;
-// A transcript that names no session for so long is none.
-const NAMELESS_LINES = 10_000;
-const NAMELESS_CHARS = 16 * 1024 * 1024;
 
 /**
  * Takes a transcript, or what is new of it, into memory. Ids stay: what was found before is brought up to date, unless
@@ -96,40 +85,6 @@ const busy = () =>
     hint: "try again after the delay given",
     details: { retry_after_ms: 1000 },
   });
-
-interface Head {
-  readonly session: string;
-  readonly cwd: string | undefined;
-}
-
-/** The first session and folder that a line names. */
-async function headOf(lines: Lines, { session: stated, fromLine = 0 }: CaptureOptions): Promise<Head | undefined> {
-  let session: string | undefined;
-  let cwd: string | undefined;
-  let read = 0;
-  let chars = 0;
-  let isAnyTurn = false;
-  for await (const line of paced(lines())) {
-    chars += charsOf(line);
-    if (typeof line === "string") read += 1;
-    if (hasText(line)) {
-      const entry = readEntry(line);
-      if (entry.kind === "turn") {
-        isAnyTurn = true;
-        session ??= entry.session;
-        cwd ??= entry.cwd;
-      }
-    }
-    const isNamed = session !== undefined;
-    if (isNamed && (cwd !== undefined || read >= HEAD_LINES)) break;
-    if (!isNamed && (read >= NAMELESS_LINES || chars >= NAMELESS_CHARS)) break;
-  }
-  // Of a transcript that begins elsewhere, lines without a turn count too, or what follows them would leave a gap.
-  const isPart = isAnyTurn || fromLine > 0;
-  const fallback = stated !== undefined && isTranscriptSession(stated) && isPart ? stated : undefined;
-  const id = session ?? fallback;
-  return id === undefined ? undefined : { session: id, cwd };
-}
 
 type Finds = { readonly candidates: Candidate[]; readonly touches: FileTouch[] };
 
