@@ -40,6 +40,7 @@ const YEAR = /(?:19|20)\d\d$/;
 /** With so many other words at most, a question is about its code. */
 const BESIDE_CODE = 2;
 const HEX = /^(0x)?(?=.*\d)([0-9a-f]{4,16})$/;
+const VERSION = /^(v?)(\d{1,3}(?:\.\d+)*(?:[-+][a-z\d.+-]+)?)$/;
 /** What the dictionary leaves of Japanese endings. */
 const KANA_FRAGMENT = /^\p{Script=Hiragana}{1,2}$/u;
 const FRAGMENT = 0.3;
@@ -65,7 +66,7 @@ export function unitsOf(text: string, words: readonly string[], grams: readonly 
         ...(stem === undefined ? [] : [{ terms: [{ text: stem, isGram: false }], weight: STEM }]),
         ...closedFormsOf(word).map((text) => ({ terms: [{ text, isGram: false }], weight: STEM })),
         ...others.map((terms) => ({ terms, weight: SYNONYM })),
-        ...otherSpellingOf(word),
+        ...otherSpellingsOf(word, words).map((text) => ({ terms: [{ text, isGram: false }], weight: STEM })),
       ],
       weight: weightOf(word),
       ...(word === sought && { isSought: true }),
@@ -104,11 +105,16 @@ function weightOf(word: string): number {
   return IDENTIFIER.test(word) ? EXACT : 1;
 }
 
-/** A hexadecimal number with its sign or without. */
-function otherSpellingOf(word: string): Alternative[] {
+/** A hexadecimal number with its sign or without, a version with its letter or without. */
+function otherSpellingsOf(word: string, words: readonly string[]): string[] {
   const [, sign = "", digits = ""] = HEX.exec(word) ?? [];
-  if (digits === "") return [];
-  return [{ terms: [{ text: sign === "" ? `0x${digits}` : digits, isGram: false }], weight: STEM }];
+  const [, letter = "", number = ""] = VERSION.exec(word) ?? [];
+  // Who says v2 means no number; v8 beside v8.14.2 is its first part.
+  const isOfDots = number.includes(".") || words.some((other) => other.startsWith(`${word}.`));
+  return [
+    ...(digits === "" ? [] : [sign === "" ? `0x${digits}` : digits]),
+    ...(number === "" || (letter !== "" && !isOfDots) ? [] : [letter === "" ? `v${number}` : number]),
+  ];
 }
 
 /** The same in one word, and its stem. */

@@ -87,6 +87,21 @@ export function recallWordsContract(open: OpenEngine): void {
     expect(memories[0]?.match_reasons.filter((reason) => kinds.includes(reason))).toEqual(reasons);
   });
 
+  it.each([
+    ["8.14.2", "libvips stays at v8.14.2"],
+    ["v8.14.2", "libvips stays at 8.14.2"],
+    ["libvips 8", "libvips v8 is the last one"],
+    ["libvips v8.14", "libvips 8.14 is the last one"],
+  ])("take a version for the same with v and without: %s", async (query, content) => {
+    const desk = aDesk(house);
+    await desk.store("libvips has 14 threads, of which 2 are idle");
+    const id = await desk.store(content);
+    const answer = await desk.recall({ query });
+    expect(answer.memories[0]?.id).toBe(id);
+    expect(answer).not.toHaveProperty("relaxed");
+    expect(Number(answer.confidence)).toBeGreaterThan(0.8);
+  });
+
   it("puts an exact code before what merely talks alike", async () => {
     const desk = aDesk(house);
     await desk.store("下单报错怎么办：先看日志再看监控");
