@@ -95,7 +95,7 @@ describe("the tarball", () => {
       "model-worker.js",
       "prisma-query-compiler.js",
       "search-worker.js",
-      "vet-program.js",
+      "integrity-check-process.js",
     ]);
     const dist = join(installed.dir, "node_modules/chest-memory/dist");
     for (const name of ["chest-memory", "chest-index"]) {

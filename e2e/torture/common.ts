@@ -84,7 +84,7 @@ export const lostIn = (count: number): string[] =>
 
 /** Where a commit ends, and what answers before it does: for taking the wait for it away. */
 export const COMMIT = {
-  file: "packages/store-sqlite/src/writer.ts",
+  file: "packages/store-sqlite/src/database/write-queue.ts",
   find: `this.#connection.run("COMMIT");\n      this.commits`,
 } as const;
 /** Every statement a transaction of its own, and a pause in which a power cut tears what belongs together. */

@@ -80,7 +80,7 @@ export const crowd: Part = {
           name: "a version is kept of what is changed",
           edits: [
             {
-              file: "packages/store-sqlite/src/memory-writes.ts",
+              file: "packages/store-sqlite/src/memories/memory-writes.ts",
               find: "INSERT INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
               put: "INSERT INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at) SELECT ?, ?, ?, ?, ?, ?, ? WHERE 0",
             },

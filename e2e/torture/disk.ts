@@ -51,7 +51,7 @@ export const disk: Part = {
           name: "an engine's refusal is put into words",
           edits: [
             {
-              file: "packages/store-sqlite/src/errors.ts",
+              file: "packages/store-sqlite/src/database/sqlite-errors.ts",
               find: 'const code = sqliteCode(error);\n  if (code === undefined) return error;\n  if (code.startsWith("SQLITE_FULL")',
               put: 'const code = "";\n  if (code === "") return error;\n  if (code === "never"',
             },
@@ -96,12 +96,12 @@ export const disk: Part = {
           name: "a commit is flushed before its answer",
           edits: [
             {
-              file: "packages/store-sqlite/src/connection.ts",
+              file: "packages/store-sqlite/src/database/connection.ts",
               find: "this.db.pragma(`synchronous = $" + "{synchronous}`);",
               put: 'this.db.pragma("synchronous = OFF");',
             },
             {
-              file: "packages/store-sqlite/src/connection.ts",
+              file: "packages/store-sqlite/src/database/connection.ts",
               find: 'synchronous: synchronous === "FULL" ? 2 : 1,',
               put: "synchronous: 0,",
             },

@@ -105,7 +105,7 @@ export const fuzz: Part = {
           name: "a refused write is undone",
           edits: [
             {
-              file: "packages/store-sqlite/src/writer.ts",
+              file: "packages/store-sqlite/src/database/write-queue.ts",
               find: 'if (db.inTransaction) this.#connection.run("ROLLBACK");',
               put: 'if (db.inTransaction) this.#connection.run("COMMIT");',
             },
@@ -132,7 +132,7 @@ export const fuzz: Part = {
           name: "what the index held of a text is taken out of it",
           edits: [
             {
-              file: "packages/store-sqlite/src/text-rows.ts",
+              file: "packages/store-sqlite/src/full-text/text-rows.ts",
               find: "if (old) unindex(fts, id, old);",
               put: "",
             },

@@ -29,12 +29,12 @@ export const restore: Part = {
           name: "a backup is asked of the database, log included",
           edits: [
             {
-              file: "packages/store-sqlite/src/backups/copy.ts",
+              file: "packages/store-sqlite/src/database/copy-database.ts",
               find: "await db.backup(to, { progress: () => ALL_PAGES });",
               put: 'process.getBuiltinModule("node:fs").copyFileSync(db.name, to);',
             },
             {
-              file: "packages/store-sqlite/src/connection.ts",
+              file: "packages/store-sqlite/src/database/connection.ts",
               find: 'this.db.pragma("temp_store = MEMORY");',
               put: 'this.db.pragma("wal_autocheckpoint = 0");',
             },
@@ -110,7 +110,7 @@ export const restore: Part = {
           name: "the index comes with the rows",
           edits: [
             {
-              file: "packages/store-sqlite/src/backups/copy.ts",
+              file: "packages/store-sqlite/src/database/copy-database.ts",
               find: "const contents = readContents(to);",
               put: `const emptied = new Database(to);
             emptied.exec("INSERT INTO memory_fts (memory_fts) VALUES ('delete-all')");

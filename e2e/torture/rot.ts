@@ -17,8 +17,8 @@ const LARGE_BYTES = 9 * 1024 * 1024;
 
 /** Every file is taken for one that is too large to be looked through before it is opened. */
 const LOOKED_THROUGH_BESIDE: readonly Edit[] = [
-  { file: "packages/store-sqlite/src/vet.ts", find: "= 8 * 1024 * 1024;", put: "= 0;" },
-  { file: "packages/store-sqlite/src/vet.ts", find: "= 256 * 1024 * 1024;", put: "= 0;" },
+  { file: "packages/store-sqlite/src/integrity/integrity-check.ts", find: "= 8 * 1024 * 1024;", put: "= 0;" },
+  { file: "packages/store-sqlite/src/integrity/integrity-check.ts", find: "= 256 * 1024 * 1024;", put: "= 0;" },
 ];
 
 /** A disk that gives back other bytes than it was given. */
@@ -33,12 +33,12 @@ export const rot: Part = {
           name: "a file is looked through before it is opened",
           edits: [
             {
-              file: "packages/store-sqlite/src/vet.ts",
+              file: "packages/store-sqlite/src/integrity/integrity-check.ts",
               find: "if (faults.length === 0)",
               put: "if (faults.length < 1000)",
             },
             {
-              file: "packages/store-sqlite/src/index-mender.ts",
+              file: "packages/store-sqlite/src/integrity/fts-repair.ts",
               find: "else if (!isFound(reader)) await",
               put: "else if (reader === undefined) await",
             },
@@ -49,7 +49,11 @@ export const rot: Part = {
           name: "what was found damaged takes no more writes",
           edits: [
             ...LOOKED_THROUGH_BESIDE,
-            { file: "packages/store-sqlite/src/soundness.ts", find: "writer.halt(damaged());", put: "" },
+            {
+              file: "packages/store-sqlite/src/integrity/integrity-monitor.ts",
+              find: "writer.halt(damaged());",
+              put: "",
+            },
           ],
           shows: /opened for writing/,
         },
@@ -58,12 +62,12 @@ export const rot: Part = {
           edits: [
             ...LOOKED_THROUGH_BESIDE,
             {
-              file: "packages/store-sqlite/src/soundness.ts",
+              file: "packages/store-sqlite/src/integrity/integrity-monitor.ts",
               find: "if (known && !isTrusted) writer.hold(known, patienceMs);",
               put: "",
             },
             {
-              file: "packages/store-sqlite/src/vet.ts",
+              file: "packages/store-sqlite/src/integrity/integrity-check.ts",
               find: "const verdict = await verdictOf(looking);",
               put: "const verdict = await verdictOf(looking);\n      await sleep(4000);",
             },
@@ -79,7 +83,7 @@ export const rot: Part = {
           name: "a refusal says how to restore",
           edits: [
             {
-              file: "packages/store-sqlite/src/openable.ts",
+              file: "packages/store-sqlite/src/store-file/explain-open-error.ts",
               find: 'if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT"))',
               put: 'if (code === "never")',
             },
@@ -118,7 +122,7 @@ export const rot: Part = {
           name: "a damaged text index is made anew",
           edits: [
             {
-              file: "packages/store-sqlite/src/index-mender.ts",
+              file: "packages/store-sqlite/src/integrity/fts-repair.ts",
               find: "await writer.sweep(async () => beginFilling(writing));",
               put: "",
             },

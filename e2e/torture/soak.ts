@@ -13,7 +13,7 @@ const SAMPLE_MS = 500;
 /** What the program still loads and compiles is no slope. */
 const WARM_UP_SHARE = 1 / 3;
 const SHORT_MINUTES = 0.15;
-const CALLER = "apps/server/src/caller.ts";
+const CALLER = "apps/server/src/plugins/caller.ts";
 const CALL_OF = 'const { caller } = request;\n  if (!caller) throw new Error("an open route has no caller");';
 
 /** A log is folded into the database past four megabytes; a reader may keep it from that for a while. */
@@ -75,7 +75,7 @@ export const soak: Part = {
           name: "the log is folded into the database",
           edits: [
             {
-              file: "packages/store-sqlite/src/connection.ts",
+              file: "packages/store-sqlite/src/database/connection.ts",
               find: 'this.db.pragma("temp_store = MEMORY");',
               put: 'this.db.pragma("wal_autocheckpoint = 0");',
             },
@@ -91,12 +91,12 @@ export const soak: Part = {
           name: "a write waits for the one before it",
           edits: [
             {
-              file: "packages/store-sqlite/src/writer.ts",
+              file: "packages/store-sqlite/src/database/write-queue.ts",
               find: 'lane.push({ work, queuedAt: Date.now(), resolve: resolve as Job["resolve"], reject });\n      this.#running ??= this.#drain();',
               put: 'lane.push({ work, queuedAt: Date.now(), resolve: resolve as Job["resolve"], reject });\n      void this.#drain();',
             },
             {
-              file: "packages/store-sqlite/src/writer.ts",
+              file: "packages/store-sqlite/src/database/write-queue.ts",
               find: "await this.#begin();",
               put: "await this.#begin();\n      await new Promise((go) => setTimeout(go, 5));",
             },

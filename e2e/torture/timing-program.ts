@@ -7,7 +7,7 @@ import type { Timing } from "./timing.ts";
 type Login = (given: string) => unknown;
 
 // By its place: what compares tokens is no part of what the server shows to others.
-const { openLogin } = (await import(join(ROOT, "apps/server/src/login.ts"))) as {
+const { openLogin } = (await import(join(ROOT, "apps/server/src/plugins/authenticate.ts"))) as {
   openLogin(access: { tokens: readonly string[]; scopes: readonly string[] }, book: { bearer: Login }): Login;
 };
 

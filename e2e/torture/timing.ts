@@ -28,7 +28,7 @@ export const timing: Part = {
           name: "digests are compared, in constant time",
           edits: [
             {
-              file: "apps/server/src/login.ts",
+              file: "apps/server/src/plugins/authenticate.ts",
               find: "return digests.map((each) => timingSafeEqual(digest, each)).includes(true);",
               put: `if (digest.length === 0) return false;
                 return expected.some((token) => {

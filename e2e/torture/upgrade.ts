@@ -38,7 +38,7 @@ export const upgrade: Part = {
           name: "a migration adds to what is there",
           edits: [
             {
-              file: "packages/store-sqlite/src/migrate.ts",
+              file: "packages/store-sqlite/src/database/migrations.ts",
               find: "db.exec(sql);",
               put: 'db.exec(sql); db.exec("DELETE FROM memory_tags");',
             },
@@ -49,7 +49,7 @@ export const upgrade: Part = {
           name: "the words of an earlier release are made anew",
           edits: [
             {
-              file: "packages/store-sqlite/src/resegment.ts",
+              file: "packages/store-sqlite/src/full-text/retokenize.ts",
               find: "if (done?.value === SEGMENTER_VERSION) return 0;",
               put: "if (done?.value !== SEGMENTER_VERSION) connection.run(DONE, SEGMENTER_VERSION);\n  if (SEGMENTER_VERSION) return 0;",
             },
@@ -81,7 +81,7 @@ export const upgrade: Part = {
           name: "a text goes into the index with its row",
           edits: [
             {
-              file: "packages/store-sqlite/src/resegment.ts",
+              file: "packages/store-sqlite/src/full-text/retokenize.ts",
               find: "(task) => turn.defer(() => task(connection))",
               put: "() => undefined",
             },
@@ -96,10 +96,10 @@ export const upgrade: Part = {
         {
           name: "a migration is one transaction with its note",
           edits: [
-            { file: "packages/store-sqlite/src/migrate.ts", find: 'db.exec("BEGIN IMMEDIATE");', put: "" },
-            { file: "packages/store-sqlite/src/migrate.ts", find: 'db.exec("COMMIT");', put: "" },
+            { file: "packages/store-sqlite/src/database/migrations.ts", find: 'db.exec("BEGIN IMMEDIATE");', put: "" },
+            { file: "packages/store-sqlite/src/database/migrations.ts", find: 'db.exec("COMMIT");', put: "" },
             {
-              file: "packages/store-sqlite/src/migrate.ts",
+              file: "packages/store-sqlite/src/database/migrations.ts",
               find: "db.exec(sql);",
               put: "db.exec(sql); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);",
             },

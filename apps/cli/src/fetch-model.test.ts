@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { answer, FIXTURE_ENV, FIXTURE_RERANKER_ENV, fixtureModels, type Hub, startHub } from "@chest/models/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { openProgress } from "./progress.ts";
+import { openProgress } from "./terminal/download-progress.ts";
 
 // Real threads and processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });

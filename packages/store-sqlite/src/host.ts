@@ -1,10 +1,10 @@
-import type { Connection } from "./connection.ts";
+import type { Connection } from "./database/connection.ts";
+import type { Writer } from "./database/write-queue.ts";
+import { knownSchema, schemaOf } from "./integrity/inspect-file.ts";
 import { type Load, loadOf } from "./load.ts";
-import { knownSchema, schemaOf } from "./look.ts";
-import type { Census } from "./search/census.ts";
-import type { SearchPool, SettledListener } from "./search/pool.ts";
-import { type Place, placeOf } from "./store-place.ts";
-import type { Writer } from "./writer.ts";
+import type { Census } from "./queries/row-counts.ts";
+import { type Place, placeOf } from "./store-file/file-permissions.ts";
+import type { SearchPool, SettledListener } from "./threads/search-pool.ts";
 
 /** What an open store can say of itself and of the machine it is on. */
 export interface StoreHost {

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import type { SearchPool } from "./search/pool.ts";
-import type { Writer } from "./writer.ts";
+import type { Writer } from "./database/write-queue.ts";
+import type { SearchPool } from "./threads/search-pool.ts";
 
 /** How busy an open store is, and how large. Reading it costs microseconds. */
 export interface Load {

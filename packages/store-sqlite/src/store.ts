@@ -13,31 +13,31 @@ import {
   type StoredVector,
   type Writes,
 } from "@chest/core";
-import type { AccessLog } from "./access-log.ts";
-import { firstAnswer, keepAnswer } from "./answers.ts";
-import type { Connection } from "./connection.ts";
-import { entityWrites } from "./entity-writes.ts";
-import { readable } from "./errors.ts";
-import { readIdentities } from "./identities.ts";
+import type { Connection } from "./database/connection.ts";
+import type { Projects } from "./database/projects.ts";
+import { toSeconds } from "./database/row-mapping.ts";
+import { readable } from "./database/sqlite-errors.ts";
+import { type Reading, Transaction } from "./database/transaction.ts";
+import type { Turn, Writer } from "./database/write-queue.ts";
+import { readIdentities } from "./embedding/identities.ts";
+import { type PendingCounts, pendingCounts } from "./embedding/pending-embeddings.ts";
+import { vectorWrites } from "./embedding/vector-writes.ts";
+import { isOfTextIndex } from "./full-text/fts-index.ts";
 import { callerSweeps } from "./lifecycle/index.ts";
 import type { LifecycleThread } from "./lifecycle/thread.ts";
-import { memoryReads } from "./memories.ts";
-import { memoryWrites } from "./memory-writes.ts";
-import { pastVersions } from "./past-versions.ts";
-import { type PendingCounts, pendingCounts } from "./pending.ts";
-import type { Projects } from "./projects.ts";
-import { toSeconds } from "./rows.ts";
-import { entitiesNamed } from "./search/entities.ts";
-import type { RankedRows } from "./search/match-words.ts";
-import type { SearchPool } from "./search/pool.ts";
-import { unpacked } from "./search/vectors.ts";
-import { sessionReads, sessionWrites } from "./sessions.ts";
-import { snapshotReads, snapshotWrites } from "./snapshots.ts";
-import { isOfTextIndex } from "./text-index.ts";
-import { type Reading, Transaction } from "./transaction.ts";
-import type { VectorIndexHost } from "./vector-index/host.ts";
-import { vectorWrites } from "./vector-writes.ts";
-import type { Turn, Writer } from "./writer.ts";
+import type { AccessLog } from "./memories/access-buffer.ts";
+import { entityWrites } from "./memories/entity-writes.ts";
+import { firstAnswer, keepAnswer } from "./memories/idempotency-answers.ts";
+import { memoryReads } from "./memories/memory-reads.ts";
+import { memoryWrites } from "./memories/memory-writes.ts";
+import { pastVersions } from "./memories/version-history.ts";
+import { entitiesNamed } from "./queries/list-entities.ts";
+import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
+import { sessionReads, sessionWrites } from "./sessions/sessions.ts";
+import type { SearchPool } from "./threads/search-pool.ts";
+import type { VectorIndexHost } from "./threads/vector-index-loader.ts";
+import { unpacked } from "./vector-index/vector-search.ts";
+import type { RankedRows } from "./word-search/match-words.ts";
 
 /** What stores of one engine share. */
 export interface Parts {

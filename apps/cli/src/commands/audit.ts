@@ -1,10 +1,10 @@
 import { type AuditEntryView, endpoints } from "@chest/contracts";
 import { readAudit } from "@chest/core";
 import { defineCommand } from "citty";
-import { withBackend } from "../compose.ts";
-import { type Config, readConfig } from "../config.ts";
-import { withStore } from "../local-store.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
+import { withBackend } from "../connect/backend.ts";
+import { type Config, readConfig } from "../connect/config.ts";
+import { withStore } from "../connect/local-store.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../terminal/command-context.ts";
 
 export const audit = defineCommand({
   meta: { name: "audit", description: "Who did what, newest first: ids and times, no content" },

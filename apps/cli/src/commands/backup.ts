@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { endpoints } from "@chest/contracts";
 import { ensureFolder, loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
-import { openReach } from "../compose.ts";
-import { type Config, noStore, type Reach, readConfig } from "../config.ts";
-import { counted } from "../numbers.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
-import { UsageError } from "../usage.ts";
+import { openReach } from "../connect/backend.ts";
+import { type Config, noStore, type Reach, readConfig } from "../connect/config.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../terminal/command-context.ts";
+import { counted } from "../terminal/parse-numbers.ts";
+import { UsageError } from "../terminal/usage.ts";
 
 /** A backup as both doors show it. */
 interface Shown {

@@ -2,8 +2,8 @@ import { homedir } from "node:os";
 import { delimiter } from "node:path";
 import { defineCommand } from "citty";
 import { claudeFolder, claudeUserFile, settingsFile } from "../agents/claude/folder.ts";
-import { openOutbox, openReach } from "../compose.ts";
-import { readConfig } from "../config.ts";
+import { openOutbox, openReach } from "../connect/backend.ts";
+import { readConfig } from "../connect/config.ts";
 import { runChecks } from "../doctor/check.ts";
 import { capabilities } from "../doctor/client/capabilities.ts";
 import { claudeChecks } from "../doctor/client/claude.ts";
@@ -19,8 +19,8 @@ import { profile } from "../doctor/client/profile.ts";
 import { token } from "../doctor/client/token.ts";
 import { workspace } from "../doctor/client/workspace.ts";
 import { linesOf, reportOf } from "../doctor/report.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
-import { UsageError } from "../usage.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../terminal/command-context.ts";
+import { UsageError } from "../terminal/usage.ts";
 
 const CLIENT_CHECKS = [
   ...mcpChecks,
@@ -123,7 +123,7 @@ export const doctor = defineCommand({
 /** The model of this machine, as far as a look at its files goes: nothing is loaded. */
 async function openModel(env: Shell["env"]) {
   const [{ readModelsConfig }, { openEmbedder }] = await Promise.all([
-    import("../models-config.ts"),
+    import("../connect/models-config.ts"),
     import("@chest/models"),
   ]);
   const { embedder, modelsDir } = readModelsConfig(env);

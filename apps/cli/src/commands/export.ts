@@ -3,11 +3,11 @@ import { pipeline } from "node:stream/promises";
 import { archiveLines } from "@chest/core";
 import { loadStores, RELEASE } from "@chest/runtime";
 import { defineCommand } from "citty";
-import { readConfig } from "../config.ts";
-import { COMMON, type ExitCode, type Shell } from "../shell.ts";
-import { atStoreFile } from "../store-file.ts";
-import { UsageError } from "../usage.ts";
-import { writeWhole } from "../write-whole.ts";
+import { readConfig } from "../connect/config.ts";
+import { atStoreFile } from "../connect/require-local-store.ts";
+import { writeWhole } from "../files/write-atomically.ts";
+import { COMMON, type ExitCode, type Shell } from "../terminal/command-context.ts";
+import { UsageError } from "../terminal/usage.ts";
 
 export const exportCommand = defineCommand({
   meta: { name: "export", description: "Write all memories of the store on this machine into one file, line by line" },

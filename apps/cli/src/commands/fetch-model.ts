@@ -4,10 +4,10 @@ import { modelOf } from "@chest/core";
 import { type FileResult, fetchModel, KNOWN_EMBEDDERS, KNOWN_RERANKERS, type ModelSpec } from "@chest/models";
 import { ensureFolder } from "@chest/runtime";
 import { defineCommand } from "citty";
-import { KNOWN_IDS, type ModelsConfig, readModelsConfig } from "../models-config.ts";
-import { openProgress, type Progress } from "../progress.ts";
-import { COMMON, type ExitCode, type Shell } from "../shell.ts";
-import { UsageError } from "../usage.ts";
+import { KNOWN_IDS, type ModelsConfig, readModelsConfig } from "../connect/models-config.ts";
+import { COMMON, type ExitCode, type Shell } from "../terminal/command-context.ts";
+import { openProgress, type Progress } from "../terminal/download-progress.ts";
+import { UsageError } from "../terminal/usage.ts";
 
 export const fetchModelCommand = defineCommand({
   meta: {

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
-import { assertHere, noStore, readConfig } from "../config.ts";
-import { counted } from "../numbers.ts";
-import { COMMON, type ExitCode, type Shell } from "../shell.ts";
+import { assertHere, noStore, readConfig } from "../connect/config.ts";
+import { COMMON, type ExitCode, type Shell } from "../terminal/command-context.ts";
+import { counted } from "../terminal/parse-numbers.ts";
 
 const check = defineCommand({
   meta: { name: "check", description: "Does every memory have its text, and every text its place in the index" },

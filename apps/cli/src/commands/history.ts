@@ -1,11 +1,11 @@
 import { ChestError } from "@chest/contracts";
 import { defineCommand } from "citty";
-import { readConfig } from "../config.ts";
-import { fileLines, type ShownFile } from "../file-text.ts";
-import { readCount } from "../numbers.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
-import { type ShownHistory, versionLines } from "../version-text.ts";
-import { atWorkbench } from "../workbench.ts";
+import { readConfig } from "../connect/config.ts";
+import { atWorkbench } from "../connect/tools.ts";
+import { fileLines, type ShownFile } from "../render/file-history.ts";
+import { type ShownHistory, versionLines } from "../render/version.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../terminal/command-context.ts";
+import { readCount } from "../terminal/parse-numbers.ts";
 import { PROJECT } from "./recall.ts";
 
 export const history = defineCommand({

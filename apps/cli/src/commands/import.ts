@@ -1,9 +1,9 @@
 import { readProjectKey } from "@chest/core";
 import { defineCommand } from "citty";
 import { type HistorySource, runHistoryImport } from "../history/command.ts";
-import { FORMAT_NAMES, IMPORT_HINT, runRecordImport } from "../import-records.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
-import { MANY, UsageError } from "../usage.ts";
+import { FORMAT_NAMES, IMPORT_HINT, runRecordImport } from "../history/import-records.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../terminal/command-context.ts";
+import { MANY, UsageError } from "../terminal/usage.ts";
 
 export const importCommand = defineCommand({
   meta: {

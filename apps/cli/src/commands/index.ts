@@ -1,5 +1,5 @@
 import type { CommandDef } from "citty";
-import { COMMON } from "../shell.ts";
+import { COMMON } from "../terminal/command-context.ts";
 
 /** Every command there is. One more is a file here and a line there; each is loaded when it is typed. */
 export const root: CommandDef = {

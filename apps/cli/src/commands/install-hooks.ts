@@ -9,7 +9,7 @@ import { writeProfile } from "../agents/profile.ts";
 import { agentNode, findProgram, versionOf } from "../agents/programs.ts";
 import { LEAST_NODE } from "../agents/server-entry.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../agents/step.ts";
-import { COMMON, type ExitCode, type Shell } from "../shell.ts";
+import { COMMON, type ExitCode, type Shell } from "../terminal/command-context.ts";
 
 export const installHooksCommand = defineCommand({
   meta: { name: "install-hooks", description: "Let Claude Code's events recall and save by themselves" },

@@ -1,7 +1,7 @@
 import { defineCommand } from "citty";
 import { DOCUMENTS, installDocument } from "../agents/claude/documents.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../agents/step.ts";
-import { COMMON, type ExitCode, type Shell } from "../shell.ts";
+import { COMMON, type ExitCode, type Shell } from "../terminal/command-context.ts";
 
 export const installSkill = defineCommand({
   meta: {

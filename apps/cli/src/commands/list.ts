@@ -1,11 +1,11 @@
 import { defineCommand } from "citty";
-import { readConfig } from "../config.ts";
-import { type ShownMemory, showMemory } from "../memory-text.ts";
-import { counted, readCount } from "../numbers.ts";
-import type { Output } from "../output.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
-import { UsageError } from "../usage.ts";
-import { atWorkbench } from "../workbench.ts";
+import { readConfig } from "../connect/config.ts";
+import { atWorkbench } from "../connect/tools.ts";
+import { type ShownMemory, showMemory } from "../render/memory.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../terminal/command-context.ts";
+import type { Output } from "../terminal/output.ts";
+import { counted, readCount } from "../terminal/parse-numbers.ts";
+import { UsageError } from "../terminal/usage.ts";
 import { PROJECT } from "./recall.ts";
 
 interface ListedEntity {

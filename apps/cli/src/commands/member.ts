@@ -1,8 +1,8 @@
 import type { MemberView } from "@chest/contracts";
 import { defineCommand } from "citty";
-import { readConfig } from "../config.ts";
-import { atDesk } from "../desk.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
+import { atDesk } from "../connect/access-admin.ts";
+import { readConfig } from "../connect/config.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../terminal/command-context.ts";
 
 const NAME = { name: { type: "positional", description: "The member's name", required: true } } as const;
 

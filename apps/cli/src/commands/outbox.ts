@@ -2,10 +2,10 @@ import { ageOf, deliver, type Entry, MAX_AGE_MS, type OutboxFolder } from "@ches
 import { ChestError } from "@chest/contracts";
 import { type OwedSession, owedSessions } from "@chest/runtime/owed-sessions";
 import { defineCommand } from "citty";
-import { openCourier, openOutbox } from "../compose.ts";
-import { readConfig } from "../config.ts";
-import { type ReadEntry, readEach } from "../outbox-summary.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
+import { openCourier, openOutbox } from "../connect/backend.ts";
+import { readConfig } from "../connect/config.ts";
+import { type ReadEntry, readEach } from "../render/outbox.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../terminal/command-context.ts";
 
 const ID = { id: { type: "positional", description: "As `outbox list` shows it", required: true } } as const;
 

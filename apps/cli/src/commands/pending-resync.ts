@@ -1,14 +1,14 @@
 import type { Embedder } from "@chest/core";
 import { defineCommand } from "citty";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../connect/config.ts";
+import { readModelsConfig } from "../connect/models-config.ts";
 import { withBacklog } from "../embedding/backlog.ts";
 import { drain } from "../embedding/drain.ts";
 import { openModels, usable } from "../embedding/own-model.ts";
 import { openDrainProgress } from "../embedding/progress.ts";
-import { readModelsConfig } from "../models-config.ts";
-import { counted, readCount } from "../numbers.ts";
-import type { Output } from "../output.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../terminal/command-context.ts";
+import type { Output } from "../terminal/output.ts";
+import { counted, readCount } from "../terminal/parse-numbers.ts";
 
 const MAX_BATCH = 200;
 

@@ -1,10 +1,10 @@
 import type { ProjectView } from "@chest/contracts";
 import { defineCommand } from "citty";
-import { readConfig } from "../config.ts";
-import { atDesk } from "../desk.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
-import { UsageError } from "../usage.ts";
-import { listOf } from "../words.ts";
+import { atDesk } from "../connect/access-admin.ts";
+import { readConfig } from "../connect/config.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../terminal/command-context.ts";
+import { listOf } from "../terminal/parse-lists.ts";
+import { UsageError } from "../terminal/usage.ts";
 
 const list = defineCommand({
   meta: { name: "list", description: "The projects, and whom they are open to" },

@@ -1,15 +1,15 @@
 import { endpoints, type PurgeView } from "@chest/contracts";
 import { purgeFor } from "@chest/core";
 import { defineCommand } from "citty";
-import { withBackend } from "../compose.ts";
-import { type Config, readConfig } from "../config.ts";
-import { operatorHere } from "../desk.ts";
-import { withStore } from "../local-store.ts";
-import { counted } from "../numbers.ts";
-import type { Output } from "../output.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
-import { UsageError } from "../usage.ts";
-import { listOf } from "../words.ts";
+import { operatorHere } from "../connect/access-admin.ts";
+import { withBackend } from "../connect/backend.ts";
+import { type Config, readConfig } from "../connect/config.ts";
+import { withStore } from "../connect/local-store.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../terminal/command-context.ts";
+import type { Output } from "../terminal/output.ts";
+import { listOf } from "../terminal/parse-lists.ts";
+import { counted } from "../terminal/parse-numbers.ts";
+import { UsageError } from "../terminal/usage.ts";
 
 export const purge = defineCommand({
   meta: { name: "purge", description: "Take memories away for good; shows which without --yes" },

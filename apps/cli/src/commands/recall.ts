@@ -1,9 +1,9 @@
 import { defineCommand } from "citty";
-import { readConfig } from "../config.ts";
-import { type ShownMemory, showMemory } from "../memory-text.ts";
-import { readCount } from "../numbers.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
-import { atWorkbench } from "../workbench.ts";
+import { readConfig } from "../connect/config.ts";
+import { atWorkbench } from "../connect/tools.ts";
+import { type ShownMemory, showMemory } from "../render/memory.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../terminal/command-context.ts";
+import { readCount } from "../terminal/parse-numbers.ts";
 
 /** Where a person looks from. */
 export const PROJECT = {

@@ -3,15 +3,15 @@ import { type Embedder, type EmbeddingIdentity, type Engine, isSameIdentity } fr
 import { identityOf } from "@chest/models";
 import { StartError } from "@chest/runtime";
 import { defineCommand } from "citty";
-import { readConfig } from "../config.ts";
+import { readConfig } from "../connect/config.ts";
+import { withStore } from "../connect/local-store.ts";
+import { readModelsConfig } from "../connect/models-config.ts";
 import { type DrainReport, drain } from "../embedding/drain.ts";
 import { openModels, usable } from "../embedding/own-model.ts";
 import { openDrainProgress } from "../embedding/progress.ts";
-import { withStore } from "../local-store.ts";
-import { readModelsConfig } from "../models-config.ts";
-import { counted, readCount } from "../numbers.ts";
-import type { Output } from "../output.ts";
-import { COMMON, type ExitCode, type Shell } from "../shell.ts";
+import { COMMON, type ExitCode, type Shell } from "../terminal/command-context.ts";
+import type { Output } from "../terminal/output.ts";
+import { counted, readCount } from "../terminal/parse-numbers.ts";
 
 const PATIENCE_MS = 20_000;
 

@@ -1,9 +1,9 @@
 import { text } from "node:stream/consumers";
 import { defineCommand } from "citty";
-import { readConfig } from "../config.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
-import { UsageError } from "../usage.ts";
-import { atWorkbench } from "../workbench.ts";
+import { readConfig } from "../connect/config.ts";
+import { atWorkbench } from "../connect/tools.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../terminal/command-context.ts";
+import { UsageError } from "../terminal/usage.ts";
 
 export const remember = defineCommand({
   meta: { name: "remember", description: "Save one lasting fact" },

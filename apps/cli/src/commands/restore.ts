@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import { ensureFolder, loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
-import { assertHere, readConfig } from "../config.ts";
-import { counted } from "../numbers.ts";
-import { COMMON, type ExitCode, type Shell } from "../shell.ts";
+import { assertHere, readConfig } from "../connect/config.ts";
+import { COMMON, type ExitCode, type Shell } from "../terminal/command-context.ts";
+import { counted } from "../terminal/parse-numbers.ts";
 
 export const restore = defineCommand({
   meta: { name: "restore", description: "Put a backup in the place of the store; what is there now is kept beside it" },

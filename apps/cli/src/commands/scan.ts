@@ -1,11 +1,11 @@
 import { type Engine, redact, redactCounted } from "@chest/core";
 import { defineCommand } from "citty";
-import { type Config, readConfig } from "../config.ts";
-import { operatorHere } from "../desk.ts";
-import { withStore } from "../local-store.ts";
-import { counted } from "../numbers.ts";
-import { COMMON, type ExitCode, type Shell } from "../shell.ts";
-import { UsageError } from "../usage.ts";
+import { operatorHere } from "../connect/access-admin.ts";
+import { type Config, readConfig } from "../connect/config.ts";
+import { withStore } from "../connect/local-store.ts";
+import { COMMON, type ExitCode, type Shell } from "../terminal/command-context.ts";
+import { counted } from "../terminal/parse-numbers.ts";
+import { UsageError } from "../terminal/usage.ts";
 
 interface Finding {
   /** Null for what belongs to no memory, like the name of an entity. */

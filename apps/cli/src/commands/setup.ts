@@ -7,8 +7,8 @@ import { withRegistered } from "../agents/inherited.ts";
 import { removeAll, type SetupPlan, setUp } from "../agents/setup.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../agents/step.ts";
 import { assertUsable, readTarget } from "../agents/target.ts";
-import { COMMON, type ExitCode, type Shell } from "../shell.ts";
-import { UsageError } from "../usage.ts";
+import { COMMON, type ExitCode, type Shell } from "../terminal/command-context.ts";
+import { UsageError } from "../terminal/usage.ts";
 
 const CHECK_MS = 10_000;
 const NAMES = AGENT_CLIENTS.map(({ name }) => name);

@@ -1,10 +1,10 @@
 import { ChestError } from "@chest/contracts";
 import { defineCommand } from "citty";
-import { readConfig } from "../config.ts";
-import { type ShownMemory, showMemory } from "../memory-text.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
-import { readIds } from "../usage.ts";
-import { atWorkbench } from "../workbench.ts";
+import { readConfig } from "../connect/config.ts";
+import { atWorkbench } from "../connect/tools.ts";
+import { type ShownMemory, showMemory } from "../render/memory.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../terminal/command-context.ts";
+import { readIds } from "../terminal/usage.ts";
 
 export const show = defineCommand({
   meta: { name: "show", description: "Memories whole, by id" },

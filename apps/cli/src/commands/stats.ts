@@ -1,9 +1,9 @@
 import { defineCommand } from "citty";
-import { readConfig } from "../config.ts";
-import { readCount } from "../numbers.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
-import { sizesOf } from "../store-sizes.ts";
-import { atWorkbench } from "../workbench.ts";
+import { readConfig } from "../connect/config.ts";
+import { atWorkbench } from "../connect/tools.ts";
+import { sizesOf } from "../render/store-sizes.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../terminal/command-context.ts";
+import { readCount } from "../terminal/parse-numbers.ts";
 
 interface Counts {
   readonly entity_count: number;

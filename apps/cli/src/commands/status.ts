@@ -9,12 +9,12 @@ import {
 } from "@chest/core";
 import { loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
-import { backupsOf, summariseBackups } from "../backups-summary.ts";
-import { openOutbox, openReach } from "../compose.ts";
-import { type Config, noStore, type Reach, readConfig } from "../config.ts";
-import { type MaintenanceSummary, summariseMaintenance } from "../maintenance-summary.ts";
-import { type OutboxSummary, summarise } from "../outbox-summary.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
+import { openOutbox, openReach } from "../connect/backend.ts";
+import { type Config, noStore, type Reach, readConfig } from "../connect/config.ts";
+import { backupsOf, summariseBackups } from "../render/backups.ts";
+import { type MaintenanceSummary, summariseMaintenance } from "../render/maintenance.ts";
+import { type OutboxSummary, summarise } from "../render/outbox.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../terminal/command-context.ts";
 
 /** What is known of a store: lines for a person, a document for a program, and whether something is amiss. */
 interface Report {

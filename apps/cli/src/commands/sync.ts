@@ -1,6 +1,6 @@
 import { defineCommand } from "citty";
 import { runHistoryImport } from "../history/command.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../terminal/command-context.ts";
 
 export const sync = defineCommand({
   meta: { name: "sync", description: "Take what is new of this machine's sessions, as the hooks do" },

@@ -1,9 +1,9 @@
 import type { TokenView } from "@chest/contracts";
 import { defineCommand } from "citty";
-import { readConfig } from "../config.ts";
-import { atDesk } from "../desk.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
-import { listOf } from "../words.ts";
+import { atDesk } from "../connect/access-admin.ts";
+import { readConfig } from "../connect/config.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../terminal/command-context.ts";
+import { listOf } from "../terminal/parse-lists.ts";
 
 const create = defineCommand({
   meta: { name: "create", description: "Make a token and show it, this once" },

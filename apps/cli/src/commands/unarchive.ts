@@ -1,10 +1,10 @@
 import { ARCHIVE_REASONS, type ArchiveReason, type Restorable, type Restored } from "@chest/core";
 import { defineCommand } from "citty";
-import { readConfig } from "../config.ts";
-import { withStore } from "../local-store.ts";
-import { COMMON, type ExitCode, type Shell } from "../shell.ts";
-import { UsageError } from "../usage.ts";
-import { listOf } from "../words.ts";
+import { readConfig } from "../connect/config.ts";
+import { withStore } from "../connect/local-store.ts";
+import { COMMON, type ExitCode, type Shell } from "../terminal/command-context.ts";
+import { listOf } from "../terminal/parse-lists.ts";
+import { UsageError } from "../terminal/usage.ts";
 import { passNamed } from "./up.ts";
 
 const DAY_MS = 86_400_000;

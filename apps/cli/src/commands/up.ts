@@ -11,11 +11,11 @@ import {
 } from "@chest/core";
 import { readEnv, UPKEEP_VARIABLES } from "@chest/runtime";
 import { defineCommand } from "citty";
-import { readConfig } from "../config.ts";
-import { withStore } from "../local-store.ts";
-import { COMMON, type ExitCode, type Shell } from "../shell.ts";
-import { UsageError } from "../usage.ts";
-import { listOf } from "../words.ts";
+import { readConfig } from "../connect/config.ts";
+import { withStore } from "../connect/local-store.ts";
+import { COMMON, type ExitCode, type Shell } from "../terminal/command-context.ts";
+import { listOf } from "../terminal/parse-lists.ts";
+import { UsageError } from "../terminal/usage.ts";
 
 export const up = defineCommand({
   meta: { name: "up", description: "Keep the store in order now: what is due, or with --check what would be done" },

@@ -4,7 +4,7 @@ import { RELEASE } from "@chest/runtime";
 import type { Backups, Place, StoreHost } from "@chest/store-sqlite";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
-import { serve } from "../serve.ts";
+import { serve } from "./define-route.ts";
 
 export interface HostOptions {
   readonly host: StoreHost;

@@ -6,14 +6,14 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { JSONRPCResponseSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { callOf } from "../caller.ts";
 import { exchange } from "../mcp/exchange.ts";
 import { offersQuestions, sessionIdFor } from "../mcp/offers.ts";
 import { openQuestions } from "../mcp/questions.ts";
+import { callOf } from "../plugins/caller.ts";
 import { type DefectLog, sendError } from "../plugins/errors.ts";
 import type { Spend } from "../plugins/rate-limit.ts";
-import { FAILURE, WRITE_HEADERS } from "../serve.ts";
 import type { Timeouts } from "../timeouts.ts";
+import { FAILURE, WRITE_HEADERS } from "./define-route.ts";
 
 const PATH = "/mcp";
 const SESSION = "mcp-session-id";

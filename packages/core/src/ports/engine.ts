@@ -2,10 +2,10 @@ import type { StoredListener } from "../embedding/stored.ts";
 import type { Call } from "../executor.ts";
 import type { AccessBook } from "./access.ts";
 import type { AuditLog } from "./audit.ts";
-import type { Eraser } from "./eraser.ts";
 import type { IdentityBook } from "./identities.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { PendingQueue } from "./pending.ts";
+import type { Eraser } from "./purge.ts";
 import type { Store } from "./store.ts";
 
 /** What an operator asks of a database. */

@@ -3,7 +3,7 @@ import { summaryText } from "../lifecycle/summary-text.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { round, seconds, some } from "../wire.ts";
 import type { Candidate } from "./candidates.ts";
-import { framed } from "./frame.ts";
+import { framed } from "./sanitize-for-prompt.ts";
 
 /** Shorter and longer ways to show a memory than the usual one. */
 export const FORMATS = ["list", "index", "raw"] as const;

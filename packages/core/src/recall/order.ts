@@ -1,7 +1,7 @@
 import { bandOf } from "../lifecycle/heat.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { Candidate, Question } from "./candidates.ts";
-import { takeOnce } from "./each-once.ts";
+import { takeOnce } from "./dedupe.ts";
 import type { Fused } from "./fuse.ts";
 import { putLatestFirst } from "./latest-first.ts";
 import { measure } from "./measure.ts";

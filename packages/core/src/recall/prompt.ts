@@ -7,8 +7,8 @@ import type { ToolPorts } from "../tool.ts";
 import { round } from "../wire.ts";
 import { pack } from "./budget.ts";
 import { type Candidate, candidatesByQuery, type Question } from "./candidates.ts";
-import { framed, NOTICE } from "./frame.ts";
 import { readQuery } from "./query.ts";
+import { framed, NOTICE } from "./sanitize-for-prompt.ts";
 
 const MAX_TITLE = 120;
 const MAX_CONTENT = 900;

@@ -2,7 +2,7 @@ import type { Reranking } from "../ports/reranker.ts";
 import type { ToolPorts } from "../tool.ts";
 import { until } from "../until.ts";
 import type { Candidate, Found, Question } from "./candidates.ts";
-import { standingFor } from "./each-once.ts";
+import { standingFor } from "./dedupe.ts";
 import { chain, iterate } from "./streams.ts";
 
 /** Logits below the best at which a candidate is no answer any more, where enough others are. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { openDesk } from "../access/access-admin.ts";
 import type { Caller } from "../access/caller.ts";
 import { localCaller } from "../access/caller.ts";
-import { openDesk } from "../access/desk.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Store } from "../ports/store.ts";

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
+import { openDesk } from "../access/access-admin.ts";
 import { type Caller, localCaller } from "../access/caller.ts";
-import { openDesk } from "../access/desk.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { AuditQuery } from "../ports/audit.ts";
 import type { Engine } from "../ports/engine.ts";
-import type { StoredText } from "../ports/eraser.ts";
+import type { StoredText } from "../ports/purge.ts";
 import { readQuery } from "../recall/query.ts";
 import { aCaller } from "./fakes.ts";
 import type { Bench } from "./lists-contract.ts";

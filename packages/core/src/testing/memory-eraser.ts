@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { noSuch } from "../access/desk.ts";
+import { noSuch } from "../access/access-admin.ts";
 import { LOCAL, SHARED } from "../access/member.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Eraser } from "../ports/eraser.ts";
+import type { Eraser } from "../ports/purge.ts";
 import { withoutWords } from "../transcript/carry.ts";
 import { noteAudit } from "./memory-audit.ts";
 import type { State } from "./memory-state.ts";

@@ -13,7 +13,7 @@ import type { Browse, EntitySummary, Overview, Reads } from "../ports/store.ts";
 import { LENT, LENT_FURTHER } from "../recall/context.ts";
 import { isWordUnit, rarity, tellingOf, type Unit, wholeWeight, withMeant } from "../recall/unit.ts";
 import { segment } from "../text/segment.ts";
-import { isMeantBy } from "../text/slips.ts";
+import { isMeantBy } from "../text/typos.ts";
 import { fileReads } from "./memory-files.ts";
 import { sessionReads } from "./memory-sessions.ts";
 import { plain, type Row, type State, snapshotKey, vectorKey } from "./memory-state.ts";

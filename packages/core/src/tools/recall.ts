@@ -17,15 +17,15 @@ import {
   type Question,
 } from "../recall/candidates.ts";
 import { confidence } from "../recall/confidence.ts";
-import { standingFor } from "../recall/each-once.ts";
+import { standingFor } from "../recall/dedupe.ts";
+import { varied } from "../recall/diversify.ts";
 import { FORMATS, formatted } from "../recall/formats.ts";
-import { NOTICE } from "../recall/frame.ts";
 import { SORTS } from "../recall/order.ts";
 import { present } from "../recall/present.ts";
 import { readQuery } from "../recall/query.ts";
 import { reranked } from "../recall/rerank.ts";
+import { NOTICE } from "../recall/sanitize-for-prompt.ts";
 import { withOpenSuccessors } from "../recall/successors.ts";
-import { varied } from "../recall/varied.ts";
 import { leastTokens } from "../text/tokens.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, type ToolPorts } from "../tool.ts";

@@ -18,8 +18,8 @@ import { aCall, testPorts } from "@chest/core/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSqliteEngine, type SqliteEngine } from "../index.ts";
+import { manifestOf, nameFor } from "../store-file/backup-manifest.ts";
 import { backUpStore, listBackups, restoreStore, rotateBackups } from "./index.ts";
-import { manifestOf, nameFor } from "./manifest.ts";
 
 let root: string;
 let path: string;

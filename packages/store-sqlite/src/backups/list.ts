@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { readManifest, readName } from "./manifest.ts";
+import { readManifest, readName } from "../store-file/backup-manifest.ts";
 
 /** A backup as it lies there. */
 export interface ListedBackup {

@@ -1,4 +1,4 @@
-import { sqliteCode } from "../errors.ts";
+import { sqliteCode } from "../database/sqlite-errors.ts";
 import { type ListedBackup, listBackups } from "./list.ts";
 import { type Backup, backUpStore } from "./make.ts";
 import { type KeepRule, rotateBackups } from "./rotate.ts";

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
+import { manifestOf } from "../store-file/backup-manifest.ts";
 import { type ListedBackup, listBackups } from "./list.ts";
-import { manifestOf } from "./manifest.ts";
 
 /** How many days and weeks with a backup are kept, the newest of each. */
 export interface KeepRule {

@@ -1,8 +1,8 @@
 import { chmodSync } from "node:fs";
 import type { Lease } from "@chest/core";
 import Database from "better-sqlite3";
-import { sqliteCode } from "../errors.ts";
-import { touchFile } from "../prepare-file.ts";
+import { touchFile } from "../database/create-file.ts";
+import { sqliteCode } from "../database/sqlite-errors.ts";
 
 /**
  * One maintenance at a time, whoever runs it. The lock of a small SQLite file beside the store: the system frees it when

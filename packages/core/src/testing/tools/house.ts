@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
+import { openDesk } from "../../access/access-admin.ts";
 import { localCaller } from "../../access/caller.ts";
-import { openDesk } from "../../access/desk.ts";
 import { KNOWN_IDENTITIES } from "../../embedding/known.ts";
 import type { Call, HostPorts } from "../../executor.ts";
 import type { Engine } from "../../ports/engine.ts";

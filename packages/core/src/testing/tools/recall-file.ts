@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NOTICE } from "../../recall/frame.ts";
+import { NOTICE } from "../../recall/sanitize-for-prompt.ts";
 import { captureTranscript } from "../../transcript/capture.ts";
 import type { OpenEngine } from "../engine-contract.ts";
 import { transcriptOf } from "../transcript.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { bandOf } from "../../lifecycle/heat.ts";
-import { NOTICE } from "../../recall/frame.ts";
 import { DEFAULT_RANKING } from "../../recall/ranking.ts";
+import { NOTICE } from "../../recall/sanitize-for-prompt.ts";
 import type { OpenEngine } from "../engine-contract.ts";
 import type { Item } from "./answers.ts";
 import { aDesk, type Desk } from "./desk.ts";
