@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Backend } from "../support/backend.ts";
-import { type Address, type Door, restDoor, type Told } from "../support/doors.ts";
+import { type Address, type Door, restDoor, type Told } from "../support/clients/doors.ts";
 import { inParallel } from "../support/in-parallel.ts";
 import { cleanEnv } from "../support/process.ts";
 import type { Edit, Rig } from "./part.ts";

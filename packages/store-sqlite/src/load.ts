@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { sizeOf } from "./database/file-size.ts";
 import type { Writer } from "./database/write-queue.ts";
 import type { SearchPool } from "./threads/search-pool.ts";
 
@@ -23,5 +23,3 @@ export const loadOf = (path: string, writer: Writer, pool: SearchPool): Load => 
   storeBytes: sizeOf(path),
   logBytes: sizeOf(`${path}-wal`),
 });
-
-export const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

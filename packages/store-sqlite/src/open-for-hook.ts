@@ -1,10 +1,10 @@
 import { type Call, type Clock, type Store, storedNews } from "@chest/core";
 import { Connection } from "./database/connection.ts";
+import { sizeOf } from "./database/file-size.ts";
 import { due, type Migration } from "./database/migrations.ts";
 import { Projects } from "./database/projects.ts";
 import { Writer } from "./database/write-queue.ts";
 import { pendingCounts } from "./embedding/pending-embeddings.ts";
-import { sizeOf } from "./load.ts";
 import { storeFor } from "./store.ts";
 import { OpeningLock } from "./store-file/schema-lock.ts";
 import type { Op, Requests } from "./threads/search-protocol.ts";

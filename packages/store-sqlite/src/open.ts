@@ -20,8 +20,10 @@ import { committed } from "./database/committed-reads.ts";
 import { Connection } from "./database/connection.ts";
 import { copyStore } from "./database/copy-database.ts";
 import { closeToOthers, prepareFile } from "./database/create-file.ts";
+import { hasLog } from "./database/file-size.ts";
 import { apply, due, type Migration, readMigrations } from "./database/migrations.ts";
 import { Projects } from "./database/projects.ts";
+import type { StoreLog } from "./database/store-log.ts";
 import { Writer } from "./database/write-queue.ts";
 import { keptCounts } from "./embedding/cached-counts.ts";
 import { adoptIdentity, identityBook } from "./embedding/identities.ts";
@@ -30,7 +32,7 @@ import { resegment } from "./full-text/retokenize.ts";
 import { type StoreHost, storeHost } from "./host.ts";
 import { inspection, OperatorReads } from "./inspection.ts";
 import { IndexMender } from "./integrity/fts-repair.ts";
-import { hasLog, isVettedFirst, type Soundness, vet } from "./integrity/integrity-check.ts";
+import { isVettedFirst, type Soundness, vet } from "./integrity/integrity-check.ts";
 import { watchSoundness } from "./integrity/integrity-monitor.ts";
 import { sqliteLifecycle } from "./lifecycle/index.ts";
 import { LifecycleThread } from "./lifecycle/thread.ts";
@@ -62,11 +64,6 @@ export interface SqliteOptions {
   readonly active?: EmbeddingIdentity | undefined;
   readonly migrations?: readonly Migration[] | undefined;
   readonly log?: StoreLog | undefined;
-}
-
-export interface StoreLog {
-  info(fields: Readonly<Record<string, unknown>>, message: string): void;
-  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
 /** What a store in a file can do beyond the port. */

@@ -1,7 +1,7 @@
 import { BODY_LIMITS, ChestError } from "@chest/contracts";
 import { type AnyTool, type Call, type Executor, type ResourceReader, scopeOf } from "@chest/core";
+import { type Confirm, confirmDestructive, createMcpServer, elicitConfirm, INSTRUCTIONS } from "@chest/mcp-server";
 import { RELEASE } from "@chest/runtime";
-import { type Confirm, confirmDestructive, createMcpServer, elicitConfirm, INSTRUCTIONS } from "@chest/surface";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { JSONRPCResponseSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";

@@ -1,6 +1,6 @@
+import { aCall, fixedClock, memoryEngine, testHouse } from "@chest/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Engine } from "../ports/engine.ts";
-import { aCall, fixedClock, memoryEngine, testHouse } from "../testing/index.ts";
 import { DEFAULT_UPKEEP, type Upkeep } from "./maintenance.ts";
 import { openUpkeeper, type Upkeeper } from "./maintenance-scheduler.ts";
 

@@ -22,10 +22,10 @@ import {
   toProject,
   toToken,
 } from "../database/access-rows.ts";
-import type { Connection } from "../database/connection.ts";
+import type { Connection, Reading } from "../database/connection.ts";
 import type { Projects } from "../database/projects.ts";
 import { toDate, toSeconds } from "../database/row-mapping.ts";
-import { type Reading, Transaction } from "../database/transaction.ts";
+import { Transaction } from "../database/transaction.ts";
 import type { Writer } from "../database/write-queue.ts";
 import { firstAnswer, keepAnswer } from "../memories/idempotency-answers.ts";
 import { accessWrites } from "./access-writes.ts";

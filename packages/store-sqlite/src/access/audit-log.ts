@@ -1,9 +1,8 @@
 import type { AuditLog, Clock, Refusal } from "@chest/core";
+import type { Statements } from "../database/connection.ts";
 import { toSeconds } from "../database/row-mapping.ts";
-import type { Statements } from "../database/transaction.ts";
 import { nextSeq, type Writer } from "../database/write-queue.ts";
-import { whole } from "../store.ts";
-import type { SearchPool } from "../threads/search-pool.ts";
+import { refuseOnTimeout, type SearchPool } from "../threads/search-pool.ts";
 
 const KEPT_S = 400 * 86_400;
 const PRUNED_AT_ONCE = 500;
@@ -65,6 +64,6 @@ const NOBODY = -1;
 const PRUNE = "DELETE FROM audit_log WHERE seq IN (SELECT seq FROM audit_log ORDER BY seq LIMIT ?) AND at < ?";
 
 export const auditLog = (pool: SearchPool, refusals: Refusals): AuditLog => ({
-  list: (query) => whole(pool.ask("audit", { query })),
+  list: (query) => refuseOnTimeout(pool.ask("audit", { query })),
   refused: (refusal) => refusals.note(refusal),
 });

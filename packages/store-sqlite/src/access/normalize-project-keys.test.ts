@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Caller, localCaller, localExecutor, openDesk, spaceOf, systemClock, TOOLS } from "@chest/core";
-import { aCall, aCaller, testPorts } from "@chest/core/testing";
+import { aCall, aCaller, testPorts } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openSqliteEngine, type SqliteEngine } from "../index.ts";

@@ -1,7 +1,6 @@
 import { MAINTENANCE, projectKeyOf } from "@chest/core";
-import { Connection } from "../database/connection.ts";
+import { Connection, type Statements } from "../database/connection.ts";
 import { type ScopedRow, scopeOfRow } from "../database/scope-token.ts";
-import type { Statements } from "../database/transaction.ts";
 import { nextSeq } from "../database/write-queue.ts";
 import { changeTextRow } from "../full-text/text-rows.ts";
 import { moveEntities } from "../memories/merge-entities.ts";

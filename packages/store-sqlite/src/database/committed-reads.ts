@@ -1,6 +1,5 @@
-import type { Connection } from "./connection.ts";
+import type { Connection, Reading } from "./connection.ts";
 import { sqliteCode } from "./sqlite-errors.ts";
-import type { Reading } from "./transaction.ts";
 
 /**
  * What is committed. A commit makes every other connection forget the pages that it holds, so the one that writes is

@@ -113,3 +113,9 @@ export class Connection {
     }
   }
 }
+
+/** The reading half of a connection. */
+export type Reading = Pick<Connection, "get" | "all" | "ids">;
+
+/** Statements that read and write, without control over transactions. */
+export type Statements = Reading & Pick<Connection, "run">;

@@ -4,6 +4,7 @@ import { chmod } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import Database from "better-sqlite3";
 import { touchFile } from "./create-file.ts";
+import { Damaged } from "./sqlite-errors.ts";
 
 /** What a look through a whole store file found. */
 export interface Contents {
@@ -16,12 +17,6 @@ export interface Contents {
 export interface Copied extends Contents {
   readonly bytes: number;
   readonly sha256: string;
-}
-
-/** A file that does not pass its integrity check; the message says where, never what is stored there. */
-export class Damaged extends Error {
-  override readonly name = "Damaged";
-  readonly code = "SQLITE_CORRUPT";
 }
 
 // All of it in one step: a copy in pieces begins anew whenever another process has written in between.

@@ -1,6 +1,6 @@
 import { type Caller, opensTo, type ProjectRow, type Reach, type Space, type Standing, spacesFor } from "@chest/core";
 import { PROJECTS, type ProjectRowOfTable, toProject } from "./access-rows.ts";
-import type { Reading } from "./transaction.ts";
+import type { Reading } from "./connection.ts";
 
 // From one space to the next: `DISTINCT` would walk the index of all rows.
 const EVERY_SPACE = `WITH RECURSIVE each (space) AS (

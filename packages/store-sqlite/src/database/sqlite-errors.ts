@@ -76,3 +76,16 @@ export class CannotOpen extends Error {
     this.hint = hint;
   }
 }
+
+/** A file that does not pass its integrity check; the message says where, never what is stored there. */
+export class Damaged extends Error {
+  override readonly name = "Damaged";
+  readonly code = "SQLITE_CORRUPT";
+}
+
+/** Recognises the error of a text index that cannot be read: damaged, or of a version unknown to this SQLite. */
+export function isOfTextIndex(error: unknown): boolean {
+  const found = error instanceof ChestError ? error.cause : error;
+  const code = sqliteCode(found);
+  return code === "SQLITE_CORRUPT_VTAB" || (code === "SQLITE_ERROR" && /\bfts5\b/i.test((found as Error).message));
+}

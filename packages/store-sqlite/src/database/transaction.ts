@@ -1,12 +1,8 @@
 import { type Call, type Caller, closedProject, type EventKind, type Member, mayWriteTo } from "@chest/core";
-import type { Connection } from "./connection.ts";
+import type { Connection, Statements } from "./connection.ts";
 import type { Projects } from "./projects.ts";
 import { toSeconds } from "./row-mapping.ts";
 import { nextSeq, type Turn } from "./write-queue.ts";
-
-/** What asks and changes nothing. */
-export type Reading = Pick<Connection, "get" | "all" | "ids">;
-export type Statements = Reading & Pick<Connection, "run">;
 
 /** One call's transaction: who writes and when, and what it has touched so far. */
 export class Transaction {

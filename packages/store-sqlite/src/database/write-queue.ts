@@ -1,6 +1,5 @@
-import { isOfTextIndex } from "../full-text/fts-index.ts";
 import type { Connection } from "./connection.ts";
-import { busy, lookedThrough, readable, shuttingDown, sqliteCode } from "./sqlite-errors.ts";
+import { busy, isOfTextIndex, lookedThrough, readable, shuttingDown, sqliteCode } from "./sqlite-errors.ts";
 
 /** What a piece of work is handed; over as soon as its work has settled, one way or the other. */
 export class Turn {

@@ -1,6 +1,6 @@
 import type { Claim, EmbeddingIdentity, Space } from "@chest/core";
+import type { Statements } from "../database/connection.ts";
 import { toSeconds } from "../database/row-mapping.ts";
-import type { Statements } from "../database/transaction.ts";
 import { identityId, readIdentities } from "./identities.ts";
 import { lackingSql } from "./pending-embeddings.ts";
 

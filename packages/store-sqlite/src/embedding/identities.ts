@@ -7,8 +7,7 @@ import {
   isSameIdentity,
   KNOWN_IDENTITIES,
 } from "@chest/core";
-import { Connection } from "../database/connection.ts";
-import type { Reading, Statements } from "../database/transaction.ts";
+import { Connection, type Reading, type Statements } from "../database/connection.ts";
 import type { Writer } from "../database/write-queue.ts";
 
 /** Whose vectors the store goes by, as this connection sees it: another process may have changed it a moment ago. */

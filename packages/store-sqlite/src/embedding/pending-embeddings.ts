@@ -1,6 +1,6 @@
 import { type EmbeddingIdentity, identityParts, isSameIdentity, type Memory, type Space } from "@chest/core";
+import type { Reading } from "../database/connection.ts";
 import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/row-mapping.ts";
-import type { Reading } from "../database/transaction.ts";
 import { HAS_VECTOR } from "./identities.ts";
 
 /** The identity that a vector is missing of. Rows are marked by the active one's, and an index holds those. */

@@ -1,7 +1,4 @@
-import { ChestError } from "@chest/contracts";
-import type { Connection } from "../database/connection.ts";
-import { sqliteCode } from "../database/sqlite-errors.ts";
-import type { Reading } from "../database/transaction.ts";
+import type { Connection, Reading } from "../database/connection.ts";
 
 /** How the full-text index stands to the rows that it is made of. */
 export interface IndexStanding {
@@ -24,13 +21,6 @@ const note = (connection: Writing, { generation, isFilling }: IndexStanding) =>
     "INSERT OR REPLACE INTO meta (key, value) VALUES ('text_index', ?)",
     `${generation}${isFilling ? FILLING : ""}`,
   );
-
-/** Is this what SQLite says when the index itself cannot be read: damaged, or of a version that it does not know. */
-export function isOfTextIndex(error: unknown): boolean {
-  const found = error instanceof ChestError ? error.cause : error;
-  const code = sqliteCode(found);
-  return code === "SQLITE_CORRUPT_VTAB" || (code === "SQLITE_ERROR" && /\bfts5\b/i.test((found as Error).message));
-}
 
 /** Empties the index, whatever it holds: searches and other writers know from now on that it is not whole. */
 export function beginFilling(connection: Writing): void {

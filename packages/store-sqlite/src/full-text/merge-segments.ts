@@ -1,6 +1,7 @@
 import type { Connection } from "../database/connection.ts";
+import { isOfTextIndex } from "../database/sqlite-errors.ts";
 import type { Writer } from "../database/write-queue.ts";
-import { isOfTextIndex, standingOf } from "./fts-index.ts";
+import { standingOf } from "./fts-index.ts";
 
 /** Pages of the index that are written in one piece: some milliseconds. */
 export const PAGES = 64;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { localExecutor, SEGMENTER_VERSION, TOOLS } from "@chest/core";
-import { aCall, testPorts } from "@chest/core/testing";
+import { aCall, testPorts } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openSqliteEngine } from "../index.ts";

@@ -1,6 +1,7 @@
 import { segment } from "@chest/core";
+import type { Statements } from "../database/connection.ts";
 import { type ScopedRow, scopeOfRow } from "../database/scope-token.ts";
-import type { Statements, Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../database/transaction.ts";
 
 /** What the text index holds of a memory: tokens joined by blanks. */
 export interface TextRow {

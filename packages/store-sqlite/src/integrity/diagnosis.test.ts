@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { INDEX_ALONE } from "@chest/contracts";
-import { aCall } from "@chest/core/testing";
+import { aCall } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import { openSqliteEngine } from "../index.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { localExecutor, TOOLS } from "@chest/core";
-import { aCall, testPorts } from "@chest/core/testing";
+import { aCall, testPorts } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSqliteEngine, rebuildText, type SqliteEngine } from "../index.ts";

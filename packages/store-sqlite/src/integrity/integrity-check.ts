@@ -1,9 +1,9 @@
 import { type ChildProcess, type ForkOptions, fork } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { Damaged } from "../database/copy-database.ts";
-import { isOfTextIndex } from "../full-text/fts-index.ts";
+import { faultInRows, faultsOf } from "../database/integrity-faults.ts";
+import { Damaged } from "../database/sqlite-errors.ts";
 
 // A look through a file takes ten milliseconds for each megabyte: what is small, or was left by a crash, is looked
 // through before it is opened, anything larger while it is open already.
@@ -37,33 +37,6 @@ export function vet(path: string): Soundness {
 }
 
 const MAX_FAULTS = 100;
-
-/** A damaged index is a fault among others; one of an unknown version keeps the whole look from being taken. */
-export function faultsOf(db: Database.Database, most: number): string[] {
-  try {
-    return checked(db, most);
-  } catch (error) {
-    if (isOfTextIndex(error)) return [(error as Error).message];
-    throw error;
-  }
-}
-
-const isOfIndex = (line: string): boolean => /\bfts5\b/i.test(line) && /\bmemory_fts\b|file format/.test(line);
-
-/** Of what was found, the first that is not of the index; where there is none, every table is looked at by itself. */
-export const faultInRows = (db: Database.Database, faults: readonly string[]): string | undefined =>
-  faults.find((line) => !isOfIndex(line)) ?? faultInTables(db);
-
-/** Each table by itself, those that the index lies in included: a fault that the index kept from sight. */
-function faultInTables(db: Database.Database): string | undefined {
-  const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0").pluck().all();
-  return tables.flatMap((name) => checked(db, `"${String(name).replaceAll('"', '""')}"`))[0];
-}
-
-const checked = (db: Database.Database, what: number | string): string[] =>
-  (db.pragma(`integrity_check(${what})`) as { integrity_check: string }[])
-    .map(({ integrity_check: line }) => line)
-    .filter((line) => line !== "ok");
 
 /** What the program that looks beside tells: nothing is wrong, this is, or it could not look. */
 export type Verdict = { readonly soundness: Soundness } | { readonly damage: string } | { readonly trouble: string };
@@ -122,6 +95,3 @@ function programFile(): URL {
     import.meta.url,
   );
 }
-
-/** A log that nobody has open was left by a process that did not close. */
-export const hasLog = (path: string): boolean => existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0;

@@ -1,6 +1,6 @@
 import { damaged, shuttingDown } from "../database/sqlite-errors.ts";
+import type { StoreLog } from "../database/store-log.ts";
 import type { Writer } from "../database/write-queue.ts";
-import type { StoreLog } from "../open.ts";
 import { type Vetting, vetUntilKnown } from "./integrity-check.ts";
 
 export interface Watched {

@@ -1,6 +1,6 @@
 import type { Accesses, AccessesTwice } from "@chest/core";
+import type { Reading } from "../database/connection.ts";
 import { toDate, toSeconds } from "../database/row-mapping.ts";
-import type { Reading } from "../database/transaction.ts";
 
 const DAY_S = 86_400;
 

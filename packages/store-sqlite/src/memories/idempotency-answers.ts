@@ -1,5 +1,6 @@
 import { type Caller, idempotencyMismatch, isSameRequest, type Once, requestHash } from "@chest/core";
-import type { Reading, Transaction } from "../database/transaction.ts";
+import type { Reading } from "../database/connection.ts";
+import type { Transaction } from "../database/transaction.ts";
 
 interface Kept {
   readonly request_hash: string;

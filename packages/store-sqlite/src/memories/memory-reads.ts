@@ -1,6 +1,6 @@
 import type { Filter, Memory, MemoryRows, Reach, Space } from "@chest/core";
+import type { Reading } from "../database/connection.ts";
 import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/row-mapping.ts";
-import type { Reading } from "../database/transaction.ts";
 import { readIdentities } from "../embedding/identities.ts";
 import type { PendingCounts } from "../embedding/pending-embeddings.ts";
 import { condition } from "../word-search/filter-sql.ts";

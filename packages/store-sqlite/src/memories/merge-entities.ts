@@ -1,4 +1,4 @@
-import type { Statements } from "../database/transaction.ts";
+import type { Statements } from "../database/connection.ts";
 
 interface Moving {
   readonly id: number;

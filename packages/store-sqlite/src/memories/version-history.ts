@@ -1,7 +1,6 @@
-import type { PastPage, PastVersion, Space } from "@chest/core";
-import { parsedJson } from "@chest/core";
+import { type PastPage, type PastVersion, parsedJson, type Space } from "@chest/core";
+import type { Reading } from "../database/connection.ts";
 import { toDate } from "../database/row-mapping.ts";
-import type { Reading } from "../database/transaction.ts";
 
 interface VersionRow {
   readonly version: number;

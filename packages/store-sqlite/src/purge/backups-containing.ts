@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import Database from "better-sqlite3";
-import { sizeOf } from "../load.ts";
+import { sizeOf } from "../database/file-size.ts";
 
 /** Copies of a store that hold one of these memories, or cannot be looked into: its backups, and what a restore replaced. */
 export async function copiesHolding(path: string, backupDir: string, uids: readonly string[]): Promise<string[]> {

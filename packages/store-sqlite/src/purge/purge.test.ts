@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canonical, captureTranscript, KNOWN_IDENTITIES, localCaller } from "@chest/core";
-import { aCall, fixedClock, transcriptOf } from "@chest/core/testing";
+import { aCall, fixedClock, transcriptOf } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { importRecords, openExport, openSqliteEngine, restoreStore, type SqliteEngine } from "../index.ts";

@@ -1,5 +1,6 @@
 import { canonical, normaliseName, SEGMENTER_VERSION } from "@chest/core";
-import type { Statements, Transaction } from "../database/transaction.ts";
+import type { Statements } from "../database/connection.ts";
+import type { Transaction } from "../database/transaction.ts";
 import { changeTextRow, tokensOf } from "../full-text/text-rows.ts";
 import { type Clean, cleanJson } from "./redact-json.ts";
 import { TEXT_PLACES } from "./stored-texts.ts";

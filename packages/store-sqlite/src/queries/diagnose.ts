@@ -1,7 +1,7 @@
 import { INDEX_ALONE } from "@chest/contracts";
 import type { Connection } from "../database/connection.ts";
+import { faultInRows, faultsOf } from "../database/integrity-faults.ts";
 import { sqliteCode } from "../database/sqlite-errors.ts";
-import { faultInRows, faultsOf } from "../integrity/integrity-check.ts";
 
 /** What a look at the whole file found. */
 export interface Findings {

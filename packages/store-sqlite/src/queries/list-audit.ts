@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditQuery } from "@chest/core";
+import type { Statements } from "../database/connection.ts";
 import { toDate, toSeconds } from "../database/row-mapping.ts";
-import type { Statements } from "../database/transaction.ts";
 
 interface Row {
   readonly seq: number;

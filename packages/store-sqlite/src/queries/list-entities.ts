@@ -1,7 +1,6 @@
 import { type EntityQuery, type EntitySummary, type Layer, normaliseName, type Space } from "@chest/core";
-import type { Connection } from "../database/connection.ts";
+import type { Connection, Reading } from "../database/connection.ts";
 import { type EntityRow, toDate, toEntity } from "../database/row-mapping.ts";
-import type { Reading } from "../database/transaction.ts";
 
 type Row = EntityRow & {
   readonly n: number;

@@ -1,6 +1,7 @@
 import type { FileSnapshot, Member, SnapshotReads, SnapshotWrites } from "@chest/core";
+import type { Reading } from "../database/connection.ts";
 import { toDate } from "../database/row-mapping.ts";
-import type { Reading, Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../database/transaction.ts";
 
 const UNREAD_S = 30 * 86_400;
 

@@ -14,8 +14,9 @@ import {
   spaceOf,
   type TranscriptProgress,
 } from "@chest/core";
+import type { Reading } from "../database/connection.ts";
 import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toDate, toMemory, toSeconds } from "../database/row-mapping.ts";
-import type { Reading, Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../database/transaction.ts";
 import { changeWords } from "../memories/memory-writes.ts";
 
 const SNAPSHOT_S = 14 * 86_400;

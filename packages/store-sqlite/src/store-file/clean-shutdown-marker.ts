@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { touchFile } from "../database/create-file.ts";
-import { hasLog } from "../integrity/integrity-check.ts";
+import { hasLog } from "../database/file-size.ts";
 
 const noteOf = (path: string): string => `${path}.closed`;
 

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { aCall } from "@chest/core/testing";
+import { aCall } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { importRecords, openSqliteEngine, type SqliteEngine } from "../index.ts";

@@ -2,8 +2,8 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import type { Connection } from "../database/connection.ts";
 import { displaced } from "../database/sqlite-errors.ts";
+import type { StoreLog } from "../database/store-log.ts";
 import type { Writer } from "../database/write-queue.ts";
-import type { StoreLog } from "../open.ts";
 
 export interface Placed {
   readonly path: string;

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@chest/core";
-import { aCall } from "@chest/core/testing";
+import { aCall } from "@chest/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readMigrations } from "../database/migrations.ts";
 import { backUpStore, importRecords, openExport, openSqliteEngine, rebuildText, restoreStore } from "../index.ts";

@@ -187,3 +187,17 @@ const full = () =>
     hint: "try again after the delay given",
     details: { retry_after_ms: 1000 },
   });
+
+/** Refuses a question that missed its deadline, where no second leg can answer instead. */
+export async function refuseOnTimeout<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof SearchTimeout)) throw error;
+    throw new ChestError("UNAVAILABLE", "this question took longer than it may", {
+      hint: "ask for less at a time, or try again after the delay given",
+      details: { retry_after_ms: 2000 },
+      cause: error,
+    });
+  }
+}

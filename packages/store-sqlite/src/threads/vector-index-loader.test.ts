@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Caller, type Engine, type Filter, SHARED } from "@chest/core";
-import { aCall, aCaller } from "@chest/core/testing";
+import { aCall, aCaller } from "@chest/testing";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { Connection } from "../database/connection.ts";
 import { openSqliteEngine } from "../index.ts";

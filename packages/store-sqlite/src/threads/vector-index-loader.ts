@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
 import type { Connection } from "../database/connection.ts";
-import type { StoreLog } from "../open.ts";
+import type { StoreLog } from "../database/store-log.ts";
 import { Arena, CELL, MAX_THREADS } from "../vector-index/arena.ts";
 import { type CoarseFile, openCoarseFile } from "../vector-index/coarse.ts";
 import { releaseOf } from "../vector-index/lock.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Call, type Engine, localExecutor, TOOLS } from "@chest/core";
-import { aCall, aCaller, testPorts } from "@chest/core/testing";
+import { aCall, aCaller, testPorts } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteEngine } from "../index.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineContract } from "@chest/core/testing";
+import { engineContract } from "@chest/testing";
 import { afterAll } from "vitest";
 import { openSqliteEngine } from "../index.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { aCall, aCaller } from "@chest/core/testing";
+import { aCall, aCaller } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { apply, type Migration, readMigrations } from "../database/migrations.ts";

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { aCall } from "@chest/core/testing";
+import { aCall } from "@chest/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { readMigrations } from "../database/migrations.ts";
 import { openSqliteEngine } from "../index.ts";

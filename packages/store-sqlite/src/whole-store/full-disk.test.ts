@@ -2,9 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Engine } from "@chest/core";
-import { localExecutor, TOOLS } from "@chest/core";
-import { aCall, testPorts } from "@chest/core/testing";
+import { type Engine, localExecutor, TOOLS } from "@chest/core";
+import { aCall, testPorts } from "@chest/testing";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSqliteEngine } from "../index.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { localExecutor, TOOLS } from "@chest/core";
-import { aCall, testPorts } from "@chest/core/testing";
+import { aCall, testPorts } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { importRecords, openSqliteEngine, type SqliteEngine } from "../index.ts";

@@ -1,7 +1,7 @@
 import { chownSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { aCall } from "@chest/core/testing";
+import { aCall } from "@chest/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { backUpStore, openSqliteEngine, restoreStore } from "../index.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toolsContract } from "@chest/core/testing";
+import { toolsContract } from "@chest/testing";
 import { afterAll } from "vitest";
 import { openSqliteEngine } from "../index.ts";
 
