@@ -1,12 +1,13 @@
 import {
   type AnyTool,
+  type Backups,
   type Engine,
   type Executor,
   type HostPorts,
   localResources,
+  type StoreHost,
   withoutTextToEmbed,
 } from "@chest/core";
-import type { Backups, StoreHost } from "@chest/store-sqlite";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING } from "./embedding.ts";

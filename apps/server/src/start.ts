@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { ChestError } from "@chest/contracts";
+import { CannotOpen } from "@chest/core";
 import { type ClosingStep, closeInOrder, explain, StartError } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
-import { CannotOpen } from "@chest/store-sqlite";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "./app.ts";
 import { scheduleBackups } from "./backups/schedule.ts";

@@ -1,11 +1,13 @@
 import { WIRE_VERSION } from "@chest/contracts";
 import {
+  type Backups,
   type Call,
   type Clock,
   type EmbeddingIdentity,
   type Engine,
   localCaller,
   pendingQueue,
+  type StoreHost,
   storedNews,
   systemClock,
 } from "@chest/core";
@@ -15,7 +17,7 @@ import { auditLog } from "./access/audit-log.ts";
 import { noteInBatches } from "./access/batched-writes.ts";
 import { joinSpellings } from "./access/normalize-project-keys.ts";
 import { keepCopy } from "./backups/make.ts";
-import { type Backups, backupsOf } from "./backups/of-engine.ts";
+import { backupsOf } from "./backups/of-engine.ts";
 import { committed } from "./database/committed-reads.ts";
 import { Connection } from "./database/connection.ts";
 import { copyStore } from "./database/copy-database.ts";
@@ -29,7 +31,7 @@ import { keptCounts } from "./embedding/cached-counts.ts";
 import { adoptIdentity, identityBook } from "./embedding/identities.ts";
 import { countFew } from "./embedding/pending-embeddings.ts";
 import { resegment } from "./full-text/retokenize.ts";
-import { type StoreHost, storeHost } from "./host.ts";
+import { storeHost } from "./host.ts";
 import { inspection, OperatorReads } from "./inspection.ts";
 import { IndexMender } from "./integrity/fts-repair.ts";
 import { isVettedFirst, type Soundness, vet } from "./integrity/integrity-check.ts";

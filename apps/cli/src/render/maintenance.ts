@@ -10,7 +10,7 @@ export async function summariseMaintenance({ journal, lease }: Lifecycle): Promi
   const [last] = await journal.runs(1);
   if (!last)
     return { line: "maintenance: none yet", document: { last_at: null, state: "none", lease: "free", report: [] } };
-  const state = last.outcome ?? (isHeld(lease) ? "running" : "interrupted");
+  const state = last.outcome ?? ((await isHeld(lease)) ? "running" : "interrupted");
   const changed = last.passes.flatMap(({ name, changed }) => (changed > 0 ? [`${name} ${changed}`] : []));
   return {
     line: `maintenance: run ${last.id} at ${last.startedAt.toISOString()}, ${state}${changed.length > 0 ? `: ${changed.join(", ")}` : ""}`,
@@ -18,10 +18,10 @@ export async function summariseMaintenance({ journal, lease }: Lifecycle): Promi
   };
 }
 
-/** A run without an end is going on exactly if somebody holds the lease. */
-function isHeld(lease: Lifecycle["lease"]): boolean {
-  const taken = lease();
-  taken?.release();
+/** Tells whether a process holds the lease: a run without an end is then still going on. */
+async function isHeld(lease: Lifecycle["lease"]): Promise<boolean> {
+  const taken = await lease();
+  await taken?.release();
   return taken === undefined;
 }
 

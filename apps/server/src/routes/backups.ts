@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { endpoints } from "@chest/contracts";
+import type { Backups } from "@chest/core";
 import type { KeepRule } from "@chest/runtime";
-import type { Backups } from "@chest/store-sqlite";
 import type { FastifyInstance } from "fastify";
 import type { Once } from "../idempotent.ts";
 import { writeCallOf } from "../plugins/caller.ts";

@@ -23,9 +23,9 @@ describe("an upkeeper", () => {
   it("runs no oftener than the interval, and not while somebody else does", async () => {
     const { engine, clock } = testHouse();
     const { upkeeper } = keep({ intervalMs: 60_000 }, engine, clock);
-    const lease = engine.lifecycle.lease();
+    const lease = await engine.lifecycle.lease();
     expect(await upkeeper.run("timer")).toBe("locked");
-    lease?.release();
+    await lease?.release();
     const [first, second] = await Promise.all([upkeeper.run("timer"), upkeeper.run("timer")]);
     expect(first).toHaveLength(7);
     expect(second).toBe("busy");
@@ -111,7 +111,7 @@ describe("an upkeeper", () => {
     expect(await upkeeper.run("timer")).toBe("error");
     expect(log.warn).toHaveBeenCalledOnce();
     expect((await runs())[0]).toMatchObject({ outcome: "failed" });
-    expect(engine.lifecycle.lease()).toBeDefined();
+    expect(await engine.lifecycle.lease()).toBeDefined();
   });
 
   it("stops", async () => {

@@ -62,18 +62,19 @@ export function openUpkeeper(options: UpkeeperOptions): Upkeeper {
 
   async function attempt(trigger: Trigger): Promise<Skipped | readonly PassReport[]> {
     if (await isThrottled(trigger)) return "throttled";
-    const lease = lifecycle.lease();
+    const lease = await lifecycle.lease();
     if (!lease) return "locked";
     try {
       const passes: readonly PassName[] = trigger === "vectors" ? ["supersession"] : PASSES;
       if (trigger !== "vectors") stores = 0;
+      const signal = AbortSignal.any([stopping.signal, lease.lost]);
       const now = { ...upkeep, hasEmbedder: (await canEmbed?.()) ?? upkeep.hasEmbedder };
-      const { runId, reports } = await runJournalled(lifecycle, passes, now, { trigger, signal: stopping.signal });
+      const { runId, reports } = await runJournalled(lifecycle, passes, now, { trigger, signal });
       const changed = Object.fromEntries(reports.map((report) => [report.name, report.changed]));
       if (runId !== undefined) log.info({ run: runId, trigger, changed }, "maintenance");
       return reports;
     } finally {
-      lease.release();
+      await lease.release();
     }
   }
 

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import { type ArchiveRecord, projectKeyOf, type Visibility } from "@chest/core";
+import { type ArchiveRecord, CannotOpen, projectKeyOf, type Visibility } from "@chest/core";
 import { Connection } from "../database/connection.ts";
 import { due, readMigrations } from "../database/migrations.ts";
-import { CannotOpen } from "../database/sqlite-errors.ts";
 import { assertNotLost } from "../store-file/missing-store-guard.ts";
 
 export interface ExportOptions {

@@ -1,5 +1,6 @@
 import {
   type ArchiveRecord,
+  CannotOpen,
   type EntityRecord,
   type ImportReport,
   ImportTally,
@@ -15,7 +16,7 @@ import {
 } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { Projects } from "../database/projects.ts";
-import { CannotOpen, damaged } from "../database/sqlite-errors.ts";
+import { damaged } from "../database/sqlite-errors.ts";
 import { Transaction } from "../database/transaction.ts";
 import { Writer } from "../database/write-queue.ts";
 import { vetBeside } from "../integrity/integrity-check.ts";

@@ -1,13 +1,14 @@
 import { constants, existsSync, statSync } from "node:fs";
 import { chmod, copyFile, link, rename, rm, stat, statfs } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
+import { CannotOpen } from "@chest/core";
 import Database from "better-sqlite3";
 import { type Contents, readContents, sha256Of } from "../database/copy-database.ts";
 import { giveFile, makeFolder, touchFile } from "../database/create-file.ts";
 import { hasLog } from "../database/file-size.ts";
 import { faultsOf } from "../database/integrity-faults.ts";
 import { due, readMigrations } from "../database/migrations.ts";
-import { CannotOpen, Damaged, sqliteCode } from "../database/sqlite-errors.ts";
+import { Damaged, sqliteCode } from "../database/sqlite-errors.ts";
 import { readManifest } from "../store-file/backup-manifest.ts";
 import { OpeningLock } from "../store-file/schema-lock.ts";
 import { flushFolder } from "./make.ts";

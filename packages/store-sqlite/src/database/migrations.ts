@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { CannotOpen } from "@chest/core";
 import type Database from "better-sqlite3";
-import { CannotOpen } from "./sqlite-errors.ts";
 
 export interface Migration {
   readonly name: string;

@@ -66,17 +66,6 @@ export const displaced = (file: string) =>
     },
   );
 
-/** Why a store cannot be opened: for the operator, who may see its path. */
-export class CannotOpen extends Error {
-  override readonly name = "CannotOpen";
-  readonly hint: string;
-
-  constructor(message: string, hint: string, cause?: unknown) {
-    super(message, { cause });
-    this.hint = hint;
-  }
-}
-
 /** A file that does not pass its integrity check; the message says where, never what is stored there. */
 export class Damaged extends Error {
   override readonly name = "Damaged";

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
-import type { Diagnosis } from "@chest/core";
+import type { Census, Diagnosis } from "@chest/core";
 import { Connection } from "../database/connection.ts";
 import { sizeOf } from "../database/file-size.ts";
 import { readMigrations } from "../database/migrations.ts";
 import { sqliteCode } from "../database/sqlite-errors.ts";
 import { diagnose } from "../queries/diagnose.ts";
-import { type Census, takeCensus } from "../queries/row-counts.ts";
+import { takeCensus } from "../queries/row-counts.ts";
 import { expectedTables } from "./diagnosis.ts";
 
 /** What can be seen of a store file without opening it for writing. */

@@ -1,6 +1,5 @@
-import { SEGMENTER_VERSION } from "@chest/core";
+import { CannotOpen, SEGMENTER_VERSION } from "@chest/core";
 import { Connection } from "../database/connection.ts";
-import { CannotOpen } from "../database/sqlite-errors.ts";
 import { beginFilling, endFilling, fillOn } from "../full-text/fts-index.ts";
 import { TEXT_SOURCES, type TextSource, textRowOf } from "../full-text/text-rows.ts";
 import { openable } from "../store-file/explain-open-error.ts";

@@ -1,22 +1,5 @@
+import type { Census } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
-
-/** What is in a store, by count: nothing of what it says. */
-export interface Census {
-  readonly live: number;
-  readonly archived: number;
-  readonly superseded: number;
-  /** Memories without a text row, text rows that the index does not have, and entries of it without a row. */
-  readonly unsegmented: number;
-  readonly unindexed: number;
-  readonly strayIndexed: number;
-  readonly textRows: number;
-  readonly entities: number;
-  /** Live memories that wait for a vector of the active model. */
-  readonly pending: number;
-  readonly vectors: number;
-  /** Vectors that are not as long as their model's are. */
-  readonly corruptVectors: number;
-}
 
 /** Counts everything; walks the whole store, so it is for a thread and now and then. */
 export function takeCensus(connection: Connection): Census {

@@ -1,4 +1,5 @@
-import { CannotOpen, sqliteCode } from "../database/sqlite-errors.ts";
+import { CannotOpen } from "@chest/core";
+import { sqliteCode } from "../database/sqlite-errors.ts";
 import { wayBack } from "./missing-store-guard.ts";
 
 /** Does what opens a file. What the file itself refuses is told in words that its owner can act on; it is neither deleted nor renamed. */

@@ -1,27 +1,7 @@
 import { existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Place, PlacedFile } from "@chest/core";
 import { NETWORK_FILE_SYSTEMS } from "../database/create-file.ts";
-
-/** Where a store lies, and who can get at it. */
-export interface Place {
-  readonly freeBytes: number;
-  readonly totalBytes: number;
-  /** `NFS`, `SMB` and their like, where locks do not hold; undefined for a local disk. */
-  readonly network: string | undefined;
-  /** The folder, the store and what lies beside it. */
-  readonly files: readonly PlacedFile[];
-}
-
-export interface PlacedFile {
-  readonly what: "folder" | "store" | "log" | "lock" | "backups";
-  readonly path: string;
-  /** Octal, like `600`. */
-  readonly mode: string;
-  /** By nobody but its owner. */
-  readonly isClosed: boolean;
-  /** By the account that asks. */
-  readonly isOwned: boolean;
-}
 
 export function placeOf(path: string, backupDir: string): Place {
   const folder = dirname(path);

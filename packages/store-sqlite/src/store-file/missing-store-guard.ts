@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { parsedJson } from "@chest/core";
+import { CannotOpen, parsedJson } from "@chest/core";
 import { sizeOf } from "../database/file-size.ts";
-import { CannotOpen } from "../database/sqlite-errors.ts";
 import { manifest, manifestOf, readName } from "./backup-manifest.ts";
 
 /** Where a store's backups go that are not sent elsewhere. */

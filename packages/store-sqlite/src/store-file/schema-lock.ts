@@ -1,8 +1,9 @@
 import { chmodSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
+import { CannotOpen } from "@chest/core";
 import Database from "better-sqlite3";
 import { touchFile } from "../database/create-file.ts";
-import { CannotOpen, sqliteCode } from "../database/sqlite-errors.ts";
+import { sqliteCode } from "../database/sqlite-errors.ts";
 
 const PATIENCE_MS = 30_000;
 // For a process that is just closing.

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { ChestError } from "@chest/contracts";
-import { SearchTimeout } from "@chest/core";
+import { type SearchListener, SearchTimeout } from "@chest/core";
 import { readable } from "../database/sqlite-errors.ts";
 import type { Share } from "../vector-index/vector-index.ts";
 import { askToEnd } from "./end-worker.ts";
@@ -28,9 +28,6 @@ export interface Shares {
   leave(share: Share): void;
 }
 
-/** How one question went, waiting for its thread included. */
-export type SettledListener = (op: Op, outcome: "ok" | "late" | "failed", seconds: number) => void;
-
 interface Job {
   readonly message: Message;
   readonly askedAt: number;
@@ -54,7 +51,7 @@ export class SearchPool {
   readonly #options: PoolOptions;
   readonly #threads: Thread[] = [];
   readonly #waiting: Job[] = [];
-  onSettled: SettledListener | undefined;
+  onSettled: SearchListener | undefined;
   #lastId = 0;
   #pausing = 0;
   #isClosed = false;

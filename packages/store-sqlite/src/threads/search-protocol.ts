@@ -2,6 +2,7 @@ import type {
   AuditEntry,
   AuditQuery,
   Browse,
+  Census,
   EmbeddingIdentity,
   EntityQuery,
   FileHistory,
@@ -16,7 +17,6 @@ import type { Lacking, PendingAsk, PendingPage } from "../embedding/pending-embe
 import type { Findings } from "../queries/diagnose.ts";
 import type { EntityListing } from "../queries/list-entities.ts";
 import type { Page } from "../queries/list-memories.ts";
-import type { Census } from "../queries/row-counts.ts";
 import type { Share } from "../vector-index/vector-index.ts";
 import type { VectorHits } from "../vector-index/vector-search.ts";
 import type { RankedRows } from "../word-search/match-words.ts";

@@ -396,15 +396,15 @@ export function lifecycleContract(kit: () => Kit): void {
       expect((await kit().engine.lifecycle.journal.runs(1))[0]).toMatchObject({ outcome: "stopped" });
     });
 
-    it("is one at a time", () => {
+    it("is one at a time", async () => {
       const { lifecycle } = kit().engine;
-      const lease = lifecycle.lease();
+      const lease = await lifecycle.lease();
       expect(lease).toBeDefined();
-      expect(lifecycle.lease()).toBeUndefined();
-      lease?.release();
-      const next = lifecycle.lease();
+      expect(await lifecycle.lease()).toBeUndefined();
+      await lease?.release();
+      const next = await lifecycle.lease();
       expect(next).toBeDefined();
-      next?.release();
+      await next?.release();
     });
   });
 

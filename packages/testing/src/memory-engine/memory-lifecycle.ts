@@ -69,11 +69,12 @@ export function memoryLifecycle(parts: MemoryParts): Lifecycle {
   return {
     sweeps: memorySweeps(parts, MAINTENANCE, () => undefined),
     journal,
-    lease(): Lease | undefined {
+    async lease(): Promise<Lease | undefined> {
       if (isLeased) return undefined;
       isLeased = true;
       return {
-        release: () => {
+        lost: new AbortController().signal,
+        release: async () => {
           isLeased = false;
         },
       };

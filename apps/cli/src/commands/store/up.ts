@@ -63,14 +63,13 @@ async function preview({ lifecycle }: Engine, passes: readonly PassName[], upkee
 }
 
 async function runNow({ lifecycle }: Engine, passes: readonly PassName[], upkeep: Upkeep): Promise<Ran> {
-  const lease = lifecycle.lease();
+  const lease = await lifecycle.lease();
   if (!lease)
     throw new ChestError("UNAVAILABLE", "maintenance is running already", { hint: "it is done soon: try again" });
   try {
-    const { signal } = new AbortController();
-    return await runJournalled(lifecycle, passes, upkeep, { trigger: "operator", signal });
+    return await runJournalled(lifecycle, passes, upkeep, { trigger: "operator", signal: lease.lost });
   } finally {
-    lease.release();
+    await lease.release();
   }
 }
 
