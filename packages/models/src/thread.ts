@@ -165,7 +165,7 @@ export class ModelThread {
     void this.#end();
   }
 
-  /** What is missing, if anything. */
+  /** Tells what is missing for the model to run, if anything. */
   async #lookForIt(): Promise<Unusable | undefined> {
     if (!hasLibrary()) return this.#noLibrary();
     const missing = await missingFiles(this.#options.modelsDir, this.#spec);

@@ -12,7 +12,7 @@ export interface Answer {
 /** One GET over whatever lies between. A redirect is an answer. Rejects when none comes. */
 export type Get = (url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<Answer>;
 
-/** What the hub says of a file, whichever of its hosts sends it. */
+/** Metadata that the hub gives for a file, from whichever of its hosts. */
 export interface Metadata {
   readonly bytes: number | undefined;
   readonly digest: Digest | undefined;
