@@ -105,8 +105,13 @@ export function sessionReads(
       return row && { text: row.body, createdAt: toDate(row.created_at) };
     },
     async lastWork() {
-      const row = connection.get<{ session_id: string; body: string; created_at: number }>(
-        `SELECT session_id, body, created_at FROM session_snapshots
+      const row = connection.get<{
+        session_id: string;
+        body: string;
+        created_at: number;
+        consumed_at: number | null;
+      }>(
+        `SELECT session_id, body, created_at, consumed_at FROM session_snapshots
          WHERE kind = 'compact' AND member_id = ? AND project_id IS ? AND created_at > ? AND ${IS_OPEN}
          ORDER BY created_at DESC, session_id DESC LIMIT 1`,
         member.id,
@@ -114,7 +119,9 @@ export function sessionReads(
         now() - SNAPSHOT_S,
         opened(),
       );
-      return row && { session: row.session_id, text: row.body, createdAt: toDate(row.created_at) };
+      if (!row) return undefined;
+      const { session_id: session, body: text, consumed_at } = row;
+      return { session, text, createdAt: toDate(row.created_at), isTaken: consumed_at !== null };
     },
   };
 }
@@ -201,6 +208,17 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
         text,
         nowS,
       );
+    },
+
+    async takeWork(id) {
+      const { changes } = connection.run(
+        `UPDATE session_snapshots SET consumed_at = ?
+         WHERE session_id = ? AND kind = 'compact' AND member_id = ? AND consumed_at IS NULL`,
+        nowS,
+        id,
+        caller.member.id,
+      );
+      return changes > 0;
     },
 
     async close(id) {

@@ -43,7 +43,7 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once }: HookOp
   function reads<I extends z.ZodObject, R extends z.ZodType>(
     endpoint: Endpoint<R>,
     input: I,
-    run: (asked: z.output<I>, ports: ToolPorts, project: string | undefined) => Promise<z.input<R>>,
+    run: (asked: z.output<I>, ports: ToolPorts, caller: Caller) => Promise<z.input<R>>,
   ): void {
     serve(
       app,
@@ -51,7 +51,7 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once }: HookOp
       async (request, reply) => {
         const call = callOf(request, reply);
         const asked = readFields(input, request.body);
-        return run(asked, { ...ports, store: engine.as(call), signal: call.signal }, call.caller.project);
+        return run(asked, { ...ports, store: engine.as(call), signal: call.signal }, call.caller);
       },
       { body: input },
     );

@@ -30,6 +30,12 @@ export interface WorkSnapshot {
   readonly createdAt: Date;
 }
 
+export interface LastWork extends WorkSnapshot {
+  readonly session: string;
+  /** Was it handed to another session already. */
+  readonly isTaken: boolean;
+}
+
 /** Sessions by id, compared whole. Each belongs to the member who began it: nobody else finds it. */
 export interface SessionReads {
   /**
@@ -43,7 +49,7 @@ export interface SessionReads {
   /** Undefined when none was kept for it, or not within 14 days. */
   workSnapshot(id: string): Promise<WorkSnapshot | undefined>;
   /** The newest that this member left in the project it works in now; undefined as above. */
-  lastWork(): Promise<(WorkSnapshot & { readonly session: string }) | undefined>;
+  lastWork(): Promise<LastWork | undefined>;
 }
 
 export interface NewFileTouch extends Omit<FileTouch, "candidate"> {
@@ -79,7 +85,10 @@ export interface SessionWrites extends Pick<SessionReads, "progress"> {
   /** @returns whether it was new. */
   touch(touch: NewFileTouch): Promise<boolean>;
   keepProgress(id: string, progress: TranscriptProgress, projectKey: string | undefined): Promise<void>;
+  /** Keeps it in place of an earlier one, for another session to take. */
   keepWorkSnapshot(id: string, text: string): Promise<void>;
+  /** Takes the work snapshot of a session, for another one to go on from. @returns false when there is none, or it is taken. */
+  takeWork(id: string): Promise<boolean>;
   /** It is over. */
   close(id: string): Promise<void>;
 }

@@ -152,7 +152,14 @@ export function sessionWrites(state: State, { caller, clock, reads, memories, pl
         createdAt: clock.now(),
         memberId: caller.member.id,
         projectId: projectOf(caller.project) ?? state.workSnapshots.get(id)?.projectId,
+        isTaken: false,
       });
+    },
+    async takeWork(id) {
+      const found = state.workSnapshots.get(id);
+      if (!found || found.memberId !== caller.member.id || found.isTaken) return false;
+      state.workSnapshots.set(id, { ...found, isTaken: true });
+      return true;
     },
     async close(id) {
       await reads.progress(id);

@@ -10,7 +10,7 @@ import type { AuditEntry } from "../ports/audit.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
 
 import type { Identities } from "../ports/identities.ts";
-import type { NewFileTouch, TranscriptProgress, WorkSnapshot } from "../ports/sessions.ts";
+import type { LastWork, NewFileTouch, TranscriptProgress } from "../ports/sessions.ts";
 import type { FileSnapshot, SnapshotKey } from "../ports/snapshots.ts";
 
 /** A memory with the text it is found by. */
@@ -67,7 +67,7 @@ export interface State {
   readonly touches: Map<string, TouchRow>;
   readonly workSnapshots: Map<
     string,
-    WorkSnapshot & { readonly memberId: number; readonly projectId: number | undefined }
+    Omit<LastWork, "session"> & { readonly memberId: number; readonly projectId: number | undefined }
   >;
   /** Capture keys of what is gone for good. */
   readonly purged: Set<string>;
