@@ -93,6 +93,14 @@ export function sessionReads(
     async ownIds(id) {
       return new Set(connection.all<{ id: number }>(OWN_IDS, id, member.id).map((row) => row.id));
     },
+    async project(id) {
+      const row = connection.get<{ key: string }>(
+        "SELECT p.key FROM sessions s JOIN projects p ON p.id = s.project_id WHERE s.id = ? AND s.member_id = ?",
+        id,
+        member.id,
+      );
+      return row?.key;
+    },
     async workSnapshot(id) {
       const row = connection.get<{ body: string; created_at: number }>(
         `SELECT body, created_at FROM session_snapshots
@@ -184,6 +192,17 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
         space,
       );
       return changes > 0;
+    },
+
+    async workIn(projectKey) {
+      const { session } = caller.client;
+      if (session === undefined) return;
+      connection.run(
+        "UPDATE sessions SET project_id = ? WHERE id = ? AND member_id = ? AND imported_lines = 0",
+        tx.projectId(projectKey) ?? null,
+        session,
+        caller.member.id,
+      );
     },
 
     async keepProgress(id, { nextLine, lastLineHash, carry }, projectKey) {

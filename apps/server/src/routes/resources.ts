@@ -1,5 +1,5 @@
 import { endpoints } from "@chest/contracts";
-import { type Engine, readFields, readResource } from "@chest/core";
+import { type Engine, localResources, readFields } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { callOf } from "../caller.ts";
@@ -9,12 +9,13 @@ const asked = z.strictObject({ uri: z.string().min(1).max(4096) });
 
 /** The resources of MCP, for clients whose store is here. */
 export function resourceRoutes(app: FastifyInstance, engine: Pick<Engine, "as">): void {
+  const resources = localResources(engine);
   serve(
     app,
     endpoints.resource,
     async (request, reply) => {
       const { uri } = readFields(asked, request.query);
-      return readResource(uri, engine.as(callOf(request, reply)));
+      return resources.read(uri, callOf(request, reply));
     },
     { querystring: asked },
   );

@@ -46,6 +46,8 @@ export interface SessionReads {
   trace(id: string): Promise<SessionTrace>;
   /** Ids of all memories that came of it, in any state; none of one that is another member's. */
   ownIds(id: string): Promise<ReadonlySet<number>>;
+  /** Key of the project that it works in; undefined when it named none, and for one that is another member's. */
+  project(id: string): Promise<string | undefined>;
   /** Undefined when none was kept for it, or not within 14 days. */
   workSnapshot(id: string): Promise<WorkSnapshot | undefined>;
   /** The newest that this member left in the project it works in now; undefined as above. */
@@ -84,6 +86,11 @@ export interface SessionWrites extends Pick<SessionReads, "progress"> {
   retire(memory: Memory): Promise<void>;
   /** @returns whether it was new. */
   touch(touch: NewFileTouch): Promise<boolean>;
+  /**
+   * Has the caller's session work in a project from now on. Nothing happens for a session whose id the client did not
+   * send, and for one whose transcript tells where it works.
+   */
+  workIn(projectKey: string): Promise<void>;
   keepProgress(id: string, progress: TranscriptProgress, projectKey: string | undefined): Promise<void>;
   /** Keeps it in place of an earlier one, for another session to take. */
   keepWorkSnapshot(id: string, text: string): Promise<void>;

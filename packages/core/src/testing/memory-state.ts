@@ -26,6 +26,8 @@ export interface SessionRow {
   readonly memberId: number;
   readonly projectId: number | undefined;
   readonly progress: TranscriptProgress | undefined;
+  /** When it last wrote; undefined for one that is known by its transcript alone. */
+  readonly lastSeenAt?: Date | undefined;
 }
 
 export interface TouchRow extends NewFileTouch {

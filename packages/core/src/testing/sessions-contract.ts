@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { SESSION_PAUSE_MS } from "../access/session.ts";
 import { canonical } from "../memory/canonical.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Filter } from "../ports/search.ts";
 import type { CapturedMemory } from "../ports/sessions.ts";
@@ -423,6 +425,49 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
     await as(pear).write((tx) => tx.sessions.keepWorkSnapshot("elsewhere", "three"));
     expect([await last(), await last(pear), await last(BOB)]).toEqual(["newer", "elsewhere", undefined]);
     expect(await last({ ...ALICE, project: undefined })).toBeUndefined();
+  });
+
+  it("gives a client that sends no id its last session, unless that was over when it began to call again", async () => {
+    const { add, clock } = bench();
+    const write = async (member: typeof ALICE, origin: string, calledForMs = 0) => {
+      const activeSince = new Date(clock.now().getTime() - calledForMs);
+      const client = { ...member.client, session: undefined, inferred: { origin, activeSince } };
+      return sessionOf(await add({ ...member, client }, { content: `${clock.now().getTime()} ${origin}` }));
+    };
+    const sessionOf = async ({ id }: Memory) => (await bench().as(ALICE).memories.byId(id))?.session;
+    const first = await write(ALICE, "desk");
+    expect([await write(ALICE, "desk"), await write(ALICE, "lap")].map((each) => each === first)).toEqual([
+      true,
+      false,
+    ]);
+    expect(await write(BOB, "desk")).not.toBe(first);
+    clock.advance(SESSION_PAUSE_MS - 1000);
+    expect(await write(ALICE, "desk")).toBe(first);
+    clock.advance(3 * SESSION_PAUSE_MS);
+    expect(await write(ALICE, "desk", 3 * SESSION_PAUSE_MS)).toBe(first);
+    clock.advance(SESSION_PAUSE_MS);
+    const later = await write(ALICE, "desk");
+    expect([first, later].map((each) => typeof each)).toEqual(["string", "string"]);
+    expect(later).not.toBe(first);
+    const unnamed = { ...ALICE.client, inferred: { origin: "desk" } };
+    expect(await sessionOf(await add({ ...ALICE, client: unnamed }, { content: "of no session" }))).toBeUndefined();
+  });
+
+  it("knows where a session works that a client named, and keeps to its transcript", async () => {
+    const { as } = bench();
+    const inSession = (session: string, member = ALICE) => ({ ...member, client: { ...member.client, session } });
+    const workIn = (caller: typeof ALICE, key: string) => as(caller).write((tx) => tx.sessions.workIn(key));
+    const where = (session: string, caller = ALICE) => as(caller).sessions.project(session);
+    expect(await where("s-1")).toBeUndefined();
+    await workIn(inSession("s-1"), "host/org/pear");
+    await workIn(inSession("s-1"), "host/org/plum");
+    await workIn(inSession("s-1", BOB), "host/org/fig");
+    await workIn(ALICE, "host/org/fig");
+    expect(await where("s-1")).toBe("host/org/plum");
+    expect(await where("s-1", BOB)).not.toBe("host/org/plum");
+    await take(FIRST);
+    await workIn(inSession(SESSION), "host/org/plum");
+    expect(await where(SESSION)).toBe("host/org/apple");
   });
 
   it("hands a session's work on once, until it keeps new work", async () => {
