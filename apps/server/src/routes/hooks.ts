@@ -28,7 +28,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { callOf, writeCallOf } from "../caller.ts";
 import type { Once } from "../replay.ts";
-import { serve } from "../serve.ts";
+import { PROJECT_HEADER, serve } from "../serve.ts";
 
 export interface HookOptions {
   readonly engine: Pick<Engine, "as">;
@@ -53,7 +53,7 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once }: HookOp
         const asked = readFields(input, request.body);
         return run(asked, { ...ports, store: engine.as(call), signal: call.signal }, call.caller);
       },
-      { body: input },
+      { body: input, headers: PROJECT_HEADER },
     );
   }
 
@@ -72,7 +72,7 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once }: HookOp
           run(asked, engine.as({ ...call, request: { tool: op, input: null } }), call.caller),
         );
       },
-      { body: input },
+      { body: input, headers: PROJECT_HEADER },
     );
   }
 
@@ -95,6 +95,6 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once }: HookOp
       const store = engine.as(callOf(request, reply));
       return readWork(readFields(sessionParam, request.params).sessionId, store);
     },
-    { params: sessionParam },
+    { params: sessionParam, headers: PROJECT_HEADER },
   );
 }

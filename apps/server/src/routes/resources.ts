@@ -3,7 +3,7 @@ import { type Engine, localResources, readFields } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { callOf } from "../caller.ts";
-import { serve } from "../serve.ts";
+import { CALLER_HEADERS, serve } from "../serve.ts";
 
 const asked = z.strictObject({ uri: z.string().min(1).max(4096) });
 
@@ -17,6 +17,6 @@ export function resourceRoutes(app: FastifyInstance, engine: Pick<Engine, "as">)
       const { uri } = readFields(asked, request.query);
       return resources.read(uri, callOf(request, reply));
     },
-    { querystring: asked },
+    { querystring: asked, headers: CALLER_HEADERS },
   );
 }
