@@ -354,6 +354,8 @@ function maySee(role: Role, sees: Seen, { author, project, visibility, isArchive
   return sees !== "here" || role.project === undefined || role.project === project;
 }
 
+const isOfProject = (role: Role, { project }: Spot): boolean => role.project === undefined || role.project === project;
+
 interface Way {
   readonly sees: Seen;
   /** Ids that this way gives away. */
@@ -437,6 +439,8 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
             });
             return (await Promise.all(found)).flat();
           },
+          // A session begins with its own project alone.
+          ...(event === "session-start" ? { wants: isOfProject } : {}),
         },
       ],
     ]),
