@@ -9,8 +9,8 @@ import {
   handOutText,
   type Limits,
   localExecutor,
+  localResources,
   noEmbedder,
-  readResource,
   systemClock,
   TOOLS,
   withoutTextToEmbed,
@@ -74,7 +74,7 @@ export function openLocal(
       async read(uri, call) {
         opening ??= open();
         const { engine } = await opening;
-        return readResource(uri, engine.as(call));
+        return localResources(engine).read(uri, call);
       },
     },
     snapshots(call) {

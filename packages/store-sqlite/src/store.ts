@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from "node:crypto";
 import {
   type Call,
   type Clock,
@@ -5,6 +6,7 @@ import {
   type Hit,
   mayWriteTo,
   type Reach,
+  SESSION_PAUSE_MS,
   type Space,
   type Store,
   type StoredNews,
@@ -211,17 +213,36 @@ async function write<T>(
 
 function noteSession(tx: Transaction): void {
   const { caller, connection, nowS, client } = tx;
-  if (caller.client.session === undefined) return;
+  tx.session ??= inferredSession(tx);
+  if (tx.session === undefined) return;
   const { project } = caller;
   const isOpen = project !== undefined && mayWriteTo(tx.places.find(project), caller);
   connection.run(
     `INSERT INTO sessions (id, project_id, member_id, client, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at WHERE member_id = excluded.member_id`,
-    caller.client.session,
+    tx.session,
     isOpen ? (tx.projectId(project) ?? null) : null,
     caller.member.id,
     client,
     nowS,
     nowS,
   );
+}
+
+/**
+ * The session of a client that sends no id of one: its last, unless that was over when the client began to call again.
+ * Its id alone tells whose it is, in the order in which sessions began, so that finding it reads one row.
+ */
+function inferredSession({ caller, connection }: Transaction): string | undefined {
+  const { origin, activeSince } = caller.client.inferred ?? {};
+  if (origin === undefined || activeSince === undefined) return undefined;
+  const name = `auto-${caller.member.id}-${origin}-`;
+  const last = connection.get<{ id: string; last_seen_at: number }>(
+    "SELECT id, last_seen_at FROM sessions WHERE id > ? AND id < ? AND member_id = ? ORDER BY id DESC LIMIT 1",
+    name,
+    `${name}~`,
+    caller.member.id,
+  );
+  const isOver = !last || toSeconds(activeSince) - last.last_seen_at >= SESSION_PAUSE_MS / 1000;
+  return isOver ? `${name}${randomUUIDv7()}` : last.id;
 }

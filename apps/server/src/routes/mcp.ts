@@ -13,7 +13,7 @@ import { callOf } from "../plugins/caller.ts";
 import { type DefectLog, sendError } from "../plugins/errors.ts";
 import type { Spend } from "../plugins/rate-limit.ts";
 import type { Timeouts } from "../timeouts.ts";
-import { FAILURE, WRITE_HEADERS } from "./define-route.ts";
+import { CALLER_HEADERS, FAILURE, WRITE_HEADERS } from "./define-route.ts";
 
 const PATH = "/mcp";
 const SESSION = "mcp-session-id";
@@ -92,7 +92,7 @@ export function mcpRoutes(app: FastifyInstance, { serverFor, origins, writes, to
       tags: ["mcp"],
       "x-scope": "of the tool",
       "x-repeat": "replayed",
-      headers: WRITE_HEADERS,
+      headers: CALLER_HEADERS.extend(WRITE_HEADERS.shape),
       "x-body-limit": BODY_LIMITS.mcp,
       body: z.looseObject({ jsonrpc: z.literal("2.0"), method: z.string(), params: z.looseObject({}).optional() }),
       response: {

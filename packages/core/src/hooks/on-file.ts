@@ -1,7 +1,7 @@
 import { partKeyOf } from "../files/path-key.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { FileHookInput } from "./inputs.ts";
-import { passiveRecall } from "./lessons.ts";
+import { isLesson, passiveRecall, WORK_LOG_RULES } from "./lessons.ts";
 
 const BEFORE = { edit: { limit: 3, width: 240 }, read: { limit: 1, width: 120 } } as const;
 
@@ -18,8 +18,10 @@ export async function onFile(asked: FileHookInput, ports: ToolPorts) {
       language: asked.language,
       ...BEFORE[asked.operation],
       query: name,
-      layers: ["realize", "learning"],
+      withoutRules: WORK_LOG_RULES,
       isFit: ({ memory }) => isNamedIn(memory.content.toLowerCase(), path, name),
+      // A name is all that was asked for: how well it is matched says little.
+      weigh: ({ memory, score }) => score.composite + (isLesson(memory.layer) ? 1 : 0),
     },
     ports,
   );

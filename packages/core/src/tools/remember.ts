@@ -80,6 +80,7 @@ export const remember = defineTool({
     const expiresAt = ownExpiry === undefined ? expiryOf(layer, now) : new Date(ownExpiry * 1000);
 
     return store.write(async (tx) => {
+      if (args.project !== undefined) await tx.sessions.workIn(args.project);
       const found = await tx.entities.findOrAdd({ name, kind: args.entity_kind, key, visibility, projectKey });
       const draft: NewMemory = {
         entity: found.entity,

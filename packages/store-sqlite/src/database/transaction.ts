@@ -14,6 +14,8 @@ export class Transaction {
   readonly nowS: number;
   readonly seq: number;
   readonly client: string;
+  /** Session that what is written belongs to; undefined for none. */
+  session: string | undefined;
   /** Projects as this transaction sees them. */
   readonly places: Projects;
   readonly #touched = new Set<number>();
@@ -30,6 +32,7 @@ export class Transaction {
     this.nowS = toSeconds(now);
     this.now = new Date(this.nowS * 1000);
     this.seq = turn.seq;
+    this.session = caller.client.session;
     this.client = `${caller.client.name}/${caller.client.version}`.slice(0, 200);
   }
 

@@ -94,6 +94,14 @@ export function sessionReads(
     async ownIds(id) {
       return new Set(connection.all<{ id: number }>(OWN_IDS, id, member.id).map((row) => row.id));
     },
+    async project(id) {
+      const row = connection.get<{ key: string }>(
+        "SELECT p.key FROM sessions s JOIN projects p ON p.id = s.project_id WHERE s.id = ? AND s.member_id = ?",
+        id,
+        member.id,
+      );
+      return row?.key;
+    },
     async workSnapshot(id) {
       const row = connection.get<{ body: string; created_at: number }>(
         `SELECT body, created_at FROM session_snapshots
@@ -106,8 +114,13 @@ export function sessionReads(
       return row && { text: row.body, createdAt: toDate(row.created_at) };
     },
     async lastWork() {
-      const row = connection.get<{ session_id: string; body: string; created_at: number }>(
-        `SELECT session_id, body, created_at FROM session_snapshots
+      const row = connection.get<{
+        session_id: string;
+        body: string;
+        created_at: number;
+        consumed_at: number | null;
+      }>(
+        `SELECT session_id, body, created_at, consumed_at FROM session_snapshots
          WHERE kind = 'compact' AND member_id = ? AND project_id IS ? AND created_at > ? AND ${IS_OPEN}
          ORDER BY created_at DESC, session_id DESC LIMIT 1`,
         member.id,
@@ -115,7 +128,9 @@ export function sessionReads(
         now() - SNAPSHOT_S,
         opened(),
       );
-      return row && { session: row.session_id, text: row.body, createdAt: toDate(row.created_at) };
+      if (!row) return undefined;
+      const { session_id: session, body: text, consumed_at } = row;
+      return { session, text, createdAt: toDate(row.created_at), isTaken: consumed_at !== null };
     },
   };
 }
@@ -180,6 +195,17 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
       return changes > 0;
     },
 
+    async workIn(projectKey) {
+      const { session } = caller.client;
+      if (session === undefined) return;
+      connection.run(
+        "UPDATE sessions SET project_id = ? WHERE id = ? AND member_id = ? AND imported_lines = 0",
+        tx.projectId(projectKey) ?? null,
+        session,
+        caller.member.id,
+      );
+    },
+
     async keepProgress(id, { nextLine, lastLineHash, carry }, projectKey) {
       await open(id, projectKey);
       connection.run(
@@ -202,6 +228,17 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
         text,
         nowS,
       );
+    },
+
+    async takeWork(id) {
+      const { changes } = connection.run(
+        `UPDATE session_snapshots SET consumed_at = ?
+         WHERE session_id = ? AND kind = 'compact' AND member_id = ? AND consumed_at IS NULL`,
+        nowS,
+        id,
+        caller.member.id,
+      );
+      return changes > 0;
     },
 
     async close(id) {

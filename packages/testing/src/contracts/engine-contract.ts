@@ -499,6 +499,7 @@ export function engineContract(name: string, open: OpenEngine): void {
         expect(await first({ entityName: "t_100%" })).toEqual([wanted.id]);
         expect(await first({ entityIds: [wanted.entity.id] })).toEqual([wanted.id]);
         expect(await first({ aboutProject: "cat_100%" })).toEqual([wanted.id]);
+        expect(await first({ fromProject: "host/org/pear" })).toEqual([]);
         expect(await first({ layers: [] })).toEqual([]);
         expect(await first({ tags: ["x", "nobody's"] })).toEqual([]);
       });

@@ -367,6 +367,8 @@ function passing(state: State, open: readonly Space[], where: Filter): Row[] {
       name.toLowerCase() !== where.aboutProject.toLowerCase()
     )
       return false;
+    if (where.fromProject !== undefined && !isOf(state.projects.get(where.fromProject), row)) return false;
+    if (where.withoutRules?.some((rule) => rule === row.rule)) return false;
     if (where.session !== undefined && row.session !== where.session) return false;
     if (where.since && row.createdAt < where.since) return false;
     if (where.until && row.createdAt > where.until) return false;
@@ -375,6 +377,9 @@ function passing(state: State, open: readonly Space[], where: Filter): Row[] {
     return open.includes(row.space) && (where.tags ?? []).every((tag) => row.tags.includes(tag));
   });
 }
+
+const isOf = (project: number | undefined, { projectId }: Row): boolean =>
+  project !== undefined && projectId === project;
 
 function madeBetween(rows: readonly Row[]): Overview["made"] {
   const [oldest, ...others] = rows.map(({ createdAt }) => createdAt).sort((a, b) => a.getTime() - b.getTime());

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   type Caller,
   type Clock,
@@ -6,6 +7,7 @@ import {
   type MemoryWrites,
   type NewMemory,
   noSuchSession,
+  SESSION_PAUSE_MS,
   type SessionReads,
   type SessionWrites,
   SOURCE_GONE,
@@ -62,6 +64,11 @@ export function sessionReads(
       const rows = [...state().memories.values()];
       return new Set(rows.flatMap((row) => (row.session === id && row.authorId === member.id ? [row.id] : [])));
     },
+    async project(id) {
+      const session = state().sessions.get(id);
+      if (session?.memberId !== member.id) return undefined;
+      return [...state().projects].find(([, project]) => project === session.projectId)?.[0];
+    },
     async workSnapshot(id) {
       const found = state().workSnapshots.get(id);
       if (!found || found.memberId !== member.id || !isOpen(found.projectId)) return undefined;
@@ -75,6 +82,27 @@ export function sessionReads(
       return rows.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime()).at(0);
     },
   };
+}
+
+/** Notes the session of a call, which is made where its client sent no id and has none that goes on. */
+export function noteSession(state: State, caller: Caller, now: Date): string | undefined {
+  const { session = inferredSession(state, caller) } = caller.client;
+  if (session === undefined) return undefined;
+  const known = state.sessions.get(session);
+  if (known && known.memberId !== caller.member.id) return session;
+  const projectId = caller.project === undefined ? undefined : state.projects.get(caller.project);
+  const fresh = { memberId: caller.member.id, projectId, progress: undefined };
+  state.sessions.set(session, { ...fresh, ...known, lastSeenAt: now });
+  return session;
+}
+
+function inferredSession(state: State, { client: { inferred }, member }: Caller): string | undefined {
+  const { origin, activeSince } = inferred ?? {};
+  if (origin === undefined || activeSince === undefined) return undefined;
+  const name = `auto-${member.id}-${origin}-`;
+  const [id, last] = [...state.sessions].filter(([each]) => each.startsWith(name)).at(-1) ?? [];
+  const lastAt = last?.lastSeenAt?.getTime() ?? Number.NEGATIVE_INFINITY;
+  return activeSince.getTime() - lastAt < SESSION_PAUSE_MS ? id : `${name}${randomUUID()}`;
 }
 
 const knownAt = (at: Date, now: Date): Date | undefined => (isOfThePast(at, now) ? now : undefined);
@@ -94,7 +122,7 @@ export function sessionWrites(state: State, { caller, clock, reads, memories, pl
   const projectOf = (projectKey: string | undefined) => place({ projectKey, visibility: "project" }).projectId;
   const open = (id: string, progress: TranscriptProgress | undefined, projectKey: string | undefined) => {
     const projectId = state.sessions.get(id)?.projectId ?? projectOf(projectKey);
-    state.sessions.set(id, { memberId: caller.member.id, projectId, progress });
+    state.sessions.set(id, { ...state.sessions.get(id), memberId: caller.member.id, projectId, progress });
   };
   return {
     progress: reads.progress,
@@ -147,6 +175,12 @@ export function sessionWrites(state: State, { caller, clock, reads, memories, pl
       state.touches.set(key, { ...touch, memoryId: touch.captureKey === undefined ? undefined : of?.id, space });
       return true;
     },
+    async workIn(projectKey) {
+      const { session } = caller.client;
+      const known = session === undefined ? undefined : state.sessions.get(session);
+      if (session === undefined || known?.memberId !== caller.member.id || known.progress) return;
+      state.sessions.set(session, { ...known, projectId: projectOf(projectKey) });
+    },
     async keepProgress(id, progress, projectKey) {
       await reads.progress(id);
       open(id, progress, projectKey);
@@ -158,7 +192,14 @@ export function sessionWrites(state: State, { caller, clock, reads, memories, pl
         createdAt: clock.now(),
         memberId: caller.member.id,
         projectId: projectOf(caller.project) ?? state.workSnapshots.get(id)?.projectId,
+        isTaken: false,
       });
+    },
+    async takeWork(id) {
+      const found = state.workSnapshots.get(id);
+      if (!found || found.memberId !== caller.member.id || found.isTaken) return false;
+      state.workSnapshots.set(id, { ...found, isTaken: true });
+      return true;
     },
     async close(id) {
       await reads.progress(id);

@@ -6,6 +6,7 @@ import {
   type FileSnapshot,
   type Identities,
   identityParts,
+  type LastWork,
   type Member,
   type MemberRow,
   type Memory,
@@ -17,7 +18,6 @@ import {
   type Space,
   type TokenRow,
   type TranscriptProgress,
-  type WorkSnapshot,
 } from "@chest/core";
 
 /** A memory with the text it is found by. */
@@ -33,6 +33,8 @@ export interface SessionRow {
   readonly memberId: number;
   readonly projectId: number | undefined;
   readonly progress: TranscriptProgress | undefined;
+  /** When it last wrote; undefined for one that is known by its transcript alone. */
+  readonly lastSeenAt?: Date | undefined;
 }
 
 export interface TouchRow extends NewFileTouch {
@@ -74,7 +76,7 @@ export interface State {
   readonly touches: Map<string, TouchRow>;
   readonly workSnapshots: Map<
     string,
-    WorkSnapshot & { readonly memberId: number; readonly projectId: number | undefined }
+    Omit<LastWork, "session"> & { readonly memberId: number; readonly projectId: number | undefined }
   >;
   /** Capture keys of what is gone for good. */
   readonly purged: Set<string>;

@@ -19,7 +19,7 @@ import {
 } from "@chest/core";
 import { projectsOf, writableProject } from "./memory-access.ts";
 import { reads } from "./memory-reads.ts";
-import { sessionWrites } from "./memory-sessions.ts";
+import { noteSession, sessionWrites } from "./memory-sessions.ts";
 import { plain, type State, snapshotKey, vectorKey } from "./memory-state.ts";
 
 const DAY_MS = 86_400_000;
@@ -38,6 +38,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     state.lastId += 1;
     return state.lastId;
   };
+  const session = noteSession(state, caller, clock.now());
   const place = (draft: Pick<NewMemory, "projectKey" | "visibility">) => {
     const id = draft.projectKey === undefined ? undefined : writableProject(state, draft.projectKey, caller);
     return { projectId: id, space: spaceOf(draft.visibility, caller.member, id) };
@@ -105,7 +106,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
         activation: undefined,
         version: 1,
         text,
-        session: caller.client.session,
+        session,
       };
       state.memories.set(id, row);
       return plain(row, state);
