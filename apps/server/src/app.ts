@@ -19,7 +19,7 @@ import { addErrors, type DefectLog } from "./plugins/errors.ts";
 import { addJson } from "./plugins/json.ts";
 import { addDocs } from "./plugins/openapi.ts";
 import { addPressure } from "./plugins/pressure.ts";
-import { addLimits, openBudgets } from "./plugins/rate-limit.ts";
+import { addLimits, openBudgets, type Spend } from "./plugins/rate-limit.ts";
 import { addRefusals } from "./plugins/refusals.ts";
 import { addRequests, type RequestLog } from "./plugins/requests.ts";
 import { addSecurityHeaders } from "./plugins/security.ts";
@@ -76,7 +76,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { serverFor = catalogueServer(listed, withoutTextToEmbed()(executor), localResources(engine), log) } = parts;
   const { embedding = NO_EMBEDDING } = parts;
   const login = openLogin(config.access, engine.access);
-  const app = Fastify(serverOptions(config, login, { timeouts, log }));
+  const failedLogins: Spend = (request) => budgets.failedLogins(request);
+  const app = Fastify(serverOptions(config, { login, failedLogins }, { timeouts, log }));
   const once = openOnce(engine);
   const budgets = await openBudgets(app, config.rates);
 
