@@ -124,7 +124,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     resourceRoutes(scope, engine);
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
-    mcpRoutes(scope, { serverFor, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts });
+    mcpRoutes(scope, { serverFor, login, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts });
   };
   await app.register(work);
   return app;

@@ -3,7 +3,7 @@ import { BODY_LIMITS, HEADERS } from "@chest/contracts";
 import type { FastifyHttpOptions, FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "./config.ts";
 import type { Login } from "./login.ts";
-import { isProtected, pathOf, unauthorized } from "./plugins/auth.ts";
+import { isProtected, pathOf, tokenOf, unauthorized } from "./plugins/auth.ts";
 import { noRoute, sendError, toChestError } from "./plugins/errors.ts";
 import type { Spend } from "./plugins/rate-limit.ts";
 import { type RequestLog, requestIdOf } from "./plugins/requests.ts";
@@ -56,9 +56,8 @@ async function refuseUrl(request: FastifyRequest, reply: FastifyReply, door: Doo
 }
 
 async function isLoggedIn(request: FastifyRequest, { login, failedLogins }: Door): Promise<boolean> {
-  const { authorization } = request.headers;
-  if (authorization === undefined) return false;
-  const token = /^bearer +(.+)$/i.exec(authorization)?.[1]?.trim();
+  if (request.headers.authorization === undefined) return false;
+  const token = tokenOf(request);
   if (token !== undefined && (await login(token))) return true;
   await failedLogins(request);
   return false;
