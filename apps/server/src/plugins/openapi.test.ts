@@ -93,7 +93,7 @@ it("is what docs/endpoints.md says", async () => {
     "32 days. What a repeat under it comes to: `replayed` is the first answer again, with `Idempotency-Replayed: true`;",
     "`told` is `ALREADY_DONE`, since the answer holds what is shown once; `harmless` is done again, to the same end. Where",
     "there is a first answer, another request under its key, or the same of another project, is `IDEMPOTENCY_MISMATCH`. A",
-    "failure is not kept.",
+    "failure is not kept. A repeat by a token or a member that what was done is closed to by now is `NOT_FOUND`.",
     "",
     "At `/mcp` a tool wants its own scope; resources, prompts and completions want `read`. At most 16 questions to the human",
     "wait there for each token, or for each address that uses the shared one; a call that would ask one more is refused with",

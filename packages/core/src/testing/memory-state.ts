@@ -75,7 +75,7 @@ export interface State {
   readonly claims: Map<string, { readonly claimant: string; readonly memoryId: number; readonly until: Date }>;
   /** Oldest first. */
   readonly audit: AuditEntry[];
-  readonly answers: Map<string, { readonly hash: string; readonly answer: string }>;
+  readonly answers: Map<string, { readonly hash: string; readonly answer: string; readonly spaces: readonly Space[] }>;
   /** Memories whose vector is new. */
   readonly uncompared: Set<number>;
   readonly links: Link[];
