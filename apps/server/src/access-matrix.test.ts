@@ -84,7 +84,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /api/audit": "shows no memory",
   "POST /api/purge": "shows no memory",
   "POST /api/projects": "shows no memory",
-  // What it takes is the member's own session; another's is not found.
+  // What it takes is the member's own session, whoever else uses its id.
   "POST /api/hooks/sync-session": "shows no memory",
   "POST /api/hooks/precompact": "shows no memory",
   "POST /api/hooks/session-end": "shows no memory",
@@ -729,7 +729,7 @@ describe("every route that shows no memory", () => {
       { timeout: 15_000, interval: 300 },
     );
     const answer = JSON.stringify(body);
-    // It is let in and asks rightly. Another's session is not found; the backend's own files are nobody's.
+    // It is let in and asks rightly. Another's snapshot is not found; the backend's own files are nobody's.
     expect([200, route.endsWith("read_smart") ? 403 : 404], answer).toContain(status);
     expect(answer).not.toMatch(WORDS);
     if (!NAMES_IDS.has(route)) expect(answer).not.toMatch(IDS);

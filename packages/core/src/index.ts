@@ -4,7 +4,6 @@ export * from "./access/member.ts";
 export * from "./access/project.ts";
 export * from "./access/project-key.ts";
 export * from "./access/records.ts";
-export * from "./access/session.ts";
 export * from "./access/space.ts";
 export { nameTrouble, projectKeyTrouble, readProjectKey, storableProjectKey } from "./access/stated.ts";
 export * from "./access/token.ts";

@@ -253,7 +253,7 @@ function noteSession(tx: Transaction): void {
   const isOpen = project !== undefined && mayWriteTo(tx.places.find(project), caller);
   connection.run(
     `INSERT INTO sessions (id, project_id, member_id, client, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at WHERE member_id = excluded.member_id`,
+     ON CONFLICT (member_id, id) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
     caller.client.session,
     isOpen ? (tx.projectId(project) ?? null) : null,
     caller.member.id,

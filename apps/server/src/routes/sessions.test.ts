@@ -91,9 +91,15 @@ describe("POST /api/hooks/sync-session", () => {
     }
   });
 
-  it("finds no session of another member's", async () => {
-    await send(aSession());
-    expect(await send(aSession(), { by: BOB })).toMatchObject({ status: 404, body: { error: { code: "NOT_FOUND" } } });
+  it("takes a session under an id that another member uses as if nobody did", async () => {
+    const elsewhere = { ...BOB, project: "host/org/pear" };
+    const lines = aSession();
+    const unused = await send(aSession(), { by: elsewhere });
+    await send(lines);
+    const used = await send(lines, { by: elsewhere });
+    const told = ({ status, body: { sessionId: _, ...body } }: typeof used) => ({ status, body });
+    expect(told(used)).toEqual(told(unused));
+    expect(told(used)).toMatchObject({ status: 200, body: { ok: true, next_line: 3, editsInserted: 1 } });
   });
 
   it("ends as one when several bring the same session at once", async () => {

@@ -1,13 +1,12 @@
 import type { Caller } from "../access/caller.ts";
 import type { Member } from "../access/member.ts";
-import { noSuchSession } from "../access/session.ts";
 import type { Space } from "../access/space.ts";
 import { isOfThePast } from "../lifecycle/risk.ts";
 import { stateOf } from "../memory/memory.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type SessionReads, type SessionWrites, SOURCE_GONE, type TranscriptProgress } from "../ports/sessions.ts";
 import type { MemoryWrites, NewMemory } from "../ports/store.ts";
-import { plain, type State, vectorKey } from "./memory-state.ts";
+import { plain, type State, sessionKey, vectorKey } from "./memory-state.ts";
 
 const KEPT_MS = 14 * 86_400_000;
 
@@ -18,11 +17,7 @@ export function sessionReads(
   spaces: () => readonly Space[],
   projectId: () => number | undefined,
 ): SessionReads {
-  const own = (id: string) => {
-    const session = state().sessions.get(id);
-    if (session && session.memberId !== member.id) throw noSuchSession();
-    return session;
-  };
+  const own = (id: string) => state().sessions.get(sessionKey(member.id, id));
   const isOpen = (project: number | undefined) => project === undefined || spaces().includes(`p${project}`);
   return {
     async progress(id) {
@@ -34,8 +29,14 @@ export function sessionReads(
       const session = own(id);
       const open = spaces();
       const files = new Map<string, number>();
-      for (const { session: of, operation, path, space } of state().touches.values()) {
-        if (of !== id || !open.includes(space) || (operation !== "edit" && operation !== "write")) continue;
+      for (const { session: of, memberId, operation, path, space } of state().touches.values()) {
+        if (
+          of !== id ||
+          memberId !== member.id ||
+          !open.includes(space) ||
+          (operation !== "edit" && operation !== "write")
+        )
+          continue;
         files.set(path, (files.get(path) ?? 0) + 1);
       }
       const rows = [...state().memories.values()]
@@ -57,13 +58,12 @@ export function sessionReads(
       return new Set(rows.flatMap((row) => (row.session === id && row.authorId === member.id ? [row.id] : [])));
     },
     async workSnapshot(id) {
-      const found = state().workSnapshots.get(id);
-      if (!found || found.memberId !== member.id || !isOpen(found.projectId)) return undefined;
+      const found = state().workSnapshots.get(sessionKey(member.id, id));
+      if (!found || !isOpen(found.projectId)) return undefined;
       return now().getTime() - found.createdAt.getTime() < KEPT_MS ? found : undefined;
     },
     async lastWork() {
-      const rows = [...state().workSnapshots]
-        .map(([session, row]) => ({ session, ...row }))
+      const rows = [...state().workSnapshots.values()]
         .filter((row) => row.memberId === member.id && row.projectId === projectId() && isOpen(row.projectId))
         .filter(({ createdAt }) => now().getTime() - createdAt.getTime() < KEPT_MS);
       return rows.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime()).at(0);
@@ -87,8 +87,9 @@ interface Parts {
 export function sessionWrites(state: State, { caller, clock, reads, memories, place }: Parts): SessionWrites {
   const projectOf = (projectKey: string | undefined) => place({ projectKey, visibility: "project" }).projectId;
   const open = (id: string, progress: TranscriptProgress | undefined, projectKey: string | undefined) => {
-    const projectId = state.sessions.get(id)?.projectId ?? projectOf(projectKey);
-    state.sessions.set(id, { memberId: caller.member.id, projectId, progress });
+    const key = sessionKey(caller.member.id, id);
+    const projectId = state.sessions.get(key)?.projectId ?? projectOf(projectKey);
+    state.sessions.set(key, { id, memberId: caller.member.id, projectId, progress });
   };
   return {
     progress: reads.progress,
@@ -131,31 +132,32 @@ export function sessionWrites(state: State, { caller, clock, reads, memories, pl
       ]);
     },
     async touch(touch) {
-      const key = JSON.stringify([touch.session, touch.turn, touch.ordinal]);
+      const memberId = caller.member.id;
+      const key = JSON.stringify([memberId, touch.session, touch.turn, touch.ordinal]);
       if (state.touches.has(key)) return false;
       const of = [...state.memories.values()].find((row) => row.captureKey === touch.captureKey);
       const { space } = place({
         projectKey: touch.projectKey,
         visibility: touch.projectKey === undefined ? "team" : "project",
       });
-      state.touches.set(key, { ...touch, memoryId: touch.captureKey === undefined ? undefined : of?.id, space });
+      const memoryId = touch.captureKey === undefined ? undefined : of?.id;
+      state.touches.set(key, { ...touch, memberId, memoryId, space });
       return true;
     },
     async keepProgress(id, progress, projectKey) {
-      await reads.progress(id);
       open(id, progress, projectKey);
     },
     async keepWorkSnapshot(id, text) {
       open(id, await reads.progress(id), caller.project);
-      state.workSnapshots.set(id, {
+      const key = sessionKey(caller.member.id, id);
+      state.workSnapshots.set(key, {
         text,
+        session: id,
         createdAt: clock.now(),
         memberId: caller.member.id,
-        projectId: projectOf(caller.project) ?? state.workSnapshots.get(id)?.projectId,
+        projectId: projectOf(caller.project) ?? state.workSnapshots.get(key)?.projectId,
       });
     },
-    async close(id) {
-      await reads.progress(id);
-    },
+    close: async () => undefined,
   };
 }

@@ -23,12 +23,14 @@ export type Row = Memory & {
 };
 
 export interface SessionRow {
+  readonly id: string;
   readonly memberId: number;
   readonly projectId: number | undefined;
   readonly progress: TranscriptProgress | undefined;
 }
 
 export interface TouchRow extends NewFileTouch {
+  readonly memberId: number;
   readonly memoryId: number | undefined;
   readonly space: Space;
 }
@@ -62,12 +64,18 @@ export interface State {
   readonly members: Map<number, MemberRow>;
   readonly tokens: Map<number, TokenRow & Pick<NewToken, "hash">>;
   readonly snapshots: Map<string, FileSnapshot>;
+  /** By member and id. */
   readonly sessions: Map<string, SessionRow>;
-  /** By session, turn and ordinal. */
+  /** By member, session, turn and ordinal. */
   readonly touches: Map<string, TouchRow>;
+  /** By member and session. */
   readonly workSnapshots: Map<
     string,
-    WorkSnapshot & { readonly memberId: number; readonly projectId: number | undefined }
+    WorkSnapshot & {
+      readonly session: string;
+      readonly memberId: number;
+      readonly projectId: number | undefined;
+    }
   >;
   /** Capture keys of what is gone for good. */
   readonly purged: Set<string>;
@@ -141,6 +149,8 @@ export const copyOf = (state: State): State => ({
 
 export const vectorKey = (memoryId: number, identity: EmbeddingIdentity): string =>
   [memoryId, ...identityParts(identity)].join("\n");
+
+export const sessionKey = (memberId: number, session: string): string => JSON.stringify([memberId, session]);
 
 export const snapshotKey = ({ id }: Member, { machine, session, path }: SnapshotKey): string =>
   JSON.stringify([id, machine, session, path]);
