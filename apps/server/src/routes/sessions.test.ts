@@ -92,12 +92,12 @@ describe("POST /api/hooks/sync-session", () => {
   });
 
   it("takes a session under an id that another member uses as if nobody did", async () => {
-    const elsewhere = { ...BOB, project: "host/org/pear" };
     const lines = aSession();
-    const unused = await send(aSession(), { by: elsewhere });
+    const others = lines.map((line) => line.replaceAll(session, `${session}-unused`));
+    const unused = await send(others, { by: { ...BOB, project: "host/org/pear" } });
     await send(lines);
-    const used = await send(lines, { by: elsewhere });
-    const told = ({ status, body: { sessionId: _, ...body } }: typeof used) => ({ status, body });
+    const used = await send(lines, { by: { ...BOB, project: "host/org/plum" } });
+    const told = ({ status, body: { sessionId, projectName, ...body } }: typeof used) => ({ status, body });
     expect(told(used)).toEqual(told(unused));
     expect(told(used)).toMatchObject({ status: 200, body: { ok: true, next_line: 3, editsInserted: 1 } });
   });
