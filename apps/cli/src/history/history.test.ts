@@ -40,6 +40,8 @@ const run = (words: string) => captured(words, env);
 const json = async (words: string) => JSON.parse((await run(`${words} --json`)).stdout);
 
 const SESSION = "3f1d0c5e-0000-4000-8000-000000000001";
+/** An id that looks like a credential. */
+const REFUSED = `AK${"IA"}Q7RTX3ZM5KWV2LYD`;
 const TRANSCRIPT = `claude/projects/-checkouts-acme/${SESSION}.jsonl`;
 
 /** A session of two prompts and three edits, in the acme checkout. */
@@ -174,7 +176,7 @@ describe("an import of an agent's history", () => {
   });
 
   it("goes on after a session that is refused, and exits 1", async () => {
-    const refused = write(TRANSCRIPT, aSession(`AK${"IA"}Q7RTX3ZM5KWV2LYD`).join(""));
+    const refused = write(TRANSCRIPT, aSession(REFUSED).join(""));
     write("claude/projects/-checkouts-acme/other.jsonl", aSession("other").join(""));
     const { code, stdout } = await run("import --all --skip-embed");
     expect(code).toBe(1);
@@ -215,13 +217,8 @@ describe("an import of an agent's history", () => {
   });
 
   it("keeps notes in their project where the only transcript beside them is refused", async () => {
-    write(TRANSCRIPT, aSession().join(""));
+    write(TRANSCRIPT, aSession(REFUSED).join(""));
     write(`${dirname(TRANSCRIPT)}/memory/queue.md`, "The queue of the kiwi service is drained at night.");
-    const somebody = aCaller({ member: { id: 77, name: "somebody" } });
-    const engine = await openSqliteEngine({ path: place("data/chest.db") });
-    const ports = { store: engine.as(aCall({ caller: somebody })), clock: systemClock };
-    await captureTranscript(() => aSession(), {}, ports, somebody);
-    await engine.close();
     expect(await json("import --all --skip-embed")).toMatchObject({ memory_files: 1, exit_code: 1 });
     const recalled = await json("recall kiwi --project git.example/acme/api");
     expect(JSON.stringify(recalled)).toContain("kiwi");
