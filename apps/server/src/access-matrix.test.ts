@@ -84,7 +84,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /api/audit": "shows no memory",
   "POST /api/purge": "shows no memory",
   "POST /api/projects": "shows no memory",
-  // What it takes is the member's own session; another's is not found.
+  // What it takes is the member's own session, whoever else uses its id.
   "POST /api/hooks/sync-session": "shows no memory",
   "POST /api/hooks/precompact": "shows no memory",
   "POST /api/hooks/session-end": "shows no memory",
@@ -354,6 +354,8 @@ function maySee(role: Role, sees: Seen, { author, project, visibility, isArchive
   return sees !== "here" || role.project === undefined || role.project === project;
 }
 
+const isOfProject = (role: Role, { project }: Spot): boolean => role.project === undefined || role.project === project;
+
 interface Way {
   readonly sees: Seen;
   /** Ids that this way gives away. */
@@ -437,6 +439,8 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
             });
             return (await Promise.all(found)).flat();
           },
+          // A session begins with its own project alone.
+          ...(event === "session-start" ? { wants: isOfProject } : {}),
         },
       ],
     ]),
@@ -729,7 +733,7 @@ describe("every route that shows no memory", () => {
       { timeout: 15_000, interval: 300 },
     );
     const answer = JSON.stringify(body);
-    // It is let in and asks rightly. Another's session is not found; the backend's own files are nobody's.
+    // It is let in and asks rightly. Another's snapshot is not found; the backend's own files are nobody's.
     expect([200, route.endsWith("read_smart") ? 403 : 404], answer).toContain(status);
     expect(answer).not.toMatch(WORDS);
     if (!NAMES_IDS.has(route)) expect(answer).not.toMatch(IDS);

@@ -1,4 +1,3 @@
-import { ChestError } from "@chest/contracts";
 import type { Call } from "../executor.ts";
 import type { Engine } from "../ports/engine.ts";
 
@@ -16,9 +15,3 @@ export async function inSessionProject(call: Call, engine: Pick<Engine, "as">): 
   const project = await engine.as(call).sessions.project(session);
   return project === undefined ? call : { ...call, caller: { ...caller, project, isProjectRemembered: true } };
 }
-
-/** Error for callers that did not begin the session. */
-export const noSuchSession = (): ChestError =>
-  new ChestError("NOT_FOUND", "session not found among yours", {
-    hint: "a session belongs to the member it was begun as: use that token, or begin a new session",
-  });

@@ -36,17 +36,17 @@ export interface LastWork extends WorkSnapshot {
   readonly isTaken: boolean;
 }
 
-/** Sessions by id, compared whole. Each belongs to the member who began it: nobody else finds it. */
+/** A member's sessions by id, compared whole: the same id of another member is another session. */
 export interface SessionReads {
   /**
-   * Undefined when nothing was taken of it. `NOT_FOUND` for one that is another member's. Nothing goes on from what was
-   * said in a project that is closed to the member by now.
+   * Undefined when nothing was taken of it. Nothing goes on from what was said in a project that is closed to the member
+   * by now.
    */
   progress(id: string): Promise<TranscriptProgress | undefined>;
   trace(id: string): Promise<SessionTrace>;
-  /** Ids of all memories that came of it, in any state; none of one that is another member's. */
+  /** Ids of all memories that came of it, in any state. */
   ownIds(id: string): Promise<ReadonlySet<number>>;
-  /** Key of the project that it works in; undefined when it named none, and for one that is another member's. */
+  /** Key of the project that it works in; undefined when it named none. */
   project(id: string): Promise<string | undefined>;
   /** Undefined when none was kept for it, or not within 14 days. */
   workSnapshot(id: string): Promise<WorkSnapshot | undefined>;

@@ -15,7 +15,7 @@ import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../databa
 const CHANGED = "operation IN ('edit', 'write') AND space IN (SELECT value FROM json_each(?))";
 // Walks the index on paths alone, which holds all that is asked.
 const KEYS = `SELECT DISTINCT path_key AS key FROM session_file_edits WHERE instr(path_key, ?) > 0 AND ${CHANGED}`;
-const EDITS = `SELECT path_key AS key, file_path AS path, operation, session_id AS session, occurred_at * 1000 AS atMs,
+const EDITS = `SELECT path_key AS key, file_path AS path, operation, member_id || ':' || session_id AS session, occurred_at * 1000 AS atMs,
     context_snippet AS intent, memory_id AS memoryId
   FROM session_file_edits WHERE path_key IN (SELECT value FROM json_each(?)) AND ${CHANGED}`;
 

@@ -598,6 +598,7 @@ export function engineContract(name: string, open: OpenEngine): void {
         "snapshots.find": async (store, { id }) =>
           (await store.snapshots.find({ machine: "m", session: "s", path: "/secret" })) ? [id] : [],
         "sessions.progress": async (store, { id }) => ((await store.sessions.progress("s-view")) ? [id] : []),
+        "sessions.project": async (store, { id }) => ((await store.sessions.project("s-view")) ? [id] : []),
         "sessions.trace": async (store) =>
           (await store.sessions.trace("s-view")).memories.map(({ memory }) => memory.id),
         "sessions.ownIds": async (store) => [...(await store.sessions.ownIds("s-view"))],

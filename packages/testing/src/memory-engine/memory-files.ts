@@ -10,7 +10,7 @@ import {
   type Space,
   stateOf,
 } from "@chest/core";
-import { plain, type Row, type State, type TouchRow } from "./memory-state.ts";
+import { plain, type Row, type State, sessionKey, type TouchRow } from "./memory-state.ts";
 
 export function fileReads(state: () => State, spaces: (reach: Reach) => readonly Space[]): FileReads {
   return {
@@ -37,8 +37,9 @@ export function fileReads(state: () => State, spaces: (reach: Reach) => readonly
   };
 }
 
-function toEdit({ path, operation, session, at, intent, memoryId }: TouchRow): FileEdit[] {
+function toEdit({ path, operation, session: id, memberId, at, intent, memoryId }: TouchRow): FileEdit[] {
   if (operation !== "edit" && operation !== "write") return [];
+  const session = sessionKey(memberId, id);
   return [{ key: pathKeyOf(path), path, operation, session, atMs: at.getTime(), intent, memoryId }];
 }
 

@@ -30,6 +30,7 @@ export type Row = Memory & {
 };
 
 export interface SessionRow {
+  readonly id: string;
   readonly memberId: number;
   readonly projectId: number | undefined;
   readonly progress: TranscriptProgress | undefined;
@@ -38,6 +39,7 @@ export interface SessionRow {
 }
 
 export interface TouchRow extends NewFileTouch {
+  readonly memberId: number;
   readonly memoryId: number | undefined;
   readonly space: Space;
 }
@@ -71,20 +73,19 @@ export interface State {
   readonly members: Map<number, MemberRow>;
   readonly tokens: Map<number, TokenRow & Pick<NewToken, "hash">>;
   readonly snapshots: Map<string, FileSnapshot>;
+  /** By member and id. */
   readonly sessions: Map<string, SessionRow>;
-  /** By session, turn and ordinal. */
+  /** By member, session, turn and ordinal. */
   readonly touches: Map<string, TouchRow>;
-  readonly workSnapshots: Map<
-    string,
-    Omit<LastWork, "session"> & { readonly memberId: number; readonly projectId: number | undefined }
-  >;
+  /** By member and session. */
+  readonly workSnapshots: Map<string, LastWork & { readonly memberId: number; readonly projectId: number | undefined }>;
   /** Capture keys of what is gone for good. */
   readonly purged: Set<string>;
   readonly vectors: Map<string, StoredRow>;
   readonly claims: Map<string, { readonly claimant: string; readonly memoryId: number; readonly until: Date }>;
   /** Oldest first. */
   readonly audit: AuditEntry[];
-  readonly answers: Map<string, { readonly hash: string; readonly answer: string }>;
+  readonly answers: Map<string, { readonly hash: string; readonly answer: string; readonly spaces: readonly Space[] }>;
   /** Memories whose vector is new. */
   readonly uncompared: Set<number>;
   readonly links: Link[];
@@ -150,6 +151,8 @@ export const copyOf = (state: State): State => ({
 
 export const vectorKey = (memoryId: number, identity: EmbeddingIdentity): string =>
   [memoryId, ...identityParts(identity)].join("\n");
+
+export const sessionKey = (memberId: number, session: string): string => JSON.stringify([memberId, session]);
 
 export const snapshotKey = ({ id }: Member, { machine, session, path }: SnapshotKey): string =>
   JSON.stringify([id, machine, session, path]);
