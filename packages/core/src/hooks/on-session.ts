@@ -35,7 +35,7 @@ export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts,
 }
 
 /**
- * Where this member's last session in this project ended, unless that is long ago or another session was told already.
+ * Finds the end of this member's last session in this project, unless it is long ago or another session was told it.
  * Being told is noted, so a caller that may not write is not told: every session after it would be.
  */
 async function lastWork(session: string, source: "startup" | "clear", { store, clock }: ToolPorts, { scopes }: Caller) {
