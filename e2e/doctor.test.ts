@@ -374,6 +374,21 @@ describe("doctor server, for a bare process", () => {
     expect((await doctor()).find("server.maintenance").status).toBe("ok");
   });
 
+  it("sees that the clock may have jumped: what goes by age waits", async () => {
+    await start();
+    await firstRun();
+    withStoreFile(store(), (db) =>
+      db.exec(`INSERT INTO maintenance_runs ("trigger", started_at, finished_at, outcome, passes) VALUES ('timer', unixepoch(),
+        unixepoch(), 'done', '[{"name":"expiry","scanned":0,"changed":0,"seconds":0,"waitsSince":"2025-01-01T00:00:00.000Z"}]')`),
+    );
+    const before = await doctor();
+    expect(before.find("server.maintenance")).toMatchObject({
+      status: "warn",
+      message: expect.stringMatching(/between 2025-01-01T00:00:00\.000Z and the last run.*wait for one interval/),
+    });
+    await apply(before.find("server.maintenance"));
+  });
+
   it("sees that maintenance has not run for long, and that it is switched off", async () => {
     await start();
     await firstRun();

@@ -71,6 +71,8 @@ export const hostFacts = z.looseObject({
       interval_s: z.number(),
       last_at: z.string().nullable(),
       last_outcome: z.enum(["done", "stopped", "failed", "running"]).nullable(),
+      /** The last sign of life before the last run, where the clock may have jumped since; absent from older backends. */
+      waits_since: z.string().nullable().optional(),
     })
     .optional(),
   /** Tokens of members, by id. Absent from a backend of before it was told. */

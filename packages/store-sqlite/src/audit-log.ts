@@ -5,8 +5,6 @@ import { whole } from "./store.ts";
 import type { Statements } from "./transaction.ts";
 import { nextSeq, type Writer } from "./writer.ts";
 
-const KEPT_S = 400 * 86_400;
-const PRUNED_AT_ONCE = 500;
 const MAX_KINDS = 500;
 
 /** Refusals counted in memory and written in batches; all else is written by the transactions themselves. */
@@ -37,7 +35,6 @@ export class Refusals {
     await this.#writer.sweep(async () => {
       const nowS = toSeconds(this.#clock.now());
       for (const { refusal, times } of noted) this.#write(refusal, times, nowS);
-      this.#connection.run(PRUNE, PRUNED_AT_ONCE, nowS - KEPT_S);
     });
   }
 
@@ -60,9 +57,6 @@ export class Refusals {
 
 // No member has it: 0 is whoever changes memories when time does.
 const NOBODY = -1;
-
-// The oldest have the lowest numbers: no index by time is kept for this.
-const PRUNE = "DELETE FROM audit_log WHERE seq IN (SELECT seq FROM audit_log ORDER BY seq LIMIT ?) AND at < ?";
 
 export const auditLog = (pool: SearchPool, refusals: Refusals): AuditLog => ({
   list: (query) => whole(pool.ask("audit", { query })),

@@ -102,6 +102,7 @@ function maintenanceFacts({ upkeep }: Config, runs: readonly RunReport[]): HostF
     interval_s: (upkeep?.intervalMs ?? 0) / 1000,
     last_at: last?.startedAt.toISOString() ?? null,
     last_outcome: last ? (last.outcome ?? "running") : null,
+    waits_since: last?.passes.find(({ waitsSince }) => waitsSince !== undefined)?.waitsSince ?? null,
   };
 }
 

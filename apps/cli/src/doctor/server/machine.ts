@@ -213,12 +213,19 @@ const maintenance = about(
   "the store is kept in order",
   ofBackend(async ({ maintenance: told }, patient) => {
     if (!told) return { status: "skip", message: "a backend of this release would tell" };
-    const { is_on, interval_s, last_at, last_outcome } = told;
+    const { is_on, interval_s, last_at, last_outcome, waits_since } = told;
     if (!is_on) return { status: "ok", message: "switched off: `chest-index up` is for somebody else to run" };
     if (last_at === null) return { status: "ok", message: "its first run is still to come" };
     const message = `the last run was at ${last_at}: ${last_outcome}`;
     const fix = await indexCommand(patient, "up");
     if (last_outcome === "failed") return { status: "warn", message: `${message}; the backend's log says why`, fix };
+    if (waits_since) {
+      return {
+        status: "warn",
+        message: `nothing was written or kept in order between ${waits_since} and the last run, at ${last_at}: expiry, consolidation, forgetting and retention wait for one interval of ${interval_s} s, in case the clock is wrong`,
+        fix: await indexCommand(patient, "up --check"),
+      };
+    }
     const ageMs = patient.now().getTime() - Date.parse(last_at);
     return ageMs > LATE_RUNS * interval_s * 1000 ? { status: "warn", message, fix } : { status: "ok", message };
   }),
