@@ -1,6 +1,7 @@
 import type { LookupFunction } from "node:net";
 import { ChestError } from "@chest/contracts";
-import { isInnerAddress, isInnerHost, outerLookup } from "./inner-address.ts";
+import { isInnerAddress } from "@chest/core";
+import { isInnerHost, outerLookup } from "./outer-lookup.ts";
 
 /** An answer's head, and its body as it comes. */
 export interface Answer {
