@@ -17,7 +17,7 @@ export const hook = defineConfig({
   target: "node20",
   dts: false,
   minify: true,
-  alias: { "better-sqlite3": resolve("apps/hooks/src/node-sqlite.ts") },
+  alias: { "better-sqlite3": resolve("apps/hooks/src/backend/node-sqlite.ts") },
   define: { CHEST_MIGRATIONS: JSON.stringify(migrations()) },
   plugins: [cryptoWhenCalled, builtinsAsTheyAre, pastBarrels, withoutZod],
   // What finds its threads beside itself starts none in a hook.

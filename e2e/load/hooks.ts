@@ -1,11 +1,11 @@
 import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { transcriptOf } from "@chest/core/testing";
 import { openSqliteEngine } from "@chest/store-sqlite";
-import { runProgram } from "../support/cli.ts";
+import { transcriptOf } from "@chest/testing";
+import { runProgram } from "../support/clients/cli.ts";
+import { AgentMachine } from "../support/clients/hook.ts";
 import { freePort } from "../support/free-port.ts";
-import { AgentMachine } from "../support/hook.ts";
 import { cleanEnv } from "../support/process.ts";
 import type { Bench } from "./bench.ts";
 import { atMost, type Figure } from "./figures.ts";

@@ -1,4 +1,4 @@
-import { readRealTexts } from "../support/real-texts.ts";
+import { readRealTexts } from "../support/clients/real-texts.ts";
 
 /** What one memory says, and of what. */
 export interface Section {

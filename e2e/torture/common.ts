@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Backend } from "../support/backend.ts";
-import { type Address, type Door, restDoor, type Told } from "../support/doors.ts";
+import { type Address, type Door, restDoor, type Told } from "../support/clients/doors.ts";
 import { inParallel } from "../support/in-parallel.ts";
 import { cleanEnv } from "../support/process.ts";
 import type { Edit, Rig } from "./part.ts";
@@ -84,7 +84,7 @@ export const lostIn = (count: number): string[] =>
 
 /** Where a commit ends, and what answers before it does: for taking the wait for it away. */
 export const COMMIT = {
-  file: "packages/store-sqlite/src/writer.ts",
+  file: "packages/store-sqlite/src/database/write-queue.ts",
   find: `this.#connection.run("COMMIT");\n      this.commits`,
 } as const;
 /** Every statement a transaction of its own, and a pause in which a power cut tears what belongs together. */

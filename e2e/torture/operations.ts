@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { z } from "zod";
-import { type Schema, spoilt, valuesOf } from "./from-schema.ts";
+import { type Schema, spoilt, valuesOf } from "./parts/from-schema.ts";
 
 interface Parameter {
   readonly name: string;

@@ -14,7 +14,7 @@ import {
   startHub,
 } from "@chest/models/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { openProgress } from "./progress.ts";
+import { openProgress } from "./terminal/download-progress.ts";
 
 // Real threads and processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });

@@ -2,11 +2,11 @@ import { ChestError } from "@chest/contracts";
 import { type Env, StartError, unknownNames } from "@chest/runtime";
 import { runCommand } from "citty";
 import { root } from "./commands/index.ts";
-import { type Output, openOutput } from "./output.ts";
-import { NAME } from "./own-name.ts";
-import type { ExitCode, Shell } from "./shell.ts";
-import { checkWords, findCommand, UsageError } from "./usage.ts";
-import { usageLine, usagePage } from "./usage-line.ts";
+import type { ExitCode, Shell } from "./terminal/command-context.ts";
+import { NAME } from "./terminal/invocation-name.ts";
+import { type Output, openOutput } from "./terminal/output.ts";
+import { checkWords, findCommand, UsageError } from "./terminal/usage.ts";
+import { usageLine, usagePage } from "./terminal/usage-line.ts";
 
 /**
  * Runs what was typed. Resolves with the exit code; every failure is told, none is thrown but a defect.

@@ -21,7 +21,7 @@ import { ensureFolder, loadStores } from "@chest/runtime";
 import type { EmbeddingChoice, LocalPlace } from "./config.ts";
 import { type OwnEmbedding, openOwnEmbedding } from "./embedding.ts";
 import type { Log } from "./log.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "./memory-backend.ts";
 
 export interface LocalOptions {
   readonly embedding: EmbeddingChoice;

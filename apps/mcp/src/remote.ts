@@ -17,7 +17,7 @@ import { ensureFolder, StartError } from "@chest/runtime";
 import type { EmbeddingChoice, RemotePlace } from "./config.ts";
 import { openOwnEmbedding } from "./embedding.ts";
 import type { Log } from "./log.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "./memory-backend.ts";
 
 export interface RemoteOptions {
   readonly dataDir: string;

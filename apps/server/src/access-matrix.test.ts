@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import type { Scope } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
-import { transcriptOf } from "@chest/core/testing";
+import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
 

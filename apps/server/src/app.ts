@@ -1,30 +1,31 @@
 import {
   type AnyTool,
+  type Backups,
   type Engine,
   type Executor,
   type HostPorts,
   localResources,
+  type StoreHost,
   withoutTextToEmbed,
 } from "@chest/core";
-import type { Backups, StoreHost } from "@chest/store-sqlite";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING } from "./embedding.ts";
-import { openLogin } from "./login.ts";
+import { openOnce } from "./idempotent.ts";
 import type { Maintenance } from "./maintenance.ts";
 import { type Metrics, openMetrics } from "./metrics/metrics.ts";
 import { addStoreMetrics } from "./metrics/store.ts";
+import { addRefusals } from "./plugins/audit-refusals.ts";
 import { addAuth } from "./plugins/auth.ts";
+import { openLogin } from "./plugins/authenticate.ts";
+import { addUnread } from "./plugins/client-error-handler.ts";
 import { addErrors, type DefectLog } from "./plugins/errors.ts";
 import { addJson } from "./plugins/json.ts";
 import { addDocs } from "./plugins/openapi.ts";
 import { addPressure } from "./plugins/pressure.ts";
 import { addLimits, openBudgets } from "./plugins/rate-limit.ts";
-import { addRefusals } from "./plugins/refusals.ts";
 import { addRequests, type RequestLog } from "./plugins/requests.ts";
 import { addSecurityHeaders } from "./plugins/security.ts";
-import { addUnread } from "./plugins/unread.ts";
-import { openOnce } from "./replay.ts";
 import { accessRoutes } from "./routes/access.ts";
 import { backupRoutes } from "./routes/backups.ts";
 import { capabilityRoutes } from "./routes/capabilities.ts";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
-import { transcriptOf } from "@chest/core/testing";
+import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
 

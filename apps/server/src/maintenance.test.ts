@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { localCaller, localExecutor, TOOLS } from "@chest/core";
-import { aCall, testPorts } from "@chest/core/testing";
 import { openSqliteEngine } from "@chest/store-sqlite";
+import { aCall, testPorts } from "@chest/testing";
 import { expect, it } from "vitest";
 import { aFolder, aPort, start } from "./testing/process.ts";
 import { TOKEN } from "./testing/token.ts";

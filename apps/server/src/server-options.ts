@@ -3,11 +3,11 @@ import { BODY_LIMITS, HEADERS } from "@chest/contracts";
 import { isInnerAddress } from "@chest/core";
 import type { FastifyHttpOptions, FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "./config.ts";
-import type { Login } from "./login.ts";
 import { isProtected, pathOf, unauthorized } from "./plugins/auth.ts";
+import type { Login } from "./plugins/authenticate.ts";
+import { hangUp } from "./plugins/client-error-handler.ts";
 import { noRoute, sendError, toChestError } from "./plugins/errors.ts";
 import { type RequestLog, requestIdOf } from "./plugins/requests.ts";
-import { hangUp } from "./plugins/unread.ts";
 import type { Timeouts } from "./timeouts.ts";
 
 /** What Fastify is told before there are hooks, and how it answers what never becomes a request. */

@@ -1,14 +1,14 @@
 import type { AddressInfo } from "node:net";
 import { ChestError } from "@chest/contracts";
+import { CannotOpen } from "@chest/core";
 import { type ClosingStep, closeInOrder, explain, StartError } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
-import { CannotOpen } from "@chest/store-sqlite";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "./app.ts";
 import { scheduleBackups } from "./backups/schedule.ts";
+import { assertAddress, unheard } from "./check-port.ts";
 import { compose } from "./compose.ts";
 import type { Config } from "./config.ts";
-import { assertAddress, unheard } from "./probe.ts";
 import { openTracing } from "./tracing.ts";
 
 const DRAIN_MS = 5000;

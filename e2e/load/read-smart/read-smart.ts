@@ -10,8 +10,8 @@ import {
   type Snapshots,
   type Workspace,
 } from "@chest/core";
-import { aCall } from "@chest/core/testing";
 import { openOutline } from "@chest/files";
+import { aCall } from "@chest/testing";
 import type { Bench } from "../bench.ts";
 import type { Figure } from "../figures.ts";
 import { percentile } from "../rounds.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { z } from "zod";
-import type { Address } from "../doors.ts";
+import type { Address } from "../clients/doors.ts";
 
 /** What a 1.5 client sees of an answer: the status and the body, read as JSON. */
 export interface Answer {

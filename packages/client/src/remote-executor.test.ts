@@ -1,6 +1,6 @@
 import { ChestError } from "@chest/contracts";
 import { localCaller, TOOLS, wrap } from "@chest/core";
-import { aCall } from "@chest/core/testing";
+import { aCall } from "@chest/testing";
 import { afterEach, expect, it } from "vitest";
 import { type Backend, openBackend } from "./backend.ts";
 import { knownCapabilities } from "./capabilities.ts";

@@ -5,7 +5,7 @@ import type { Engine } from "./ports/engine.ts";
 import { noOutline } from "./ports/outline.ts";
 import { noReadings } from "./ports/readings.ts";
 import { noWorkspace } from "./ports/workspace.ts";
-import { recentPages } from "./recall/pages.ts";
+import { recentPages } from "./recall/answer/pages.ts";
 import { type AnyTool, type FilePorts, type FileToolPorts, readInput, type ServerPorts } from "./tool.ts";
 
 /** One call of a tool: who asks, and under which names it is known. */

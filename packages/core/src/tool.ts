@@ -8,8 +8,8 @@ import type { Readings } from "./ports/readings.ts";
 import type { Reranking } from "./ports/reranker.ts";
 import type { Store } from "./ports/store.ts";
 import type { Workspace } from "./ports/workspace.ts";
-import type { Pages } from "./recall/pages.ts";
-import type { Ranking } from "./recall/ranking.ts";
+import type { Pages } from "./recall/answer/pages.ts";
+import type { Ranking } from "./recall/ranking/ranking.ts";
 import { wellFormed } from "./text/well-formed.ts";
 
 /** What a tool may do to the world: MCP's hints, all four stated. */

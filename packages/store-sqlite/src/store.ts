@@ -1,4 +1,3 @@
-import { ChestError } from "@chest/contracts";
 import {
   type Call,
   type Clock,
@@ -6,38 +5,36 @@ import {
   type Hit,
   mayWriteTo,
   type Reach,
-  SearchTimeout,
   type Space,
   type Store,
   type StoredNews,
   type StoredVector,
   type Writes,
 } from "@chest/core";
-import type { AccessLog } from "./access-log.ts";
-import { firstAnswer, keepAnswer } from "./answers.ts";
-import type { Connection } from "./connection.ts";
-import { entityWrites } from "./entity-writes.ts";
-import { readable } from "./errors.ts";
-import { readIdentities } from "./identities.ts";
+import type { Connection, Reading } from "./database/connection.ts";
+import type { Projects } from "./database/projects.ts";
+import { toSeconds } from "./database/row-mapping.ts";
+import { isOfTextIndex, readable } from "./database/sqlite-errors.ts";
+import { Transaction } from "./database/transaction.ts";
+import type { Turn, Writer } from "./database/write-queue.ts";
+import { readIdentities } from "./embedding/identities.ts";
+import { type PendingCounts, pendingCounts } from "./embedding/pending-embeddings.ts";
+import { vectorWrites } from "./embedding/vector-writes.ts";
 import { callerSweeps } from "./lifecycle/index.ts";
 import type { LifecycleThread } from "./lifecycle/thread.ts";
-import { memoryReads } from "./memories.ts";
-import { memoryWrites } from "./memory-writes.ts";
-import { pastVersions } from "./past-versions.ts";
-import { type PendingCounts, pendingCounts } from "./pending.ts";
-import type { Projects } from "./projects.ts";
-import { toSeconds } from "./rows.ts";
-import { entitiesNamed } from "./search/entities.ts";
-import type { RankedRows } from "./search/match-words.ts";
-import type { SearchPool } from "./search/pool.ts";
-import { unpacked } from "./search/vectors.ts";
-import { sessionReads, sessionWrites } from "./sessions.ts";
-import { snapshotReads, snapshotWrites } from "./snapshots.ts";
-import { isOfTextIndex } from "./text-index.ts";
-import { type Reading, Transaction } from "./transaction.ts";
-import type { VectorIndexHost } from "./vector-index/host.ts";
-import { vectorWrites } from "./vector-writes.ts";
-import type { Turn, Writer } from "./writer.ts";
+import type { AccessLog } from "./memories/access-buffer.ts";
+import { entityWrites } from "./memories/entity-writes.ts";
+import { firstAnswer, keepAnswer } from "./memories/idempotency-answers.ts";
+import { memoryReads } from "./memories/memory-reads.ts";
+import { memoryWrites } from "./memories/memory-writes.ts";
+import { pastVersions } from "./memories/version-history.ts";
+import { entitiesNamed } from "./queries/list-entities.ts";
+import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
+import { sessionReads, sessionWrites } from "./sessions/sessions.ts";
+import { refuseOnTimeout, type SearchPool } from "./threads/search-pool.ts";
+import type { VectorIndexHost } from "./threads/vector-index-loader.ts";
+import { unpacked } from "./vector-index/vector-search.ts";
+import type { RankedRows } from "./word-search/match-words.ts";
 
 /** What stores of one engine share. */
 export interface Parts {
@@ -78,13 +75,15 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
   const nowS = () => toSeconds(clock.now());
   return {
     memories: {
-      ...memoryReads(explained(reader), spaces, { count: (...asked) => whole(parts.pending.count(...asked)) }),
+      ...memoryReads(explained(reader), spaces, {
+        count: (...asked) => refuseOnTimeout(parts.pending.count(...asked)),
+      }),
       browse: ({ where: { reach, ...where }, limit, ...page }) =>
-        whole(pool.ask("browse", { page, where, spaces: spaces(reach), limit, nowS: nowS() })),
+        refuseOnTimeout(pool.ask("browse", { page, where, spaces: spaces(reach), limit, nowS: nowS() })),
       pastVersions: async (page) => pastVersions(explained(reader), spaces("everywhere"), page),
-      overview: (reach) => whole(pool.ask("overview", { spaces: spaces(reach) })),
+      overview: (reach) => refuseOnTimeout(pool.ask("overview", { spaces: spaces(reach) })),
       pending: (identity, cursor, limit) =>
-        whole(
+        refuseOnTimeout(
           pool.ask("pendingPage", {
             cursor,
             limit,
@@ -95,7 +94,8 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
     },
     entities: {
       named: async (name, reach) => entitiesNamed(explained(reader), name, spaces(reach)),
-      list: ({ reach, ...query }) => whole(pool.ask("entities", { query, spaces: spaces(reach), nowS: nowS() })),
+      list: ({ reach, ...query }) =>
+        refuseOnTimeout(pool.ask("entities", { query, spaces: spaces(reach), nowS: nowS() })),
     },
     snapshots: snapshotReads(explained(reader), caller.member, nowS),
     sessions: sessionReads(explained(reader), caller.member, {
@@ -104,7 +104,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
       now: nowS,
     }),
     files: {
-      history: ({ reach, ...query }) => whole(pool.ask("fileHistory", { query, spaces: spaces(reach) })),
+      history: ({ reach, ...query }) => refuseOnTimeout(pool.ask("fileHistory", { query, spaces: spaces(reach) })),
     },
     search: {
       async matchWords({ units }, { reach, ...where }, limit) {
@@ -169,20 +169,6 @@ function explained(reader: Reading): Reading {
     all: (sql, ...values) => asking(() => reader.all(sql, ...values)),
     ids: (sql, ...values) => asking(() => reader.ids(sql, ...values)),
   };
-}
-
-/** What has no second leg to go on with is refused when it misses its deadline. */
-export async function whole<T>(asked: Promise<T>): Promise<T> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (!(error instanceof SearchTimeout)) throw error;
-    throw new ChestError("UNAVAILABLE", "this question took longer than it may", {
-      hint: "ask for less at a time, or try again after the delay given",
-      details: { retry_after_ms: 2000 },
-      cause: error,
-    });
-  }
 }
 
 interface WriteParts<T> {

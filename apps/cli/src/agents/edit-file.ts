@@ -3,8 +3,8 @@ import { open, readFile, rename, rm, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { StartError } from "@chest/runtime";
 import { makeFolder } from "@chest/runtime/make-folder";
-import { linkTarget } from "../link-target.ts";
-import { quoted } from "../shell-words.ts";
+import { linkTarget } from "../files/resolve-link.ts";
+import { quoted } from "../terminal/quote-shell.ts";
 
 /** What became of a file. */
 export type Change = "added" | "updated" | "unchanged" | "removed" | "absent";

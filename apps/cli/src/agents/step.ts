@@ -1,5 +1,5 @@
-import type { Output } from "../output.ts";
-import type { ExitCode } from "../shell.ts";
+import type { ExitCode } from "../terminal/command-context.ts";
+import type { Output } from "../terminal/output.ts";
 import type { Change } from "./edit-file.ts";
 
 /** What one part of an installation came to. `left`: it is the user's own by now, and stays. `skipped`: it does not fit here. */

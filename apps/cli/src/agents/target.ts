@@ -4,9 +4,9 @@ import { isLoopback, readBaseUrl } from "@chest/client";
 import { assertSpoken, endpoints } from "@chest/contracts";
 import { absolutePath, assertOpensStores, type Env, httpUrl, StartError } from "@chest/runtime";
 import { type ClientProfile, withClientProfile } from "@chest/runtime/profile";
-import { withBackend } from "../compose.ts";
-import { readConfig } from "../config.ts";
-import { UsageError } from "../usage.ts";
+import { withBackend } from "../connect/backend.ts";
+import { readConfig } from "../connect/config.ts";
+import { UsageError } from "../terminal/usage.ts";
 import { agentNode } from "./programs.ts";
 import { LEAST_NODE } from "./server-entry.ts";
 

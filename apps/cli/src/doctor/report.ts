@@ -1,5 +1,5 @@
-import { typedHere } from "../own-name.ts";
-import type { ExitCode } from "../shell.ts";
+import type { ExitCode } from "../terminal/command-context.ts";
+import { typedHere } from "../terminal/invocation-name.ts";
 import type { Result } from "./check.ts";
 
 type Summary = Record<Result["status"], number>;

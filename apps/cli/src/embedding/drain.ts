@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError, type ErrorCode } from "@chest/contracts";
 import { type Batch, type Embedder, embedPending, type PendingQueue } from "@chest/core";
-import type { ExitCode } from "../shell.ts";
+import type { ExitCode } from "../terminal/command-context.ts";
 import { patientQueue } from "./patient-queue.ts";
 
 export interface DrainOptions {

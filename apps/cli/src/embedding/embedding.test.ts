@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startFakeBackend } from "@chest/client/testing";
 import { localCaller, localExecutor, noEmbedder, TOOLS } from "@chest/core";
-import { aCall, testPorts } from "@chest/core/testing";
 import { identityOf } from "@chest/models";
 import {
   FIXTURE_EMBEDDER,
@@ -14,6 +13,7 @@ import {
 } from "@chest/models/testing";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";
+import { aCall, testPorts } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { captured } from "../testing/captured.ts";
 

@@ -12,10 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { captureTranscript, KNOWN_IDENTITIES, localCaller, systemClock } from "@chest/core";
-import { aCall, aCaller, transcriptOf } from "@chest/core/testing";
 import { FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";
+import { aCall, aCaller, transcriptOf } from "@chest/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { captured } from "../testing/captured.ts";
 

@@ -1,4 +1,4 @@
-import { counted } from "../numbers.ts";
+import { counted } from "../terminal/parse-numbers.ts";
 import { told, totalOf } from "./counts.ts";
 import type { HistoryReport } from "./import-history.ts";
 

@@ -16,9 +16,9 @@ import {
   systemClock,
 } from "@chest/core";
 import { type Env, ensureFolder, loadStores } from "@chest/runtime";
-import type { Config } from "../config.ts";
-import { operatorHere } from "../desk.ts";
-import { identityOfNew } from "../models-config.ts";
+import { operatorHere } from "../connect/access-admin.ts";
+import type { Config } from "../connect/config.ts";
+import { identityOfNew } from "../connect/models-config.ts";
 import { linesOf } from "./read.ts";
 import { machineOf, type Taken, type Taker } from "./take.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Backend, CallOptions } from "@chest/client";
 import { captureTranscript, linesOf } from "@chest/core";
-import { aCall, aCaller, memoryEngine, testPorts, transcriptOf } from "@chest/core/testing";
+import { aCall, aCaller, memoryEngine, testPorts, transcriptOf } from "@chest/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { takerAt } from "./take-there.ts";
 

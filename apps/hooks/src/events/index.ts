@@ -1,4 +1,4 @@
-import type { Act } from "../happening.ts";
+import type { Act } from "../hook-event.ts";
 
 /** What there is to act on, by the word that the installed command ends with. */
 export const EVENTS: Readonly<Record<string, () => Promise<Act>>> = {

@@ -1,7 +1,7 @@
 import { noteContextEnd } from "@chest/runtime/context-ends";
-import { deliver, replay } from "../deliver.ts";
-import type { Act } from "../happening.ts";
-import { owedTo } from "../owed.ts";
+import type { Act } from "../hook-event.ts";
+import { deliver, replay } from "../session/deliver.ts";
+import { owedTo } from "../session/undelivered.ts";
 
 const SOURCES = ["startup", "resume", "clear", "compact"];
 // What others left is told while the agent starts, but not for long.

@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import type { Backups, Census, Load } from "@chest/store-sqlite";
+import type { Backups, Census, Load } from "@chest/core";
 import { Counter, Gauge, type Registry } from "prom-client";
 
 /** What a store in a file can be asked at a scrape. */

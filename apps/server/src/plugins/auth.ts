@@ -2,8 +2,8 @@ import { ChestError, compareVersions, HEADERS, MIN_CLIENT_WIRE_VERSION, type Sco
 import { lacksScope } from "@chest/core";
 import bearerAuth from "@fastify/bearer-auth";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { readCaller, statedClient } from "../caller.ts";
-import type { Identity, Login } from "../login.ts";
+import type { Identity, Login } from "./authenticate.ts";
+import { readCaller, statedClient } from "./caller.ts";
 import type { Spend } from "./rate-limit.ts";
 
 /** Who may use a route: everybody, whoever has a token, or a token with this scope. */

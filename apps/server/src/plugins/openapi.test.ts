@@ -1,6 +1,6 @@
 import { ERRORS } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
-import { markdownTable } from "@chest/surface/testing";
+import { markdownTable } from "@chest/mcp-server/testing";
 import { expect, it } from "vitest";
 import { openApp } from "../testing/app.ts";
 

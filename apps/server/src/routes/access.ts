@@ -1,8 +1,8 @@
 import { endpoints } from "@chest/contracts";
 import { type AccessBook, type AccessDesk, type Clock, DESK_FIELDS, openDesk } from "@chest/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { writeCallOf } from "../caller.ts";
-import { serve } from "../serve.ts";
+import { writeCallOf } from "../plugins/caller.ts";
+import { serve } from "./define-route.ts";
 
 export interface AccessOptions {
   readonly access: AccessBook;

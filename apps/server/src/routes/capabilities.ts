@@ -2,7 +2,7 @@ import { BODY_LIMITS, endpoints, MIN_CLIENT_WIRE_VERSION, WIRE_VERSION } from "@
 import { acceptedWith, type Engine, type HostPorts } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import type { FastifyInstance } from "fastify";
-import { serve } from "../serve.ts";
+import { serve } from "./define-route.ts";
 
 /** What this backend can do; a client asks before it relies on it. */
 const FEATURES = [

@@ -1,7 +1,7 @@
 import { endpoints } from "@chest/contracts";
 import type { Engine } from "@chest/core";
 import type { FastifyInstance } from "fastify";
-import { serve } from "../serve.ts";
+import { serve } from "./define-route.ts";
 
 /** What is wrong with the database, while it can be asked at all. Outside of what load turns away. */
 export function diagnosticsRoutes(app: FastifyInstance, inspect: Pick<Engine["inspect"], "examine">): void {

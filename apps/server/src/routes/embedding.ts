@@ -19,8 +19,8 @@ import {
 } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { callOf, writeCallOf } from "../caller.ts";
-import { serve } from "../serve.ts";
+import { callOf, writeCallOf } from "../plugins/caller.ts";
+import { serve } from "./define-route.ts";
 
 export interface EmbeddingOptions {
   readonly engine: Pick<Engine, "as">;

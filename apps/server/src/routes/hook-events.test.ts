@@ -1,5 +1,5 @@
 import { endpoints } from "@chest/contracts";
-import { transcriptOf } from "@chest/core/testing";
+import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
 

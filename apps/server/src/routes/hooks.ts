@@ -26,9 +26,9 @@ import {
 } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { callOf, writeCallOf } from "../caller.ts";
-import type { Once } from "../replay.ts";
-import { serve } from "../serve.ts";
+import type { Once } from "../idempotent.ts";
+import { callOf, writeCallOf } from "../plugins/caller.ts";
+import { serve } from "./define-route.ts";
 
 export interface HookOptions {
   readonly engine: Pick<Engine, "as">;

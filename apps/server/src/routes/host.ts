@@ -1,10 +1,9 @@
 import { endpoints, type HostFacts, TOKEN_ENDS_SOON_MS } from "@chest/contracts";
-import type { Engine, RunReport, TokenRow } from "@chest/core";
+import type { Backups, Engine, Place, RunReport, StoreHost, TokenRow } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
-import type { Backups, Place, StoreHost } from "@chest/store-sqlite";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
-import { serve } from "../serve.ts";
+import { serve } from "./define-route.ts";
 
 export interface HostOptions {
   readonly host: StoreHost;

@@ -1,19 +1,19 @@
 import { BODY_LIMITS, ChestError } from "@chest/contracts";
 import { type AnyTool, type Call, type Executor, type ResourceReader, scopeOf } from "@chest/core";
+import { type Confirm, confirmDestructive, createMcpServer, elicitConfirm, INSTRUCTIONS } from "@chest/mcp-server";
 import { RELEASE } from "@chest/runtime";
-import { type Confirm, confirmDestructive, createMcpServer, elicitConfirm, INSTRUCTIONS } from "@chest/surface";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { JSONRPCResponseSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { callOf } from "../caller.ts";
 import { exchange } from "../mcp/exchange.ts";
 import { offersQuestions, sessionIdFor } from "../mcp/offers.ts";
 import { openQuestions } from "../mcp/questions.ts";
+import { callOf } from "../plugins/caller.ts";
 import { type DefectLog, sendError } from "../plugins/errors.ts";
 import type { Spend } from "../plugins/rate-limit.ts";
-import { FAILURE, WRITE_HEADERS } from "../serve.ts";
 import type { Timeouts } from "../timeouts.ts";
+import { FAILURE, WRITE_HEADERS } from "./define-route.ts";
 
 const PATH = "/mcp";
 const SESSION = "mcp-session-id";

@@ -2,8 +2,8 @@ import { endpoints } from "@chest/contracts";
 import { type Engine, readFields, readResource } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { callOf } from "../caller.ts";
-import { serve } from "../serve.ts";
+import { callOf } from "../plugins/caller.ts";
+import { serve } from "./define-route.ts";
 
 const asked = z.strictObject({ uri: z.string().min(1).max(4096) });
 

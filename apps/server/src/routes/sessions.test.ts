@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { BODY_LIMITS } from "@chest/contracts";
-import { transcriptOf } from "@chest/core/testing";
+import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
 

@@ -10,9 +10,9 @@ import {
 } from "@chest/core";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { z } from "zod";
-import { writeCallOf } from "../caller.ts";
-import type { Once } from "../replay.ts";
-import { serve } from "../serve.ts";
+import type { Once } from "../idempotent.ts";
+import { writeCallOf } from "../plugins/caller.ts";
+import { serve } from "./define-route.ts";
 
 const query = z.object({
   from_line: numeral(0).optional().describe("Index of the first line sent"),

@@ -13,8 +13,8 @@ import {
 } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
-import { callOf, writeCallOf } from "../caller.ts";
-import { serve } from "../serve.ts";
+import { callOf, writeCallOf } from "../plugins/caller.ts";
+import { serve } from "./define-route.ts";
 
 /** What a client beside an agent keeps here of the files that it has read to it. */
 export function snapshotRoutes(app: FastifyInstance, engine: Pick<Engine, "as">): void {

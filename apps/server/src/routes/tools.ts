@@ -2,10 +2,10 @@ import { BODY_LIMITS, type ChestError, endpoints } from "@chest/contracts";
 import { type AnyTool, type Executor, scopeOf, unknownTool } from "@chest/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { callOf } from "../caller.ts";
 import { pathOf } from "../plugins/auth.ts";
+import { callOf } from "../plugins/caller.ts";
 import { noRoute } from "../plugins/errors.ts";
-import { FAILURE, WRITE_HEADERS } from "../serve.ts";
+import { FAILURE, WRITE_HEADERS } from "./define-route.ts";
 
 export interface ToolOptions {
   readonly tools: readonly AnyTool[];

@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
 import { ChestError } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
-import { memoryEngine, testPorts } from "@chest/core/testing";
 import type { Env } from "@chest/runtime";
+import { memoryEngine, testPorts } from "@chest/testing";
 import { vi } from "vitest";
 import { type AppParts, buildApp } from "../app.ts";
 import { executorOver } from "../compose.ts";

@@ -1,6 +1,6 @@
+import { aCall, recordingEmbedder, TINY_IDENTITY, testHouse } from "@chest/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { wrap } from "../executor.ts";
-import { aCall, recordingEmbedder, TINY_IDENTITY, testHouse } from "../testing/index.ts";
 import { BackgroundEmbedder, type BackgroundOptions } from "./background.ts";
 import { handOutText, withoutTextToEmbed } from "./text.ts";
 

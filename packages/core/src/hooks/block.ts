@@ -1,7 +1,7 @@
 import { cut } from "../cut.ts";
 import { summaryText } from "../lifecycle/summary-text.ts";
 import type { Memory } from "../memory/memory.ts";
-import { framed } from "../recall/frame.ts";
+import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import type { Language } from "./language.ts";
 
 /** Why something is shown. */

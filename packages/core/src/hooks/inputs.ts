@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { shownName } from "../access/stated.ts";
+import { shownName } from "../access/name-validation.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { isTranscriptSession } from "../transcript/entry.ts";
 import { LANGUAGES } from "./language.ts";

@@ -1,6 +1,6 @@
 import { cut } from "../cut.ts";
 import type { SessionTrace } from "../ports/sessions.ts";
-import { framed } from "../recall/frame.ts";
+import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { readCarry } from "../transcript/carry.ts";
 import { commandOf } from "../transcript/failures.ts";
 

@@ -129,9 +129,12 @@ export interface Journal {
   lastSign(leastAgeMs: number): Promise<{ readonly at: Date; readonly ageMs: number } | undefined>;
 }
 
-/** The right to run maintenance on a store. The system frees it when its holder dies. */
+/** The right to run maintenance on a store. It is freed when its holder dies. */
 export interface Lease {
-  release(): void;
+  /** Aborts when the right is lost while it is held: work stops between two slices. */
+  readonly lost: AbortSignal;
+  /** Gives the right back. Twice is once. */
+  release(): Promise<void>;
 }
 
 /** Which memories are to be brought back. */
@@ -153,8 +156,8 @@ export interface Restored {
 export interface Lifecycle {
   readonly sweeps: Sweeps;
   readonly journal: Journal;
-  /** Undefined while somebody holds it, in this process or another one. */
-  lease(): Lease | undefined;
+  /** Undefined while it is held, in this process or another one. */
+  lease(): Promise<Lease | undefined>;
   /**
    * Brings memories back into sight, counted as used now, so that no pass takes them again at once; with a consolidation
    * its summary goes. @throws NOT_FOUND for a run or a consolidation that is not there.

@@ -4,7 +4,7 @@ import { termsOf } from "../text/segment.ts";
 import { STOP_WORDS } from "../text/stop-words.ts";
 import { DEFAULT_SYNONYMS, type Synonyms } from "../text/synonyms.ts";
 import { wellFormed } from "../text/well-formed.ts";
-import { type Unit, unitsOf } from "./unit.ts";
+import { type Unit, unitsOf } from "./ranking/unit.ts";
 
 /** What is searched for: text and its terms, never an engine's syntax. */
 export interface Query {

@@ -1,8 +1,8 @@
 import type { Memory } from "../memory/memory.ts";
 import type { Hit } from "../ports/search.ts";
 import { termsOf } from "../text/segment.ts";
+import { matcherOf } from "./answer/snippet.ts";
 import type { Query } from "./query.ts";
-import { matcherOf } from "./snippet.ts";
 
 /** Which parts of a memory a query by words has met. */
 export interface Met {

@@ -4,7 +4,7 @@ import { LAYERS } from "../memory/layer.ts";
 import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Browse, Store } from "../ports/store.ts";
-import { NOTICE } from "../recall/frame.ts";
+import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { historyOf } from "./history.ts";
 import { noSuchResource, type ResourceUri, readResourceUri } from "./uri.ts";
 

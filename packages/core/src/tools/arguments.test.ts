@@ -1,8 +1,6 @@
+import { aDesk, aHouse, memoryEngine } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import { LAYERS } from "../memory/layer.ts";
-import { memoryEngine } from "../testing/index.ts";
-import { aDesk } from "../testing/tools/desk.ts";
-import { aHouse } from "../testing/tools/house.ts";
 
 describe("the arguments", () => {
   const house = aHouse(async ({ clock }) => memoryEngine({ clock }));

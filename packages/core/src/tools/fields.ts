@@ -31,7 +31,7 @@ export const tags = () =>
     )
     .max(MAX_TAGS);
 
-export { projectKeyField as project } from "../access/stated.ts";
+export { projectKeyField as project } from "../access/name-validation.ts";
 
 export const TAGS_CUT: Warning = {
   reason: "tags_cut",

@@ -2,7 +2,7 @@ import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import { cut } from "../cut.ts";
 import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts";
-import { framed } from "../recall/frame.ts";
+import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { defineTool, type ToolPorts } from "../tool.ts";
 import * as field from "./fields.ts";
 import { noSuchMemory } from "./update-memory.ts";

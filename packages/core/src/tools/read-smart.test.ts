@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
+import { aCall, randomEdit, randomText, seeded } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import { besideAgent, type Executor } from "../executor.ts";
 import { linesOf } from "../files/lines.ts";
 import { ReadingSession } from "../files/reading-session.ts";
 import { noOutline } from "../ports/outline.ts";
 import type { FileSnapshot, Snapshots } from "../ports/snapshots.ts";
-import { aCall } from "../testing/fakes.ts";
-import { randomEdit, randomText, seeded } from "../testing/random-text.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { FILE_TOOLS } from "./index.ts";
 

@@ -3,7 +3,7 @@ import { cut } from "../cut.ts";
 import { partKeyOf, pathKeyOf } from "../files/path-key.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { FileHistory } from "../ports/file-history.ts";
-import { NOTICE } from "../recall/frame.ts";
+import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid } from "../tool.ts";
 import { round } from "../wire.ts";

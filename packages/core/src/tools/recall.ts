@@ -8,7 +8,10 @@ import { sha1 } from "../memory/canonical.ts";
 import { readLayer } from "../memory/layer.ts";
 import { readTags } from "../memory/tags.ts";
 import type { Identities } from "../ports/identities.ts";
-import { pack } from "../recall/budget.ts";
+import { pack } from "../recall/answer/budget.ts";
+import { FORMATS, formatted } from "../recall/answer/formats.ts";
+import { present } from "../recall/answer/present.ts";
+import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import {
   type Candidate,
   candidatesById,
@@ -16,16 +19,13 @@ import {
   type GivenVector,
   type Question,
 } from "../recall/candidates.ts";
-import { confidence } from "../recall/confidence.ts";
-import { standingFor } from "../recall/each-once.ts";
-import { FORMATS, formatted } from "../recall/formats.ts";
-import { NOTICE } from "../recall/frame.ts";
-import { SORTS } from "../recall/order.ts";
-import { present } from "../recall/present.ts";
 import { readQuery } from "../recall/query.ts";
-import { reranked } from "../recall/rerank.ts";
-import { withOpenSuccessors } from "../recall/successors.ts";
-import { varied } from "../recall/varied.ts";
+import { confidence } from "../recall/ranking/confidence.ts";
+import { standingFor } from "../recall/ranking/dedupe.ts";
+import { varied } from "../recall/ranking/diversify.ts";
+import { SORTS } from "../recall/ranking/order.ts";
+import { reranked } from "../recall/ranking/rerank.ts";
+import { withOpenSuccessors } from "../recall/ranking/successors.ts";
 import { leastTokens } from "../text/tokens.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, type ToolPorts } from "../tool.ts";

@@ -1,8 +1,6 @@
+import { aDesk, aHouse, memoryEngine } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import { LAYER_RULES, LAYERS } from "../memory/layer.ts";
-import { memoryEngine } from "../testing/index.ts";
-import { aDesk } from "../testing/tools/desk.ts";
-import { aHouse } from "../testing/tools/house.ts";
 
 const FACT = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "a fact" };
 

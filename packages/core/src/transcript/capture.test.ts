@@ -1,6 +1,5 @@
+import { aCall, memoryEngine, testPorts, transcriptOf } from "@chest/testing";
 import { describe, expect, it } from "vitest";
-import { aCall } from "../testing/fakes.ts";
-import { memoryEngine, testPorts, transcriptOf } from "../testing/index.ts";
 import { captureTranscript } from "./capture.ts";
 import { linesOf } from "./lines.ts";
 

@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
 import { ChestError } from "@chest/contracts";
 import type { Caller } from "../access/caller.ts";
+import { nameTrouble, readProjectKey } from "../access/name-validation.ts";
 import type { Visibility } from "../access/space.ts";
-import { nameTrouble, readProjectKey } from "../access/stated.ts";
 import { canonical } from "../memory/canonical.ts";
 import { expiryOf } from "../memory/layer.ts";
-import { redact } from "../memory/redact.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CapturedMemory, CaptureOutcome, SessionReads, TranscriptProgress } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
+import { redact } from "../redaction/redact.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid } from "../tool.ts";
 import { CAPTURE_RULES, type Candidate, type CaptureRule, type FileTouch } from "./candidate.ts";

@@ -1,5 +1,5 @@
 import { cut } from "../cut.ts";
-import { redact } from "../memory/redact.ts";
+import { redact } from "../redaction/redact.ts";
 import type { Candidate, CaptureRule, FileTouch, Found } from "./candidate.ts";
 import { type Carry, countFile, emptyCarry, own } from "./carry.ts";
 import { readEntry, type SkipReason, type ToolResult, type ToolUse, type Turn } from "./entry.ts";

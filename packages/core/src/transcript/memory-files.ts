@@ -6,10 +6,10 @@ import { cutToUnits } from "../cut.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { Layer } from "../memory/layer.ts";
 import { isProtected, stateOf } from "../memory/memory.ts";
-import { redact } from "../memory/redact.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type CaptureOutcome, SOURCE_GONE } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
+import { redact } from "../redaction/redact.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { readFrontMatter } from "./front-matter.ts";
 

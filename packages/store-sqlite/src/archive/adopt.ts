@@ -16,13 +16,13 @@ import {
   vectorOfBase64,
   wellFormed,
 } from "@chest/core";
-import { cleanJson } from "../clean-json.ts";
-import { sqliteCode } from "../errors.ts";
-import { findIdentity } from "../identities.ts";
-import { writeText } from "../memory-writes.ts";
-import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../rows.ts";
-import type { Transaction } from "../transaction.ts";
-import { vectorWrites } from "../vector-writes.ts";
+import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/row-mapping.ts";
+import { sqliteCode } from "../database/sqlite-errors.ts";
+import type { Transaction } from "../database/transaction.ts";
+import { findIdentity } from "../embedding/identities.ts";
+import { vectorWrites } from "../embedding/vector-writes.ts";
+import { writeText } from "../memories/memory-writes.ts";
+import { cleanJson } from "../purge/redact-json.ts";
 import { memberNamed } from "./places.ts";
 
 /** What this store decides about a row itself, whatever an archive says. */

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
-import { type ArchiveRecord, projectKeyOf, type Visibility } from "@chest/core";
-import { Connection } from "../connection.ts";
-import { CannotOpen } from "../errors.ts";
-import { assertNotLost } from "../lost-store.ts";
-import { due, readMigrations } from "../migrate.ts";
+import { type ArchiveRecord, CannotOpen, projectKeyOf, type Visibility } from "@chest/core";
+import { Connection } from "../database/connection.ts";
+import { due, readMigrations } from "../database/migrations.ts";
+import { assertNotLost } from "../store-file/missing-store-guard.ts";
 
 export interface ExportOptions {
   readonly path: string;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ArchiveRecord, archiveRecord } from "@chest/core";
-import { fixedClock } from "@chest/core/testing";
+import { fixedClock } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { importRecords, openExport, openSqliteEngine } from "../index.ts";

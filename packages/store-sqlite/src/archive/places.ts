@@ -1,5 +1,5 @@
 import { LOCAL, type MemoryRecord, type ProjectRecord, redact, storableProjectKey } from "@chest/core";
-import type { Transaction } from "../transaction.ts";
+import type { Transaction } from "../database/transaction.ts";
 
 /** Where a record goes and whose it is. */
 export const placeOf = (tx: Transaction, { author, project }: Pick<MemoryRecord, "author" | "project">) => ({

@@ -10,8 +10,8 @@ import {
   normaliseName,
   redact,
 } from "@chest/core";
-import { Connection } from "../connection.ts";
-import { assertNotLost } from "../lost-store.ts";
+import { Connection } from "../database/connection.ts";
+import { assertNotLost } from "../store-file/missing-store-guard.ts";
 import { leftAsBare, leftAsPurged, purgedIn } from "./left.ts";
 
 type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;

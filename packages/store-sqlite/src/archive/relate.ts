@@ -7,9 +7,9 @@ import {
   redact,
   spaceOf,
 } from "@chest/core";
-import { writeText } from "../memory-writes.ts";
-import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../rows.ts";
-import type { Transaction } from "../transaction.ts";
+import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/row-mapping.ts";
+import type { Transaction } from "../database/transaction.ts";
+import { writeText } from "../memories/memory-writes.ts";
 import { memberNamed, placeOf } from "./places.ts";
 
 /** What an archive says between memories, which are all in by then. */

@@ -11,8 +11,8 @@ import {
   type Visibility,
   wordPrints,
 } from "@chest/core";
-import type { Connection } from "../connection.ts";
-import { toDate } from "../rows.ts";
+import type { Connection } from "../database/connection.ts";
+import { toDate } from "../database/row-mapping.ts";
 import { heatOf, USE_COLUMNS, type UseRow, useSince } from "./forgetting.ts";
 import type { Where } from "./questions.ts";
 import { activeId } from "./supersession.ts";

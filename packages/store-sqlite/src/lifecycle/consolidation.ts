@@ -6,7 +6,7 @@ import {
   SUMMARY_LAYER,
   stateOf,
 } from "@chest/core";
-import { toSeconds } from "../rows.ts";
+import { toSeconds } from "../database/row-mapping.ts";
 import { noteChange, opOf } from "./archiving.ts";
 import type { Merging } from "./clusters.ts";
 import type { Where } from "./questions.ts";

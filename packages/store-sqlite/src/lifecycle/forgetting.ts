@@ -1,6 +1,6 @@
 import { type ForgettingPlan, heat, type Layer, NEVER_AT_RISK_DAYS, risk, riskVerdict } from "@chest/core";
-import type { Connection } from "../connection.ts";
-import { toDate, toSeconds } from "../rows.ts";
+import type { Connection } from "../database/connection.ts";
+import { toDate, toSeconds } from "../database/row-mapping.ts";
 import { archiveAll } from "./archiving.ts";
 import type { Where } from "./questions.ts";
 import { inPlace, NO_SUMMARY, UNPROTECTED } from "./sweep-conditions.ts";

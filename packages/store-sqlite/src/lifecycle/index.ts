@@ -1,8 +1,8 @@
 import { type CallerSweeps, type Clock, type Lifecycle, localCaller, MAINTENANCE, type Sweeps } from "@chest/core";
-import type { Connection } from "../connection.ts";
-import type { Projects } from "../projects.ts";
-import { toSeconds } from "../rows.ts";
-import type { Writer } from "../writer.ts";
+import type { Connection } from "../database/connection.ts";
+import type { Projects } from "../database/projects.ts";
+import { toSeconds } from "../database/row-mapping.ts";
+import type { Writer } from "../database/write-queue.ts";
 import { activationPlan } from "./activation.ts";
 import { consolidationPlan } from "./consolidation.ts";
 import { expiryPlan } from "./expiry.ts";

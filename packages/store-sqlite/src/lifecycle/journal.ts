@@ -1,6 +1,6 @@
 import type { Journal, PassReport, RunReport, Trigger } from "@chest/core";
-import type { Connection } from "../connection.ts";
-import { toDate, toSeconds } from "../rows.ts";
+import type { Connection } from "../database/connection.ts";
+import { toDate, toSeconds } from "../database/row-mapping.ts";
 import type { Sweeper } from "./sweeper.ts";
 
 interface Row {

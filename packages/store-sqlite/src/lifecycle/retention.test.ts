@@ -10,7 +10,7 @@ import {
   runJournalled,
   traceOf,
 } from "@chest/core";
-import { aCall, fixedClock } from "@chest/core/testing";
+import { aCall, fixedClock } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteEngine } from "../index.ts";

@@ -1,6 +1,6 @@
 import { COUNTED_ACCESSES, type Plan } from "@chest/core";
-import type { Connection } from "../connection.ts";
-import { mergeIndex } from "../merge-index.ts";
+import type { Connection } from "../database/connection.ts";
+import { mergeIndex } from "../full-text/merge-segments.ts";
 import type { Where } from "./questions.ts";
 import { inSlices, type Sweeper } from "./sweeper.ts";
 

@@ -11,9 +11,9 @@ import {
   stateOf,
   uniteTags,
 } from "@chest/core";
-import type { Connection } from "../connection.ts";
-import { findIdentity, readIdentities } from "../identities.ts";
-import { toDate } from "../rows.ts";
+import type { Connection } from "../database/connection.ts";
+import { toDate } from "../database/row-mapping.ts";
+import { findIdentity, readIdentities } from "../embedding/identities.ts";
 import { noteChange, opOf } from "./archiving.ts";
 import type { Where } from "./questions.ts";
 import { inPlace } from "./sweep-conditions.ts";

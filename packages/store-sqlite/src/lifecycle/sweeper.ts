@@ -1,11 +1,11 @@
 import type { Caller, Clock, Member, MemoryRows, MemoryWrites, Space } from "@chest/core";
-import type { Connection } from "../connection.ts";
-import { memoryReads } from "../memories.ts";
-import { memoryWrites } from "../memory-writes.ts";
-import { pendingCounts } from "../pending.ts";
-import type { Projects } from "../projects.ts";
-import { Transaction } from "../transaction.ts";
-import type { Writer } from "../writer.ts";
+import type { Connection } from "../database/connection.ts";
+import type { Projects } from "../database/projects.ts";
+import { Transaction } from "../database/transaction.ts";
+import type { Writer } from "../database/write-queue.ts";
+import { pendingCounts } from "../embedding/pending-embeddings.ts";
+import { memoryReads } from "../memories/memory-reads.ts";
+import { memoryWrites } from "../memories/memory-writes.ts";
 import type { LifecycleThread } from "./thread.ts";
 
 /** Who sweeps, and with what. */

@@ -1,4 +1,4 @@
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../database/connection.ts";
 import { Arena, CELL, type SharedMemory } from "./arena.ts";
 import { type CoarseFile, CoarseVectors } from "./coarse.ts";
 import { openKernel } from "./kernel/kernel.ts";

@@ -1,5 +1,5 @@
 import type { Memory, Space } from "@chest/core";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../database/connection.ts";
 import { floatsOf } from "./bits.ts";
 import type { Entry } from "./tables.ts";
 

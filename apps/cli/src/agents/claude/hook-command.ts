@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { asWord } from "../../shell-words.ts";
+import { asWord } from "../../terminal/quote-shell.ts";
 
 export const HOOK_FILE = "chest-hook.mjs";
 

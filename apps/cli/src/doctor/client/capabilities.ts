@@ -1,6 +1,6 @@
 import { assertSpoken, endpoints, WIRE_VERSION } from "@chest/contracts";
 import type { Check } from "../check.ts";
-import { type ClientPatient, failed, LOCAL_MODE } from "./patient.ts";
+import { type ClientPatient, failed, LOCAL_MODE } from "./target.ts";
 
 export const capabilities: Check<ClientPatient> = {
   id: "client.network.capabilities",

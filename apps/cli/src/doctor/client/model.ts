@@ -1,6 +1,6 @@
 import { ChestError, endpoints } from "@chest/contracts";
 import type { Check } from "../check.ts";
-import { type ClientPatient, LOCAL_MODE } from "./patient.ts";
+import { type ClientPatient, LOCAL_MODE } from "./target.ts";
 
 /** A backend's account of its model; undefined when it does not answer, which another check tells. */
 async function capabilitiesOf({ remote }: ClientPatient, signal: AbortSignal) {

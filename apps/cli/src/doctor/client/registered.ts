@@ -4,7 +4,7 @@ import { readBaseUrl } from "@chest/client";
 import type { ClientProfile } from "@chest/runtime/profile";
 import { z } from "zod";
 import { ourServers, SERVER } from "../../agents/server-entry.ts";
-import type { ClientPatient } from "./patient.ts";
+import type { ClientPatient } from "./target.ts";
 
 const entry = z.looseObject({
   command: z.string().optional(),

@@ -1,7 +1,7 @@
 import { type DbFacts, INDEX_ALONE } from "@chest/contracts";
-import { quoted } from "../../shell-words.ts";
+import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check, Finding } from "../check.ts";
-import { from, indexCommand, megabytes, offlineCommand, restartCommand, type ServerPatient } from "./patient.ts";
+import { from, indexCommand, megabytes, offlineCommand, restartCommand, type ServerPatient } from "./target.ts";
 
 type Judge = (facts: DbFacts, patient: ServerPatient, source: "backend" | "file") => Finding | Promise<Finding>;
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import { z } from "zod";
 import type { Check, Finding } from "../check.ts";
-import type { ServerPatient } from "./patient.ts";
+import type { ServerPatient } from "./target.ts";
 
 const run = promisify(execFile);
 const ANSWER_MS = 4000;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "@chest/runtime";
-import { type Flags, readConfig } from "../../config.ts";
+import { type Flags, readConfig } from "../../connect/config.ts";
 import { openDocker } from "./docker.ts";
 import type { ServerTarget } from "./open.ts";
 

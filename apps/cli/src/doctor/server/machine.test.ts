@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { HostFacts } from "@chest/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { machineChecks } from "./machine.ts";
-import type { ServerPatient } from "./patient.ts";
+import type { ServerPatient } from "./target.ts";
 
 let root: string;
 beforeEach(() => {

@@ -1,9 +1,9 @@
 import { type HostFacts, TOKEN_ENDS_SOON_MS } from "@chest/contracts";
 import { RELEASE } from "@chest/runtime";
-import { counted } from "../../numbers.ts";
-import { quoted } from "../../shell-words.ts";
+import { counted } from "../../terminal/parse-numbers.ts";
+import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check, Finding } from "../check.ts";
-import { from, indexCommand, megabytes, offlineCommand, restartCommand, type ServerPatient } from "./patient.ts";
+import { from, indexCommand, megabytes, offlineCommand, restartCommand, type ServerPatient } from "./target.ts";
 
 const LITTLE_BYTES = 1e9;
 const LITTLE_SHARE = 0.1;

@@ -2,8 +2,8 @@ import { connect } from "node:tls";
 import { ChestError, defineEndpoint, endpoints } from "@chest/contracts";
 import { z } from "zod";
 import type { Check, Finding } from "../check.ts";
-import { failed } from "../client/patient.ts";
-import { type ServerPatient, startCommand } from "./patient.ts";
+import { failed } from "../client/target.ts";
+import { type ServerPatient, startCommand } from "./target.ts";
 
 const MIN_TOKEN = 32;
 const DUMMIES = /^(?:changeme|change-me|token|secret|password|example|test|x+|0+)+$/i;

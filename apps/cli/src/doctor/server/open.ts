@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { type DbFacts, endpoints, type HostFacts } from "@chest/contracts";
 import { loadStores, RELEASE } from "@chest/runtime";
-import { openReach } from "../../compose.ts";
-import type { Config, Reach } from "../../config.ts";
+import { openReach } from "../../connect/backend.ts";
+import type { Config, Reach } from "../../connect/config.ts";
 import { openDocker } from "./docker.ts";
-import type { ServerPatient, Source } from "./patient.ts";
+import type { ServerPatient, Source } from "./target.ts";
 
 const SYSTEMD_MS = 5_000;
 

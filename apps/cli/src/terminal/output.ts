@@ -1,0 +1,77 @@
+import { stripVTControlCharacters } from "node:util";
+import { ChestError, toEnvelope } from "@chest/contracts";
+import { NAME, typedHere } from "./invocation-name.ts";
+import { harmless, harmlessJson, onOneLine } from "./strip-control-characters.ts";
+
+interface Stream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** Where a command's words go: data on stdout, problems on stderr. */
+export interface Output {
+  /** A line for a person, its commands as they can be typed here; nothing with `--json` or `--quiet`. */
+  say(line: string): void;
+  /** A line with what others wrote in it: as it is, but harmless to the terminal, and one line whatever it holds. */
+  show(line: string): void;
+  /** What to do next. */
+  hint(text: string): void;
+  /** The one document of `--json`; nothing without. */
+  document(value: unknown): void;
+  /** Text that was asked for itself, like a usage; colours only on a terminal. */
+  page(text: string): void;
+  /** What was done otherwise than asked, on stderr; nothing with `--quiet`. */
+  warn(line: string): void;
+  /** How what was mistyped is typed, on stderr. */
+  usage(line: string): void;
+  /** A message and its hint. With `--json` the envelope as well, on stdout. */
+  problem(error: Problem): void;
+}
+
+export interface Problem {
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+export interface OutputOptions {
+  readonly isJson: boolean;
+  /** The exit code tells; so does the document, where one is asked for. */
+  readonly isQuiet: boolean;
+  /** Problems with their details. */
+  readonly isVerbose: boolean;
+  /** How this command line is called here. */
+  readonly name?: string | undefined;
+  readonly stdout?: Stream | undefined;
+  readonly stderr?: Stream | undefined;
+}
+
+export function openOutput(options: OutputOptions): Output {
+  const { isJson, isQuiet, isVerbose, name = NAME, stdout = process.stdout, stderr = process.stderr } = options;
+  const print = (stream: Stream, text: string) =>
+    void stream.write(`${stream.isTTY ? text : stripVTControlCharacters(text)}\n`);
+  const json = (value: unknown, indent?: number) => harmlessJson(JSON.stringify(value, undefined, indent));
+  const tell = (line: string) => (isJson || isQuiet ? undefined : print(stdout, line));
+  const say = (line: string) => tell(typedHere(harmless(line), name));
+  return {
+    say,
+    show: (line) => tell(onOneLine(line)),
+    hint: (text) => say(`hint: ${text}`),
+    document: (value) => (isJson ? print(stdout, json(value, 2)) : undefined),
+    page: (text) => print(stdout, text),
+    warn: (line) => (isQuiet ? undefined : print(stderr, harmless(`${NAME}: ${line}`))),
+    usage: (line) => print(stderr, harmless(`usage: ${line}`)),
+    problem(error) {
+      if (isJson) print(stdout, json(envelopeOf(error), 2));
+      print(stderr, harmless(`${NAME}: ${error.message}`));
+      if (error.hint) print(stderr, typedHere(harmless(`hint: ${error.hint}`), name));
+      if (isVerbose && error instanceof ChestError) print(stderr, json(error.details ?? {}));
+    },
+  };
+}
+
+const envelopeOf = (problem: Problem) =>
+  toEnvelope(
+    problem instanceof ChestError
+      ? problem
+      : new ChestError("INVALID_INPUT", problem.message, problem.hint === undefined ? {} : { hint: problem.hint }),
+  );

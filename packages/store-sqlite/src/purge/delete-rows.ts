@@ -1,0 +1,75 @@
+import { withoutWords } from "@chest/core";
+import { MARK } from "../database/scope-token.ts";
+import type { Transaction } from "../database/transaction.ts";
+import { changeTextRow, dropTextRow } from "../full-text/text-rows.ts";
+
+const LISTED = "(SELECT value FROM json_each(?))";
+
+/** What a row leaves behind so that neither an import nor a repeat brings it back. */
+const REMEMBER = `INSERT OR IGNORE INTO purged (uid, capture_key, at) SELECT uid, capture_key, ? FROM memories WHERE id IN ${LISTED}`;
+
+/** Deletes memories and all that was written of them. @returns their uids. */
+export function erase(tx: Transaction, ids: readonly number[]): string[] {
+  const { connection, nowS } = tx;
+  const list = JSON.stringify(ids);
+  const uids = connection.all<{ uid: string }>(`SELECT uid FROM memories WHERE id IN ${LISTED}`, list);
+  const entities = connection.all<{ id: number }>(
+    `SELECT DISTINCT entity_id AS id FROM memories WHERE id IN ${LISTED}`,
+    list,
+  );
+  connection.run(REMEMBER, nowS, list);
+  for (const id of ids) dropTextRow(tx, id);
+  eraseSessionTexts(tx, list);
+  // The key stays, so that a late repeat does not write it again; what was asked and answered goes.
+  connection.run(
+    `UPDATE idempotency SET request_hash = '', answer = '{}' WHERE json_extract(answer, '$.memory_id') IN ${LISTED}`,
+    list,
+  );
+  releasePredecessors(tx, list);
+  connection.run(`DELETE FROM memories WHERE id IN ${LISTED}`, list);
+  for (const { id } of entities) eraseEntityIfBare(connection, id);
+  return uids.map(({ uid }) => uid);
+}
+
+const SESSIONS = `SELECT session_id FROM memories WHERE id IN ${LISTED} AND session_id IS NOT NULL
+  UNION SELECT session_id FROM session_file_edits WHERE memory_id IN ${LISTED}`;
+
+/** What the sessions they come from keep of what was said: of it, further memories would be made. */
+function eraseSessionTexts({ connection }: Transaction, list: string): void {
+  const sessions = JSON.stringify(
+    connection.all<{ session_id: string }>(SESSIONS, list, list).map((row) => row.session_id),
+  );
+  connection.run(`DELETE FROM session_snapshots WHERE session_id IN ${LISTED}`, sessions);
+  connection.run(`UPDATE session_file_edits SET context_snippet = NULL WHERE session_id IN ${LISTED}`, sessions);
+  const carried = connection.all<{ id: string; carry: string }>(
+    `SELECT id, carry FROM sessions WHERE carry IS NOT NULL AND id IN ${LISTED}`,
+    sessions,
+  );
+  for (const { id, carry } of carried)
+    connection.run("UPDATE sessions SET carry = ? WHERE id = ?", withoutWords(carry), id);
+}
+
+/** Whom one of these replaced stays archived, and has no successor any more. */
+function releasePredecessors(tx: Transaction, list: string): void {
+  const { connection } = tx;
+  const left = connection.all<{ id: number; space: string }>(
+    `SELECT id, space FROM memories WHERE superseded_by_id IN ${LISTED} AND id NOT IN ${LISTED}`,
+    list,
+    list,
+  );
+  connection.run(`UPDATE memories SET superseded_by_id = NULL WHERE superseded_by_id IN ${LISTED}`, list);
+  for (const { id, space } of left) changeTextRow(tx, id, { scope: `${space}${MARK.archived}` });
+}
+
+/** A name that no memory is about any more goes with the last of them. */
+function eraseEntityIfBare(connection: Transaction["connection"], id: number): void {
+  const isUsed = connection.get(
+    "SELECT 1 FROM memories WHERE entity_id = ? UNION ALL SELECT 1 FROM consolidations WHERE entity_id = ? LIMIT 1",
+    id,
+    id,
+  );
+  if (isUsed) return;
+  connection.run("DELETE FROM events WHERE entity_id = ?", id);
+  connection.run("DELETE FROM entity_aliases WHERE entity_id = ?", id);
+  connection.run("DELETE FROM entities WHERE id = ?", id);
+}

@@ -1,0 +1,180 @@
+import type { Connection } from "../database/connection.ts";
+
+const CHUNK = 20_000;
+/** The places of a column in the sizes that the text index keeps of a row. */
+const WORDS_COLUMN = 3;
+
+/** One row in so many is a small part, and so many scopes are few. */
+const SMALL_PART = 4;
+const MOST_PARTS = 12;
+
+/** Rows that are walked together: of one scope, by its number, or of all that are allowed. */
+export interface Part {
+  readonly number?: number;
+  /** By the number of a scope: 1 or 0. */
+  readonly allowed: Uint8Array;
+}
+
+/** What ranking must know of every row, by its id: where it lies, and how long it is. */
+export class RowTable {
+  readonly #connection: Connection;
+  /** The number of the scope that a row is known to lie in; 0: none that was asked for yet. */
+  scopes = new Uint32Array(0);
+  /** Words of a row: grams repeat them, and would make a text in Chinese look longer than it is. */
+  lengths = new Uint16Array(0);
+  readonly #numbers = new Map<string, number>();
+  readonly #loaded = new Set<number>();
+  /** About how many rows lie in each scope, by its number. */
+  readonly #sizes: number[] = [];
+  #words = 0;
+  #rows = 0;
+  /** Rows up to this id are here. */
+  upTo = 0;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Of an ordinary row; 1 while there is none. */
+  get usualLength(): number {
+    return Math.max(1, this.#words / Math.max(1, this.#rows));
+  }
+
+  /** Reads the next rows' lengths; false when there are no more. */
+  readOn(): boolean {
+    // At once: what grows chunk by chunk leaves a hole of every size behind.
+    if (this.upTo === 0) this.#reserve(this.#connection.get<{ id: number | null }>(NEWEST)?.id ?? 0);
+    const { ids, sizes } = this.#connection.get<{ ids: string; sizes: string | null }>(SIZES, this.upTo, CHUNK) ?? {};
+    const chunk = JSON.parse(ids ?? "[]") as number[];
+    const lengths = (sizes ?? "").split(",");
+    for (const [at, id] of chunk.entries()) this.#setLength(id, wordsOf(lengths[at] ?? ""));
+    this.upTo = chunk.at(-1) ?? this.upTo;
+    return chunk.length === CHUNK;
+  }
+
+  /** A row that came or changed. */
+  set(id: number, scope: string, length: number): void {
+    this.#setLength(id, length);
+    this.setScope(id, scope);
+    this.upTo = Math.max(this.upTo, id);
+  }
+
+  setScope(id: number, scope: string | undefined): void {
+    this.#reserve(id);
+    this.#put(id, scope === undefined ? 0 : this.numberOf(scope));
+  }
+
+  #put(id: number, number: number): void {
+    const before = this.scopes[id] as number;
+    this.scopes[id] = number;
+    if (before > 0) this.#sizes[before] = (this.#sizes[before] ?? 0) - 1;
+    this.#sizes[number] = (this.#sizes[number] ?? 0) + 1;
+  }
+
+  /** Which scope numbers these scopes have, as flags by number; their rows are read at the first time. */
+  flagsOf(scopes: readonly string[]): Uint8Array {
+    const numbers = scopes.map((scope) => this.#load(scope));
+    const flags = new Uint8Array(this.#numbers.size + 1);
+    for (const number of numbers) flags[number] = 1;
+    return flags;
+  }
+
+  /** About how many there are. */
+  get count(): number {
+    return this.#rows;
+  }
+
+  /** About how many of them lie in what is flagged. */
+  countIn(allowed: Uint8Array): number {
+    return this.#sizes.reduce((sum, size, number) => sum + (allowed[number] === 1 ? size : 0), 0);
+  }
+
+  /** Each of some scopes by itself, where together they hold a small part of all rows. */
+  partsOf(scopes: readonly string[]): Part[] | undefined {
+    if (scopes.length > MOST_PARTS) return undefined;
+    const numbers = scopes.map((scope) => this.#load(scope));
+    const rows = numbers.reduce((sum, number) => sum + (this.#sizes[number] ?? 0), 0);
+    if (SMALL_PART * rows > this.#rows) return undefined;
+    return numbers.map((number) => {
+      const allowed = new Uint8Array(this.#numbers.size + 1);
+      allowed[number] = 1;
+      return { number, allowed };
+    });
+  }
+
+  /** Scopes are read anew when they are next asked for. */
+  forgetScopes(): void {
+    this.scopes.fill(0);
+    this.#numbers.clear();
+    this.#loaded.clear();
+    this.#sizes.length = 0;
+  }
+
+  forget(): void {
+    this.forgetScopes();
+    this.upTo = 0;
+    this.#words = 0;
+    this.#rows = 0;
+    this.lengths.fill(0);
+  }
+
+  #load(scope: string): number {
+    const number = this.numberOf(scope);
+    if (this.#loaded.has(number)) return number;
+    const ids = this.#connection.ids(IN_SCOPE, `scope : "${scope.replaceAll('"', '""')}"`);
+    for (const id of ids) {
+      this.#reserve(id);
+      this.#put(id, number);
+    }
+    this.#loaded.add(number);
+    return number;
+  }
+
+  /** By which a scope is known here. */
+  numberOf(scope: string): number {
+    const known = this.#numbers.get(scope);
+    if (known !== undefined) return known;
+    this.#numbers.set(scope, this.#numbers.size + 1);
+    return this.#numbers.size;
+  }
+
+  #setLength(id: number, length: number): void {
+    this.#reserve(id);
+    const before = this.lengths[id] ?? 0;
+    if (before === 0) this.#rows += 1;
+    this.lengths[id] = Math.max(1, Math.min(length, 0xffff));
+    this.#words += (this.lengths[id] ?? 0) - before;
+  }
+
+  #reserve(id: number): void {
+    if (id < this.scopes.length) return;
+    const room = Math.max(1024, Math.ceil(1.25 * (id + 1)));
+    this.scopes = grown(new Uint32Array(room), this.scopes);
+    this.lengths = grown(new Uint16Array(room), this.lengths);
+  }
+}
+
+const NEWEST = "SELECT max(id) AS id FROM memory_fts_docsize";
+const SIZES = `SELECT json_group_array(id) AS ids, group_concat(hex(sz)) AS sizes
+  FROM (SELECT id, sz FROM memory_fts_docsize WHERE id > ? ORDER BY id LIMIT ?)`;
+const IN_SCOPE = "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?";
+
+export function grown<T extends Uint8Array | Uint16Array | Uint32Array | Float32Array>(larger: T, old: T): T {
+  larger.set(old);
+  return larger;
+}
+
+/** The words among a row's sizes, which the index keeps as one variable-length number a column, here in hexadecimal. */
+function wordsOf(sizes: string): number {
+  let column = 0;
+  let value = 0;
+  for (let at = 0; at < sizes.length; at += 2) {
+    const byte = Number.parseInt(sizes.slice(at, at + 2), 16);
+    value = value * 128 + (byte & 127);
+    if (byte >= 128) continue;
+    if (column === WORDS_COLUMN) return value;
+    column += 1;
+    value = 0;
+  }
+  return 0;
+}

@@ -1,0 +1,91 @@
+import { isWordUnit, type Unit, wholeWeight, withMeant } from "@chest/core";
+import { type Asked, type Beside, heaviestOf, isOfWords, type Ways } from "./term-alternatives.ts";
+import { affordable, KEPT_AT_LEAST, type Share } from "./term-budget.ts";
+import { isKnown, rarityOf, type Weighed, weigh } from "./term-weights.ts";
+import type { Sight, WordIndex } from "./word-index.ts";
+
+export interface Choice {
+  readonly asked: readonly Asked[];
+  /** Too frequent to look for rows with, but counted in those that the others found. */
+  readonly beside: readonly Beside[];
+  /** Weight of all that the query asked for, with what nobody wrote. */
+  readonly wholeWeight: number;
+  /** Is there nothing in it that nobody wrote. */
+  readonly isAllKnown: boolean;
+  /** So many rows found are enough: with fewer, the next choice is asked for, where there is one. */
+  readonly enough: number;
+}
+
+const MAX_UNITS = 32;
+const MOST_GUESSED = 4;
+/** Terms in more than this share of a store are noise, once it holds enough rows to tell. */
+const TOO_FREQUENT = 0.2;
+const ENOUGH_ROWS = 1000;
+/** Rows that one question ranks, where rarer terms are there: more tell it apart from no others, and take their time. */
+const ENOUGH_RANKED = 150_000;
+/** What an answer shows at the first glance: rarer terms that found so many leave nothing to look for. */
+const ENOUGH_FOUND = 10;
+
+/**
+ * The rarest first, as many as may be ranked; then all that tell anything; then what nearly everybody wrote as well.
+ * Each choice is for when the one before it found too little: in the spaces and with the filter of one question, which
+ * the counts of a whole store know nothing of.
+ * @param sight what the asker may see, where that is not everything
+ * @param most rows that the first choice ranks, where more than a few terms are there
+ */
+export function* choicesOf(
+  index: WordIndex,
+  units: readonly Unit[],
+  sight?: Sight,
+  most = ENOUGH_RANKED,
+): Generator<Choice> {
+  // Roughly how many there are: ids are given once, and only a purge takes a row away.
+  const rows = index.rows.upTo;
+  const bound = rows < ENOUGH_ROWS ? rows : Math.floor(TOO_FREQUENT * rows);
+  const counting = { index, sight, bound, most };
+  const weighed = weigh(units, counting);
+  const unseen = weighed.filter((each) => !isKnown(each));
+  const guessed = weigh(guessesAt(unseen, index), counting);
+  const known = [...weighed, ...guessed].filter(isKnown).sort((a, b) => a.rarest - b.rarest);
+  // Nobody wrote it in any way: it would have told as much as what stands nowhere, less what a guess at it tells.
+  const unknown = unseen.map(({ unit }, nth) => ({
+    weight: unit.weight * rarityOf(0, counting) - heaviestOf(guessed[nth]?.known ?? []),
+    isSought: unit.isSought,
+    isWord: isWordUnit(unit),
+  }));
+  const choice = (
+    whole: readonly Ways[],
+    enough: number,
+    share: Share = { asked: asAsked(whole), beside: [] },
+  ): Choice => ({
+    ...share,
+    wholeWeight: wholeWeight(
+      whole.map((ways) => ({ weight: heaviestOf(ways), isWord: isOfWords({ ways }) })),
+      unknown,
+    ),
+    isAllKnown: !unknown.some(({ isWord }) => isWord),
+    enough,
+  });
+  const telling = known
+    .map((unit) => unit.known.filter(({ count }) => count <= bound))
+    .filter(({ length }) => length > 0);
+  const all = telling.slice(0, MAX_UNITS);
+  const first = affordable(all, most);
+  if (first.beside.length > 0) yield choice(all, ENOUGH_FOUND, first);
+  if (all.length > 0) yield choice(all, 1);
+  const anyway = [...known.slice(0, all.length), ...known.slice(telling.length, telling.length + KEPT_AT_LEAST)];
+  if (anyway.some((unit) => unit.known.some(({ count }) => count > bound))) {
+    yield choice(
+      anyway.map((unit) => unit.known),
+      0,
+    );
+  }
+}
+
+/** Of each that nobody said, what may have been meant. A text with more of them was not mistyped but is about something else. */
+function guessesAt(unseen: readonly Weighed[], index: WordIndex): Unit[] {
+  if (unseen.filter(({ unit }) => isWordUnit(unit)).length > MOST_GUESSED) return [];
+  return unseen.map(({ unit }) => withMeant(unit, (typed) => index.near(typed)));
+}
+
+const asAsked = (things: readonly Ways[]): Asked[] => things.map((ways) => ({ ways }));

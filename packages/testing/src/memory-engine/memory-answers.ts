@@ -1,0 +1,24 @@
+import { type Caller, idempotencyMismatch, isSameRequest, type Once, requestHash } from "@chest/core";
+import type { State } from "./memory-state.ts";
+
+const nameOf = ({ member }: Caller, key: string): string => `${member.id}\n${key}`;
+
+/** What this request was answered under its key before. */
+export function firstAnswer(
+  { answers }: State,
+  by: Caller,
+  { idempotencyKey, request, onReplay }: Once,
+  // biome-ignore lint/suspicious/noExplicitAny: whoever asks knows what it answered.
+): { readonly answer: any } | undefined {
+  if (idempotencyKey === undefined || !request) return undefined;
+  const first = answers.get(nameOf(by, idempotencyKey));
+  if (!first) return undefined;
+  if (!isSameRequest(first.hash, request, by)) throw idempotencyMismatch();
+  onReplay?.();
+  return { answer: JSON.parse(first.answer) };
+}
+
+export function keepAnswer({ answers }: State, by: Caller, { idempotencyKey, request }: Once, answer: unknown): void {
+  if (idempotencyKey === undefined || !request) return;
+  answers.set(nameOf(by, idempotencyKey), { hash: requestHash(request, by), answer: JSON.stringify(answer ?? null) });
+}
