@@ -132,8 +132,11 @@ const amiss = ({ results }: Report) => results.filter(({ status }) => status ===
 describe("doctor server, for a bare process", () => {
   it("finds nothing wrong with a fresh backend, and asks every question in its order", async () => {
     await start();
+    await remember("the eel swims upstream");
     const report = await doctor();
     expect(amiss(report)).toEqual([]);
+    for (const id of ["server.vectors", "server.embedder"]) expect(report.find(id).message).toContain("note: no model");
+    expect(report.find("server.backup").message).toContain("a minute after the start");
     expect(report.exitCode).toBe(0);
     expect(report.results.map(({ id }) => id).slice(0, 14)).toEqual([
       "server.docker.daemon",
@@ -156,7 +159,7 @@ describe("doctor server, for a bare process", () => {
   });
 
   it("sees files that others can read, and a store without a backup; the fixes mend both", async () => {
-    await start();
+    await start({ CHEST_BACKUP_INTERVAL_HOURS: "0" });
     await remember("the eel swims upstream");
     chmodSync(dir, 0o755);
     chmodSync(store(), 0o644);

@@ -374,9 +374,26 @@ Exit code: 0
 
   it("skips what a store on this PC does not have", async () => {
     const { stdout } = await run("doctor client");
-    // No model here, and no backend that would embed instead.
-    expect(stdout).toContain("[warn] client.model.cache");
-    expect(stdout).toContain("Summary: ok=6 warn=1 fail=0 skip=11");
+    // No model here, and no backend that would embed instead: nobody asked for one.
+    expect(stdout).toContain("[ok] client.model.cache");
+    expect(stdout).toContain("note: no model, so recall goes by words; `chest-index fetch-model` adds");
+    expect(stdout).toContain("Summary: ok=7 warn=0 fail=0 skip=11");
+  });
+
+  it.each([
+    ["was named", {}, { CHEST_EMBED_MODEL: "Xenova/multilingual-e5-small" }],
+    ["is to embed here", {}, { CHEST_CLIENT_EMBED: "true" }],
+    ["is there in part", { "models/Xenova/bge-m3/config.json": "{}" }, {}],
+  ])("misses a model that %s", async (_, files, env) => {
+    for (const [file, text] of Object.entries(files)) {
+      await mkdir(join(dir, "data", file, ".."), { recursive: true });
+      await writeFile(join(dir, "data", file), text);
+    }
+    const { code, stdout } = await run("doctor client", env as Record<string, string>);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /\[warn\] client.model.cache .*\n.*is not whole in .*\n.*\n {4}fix: chest-index fetch-model/,
+    );
   });
 
   it("finds a client that no agent knows, one that is known twice, and settings that are no JSON", async () => {

@@ -25,6 +25,8 @@ export const hostFacts = z.looseObject({
   ok: z.literal(true),
   server_version: z.string(),
   time: z.string(),
+  /** How long it has run; absent from older backends. */
+  uptime_s: z.number().optional(),
   config: z.looseObject({
     warnings: z.array(z.string()),
     trust_proxy_hops: z.int(),

@@ -34,6 +34,7 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
       ok: true as const,
       server_version: RELEASE,
       time: new Date().toISOString(),
+      uptime_s: Math.round(process.uptime()),
       config: {
         warnings: [...warnings],
         trust_proxy_hops: config.http.trustProxyHops,
