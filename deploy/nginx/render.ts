@@ -12,7 +12,7 @@ export const READ_TIMEOUT_SECONDS = { usual: 60, sessionSync: 130 } as const;
 /** How long a connection to the backend is kept: shorter than the backend keeps it. */
 export const KEEP_ALIVE_SECONDS = 60;
 
-/** Where the backend appears to its clients. */
+/** Path under which clients reach the backend. */
 export const PREFIX = "/chest-memory/";
 
 /** The routes that have a location of their own, without the prefix. */
@@ -108,7 +108,7 @@ ${indented(
 `;
 }
 
-/** What both have in their \`http\` part. */
+/** Directives that both configurations have in their \`http\` part. */
 function shared(): string {
   return `# Neither query strings nor tokens are logged.
 log_format chest '$remote_addr $request_method $uri $status $request_time $chest_request_id';

@@ -39,7 +39,7 @@ async function aHome(args: readonly string[], env: NodeJS.ProcessEnv = {}): Prom
 
 interface Connected {
   readonly claude: ClaudeCode;
-  /** Where what it remembers lies. */
+  /** Path of its store. */
   readonly store: string;
 }
 
@@ -62,7 +62,7 @@ async function overTls(): Promise<Connected> {
 
 const saidAt = (seen: readonly Seen[], step: string): (string | undefined)[] =>
   seen.filter((each) => each.step === step).map(({ said }) => said);
-/** Where something was said. */
+/** Steps in which something was said. */
 const heard = (seen: readonly Seen[]): string[] => seen.flatMap(({ step, said }) => (said === undefined ? [] : step));
 
 describe.each([
@@ -260,7 +260,7 @@ const rowsOf = (session: string) =>
       .all(`%the ${session} queue drain twice%`),
   );
 
-/** What a session of that one sentence leaves: the rule, what was asked for, and what the session was about. */
+/** Memories that a session of that one sentence leaves: the rule, the request, and the session's purpose. */
 const takenOnce = (session: string) => {
   const said = `Never let the ${session} queue drain twice into the archive.`;
   return [`context: ${said}`, `implementation: A session began with: ${said}`, `realize: ${said}`];

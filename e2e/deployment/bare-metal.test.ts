@@ -37,7 +37,7 @@ const elsewhere = (text: string) =>
 
 const unit = async () => elsewhere(await readFile(join(ROOT, "deploy/systemd/chest.service"), "utf8"));
 
-/** What only the root of a server may do is written down. */
+/** Runs a script of the guide, and records the commands that only root may run. */
 async function shell(script: string): Promise<string> {
   for (const name of ["systemctl", "useradd", "nginx"])
     await writeFile(join(root, "bin", name), `#!/bin/sh\necho "${name} $*" >>'${root}/asked'\n`, { mode: 0o755 });

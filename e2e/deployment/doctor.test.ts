@@ -78,7 +78,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** What systemd here has of the server. */
+/** Unit file of the server as systemd here has it. */
 const unit = () => join(root, "chest.service");
 
 const environment = (over: NodeJS.ProcessEnv = {}) =>
@@ -563,7 +563,7 @@ describe("doctor server, for a bare process", () => {
   });
 });
 
-/** What a docker of this machine says of the one container there is; what a fix asks of it, it does. */
+/** Stand-in for a docker with one container; it does what a fix asks of it. */
 interface Docked {
   isUp: boolean;
   status: string;

@@ -173,7 +173,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host", () => {
   });
 });
 
-/** What an nginx.conf of the distribution has around the files it includes. */
+/** Wraps an included file in the nginx.conf of the distribution. */
 function aroundIt(dir: string, included: string): string {
   const user = process.getuid?.() === 0 ? "user root;" : "";
   const tempPaths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(

@@ -1,7 +1,7 @@
 import type { Embedder, EmbeddingIdentity } from "@chest/core";
 import { openEmbedder, readEmbedder } from "../load/libraries.ts";
 
-/** Where the vectors of texts and questions come from. */
+/** Source of the vectors of texts and questions. */
 export interface Vectors {
   /** For the names of files. */
   readonly name: string;

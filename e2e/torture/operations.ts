@@ -35,7 +35,7 @@ export interface Asked {
   readonly token: string;
 }
 
-/** What the document says there is, what takes things away for good last. */
+/** Lists the documented operations, those that delete for good last. */
 export async function documented({ url }: Pick<Asked, "url">): Promise<Operation[]> {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Record<string, unknown>>>;

@@ -1,4 +1,4 @@
-/** What `start.ts` starts, once what V8 compiled is kept. */
+/** Program that `start.ts` starts, once V8's compiled code is kept. */
 
 export { run } from "./run.ts";
 export { ownName } from "./terminal/invocation-name.ts";

@@ -20,7 +20,7 @@ interface Ran {
   readonly error: string | undefined;
 }
 
-/** What went wrong with a command, when that is more than a search without a find. Without secrets. */
+/** Describes a failed command, unless it was a search without a find. Without secrets. */
 export function failureOf({ toolInput, toolResponse, error }: Ran): Failure | undefined {
   const command = textOf(toolInput.command) ?? "";
   const output = error ?? outputOf(toolResponse);

@@ -17,7 +17,7 @@ import { usableEnv } from "./process/validate-env.ts";
 import { openJournal } from "./session/session-journal.ts";
 import { realTranscript } from "./session/transcript.ts";
 
-/** What Claude Code calls the events that may say something, where an older one does not name itself. */
+/** Names of the events that may answer, as Claude Code calls them, for versions that do not name the event. */
 const SPEAKING: Readonly<Record<string, string>> = {
   "session-start": "SessionStart",
   "user-prompt": "UserPromptSubmit",
@@ -95,7 +95,7 @@ function pauseFor(dataDir: string, place: string): void {
   }
 }
 
-/** What went wrong, in one word that nobody wrote. */
+/** Code of an error: one word that no user wrote. */
 function codeOf(error: unknown): string {
   if (error instanceof Unusable) return error.message;
   if (error instanceof ChestError) return error.code;

@@ -1,10 +1,10 @@
 import type { Call, Executor, ResourceReader, Snapshots } from "@chest/core";
 
-/** What runs the tools, wherever the store is. */
+/** Backend that runs the tools, wherever the store is. */
 export interface Place {
   readonly executor: Executor;
   readonly resources: ResourceReader;
-  /** Where is kept what a session was given of files. */
+  /** Snapshots of the files that a session read. */
   snapshots(call: Call): Snapshots;
   /** Begins what runs by itself; waits for nothing. */
   start(): void;

@@ -95,7 +95,7 @@ describe("with a model of this machine", { timeout: 30_000 }, () => {
   const IDENTITY = identityOf(FIXTURE_EMBEDDER);
   const FACT = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "the words" };
 
-  /** What a write and a question of an agent bring a backend that has a model of its own, or none. */
+  /** Sends a write and a question to a backend with or without a model of its own, and returns what each brought. */
   async function embedded(choice: string, server_has_embedder: boolean) {
     const { client, backend } = await connect({
       env: { CHEST_CLIENT_EMBED: choice, ...FIXTURE_ENV, CHEST_MODELS_DIR: await fixtureModels() },

@@ -85,7 +85,7 @@ function canHold(dataDir: string, log: Log): boolean {
   }
 }
 
-/** Whose vectors this machine makes: the backend's active identity first, none where the backend makes them itself. */
+/** Identities that this machine embeds: the backend's active one first, none where the backend embeds itself. */
 const wantedHere =
   (mode: EmbeddingChoice["mode"], capabilities: KnownCapabilities) => async (): Promise<EmbeddingIdentity[]> => {
     const spoken = await capabilities.current();

@@ -21,7 +21,7 @@ const TARGETS = {
 } as const;
 type Target = keyof typeof TARGETS;
 
-/** What a way in gives away of a memory: here, or by its id wherever the reader may go. */
+/** Visibility of a memory through an endpoint: here, or by id from any reachable place. */
 type Seen = "here" | "by id" | "in any state";
 
 interface Row {
@@ -51,7 +51,7 @@ const aboutFile = async (house: SqliteApp, name: string, by: Asking): Promise<nu
   return linked_memories.map(({ id }: { id: number }) => id);
 };
 
-/** What hooks are asked so that they show what there is about a word; nothing else is shown. */
+/** Questions to the hooks that make them show everything about a word. */
 const HOOKS: Readonly<Record<string, (word: string) => object>> = {
   prompt: (word) => ({ prompt: `what do we know of the secret squirrel ${word}` }),
   "pre-edit": () => ({ path: "squirrel" }),
@@ -312,7 +312,7 @@ describe("the access matrix", () => {
   });
 });
 
-/** Who looks, from where, and what of the projects is open to it. `fenced` is open to bob alone. */
+/** Reader with its place and its projects. `fenced` is open to bob alone. */
 interface Role {
   readonly by: Asking;
   readonly project?: string;
@@ -358,7 +358,7 @@ interface Way {
   readonly sees: Seen;
   /** Ids that this way gives away. */
   ids(house: SqliteApp, by: Asking, spots: readonly Spot[]): Promise<readonly number[]>;
-  /** Where seeing is not enough: what a way asks for besides. */
+  /** Further condition, where visibility alone does not decide. */
   readonly wants?: (role: Role, spot: Spot) => boolean;
   /** A count instead. */
   readonly counts?: (house: SqliteApp, by: Asking) => Promise<number>;
@@ -618,7 +618,7 @@ describe("every role", () => {
   });
 });
 
-/** What is asked of a route that shows no memory, so that it would if it could. */
+/** Requests to routes that show no memory, made so that they would if they could. */
 const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{ status: number; body: unknown }>>> = {
   "GET /healthz": (house, by) => house.get("/healthz", by),
   "GET /readyz": (house, by) => house.get("/readyz", by),

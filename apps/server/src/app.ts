@@ -50,7 +50,7 @@ export interface AppParts {
   /** Undefined for an engine that is no file. */
   readonly backups?: Backups;
   readonly host?: StoreHost;
-  /** What was clamped, ignored or not known of the settings. */
+  /** Warnings of settings that were clamped, ignored or unknown. */
   readonly warnings?: readonly string[];
   /** Undefined: nobody collects traces. */
   readonly tracing?: Tracing | undefined;
@@ -65,7 +65,7 @@ export interface AppParts {
   readonly timeouts?: Timeouts;
   /** A loop that stalls for so long turns work away; with 0 it never does. */
   readonly maxEventLoopDelayMs?: number | undefined;
-  /** Who answers at `/mcp`; the catalogue, unless a test brings a server of its own. */
+  /** MCP server at `/mcp`; the catalogue's, unless a test brings its own. */
   readonly serverFor?: McpOptions["serverFor"];
 }
 

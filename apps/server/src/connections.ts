@@ -1,4 +1,4 @@
-/** What a client needs to know to reach this backend. */
+/** Facts that a client needs to reach this backend. */
 export interface Connection {
   readonly url: string;
   readonly token: string;
@@ -36,7 +36,7 @@ const setupCommand = ({ url, tokenFile }: Connection): string =>
 
 const asWord = (path: string): string => (/^[\w./:\\~-]+$/.test(path) ? path : JSON.stringify(path));
 
-/** What the first screen says. */
+/** First screen of a started backend. */
 export function welcome(connection: Connection, dataDir: string): string {
   const { url, tokenFile } = connection;
   return `Chest is running.

@@ -16,7 +16,7 @@ interface Asked {
 }
 
 interface Case {
-  /** What is there before; what the cases are made with. */
+  /** Setup of the case, run first. */
   before?(): Promise<number | string>;
   ask(made: number | string): Asked;
   /** Another request to the same route. */
@@ -137,7 +137,7 @@ const REPLAYED: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Whose repeat does the same again, to the same end: what is stored is the same, and so is the answer but for its time. */
+/** Requests whose repeat ends in the same state: stored rows are the same, and so is the answer but for its time. */
 const HARMLESS: Readonly<Record<string, Pick<Case, "before" | "ask">>> = {
   "POST /memories/pending/release": { ask: () => ({ body: { claimant: "whoever-it-is", ids: [1] } }) },
   "POST /memories/{id}/embedding": {
@@ -156,7 +156,7 @@ const HARMLESS: Readonly<Record<string, Pick<Case, "before" | "ask">>> = {
 const TOLD = "POST /api/tokens";
 const A_TOKEN = { body: { member: "curlew", label: "laptop" } };
 
-/** What is asked by POST and changes nothing. */
+/** Routes asked by POST that change nothing. */
 const ASKS = ["POST /api/tools/_snapshot_get"];
 
 function send(route: string, key: string, { url, body }: Asked, type?: string) {

@@ -10,7 +10,7 @@ import { noRoute, sendError, toChestError } from "./plugins/errors.ts";
 import { type RequestLog, requestIdOf } from "./plugins/requests.ts";
 import type { Timeouts } from "./timeouts.ts";
 
-/** What Fastify is told before there are hooks, and how it answers what never becomes a request. */
+/** Options of Fastify before there are hooks, and its answers to input that never becomes a request. */
 export function serverOptions(
   { http }: Config,
   login: Login,

@@ -15,13 +15,13 @@ const DRAIN_MS = 5000;
 const FLUSH_MS = 5000;
 
 export interface Running {
-  /** Where this machine reaches it. */
+  /** Address on this machine. */
   readonly url: string;
   /** Finishes what was accepted and closes the store; gives the exit code. */
   stop(): Promise<number>;
 }
 
-/** Who reads what is printed may be gone, or have no room for it: a backend answers all the same. */
+/** Keeps the backend alive when its output's reader is gone or full. */
 export function outliveOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }

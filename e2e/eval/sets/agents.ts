@@ -21,7 +21,7 @@ const question = z.strictObject({
   traps: z.array(z.string()).optional(),
 });
 
-/** What coding agents remember and ask, written by hand: `data/` holds a file of each for every language. */
+/** Set written by hand after what coding agents remember and ask: `data/` holds a file for every language. */
 export const agentsSet = (): EvalSet => readSet("agents", "");
 
 /** The same by two other authors, of other trades, who had not seen how it is searched for. */

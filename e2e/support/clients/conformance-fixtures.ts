@@ -26,7 +26,7 @@ const fromUser = (...contents: (ReturnType<typeof text> | typeof image | ReturnT
   messages: contents.map((content) => ({ role: "user" as const, content })),
 });
 
-/** What the MCP conformance suite asks a server for, by the names it uses. */
+/** Server with the features that the MCP conformance suite expects, by the names it uses. */
 export function conformanceFixtures(): Server {
   const mcp = new McpServer(
     { name: "conformance-fixtures", version: "1.0.0" },
@@ -98,7 +98,7 @@ function addTalkingTools(mcp: McpServer): void {
 
 const titled = (...consts: readonly string[]) => consts.map((value) => ({ const: value, title: `The ${value}` }));
 
-/** What the user is asked to fill in: plain fields, fields with defaults, choices in every form that the protocol has. */
+/** Forms shown to the user: plain fields, fields with defaults, choices in every form of the protocol. */
 const FORMS: Readonly<Record<string, ElicitRequestFormParams["requestedSchema"]["properties"]>> = {
   test_elicitation: { name: { type: "string" } },
   test_elicitation_sep1034_defaults: {

@@ -13,7 +13,7 @@ export interface Refusal {
   readonly details?: Record<string, unknown>;
 }
 
-/** What a tool said, whichever way it was asked. */
+/** Answer of a tool, by whichever door. */
 export interface Told {
   readonly result?: Record<string, unknown>;
   readonly error?: Refusal;

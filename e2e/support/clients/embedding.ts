@@ -22,7 +22,7 @@ const SENTENCES: readonly ((word: string, at: number) => string)[] = [
   (word, at) => `${at}번 메모, ${word}에 대해 정한 것`,
 ];
 
-/** What it is about, in the word of each language; never bread. */
+/** Facts on one subject, named in the word of each language; never bread. */
 export function inFourLanguages(count: number) {
   const concepts = Object.entries(CONCEPTS).filter(([concept]) => concept !== "bread");
   return Array.from({ length: count }, (_, at) => {

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { cleanEnv, NODE_24, ROOT } from "../process.ts";
 
-/** What hooks run, as it is shipped. */
+/** Hook program as it is shipped. */
 export const HOOK_PROGRAM = join(ROOT, "apps/mcp/dist/chest-hook.mjs");
 
 export interface Hooked {
@@ -23,7 +23,7 @@ export interface Hooked {
   readonly stdout: string;
   readonly stderr: string;
   readonly ms: number;
-  /** What the agent gets to read; undefined when the event said nothing. */
+  /** Text that the agent reads; undefined when the event said nothing. */
   readonly context: string | undefined;
 }
 

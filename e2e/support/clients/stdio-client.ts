@@ -10,7 +10,7 @@ export const CHEST_MEMORY = join(ROOT, "apps/mcp/dist/chest-memory.js");
 export interface StdioClient {
   readonly client: Client;
   readonly pid: number;
-  /** What the program has written to stderr so far. */
+  /** Returns the program's stderr so far. */
   stderr(): string;
   /** Ends the program as a host does: closes its input, then insists. */
   stop(): Promise<void>;
@@ -18,11 +18,11 @@ export interface StdioClient {
 
 interface StdioClientOptions {
   readonly env?: NodeJS.ProcessEnv;
-  /** What starts the program; without it, the built one under the workspace's Node 24. */
+  /** Program to start; by default the built one under the workspace's Node 24. */
   readonly program?: { readonly command: string; readonly args: readonly string[] };
   /** The folder it is started in. */
   readonly cwd?: string;
-  /** What the host says it can do, such as roots or elicitation. */
+  /** Capabilities that the host states, such as roots or elicitation. */
   readonly capabilities?: NonNullable<ConstructorParameters<typeof Client>[1]>["capabilities"];
   /** Called before connecting: the place for request handlers. */
   readonly prepare?: (client: Client) => void;

@@ -9,7 +9,7 @@ export interface Clone {
   remove(): void;
 }
 
-/** What a clone of the repository holds, installed and built by its own launcher. */
+/** Makes a clone of the repository, installed and built by its own launcher. */
 export function makeClone(): Clone {
   const dir = mkdtempSync(join(tmpdir(), "chest-clone-"));
   const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: ROOT, encoding: "utf8" });

@@ -14,7 +14,7 @@ const COMPOSE_FOLDER = join(ROOT, "deploy/docker");
 
 export interface Ended {
   readonly code: number;
-  /** What it printed on both streams. */
+  /** Output on both streams. */
   readonly output: string;
 }
 
@@ -37,7 +37,7 @@ export function tryDocker(args: readonly string[], { env = {}, input }: RunOptio
   });
 }
 
-/** What `docker` printed; throws with it where it failed. */
+/** Runs `docker` and returns its output; throws with it on failure. */
 export async function docker(args: readonly string[], options: RunOptions = {}): Promise<string> {
   const { code, output } = await tryDocker(args, options);
   if (code !== 0) throw new Error(`docker ${args.join(" ")}: exit ${code}\n${output}`);

@@ -93,7 +93,7 @@ export class Home {
   }
 }
 
-/** What programs leave behind while they run. */
+/** Files that programs leave behind while they run. */
 const RUNNING = /^\.chest-memory\/(compiled|machine-id|chest\.db|outbox|hook\.log)/;
 
 /** A `claude` of our own: it writes down its words, and does with the user's file, or the folder's, what the real one does. */
@@ -128,7 +128,7 @@ writeFileSync(file, JSON.stringify(settings, null, 2));
 `,
   );
   return {
-    /** What it was told so far. */
+    /** Returns the words it was told so far. */
     async words(): Promise<string[][]> {
       if (!existsSync(log)) return [];
       return (await readFile(log, "utf8"))

@@ -23,7 +23,7 @@ interface TlsProxyOptions {
   readonly prefix?: string;
   /** Directives for what passes to the backend, over the documented ones: a proxy set up by somebody else. */
   readonly directives?: string;
-  /** What a session's transcript may be at most. */
+  /** Body limit of a session's transcript. */
   readonly sessionBody?: string;
   /** An empty folder for certificates, configuration and logs. */
   readonly dir: string;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What goes wrong between the two ends, from the next byte on, for open connections too. */
+/** Fault between the two ends, from the next byte on, for open connections too. */
 export type Fault =
   | { readonly kind: "none" }
   /** Everything arrives this much later, each way. */

@@ -20,7 +20,7 @@ const encoded = (encoding: string, body: Buffer): Bad => ({
   body,
 });
 
-/** What is wrong whatever a route takes; made anew for each, since it depends on its limit. */
+/** Bodies that are wrong for every route; made anew for each, since they depend on its limit. */
 export const FOR_ALL: Readonly<Record<string, (limit: number) => Bad>> = {
   "a byte too many": (limit) => ({ status: 413, says: /longer than/, body: Buffer.alloc(limit + 1, 0x20) }),
   "a byte too many in chunks": (limit) => ({
@@ -42,7 +42,7 @@ export const FOR_ALL: Readonly<Record<string, (limit: number) => Bad>> = {
   "a bomb of gzip": () => encoded("gzip", bomb()),
 };
 
-/** What is wrong where JSON is expected. */
+/** Bodies that are wrong where JSON is expected. */
 export const FOR_JSON: Readonly<Record<string, () => Bad>> = {
   nothing: () => ({ status: 400, says: /JSON/, body: "" }),
   "lists, deep": () => ({ status: 400, says: /nested/, body: "[".repeat(LEVELS) + "]".repeat(LEVELS) }),

@@ -22,7 +22,7 @@ interface Route {
   readonly isLines: boolean;
 }
 
-/** What a backend does that takes what is compressed. */
+/** Edits of a backend that would accept compressed bodies. */
 const UNPACKED: readonly Edit[] = [
   {
     file: "apps/server/src/plugins/json.ts",
@@ -213,7 +213,7 @@ async function faultOf(
   return says.test(answer.error.message) ? undefined : `the message does not say ${says.source}`;
 }
 
-/** What it has now, or the most it ever had. */
+/** Megabytes of a process now, or at their peak. */
 function megabytesOf({ process: { pid } }: Backend, which: "VmRSS" | "VmHWM"): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const [, kb = "0"] = new RegExp(`^${which}:\\s+(\\d+)`, "m").exec(status) ?? [];

@@ -10,7 +10,7 @@ interface Damage {
   work(path: string, random: () => number): void;
 }
 
-/** What happens to a file that lies on a disk. */
+/** Damages that can happen to a file on a disk. */
 export const DAMAGES: Readonly<Record<string, Damage>> = {
   "a byte of the database": { to: "closed", file: "chest.db", work: flipAnywhere },
   "a byte of the text index": {

@@ -6,7 +6,7 @@ import { aFact, countLost, type Kept, lostIn } from "../common.ts";
 const WRITERS = 4;
 const WRITES_A_ROUND = 40;
 
-/** What a store on a failing disk was sent, and what it said. */
+/** Ledger of requests to a store on a failing disk, and of its answers. */
 export interface Ledger {
   readonly kept: Kept;
   readonly faults: string[];
@@ -23,7 +23,7 @@ export const emptyLedger = (faults: string[] = []): Ledger => ({
   acknowledgedMeanwhile: 0,
 });
 
-/** What one store was sent, added to all; another store has other memories under the same ids. */
+/** Adds one store's ledger to the total; another store has other memories under the same ids. */
 export function close(own: Ledger, all: Ledger): void {
   all.acknowledged += own.kept.size;
   all.refused += own.refused;

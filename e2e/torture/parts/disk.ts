@@ -10,7 +10,7 @@ import { close, emptyLedger, type Ledger, lookAtAll, readSome, store, writeSome 
 
 const DISK_MB = 80;
 
-/** What the system answers instead of doing it. */
+/** Errors that the system answers instead of writing. */
 const ERRORS = {
   "a flush fails": ["fdatasync,fsync:error=EIO"],
   "a write fails": ["pwrite64:error=EIO"],

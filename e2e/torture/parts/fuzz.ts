@@ -48,7 +48,7 @@ const UNCHECKED: Edit = {
                 const parsed = checked.success ? checked : { success: true as const, data: given as z.output<S> };`,
 };
 
-/** Whatever a program can be brought to send. */
+/** Part that sends arbitrary requests. */
 export const fuzz: Part = {
   name: "fuzz",
   does: "requests drawn from the schemas of the OpenAPI document and of the tools over MCP, half of them then spoilt in one place",
@@ -185,7 +185,7 @@ async function rootToken(rig: Rig, dataDir: string): Promise<string> {
   return token;
 }
 
-/** What did not hold, for the smallest request that shows it. */
+/** Runs requests, and reports faults for the smallest request that shows them. */
 async function tried(operation: Operation, requests: fc.Arbitrary<Request>, target: Target, rig: Rig) {
   const property = fc.asyncProperty(requests, async (request) => {
     const fault = await faultOf(operation, request, target);

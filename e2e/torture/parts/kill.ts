@@ -166,7 +166,7 @@ async function sendAgain(backend: Backend, writes: readonly Write[], faults: str
   return arrived;
 }
 
-/** What the store looks like to whoever opens it next; on a copy, so that the backend meets it as it was left. */
+/** Faults of the store as the next opener would see it; on a copy, so that the backend meets it as it was left. */
 function faultsOfCopy(dir: string): string[] {
   const copy = mkdtempSync(join(tmpdir(), "chest-torture-copy-"));
   try {

@@ -195,7 +195,7 @@ export const rot: Part = {
   },
 };
 
-/** What is large is looked through beside the first answers: it is read, and not written. */
+/** Checks that a large file, examined beside the first answers, is read and not written. */
 async function refusesToWrite(backend: Backend, dir: string): Promise<string[]> {
   const before = digestOf(join(dir, "chest.db"));
   const { result, error } = await restDoor(backend).call("chest_remember", aFact("is this taken"));
@@ -211,7 +211,7 @@ async function refusesToWrite(backend: Backend, dir: string): Promise<string[]> 
   ];
 }
 
-/** What SQLite itself finds of the files; asked of a copy, by another process's library. */
+/** Verdict of SQLite itself on a copy of the files. */
 function stateOf(dir: string, rig: Rig): "whole" | "without index" | "damaged" {
   const copy = rig.folder();
   copyStoreFiles(dir, copy);

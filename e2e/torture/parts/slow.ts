@@ -16,7 +16,7 @@ const TOGETHER = 50;
 const HEAD = (token: string) =>
   `POST /api/tools/chest_remember HTTP/1.1\r\nHost: chest\r\nAuthorization: Bearer ${token}\r\nContent-Length: 1000\r\n`;
 
-/** What a client sends that then sends nothing more. */
+/** Requests that stop in the middle. */
 const BEGINNINGS: readonly ((token: string) => string)[] = [
   () => "",
   () => "GET /healthz HTTP/1.1\r\nHost: ch",
@@ -156,7 +156,7 @@ class Work {
     await Promise.all([over, ...Array.from({ length: WORKERS }, (_, name) => worker(name))]);
   }
 
-  /** What was seen since the last time. */
+  /** Returns the measurements since the last call. */
   take() {
     const seen = { tookMs: this.#tookMs, refused: this.#refused };
     [this.#tookMs, this.#refused] = [[], 0];

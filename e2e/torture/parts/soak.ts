@@ -10,7 +10,7 @@ import type { Part } from "../part.ts";
 const WORKERS = 4;
 const MEMORIES = 200;
 const SAMPLE_MS = 500;
-/** What the program still loads and compiles is no slope. */
+/** Share of a run that counts as warm-up, while the program still loads and compiles. */
 const WARM_UP_SHARE = 1 / 3;
 const SHORT_MINUTES = 0.15;
 const CALLER = "apps/server/src/plugins/caller.ts";
@@ -166,7 +166,7 @@ function judge(samples: readonly Sample[], refused: number, growthLimitMb: numbe
 
 const warm = (samples: readonly Sample[]) => samples.slice(Math.ceil(samples.length * WARM_UP_SHARE));
 
-/** What one more second adds, by the line that lies closest to all samples. */
+/** Growth in each second, by the least-squares line through all samples. */
 function slope(samples: readonly Sample[], of: (sample: Sample) => number): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [at, is] = [mean(samples.map(({ atS }) => atS)), mean(samples.map(of))];

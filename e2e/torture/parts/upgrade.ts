@@ -256,7 +256,7 @@ async function opensFrom(rig: Rig, filled: Filled, applied: number): Promise<str
   return faults;
 }
 
-/** What a release adds to the texts of memories is made beside everything else, after a start. */
+/** Waits until the text rows that a release makes anew, beside everything else, are complete. */
 async function textsMade(store: string): Promise<void> {
   const made = () =>
     withStoreFile(store, (db) => db.prepare("SELECT 1 FROM meta WHERE key = 'segmenter_version'").get());

@@ -4,7 +4,7 @@ import type { Incoming } from "./exchange.ts";
 import { NoAnswer } from "./no-answer.ts";
 
 /**
- * What an endpoint answered; throws the backend's own error, or says that somebody else answered.
+ * Reads an endpoint's answer; throws the backend's own error, or reports that another server answered.
  * @param sentToken did the request carry one.
  */
 export function readAnswer<R extends z.ZodType>(
@@ -28,7 +28,7 @@ export function readAnswer<R extends z.ZodType>(
   throw notOurs(status, "the answer is not this backend's", HINTS[status] ?? PROXY_HINT);
 }
 
-/** What a proxy says when the backend behind it does not answer. */
+/** Statuses of a proxy whose backend does not answer. */
 const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 const PROXY_HINT = "a proxy may be in the way, or CHEST_REMOTE_URL names something else: `chest-index doctor client`";

@@ -29,7 +29,7 @@ export function remoteExecutor(tools: readonly AnyTool[], backend: Backend, capa
   };
 }
 
-/** What a call states of itself. */
+/** Headers that state a call's client, project and session. */
 export function headersOf({
   requestId,
   idempotencyKey,

@@ -10,7 +10,7 @@ const NS_PER_MS = 1_000_000n;
 
 const nanoseconds = z.string().regex(/^\d{1,20}$/);
 
-/** What a session was given of files, kept on a backend: hashes and line numbers. */
+/** Snapshots of files that a session read, kept on a backend as hashes and line numbers. */
 export function remoteSnapshots(backend: Backend, call: Call): Snapshots {
   const asked = (body: object) => ({
     body,

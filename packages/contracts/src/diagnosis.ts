@@ -20,7 +20,7 @@ export type DbFacts = z.infer<typeof dbFacts>;
 /** A token that ends within this time is told of as one that ends soon. */
 export const TOKEN_ENDS_SOON_MS = 14 * 86_400_000;
 
-/** What a backend says of itself, its store and its machine, for a doctor. No content, no names, no secret. */
+/** Facts about a backend, its store and its machine, for a doctor. No content, no names, no secret. */
 export const hostFacts = z.looseObject({
   ok: z.literal(true),
   server_version: z.string(),
@@ -48,7 +48,7 @@ export const hostFacts = z.looseObject({
     stray_indexed: z.int(),
     vectors: z.int(),
     corrupt_vectors: z.int(),
-    /** Whose vectors the store goes by, and whose it is going over to. */
+    /** Model of the active vectors, and the model that the store is moving to. */
     model: z.string().optional(),
     next_model: z.string().optional(),
   }),

@@ -28,10 +28,10 @@ export type Wrap = (next: Executor) => Executor;
 export const wrap = (executor: Executor, ...wraps: readonly Wrap[]): Executor =>
   wraps.reduce((inner, outer) => outer(inner), executor);
 
-/** What an executor beside the database needs besides the store, which it binds to each call's caller. */
+/** Ports that an executor needs besides the store, which it binds to each call's caller. */
 export type HostPorts = Omit<ServerPorts, "store">;
 
-/** Where a store is, there are no files of anybody's: a tool that is about files refuses by its own rule. */
+/** Empty file ports, for executors beside the store: tools that concern files refuse by their own rules. */
 export const NO_FILES: FilePorts = { workspace: noWorkspace, outline: noOutline, readings: noReadings };
 
 /** Runs tools over an engine in this process. */

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { ChestError } from "@chest/contracts";
 import type { Caller } from "./access/caller.ts";
 
-/** What makes a repeat of a write known as one. */
+/** Idempotency of a write: the facts that identify a repeat. */
 export interface Once {
   /** A repeat under the same key returns the first answer. */
   readonly idempotencyKey?: string | undefined;
-  /** What the key stands for: this tool, or route, with this input. Without it, no key is gone by. */
+  /** Request that the key stands for: a tool, or route, with its input. Without it, keys have no effect. */
   readonly request?: { readonly tool: string; readonly input: unknown } | undefined;
   /** Told when the answer is a first answer given again. */
   readonly onReplay?: (() => void) | undefined;

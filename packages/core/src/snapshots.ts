@@ -27,7 +27,7 @@ export const snapshotPutInput = z.strictObject({
   chunks: z.string().describe("JSON text of an array of chunks"),
 });
 
-/** Where a call states its machine and session, for requests that do not. */
+/** Machine and session that a call states, for requests that do not. */
 type Stated = Pick<SnapshotKey, "machine" | "session">;
 
 const keyOf = (asked: z.output<typeof snapshotGetInput>, stated: Stated): SnapshotKey => ({

@@ -12,7 +12,7 @@ import type { Pages } from "./recall/answer/pages.ts";
 import type { Ranking } from "./recall/ranking/ranking.ts";
 import { wellFormed } from "./text/well-formed.ts";
 
-/** What a tool may do to the world: MCP's hints, all four stated. */
+/** Effects of a tool on the world: MCP's hints, all four stated. */
 export interface Effects {
   readonly readOnly: boolean;
   readonly destructive: boolean;
@@ -31,14 +31,14 @@ export interface Limits {
 
 export const DEFAULT_LIMITS: Limits = { contentChars: 8_000, queryEmbedMs: 3_000, sweepCap: 200 };
 
-/** What a tool is handed that runs beside the agent, where the files are. */
+/** Ports of a tool that runs beside the agent, where the files are. */
 export interface FilePorts {
   readonly workspace: Workspace;
   readonly outline: Outline;
   readonly readings: Readings;
 }
 
-/** What a tool is handed: a store bound to its caller, and what else it may use. */
+/** Ports of a tool: a store bound to its caller, and the other parts it may use. */
 export interface ServerPorts {
   readonly store: Store;
   readonly clock: Clock;
@@ -71,7 +71,7 @@ export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject, Por
 
 /** A tool whose schemas are its own business: what lists and executors hold. */
 export interface AnyTool<Ports = ToolPorts & FileToolPorts> {
-  /** Where what it is about lies: in the store, or on the machine of the agent. */
+  /** Place of the tool's subject: in the store, or on the machine of the agent. */
   readonly site: "server" | "client";
   readonly name: string;
   readonly title: string;
@@ -117,7 +117,7 @@ const MAX_ISSUES = 20;
 export const readInput = (tool: Pick<AnyTool, "input">, given: unknown): Record<string, unknown> =>
   readFields(tool.input, given);
 
-/** What a schema takes; `VALIDATION_ERROR` names every field that is off. */
+/** Reads fields by a schema; `VALIDATION_ERROR` names every field that is wrong. */
 export function readFields<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
   if (given === null || typeof given !== "object" || Array.isArray(given)) {
     throw invalid([{ path: "", message: "the arguments are not a JSON object" }]);

@@ -33,7 +33,7 @@ export function openWorkspace(rootsOf: RootsOf, cwd: string): Workspace {
   };
 }
 
-/** Where a path leads, all links followed, if that is inside a root. */
+/** Resolves a path through all links, if it ends inside a root. */
 async function judged(path: string, given: string, roots: readonly string[]): Promise<string> {
   const canonical = await realpath(path).catch(() => undefined);
   const place = canonical ?? (await nearestThere(path));

@@ -8,7 +8,7 @@ import { confirmDestructive } from "./confirm.ts";
 import { elicitConfirm } from "./elicit.ts";
 import { createMcpServer } from "./server.ts";
 
-/** What the human answers; undefined: the client has no way to ask one. */
+/** Answer of the user; undefined when the client has no elicitation. */
 type Human = (() => ElicitResult | Promise<ElicitResult>) | undefined;
 
 async function connect(human: Human, timeoutMs?: number) {

@@ -1,7 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import type { AnyTool, Call, Executor, Wrap } from "@chest/core";
 
-/** What became of a question to the human. */
+/** Outcome of a question to the user. */
 export type Reply = "accepted" | "declined" | "cancelled" | "timeout" | "no_elicitation";
 
 /** Asks the human for a yes. */
@@ -25,7 +25,7 @@ export function confirmDestructive(tools: readonly AnyTool[], confirm: Confirm):
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What a schema refuses passes by: the tool says so. A dry run of its own asks nobody. */
+/** Input that its schema refuses is passed through: the tool reports it. A dry run asks no user. */
 const isInteractive = (input: unknown): input is Input =>
   input !== null &&
   typeof input === "object" &&

@@ -1,4 +1,4 @@
-/** What an agent is told once, when it connects: when to recall, what to remember, and what recalled text is. */
+/** Instructions sent once when an agent connects: when to recall, when to remember, how to treat recalled text. */
 export const INSTRUCTIONS = `Chest is the lasting memory that you share with other sessions and with the team.
 
 Recall (chest_recall)

@@ -14,7 +14,7 @@ interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly isRequired: boolean;
-  /** What else than words it may be alone. */
+  /** Shape that the argument may have instead of plain words. */
   readonly takes?: { readonly shape: RegExp; readonly what: string };
 }
 

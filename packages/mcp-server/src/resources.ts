@@ -14,7 +14,7 @@ import type { Surface } from "./server.ts";
 const mimeType = RESOURCE_TYPE;
 const RESOURCE_NOT_FOUND = -32002;
 
-/** What is stored, by address: whoever reads it is the same caller that tools have. */
+/** Registers the stored resources by address, for the same caller as the tools. */
 export function addResources(
   server: Server,
   resources: ResourceReader,

@@ -23,7 +23,7 @@ export interface Surface {
   readonly tools: readonly AnyTool[];
   readonly executor: Executor;
   readonly resources: ResourceReader;
-  /** Who asks: `extra` has the signal that a cancellation aborts. */
+  /** Builds the call of the current user; `extra` carries the signal that a cancellation aborts. */
   callFor(extra: Extra): Call;
   readonly version: string;
   readonly instructions: string;
@@ -70,7 +70,7 @@ export function createMcpServer(surface: Surface): Server {
   return server;
 }
 
-/** Whatever stands for the arguments: the tool's schema says what is wrong with them, in our envelope. */
+/** Accepts any arguments: the tool's own schema reports errors in our envelope. */
 const toolCall = z.looseObject({
   method: z.literal("tools/call"),
   params: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }),

@@ -2,7 +2,7 @@ import type { JsonSchemaType, jsonSchemaValidator } from "@modelcontextprotocol/
 import { z } from "zod";
 
 /**
- * What a client answers to a question of ours, checked by zod. The SDK's own validator is Ajv, which costs an agent's
+ * Checks a client's answer to an elicitation by zod. The SDK's own validator is Ajv, which costs an agent's
  * start 15 ms and is used for nothing else.
  */
 export const zodValidator: jsonSchemaValidator = {

@@ -8,7 +8,7 @@ import { sampleText } from "./sample.ts";
 import { createMcpServer } from "./server.ts";
 import { wordedSummaries } from "./worded-summaries.ts";
 
-/** What the model of the agent says; undefined: the agent offers none. */
+/** Answer of the agent's model; undefined when the agent offers no sampling. */
 type Says = ((params: CreateMessageRequest["params"]) => object | Promise<object>) | undefined;
 
 const WORDS = ["amber", "birch", "cedar"];

@@ -12,7 +12,7 @@ export interface ModelQuestion {
 /** Why a model said nothing that can be used. */
 export type Silence = "no_sampling" | "refused" | "late" | "cancelled" | "cut" | "no_text";
 
-/** What became of a question to a model. */
+/** Outcome of a question to the agent's model. */
 export type Asked =
   | { readonly told: "text"; readonly text: string }
   | { readonly told: "nothing"; readonly why: Silence };
@@ -123,7 +123,9 @@ const plainSummary = z.looseObject({
   replaced_ids: z.array(z.int().positive()).min(1).max(200),
 });
 
-/** What a summary holds besides its pattern stays: whatever found one of its originals finds it. */
+/**
+ * Splits a summary so that only its pattern is reworded: every query that finds an original still finds the summary.
+ */
 function readPlain(content = "") {
   try {
     const whole: object = JSON.parse(content);

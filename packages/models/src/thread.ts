@@ -165,7 +165,7 @@ export class ModelThread {
     void this.#end();
   }
 
-  /** What is missing, if anything. */
+  /** Tells what is missing for the model to run, if anything. */
   async #lookForIt(): Promise<Unusable | undefined> {
     const { modelsDir } = this.#options;
     if (!hasLibrary()) return this.#noLibrary(await hasAnyFile(modelsDir, this.#spec));

@@ -92,7 +92,7 @@ export const KNOWN_NAMES: readonly string[] = [
   "CHEST_TRUST_PROXY",
 ];
 
-/** What is set and known to none of our programs, as one warning; undefined where all is known. */
+/** Warns of variables that none of our programs knows; undefined when all are known. */
 export function unknownNames(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const unknown = Object.keys(env).filter(
     (name) => name.startsWith("CHEST_") && env[name] !== "" && env[name] !== undefined && !KNOWN_NAMES.includes(name),

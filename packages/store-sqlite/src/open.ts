@@ -56,7 +56,7 @@ export interface SqliteOptions {
   readonly searchTimeoutMs?: number | undefined;
   /** Rows that a question ranks by words before rarer terms are thought enough: for measuring what that loses. */
   readonly rankedRows?: number | undefined;
-  /** Where copies go that are made before a migration. */
+  /** Folder of the copies made before a migration. */
   readonly backupDir?: string | undefined;
   readonly accessFlushMs?: number | undefined;
   /** How long a write waits for a large file to be looked through before it is told to come again; 4 s by default. */
@@ -68,7 +68,7 @@ export interface SqliteOptions {
   readonly log?: StoreLog | undefined;
 }
 
-/** What a store in a file can do beyond the port. */
+/** Engine of a store in a file, with what it can do beyond the port. */
 export interface SqliteEngine extends Engine {
   readonly backups: Backups;
   readonly host: StoreHost;
@@ -92,7 +92,7 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<SqliteEn
   return engine;
 }
 
-/** What every process that writes to a store holds. */
+/** Handles that every writing process holds. */
 export interface Opened {
   /** The one connection for it. */
   readonly writing: Connection;
@@ -176,7 +176,7 @@ async function migrateIfDue(lock: OpeningLock, options: SqliteOptions, log: Stor
   });
 }
 
-/** What this process does by itself, in nobody's name. */
+/** Call for this process's own work, in no member's name. */
 const ownWork = (): Call => ({
   caller: localCaller(undefined, { name: "chest-embedder", version: WIRE_VERSION }),
   requestId: "own",

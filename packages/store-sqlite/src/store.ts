@@ -36,9 +36,9 @@ import type { VectorIndexHost } from "./threads/vector-index-loader.ts";
 import { unpacked } from "./vector-index/vector-search.ts";
 import type { RankedRows } from "./word-search/match-words.ts";
 
-/** What stores of one engine share. */
+/** Parts that the stores of one engine share. */
 export interface Parts {
-  /** What is committed. */
+  /** Connection that sees committed rows. */
   readonly reader: Reading;
   readonly writing: Connection;
   readonly writer: Writer;
@@ -155,7 +155,7 @@ function hitsOf({ ids, scores, coverages, lent, whole }: RankedRows): Hit[] {
   return hits;
 }
 
-/** What the database itself refuses to read, as the caller reads it. */
+/** Turns SQLite's refusals to read into the caller's errors. */
 function explained(reader: Reading): Reading {
   const asking = <T>(ask: () => T): T => {
     try {

@@ -19,3 +19,4 @@ export * from "./secret-positives.ts";
 export { aHouse } from "./tools/house.ts";
 export { toolsContract } from "./tools/index.ts";
 export * from "./transcript.ts";
+export { type OpenTwo, twoEnginesContract } from "./two-engines/two-engines-contract.ts";

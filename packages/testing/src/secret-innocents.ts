@@ -1,4 +1,4 @@
-/** What speaks of secrets and holds none: sentences, settings and code as people and programs write them. */
+/** Lines that speak of secrets and hold none: sentences, settings and code as people and programs write them. */
 export const innocentLines = (): readonly string[] => LINES.trim().replaceAll("@{", "${").split("\n");
 
 const LINES = `

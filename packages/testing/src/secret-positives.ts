@@ -27,7 +27,7 @@ const any = generator(20261121);
 
 type Form = readonly [kind: string, token: () => string];
 
-/** What vendors give out, each by its own form. */
+/** Secrets of vendors, each in its own form. */
 const VENDORS: readonly Form[] = [
   ["aws id", () => `AK${"IA"}${any(16, UPPER + DIGITS)}`],
   ["aws session id", () => `AS${"IA"}${any(16, UPPER + DIGITS)}`],
@@ -80,7 +80,7 @@ const plain = () => `${any(7, LOWER)}${any(3, DIGITS)}`;
 
 type Place = readonly [kind: string, make: () => string, around: (secret: string) => string];
 
-/** Where a key names the secret, in the ways that files, programs and people write it. */
+/** Places in which a key names the secret, as files, programs and people write it. */
 const NAMED: readonly Place[] = [
   ["env", password, (s) => `DB_PASSWORD=${s}`],
   ["env, exported", opaque, (s) => `export API_KEY=${s}`],

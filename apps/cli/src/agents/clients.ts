@@ -19,7 +19,7 @@ export interface AgentClient {
 
 const inHome = (...parts: readonly string[]) => join(homedir(), ...parts);
 
-/** Where programs of this platform keep their settings. */
+/** Folder where programs of this platform keep their settings. */
 function settingsFolder({ APPDATA, XDG_CONFIG_HOME }: Env): string {
   if (process.platform === "win32") return APPDATA || inHome("AppData", "Roaming");
   if (process.platform === "darwin") return inHome("Library", "Application Support");

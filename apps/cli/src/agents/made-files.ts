@@ -5,13 +5,13 @@ import { saysNothing } from "./jsonc.ts";
 
 export interface ConfigurationOptions {
   readonly isDry: boolean;
-  /** Where it is written down which of them were made for ours. */
+  /** Folder that records which of them were made for us. */
   readonly dataDir: string;
 }
 
-/** What is said of a configuration that was somebody's before ours was in it, or whose it was nobody knows. */
+/** Note on an emptied configuration that existed before us, or whose origin is unknown. */
 const EMPTIED = "nothing is left in it";
-/** What is said of one that was made for ours. */
+/** Note on a configuration that was made for us. */
 const GONE = "the file as well, which was made for it";
 
 /**
@@ -37,7 +37,7 @@ export async function editConfiguration(
   return change;
 }
 
-/** What is said beside a step that took something out. */
+/** Note beside a step that removed something. */
 export const noteOn = (change: Change, left: string | undefined): string | undefined =>
   change === "removed" ? GONE : saysNothing(left) ? EMPTIED : undefined;
 

@@ -7,7 +7,7 @@ import type { Env } from "@chest/runtime";
 const run = promisify(execFile);
 const PATIENCE_MS = 20_000;
 
-/** Where a program lies on the path; undefined where it is not. */
+/** Finds a program on the path; undefined when it is absent. */
 export function findProgram(name: string, env: Env): string | undefined {
   const endings = process.platform === "win32" ? [".exe", ".cmd", ""] : [""];
   const places = (env.PATH ?? "").split(delimiter).filter(Boolean);
@@ -32,7 +32,7 @@ export const lastingPath = ({ PATH = "" }: Env): string =>
     .filter((place) => !/[/\\](node_modules|_npx)[/\\]/.test(`${place}/`))
     .join(delimiter);
 
-/** What an agent shall start our programs with: `node` where an agent finds one that is new enough; else this very one. */
+/** Node that an agent starts our programs with: `node` where the agent finds one that is new enough; else this one. */
 export async function agentNode(env: Env, least: string): Promise<string> {
   const PATH = lastingPath(env);
   const found = await versionOf(findProgram("node", { ...env, PATH }), { ...env, PATH });

@@ -50,7 +50,7 @@ export async function unregister(client: AgentClient, { env, isDry, dataDir }: R
   return stepOf(client, outcome, path, outcome === "removed" ? noteOn(change, rest) : undefined);
 }
 
-/** What an agent has registered of ours; undefined for nothing, and for a configuration that is damaged. */
+/** Reads our entry in an agent's configuration; undefined when absent, or when the file is damaged. */
 export function entryOf(client: AgentClient, env: Env): unknown {
   const path = client.file(env);
   try {

@@ -10,7 +10,7 @@ import { UsageError } from "../terminal/usage.ts";
 import { agentNode } from "./programs.ts";
 import { LEAST_NODE } from "./server-entry.ts";
 
-/** Where this machine's memory shall be. */
+/** Backend or store that this machine is to use. */
 export interface Target {
   readonly profile: ClientProfile;
   /** Of the backend; kept in a file of its own. */
@@ -33,7 +33,7 @@ export interface Asked {
 
 export const tokenFileIn = (dataDir: string): string => join(dataDir, "client-token");
 
-/** Where memory shall be: as asked, else as the environment or the last setup has it. Writes nothing. */
+/** Reads the target: as asked, else as the environment or the last setup has it. Writes nothing. */
 export async function readTarget(env: Env, asked: Asked): Promise<Target> {
   const { CHEST_MODE: mode, CHEST_REMOTE_URL: known, ...settled } = withClientProfile(env);
   const isRemote = asked.url !== undefined || (!asked.isLocal && mode === "remote");

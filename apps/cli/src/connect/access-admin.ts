@@ -11,7 +11,7 @@ export async function atDesk<T>(config: Config, work: (desk: AccessDesk) => Prom
   return withStore(config, ({ access }) => work(openDesk(access, operatorHere(), systemClock)));
 }
 
-/** Whoever can open the file. */
+/** Caller for those who can open the file. */
 export const operatorHere = (project?: string) => localCaller(project, { name: "chest-index", version: RELEASE });
 
 function atRemoteDesk<T>(reach: Reach, work: (desk: AccessDesk) => Promise<T>): Promise<T> {

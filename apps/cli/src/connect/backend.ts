@@ -21,7 +21,7 @@ export async function withBackend<T>(reach: Reach, work: (backend: Backend) => P
 
 export const openOutbox = ({ dataDir }: Config) => openOutboxFolder(join(dataDir, "outbox"));
 
-/** What delivers one waiting call. */
+/** Opens the courier that delivers one waiting call. */
 export function openCourier(config: Config, reach: Reach) {
   const backend = openReach(reach);
   const capabilities = knownCapabilities(backend);

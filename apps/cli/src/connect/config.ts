@@ -22,7 +22,7 @@ import { z } from "zod";
 export interface Reach {
   readonly url: string;
   readonly token: string | undefined;
-  /** Where the token came from; undefined for a variable. */
+  /** File that the token came from; undefined for a variable. */
   readonly tokenFile: string | undefined;
   readonly ca: string | undefined;
   readonly proxy: ProxySettings;

@@ -60,7 +60,7 @@ export function readModelsConfig(env: Env): ModelsConfig {
   };
 }
 
-/** Whose vectors a store goes by that is made now; undefined where there is one, which keeps what it has. */
+/** Embedding identity for a store that is made now; undefined where there is one, which keeps its own. */
 export const identityOfNew = ({ dbPath }: Pick<Config, "dbPath">, env: Env): EmbeddingIdentity | undefined =>
   existsSync(dbPath) ? undefined : identityOf(readModelsConfig(env).embedder);
 

@@ -26,7 +26,7 @@ export function runChecks<Patient>(
   checks: readonly Check<Patient>[],
   patient: Patient,
   timeoutMs: number,
-  /** What tells more where a check throws or hangs. */
+  /** Command that tells more, when a check throws or hangs. */
   again: string,
 ): Promise<Result[]> {
   return Promise.all(checks.map((check) => runCheck(check, patient, timeoutMs, again)));

@@ -7,7 +7,7 @@ import { withStore } from "../connect/local-store.ts";
 
 const SAMPLE = 16;
 
-/** What lacks a vector, here or on a backend. */
+/** Queue of memories without a vector, here or on a backend. */
 export interface Backlog {
   readonly queue: PendingQueue;
   readonly active: EmbeddingIdentity;

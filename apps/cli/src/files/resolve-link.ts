@@ -5,7 +5,7 @@ import { quoted } from "../terminal/quote-shell.ts";
 
 const MAX_LINKS = 10;
 
-/** Where a path leads, also through a link whose end is not there yet. */
+/** Resolves a path, also through a link whose end does not exist yet. */
 export async function linkTarget(path: string): Promise<string> {
   let file = resolve(path);
   for (let hop = 0; hop < MAX_LINKS; hop++) {

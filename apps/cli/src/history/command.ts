@@ -19,7 +19,7 @@ import { machineOf, type Taker } from "./take.ts";
 import { takerDry, takingHere } from "./take-here.ts";
 import { takerAt } from "./take-there.ts";
 
-/** Whose history is taken. */
+/** Sources of history to import. */
 export type HistorySource = { readonly folders: readonly string[] | "all" } | { readonly sessionFile: string };
 
 export interface HistoryFlags {

@@ -12,7 +12,7 @@ import { UsageError } from "../terminal/usage.ts";
 
 type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
 
-/** What another system's file is read by. */
+/** Readers by import format. */
 const FORMATS: Readonly<Record<string, (file: string, config: Config) => Promise<Records>>> = {
   async chest15(file, { dbPath }) {
     const { readChest15 } = await loadStores(() => import("@chest/store-sqlite"));

@@ -36,7 +36,7 @@ export interface About {
   readonly isDry: boolean;
 }
 
-/** What an import of transcripts did, for a person. */
+/** Renders the outcome of an import of transcripts. */
 export function linesOf({ sessions, projects, notes, total, errors }: HistoryReport, { into, isDry }: About): string[] {
   const { memories, edits, found, dropped, lines, skippedLines } = total;
   const { inserted = 0, updated = 0, archived = 0, ...others } = memories;

@@ -24,7 +24,7 @@ const LINES = [
 
 const linesIn = (text: string) => [...linesOf(Buffer.from(text))];
 
-/** What a backend does with lines, and what was sent to it. */
+/** Starts a backend that records the lines sent to it. */
 function aBackend() {
   const caller = aCaller({});
   const store = memoryEngine().as(aCall({ caller }));

@@ -11,7 +11,7 @@ export interface Taking extends TranscriptFile {
   readonly project: string | undefined;
 }
 
-/** What became of one transcript. Numbers are of the lines that were new. */
+/** Outcome of one transcript. Numbers are of the lines that were new. */
 export interface Taken {
   readonly lines: number;
   readonly skippedLines: number;
@@ -19,7 +19,7 @@ export interface Taken {
   readonly edits: number;
   /** Finds, by the rule that found them. */
   readonly found: Readonly<Record<string, number>>;
-  /** What was no find, by the reason. */
+  /** Counts of rejected findings, by reason. */
   readonly dropped: Readonly<Record<string, number>>;
 }
 
@@ -32,12 +32,12 @@ export interface NoteBatch {
   readonly present: readonly string[] | undefined;
 }
 
-/** Where the data folder cannot be written, notes are known by their folder alone. */
+/** Machine id; where the data folder cannot be written, notes are identified by their folder alone. */
 export const machineOf = (dataDir: string): string => readMachineId(dataDir) ?? "unknown";
 
 export type Occasion = OwedSession["keep"][number];
 
-/** Where transcripts go: the store of this machine, or a backend. */
+/** Destination of transcripts: the store of this machine, or a backend. */
 export interface Taker {
   readonly into: string;
   take(transcript: Taking, onBytes: (bytes: number) => void): Promise<Taken>;

@@ -1,7 +1,7 @@
 import type { Backend } from "@chest/client";
 import { ChestError, endpoints } from "@chest/contracts";
 
-/** What is known of a store's backups. */
+/** Summary of a store's backups. */
 export interface BackupsSummary {
   readonly line: string;
   readonly document: { readonly last_at: string | null; readonly count: number };

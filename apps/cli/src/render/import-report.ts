@@ -6,7 +6,7 @@ interface About {
   readonly isDry: boolean;
 }
 
-/** What an import did, for a person. */
+/** Renders the outcome of an import. */
 export function linesOf(report: ImportReport, { format, file, isDry, into }: About & { into: string }): string[] {
   const { memories, entities, links, edits, vectors, keptIds, left } = report;
   const ids = memories.inserted === 0 ? "" : keptIds ? ", with their ids" : ", with new ids";

@@ -5,7 +5,7 @@ export interface MaintenanceSummary {
   readonly document: Readonly<Record<string, unknown>>;
 }
 
-/** What became of the last maintenance; a look at it changes nothing. */
+/** Summarises the last maintenance without changing anything. */
 export async function summariseMaintenance({ journal, lease }: Lifecycle): Promise<MaintenanceSummary> {
   const [last] = await journal.runs(1);
   if (!last)

@@ -1,7 +1,7 @@
 import { ageOf, type Entry, MAX_AGE_MS, type OutboxFolder } from "@chest/client";
 import { ChestError } from "@chest/contracts";
 
-/** What waits and what was refused, by count and age. */
+/** Waiting and refused calls of the outbox, by count and age. */
 export interface OutboxSummary {
   readonly entries: number;
   readonly oldestAt: string | undefined;

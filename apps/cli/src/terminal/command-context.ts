@@ -2,7 +2,7 @@ import type { Env } from "@chest/runtime";
 import type { ArgsDef } from "citty";
 import type { Output } from "./output.ts";
 
-/** What a command gets beside its arguments. */
+/** Context of a command beside its arguments. */
 export interface Shell {
   readonly env: Env;
   readonly output: Output;
@@ -13,7 +13,7 @@ export interface Shell {
 /** 0 done, 1 done with warnings or in part, 2 failed. */
 export type ExitCode = 0 | 1 | 2;
 
-/** What every command takes. */
+/** Arguments of every command. */
 export const COMMON = {
   json: { type: "boolean", description: "One JSON document on stdout" },
   quiet: { type: "boolean", description: "Say nothing: the exit code tells" },
@@ -21,7 +21,7 @@ export const COMMON = {
   help: { type: "boolean", description: "Show this" },
 } as const satisfies ArgsDef;
 
-/** What a command takes that may ask a backend. */
+/** Arguments of commands that may ask a backend. */
 export const REACH = {
   "remote-url": { type: "string", description: "Act on this backend, whatever CHEST_MODE says", valueHint: "url" },
   "token-file": { type: "string", description: "Its token", valueHint: "file" },

@@ -8,19 +8,19 @@ interface Stream {
   write(text: string): unknown;
 }
 
-/** Where a command's words go: data on stdout, problems on stderr. */
+/** Output of a command: data on stdout, problems on stderr. */
 export interface Output {
   /** A line for a person, its commands as they can be typed here; nothing with `--json` or `--quiet`. */
   say(line: string): void;
   /** A line with what others wrote in it: as it is, but harmless to the terminal, and one line whatever it holds. */
   show(line: string): void;
-  /** What to do next. */
+  /** Advises the next step. */
   hint(text: string): void;
   /** The one document of `--json`; nothing without. */
   document(value: unknown): void;
   /** Text that was asked for itself, like a usage; colours only on a terminal. */
   page(text: string): void;
-  /** What was done otherwise than asked, on stderr; nothing with `--quiet`. */
+  /** Warns on stderr of deviations from the request; silent with `--quiet`. */
   warn(line: string): void;
   /** How what was mistyped is typed, on stderr. */
   usage(line: string): void;

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What three tells, a tenth of a second apart, come to. */
+/** Renders three updates, a tenth of a second apart. */
 function told(
   stream: { readonly isTTY?: boolean; readonly columns?: number },
   everyMs: number,

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { ArgsDef, CommandDef } from "citty";
 import { nearest } from "./did-you-mean.ts";
 
-/** What was typed is no command of ours. */
+/** Error of usage: the typed command is not one of ours. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly hint: string;

@@ -22,7 +22,7 @@ const ANSWERS: Readonly<Record<Question, (asked: never, ports: ToolPorts, projec
   "session-start": onSessionStart,
 };
 
-/** What a backend would answer, without a model: it takes longer to load than a prompt may wait. */
+/** Answers as a backend would, without a model: it takes longer to load than a prompt may wait. */
 export const answer = (
   question: Question,
   asked: Readonly<Record<string, unknown>>,

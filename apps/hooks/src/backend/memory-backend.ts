@@ -1,4 +1,4 @@
-/** What a hook may ask, by the route that answers it on a backend. */
+/** Questions of hooks, by the route that answers them on a backend. */
 export type Question = "prompt" | "pre-edit" | "post-tool" | "session-start";
 
 export interface Shown {
@@ -7,7 +7,7 @@ export interface Shown {
   readonly ids: readonly number[];
 }
 
-/** Where the memory is, as hooks use it: a backend, or the store of this machine. Failures are `ChestError`s. */
+/** Memory as hooks use it: a backend, or the store of this machine. Failures are `ChestError`s. */
 export interface Place {
   ask(question: Question, asked: Readonly<Record<string, unknown>>): Promise<Shown>;
   /**

@@ -4,7 +4,7 @@ import { readStdin } from "./stdin.ts";
 const MAX_BYTES = 262_144;
 const PATIENCE_MS = 300;
 
-/** What an event says of itself. Keys that are not known, or not of the right kind, are not there. */
+/** Input of an event. Unknown keys, and keys of the wrong type, are dropped. */
 export interface HookInput {
   readonly session: string | undefined;
   readonly event: string | undefined;

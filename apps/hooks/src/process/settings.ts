@@ -34,7 +34,7 @@ export interface Settings {
 /** Why a hook cannot do anything, as its log says it. */
 export class Unusable extends Error {}
 
-/** What the hooks go by: the environment, and for what it leaves open the profile that `setup` wrote. */
+/** Reads the hooks' settings: the environment, completed by the profile that `setup` wrote. */
 export function readSettings(given: Env, dataDir: string): Settings {
   const env = withClientProfile({ ...given, CHEST_DATA_DIR: dataDir });
   return {

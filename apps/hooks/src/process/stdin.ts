@@ -4,7 +4,7 @@ const PIECE_BYTES = 65_536;
 const AGAIN_MS = 2;
 
 /**
- * What stdin holds, to its end; undefined when that is longer, or does not come in time. The rest of what is too long is
+ * Reads stdin to its end; undefined when it is too long, or does not come in time. The rest of an overlong input is
  * read as well: whoever writes it is not to be cut off.
  */
 export function readStdin(maxBytes: number, patienceMs: number): Promise<string | undefined> {

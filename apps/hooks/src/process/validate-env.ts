@@ -7,7 +7,7 @@ type Check = (given: string) => string | undefined;
 const FLAG = /^(?:1|true|on|yes|0|false|off|no|none)$/i;
 const SWITCH = /^(?:all|0|off|false|no|none)$/i;
 
-/** What is wrong with a setting; undefined: nothing. Short words, since they end up in a log. */
+/** Checks of each setting; undefined means valid. Reasons are short, since they end up in a log. */
 const CHECKS: Readonly<Record<string, Check>> = {
   CHEST_MODE: (given) => (/^(?:local|remote)$/.test(given) ? undefined : "neither local nor remote"),
   CHEST_REMOTE_URL: (given) => (/^https?:/i.test(given) && URL.canParse(given) ? undefined : "no http or https URL"),

@@ -11,7 +11,7 @@ export interface Cursor {
   readonly offset: number;
 }
 
-/** What this machine remembers of one session. */
+/** State of one session on this machine. */
 export interface SessionState {
   /** Ids of what the agent has in its context from us. */
   readonly shown: ReadonlySet<number>;

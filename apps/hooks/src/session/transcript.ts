@@ -6,7 +6,7 @@ const PIECE_BYTES = 262_144;
 const NEWLINE = 0x0a;
 
 /**
- * Where a transcript really lies; undefined when that is not below the agent's folder of transcripts, or nothing is there:
+ * Resolves a transcript's path; undefined when it is not below the agent's folder of transcripts, or is absent:
  * an event may not name any file of this machine to be sent away.
  */
 export function realTranscript(path: string, folder: string): string | undefined {
@@ -21,7 +21,7 @@ export function realTranscript(path: string, folder: string): string | undefined
 
 export interface Line {
   readonly text: string;
-  /** Where the next line begins. */
+  /** Cursor of the next line. */
   readonly next: Cursor;
 }
 

@@ -3,7 +3,7 @@ import { isTranscriptSession } from "@chest/core";
 import { makeFolder } from "@chest/runtime/make-folder";
 import { type OwedSession, owedFile, owedFolder, owedSessions, readOwed, settled } from "@chest/runtime/owed-sessions";
 
-/** What a place has still to be told of a session. The transcript itself stays where the agent keeps it. */
+/** Part of a session that a backend has still to receive. The transcript itself stays where the agent keeps it. */
 export type Owed = OwedSession;
 
 const MAX_AGE_MS = 30 * 86_400_000;
@@ -26,7 +26,10 @@ const merged = (before: Owed, added: Owed): Owed => ({
   keep: [...new Set([...before.keep, ...added.keep])],
 });
 
-/** What waits for a place, oldest first. What has waited for a month goes: by then the transcript has, too. */
+/**
+ * Lists sessions undelivered to a backend, oldest first. Those of more than a month are dropped: their transcript is
+ * gone.
+ */
 export function owedTo(dataDir: string, place: string): Owed[] {
   return owedSessions(dataDir).filter((owed) => {
     const isOld = Date.now() - Date.parse(owed.since) > MAX_AGE_MS;

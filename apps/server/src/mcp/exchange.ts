@@ -12,7 +12,7 @@ const UNBUFFERED = { "cache-control": "no-cache", "x-accel-buffering": "no" };
 export interface Exchange {
   readonly call: Call;
   readonly questions: Questions;
-  /** Whoever waits for an answer is let go when this aborts. */
+  /** Aborts when the server closes: waiting calls are released. */
   readonly closing: AbortSignal;
   /** Less than a connection may be silent for, here and at a proxy. */
   readonly signOfLifeMs: number;

@@ -2,11 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { Member } from "@chest/core";
 import type { JSONRPCResponse } from "@modelcontextprotocol/sdk/types.js";
 
-/** What clients were asked and have not answered. An answer comes in a request of its own, and no session tells whose it is. */
+/**
+ * Questions to clients that wait for an answer. An answer comes in a request of its own, and no session tells whose
+ * it is.
+ */
 export interface Questions {
   /** Gives the id to ask under: nobody guesses it, and no other member's answer counts. */
   ask(member: Member, answered: (answer: JSONRPCResponse) => void): string;
-  /** What nobody waits for is passed over. */
+  /** Passes an answer on; one that no call waits for is ignored. */
   answer(member: Member, answer: JSONRPCResponse): void;
   withdraw(ids: Iterable<string>): void;
 }

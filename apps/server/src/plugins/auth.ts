@@ -6,7 +6,7 @@ import type { Identity, Login } from "./authenticate.ts";
 import { readCaller, statedClient } from "./caller.ts";
 import type { Spend } from "./rate-limit.ts";
 
-/** Who may use a route: everybody, whoever has a token, or a token with this scope. */
+/** Access to a route: open, any token, or a token with this scope. */
 export type Access = "open" | "member" | Scope;
 
 declare module "fastify" {
@@ -23,7 +23,7 @@ declare module "fastify" {
 export interface AuthOptions {
   readonly login: Login;
   readonly failedLogins: Spend;
-  /** What a request without a route is told. */
+  /** Error for a request without a route. */
   absent(request: FastifyRequest): ChestError;
 }
 

@@ -2,10 +2,10 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { type AccessBook, type Caller, SHARED } from "@chest/core";
 import type { Config } from "../config.ts";
 
-/** What a token says of whoever sent it. */
+/** Identity behind a token. */
 export type Identity = Pick<Caller, "member" | "scopes" | "token">;
 
-/** Who a token stands for now; undefined when it is none, or no longer one. */
+/** Looks up the identity of a token, now; undefined when it is not valid, or no longer. */
 export type Login = (given: string) => Identity | undefined | Promise<Identity | undefined>;
 
 /** Knows the tokens that everyone shares by themselves, and asks the book for all others, at every request. */

@@ -20,11 +20,11 @@ declare module "fastify" {
   }
 }
 
-/** What a header says once; a repeated one comes as a list, or joined by Node, and then says nothing. */
+/** Reads a header that was sent once; a repeated one comes as a list, or joined by Node, and then counts as absent. */
 const single = (header: string | string[] | undefined): string | undefined =>
   typeof header === "string" ? header : undefined;
 
-/** What does not parse is ignored, and so is what could not be stored. */
+/** Reads the stated client; text that does not parse or could not be stored is ignored. */
 export function statedClient(header: string | string[] | undefined): StatedClient | undefined {
   const stated = readClientHeader(single(header));
   const isStorable = [stated?.name, stated?.version, stated?.machine].every(
@@ -33,7 +33,7 @@ export function statedClient(header: string | string[] | undefined): StatedClien
   return isStorable ? stated : undefined;
 }
 
-/** Whoever sent these headers: member and rights come from the token, the rest is only stated. Throws for a place that is none. */
+/** Builds the caller: member and rights come from the token, the rest is only stated. Throws for an invalid project. */
 export function readCaller(headers: IncomingHttpHeaders, identity: Identity): Caller {
   const stated = statedClient(headers[HEADERS.client]);
   return {
@@ -46,7 +46,10 @@ export function readCaller(headers: IncomingHttpHeaders, identity: Identity): Ca
   };
 }
 
-/** What was meant for one project would be the whole team's if a header that names none were passed over. */
+/**
+ * Reads the project. An invalid header is refused: passing it over would share a project's memory with the whole
+ * team.
+ */
 function readProject(header: string | undefined): string | undefined {
   if (!header) return undefined;
   const text = decodeProjectHeader(header);

@@ -11,7 +11,7 @@ interface Unread {
   readonly hint: string;
 }
 
-/** What never became a request, by what the parser says of it. */
+/** Errors for input that never became a request, by the parser's code. */
 const UNREAD: Readonly<Record<string, Unread>> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: "408 Request Timeout",

@@ -9,7 +9,7 @@ export interface AccessOptions {
   readonly clock: Clock;
 }
 
-/** Who there is, with which tokens, and which projects are open to whom. What only an admin may do, the desk refuses. */
+/** Routes of members, tokens and projects. The access desk itself refuses what only an admin may do. */
 export function accessRoutes(app: FastifyInstance, { access, clock }: AccessOptions): void {
   function desk(request: FastifyRequest, reply: FastifyReply): AccessDesk {
     const call = writeCallOf(request, reply);

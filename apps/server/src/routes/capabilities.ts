@@ -4,7 +4,7 @@ import { RELEASE } from "@chest/runtime";
 import type { FastifyInstance } from "fastify";
 import { serve } from "./define-route.ts";
 
-/** What this backend can do; a client asks before it relies on it. */
+/** Features of this backend; a client checks them before it relies on one. */
 const FEATURES = [
   "client-embed",
   "pending-resync",

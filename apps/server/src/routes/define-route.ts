@@ -2,10 +2,10 @@ import { type Endpoint, errorEnvelope, type Repeat } from "@chest/contracts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 
-/** What the documentation says of every failure. */
+/** Documentation of every failure. */
 export const FAILURE = errorEnvelope.describe("Any failure, with the status of its code");
 
-/** What a write may bring, whatever it writes. */
+/** Headers that any write may bring. */
 export const WRITE_HEADERS = z.object({
   "Idempotency-Key": z
     .string()
@@ -20,7 +20,7 @@ const REPEATS: Readonly<Record<Repeat, string>> = {
   harmless: "A repeat does the same again, to the same end.",
 };
 
-/** What a request brings, for the documentation; the handler reads it. */
+/** Inputs of a request, for the documentation; the handler reads them. */
 interface Takes {
   readonly body?: z.ZodObject;
   readonly querystring?: z.ZodObject;
@@ -55,7 +55,7 @@ export function serve<R extends z.ZodType>(
 
 declare module "fastify" {
   interface FastifySchema {
-    /** What the generated reference says of a route beyond OpenAPI. */
+    /** Scope of a route, for the generated reference; OpenAPI has no field for it. */
     "x-scope"?: string;
     "x-body-limit"?: number;
     "x-repeat"?: Repeat;

@@ -38,7 +38,7 @@ export interface HookOptions {
 
 const sessionParam = z.object({ sessionId: sessionId() });
 
-/** What hooks ask, which are programs beside an agent and no tools of it. */
+/** Routes that hooks ask: programs beside an agent, not tools of it. */
 export function hookRoutes(app: FastifyInstance, { engine, ports, once }: HookOptions): void {
   function reads<I extends z.ZodObject, R extends z.ZodType>(
     endpoint: Endpoint<R>,

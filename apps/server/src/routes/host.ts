@@ -16,7 +16,7 @@ export interface HostOptions {
   canEmbed(): Promise<boolean>;
 }
 
-/** What a doctor asks: outside of what load turns away, like the rest of the diagnostics. */
+/** Route of the doctor's facts: not shed under load, like the rest of the diagnostics. */
 export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
   const { host, backups, config, warnings, identities, journal, access, canEmbed } = options;
   serve(app, endpoints.diagnoseHost, async (request) => {

@@ -9,7 +9,7 @@ export interface RecordOptions extends Pick<Engine, "audit" | "eraser"> {
   readonly once: Once;
 }
 
-/** What was done, and what is to go for good. */
+/** Routes of the audit log and of purging. */
 export function recordRoutes(app: FastifyInstance, { audit, eraser, once }: RecordOptions): void {
   serve(app, endpoints.audit, async ({ query }) => ({ entries: await readAudit(audit, query) }), {
     querystring: RECORD_FIELDS.audit,

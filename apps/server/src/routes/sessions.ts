@@ -24,7 +24,7 @@ export interface SessionOptions {
   readonly once: Once;
 }
 
-/** What comes as lines and not as one JSON document. */
+/** Routes that take lines instead of one JSON document. */
 export async function sessionRoutes(app: FastifyInstance, { engine, ports, once }: SessionOptions): Promise<void> {
   const lines: FastifyPluginAsync = async (scope) => {
     scope.removeAllContentTypeParsers();

@@ -16,7 +16,7 @@ import type { z } from "zod";
 import { callOf, writeCallOf } from "../plugins/caller.ts";
 import { serve } from "./define-route.ts";
 
-/** What a client beside an agent keeps here of the files that it has read to it. */
+/** Routes for the readings that a client beside an agent keeps here of files. */
 export function snapshotRoutes(app: FastifyInstance, engine: Pick<Engine, "as">): void {
   function rpc<I extends z.ZodObject, A extends { ok: true }>(
     endpoint: Endpoint<z.ZodType<unknown, { ok: true; result: A }>>,

@@ -45,7 +45,7 @@ export function toolRoutes(app: FastifyInstance, { tools, executor }: ToolOption
   }
 }
 
-/** What a request without a route is told: about tools, which ones there are. */
+/** Error for a request without a route; for tools, it lists their names. */
 export function absentRoute({ method, url }: FastifyRequest, tools: readonly AnyTool[]): ChestError {
   const path = pathOf(url);
   const name = path.startsWith(UNDER) ? path.slice(UNDER.length) : "";

@@ -108,7 +108,7 @@ export async function openSqliteApp(env: Env = {}) {
   };
 }
 
-/** What is no JSON, like metrics, as text. */
+/** Reads a body as JSON, or as text where it is none, like metrics. */
 const readBody = ({ headers, body }: LightMyRequestResponse) =>
   String(headers["content-type"]).startsWith("application/json") ? JSON.parse(body) : body;
 

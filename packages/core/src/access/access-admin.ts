@@ -27,7 +27,7 @@ const memberName = shownName(
 const projectKey = projectKeyField().refine((key) => key !== "*", "is all projects, and no key of one");
 const names = z.array(memberName).max(1000).optional();
 
-/** What is asked at the desk: REST bodies, and the flags of the CLI. */
+/** Fields of access requests: REST bodies, and the flags of the CLI. */
 export const DESK_FIELDS = {
   createToken: z.strictObject({
     member: memberName.optional(),
@@ -51,7 +51,7 @@ export const DESK_FIELDS = {
   all: z.strictObject({ all: z.stringbool().default(false) }),
 } as const;
 
-/** Where members, tokens and projects are asked for and changed: one for REST and for whoever holds the file. */
+/** Administration of members, tokens and projects: one for REST and for those who hold the file. */
 export interface AccessDesk {
   createToken(given: unknown): Promise<NewTokenView>;
   /** All of them for an admin, else one's own. */

@@ -2,7 +2,7 @@ import type { Scope } from "@chest/contracts";
 import { LOCAL, type Member } from "./member.ts";
 import { projectKeyOf } from "./project-key.ts";
 
-/** What a client says of itself: recorded, never believed. */
+/** Client as it states itself: recorded, never believed. */
 export interface Client {
   readonly name: string;
   readonly version: string;
@@ -18,7 +18,7 @@ export interface CallerToken {
   readonly expiresAt: Date | undefined;
 }
 
-/** Who asks, with which rights, and from where. */
+/** Caller with its rights and its origin. */
 export interface Caller {
   readonly member: Member;
   readonly scopes: ReadonlySet<Scope>;

@@ -17,7 +17,7 @@ export interface BackgroundOptions {
   readonly isOptional?: boolean | undefined;
   readonly queue: PendingQueue;
   readonly embedders: EmbedderFor;
-  /** What is to be embedded here now, the active identity first; empty where somebody else does it. */
+  /** Identities to embed here now, the active one first; empty where another process embeds. */
   readonly wanted: () => Promise<readonly EmbeddingIdentity[]>;
   readonly log: BackgroundLog;
   /** Embed what a write left without a vector right after it. */
@@ -54,7 +54,7 @@ export class BackgroundEmbedder {
   readonly #claimant = randomUUID();
   readonly #stopping = new AbortController();
   #waiting: Waiting[] = [];
-  /** What was just written is at the model now. */
+  /** Tells whether the model is at work on fresh writes. */
   #isAtThem = false;
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;

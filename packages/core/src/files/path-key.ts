@@ -1,4 +1,4 @@
-/** What paths are compared by: neither case nor the kind of slash tells two files apart. */
+/** Key by which paths are compared: neither case nor the kind of slash tells two files apart. */
 export const pathKeyOf = (path: string): string => path.replaceAll("\\", "/").toLowerCase();
 
 /** A path, or a part of one, as somebody names it: its key without `./`, and without slashes at its ends. */

@@ -10,7 +10,7 @@ export interface ReadingSessionOptions {
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** What one agent has in view. It ends early when the agent's context is cleared or compacted. */
+/** Files that one agent has in view. It ends early when the agent's context is cleared or compacted. */
 export class ReadingSession {
   readonly #options: ReadingSessionOptions;
   #mark: Promise<string>;

@@ -9,7 +9,7 @@ export const sessionId = () =>
 
 const text = (most: number) => z.string().max(most).transform(wellFormed);
 
-/** What this session was shown already, and is not shown again. */
+/** Memories that this session was shown already, and is not shown again. */
 const shown = () => z.array(z.int().positive()).max(500).default([]);
 
 /** The language of the last prompt. */

@@ -5,10 +5,10 @@ import { readQuery } from "../recall/query.ts";
 import type { ToolPorts } from "../tool.ts";
 import { type RowsShown, recallBlock, type Shown } from "./block.ts";
 
-/** What a host says of an event. */
+/** Description of an event by its host. */
 interface Event {
   readonly session_id?: string | undefined;
-  /** What the session was shown already. */
+  /** Memories that the session was shown already. */
   readonly shown: readonly number[];
 }
 
@@ -25,7 +25,7 @@ interface Asked extends Omit<RowsShown, "rows" | "now"> {
 const LOOKED_AT = 30;
 
 /**
- * What is shown beside an event that nobody asked a question with: the best memories that the session neither left itself nor
+ * Recalls for an event without a question: the best memories that the session neither wrote itself nor
  * was shown before, if there are any. Nothing is marked as read, and no model is waited for long.
  */
 export async function passiveRecall({ event, query, layers, limit, isFit, weigh, ...shown }: Asked, ports: ToolPorts) {

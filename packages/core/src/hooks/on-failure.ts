@@ -15,7 +15,7 @@ const SAYS_NOTHING = new Set(
   ),
 );
 
-/** What is known of a failure: what mended it before, or warns of it. */
+/** Answers a failure with memories of its fix, or warnings of it. */
 export async function onFailure(asked: FailureHookInput, ports: ToolPorts) {
   const terms = termsOf(asked.error);
   if (terms.length === 0) return { ok: true as const };
@@ -37,7 +37,7 @@ export async function onFailure(asked: FailureHookInput, ports: ToolPorts) {
   );
 }
 
-/** What names the failure: the exception first, then the rarer words of the line that tells it. */
+/** Extracts the terms of a failure: the exception first, then the rarer words of the line that reports it. */
 function termsOf(error: string): string[] {
   const exceptions = error.match(EXCEPTION) ?? [];
   const words = (errorLineOf(error) ?? "").match(WORD) ?? [];

@@ -19,7 +19,7 @@ const MIN_COSINE = 0.6;
 const MOST_WORDS = 0.5;
 const MIN_WORDS = 2;
 
-/** What is shown beside a prompt: at most three memories that speak of it, none of them shown before. */
+/** Answers a prompt with at most three memories that concern it, none of them shown before. */
 export async function onPrompt(asked: PromptHookInput, ports: ToolPorts) {
   const prompt = asked.prompt.replace(/\s+/g, " ").trim();
   if (!isWorthAsking(prompt)) return { ok: true as const };

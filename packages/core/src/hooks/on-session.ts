@@ -13,7 +13,7 @@ const WIDTH = 300;
 const DAY_MS = 86_400_000;
 const HANDOFF_MS = { startup: 7 * DAY_MS, clear: DAY_MS / 4 } as const;
 
-/** What a session is told when it begins, or begins again without its context. */
+/** Answers the start of a session, new or after its context was cleared or compacted. */
 export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts, project: string | undefined) {
   const { session_id: session, source, language } = asked;
   if (source === "compact" || source === "resume") {
@@ -25,7 +25,7 @@ export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts,
   return context === "" ? { ok: true as const } : { ok: true as const, context, shown: learned?.ids ?? [] };
 }
 
-/** Where this member's last session in this project ended, unless that is long ago. */
+/** Finds the end of this member's last session in this project, unless it is long ago. */
 async function lastWork(session: string, source: "startup" | "clear", { store, clock }: ToolPorts) {
   const last = await store.sessions.lastWork();
   if (!last || last.session === session) return undefined;

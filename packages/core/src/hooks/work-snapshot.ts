@@ -17,7 +17,7 @@ interface Tier {
 }
 
 /**
- * What a session was at, in a form that survives the loss of its context: Markdown of at most two kilobytes, every line
+ * Summarises a session's work in a form that survives the loss of its context: Markdown of at most two kilobytes, every line
  * framed. Undefined when it left nothing.
  */
 export function workSnapshot({ files, memories, carry: kept }: SessionTrace): string | undefined {

@@ -10,7 +10,7 @@ import {
 import { DEFAULT_LIMITS } from "../tool.ts";
 import { DEFAULT_SUPERSEDE_COSINE } from "./supersede.ts";
 
-/** What an operator may set of upkeep. */
+/** Settings of maintenance. */
 export interface Upkeep {
   /** Least time between two runs. */
   readonly intervalMs: number;
@@ -18,7 +18,7 @@ export interface Upkeep {
   readonly everyStores: number;
   /** Most memories that one forgetting, or one round of consolidation, puts out of sight. */
   readonly forgetCap: number;
-  /** What may be consolidated unasked. */
+  /** Memories that may be consolidated automatically. */
   readonly consolidate: "off" | "captured" | "all";
   /** Least cosine of two memories one of which may take the other's place. */
   readonly supersedeCosine: number;
@@ -102,7 +102,7 @@ async function runPasses(
 // What goes out of sight does so a little at a time: each takes its words out of the index.
 const CAPPED: ReadonlySet<PassName> = new Set(["expiry", "forgetting", "consolidation"]);
 
-/** What passes would do, each as if those before it had been done; nothing is changed. */
+/** Previews passes, each as if those before it had been applied; nothing is changed. */
 export async function previewPasses(
   sweeps: Sweeps,
   passes: readonly PassName[],

@@ -23,5 +23,5 @@ export function derived(content: string): CanonicalText {
   return { content, contentHash: hash("sha256", content, "hex"), contentSha1: sha1(content), words, grams };
 }
 
-/** What a pushed vector must name. */
+/** SHA-1 that a pushed vector must name. */
 export const sha1 = (text: string): string => hash("sha1", text, "hex");

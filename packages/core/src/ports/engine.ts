@@ -10,7 +10,7 @@ import type { PendingQueue } from "./pending.ts";
 import type { Eraser } from "./purge.ts";
 import type { Store } from "./store.ts";
 
-/** What an operator asks of a database. */
+/** Health and counts of a database, for operators. */
 export interface Inspection {
   /** Cheap: one read on a connection of its own. Throws when the database does not answer. */
   ping(): Promise<void>;

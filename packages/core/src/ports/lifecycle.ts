@@ -1,7 +1,7 @@
 import type { Layer } from "../memory/layer.ts";
 import type { ArchiveReason } from "../memory/memory.ts";
 
-/** What time does to memories, in the order in which it is done. */
+/** Passes of maintenance, in the order in which they run. */
 export const PASSES = [
   "activation",
   "momentum",
@@ -21,7 +21,7 @@ export interface Doing {
   readonly runId?: number | undefined;
 }
 
-/** What was done of a plan. Rows that changed since it was made are passed over. */
+/** Outcome of a plan. Rows that changed since it was made are skipped. */
 export interface Done {
   readonly changed: number;
   /** Put out of sight. */
@@ -30,7 +30,7 @@ export interface Done {
   readonly created: readonly number[];
 }
 
-/** What a pass would do now, read beside the writer; nothing is changed before `apply`. */
+/** Plan of a pass, made beside the writer; nothing is changed before `apply`. */
 export interface Plan {
   /** Rows that were looked at. */
   readonly scanned: number;
@@ -38,7 +38,7 @@ export interface Plan {
   readonly due: number;
   /** Those that would go out of sight. */
   readonly archives: readonly number[];
-  /** What there is to say of it besides. */
+  /** Further remark on the plan. */
   readonly note?: string | undefined;
   /** There was more than one plan takes: plan again after it is applied. */
   readonly hasMore: boolean;

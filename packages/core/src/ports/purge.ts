@@ -1,6 +1,6 @@
 import type { Caller } from "../access/caller.ts";
 
-/** What is to go for good. */
+/** Target of a purge. */
 export type EraseTarget =
   | { readonly ids: readonly number[] }
   /** All that a member wrote, by name. */
@@ -11,7 +11,7 @@ export type EraseTarget =
 export interface Erased {
   /** Ids that were there, and are nowhere now. */
   readonly purged: readonly number[];
-  /** What was made of them and still stands: summaries, successors. */
+  /** Live memories derived from them: summaries, successors. */
   readonly derived: readonly number[];
   /** Files that still hold them, or cannot be looked into. */
   readonly backups: readonly string[];

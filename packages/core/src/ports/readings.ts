@@ -2,7 +2,7 @@ import type { FileSnapshot } from "./snapshots.ts";
 
 export type Reading = Pick<FileSnapshot, "contentHash" | "mtimeNs" | "sizeBytes" | "chunks">;
 
-/** What the agent's session was given of files: one session, on one machine. */
+/** Readings of files by one session, on one machine. */
 export interface Readings {
   /** `isKnown` false: it could not be asked. Then nothing may be called unchanged. */
   last(path: string): Promise<{ readonly isKnown: boolean; readonly snapshot?: FileSnapshot | undefined }>;

@@ -18,7 +18,7 @@ export interface Hit {
   readonly isWhole?: boolean;
 }
 
-/** What a row must meet to be ranked at all. Spaces follow from the caller and the reach. */
+/** Conditions that a row must meet to be ranked at all. Spaces follow from the caller and the reach. */
 export interface Filter {
   readonly reach: Reach;
   /** Any of them. */

@@ -8,11 +8,11 @@ export interface TranscriptProgress {
   readonly nextLine: number;
   /** SHA-256, hex, of the line before it; undefined when none was taken. */
   readonly lastLineHash: string | undefined;
-  /** What the extraction goes on from, as text. */
+  /** Serialised state of the extraction. */
   readonly carry: string | undefined;
 }
 
-/** What a session left behind, for a work snapshot. */
+/** Traces that a session left, for a work snapshot. */
 export interface SessionTrace {
   /** By number of edits. */
   readonly files: readonly { readonly path: string; readonly edits: number }[];

@@ -1,4 +1,4 @@
-/** What one agent session was last given of a file: hashes and line numbers, never text. */
+/** Reading of a file by one agent session: hashes and line numbers, never text. */
 export interface FileSnapshot {
   readonly path: string;
   readonly contentHash: string;
@@ -10,7 +10,7 @@ export interface FileSnapshot {
   readonly readCount: number;
 }
 
-/** Whose view of which file: a row belongs to the member who wrote it, on that machine, in that session. */
+/** Key of a reading: the member who stored it, machine, session and file. */
 export interface SnapshotKey {
   readonly machine: string;
   readonly session: string;

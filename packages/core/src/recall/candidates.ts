@@ -16,7 +16,7 @@ import type { Ranking } from "./ranking/ranking.ts";
 import type { Score } from "./ranking/score.ts";
 import { turn } from "./yield-turn.ts";
 
-/** What a recall asks, parsed. */
+/** Question of a recall, parsed. */
 export interface Question {
   readonly query: Query | undefined;
   readonly filter: Filter;

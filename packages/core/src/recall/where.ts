@@ -9,7 +9,7 @@ export interface Met {
   readonly content: boolean;
   readonly name: boolean;
   readonly tags: boolean;
-  /** What was stored before or after it. */
+  /** Matched only by the context before or after it. */
   readonly context: boolean;
 }
 

@@ -50,7 +50,7 @@ export function keyLengthBefore(text: string, at: number): number {
   return length;
 }
 
-/** What stands on a line before a place, as far back as it matters. */
+/** Returns the part of the line before an offset, as far back as it matters. */
 export function lineBefore(text: string, at: number): string {
   const reach = text.slice(Math.max(0, at - REACH), at);
   return reach.slice(reach.lastIndexOf("\n") + 1);

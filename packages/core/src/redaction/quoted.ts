@@ -15,7 +15,7 @@ export function openingAt(text: string, at: number): (Opening & { readonly lengt
   return { backslashes: backslashes.length, mark, length: whole.length };
 }
 
-/** Where the text inside a quote ends; the end of the line if nothing closes it there. */
+/** Finds the end of the text inside a quote; the end of the line if nothing closes it there. */
 export function closingOf({ backslashes, mark }: Opening, text: string, from: number): number {
   const spansLines = mark.length > 1;
   let run = 0;
@@ -34,7 +34,7 @@ export function closingOf({ backslashes, mark }: Opening, text: string, from: nu
   return text.length;
 }
 
-/** Where the line of a place ends. */
+/** Finds the end of the line at an offset. */
 export function endOfLine(text: string, from: number): number {
   LINE_END.lastIndex = from;
   return LINE_END.exec(text)?.index ?? text.length;

@@ -12,7 +12,7 @@ export interface Redaction {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** What stands in the place of a secret. */
+/** Text that replaces a secret. */
 export const REDACTED = "[REDACTED]";
 // What is glued to a secret gets a beginning of its own once that is gone: twice must be the same as once.
 const MAX_ROUNDS = 8;

@@ -9,7 +9,7 @@ import { closingOf, openingAt } from "./quoted.ts";
 export interface Pair {
   readonly at: number;
   readonly name: string;
-  /** What stands between name and value; `undefined` for `--name value`. */
+  /** Sign between name and value; `undefined` for `--name value`. */
   readonly sign: string | undefined;
   /** The quote around the name, with the backslashes before it. */
   readonly mark: string | undefined;
@@ -48,7 +48,7 @@ const OPERATOR = /^(?:await|new|async|function|typeof)$/;
 const FALLBACK = /[ \t]*(?:\|\||\?\?|or\b)[ \t]*(?=["'`])/y;
 const ARRAY_ITEM = /[[,]\s{0,40}(?=\\*["'])/y;
 
-/** Where the secret value of a key stands; nowhere if it is empty, a reference, or prose. */
+/** Finds the spans of a key's secret value; none if it is empty, a reference, or prose. */
 export function secretsOf(pair: Pair, text: string, after: number): Span[] {
   const from = startOfValue(pair, text, after);
   const before = text.slice(Math.max(0, pair.at - 80), pair.at).replace(IDENTIFIER_END, "");

@@ -92,7 +92,7 @@ async function sweep(
 
 const PREVIEW_CHARS = 120;
 
-/** What a human is shown who is asked: one line, as text. */
+/** One-line preview of a memory, for the user who is asked. */
 const previewOf = ({ layer, entity, content }: Memory): string =>
   `${layer} / ${framed(entity.name)}: ${cut(framed(content), PREVIEW_CHARS)}`;
 

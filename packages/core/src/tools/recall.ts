@@ -36,7 +36,7 @@ const MIN_TOKENS = 100;
 const MAX_TOKENS = 6000;
 /** Tokens of an item besides its content, about. */
 const FRAME = 150;
-/** What its fields take by their names alone. */
+/** Characters of an answer's fields apart from their values. */
 const LEAST_FRAME = 110;
 const DEFAULTS = { maxTokens: 2000, limit: 200, offset: 0 };
 
@@ -187,7 +187,7 @@ interface Offering<T> {
 }
 
 /**
- * What may come on this page. Not a function within the tool's own: V8 makes a hidden class for each new generator function,
+ * Yields the rows that may come on this page. A generator within the tool's own function would be costly: V8 makes a hidden class for each,
  * which outlives a call and held all that was found, until a major collection.
  */
 async function* offered<T>(
@@ -204,7 +204,7 @@ async function* offered<T>(
   }
 }
 
-/** What was asked for and is not what was done. */
+/** Warns of arguments that were bounded. */
 function boundWarnings(
   { max_tokens: most, token_budget: budget }: z.output<typeof input>,
   { maxTokens, filter: { since, until } }: Question,

@@ -139,7 +139,7 @@ const EXPIRY_CUT: Warning = {
   message: "expires_at is after the year 9999, whose last second it counts as: is it in milliseconds?",
 };
 
-/** What of a name and a kind had no effect, since their key has others. */
+/** Warns of a name and a kind that had no effect, since their key belongs to others. */
 function nameWarnings({ entity, isKnownOtherwise }: FoundEntity, name: string, kind: EntityKind): Warning[] {
   if (!isKnownOtherwise) return [];
   const isNamed = normaliseName(entity.name) === normaliseName(name);
@@ -152,7 +152,7 @@ function nameWarnings({ entity, isKnownOtherwise }: FoundEntity, name: string, k
   ];
 }
 
-/** What became of an expiry that was given. */
+/** Warns of an expiry that was changed or ignored. */
 function expiryWarnings(given: number | undefined, { expiresAt }: Memory, now: Date): Warning[] {
   if (given === undefined) return [];
   if (expiresAt === undefined || seconds(expiresAt) !== Math.min(given, LAST_SECOND)) return [EXPIRY_KEPT];

@@ -99,7 +99,7 @@ export function noSuchMemory(id: number): ChestError {
 
 const CHANGES = ["content", "layer", "importance", "add_tags", "remove_tags"] as const;
 
-/** What is to change, read; throws for what no memory takes, whichever it is. */
+/** Reads the requested changes; throws for values that no memory takes. */
 function readChanges(args: z.output<typeof input>, { contentChars }: Limits) {
   if (args.content !== undefined) checkContent(args.content, contentChars);
   const layer = args.layer === undefined ? undefined : readLayer(args.layer);

@@ -20,7 +20,7 @@ export type CaptureRule = keyof typeof CAPTURE_RULES;
 /** Something in a transcript that is worth a memory. Redacted, and the same for the same lines whenever they are read. */
 export interface Candidate {
   readonly rule: CaptureRule;
-  /** What it is known by within its session: a turn, a path, an ordinal. */
+  /** Key within its session: a turn, a path, an ordinal. */
   readonly key: string;
   readonly text: string;
   readonly at: Date;
@@ -35,7 +35,7 @@ export interface FileTouch {
   readonly ordinal: number;
   readonly path: string;
   readonly operation: FileOperation;
-  /** What was asked for when it was changed; undefined for what only looked, and where nothing was asked. */
+  /** Request behind a change; undefined for a mere read, and where nothing was asked. */
   readonly intent: string | undefined;
   readonly at: Date;
   /** Key of the `file_edit` candidate that tells why. */

@@ -6,7 +6,7 @@ import { linesOf } from "./lines.ts";
 const { user } = transcriptOf("one");
 const MEGABYTE = 1024 * 1024;
 
-/** What is made of a body, and how often somebody else had a turn meanwhile. */
+/** Captures a body, and counts the turns that other work had meanwhile. */
 async function capture(text: string, options = {}) {
   const { clock } = testPorts();
   const call = aCall({});

@@ -18,7 +18,7 @@ import { type Head, type HeadOptions, headOf, type Lines } from "./head.ts";
 import { countOf, hasText, paced, textOf } from "./paced.ts";
 
 export interface CaptureOptions extends HeadOptions {
-  /** What the project is called if neither the caller nor a line says so. */
+  /** Name of the project if neither the caller nor a line gives one. */
   readonly projectName?: string | undefined;
   /** Finds, and stores nothing. */
   readonly isDryRun?: boolean | undefined;
@@ -232,7 +232,7 @@ class Capture {
     };
   }
 
-  /** Whoever takes a session, in which session, by which rule: two members' finds are two. */
+  /** Key of a find by member, session and rule: finds of two members are two. */
   #key(rule: CaptureRule, key: string): string {
     return hash("sha256", JSON.stringify([this.#caller.member.id, this.#head.session, rule, key]), "hex");
   }

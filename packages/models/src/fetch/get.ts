@@ -23,7 +23,7 @@ export type Get = (
   lookup?: LookupFunction,
 ) => Promise<Answer>;
 
-/** What the hub says of a file, whichever of its hosts sends it. */
+/** Metadata that the hub gives for a file, from whichever of its hosts. */
 export interface Metadata {
   readonly bytes: number | undefined;
   readonly digest: Digest | undefined;

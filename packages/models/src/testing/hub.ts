@@ -19,7 +19,7 @@ export interface Asked {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly content: Buffer;
-  /** Where what is asked for begins. */
+  /** First byte of the requested range. */
   readonly from: number;
 }
 

@@ -13,7 +13,7 @@ export interface NotedParts {
   readonly everyMs: number;
 }
 
-/** What is noted in memory and written in batches: no request waits for it. */
+/** Notes kept in memory and written in batches: no request waits for them. */
 export interface Noted {
   readonly uses: TokenUses;
   readonly refusals: Refusals;

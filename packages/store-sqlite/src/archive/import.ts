@@ -169,7 +169,7 @@ class Importer {
     for (const [entityId, { count, firstAt }] of events) notePastEvents(tx, entityId, count, firstAt);
   }
 
-  /** What is one member's own stays so, inside the project. */
+  /** Keeps a member's private records private inside the project. */
   #inProject(record: ArchiveRecord | LeftOut): ArchiveRecord | LeftOut {
     const { project } = this.#options;
     if (project === undefined || (record.type !== "memory" && record.type !== "edit")) return record;

@@ -16,7 +16,7 @@ import { leftAsBare, leftAsPurged, purgedIn } from "./left.ts";
 
 type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
 
-/** What the run would do, by the same questions, asked of a connection that cannot write. */
+/** Reports the outcome of an import by the same questions, over a connection that cannot write. */
 export async function previewImport(path: string, records: Records): Promise<ImportReport> {
   assertNotLost(path);
   const tally = new ImportTally();

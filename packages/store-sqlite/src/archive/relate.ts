@@ -12,7 +12,7 @@ import type { Transaction } from "../database/transaction.ts";
 import { writeText } from "../memories/memory-writes.ts";
 import { memberNamed, placeOf } from "./places.ts";
 
-/** What an archive says between memories, which are all in by then. */
+/** Records of an archive that relate memories, all of which are in by then. */
 export type Related = LinkRecord | EditRecord | ConsolidationRecord;
 export type Superseded = { readonly uid: string; readonly by: string };
 

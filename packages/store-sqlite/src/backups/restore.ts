@@ -27,7 +27,7 @@ export interface Restored {
   readonly rowsBefore: number | undefined;
   readonly rowsAfter: number;
   readonly schema: string;
-  /** Where the store that was there lies now; undefined when there was none, or nothing was replaced. */
+  /** New path of the replaced store; undefined when there was none, or nothing was replaced. */
   readonly keptOld: string | undefined;
 }
 
@@ -67,7 +67,10 @@ export async function restoreStore({ path, from, isCheck = false }: RestoreReque
   }
 }
 
-/** Whose owner has the store: the file that is replaced, or else its folder, also where root once put a file of its own there. */
+/**
+ * Returns the file or folder whose owner the store gets: the replaced file, or else its folder, even where root once
+ * left a file there.
+ */
 const modelFor = (path: string): string =>
   (statSync(path, { throwIfNoEntry: false })?.uid ?? 0) === 0 ? dirname(path) : path;
 

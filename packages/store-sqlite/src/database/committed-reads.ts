@@ -2,7 +2,7 @@ import type { Connection, Reading } from "./connection.ts";
 import { sqliteCode } from "./sqlite-errors.ts";
 
 /**
- * What is committed. A commit makes every other connection forget the pages that it holds, so the one that writes is
+ * Reads committed rows. A commit makes every other connection forget its cached pages, so the writing connection is
  * asked, unless it is in the midst of that: its own half of a change is nobody else's yet. It waits for no lock, as the
  * reader does: where another process holds the file for a moment, that one is asked.
  */

@@ -75,7 +75,7 @@ export class Connection {
     return this.#prepared(sql).run(...values);
   }
 
-  /** Whatever is asked in it is of one moment; nothing may be changed in it. */
+  /** Runs reads over one snapshot; nothing may be changed in it. */
   snapshot<T>(work: () => T): T {
     if (this.db.inTransaction) return work();
     this.run("BEGIN");

@@ -6,7 +6,7 @@ import Database from "better-sqlite3";
 import { touchFile } from "./create-file.ts";
 import { Damaged } from "./sqlite-errors.ts";
 
-/** What a look through a whole store file found. */
+/** Findings of an integrity check over a whole store file. */
 export interface Contents {
   readonly schema: string;
   readonly storeUid: string;

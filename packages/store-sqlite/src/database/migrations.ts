@@ -33,7 +33,7 @@ export function readMigrations(folder = migrationsFolder()): Migration[] {
 const LEDGER =
   "CREATE TABLE IF NOT EXISTS chest_migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) WITHOUT ROWID";
 
-/** What this release would still apply to a database; throws for one that is not ours, or of another release. */
+/** Lists the migrations that are still to apply; throws for a database that is not ours, or of another release. */
 export function due(db: Database.Database, migrations: readonly Migration[], path: string): Migration[] {
   const tables = db
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")

@@ -15,7 +15,7 @@ export class Projects {
   readonly #connection: Reading;
   #state: string | undefined;
   #byKey: ReadonlyMap<string, ProjectRow> = new Map();
-  /** What was computed since then: a question asks for the same several times, and agents for the same all day. */
+  /** Cache of computed spaces: one question asks for the same several times, and agents ask the same all day. */
   readonly #spaces = new Map<string, readonly Space[]>();
 
   constructor(connection: Reading) {

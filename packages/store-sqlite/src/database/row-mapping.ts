@@ -9,7 +9,7 @@ export const MEMORY_COLUMNS = `m.id, m.uid, m.entity_id, m.project_id, m.author_
   e.name AS entity_name, e.kind AS entity_kind, e.momentum_score AS entity_momentum,
   (SELECT group_concat(tag, char(10)) FROM memory_tags t WHERE t.memory_id = m.id) AS tags`;
 
-/** Where those columns come from. */
+/** FROM clause for those columns. */
 export const MEMORY_FROM = `FROM memories m JOIN entities e ON e.id = m.entity_id
   LEFT JOIN memory_activation act ON act.memory_id = m.id`;
 

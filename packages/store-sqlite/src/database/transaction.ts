@@ -73,7 +73,10 @@ export class Transaction {
     if (this.#touched.size > 0) this.audit(op, { memoryIds: [...this.#touched] });
   }
 
-  /** What was done besides writing memories. @param subject what it was done to, like `token:3`; an id, never a text. */
+  /**
+   * Notes an audited action beside writing memories. @param subject target of the action, like `token:3`: an id,
+   * never a text.
+   */
   audit(op: string, { memoryIds = [], subject, outcome = "ok" }: AuditNote): void {
     this.connection.run(
       `INSERT INTO audit_log (seq, at, member_id, token_id, client, op, outcome, memory_ids, subject)

@@ -1,7 +1,7 @@
 import type { Connection } from "./connection.ts";
 import { busy, isOfTextIndex, lookedThrough, readable, shuttingDown, sqliteCode } from "./sqlite-errors.ts";
 
-/** What a piece of work is handed; over as soon as its work has settled, one way or the other. */
+/** Turn that a piece of work is handed; it ends when its work settles, either way. */
 export class Turn {
   /** Its number among all writes to this store. */
   readonly seq: number;

@@ -10,7 +10,7 @@ import {
 import { Connection, type Reading, type Statements } from "../database/connection.ts";
 import type { Writer } from "../database/write-queue.ts";
 
-/** Whose vectors the store goes by, as this connection sees it: another process may have changed it a moment ago. */
+/** Reads the embedding identities, as this connection sees them: another process may have changed them a moment ago. */
 export function readIdentities(connection: Reading): Identities {
   const { active, next } = kept(connection);
   if (!active) throw new Error("the store names no active embedding identity");
@@ -92,7 +92,7 @@ function hasVectors(connection: Pick<Statements, "get">, identity: EmbeddingIden
   return id !== undefined && connection.get("SELECT 1 FROM vectors WHERE identity_id = ? LIMIT 1", id) !== undefined;
 }
 
-/** What is no vector of its identity: not as long as those are. */
+/** Vectors of the wrong length for their identity. */
 const BROKEN_VECTORS = `SELECT memory_id AS memory, identity_id AS identity FROM vectors
   JOIN embedding_identities AS i ON i.id = identity_id WHERE length(vector) <> 4 * i.dimensions`;
 

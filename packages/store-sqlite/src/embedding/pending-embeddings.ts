@@ -75,7 +75,7 @@ export interface PendingAsk {
   readonly spaces: readonly Space[];
 }
 
-/** What a live memory `m` without a vector of an identity meets. */
+/** SQL condition of a live memory `m` without a vector of an identity. */
 export function lackingSql({ identity, active }: Lacking) {
   if (isSameIdentity(identity, active)) {
     return { sql: "m.archived_at IS NULL AND m.embedding_status = 'pending'", values: [] };

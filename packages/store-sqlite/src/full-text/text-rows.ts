@@ -3,7 +3,7 @@ import type { Statements } from "../database/connection.ts";
 import { type ScopedRow, scopeOfRow } from "../database/scope-token.ts";
 import type { Transaction } from "../database/transaction.ts";
 
-/** What the text index holds of a memory: tokens joined by blanks. */
+/** Row of the text index: tokens joined by blanks. */
 export interface TextRow {
   readonly scope: string;
   readonly title: string;

@@ -8,7 +8,7 @@ import { diagnose } from "../queries/diagnose.ts";
 import { takeCensus } from "../queries/row-counts.ts";
 import { expectedTables } from "./diagnosis.ts";
 
-/** What can be seen of a store file without opening it for writing. */
+/** Facts about a store file that reading alone can tell. */
 export interface Look extends Omit<Diagnosis, "isWritable"> {
   readonly logBytes: number;
   readonly schema: string;

@@ -15,7 +15,7 @@ export function isVettedFirst(path: string, isAfterCrash = false): boolean {
   return statSync(path).size <= (isAfterCrash ? AFTER_CRASH_UP_TO_BYTES : ALWAYS_UP_TO_BYTES);
 }
 
-/** What can be trusted of a file: all of it, or everything but the full-text index, which is made of what is there. */
+/** Trusted part of a file: all of it, or all but the full-text index, which is built from the rest. */
 export type Soundness = "whole" | "without index";
 
 /** Throws `Damaged` for a file whose rows are not whole, over a connection that can change nothing. */
@@ -38,7 +38,7 @@ export function vet(path: string): Soundness {
 
 const MAX_FAULTS = 100;
 
-/** What the program that looks beside tells: nothing is wrong, this is, or it could not look. */
+/** Verdict of the checking process: sound, damaged, or not able to look. */
 export type Verdict = { readonly soundness: Soundness } | { readonly damage: string } | { readonly trouble: string };
 
 /** The same beside whoever uses the file. A process and no thread: nothing ends a thread in the middle of a statement. */

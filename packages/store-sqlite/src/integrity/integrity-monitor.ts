@@ -26,7 +26,7 @@ export interface SoundnessWatch {
   stop(): void;
 }
 
-/** What is known of an open store's file, and what follows from it for the writing. */
+/** Watches the integrity of an open store's file, and pauses or stops writing accordingly. */
 export function watchSoundness(watched: Watched): SoundnessWatch {
   const { path, isUnseen, isTrusted, writer, log, patienceMs, onIndexDamaged } = watched;
   let isSound = isTrusted;

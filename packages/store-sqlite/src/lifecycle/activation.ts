@@ -53,7 +53,7 @@ const ALL_TRACES = `SELECT memory_id AS id, count(*) AS uses, sum(${TRACE}) AS t
 const NEWEST_TRACES = `SELECT sum(${TRACE}) AS traces FROM (
   SELECT accessed_at FROM memory_access_log WHERE memory_id = ? ORDER BY accessed_at DESC LIMIT ${COUNTED_ACCESSES})`;
 
-/** What is left of their uses; of one that has no use on record, nothing. */
+/** Reads the traces of memories' uses; memories without a recorded use are left out. */
 function tracesOf(connection: Connection, nowS: number, ids: readonly number[]): ReadonlyMap<number, number> {
   return new Map(
     connection.all<Traces>(ALL_TRACES, nowS, JSON.stringify(ids)).map(({ id, uses, traces }) => {

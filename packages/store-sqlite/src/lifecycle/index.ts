@@ -42,12 +42,12 @@ export function sqliteLifecycle({ path, reader, flushAccesses, ...parts }: Lifec
   };
 }
 
-/** What a caller may have swept: what it opens. */
+/** Sweeps over the spaces that a caller may open. */
 export const callerSweeps = (sweeper: Sweeper, flushAccesses: () => Promise<void>): CallerSweeps =>
   sweepsOf(sweeper, flushAccesses);
 
 function sweepsOf(sweeper: Sweeper, flushAccesses: () => Promise<void>): Sweeps {
-  /** What was opened a moment ago counts. */
+  /** Writes noted accesses first: a memory opened a moment ago counts. */
   const where = async (without: readonly number[] = []): Promise<Where> => {
     await flushAccesses();
     return { spaces: sweeper.spaces() ?? null, without, nowS: toSeconds(sweeper.clock.now()) };

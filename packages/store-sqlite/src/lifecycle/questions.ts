@@ -16,7 +16,7 @@ export interface Where {
   readonly nowS: number;
 }
 
-/** What the thread can be asked, by name. */
+/** Questions that the thread answers, by name. */
 export interface Questions {
   activation: { readonly given: Where; readonly gives: DueActivations };
   momentum: { readonly given: Where; readonly gives: DueMomenta };

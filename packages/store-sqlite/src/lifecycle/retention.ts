@@ -6,7 +6,7 @@ import { inSlices, type Sweeper } from "./sweeper.ts";
 
 const DAY_S = 86_400;
 
-/** What is kept for a time only: which rows have outlived it, by their keys, and how they are removed. */
+/** Rows kept for a limited time: the keys of those that outlived it, and their removal. */
 interface Kept {
   readonly days: number;
   /** Columns that tell one row. */

@@ -8,7 +8,7 @@ import { memoryReads } from "../memories/memory-reads.ts";
 import { memoryWrites } from "../memories/memory-writes.ts";
 import type { LifecycleThread } from "./thread.ts";
 
-/** Who sweeps, and with what. */
+/** Member who sweeps, and the parts it uses. */
 export interface Sweeper {
   readonly writer: Writer;
   readonly writing: Connection;
@@ -16,7 +16,7 @@ export interface Sweeper {
   readonly thread: Pick<LifecycleThread, "ask">;
   readonly clock: Clock;
   readonly caller: Caller;
-  /** Where it may look; undefined: everywhere. */
+  /** Spaces it may look at; undefined for all. */
   spaces(): readonly Space[] | undefined;
 }
 
@@ -95,7 +95,7 @@ function oneSlice<T>(
   });
 }
 
-/** What this thread has worked so far: by the clock, a busy machine would make every slice look long. */
+/** CPU milliseconds of this thread: by the wall clock, a busy machine would make every slice look long. */
 function busyMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

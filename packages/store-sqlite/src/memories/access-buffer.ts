@@ -3,7 +3,7 @@ import type { Connection } from "../database/connection.ts";
 import { toSeconds } from "../database/row-mapping.ts";
 import type { Writer } from "../database/write-queue.ts";
 
-/** What is asked for is asked for again: the longer notes are gathered, the more of them are of one row, and one write. */
+/** Batching access counts merges repeated hits on one row into one write. */
 const MAX_NOTED = 5000;
 const KEPT_STAMPS = 50;
 /** Rows that are written in one piece: some milliseconds. */

@@ -7,7 +7,7 @@ interface Kept {
   readonly answer: string;
 }
 
-/** What this request was answered under its key before; asked inside the transaction, so that two at once meet here. */
+/** Returns the earlier answer under this request's key; asked inside the transaction, so that two at once meet here. */
 export function firstAnswer(
   connection: Reading,
   caller: Caller,

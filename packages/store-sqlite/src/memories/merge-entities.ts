@@ -2,7 +2,7 @@ import type { Statements } from "../database/connection.ts";
 
 interface Moving {
   readonly id: number;
-  /** Where it comes to lie. */
+  /** Space it moves to. */
   readonly space: string;
   readonly kind: string;
   readonly normalised_name: string;

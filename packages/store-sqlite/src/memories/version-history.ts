@@ -14,7 +14,7 @@ interface VersionRow {
 const OF_ONE = `FROM memory_versions v JOIN memories m ON m.id = v.memory_id JOIN members a ON a.id = v.author_id
   WHERE v.memory_id = ? AND m.space IN (SELECT value FROM json_each(?))`;
 
-/** What a memory was before each change, newest first; nothing where the caller may not open it. */
+/** Lists earlier versions of a memory, newest first; nothing where the caller may not open it. */
 export function pastVersions(
   connection: Reading,
   spaces: readonly Space[],
@@ -40,7 +40,7 @@ function toVersion({ version, snapshot, op, reason, by, changed_at }: VersionRow
 
 type Kept = Partial<Pick<PastVersion, "content" | "layer" | "importance" | "tags">>;
 
-/** What was not written here came in with an archive, and is shown as it stands. */
+/** Parses a version's snapshot. Versions from an archive are shown as they stand. */
 function keptIn(snapshot: string): Kept {
   const kept = parsedJson(snapshot);
   return typeof kept === "object" && kept !== null && !Array.isArray(kept) ? kept : { content: snapshot };

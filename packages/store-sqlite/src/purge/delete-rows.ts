@@ -5,7 +5,7 @@ import { changeTextRow, dropTextRow } from "../full-text/text-rows.ts";
 
 const LISTED = "(SELECT value FROM json_each(?))";
 
-/** What a row leaves behind so that neither an import nor a repeat brings it back. */
+/** Leaves a tombstone, so that neither an import nor a repeat brings the row back. */
 const REMEMBER = `INSERT OR IGNORE INTO purged (uid, capture_key, at) SELECT uid, capture_key, ? FROM memories WHERE id IN ${LISTED}`;
 
 /** Deletes memories and all that was written of them. @returns their uids. */
@@ -34,7 +34,7 @@ export function erase(tx: Transaction, ids: readonly number[]): string[] {
 const SESSIONS = `SELECT session_id FROM memories WHERE id IN ${LISTED} AND session_id IS NOT NULL
   UNION SELECT session_id FROM session_file_edits WHERE memory_id IN ${LISTED}`;
 
-/** What the sessions they come from keep of what was said: of it, further memories would be made. */
+/** Removes the transcript text of the rows' sessions: further memories would be made of it. */
 function eraseSessionTexts({ connection }: Transaction, list: string): void {
   const sessions = JSON.stringify(
     connection.all<{ session_id: string }>(SESSIONS, list, list).map((row) => row.session_id),

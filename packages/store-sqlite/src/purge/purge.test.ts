@@ -83,7 +83,7 @@ async function rememberSecretly(): Promise<number> {
 
 const PIECE = 16;
 
-/** What a vector may lie in a file as: its numbers as given and as stored, and the signs that are searched by. */
+/** Forms in which a vector can lie in a file: its numbers as given and as stored, and its sign bits. */
 function formsOf(vector: Float32Array): Buffer[] {
   const signs = new Uint32Array(vector.length / 32);
   writeBits(vector, signs);

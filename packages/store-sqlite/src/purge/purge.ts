@@ -93,7 +93,7 @@ function findIds(reader: Connection, target: EraseTarget): number[] {
 const existing = (reader: Connection, ids: readonly number[]): number[] =>
   reader.ids("SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", JSON.stringify(ids));
 
-/** What was made of these and is none of them: summaries of them, and what replaced them. */
+/** Rows derived from these: their summaries, and the memories that replaced them. */
 const DERIVED = `SELECT from_id AS id FROM memory_links
     WHERE type IN ('summarises', 'supersedes') AND to_id IN (SELECT value FROM json_each(?))
   UNION SELECT superseded_by_id FROM memories

@@ -3,7 +3,7 @@ import type { Connection } from "../database/connection.ts";
 import { faultInRows, faultsOf } from "../database/integrity-faults.ts";
 import { sqliteCode } from "../database/sqlite-errors.ts";
 
-/** What a look at the whole file found. */
+/** Findings of a check of the whole file. */
 export interface Findings {
   /** `ok`, or what is wrong: places in the file, never what is stored there. */
   readonly integrity: string;

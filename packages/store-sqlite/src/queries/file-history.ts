@@ -31,7 +31,7 @@ type EditRow = Omit<FileEdit, "intent" | "memoryId"> & {
   readonly memoryId: number | null;
 };
 
-/** What is known of the files whose path has a part. */
+/** Lists the edits of files whose path contains a part. */
 export function fileHistory(
   connection: Connection,
   { part, roots, most }: Omit<FileHistoryQuery, "reach">,

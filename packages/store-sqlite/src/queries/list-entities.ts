@@ -8,7 +8,7 @@ type Row = EntityRow & {
   readonly last_at: number | null;
 } & Readonly<Record<Layer, number>>;
 
-/** What an entity's memories in some spaces add up to; one that shows no memory at all is not there. */
+/** Sums over an entity's memories in some spaces; an entity that shows no memory is absent. */
 const SUMS = `SELECT entity_id,
     count(*) FILTER (WHERE archived_at IS NULL) AS n,
     count(*) FILTER (WHERE archived_at IS NULL AND importance >= 0.9) AS pinned,

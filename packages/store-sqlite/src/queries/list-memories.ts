@@ -66,7 +66,7 @@ interface OverviewRow {
   readonly pinned: number;
 }
 
-/** What the live memories in some spaces add up to. */
+/** Sums up the live memories in some spaces. */
 export function overview(connection: Connection, spaces: readonly Space[]): Overview {
   const open = JSON.stringify(spaces);
   const layers = connection.all<OverviewRow>(

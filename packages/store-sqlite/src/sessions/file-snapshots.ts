@@ -15,7 +15,7 @@ interface Row {
   readonly read_count: number;
 }
 
-/** What a member's sessions have read: nobody else's rows are there, and none that was left for a month. */
+/** Reads of file snapshots: a member's own sessions alone, and nothing older than a month. */
 export function snapshotReads(connection: Reading, member: Member, now: () => number): SnapshotReads {
   return {
     async find({ machine, session, path }) {

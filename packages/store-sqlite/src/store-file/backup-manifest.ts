@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { parsedJson } from "@chest/core";
 import { z } from "zod";
 
-/** What lies beside each backup, and says what must be in it. */
+/** Manifest beside each backup, with the counts and hash that it must match. */
 export const manifest = z.object({
   format: z.literal(1),
   file: z.string(),

@@ -4,7 +4,7 @@ import { CannotOpen, parsedJson } from "@chest/core";
 import { sizeOf } from "../database/file-size.ts";
 import { manifest, manifestOf, readName } from "./backup-manifest.ts";
 
-/** Where a store's backups go that are not sent elsewhere. */
+/** Default folder of a store's backups. */
 export const backupsBeside = (path: string): string => join(dirname(path), "backups");
 
 /**
@@ -37,7 +37,7 @@ const isBlank = (path: string): boolean => sizeOf(path) === 0;
 
 interface Left {
   readonly what: string;
-  /** What has to go before a new store can be made. */
+  /** File that has to go before a new store can be made. */
   readonly file: string;
 }
 

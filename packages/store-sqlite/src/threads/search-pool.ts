@@ -17,7 +17,7 @@ export interface PoolOptions {
   readonly path: string;
   readonly threads: number;
   readonly timeoutMs: number;
-  /** Where threads get their shares of the vector index; without it, vectors are compared one by one. */
+  /** Source of the threads' shares of the vector index; without it, vectors are compared one by one. */
   readonly vectors?: Shares | undefined;
   /** Rows that a question ranks before rarer terms are thought enough. */
   readonly rankedRows?: number | undefined;

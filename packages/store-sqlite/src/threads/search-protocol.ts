@@ -21,7 +21,7 @@ import type { Share } from "../vector-index/vector-index.ts";
 import type { VectorHits } from "../vector-index/vector-search.ts";
 import type { RankedRows } from "../word-search/match-words.ts";
 
-/** What a search thread can be asked, by name: what goes in, and what comes back. */
+/** Requests that a search thread answers, by name, with input and output. */
 export interface Requests {
   ping: { readonly asks: Record<string, never>; readonly gives: true };
   words: {
@@ -69,7 +69,7 @@ interface Scoped {
 
 export type Op = keyof Requests;
 
-/** What a thread is started with. */
+/** Data that a thread is started with. */
 export interface ThreadData {
   readonly path: string;
   readonly share: Share | undefined;

@@ -13,7 +13,7 @@ const ROOM = EACH * 4096;
 /** More than this is not kept for the next search. */
 const MOST_KEPT = 16 * ROOM;
 
-/** What a scan has found so far, in the order in which it was found. */
+/** Results of a scan, in the order in which they were found. */
 export class Found {
   #numbers = new Int32Array(ROOM);
   #length = 0;
@@ -25,7 +25,7 @@ export class Found {
     if (this.#numbers.length > MOST_KEPT) this.#numbers = new Int32Array(ROOM);
   }
 
-  /** What comes from now on is of this segment. */
+  /** Starts the results of another segment. */
   begin(segment: Segment): void {
     this.#segments.push(segment);
   }

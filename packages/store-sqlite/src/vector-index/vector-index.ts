@@ -17,7 +17,7 @@ import {
   vectorsOf,
 } from "./vector-rows.ts";
 
-/** Where the index stands. */
+/** Progress of the index. */
 export const STATE = {
   /** Nothing is in it. */
   empty: 0,
@@ -34,7 +34,7 @@ export interface Share {
   readonly memory: SharedMemory;
   /** From 0, its own among all. */
   readonly thread: number;
-  /** Where coarse vectors are kept, open in all threads; see `openCoarseFile`. */
+  /** File of the coarse vectors, open in all threads; see `openCoarseFile`. */
   readonly file?: CoarseFile | undefined;
 }
 

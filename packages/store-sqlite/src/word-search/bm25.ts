@@ -18,7 +18,7 @@ export interface Weighed {
   readonly said: Float32Array;
   /** How much of that is not in the row, but beside it. */
   lentTo(id: number): number;
-  /** What was walked. */
+  /** Rows that were walked. */
   readonly parts: readonly Part[];
 }
 
@@ -42,7 +42,7 @@ export class Bm25 {
   #offered = new Uint32Array(0);
   #offers = 0;
 
-  /** What it gives holds until the next call. */
+  /** The result holds until the next call. */
   weigh(index: WordIndex, { asked, wholeWeight }: Choice, scopes: readonly string[]): Weighed {
     this.#clear();
     const allowed = index.rows.flagsOf(scopes);
@@ -62,7 +62,10 @@ export class Bm25 {
     return { ids, scores: this.#scores, said: this.#said, lentTo, parts: this.#parts };
   }
 
-  /** What says more of the question comes before what says one part of it often; the root won on the tuned questions. */
+  /**
+   * Rewards rows that cover more of the question over rows that repeat one part; the square root won on the tuned
+   * questions.
+   */
   #reward(wholeWeight: number): void {
     for (let at = 0; at < this.#length; at++) {
       const id = this.#touched[at] as number;
@@ -199,7 +202,7 @@ function recentOf(index: WordIndex, terms: Way["terms"], room: UnpackedRows[]): 
   return inAll(lists);
 }
 
-/** What is in all of some lists takes the place of what was in one of them. */
+/** Intersects lists of rows. */
 function inAll(lists: UnpackedRows[]): Rows {
   const [first, ...others] = lists.sort((a, b) => a.length - b.length);
   if (!first) return NO_ROWS;

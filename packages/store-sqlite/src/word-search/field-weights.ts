@@ -1,4 +1,4 @@
-/** What an occurrence counts by where it stands. Each is a multiple of a half: frequencies are kept in halves. */
+/** Weights of an occurrence by field. Each is a multiple of a half: frequencies are kept in halves. */
 export const FIELD_WEIGHTS = { title: 2, tags: 1.5, words: 1, grams: 0.5 } as const;
 
 const MOST = 255;

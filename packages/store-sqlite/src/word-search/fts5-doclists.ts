@@ -17,7 +17,7 @@ interface Leaf {
 /** One for what was made of the newer segments, one for the next older, one for what comes of both. */
 type Rooms = readonly [UnpackedRows, UnpackedRows, UnpackedRows];
 
-/** What is looked for in a segment, and where it goes. */
+/** Terms to find in a segment, and the buffer for each. */
 interface Sought {
   readonly term: Buffer;
   readonly impacts: readonly number[];

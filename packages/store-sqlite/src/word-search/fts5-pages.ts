@@ -1,4 +1,4 @@
-/** What the pages say does not fit together: SQLite is asked instead, and says so itself if they are damaged. */
+/** Inconsistency in the pages of the index: SQLite is asked instead, and reports damage itself. */
 export class Unreadable extends Error {}
 
 const MAIN_INDEX = 0x30;
@@ -12,7 +12,7 @@ export function checked(page: Buffer): Buffer {
   return page;
 }
 
-/** Where its content ends, and the places of its terms begin. */
+/** Offset at which a page's content ends and its term index begins. */
 export function endOf(page: Buffer): number {
   const end = page.readUInt16BE(2);
   if (end > page.length) throw new Unreadable("a page is shorter than it says");
@@ -47,7 +47,7 @@ class TermCursor {
   shared = 0;
   /** How many bytes it has. */
   length = 0;
-  /** Where those stand that it does not share. */
+  /** Offset of the bytes that the term does not share with the one before. */
   rest = 0;
   readonly #end: number;
   readonly #places: Numbers;
@@ -81,13 +81,13 @@ class TermCursor {
     return this.#places.at >= this.#places.page.length;
   }
 
-  /** Where the list of this term, and so the way over the terms, ends. */
+  /** Offset at which this term's list ends, and the walk over the terms goes on. */
   endOfList(): number {
     return this.isLast ? this.#end : this.#at + this.#places.varint();
   }
 }
 
-/** Where the list of a term begins and ends on the page that it begins on. */
+/** Range of a term's list on the page that it begins on. */
 export function placeOf(term: Buffer, page: Buffer): { readonly from: number; readonly to: number } | undefined {
   const cursor = new TermCursor(page);
   // As long as a term shares more bytes with the one before than that one has of ours, nothing new is said; once it
@@ -105,7 +105,7 @@ export function placeOf(term: Buffer, page: Buffer): { readonly from: number; re
   return undefined;
 }
 
-/** Where the first term of a page begins, or its content ends. */
+/** Offset of the first term of a page, or the end of its content. */
 export function firstTermOf(page: Buffer): number {
   const end = endOf(page);
   if (end === page.length) return end;

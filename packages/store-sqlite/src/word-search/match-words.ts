@@ -10,7 +10,7 @@ import { heaviestFirst } from "./top-k.ts";
 import { columns } from "./typed-columns.ts";
 import type { WordIndex } from "./word-index.ts";
 
-/** What a search thread keeps to answer by words. */
+/** State that a search thread keeps to answer by words. */
 export interface WordSearch {
   readonly connection: Connection;
   readonly index: WordIndex;

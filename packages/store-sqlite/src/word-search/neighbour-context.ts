@@ -7,7 +7,7 @@ const LEAST_OF_BEST = 0.25;
 const MAX_LENDERS = 400;
 const BINS = 64;
 
-/** What rows say by themselves, by id. */
+/** Units that rows contain themselves, by id. */
 interface Said {
   readonly ids: Uint32Array;
   readonly scores: Float32Array;
@@ -20,7 +20,7 @@ export interface RowRoom {
   weights: Float32Array;
 }
 
-/** What rows get from those that were stored beside them; of several neighbours the one that says most counts. */
+/** Adds context from neighbouring rows of a session; of several neighbours the best counts. */
 export class Lending {
   /** Zero but for the borrowers of the last question, until it is cleared. */
   readonly #lent: RowRoom;

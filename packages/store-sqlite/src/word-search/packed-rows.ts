@@ -1,7 +1,7 @@
 import { FIELD_WEIGHTS, packed } from "./field-weights.ts";
 import { PAGE_BYTES, type PagePool } from "./page-pool.ts";
 
-/** What most occurrences weigh: a row that holds a word once says nothing of it beside its id. */
+/** Weight of most occurrences: a row that holds a word once stores nothing beside its id. */
 const USUAL = packed(FIELD_WEIGHTS.words);
 /** A gap in five bytes, and a weight. */
 const MOST_BYTES = 6;
@@ -22,7 +22,7 @@ export class PackedRows {
   #first = NONE;
   #page = NONE;
   #pages = 0;
-  /** What the last page lies in, where the next row goes, and past where none begins. */
+  /** Bytes of the last page; the next row goes at `#at`, and none begins past `#end`. */
   #bytes = NOTHING;
   #at = 0;
   #full = -1;

@@ -33,7 +33,7 @@ export class PagePool {
     return this.#following[page] as number;
   }
 
-  /** What a page lies in, from `startOf` on. */
+  /** Bytes of a page, from `startOf` on. */
   bytesOf(page: number): Uint8Array {
     return this.#chunks[Math.floor(page / CHUNK_PAGES)] as Uint8Array;
   }

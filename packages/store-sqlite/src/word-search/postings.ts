@@ -45,7 +45,7 @@ export class Postings {
   }
 
   /**
-   * What it gives holds until the next call: the pages of what is dropped are used again.
+   * The result holds until the next call: the pages of dropped lists are used again.
    * @param upTo rows past this id are left out: they are known elsewhere.
    */
   of(text: string, isGram: boolean, upTo: number): PackedRows {

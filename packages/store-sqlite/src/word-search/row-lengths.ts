@@ -15,7 +15,7 @@ export interface Part {
   readonly allowed: Uint8Array;
 }
 
-/** What ranking must know of every row, by its id: where it lies, and how long it is. */
+/** Position and length of every row by id, for ranking. */
 export class RowTable {
   readonly #connection: Connection;
   /** The number of the scope that a row is known to lie in; 0: none that was asked for yet. */

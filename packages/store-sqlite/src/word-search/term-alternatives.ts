@@ -3,7 +3,7 @@ import type { TermAsked } from "@chest/core";
 /** Terms that together say one thing: a row says it when it holds all of them. */
 export interface Way {
   readonly terms: readonly TermAsked[];
-  /** What saying it so counts: the rarer, the more it tells. */
+  /** Weight of this alternative: the rarer, the higher. */
   readonly weight: number;
 }
 
@@ -25,7 +25,7 @@ export interface Asked {
   readonly isPart?: boolean;
 }
 
-/** What is counted in rows that were found by other things, or by other ways to say this one. */
+/** Alternatives that are counted only in rows found by other terms. */
 export interface Beside {
   readonly ways: readonly Way[];
   /** The ways that rows were looked for with: what a row says so is counted already. */

@@ -3,7 +3,7 @@ import type { Asked, Beside, Way, Ways } from "./term-alternatives.ts";
 /** So many things are looked for whatever they cost. */
 export const KEPT_AT_LEAST = 3;
 
-/** What rows are looked for with, and what is only counted in those that are found. */
+/** Terms that rows are searched by, and terms that are only counted in the rows found. */
 export interface Share {
   readonly asked: readonly Asked[];
   readonly beside: readonly Beside[];

@@ -15,10 +15,10 @@ export interface Weighed {
 
 export const isKnown = ({ known }: Weighed): boolean => known.length > 0;
 
-/** What is known of the rows that terms are counted in. */
+/** Facts about the rows in which terms are counted. */
 export interface Counting {
   readonly index: WordIndex;
-  /** What the asker may see, where that is not everything: what weighs more for what others wrote would tell it. */
+  /** Rows visible to the caller, where that is not all: weighing by other rows would leak them. */
   readonly sight: Sight | undefined;
   /** More rows than this are not counted: what stands in them is too frequent. */
   readonly bound: number;
@@ -26,7 +26,7 @@ export interface Counting {
   readonly most: number;
 }
 
-/** What each way of saying each thing tells, by how few say it that the asker sees. */
+/** Weighs each alternative of each unit by how few of the rows visible to the caller contain it. */
 export function weigh(units: readonly Unit[], counting: Counting): Weighed[] {
   const { index, sight, bound } = counting;
   const counted = units.map(({ alternatives }) =>

@@ -4,7 +4,7 @@ import type { WordIndex } from "./word-index.ts";
 
 const MILLION = 1_000_000;
 
-/** What is asked for first, then, and in the end, in a store where each term stands in so many rows. */
+/** Terms chosen first, next, and last, in a store with these document frequencies. */
 function choices(counts: Readonly<Record<string, number>>, rows = MILLION): string[][] {
   const index = {
     rows: { upTo: rows },

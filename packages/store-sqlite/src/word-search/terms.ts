@@ -23,7 +23,7 @@ const TOO_FREQUENT = 0.2;
 const ENOUGH_ROWS = 1000;
 /** Rows that one question ranks, where rarer terms are there: more tell it apart from no others, and take their time. */
 const ENOUGH_RANKED = 150_000;
-/** What an answer shows at the first glance: rarer terms that found so many leave nothing to look for. */
+/** Results on a first page: once rarer terms have found so many, commoner ones are not searched. */
 const ENOUGH_FOUND = 10;
 
 /**

@@ -24,7 +24,7 @@ interface Row extends TextRow {
   readonly scope: string;
 }
 
-/** What one asker may see of a store. */
+/** Rows of a store that one caller may see. */
 export interface Sight {
   readonly rows: number;
   /** In how many of those rows a term stands. */
@@ -111,12 +111,12 @@ export class WordIndex {
     return known + this.#recent.holding(keyOf(text, isGram)).ids.length;
   }
 
-  /** What may have been meant by a word that stands nowhere. */
+  /** Finds terms that an unknown word may be a typo of. */
   near(typed: string): readonly string[] {
     return nearTerms(this.#connection, typed);
   }
 
-  /** What rows in these scopes tell; undefined where there are no others. */
+  /** Describes the rows in these scopes; undefined where there are no others. */
   sightOf(scopes: readonly string[]): Sight | undefined {
     const allowed = this.rows.flagsOf(scopes);
     const rows = this.rows.countIn(allowed);

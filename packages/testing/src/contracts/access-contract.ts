@@ -5,7 +5,7 @@ import { aCall, aCaller, type FixedClock } from "../fakes.ts";
 const DAY_MS = 86_400_000;
 const APPLE = "host/org/apple";
 
-/** What an engine must do about members, tokens and projects. */
+/** Requirements on an engine's members, tokens and projects. */
 export function accessContract(engine: () => Engine, clock: () => FixedClock): void {
   const desk = (caller: Caller = localCaller(undefined)) => openDesk(engine().access, caller, clock());
   const as = (caller: Caller): Store => engine().as(aCall({ caller }));

@@ -15,7 +15,7 @@ const VECTOR = Float32Array.of(1, 0, 0, 0);
 const A_MOMENT_MS = 1000;
 const LEASE_MS = 60_000;
 
-/** Who embeds what, and whose vectors the store goes by. */
+/** Requirements on embedding queues and identities. */
 export function embeddingContract(bench: () => EmbeddingBench): void {
   const put = (memory: Memory, identity = FIRST) =>
     bench()

@@ -40,7 +40,7 @@ export interface Draft extends Partial<Omit<NewMemory, "text" | "entity">> {
   readonly entityName?: string;
 }
 
-/** What every storage engine must do. */
+/** Requirements on every storage engine. */
 export function engineContract(name: string, open: OpenEngine): void {
   describe(`${name} as an engine`, () => {
     let engine: Engine;

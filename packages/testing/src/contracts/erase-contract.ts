@@ -16,7 +16,7 @@ const ALICE = aCaller({ member: { id: 11, name: "alice" }, client: { name: "t", 
 const BOB = aCaller({ member: { id: 12, name: "bob" } });
 const OPERATOR = localCaller(undefined);
 
-/** What an engine must do about the log of who did what, and about what is taken away for good. */
+/** Requirements on an engine's audit log and on purging. */
 export function eraseContract(bench: () => Bench & { readonly engine: Engine }): void {
   const audit = (query: Partial<AuditQuery> = {}) => bench().engine.audit.list({ limit: 100, ...query });
   const find = async (caller: Caller, text: string) => {

@@ -34,7 +34,7 @@ export interface Kit {
   add(caller: Caller, draft?: Draft): Promise<Memory>;
 }
 
-/** What time does to memories, on every engine. */
+/** Requirements on the lifecycle of memories, on every engine. */
 export function lifecycleContract(kit: () => Kit): void {
   const add = (draft: Draft = {}, caller = ANN) => kit().add(caller, draft);
   const later = (days: number) => kit().clock.advance(days * DAY_MS);

@@ -17,7 +17,7 @@ const FIRST = { model: "test/tiny", revision: "1", dimensions: 4, pooling: "mean
 const OTHER = { ...FIRST, revision: "2" };
 const DAY_MS = 86_400_000;
 
-/** What is listed page by page: memories in an order, those without a vector, and files a session has read. */
+/** Requirements on page-by-page lists: ordered memories, memories without a vector, files read in a session. */
 export function listsContract(bench: () => Bench): void {
   const browse = async (over: Partial<Parameters<Store["memories"]["browse"]>[0]>) => {
     const { total, memories } = await bench()

@@ -21,7 +21,7 @@ const SECOND = [
   edits("/home/dev/acme/src/index.ts"),
 ];
 
-/** What an engine must do about sessions: what is taken of their transcripts, and what they leave behind. */
+/** Requirements on an engine's sessions: capture from transcripts, and what remains of them. */
 export function sessionsContract(bench: () => Bench & { readonly engine: Engine }): void {
   const take = async (lines: readonly string[], fromLine?: number, caller = ALICE) => {
     const { as, clock } = bench();

@@ -3,7 +3,7 @@ import type { State } from "./memory-state.ts";
 
 const nameOf = ({ member }: Caller, key: string): string => `${member.id}\n${key}`;
 
-/** What this request was answered under its key before. */
+/** Returns the earlier answer under this request's key. */
 export function firstAnswer(
   { answers }: State,
   by: Caller,

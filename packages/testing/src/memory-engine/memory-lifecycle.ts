@@ -351,7 +351,7 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
 const isNewHere = ({ knownAt }: Row, now: Date): boolean =>
   knownAt !== undefined && now.getTime() - knownAt.getTime() < NEVER_AT_RISK_DAYS * DAY_MS;
 
-/** What was taken from elsewhere counts as used when it came. */
+/** Counts memories from elsewhere as used when they arrived. */
 function usedHere(row: Row): Row {
   const { lastAccessedAt = row.createdAt, knownAt } = row;
   return knownAt && knownAt > lastAccessedAt ? { ...row, lastAccessedAt: knownAt } : row;

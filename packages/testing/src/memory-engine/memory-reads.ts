@@ -194,7 +194,7 @@ export function reads(
   };
 }
 
-/** What is one to a reader in all the spaces it is told of. */
+/** Key under which a reader of several spaces sees one entity. */
 const subjectOf = ({ kind, name }: Pick<Entity, "kind" | "name">): string =>
   `${kind}\n${normaliseName(name) || name.toLowerCase()}`;
 
@@ -310,7 +310,7 @@ interface Said {
   readonly coverage: number;
 }
 
-/** What stands beside a row in its session, in its own space and state, lends it some of what it says. */
+/** Adds context to a row from its neighbours in the session that share its space and state. */
 function lentTo({ id, session, space, ...row }: Row, all: readonly Row[], own: ReadonlyMap<number, Said>): Said {
   const beside = all.filter(
     (each) =>

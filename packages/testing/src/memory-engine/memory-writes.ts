@@ -24,7 +24,7 @@ import { plain, type State, snapshotKey, vectorKey } from "./memory-state.ts";
 
 const DAY_MS = 86_400_000;
 
-/** What a transaction may see, and what it put. */
+/** Spaces that a transaction may see, and the rows it added. */
 interface Bound {
   readonly standing: () => Standing;
   readonly stored: StoredVector[];

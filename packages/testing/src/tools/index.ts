@@ -23,7 +23,7 @@ import { sweepsContract } from "./sweeps.ts";
 import { textsContract } from "./texts.ts";
 import { updateContract } from "./update.ts";
 
-/** What the tools must do over every storage engine, called by the front door. */
+/** Requirements on the tools over every storage engine, called by the front door. */
 export function toolsContract(name: string, open: OpenEngine): void {
   describe(`the tools over ${name}`, () => {
     describe("remember", () => rememberContract(open));

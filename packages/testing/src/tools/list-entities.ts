@@ -3,7 +3,7 @@ import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aDesk } from "../desk.ts";
 import { aHouse } from "./house.ts";
 
-/** What there are memories about. */
+/** Requirements on the list of entities. */
 export function listEntitiesContract(open: OpenEngine): void {
   const house = aHouse(open);
 

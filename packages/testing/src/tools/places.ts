@@ -3,7 +3,7 @@ import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aDesk } from "../desk.ts";
 import { aHouse } from "./house.ts";
 
-/** Where a memory lies, and who finds it there: `project`, `visibility`, and a client that names neither. */
+/** Requirements on spaces and who finds a memory there: `project`, `visibility`, and a client that names neither. */
 export function placesContract(open: OpenEngine): void {
   const house = aHouse(open);
 

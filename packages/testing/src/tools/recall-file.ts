@@ -24,7 +24,7 @@ const EXPIRY = "Let the login tokens expire after fifteen minutes, please.";
 
 let sessions = 0;
 
-/** What is known of a file: every edit of it, and why. */
+/** Requirements on the history of a file: every edit, and its purpose. */
 export function recallFileContract(open: OpenEngine): void {
   const house = aHouse(open);
 

@@ -3,7 +3,7 @@ import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aDesk } from "../desk.ts";
 import { aHouse } from "./house.ts";
 
-/** What a question is narrowed by. */
+/** Requirements on the filters of a question. */
 export function recallFiltersContract(open: OpenEngine): void {
   const house = aHouse(open);
 

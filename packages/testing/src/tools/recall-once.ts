@@ -4,7 +4,7 @@ import { aDesk, type Desk } from "../desk.ts";
 import type { Recalled } from "./answers.ts";
 import { aHouse } from "./house.ts";
 
-/** What says the same is shown once. */
+/** Requirements on showing repeated statements once. */
 export function recallOnceContract(open: OpenEngine): void {
   const house = aHouse(open);
   const SAME = "the quokka colony is counted every spring";

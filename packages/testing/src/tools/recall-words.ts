@@ -3,7 +3,7 @@ import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aDesk } from "../desk.ts";
 import { aHouse } from "./house.ts";
 
-/** What words find: the same thing said otherwise, exact identifiers, and nothing where nothing is. */
+/** Requirements on recall by words: other wordings, exact identifiers, and empty answers. */
 export function recallWordsContract(open: OpenEngine): void {
   const house = aHouse(open);
 

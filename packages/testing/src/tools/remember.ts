@@ -5,7 +5,7 @@ import { aHouse } from "./house.ts";
 
 const DAY_S = 86_400;
 
-/** What remembering does to a store, whichever it is. */
+/** Requirements on remembering, over every storage engine. */
 export function rememberContract(open: OpenEngine): void {
   const house = aHouse(open);
   const nowS = () => house.clock.now().getTime() / 1000;

@@ -5,7 +5,7 @@ import { aHouse } from "./house.ts";
 
 const SECRET = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
 
-/** What becomes of the text itself on its way in and out. */
+/** Requirements on texts on their way in and out. */
 export function textsContract(open: OpenEngine): void {
   const house = aHouse(open);
 

@@ -12,7 +12,7 @@ import { readStamp, stamped } from "./stamp.ts";
 /** A text that Claude Code reads by itself. */
 export interface AgentDocument {
   readonly name: "skill" | "rules";
-  /** Where it lies below Claude Code's folder, and in the release. */
+  /** Path below Claude Code's folder, and in the release. */
   readonly place: string;
 }
 
@@ -29,10 +29,10 @@ export interface DocumentOptions {
   readonly isForced: boolean;
 }
 
-/** Where it lies below Claude Code's folder. */
+/** Path below Claude Code's folder. */
 export const placeOf = (claudeDir: string, { place }: AgentDocument): string => join(claudeDir, place);
 
-/** What lies there: this release's, an older one's as it was written, or something of the user's. */
+/** Tells which text is installed: this release's, an older one's as it was written, or the user's own. */
 export function stateOf({ place }: AgentDocument, installed: string | undefined): DocumentState {
   if (installed === undefined || installed.trim() === "") return "absent";
   if (installed === stamped(readShipped(place))) return "current";

@@ -3,7 +3,7 @@ import { asWord } from "../../terminal/quote-shell.ts";
 
 export const HOOK_FILE = "chest-hook.mjs";
 
-/** What the agent's shell runs at an event. */
+/** Command that the agent's shell runs at an event. */
 export const hookCommand = (node: string, hookFile: string, argument: string): string =>
   [node, hookFile, argument].map(asWord).join(" ");
 

@@ -5,7 +5,7 @@ import { type ShownMemory, showMemory } from "../../render/memory.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { readCount } from "../../terminal/parse-numbers.ts";
 
-/** Where a person looks from. */
+/** Argument for the project that a person looks from. */
 export const PROJECT = {
   project: { type: "string", description: "Key of a project, or `*` for all you may open", valueHint: "key" },
 } as const;

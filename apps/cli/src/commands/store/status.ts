@@ -18,7 +18,7 @@ import { type MaintenanceSummary, summariseMaintenance } from "../../render/main
 import { type OutboxSummary, summarise } from "../../render/outbox.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 
-/** What is known of a store: lines for a person, a document for a program, and whether something is amiss. */
+/** Report on a store: lines for a person, a document for a program, and whether anything is amiss. */
 interface Report {
   readonly lines: readonly string[];
   readonly document: Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import type { Finding } from "../check.ts";
 
 /** The client that is looked at: its settings, and what they lead to. */
 export interface ClientPatient {
-  /** What says where each agent keeps its settings. */
+  /** Environment, from which each agent's settings folder follows. */
   readonly env: Env;
   /** Undefined in local mode. */
   readonly remote: { readonly reach: Reach; readonly backend: Backend } | undefined;
@@ -16,13 +16,13 @@ export interface ClientPatient {
   readonly home: string;
   readonly cwd: string;
   readonly dataDir: string;
-  /** What Claude Code keeps of the user's: its folder, its settings, its file with servers. */
+  /** Files of Claude Code that are the user's: its folder, its settings, its file with servers. */
   readonly claudeDir: string;
   readonly claudeSettings: string;
   readonly claudeFile: string;
   /** The store of local mode. */
   readonly dbPath: string;
-  /** What CHEST_ROOTS names; undefined where it is not set. */
+  /** Folders that CHEST_ROOTS names; undefined where it is not set. */
   readonly roots: readonly string[] | undefined;
   /** The model that embeds here, and whether it could. */
   readonly model: {

@@ -65,7 +65,7 @@ const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   };
 };
 
-/** What the backend says; else what the file says; else why neither does. */
+/** Asks the backend, then the file; else tells why neither answers. */
 async function told<Facts>(ask: () => Promise<Facts>, look: () => Promise<Facts | undefined>): Promise<Source<Facts>> {
   try {
     return { from: "backend", facts: await ask() };

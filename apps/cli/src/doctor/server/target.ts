@@ -17,9 +17,9 @@ export interface ServerPatient {
   readonly hasUnit: () => Promise<boolean>;
   /** The whole database looked through: by the backend, or, where none answers, in its file. */
   readonly database: () => Promise<Source<DbFacts>>;
-  /** What the backend says of itself and its machine. */
+  /** Facts that the backend gives about itself and its machine. */
   readonly host: () => Promise<Source<HostFacts>>;
-  /** Where the newest backup lies on this machine; undefined from afar, or without one. */
+  /** Path of the newest backup on this machine; undefined from afar, or without one. */
   readonly newestBackup: () => Promise<string | undefined>;
   readonly now: () => Date;
 }

@@ -1,11 +1,11 @@
 import type { Clock } from "../../ports/clock.ts";
 
 /**
- * What the pages of a question have looked at, in order. A page that follows leaves out just these, instead of counting
+ * Rows that the pages of a question have looked at, in order. The next page leaves out just these, instead of counting
  * rows: what was written or archived meanwhile makes it neither repeat nor skip.
  */
 export interface Pages {
-  /** What the first so many rows of a question were; undefined when nobody remembers. */
+  /** Returns the first rows that a question looked at; undefined when the pages are forgotten. */
   lookedAt(question: string, count: number): readonly number[] | undefined;
   note(question: string, ids: readonly number[]): void;
 }

@@ -16,7 +16,7 @@ const MAX_MEMORIES = 20;
 const MIN_TOKENS = 100;
 const MAX_TOKENS = 3000;
 
-/** What a hook asks before a prompt goes to its model. */
+/** Input of the hook that runs before a prompt goes to its model. */
 export const promptRecallInput = z.strictObject({
   query: z.string().trim().min(1).max(8000).transform(wellFormed),
   project: z.string().trim().min(1).max(200).transform(wellFormed).optional(),
@@ -25,7 +25,7 @@ export const promptRecallInput = z.strictObject({
   max_tokens: z.int().min(1).max(10_000).default(1500),
 });
 
-/** What was found for a prompt: framed, short, and marked as read nowhere, since no agent asked for it. */
+/** Recalls for a prompt: framed and short. No access is counted, since no agent asked. */
 export async function recallForPrompt(asked: z.output<typeof promptRecallInput>, ports: ToolPorts) {
   const { active } = await ports.store.identities();
   const question = questionOf(asked, active, ports);

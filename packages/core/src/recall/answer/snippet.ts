@@ -50,7 +50,7 @@ function kindsOf(terms: readonly string[]) {
   return { words, texts: terms.filter((term) => !words.includes(term)) };
 }
 
-/** Where a term stands as the index reads it, a word or its stem; failing that, where its letters stand. */
+/** Finds a term in the text as the index reads it, a word or its stem; failing that, as plain letters. */
 function earliestHit(content: string, points: readonly string[], terms: readonly string[]): Hit | undefined {
   const folded = points.map(foldPoint);
   const text = folded.join("");

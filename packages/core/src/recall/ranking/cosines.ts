@@ -1,6 +1,6 @@
 import type { EmbeddingIdentity } from "../../ports/embedder.ts";
 
-/** What the cosines of a model say. */
+/** Calibration of a model's cosines. */
 export interface CosineScale {
   /** How far above texts that have nothing to do with a question its answer lies. */
   readonly spread: number;
@@ -8,7 +8,7 @@ export interface CosineScale {
   readonly trust: number;
 }
 
-/** What a model is worth that nobody here knows, only its use would tell: words keep the say as far as they reach. */
+/** Scale for models of unknown quality: words decide as far as they reach. */
 export const UNKNOWN_COSINES: CosineScale = { spread: 0.25, trust: 0 };
 
 // E5 was trained at a low temperature: all of its cosines lie between .7 and 1.

@@ -7,7 +7,7 @@ import { likenessOf } from "./likeness.ts";
 const AHEAD = 24;
 /** Up to this likeness two contents are about as different as any two are. */
 const DIFFERENT = 0.3;
-/** What full likeness to a memory already taken costs, where the best composite is about 1. */
+/** Penalty for full likeness to a memory already taken, where the best composite is about 1. */
 const COST_OF_LIKENESS = 0.3;
 
 interface Room {
@@ -24,7 +24,7 @@ interface Waiting {
 }
 
 /**
- * Where not everything fits, what says something new comes before more of the same: maximal marginal relevance, the best
+ * Orders hits by maximal marginal relevance where not everything fits: new statements come before more of the same, the best
  * first as ever. One order for all pages: whether there is room is asked of the first page.
  */
 export async function* varied(

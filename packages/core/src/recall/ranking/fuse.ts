@@ -17,10 +17,12 @@ export interface Fused {
   readonly nearness?: number | undefined;
 }
 
-/** What is left under this share of the best is no answer. */
+/** Least share of the best score that is still an answer. */
 const GATE = 0.05;
 
-/** Where no row says enough of a question, how far the nearest must stand out of the background, in spreads. */
+/**
+ * Distance in spreads by which the nearest must stand out of the background where no row covers enough of a question.
+ */
 const LEAST_NEARNESS = 0.3;
 /** Of its share, what meaning keeps where words reach all of a question: what it alone found is still found. */
 const LEAST_SAY = 0.15;

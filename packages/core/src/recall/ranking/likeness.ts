@@ -12,7 +12,7 @@ const FIRST_UNSPACED = 0x2e80;
 
 /** How often each word stands in a content, words thrown together in bins that count to four. */
 interface Outline {
-  /** Where its bins begin in the room. */
+  /** Offset of its bins in the buffer. */
   readonly at: number;
   readonly words: number;
 }
@@ -20,7 +20,7 @@ interface Outline {
 /** For those of the last few answers: room that is made for each costs as much as reading a content, and again to clear. */
 const ROOMS = 512;
 const room = new Int32Array(ROOMS * LENGTH);
-/** Whose outline stands where: what came later has taken the place of what came first. */
+/** Owner of each slot: a later outline takes over the slot of an earlier one. */
 const owners: (Outline | undefined)[] = Array.from({ length: ROOMS });
 let next = 0;
 

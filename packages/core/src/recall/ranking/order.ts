@@ -9,7 +9,7 @@ import { measure } from "./measure.ts";
 /** Rows fetched at a time: what an ordinary page shows, and some that could overtake its last ones. */
 const FETCHED = 48;
 
-/** What an answer may be ordered by. */
+/** Orders that an answer may have. */
 export const SORTS = ["relevance", "recent", "importance"] as const;
 export type Sort = (typeof SORTS)[number];
 

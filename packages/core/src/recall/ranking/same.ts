@@ -11,13 +11,13 @@ const WORDS_PER_EXTRA = 10;
 
 const ENGLISH = /^[a-z]{3,40}$/;
 
-/** What changes nothing of what is said. Prepositions are not among them: `from` here and `to` there do. */
+/** Words that change nothing in a statement. Prepositions are not among them: `from` here and `to` there do. */
 const FILLERS = new Set(
   "a an the is are was were be been being am do does did will that this these those our we it its also just please".split(
     " ",
   ),
 );
-/** What makes another statement of the one that it is added to. */
+/** Words that turn a statement into another one. */
 const QUALIFIERS = new Set(
   (
     "if unless until only except but when while once again rarely hardly seldom sometimes often maybe may might should " +

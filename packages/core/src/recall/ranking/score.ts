@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 const SUPERSEDED = 0.25;
 const LEAST_TTL = 0.9;
 
-/** What a place in the answer was made of, as applied. */
+/** Score of a place in the answer, with its factors as applied. */
 export interface Score {
   readonly composite: number;
   readonly relevance: number;

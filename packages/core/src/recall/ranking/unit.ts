@@ -27,7 +27,7 @@ export interface Unit {
 
 const STEM = 0.9;
 const SYNONYM = 0.8;
-/** What may have been meant by a word that stands nowhere. */
+/** Weight of a word that an unknown one may be a typo of. */
 const MEANT = 0.6;
 /** Each is looked up: a store that somebody filled with spellings of one word is to answer as fast as any other. */
 const MOST_MEANT = 64;
@@ -41,7 +41,7 @@ const YEAR = /(?:19|20)\d\d$/;
 const BESIDE_CODE = 2;
 const HEX = /^(0x)?(?=.*\d)([0-9a-f]{4,16})$/;
 const VERSION = /^(v?)(\d{1,3}(?:\.\d+)*(?:[-+][a-z\d.+-]+)?)$/;
-/** What the dictionary leaves of Japanese endings. */
+/** Fragment that the dictionary leaves of a Japanese ending. */
 const KANA_FRAGMENT = /^\p{Script=Hiragana}{1,2}$/u;
 const FRAGMENT = 0.3;
 const IDENTIFIER = /[\p{N}._/:-]/u;
@@ -162,10 +162,10 @@ export function tellingOf({ weight, alternatives }: Unit, rarities: readonly num
 
 /** With more words a text is no question but a page, a stack trace mostly: no memory says much of it. */
 const MOST_WORDS_OF_QUESTION = 24;
-/** What a page is about: so many of its rarest things. */
+/** Number of rarest units taken as a page's subject. */
 const SUBJECTS_OF_PAGE = 12;
 
-/** What a thing that was asked for weighs. */
+/** Unit of a question with its weight. */
 interface WeighedUnit {
   readonly weight: number;
   readonly isWord: boolean;
