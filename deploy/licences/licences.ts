@@ -9,7 +9,7 @@ export interface Package {
   readonly licence: string;
 }
 
-/** What is allowed beside permissive licences, by the package's name; `*` stands for any part of it. */
+/** Licences that are allowed beside permissive licences, by the package's name; `*` stands for any part of it. */
 export type Exceptions = Readonly<Record<string, { readonly licence: string; readonly reason: string }>>;
 
 export interface Judged extends Package {
@@ -96,7 +96,7 @@ function needsOf(manifest: Manifest): Map<string, boolean> {
   ]);
 }
 
-/** Where Node would find a package, asked from inside another one. */
+/** Folder where Node would find a package, asked from inside another one. */
 function installed(from: string, name: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     try {

@@ -162,7 +162,7 @@ interface Row {
 
 const listRows = async (folder: OutboxFolder): Promise<Row[]> => (await readAll(folder)).map(rowOf);
 
-/** What waits and what was refused, oldest first. */
+/** Entries that wait or were refused, oldest first. */
 async function readAll(folder: OutboxFolder): Promise<ReadEntry[]> {
   const [waiting, refused] = await Promise.all([folder.waiting(), folder.refused()]);
   const read = await Promise.all([readEach(waiting, folder.read), readEach(refused, folder.readRefused)]);
