@@ -132,8 +132,11 @@ const amiss = ({ results }: Report) => results.filter(({ status }) => status ===
 describe("doctor server, for a bare process", () => {
   it("finds nothing wrong with a fresh backend, and asks every question in its order", async () => {
     await start();
+    await remember("the eel swims upstream");
     const report = await doctor();
     expect(amiss(report)).toEqual([]);
+    for (const id of ["server.vectors", "server.embedder"]) expect(report.find(id).message).toContain("note: no model");
+    expect(report.find("server.backup").message).toContain("a minute after the start");
     expect(report.exitCode).toBe(0);
     expect(report.results.map(({ id }) => id).slice(0, 14)).toEqual([
       "server.docker.daemon",
@@ -156,7 +159,7 @@ describe("doctor server, for a bare process", () => {
   });
 
   it("sees files that others can read, and a store without a backup; the fixes mend both", async () => {
-    await start();
+    await start({ CHEST_BACKUP_INTERVAL_HOURS: "0" });
     await remember("the eel swims upstream");
     chmodSync(dir, 0o755);
     chmodSync(store(), 0o644);
@@ -372,6 +375,21 @@ describe("doctor server, for a bare process", () => {
     });
     await apply(before.find("server.maintenance"));
     expect((await doctor()).find("server.maintenance").status).toBe("ok");
+  });
+
+  it("sees that the clock may have jumped: what goes by age waits", async () => {
+    await start();
+    await firstRun();
+    withStoreFile(store(), (db) =>
+      db.exec(`INSERT INTO maintenance_runs ("trigger", started_at, finished_at, outcome, passes) VALUES ('timer', unixepoch(),
+        unixepoch(), 'done', '[{"name":"expiry","scanned":0,"changed":0,"seconds":0,"waitsSince":"2025-01-01T00:00:00.000Z"}]')`),
+    );
+    const before = await doctor();
+    expect(before.find("server.maintenance")).toMatchObject({
+      status: "warn",
+      message: expect.stringMatching(/between 2025-01-01T00:00:00\.000Z and the last run.*wait for one interval/),
+    });
+    await apply(before.find("server.maintenance"));
   });
 
   it("sees that maintenance has not run for long, and that it is switched off", async () => {

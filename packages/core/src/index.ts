@@ -35,6 +35,7 @@ export * from "./hooks/on-prompt.ts";
 export * from "./hooks/on-session.ts";
 export * from "./hooks/worth-asking.ts";
 export * from "./idempotency.ts";
+export { isInnerAddress } from "./inner-address.ts";
 export * from "./json.ts";
 export * from "./lifecycle/activation.ts";
 export * from "./lifecycle/cluster.ts";

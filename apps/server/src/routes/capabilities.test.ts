@@ -25,6 +25,7 @@ it("says what this backend speaks and offers, and no more", async () => {
       "query-embedding",
       "idempotency",
       "session-sync-lines",
+      "session-sync-options",
       "hooks",
       "resources",
       "mcp-http",

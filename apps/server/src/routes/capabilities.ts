@@ -15,6 +15,7 @@ const FEATURES = [
   "query-embedding",
   "idempotency",
   "session-sync-lines",
+  "session-sync-options",
   "hooks",
   "resources",
   "mcp-http",
