@@ -1,6 +1,8 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import type { Caller } from "./access/caller.ts";
+import { asMeant } from "./arguments.ts";
+import { issueWords } from "./issue-words.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { EmbedderFor } from "./ports/embedder.ts";
 import type { Outline } from "./ports/outline.ts";
@@ -114,21 +116,24 @@ export function listedInput({ shape }: z.ZodObject): z.ZodObject {
 const MAX_ISSUES = 20;
 
 /** A call's arguments, parsed; `VALIDATION_ERROR` names every field that is off. */
-export const readInput = (tool: Pick<AnyTool, "input">, given: unknown): Record<string, unknown> =>
-  readFields(tool.input, given);
+export const readInput = ({ input }: Pick<AnyTool, "input">, given: unknown): Record<string, unknown> =>
+  readFields(input, isObject(given) ? asMeant(input, given) : given);
 
 /** What a schema takes; `VALIDATION_ERROR` names every field that is off. */
 export function readFields<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
-  if (given === null || typeof given !== "object" || Array.isArray(given)) {
-    throw invalid([{ path: "", message: "the arguments are not a JSON object" }]);
-  }
-  const parsed = schema.safeParse(given);
+  if (!isObject(given)) throw notAnObject();
+  const parsed = schema.safeParse(given, { error: issueWords });
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const [excess] = issues.flatMap((issue) => excessOf(issue, given) ?? []);
   const named = issues.flatMap((issue) => readIssue(issue, given)).slice(0, MAX_ISSUES);
   throw invalid(named, excess && { limit: excess.limit, actual: excess.actual });
 }
+
+export const isObject = (given: unknown): given is Record<string, unknown> =>
+  given !== null && typeof given === "object" && !Array.isArray(given);
+
+export const notAnObject = (): ChestError => invalid([{ path: "", message: "the arguments are not a JSON object" }]);
 
 export interface Issue {
   readonly path: string;

@@ -49,6 +49,14 @@ async function connect(human: Human, timeoutMs?: number) {
 
 const yes: Human = () => ({ action: "accept", content: { confirm: true } });
 
+it("asks where a model writes the wish as text", async () => {
+  const { store, forget, isLive, questions } = await connect(() => ({ action: "decline" }));
+  const id = await store();
+
+  expect(await forget(id, { interactive: "true" })).toMatchObject({ error: { code: "DECLINED" } });
+  expect([await isLive(id), questions.length]).toEqual([true, 1]);
+});
+
 it("asks with id, layer, entity and one line, and archives on a yes", async () => {
   const { store, forget, isLive, questions } = await connect(yes);
   const id = await store();
