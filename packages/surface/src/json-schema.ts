@@ -28,6 +28,8 @@ function toJsonSchema(schema: z.ZodObject, io: "input" | "output"): Schema {
 function withoutDepth(schema: z.core.JSONSchema._JSONSchema): z.core.JSONSchema._JSONSchema {
   if (typeof schema === "boolean") return schema;
   const { properties, required, items, ...own } = schema;
+  // Clients warn of a list of types; what says no type takes `null` as well.
+  if (Array.isArray(own.type)) delete own.type;
   return items === undefined || Array.isArray(items) ? own : { ...own, items: withoutDepth(items) };
 }
 

@@ -18,7 +18,7 @@ const output = z.looseObject({
   memory_id: z.int().optional(),
   archived: z.int().optional(),
   dry_run: z.boolean().optional(),
-  would_archive: z.int().nullable().optional(),
+  would_archive: z.int().nullable().optional().describe("Its id; null where it is archived already"),
   preview: z.string().optional().describe("What would be archived, in one line"),
   scanned: z.int().optional(),
   to_drop: z.int().optional().describe("All that a sweep finds"),

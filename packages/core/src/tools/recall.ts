@@ -85,7 +85,7 @@ const output = z.looseObject({
   stopped_by: z.enum(["tokens", "limit", "end"]),
   search: z.string(),
   relaxed: z.literal(true).optional().describe("No memory holds every word of `query`"),
-  resolved_layer: z.string().nullable(),
+  resolved_layer: z.string().nullable().describe("null where no layer was asked for"),
   confidence: z
     .number()
     .optional()
