@@ -8,6 +8,7 @@ export * from "./access/session.ts";
 export * from "./access/space.ts";
 export { nameTrouble, projectKeyTrouble, readProjectKey, storableProjectKey } from "./access/stated.ts";
 export * from "./access/token.ts";
+export * from "./answer-text.ts";
 export * from "./archive/mcp-memory.ts";
 export * from "./archive/ndjson.ts";
 export * from "./archive/record.ts";

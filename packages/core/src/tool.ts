@@ -66,9 +66,13 @@ export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject, Por
   readonly input: Input;
   readonly output: Output;
   readonly effects: Effects;
+  /** Arguments that a call over MCP has unless it says otherwise. */
+  readonly overMcp?: Partial<z.input<Input>>;
   /** Throws for what can be refused without a store, where `run` asks the store first. */
   judge?(input: z.output<Input>, limits: Limits): void;
   run(input: z.output<Input>, ports: Ports, caller: Caller): Promise<z.input<Output>>;
+  /** Renders an answer to be read. Stored text goes into a `dataBlock`. */
+  text(answer: z.output<Output>): string;
 }
 
 /** A tool whose schemas are its own business: what lists and executors hold. */
@@ -81,8 +85,11 @@ export interface AnyTool<Ports = ToolPorts & FileToolPorts> {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   readonly effects: Effects;
+  readonly overMcp?: Readonly<Record<string, unknown>>;
   judge(input: Record<string, unknown>, limits: Limits): void;
   run(input: Record<string, unknown>, ports: Ports, caller: Caller): Promise<Record<string, unknown>>;
+  /** Renders an answer to be read; as JSON where it is not of this release's form. */
+  text(answer: Record<string, unknown>): string;
 }
 
 export const defineTool = <I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): AnyTool<ToolPorts> =>
@@ -104,6 +111,10 @@ function defineAt<I extends z.ZodObject, O extends z.ZodObject, P>(
     input: tool.input.strict(),
     judge: (input, limits) => tool.judge?.(input as z.output<I>, limits),
     run: (input, ports, caller) => tool.run(input as z.output<I>, ports, caller),
+    text(answer) {
+      const { success, data } = tool.output.safeParse(answer);
+      return success ? tool.text(data) : JSON.stringify(answer);
+    },
   };
 }
 

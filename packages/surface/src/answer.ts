@@ -1,9 +1,10 @@
 import { type ChestError, toEnvelope } from "@chest/contracts";
+import type { AnyTool } from "@chest/core";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 
-/** What a tool gave: the object, and the same JSON for those who read text only. */
-export function answered(result: Record<string, unknown>): CallToolResult {
-  return { structuredContent: result, content: [{ type: "text", text: JSON.stringify(result) }] };
+/** The answer of a tool: the object for programs, and a text to be read. */
+export function answered(tool: Pick<AnyTool, "text">, result: Record<string, unknown>): CallToolResult {
+  return { structuredContent: result, content: [{ type: "text", text: tool.text(result) }] };
 }
 
 /** What stopped a tool. Text alone: clients check structured content against the schema of success. */

@@ -41,7 +41,7 @@ async function connect(human: Human, timeoutMs?: number) {
     const named = memory_id === undefined ? {} : { memory_id };
     const answer = await client.callTool({ name: "chest_forget", arguments: { ...named, interactive: true, ...over } });
     const [text] = answer.content as { text: string }[];
-    return JSON.parse(text?.text ?? "");
+    return answer.isError ? JSON.parse(text?.text ?? "") : answer.structuredContent;
   };
   const isLive = async (id: number) => (await executor.execute("chest_recall", { ids: [id] }, aCall())).count === 1;
   return { store, forget, isLive, questions, clock };

@@ -33,6 +33,8 @@ function withoutDepth(schema: z.core.JSONSchema._JSONSchema): z.core.JSONSchema.
   return items === undefined || Array.isArray(items) ? own : { ...own, items: withoutDepth(items) };
 }
 
+const FOR_OUR_PROGRAMS = ["feature", "emptyClears"];
+
 /** Takes out what every agent would read, and pay for, without learning anything. */
 function trim(schema: Schema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
@@ -42,5 +44,6 @@ function trim(schema: Schema): void {
     schema.minimum = 1;
   }
   if (schema.const !== undefined) delete schema.type;
+  for (const ours of FOR_OUR_PROGRAMS) delete schema[ours];
   delete schema.additionalProperties;
 }

@@ -34,6 +34,7 @@ it("shows what a caller gives, not what the tool makes of it", () => {
     output: z.looseObject({ ok: z.literal(true), count: z.int(), all: z.array(z.object({ id: z.int() })) }),
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     run: async () => ({ ok: true as const, count: 0, all: [] }),
+    text: () => "",
   });
   const [listed] = listTools([tool]);
 

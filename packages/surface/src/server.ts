@@ -59,10 +59,10 @@ export function createMcpServer(surface: Surface): Server {
     const given = params.arguments ?? {};
     if (!isObject(given)) return refused(notAnObject());
     // Read here already: what stands between this and the tool looks at some of them.
-    const input = asMeant(tool.input, given);
+    const input = { ...tool.overMcp, ...asMeant(tool.input, given) };
     const call = callFor(extra);
     try {
-      return answered(await executor.execute(tool.name, input, call));
+      return answered(tool, await executor.execute(tool.name, input, call));
     } catch (error) {
       if (!(error instanceof ChestError)) {
         onDefect?.(error, call);

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { counted } from "../answer-text.ts";
 import { changesBetween, type Kept } from "../files/changes.ts";
 import { type Chunk, chunksOf } from "../files/chunk.ts";
 import { linesOf } from "../files/lines.ts";
 import { readChunks, writeChunks } from "../files/stored-chunks.ts";
-import { readText } from "../files/text-file.ts";
+import { readText as textOf } from "../files/text-file.ts";
 import type { FileSnapshot } from "../ports/snapshots.ts";
+import { framed } from "../recall/frame.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineFileTool } from "../tool.ts";
@@ -23,7 +25,16 @@ const output = z.looseObject({
   status: z.enum(["first_read", "forced_full", "unchanged", "unchanged_content", "modified"]),
   content: z.string().optional(),
   chunks: z.array(z.looseObject(span)).optional(),
-  changed_chunks: z.array(z.looseObject({ ...span, status: z.string() })).optional(),
+  changed_chunks: z
+    .array(
+      z.looseObject({
+        ...span,
+        status: z.string(),
+        prev_lines: z.string().optional(),
+        content: z.string().optional(),
+      }),
+    )
+    .optional(),
   unchanged_chunks: z.array(z.looseObject({ lines: z.string(), prev_lines: z.string() })).optional(),
   removed_chunks: z.array(z.looseObject({ id: z.string(), prev_lines: z.string() })).optional(),
   full: z.literal(true).optional(),
@@ -50,9 +61,11 @@ export const readSmart = defineFileTool({
   output,
   effects: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
 
+  text: readText,
+
   async run({ path: asked, force }, { workspace, outline, readings, signal }) {
     const { path, bytes, mtimeNs } = await workspace.read(asked, signal);
-    const text = readText(bytes, path);
+    const text = textOf(bytes, path);
     const contentHash = createHash("sha256").update(bytes).digest("hex");
     const { isKnown, snapshot } = await readings.last(path);
     const before = snapshot && readChunks(snapshot.chunks);
@@ -167,3 +180,34 @@ const keptAs = ({ startLine, endLine, oldStartLine, oldEndLine }: Kept) => ({
   lines: linesAs({ startLine, endLine }),
   prev_lines: linesAs({ startLine: oldStartLine, endLine: oldEndLine }),
 });
+
+type Read = z.output<typeof output>;
+
+/** What an agent needs to go on; the text of the file comes as it is, at the end. */
+function readText({ path, status, content, cache, note, ...answer }: Read): string {
+  const { tokens_saved: saved = answer.summary?.tokens_saved ?? 0 } = answer;
+  return [
+    `${framed(path)}: ${status}${saved > 0 ? `, ${counted(saved, "token")} saved` : ""}`,
+    ...(note === undefined ? [] : [note]),
+    ...(cache === undefined ? [] : ["what you were given before is not known: nobody answers who would know"]),
+    ...(status === "modified" ? changeLines(answer) : []),
+    ...(content === undefined ? [] : ["", content]),
+  ].join("\n");
+}
+
+function changeLines({
+  full: isWhole,
+  changed_chunks: changed = [],
+  unchanged_chunks: kept = [],
+  removed_chunks: removed = [],
+}: Pick<Read, "full" | "changed_chunks" | "unchanged_chunks" | "removed_chunks">): string[] {
+  if (isWhole) return ["so much of it has changed that it comes whole"];
+  return [
+    ...kept.map(({ lines, prev_lines: old }) => `lines ${lines} are unchanged${old === lines ? "" : `, were ${old}`}`),
+    ...removed.map(({ id, prev_lines: old }) => `removed: ${id}, was ${old}`),
+    ...changed.flatMap(({ id, status, start_line: from, end_line: to, prev_lines: old, content }) => [
+      `lines ${from}-${to} are ${status}: ${id}${old === undefined ? "" : `, was ${old}`}`,
+      ...(content === undefined ? [] : [content.replace(/\n$/, "")]),
+    ]),
+  ];
+}
