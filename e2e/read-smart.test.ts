@@ -92,6 +92,18 @@ describe.each(["local", "remote"] as const)("reading in %s mode", (mode) => {
     expect(await read("parts.ts")).toMatchObject({ status: "unchanged_content" });
   });
 
+  it("says what is remembered about a file beside what is in it", async () => {
+    const { agent, read } = await open();
+    const content = "parts.ts: the doubling overflows above 2^52, so part9 is never called with more";
+    const fact = { entity_name: "acme-api", entity_kind: "project", layer: "realize", content };
+    const { structuredContent } = await agent.client.callTool({ name: "chest_remember", arguments: fact });
+    const { memory_id: id } = structuredContent as { memory_id: number };
+
+    const facts = [{ id, layer: "realize", preview: content }];
+    expect(await read("parts.ts")).toMatchObject({ status: "first_read", file_facts: facts });
+    expect(await read("parts.ts")).toMatchObject({ status: "unchanged", file_facts: facts });
+  });
+
   it("gives it whole to another agent, and to the same one once its context has ended", async () => {
     const [one, other] = await Promise.all([open(), open()]);
     await one.read("parts.ts");

@@ -26,6 +26,7 @@ export * from "./embedding/vector.ts";
 export * from "./executor.ts";
 export * from "./files/chunk.ts";
 export * from "./files/edit-history.ts";
+export type { FileFact } from "./files/file-facts.ts";
 export * from "./files/path-key.ts";
 export * from "./files/reading-session.ts";
 export * from "./hooks/block.ts";
