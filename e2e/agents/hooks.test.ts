@@ -129,6 +129,34 @@ describe.each([
     expect((await machine.hook("session-end", { ...event, reason: "exit" })).exitCode).toBe(0);
   });
 
+  it("answers a prompt with what a session said in passing", async () => {
+    const [first, second] = sessions();
+    const { user } = transcriptOf(first);
+    const transcript_path = machine.transcript(first);
+    const said = `Mend the ${bird()} importer, please. Its staging database listens on port 5433, behind the tunnel.`;
+    writeFileSync(transcript_path, `${user(said)}\n`);
+    await machine.hook("stop", { session_id: first, transcript_path });
+
+    const prompt = `which port has the staging database of the ${bird()} importer?`;
+    const { context } = await machine.hook("user-prompt", { session_id: second, prompt });
+    expect(context).toMatch(/^- \[context\] .*\n {2}Mend .* listens on port 5433/m);
+  });
+
+  it("hands a session on to the next one alone", async () => {
+    const [first, second] = sessions();
+    const { user, edits } = transcriptOf(first);
+    const transcript_path = machine.transcript(first);
+    const lines = [user(`Move the ${bird()} reports to the new queue, please.`), edits("/home/dev/acme/src/queue.ts")];
+    writeFileSync(transcript_path, `${lines.join("\n")}\n`);
+    await machine.hook("session-end", { session_id: first, transcript_path, reason: "exit" });
+
+    const begin = async (session_id: string, source: string) =>
+      (await machine.hook("session-start", { session_id, source })).context ?? "";
+    expect(await begin(second, "startup")).toMatch(/Where the last session here ended:[\s\S]*src\/queue\.ts/);
+    expect(await begin(`${second}-x`, "startup")).not.toContain("last session");
+    expect(await begin(`${second}-y`, "clear")).not.toContain("last session");
+  });
+
   it("warns before an edit, once, and names the past fix when a command fails", async () => {
     const [first, session] = sessions();
     const { user, says, edits, runs, result } = transcriptOf(first);

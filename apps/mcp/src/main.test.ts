@@ -236,6 +236,19 @@ describe("its stdout", () => {
 });
 
 describe("its stderr", () => {
+  it("has nothing to say of what goes well, unless it is asked to", async () => {
+    const served = async (over: Record<string, string>) => {
+      const child = start(over);
+      child.stdin.write(INITIALIZE + READY);
+      await once(child.stdout, "data");
+      child.stdin.end(callFrame(2, "chest_remember", A_FACT));
+      return (await child.ended).stderr;
+    };
+
+    expect(await served({})).toBe("");
+    expect(await served({ CHEST_LOG_LEVEL: "info" })).toMatch(/serving on stdio.*tool call.*stopped/s);
+  });
+
   it.each([
     ["that nobody reads", "pipe" as const],
     ["that has no room", "/dev/full"],

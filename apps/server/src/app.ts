@@ -23,7 +23,7 @@ import { addErrors, type DefectLog } from "./plugins/errors.ts";
 import { addJson } from "./plugins/json.ts";
 import { addDocs } from "./plugins/openapi.ts";
 import { addPressure } from "./plugins/pressure.ts";
-import { addLimits, openBudgets } from "./plugins/rate-limit.ts";
+import { addLimits, openBudgets, type Spend } from "./plugins/rate-limit.ts";
 import { addRequests, type RequestLog } from "./plugins/requests.ts";
 import { addSecurityHeaders } from "./plugins/security.ts";
 import { accessRoutes } from "./routes/access.ts";
@@ -77,7 +77,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { serverFor = catalogueServer(listed, withoutTextToEmbed()(executor), localResources(engine), log) } = parts;
   const { embedding = NO_EMBEDDING } = parts;
   const login = openLogin(config.access, engine.access);
-  const app = Fastify(serverOptions(config, login, { timeouts, log }));
+  const failedLogins: Spend = (request) => budgets.failedLogins(request);
+  const app = Fastify(serverOptions(config, { login, failedLogins }, { timeouts, log }));
   const once = openOnce(engine);
   const budgets = await openBudgets(app, config.rates);
 
@@ -117,14 +118,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope, { maxEventLoopDelayMs });
     toolRoutes(scope, { tools, executor: restExecutor(executor, embedding) });
-    snapshotRoutes(scope, engine);
+    snapshotRoutes(scope, { engine, ports });
     embeddingRoutes(scope, { engine, clock: ports.clock });
     hookRoutes(scope, { engine, ports, once });
     await sessionRoutes(scope, { engine, ports, once });
     resourceRoutes(scope, engine);
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
-    mcpRoutes(scope, { serverFor, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts });
+    mcpRoutes(scope, { serverFor, login, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts });
   };
   await app.register(work);
   return app;

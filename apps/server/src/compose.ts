@@ -20,6 +20,7 @@ import {
 import { ensureFolder } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
 import { openSqliteEngine } from "@chest/store-sqlite";
+import { noteActivity } from "./client-activity.ts";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
 import { type Maintenance, openMaintenance } from "./maintenance.ts";
@@ -82,5 +83,7 @@ export function executorOver(
   { wrap: embedAfterWrite }: Pick<Embedding, "wrap"> = NO_EMBEDDING,
 ): Executor {
   const tools = localExecutor(TOOLS, engine, ports);
-  return wrap(tools, authorise(TOOLS), noteRefusals(engine.audit), handOutText(engine), embedAfterWrite, logCalls(log));
+  const refused = noteRefusals(engine.audit);
+  const activity = noteActivity(ports.clock);
+  return wrap(tools, authorise(TOOLS), refused, activity, handOutText(engine), embedAfterWrite, logCalls(log));
 }

@@ -276,6 +276,49 @@ describe("an Idempotency-Key", () => {
     expect(await ask("host/org/pb2")).toMatchObject({ status: 409, body: { error: { code: "IDEMPOTENCY_MISMATCH" } } });
   });
 
+  it("is answered again only while its project is open to whoever repeats it", async () => {
+    const project = "host/org/shut";
+    const member: Asking = { member: "dora", project };
+    const fact = { ...FACT, content: "the heron is shut in" };
+    const message = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "chest_remember", arguments: fact },
+    };
+    const requests = [
+      ["/api/tools/chest_remember", fact, {}],
+      ["/mcp", message, { accept: "application/json, text/event-stream" }],
+      ["/api/hooks/sync-session", lines("shut"), { "content-type": "application/x-ndjson" }],
+      ["/api/hooks/precompact", { session_id: "shut" }, {}],
+      ["/api/hooks/memory-files", notes("The heron sleeps behind a shut door."), {}],
+      ["/api/tools/chest_consolidate", {}, {}],
+    ] as const;
+    const ask = (at: number, over: Asking = {}) => {
+      const [url, body, headers] = requests[at] ?? expect.fail();
+      return house.post(url, body, { ...member, ...over, headers: { ...headers, "idempotency-key": `shut-${at}` } });
+    };
+    const first = [];
+    for (const at of requests.keys()) first.push(await ask(at));
+    expect(first.map(({ status }) => status)).toEqual(requests.map(() => 200));
+    for (const at of requests.keys()) expect((await ask(at)).body).toEqual(first[at]?.body);
+
+    const isClosed = async (over: Asking = {}) => {
+      for (const at of requests.keys()) {
+        const { headers, body } = await ask(at, over);
+        expect(headers["idempotency-replayed"], requests[at]?.[0]).toBeUndefined();
+        expect(JSON.stringify(body), requests[at]?.[0]).toContain("NOT_FOUND");
+        expect(JSON.stringify(body), requests[at]?.[0]).not.toMatch(/memory_id|inserted|saved/);
+      }
+    };
+    await house.store("the heron is elsewhere", {}, { member: "dora", project: "host/org/elsewhere" });
+    await isClosed({ projects: ["host/org/elsewhere"] });
+    await house.desk.setProject({ key: project, access: "members", add: [] });
+    await isClosed();
+    await house.desk.setProject({ key: project, access: "members", add: ["dora"] });
+    for (const at of requests.keys()) expect((await ask(at)).body).toEqual(first[at]?.body);
+  });
+
   it("keeps ids and numbers with its answer: no word that was stored, and no token", async () => {
     const db = new DatabaseSync(house.config.store.dbPath, { readOnly: true });
     const kept = JSON.stringify(db.prepare("SELECT * FROM idempotency").all());

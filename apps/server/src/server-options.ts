@@ -3,17 +3,24 @@ import { BODY_LIMITS, HEADERS } from "@chest/contracts";
 import { isInnerAddress } from "@chest/core";
 import type { FastifyHttpOptions, FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "./config.ts";
-import { isProtected, pathOf, unauthorized } from "./plugins/auth.ts";
+import { isProtected, pathOf, tokenOf, unauthorized } from "./plugins/auth.ts";
 import type { Login } from "./plugins/authenticate.ts";
 import { hangUp } from "./plugins/client-error-handler.ts";
 import { noRoute, sendError, toChestError } from "./plugins/errors.ts";
+import type { Spend } from "./plugins/rate-limit.ts";
 import { type RequestLog, requestIdOf } from "./plugins/requests.ts";
 import type { Timeouts } from "./timeouts.ts";
+
+/** Checks tokens, and counts the wrong ones. */
+interface Door {
+  readonly login: Login;
+  readonly failedLogins: Spend;
+}
 
 /** Options of Fastify before there are hooks, and its answers to input that never becomes a request. */
 export function serverOptions(
   { http }: Config,
-  login: Login,
+  door: Door,
   { timeouts, log }: { readonly timeouts: Timeouts; readonly log: RequestLog },
 ): FastifyHttpOptions<Server> {
   return {
@@ -34,7 +41,7 @@ export function serverOptions(
       requireHostHeader: false,
     },
     clientErrorHandler: (error, socket) => hangUp(error.code, socket, log),
-    frameworkErrors: (_error, request, reply) => void refuseUrl(request, reply, login),
+    frameworkErrors: (_error, request, reply) => void refuseUrl(request, reply, door),
   };
 }
 
@@ -47,13 +54,20 @@ function believing(hops: number): (address: string, hop: number) => boolean {
 }
 
 /** A path that does not decode: no route has it, and without a token not even that is told. */
-async function refuseUrl(request: FastifyRequest, reply: FastifyReply, login: Login): Promise<void> {
+async function refuseUrl(request: FastifyRequest, reply: FastifyReply, door: Door): Promise<void> {
   reply.header(HEADERS.requestId, request.id);
   try {
-    const token = /^bearer +(.+)$/i.exec(request.headers.authorization ?? "")?.[1]?.trim();
-    const isStranger = isProtected(pathOf(request.url)) && (token === undefined || !(await login(token)));
+    const isStranger = isProtected(pathOf(request.url)) && !(await isLoggedIn(request, door));
     await sendError(reply, isStranger ? unauthorized() : noRoute());
   } catch (error) {
     await sendError(reply, toChestError(error, request));
   }
+}
+
+async function isLoggedIn(request: FastifyRequest, { login, failedLogins }: Door): Promise<boolean> {
+  if (request.headers.authorization === undefined) return false;
+  const token = tokenOf(request);
+  if (token !== undefined && (await login(token))) return true;
+  await failedLogins(request);
+  return false;
 }

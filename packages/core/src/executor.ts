@@ -1,5 +1,6 @@
 import { ChestError } from "@chest/contracts";
 import type { Caller } from "./access/caller.ts";
+import { inSessionProject } from "./access/session.ts";
 import type { Once } from "./idempotency.ts";
 import type { Engine } from "./ports/engine.ts";
 import { noOutline } from "./ports/outline.ts";
@@ -43,8 +44,9 @@ export function localExecutor(tools: readonly AnyTool[], engine: Engine, ports: 
       const tool = byName.get(name);
       if (!tool) throw unknownTool(name, tools);
       const parsed = readInput(tool, input);
-      const store = engine.as({ ...call, request: { tool: name, input: parsed } });
-      return tool.run(parsed, { ...NO_FILES, pages, ...ports, store, signal: call.signal }, call.caller);
+      const placed = await inSessionProject(call, engine);
+      const store = engine.as({ ...placed, request: { tool: name, input: parsed } });
+      return tool.run(parsed, { ...NO_FILES, pages, ...ports, store, signal: call.signal }, placed.caller);
     },
   };
 }

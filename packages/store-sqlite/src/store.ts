@@ -1,10 +1,13 @@
+import { randomUUIDv7 } from "node:crypto";
 import {
   type Call,
   type Clock,
   checkedVector,
   type Hit,
+  type MemoryRows,
   mayWriteTo,
   type Reach,
+  SESSION_PAUSE_MS,
   type Space,
   type Store,
   type StoredNews,
@@ -73,6 +76,8 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
   const { reader, pool, projects, clock } = parts;
   const spaces = spacesIn(projects);
   const nowS = () => toSeconds(clock.now());
+  /** Does one answer tell of several transactions. */
+  let isOfSeveral = false;
   return {
     memories: {
       ...memoryReads(explained(reader), spaces, {
@@ -126,13 +131,16 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
     },
     spaces,
     sweeps: callerSweeps({ ...parts, caller, spaces: () => spaces("here") }, () => parts.accessLog.flush()),
-    firstAnswer: async () => firstAnswer(reader, caller, call),
+    async firstAnswer() {
+      isOfSeveral = true;
+      return firstAnswer(reader, caller, call, spaces("everywhere"));
+    },
     identities: async () => readIdentities(explained(reader)),
     noteAccess: (ids) => parts.accessLog.note(ids),
     async write(work) {
       const stored: StoredVector[] = [];
       const answer = await parts.writer.call((turn) =>
-        write(call, parts, turn, { work, stored, spaces: spacesIn(parts.written) }),
+        write(call, parts, turn, { work, stored, isOfSeveral, spaces: spacesIn(parts.written) }),
       );
       parts.stored.tell(stored);
       return answer;
@@ -175,6 +183,8 @@ interface WriteParts<T> {
   readonly work: (tx: Writes) => Promise<T>;
   /** Gets what was put; told only after the commit. */
   readonly stored: StoredVector[];
+  /** The answer is about all that the caller reaches, whatever this transaction does. */
+  readonly isOfSeveral: boolean;
   readonly spaces: (reach: Reach) => readonly Space[];
 }
 
@@ -182,14 +192,14 @@ async function write<T>(
   call: Call,
   { writing, written, clock }: Parts,
   turn: Turn,
-  { work, stored, spaces }: WriteParts<T>,
+  { work, stored, isOfSeveral, spaces }: WriteParts<T>,
 ): Promise<T> {
   const tx = new Transaction(writing, call, clock.now(), turn, written);
-  const first = firstAnswer(writing, call.caller, call);
+  const first = firstAnswer(writing, call.caller, call, spaces("everywhere"));
   if (first) return first.answer as T;
   tx.ensureMember(call.caller.member);
   noteSession(tx);
-  const reads = memoryReads(tx.connection, spaces, pendingCounts(tx.connection));
+  const reads = noted(tx, memoryReads(tx.connection, spaces, pendingCounts(tx.connection)));
   const memories = memoryWrites(tx, reads);
   const { caller } = call;
   const sessions = sessionReads(tx.connection, caller.member, {
@@ -204,24 +214,58 @@ async function write<T>(
     vectors: vectorWrites(tx, spaces, stored),
     snapshots: snapshotWrites(tx),
   });
-  keepAnswer(tx, call, answer);
+  keepAnswer(tx, call, answer, isOfSeveral ? [...tx.spaces, ...spaces("here")] : tx.spaces);
   tx.end(call.request?.tool ?? "write");
   return answer;
 }
 
+/** Reads that tell the transaction which spaces it has read. */
+const noted = (tx: Transaction, reads: MemoryRows): MemoryRows => ({
+  ...reads,
+  async byId(id) {
+    const memory = await reads.byId(id);
+    if (memory) tx.spaces.add(memory.space);
+    return memory;
+  },
+  async byIds(ids, reach) {
+    const memories = await reads.byIds(ids, reach);
+    for (const { space } of memories) tx.spaces.add(space);
+    return memories;
+  },
+});
+
 function noteSession(tx: Transaction): void {
   const { caller, connection, nowS, client } = tx;
-  if (caller.client.session === undefined) return;
+  tx.session ??= inferredSession(tx);
+  if (tx.session === undefined) return;
   const { project } = caller;
   const isOpen = project !== undefined && mayWriteTo(tx.places.find(project), caller);
   connection.run(
     `INSERT INTO sessions (id, project_id, member_id, client, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at WHERE member_id = excluded.member_id`,
-    caller.client.session,
+     ON CONFLICT (member_id, id) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
+    tx.session,
     isOpen ? (tx.projectId(project) ?? null) : null,
     caller.member.id,
     client,
     nowS,
     nowS,
   );
+}
+
+/**
+ * The session of a client that sends no id of one: its last, unless that was over when the client began to call again.
+ * Its id alone tells whose it is, in the order in which sessions began, so that finding it reads one row.
+ */
+function inferredSession({ caller, connection }: Transaction): string | undefined {
+  const { origin, activeSince } = caller.client.inferred ?? {};
+  if (origin === undefined || activeSince === undefined) return undefined;
+  const name = `auto-${caller.member.id}-${origin}-`;
+  const last = connection.get<{ id: string; last_seen_at: number }>(
+    "SELECT id, last_seen_at FROM sessions WHERE id > ? AND id < ? AND member_id = ? ORDER BY id DESC LIMIT 1",
+    name,
+    `${name}~`,
+    caller.member.id,
+  );
+  const isOver = !last || toSeconds(activeSince) - last.last_seen_at >= SESSION_PAUSE_MS / 1000;
+  return isOver ? `${name}${randomUUIDv7()}` : last.id;
 }

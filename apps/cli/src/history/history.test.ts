@@ -201,18 +201,23 @@ describe("an import of an agent's history", () => {
     });
   });
 
-  it("goes on after a session that is somebody else's, and exits 1", async () => {
-    write(TRANSCRIPT, aSession().join(""));
+  it("goes on after a session that is refused, and exits 1", async () => {
+    const refused = write(TRANSCRIPT, aSession(`AK${"IA"}Q7RTX3ZM5KWV2LYD`).join(""));
     write("claude/projects/-checkouts-acme/other.jsonl", aSession("other").join(""));
+    const { code, stdout } = await run("import --all --skip-embed");
+    expect(code).toBe(1);
+    expect(stdout).toContain("imported 1 session of 1 project");
+    expect(stdout).toMatch(new RegExp(`not taken: ${refused}: .*credential`));
+  });
+
+  it("takes a session whose id another member uses", async () => {
+    write(TRANSCRIPT, aSession().join(""));
     const somebody = aCaller({ member: { id: 77, name: "somebody" } });
     const engine = await openSqliteEngine({ path: place("data/chest.db") });
     const ports = { store: engine.as(aCall({ caller: somebody })), clock: systemClock };
     await captureTranscript(() => aSession(), {}, ports, somebody);
     await engine.close();
-    const { code, stdout } = await run("import --all --skip-embed");
-    expect(code).toBe(1);
-    expect(stdout).toContain("imported 1 session of 1 project");
-    expect(stdout).toContain(`not taken: ${place(TRANSCRIPT)}: session not found among yours`);
+    expect(await json("import --all --skip-embed")).toMatchObject({ memories: { inserted: 5 }, exit_code: 0 });
   });
 
   it("takes the notes beside the transcripts along, and archives those whose file is gone", async () => {

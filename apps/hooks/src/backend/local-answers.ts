@@ -1,4 +1,5 @@
 import {
+  type Caller,
   DEFAULT_LIMITS,
   DEFAULT_RANKING,
   type Language,
@@ -15,7 +16,7 @@ type Answer = Promise<{ readonly context?: string; readonly shown?: readonly num
 
 // What is asked was put together here, in the shape of the routes; these are what they fill in.
 const DEFAULTS = { shown: [], language: "en" satisfies Language, operation: "edit", command: "" };
-const ANSWERS: Readonly<Record<Question, (asked: never, ports: ToolPorts, project: string | undefined) => Answer>> = {
+const ANSWERS: Readonly<Record<Question, (asked: never, ports: ToolPorts, caller: Caller) => Answer>> = {
   prompt: onPrompt,
   "pre-edit": onFile,
   "post-tool": onFailure,
@@ -27,8 +28,8 @@ export const answer = (
   question: Question,
   asked: Readonly<Record<string, unknown>>,
   ports: Pick<ToolPorts, "store" | "clock" | "signal">,
-  project: string | undefined,
+  caller: Caller,
 ): Answer => {
   const rest = { embedders: () => noEmbedder, limits: DEFAULT_LIMITS, ranking: DEFAULT_RANKING };
-  return ANSWERS[question]({ ...DEFAULTS, ...asked } as never, { ...ports, ...rest }, project);
+  return ANSWERS[question]({ ...DEFAULTS, ...asked } as never, { ...ports, ...rest }, caller);
 };

@@ -25,7 +25,7 @@ export async function localPlace(
     async ask(question, asked) {
       const { answer } = await import("./local-answers.ts");
       const ports = { store: as(question), clock: CLOCK, signal };
-      const { context, shown = [] } = await answer(question, asked, ports, project);
+      const { context, shown = [] } = await answer(question, asked, ports, caller);
       return { context, ids: shown };
     },
     async take(session, lines, fromLine) {

@@ -90,6 +90,10 @@ function accessTo(request: FastifyRequest): Access {
   return request.routeOptions.config.access ?? "member";
 }
 
+/** The token that a request came with, right or wrong; undefined when it came with none. */
+export const tokenOf = ({ headers }: Pick<FastifyRequest, "headers">): string | undefined =>
+  /^bearer +(.+)$/i.exec(headers.authorization ?? "")?.[1]?.trim();
+
 export function unauthorized(): ChestError {
   return new ChestError("UNAUTHORIZED", "this route wants a valid token", {
     hint: "send `Authorization: Bearer …` with the backend's token; the operator knows it",

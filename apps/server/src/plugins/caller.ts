@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import {
   ChestError,
@@ -36,14 +36,22 @@ export function statedClient(header: string | string[] | undefined): StatedClien
 /** Builds the caller: member and rights come from the token, the rest is only stated. Throws for an invalid project. */
 export function readCaller(headers: IncomingHttpHeaders, identity: Identity): Caller {
   const stated = statedClient(headers[HEADERS.client]);
+  const session = readSession(single(headers[HEADERS.session]));
   return {
     ...identity,
     project: readProject(single(headers[HEADERS.project])),
     client: {
       ...(stated ? { name: stated.name, version: stated.version, machine: stated.machine } : UNSTATED_CLIENT),
-      session: readSession(single(headers[HEADERS.session])),
+      session,
+      inferred: session === undefined ? { origin: originOf(stated, headers["user-agent"]) } : undefined,
     },
   };
+}
+
+/** Tells clients apart by what they say of themselves; as a digest, since it is part of a session's id. */
+function originOf(stated: StatedClient | undefined, userAgent: string | undefined): string {
+  const said = stated ? [stated.name, stated.machine, stated.agent] : [userAgent];
+  return hash("sha256", JSON.stringify(said)).slice(0, 16);
 }
 
 /**

@@ -23,6 +23,7 @@ it("says what this backend speaks and offers, and no more", async () => {
       "embedding-batch",
       "pending-claim",
       "query-embedding",
+      "recall-explain",
       "idempotency",
       "session-sync-lines",
       "session-sync-options",

@@ -13,6 +13,7 @@ const FEATURES = [
   "embedding-batch",
   "pending-claim",
   "query-embedding",
+  "recall-explain",
   "idempotency",
   "session-sync-lines",
   "session-sync-options",

@@ -113,9 +113,15 @@ describe("POST /api/hooks/sync-session", () => {
     }
   });
 
-  it("finds no session of another member's", async () => {
-    await send(aSession());
-    expect(await send(aSession(), { by: BOB })).toMatchObject({ status: 404, body: { error: { code: "NOT_FOUND" } } });
+  it("takes a session under an id that another member uses as if nobody did", async () => {
+    const lines = aSession();
+    const others = lines.map((line) => line.replaceAll(session, `${session}-unused`));
+    const unused = await send(others, { by: { ...BOB, project: "host/org/pear" } });
+    await send(lines);
+    const used = await send(lines, { by: { ...BOB, project: "host/org/plum" } });
+    const told = ({ status, body: { sessionId, projectName, ...body } }: typeof used) => ({ status, body });
+    expect(told(used)).toEqual(told(unused));
+    expect(told(used)).toMatchObject({ status: 200, body: { ok: true, next_line: 3, editsInserted: 1 } });
   });
 
   it("ends as one when several bring the same session at once", async () => {

@@ -13,7 +13,7 @@ import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { z } from "zod";
 import type { Once } from "../idempotent.ts";
 import { writeCallOf } from "../plugins/caller.ts";
-import { serve } from "./define-route.ts";
+import { PROJECT_HEADER, serve } from "./define-route.ts";
 
 const query = z.object({
   from_line: numeral(0).optional().describe("Index of the first line sent"),
@@ -50,7 +50,7 @@ export async function sessionRoutes(app: FastifyInstance, { engine, ports, once 
           return report ? answerOf(report) : { ok: true as const, skipped: true as const, reason: "no_usable_line" };
         });
       },
-      { querystring: query },
+      { querystring: query, headers: PROJECT_HEADER },
     );
   };
   await app.register(lines);

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { pathOf } from "../plugins/auth.ts";
 import { callOf } from "../plugins/caller.ts";
 import { noRoute } from "../plugins/errors.ts";
-import { FAILURE, WRITE_HEADERS } from "./define-route.ts";
+import { CALLER_HEADERS, FAILURE, WRITE_HEADERS } from "./define-route.ts";
 
 export interface ToolOptions {
   readonly tools: readonly AnyTool[];
@@ -30,7 +30,8 @@ export function toolRoutes(app: FastifyInstance, { tools, executor }: ToolOption
         tags: ["tools"],
         "x-scope": scope,
         "x-body-limit": BODY_LIMITS.tool,
-        ...(scope === "write" ? { headers: WRITE_HEADERS, "x-repeat": "replayed" as const } : {}),
+        headers: scope === "write" ? CALLER_HEADERS.extend(WRITE_HEADERS.shape) : CALLER_HEADERS,
+        ...(scope === "write" ? { "x-repeat": "replayed" as const } : {}),
         body: tool.input.strict(),
         response: {
           200: z.object({ ok: z.literal(true), result: tool.output }).describe("The tool's answer"),

@@ -1,7 +1,7 @@
 import type { ToolPorts } from "../tool.ts";
 import { errorLineOf } from "../transcript/failures.ts";
 import type { FailureHookInput } from "./inputs.ts";
-import { passiveRecall } from "./lessons.ts";
+import { passiveRecall, WORK_LOG_RULES } from "./lessons.ts";
 
 const MOST_ROWS = 3;
 const WIDTH = 400;
@@ -28,7 +28,7 @@ export async function onFailure(asked: FailureHookInput, ports: ToolPorts) {
       limit: MOST_ROWS,
       width: WIDTH,
       query: [...terms, ...command].join(" "),
-      layers: ["realize", "learning"],
+      withoutRules: WORK_LOG_RULES,
       // A row that only knows the command says nothing of what went wrong with it.
       isFit: ({ memory }) => matching(memory.content, terms) >= Math.min(2, terms.length),
       weigh: ({ memory, score }) => matching(memory.content, terms) + score.composite,

@@ -71,7 +71,7 @@ export interface ConsolidationOptions extends Leaving {
   readonly cap: number;
   /** Only what was captured by itself. */
   readonly onlyCaptured: boolean;
-  /** Only entities written in this session; one that wrote nothing counts as all. */
+  /** Only entities that the caller wrote of in its session of this id; one that wrote nothing counts as all. */
   readonly session?: string | undefined;
   /** Rows without a vector wait for it: the store has an embedder. */
   readonly areVectorsComing: boolean;

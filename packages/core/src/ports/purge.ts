@@ -5,7 +5,7 @@ export type EraseTarget =
   | { readonly ids: readonly number[] }
   /** All that a member wrote, by name. */
   | { readonly member: string }
-  /** All that was written in a session. */
+  /** All that was written in sessions of this id, of whichever member. */
   | { readonly session: string };
 
 export interface Erased {

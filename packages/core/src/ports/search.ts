@@ -1,6 +1,7 @@
 import type { Reach } from "../access/space.ts";
 import type { Layer } from "../memory/layer.ts";
 import type { Query } from "../recall/query.ts";
+import type { CaptureRule } from "../transcript/candidate.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
 
 /** One row of a ranked list, best first. */
@@ -29,6 +30,10 @@ export interface Filter {
   readonly entityIds?: readonly number[] | undefined;
   /** Drops what is about another project than the one of this name, any case; what is about no project stays. */
   readonly aboutProject?: string | undefined;
+  /** Key of the project that it was written in, whoever may read it. */
+  readonly fromProject?: string | undefined;
+  /** Drops rows that one of these rules found in a transcript. */
+  readonly withoutRules?: readonly CaptureRule[] | undefined;
   /** All of them. */
   readonly tags?: readonly string[] | undefined;
   /** Stored in this session. */

@@ -1,3 +1,4 @@
+import { inSessionProject } from "../access/session.ts";
 import type { Call } from "../executor.ts";
 import { ENTITY_KINDS } from "../memory/entity.ts";
 import { LAYERS } from "../memory/layer.ts";
@@ -21,7 +22,7 @@ export interface ResourceReader {
 
 /** Reads resources of an engine in this process. */
 export const localResources = (engine: Pick<Engine, "as">): ResourceReader => ({
-  read: (uri, call) => readResource(uri, engine.as(call)),
+  read: async (uri, call) => readResource(uri, engine.as(await inSessionProject(call, engine))),
 });
 
 /** The payload of a resource: live memories only, but for the history of one, in what the caller may open. */

@@ -17,6 +17,14 @@ export const CAPTURE_RULES = {
 } as const satisfies Record<string, { readonly layer: Layer; readonly importance: number }>;
 export type CaptureRule = keyof typeof CAPTURE_RULES;
 
+/** Rules for rows that retell a session: what it ran, what failed, and how it began. */
+export const RETELLING_RULES: readonly CaptureRule[] = [
+  "episode",
+  "session_summary",
+  "automated_task",
+  "error_recovery",
+];
+
 /** Something in a transcript that is worth a memory. Redacted, and the same for the same lines whenever they are read. */
 export interface Candidate {
   readonly rule: CaptureRule;

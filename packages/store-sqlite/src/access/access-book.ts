@@ -10,6 +10,7 @@ import {
   hashSecret,
   type Once,
   readToken,
+  type Space,
 } from "@chest/core";
 import {
   MEMBERS,
@@ -41,6 +42,9 @@ const BEARER = `SELECT id, hash, member_id, scopes, project_ids, expires_at FROM
   WHERE id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`;
 const ITS_MEMBER = `${MEMBERS} WHERE id = ? AND status = 'active'`;
 
+/** Members, tokens and projects lie in no space: who may change them is asked at the desk. */
+const NO_SPACES: readonly Space[] = [];
+
 export interface BookParts {
   readonly reader: Reading;
   readonly writing: Connection;
@@ -66,12 +70,12 @@ export function accessBook({ reader, writing, writer, written, clock, uses }: Bo
     },
     change: <T>(by: Caller, work: (tx: AccessWrites) => Promise<T>, once: Once = {}) =>
       writer.call(async (turn) => {
-        const first = firstAnswer(writing, by, once);
+        const first = firstAnswer(writing, by, once, NO_SPACES);
         if (first) return first.answer as T;
         const tx = new Transaction(writing, { caller: by }, clock.now(), turn, written);
         tx.ensureMember(by.member);
         const answer = await work(accessWrites(tx, accessReads(tx.connection)));
-        keepAnswer(tx, once, answer);
+        keepAnswer(tx, once, answer, NO_SPACES);
         return answer;
       }),
   };

@@ -1,4 +1,12 @@
-import { type Call, type Caller, closedProject, type EventKind, type Member, mayWriteTo } from "@chest/core";
+import {
+  type Call,
+  type Caller,
+  closedProject,
+  type EventKind,
+  type Member,
+  mayWriteTo,
+  type Space,
+} from "@chest/core";
 import type { Connection, Statements } from "./connection.ts";
 import type { Projects } from "./projects.ts";
 import { toSeconds } from "./row-mapping.ts";
@@ -14,8 +22,12 @@ export class Transaction {
   readonly nowS: number;
   readonly seq: number;
   readonly client: string;
+  /** Session that what is written belongs to; undefined for none. */
+  session: string | undefined;
   /** Projects as this transaction sees them. */
   readonly places: Projects;
+  /** Spaces that this call has written to or read from: its answer is replayed only to callers who may open all of them. */
+  readonly spaces = new Set<Space>();
   readonly #touched = new Set<number>();
   readonly #raw: Connection;
   readonly #turn: Turn;
@@ -30,6 +42,7 @@ export class Transaction {
     this.nowS = toSeconds(now);
     this.now = new Date(this.nowS * 1000);
     this.seq = turn.seq;
+    this.session = caller.client.session;
     this.client = `${caller.client.name}/${caller.client.version}`.slice(0, 200);
   }
 
@@ -43,9 +56,10 @@ export class Transaction {
     if (key === undefined) return undefined;
     const known = this.places.find(key);
     if (!mayWriteTo(known, this.caller)) throw closedProject(key);
-    if (known) return known.id;
     const sql = "INSERT INTO projects (key, created_at) VALUES (?, ?) RETURNING id";
-    return this.connection.get<{ id: number }>(sql, key, this.nowS)?.id;
+    const id = known?.id ?? this.connection.get<{ id: number }>(sql, key, this.nowS)?.id;
+    if (id !== undefined) this.spaces.add(`p${id}`);
+    return id;
   }
 
   event(entityId: number, kind: EventKind, payload: Readonly<Record<string, number | string>>): void {

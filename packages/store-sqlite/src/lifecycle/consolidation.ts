@@ -17,7 +17,7 @@ export async function consolidationPlan(
   where: Where,
   options: ConsolidationOptions,
 ): Promise<ConsolidationPlan> {
-  const asked = { ...where, options };
+  const asked = { ...where, memberId: sweeper.caller.member.id, options };
   const { scanned, mergings, hasMore } = await sweeper.thread.ask("consolidation", asked);
   const archives = mergings.flatMap(({ members }) => members.map(({ id }) => id));
   return {

@@ -56,7 +56,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
         visibility,
         space,
         tx.client,
-        caller.client.session ?? null,
+        tx.session ?? null,
         text.content,
         text.contentHash,
         text.contentSha1,

@@ -31,22 +31,24 @@ export function erase(tx: Transaction, ids: readonly number[]): string[] {
   return uids.map(({ uid }) => uid);
 }
 
-const SESSIONS = `SELECT session_id FROM memories WHERE id IN ${LISTED} AND session_id IS NOT NULL
-  UNION SELECT session_id FROM session_file_edits WHERE memory_id IN ${LISTED}`;
+const SESSIONS = `SELECT author_id AS member, session_id AS session FROM memories WHERE id IN ${LISTED} AND session_id IS NOT NULL
+  UNION SELECT member_id, session_id FROM session_file_edits WHERE memory_id IN ${LISTED}`;
+const OF_THESE = "(SELECT value ->> 'member', value ->> 'session' FROM json_each(?))";
 
 /** Removes the transcript text of the rows' sessions: further memories would be made of it. */
 function eraseSessionTexts({ connection }: Transaction, list: string): void {
-  const sessions = JSON.stringify(
-    connection.all<{ session_id: string }>(SESSIONS, list, list).map((row) => row.session_id),
-  );
-  connection.run(`DELETE FROM session_snapshots WHERE session_id IN ${LISTED}`, sessions);
-  connection.run(`UPDATE session_file_edits SET context_snippet = NULL WHERE session_id IN ${LISTED}`, sessions);
-  const carried = connection.all<{ id: string; carry: string }>(
-    `SELECT id, carry FROM sessions WHERE carry IS NOT NULL AND id IN ${LISTED}`,
+  const sessions = JSON.stringify(connection.all(SESSIONS, list, list));
+  connection.run(`DELETE FROM session_snapshots WHERE (member_id, session_id) IN ${OF_THESE}`, sessions);
+  connection.run(
+    `UPDATE session_file_edits SET context_snippet = NULL WHERE (member_id, session_id) IN ${OF_THESE}`,
     sessions,
   );
-  for (const { id, carry } of carried)
-    connection.run("UPDATE sessions SET carry = ? WHERE id = ?", withoutWords(carry), id);
+  const carried = connection.all<{ member_id: number; id: string; carry: string }>(
+    `SELECT member_id, id, carry FROM sessions WHERE carry IS NOT NULL AND (member_id, id) IN ${OF_THESE}`,
+    sessions,
+  );
+  const sql = "UPDATE sessions SET carry = ? WHERE member_id = ? AND id = ?";
+  for (const { member_id, id, carry } of carried) connection.run(sql, withoutWords(carry), member_id, id);
 }
 
 /** Whom one of these replaced stays archived, and has no successor any more. */

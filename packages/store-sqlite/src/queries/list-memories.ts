@@ -85,7 +85,7 @@ export function overview(connection: Connection, spaces: readonly Space[]): Over
     open,
   );
   const edits = connection.get<Overview["edits"]>(
-    `SELECT count(*) AS edits, count(DISTINCT path_key) AS files, count(DISTINCT session_id) AS sessions
+    `SELECT count(*) AS edits, count(DISTINCT path_key) AS files, count(DISTINCT member_id || ':' || session_id) AS sessions
      FROM session_file_edits WHERE operation IN ('edit', 'write') AND space IN (SELECT value FROM json_each(?))`,
     open,
   );
@@ -96,10 +96,10 @@ export function overview(connection: Connection, spaces: readonly Space[]): Over
     open,
   );
   const counted = connection.get<{ sessions: number; consolidations: number }>(
-    `WITH live AS (SELECT id, session_id FROM memories WHERE space IN (SELECT value FROM json_each(?)) AND archived_at IS NULL)
+    `WITH live AS (SELECT id, author_id, session_id FROM memories WHERE space IN (SELECT value FROM json_each(?)) AND archived_at IS NULL)
      SELECT (SELECT count(*) FROM consolidations WHERE undone_at IS NULL AND summary_id IN (SELECT id FROM live)) AS consolidations,
-       (SELECT count(*) FROM (SELECT session_id FROM live WHERE session_id IS NOT NULL UNION
-          SELECT session_id FROM session_file_edits WHERE space IN (SELECT value FROM json_each(?)))) AS sessions`,
+       (SELECT count(*) FROM (SELECT author_id, session_id FROM live WHERE session_id IS NOT NULL UNION
+          SELECT member_id, session_id FROM session_file_edits WHERE space IN (SELECT value FROM json_each(?)))) AS sessions`,
     open,
     open,
   );

@@ -5,7 +5,6 @@ import {
   type Member,
   type MemoryWrites,
   type NewMemory,
-  noSuchSession,
   pathKeyOf,
   type SessionReads,
   type SessionWrites,
@@ -24,7 +23,6 @@ const MOST_FILES = 50;
 const MOST_MEMORIES = 200;
 
 interface SessionRow {
-  readonly member_id: number;
   readonly project_id: number | null;
   readonly imported_lines: number;
   readonly last_line_hash: string | null;
@@ -32,7 +30,7 @@ interface SessionRow {
 }
 
 const FILES = `SELECT file_path AS path, count(*) AS edits FROM session_file_edits
-  WHERE session_id = ? AND operation IN ('edit', 'write') AND space IN (SELECT value FROM json_each(?))
+  WHERE session_id = ? AND member_id = ? AND operation IN ('edit', 'write') AND space IN (SELECT value FROM json_each(?))
   GROUP BY file_path ORDER BY edits DESC, max(id) DESC LIMIT ${MOST_FILES}`;
 /** A member's own work lies open to that member wherever the project it was done in does. */
 const IS_OPEN = "(project_id IS NULL OR 'p' || project_id IN (SELECT value FROM json_each(?)))";
@@ -55,14 +53,12 @@ export function sessionReads(
   member: Member,
   { spaces, projectId, now }: Standpoint,
 ): SessionReads {
-  const own = (id: string): SessionRow | undefined => {
-    const row = connection.get<SessionRow>(
-      "SELECT member_id, project_id, imported_lines, last_line_hash, carry FROM sessions WHERE id = ?",
+  const own = (id: string): SessionRow | undefined =>
+    connection.get<SessionRow>(
+      "SELECT project_id, imported_lines, last_line_hash, carry FROM sessions WHERE member_id = ? AND id = ?",
+      member.id,
       id,
     );
-    if (row && row.member_id !== member.id) throw noSuchSession();
-    return row;
-  };
   const opened = () => JSON.stringify(spaces());
   const isOpen = (project: number | null | undefined) => project == null || spaces().includes(`p${project}`);
   return {
@@ -82,7 +78,7 @@ export function sessionReads(
         open,
       );
       return {
-        files: connection.all<{ path: string; edits: number }>(FILES, id, open),
+        files: connection.all<{ path: string; edits: number }>(FILES, id, member.id, open),
         memories: rows.map((row) => ({
           memory: toMemory(row),
           rule: row.rule ?? undefined,
@@ -93,6 +89,14 @@ export function sessionReads(
     },
     async ownIds(id) {
       return new Set(connection.all<{ id: number }>(OWN_IDS, id, member.id).map((row) => row.id));
+    },
+    async project(id) {
+      const row = connection.get<{ key: string }>(
+        "SELECT p.key FROM sessions s JOIN projects p ON p.id = s.project_id WHERE s.id = ? AND s.member_id = ?",
+        id,
+        member.id,
+      );
+      return row?.key;
     },
     async workSnapshot(id) {
       const row = connection.get<{ body: string; created_at: number }>(
@@ -106,8 +110,13 @@ export function sessionReads(
       return row && { text: row.body, createdAt: toDate(row.created_at) };
     },
     async lastWork() {
-      const row = connection.get<{ session_id: string; body: string; created_at: number }>(
-        `SELECT session_id, body, created_at FROM session_snapshots
+      const row = connection.get<{
+        session_id: string;
+        body: string;
+        created_at: number;
+        consumed_at: number | null;
+      }>(
+        `SELECT session_id, body, created_at, consumed_at FROM session_snapshots
          WHERE kind = 'compact' AND member_id = ? AND project_id IS ? AND created_at > ? AND ${IS_OPEN}
          ORDER BY created_at DESC, session_id DESC LIMIT 1`,
         member.id,
@@ -115,7 +124,9 @@ export function sessionReads(
         now() - SNAPSHOT_S,
         opened(),
       );
-      return row && { session: row.session_id, text: row.body, createdAt: toDate(row.created_at) };
+      if (!row) return undefined;
+      const { session_id: session, body: text, consumed_at } = row;
+      return { session, text, createdAt: toDate(row.created_at), isTaken: consumed_at !== null };
     },
   };
 }
@@ -130,11 +141,10 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
   const { connection, caller, nowS } = tx;
 
   /** The session's row, made on first use. */
-  async function open(id: string, projectKey: string | undefined): Promise<void> {
-    await reads.progress(id);
+  function open(id: string, projectKey: string | undefined): void {
     connection.run(
       `INSERT INTO sessions (id, project_id, member_id, client, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at, project_id = coalesce(project_id, excluded.project_id),
+       ON CONFLICT (member_id, id) DO UPDATE SET last_seen_at = excluded.last_seen_at, project_id = coalesce(project_id, excluded.project_id),
          status = 'active', ended_at = NULL`,
       id,
       tx.projectId(projectKey) ?? null,
@@ -164,8 +174,9 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
       const space = spaceOf(projectKey === undefined ? "team" : "project", caller.member, projectId);
       const { changes } = connection.run(
         `INSERT OR IGNORE INTO session_file_edits
-           (session_id, memory_id, file_path, path_key, operation, turn_uuid, ordinal, context_snippet, occurred_at, space)
-         VALUES (?, (SELECT id FROM memories WHERE capture_key = ?), ?, ?, ?, ?, ?, ?, ?, ?)`,
+           (member_id, session_id, memory_id, file_path, path_key, operation, turn_uuid, ordinal, context_snippet, occurred_at, space)
+         VALUES (?, ?, (SELECT id FROM memories WHERE capture_key = ?), ?, ?, ?, ?, ?, ?, ?, ?)`,
+        caller.member.id,
         session,
         captureKey ?? null,
         path,
@@ -180,19 +191,31 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
       return changes > 0;
     },
 
-    async keepProgress(id, { nextLine, lastLineHash, carry }, projectKey) {
-      await open(id, projectKey);
+    async workIn(projectKey) {
+      const { session } = caller.client;
+      if (session === undefined) return;
       connection.run(
-        "UPDATE sessions SET imported_lines = ?, last_line_hash = ?, carry = ? WHERE id = ?",
+        "UPDATE sessions SET project_id = ? WHERE id = ? AND member_id = ? AND imported_lines = 0",
+        tx.projectId(projectKey) ?? null,
+        session,
+        caller.member.id,
+      );
+    },
+
+    async keepProgress(id, { nextLine, lastLineHash, carry }, projectKey) {
+      open(id, projectKey);
+      connection.run(
+        "UPDATE sessions SET imported_lines = ?, last_line_hash = ?, carry = ? WHERE member_id = ? AND id = ?",
         nextLine,
         lastLineHash ?? null,
         carry ?? null,
+        caller.member.id,
         id,
       );
     },
 
     async keepWorkSnapshot(id, text) {
-      await open(id, caller.project);
+      open(id, caller.project);
       connection.run(
         `INSERT INTO session_snapshots (session_id, kind, project_id, member_id, body, created_at) VALUES (?, 'compact', ?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET body = excluded.body, project_id = coalesce(excluded.project_id, project_id), created_at = excluded.created_at, consumed_at = NULL, consumed_by = NULL`,
@@ -204,9 +227,24 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
       );
     },
 
+    async takeWork(id) {
+      const { changes } = connection.run(
+        `UPDATE session_snapshots SET consumed_at = ?
+         WHERE session_id = ? AND kind = 'compact' AND member_id = ? AND consumed_at IS NULL`,
+        nowS,
+        id,
+        caller.member.id,
+      );
+      return changes > 0;
+    },
+
     async close(id) {
-      await reads.progress(id);
-      connection.run("UPDATE sessions SET status = 'closed', ended_at = ? WHERE id = ?", nowS, id);
+      connection.run(
+        "UPDATE sessions SET status = 'closed', ended_at = ? WHERE member_id = ? AND id = ?",
+        nowS,
+        caller.member.id,
+        id,
+      );
     },
   };
 }

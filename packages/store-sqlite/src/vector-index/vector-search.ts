@@ -71,11 +71,15 @@ export function matchVector(
   if (!identity) return undefined;
   const passing = condition(where, spaces);
   const selection = selectionOf(connection, where, spaces);
-  for (let [least, most] = [Math.max(limit + SPARE, AT_LEAST), limit + DOUBTFUL]; ; least *= DEEPER, most = least) {
+  // The index knows no rules. Most rows are of none, so looking up all that is near costs less than listing what passes.
+  const isByRule = where.withoutRules !== undefined;
+  let most = isByRule ? Number.POSITIVE_INFINITY : limit + DOUBTFUL;
+  for (let least = Math.max(limit + SPARE, AT_LEAST); ; least *= DEEPER, most = Math.max(most, least)) {
     const depth = (rows: number) => least + Math.floor(rows / ROWS_PER_SPARE);
     const nearest = index?.nearest(identity.id, asked, selection, depth);
     if (!nearest) return oneByOne(connection, identity.id, asked, passing, limit);
-    const hits = hitsOf(connection, identity.id, asked, passing, nearest, most);
+    const found = hitsOf(connection, identity.id, asked, passing, nearest, most);
+    const hits = isByRule ? within(connection, passing, found) : found;
     if (hits.length >= limit || nearest.isAll) return best(hits, limit);
   }
 }
@@ -109,14 +113,15 @@ function entitiesOf(
   );
 }
 
-/** Dates and importance are no part of the index: who passes is asked of the rows, by spaces and dates in their order. */
+/** Dates, importance and projects are no part of the index: the rows tell which pass, by spaces and dates in their order. */
 function idsOf(
   connection: Connection,
   where: Omit<Filter, "reach">,
   spaces: readonly Space[],
 ): ReadonlySet<number> | undefined {
-  const { session, since, until, minImportance, tags = [] } = where;
-  if ([session, since, until, minImportance].every((asked) => asked === undefined)) return taggedWith(connection, tags);
+  const { session, since, until, minImportance, fromProject, tags = [] } = where;
+  if ([session, since, until, minImportance, fromProject].every((asked) => asked === undefined))
+    return taggedWith(connection, tags);
   const { sql, values } = condition(where, spaces);
   return new Set(connection.ids(`SELECT m.id FROM memories m WHERE ${sql}`, ...values));
 }
@@ -173,6 +178,13 @@ function measured(
     ...values,
   );
   return scored(rows, asked);
+}
+
+function within(connection: Connection, { sql, values }: Condition, hits: readonly Scored[]): Scored[] {
+  const ids = JSON.stringify(hits.map(({ id }) => id));
+  const rows = `SELECT m.id FROM memories m WHERE m.id IN (SELECT value FROM json_each(?)) AND ${sql}`;
+  const pass = new Set(connection.ids(rows, ids, ...values));
+  return hits.filter(({ id }) => pass.has(id));
 }
 
 /** Every row that passes, compared by itself; undefined when they are too many for that. */

@@ -29,6 +29,14 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
     parts.push("m.entity_id NOT IN (SELECT id FROM entities WHERE kind = 'project' AND folded_name <> ?)");
     values.push(where.aboutProject.toLowerCase());
   }
+  if (where.fromProject !== undefined) {
+    parts.push("m.project_id = (SELECT id FROM projects WHERE key = ?)");
+    values.push(where.fromProject);
+  }
+  if (where.withoutRules !== undefined) {
+    parts.push("NOT (m.source_type = 'conversation' AND coalesce(m.source, '') IN (SELECT value FROM json_each(?)))");
+    values.push(JSON.stringify(where.withoutRules));
+  }
   if (where.entityName !== undefined) {
     parts.push("m.entity_id IN (SELECT id FROM entities WHERE instr(folded_name, ?) > 0)");
     values.push(where.entityName.toLowerCase());
@@ -63,6 +71,8 @@ export const isNarrow = (where: Omit<Filter, "reach">): boolean =>
     where.entityIds,
     where.entityName,
     where.aboutProject,
+    where.fromProject,
+    where.withoutRules,
     where.session,
     where.since,
     where.until,

@@ -101,7 +101,8 @@ function nearest(links: Uint32Array, id: number, scopes: Uint32Array): number {
   return 0;
 }
 
-const CONTEXT_OF = (row: string) => `coalesce(${row}.conversation_id, ${row}.session_id)`;
+/** A session is its member's: the same id of two members is two of them. */
+const CONTEXT_OF = (row: string) => `coalesce(${row}.conversation_id, ${row}.author_id || ':' || ${row}.session_id)`;
 const CONTEXT = `SELECT ${CONTEXT_OF("m")} AS context FROM memories m WHERE id = ?`;
 const PLACES = `SELECT json_group_array(iif(context IS before, id, -id)) AS places, max(context) AS context
   FROM (SELECT id, context, lag(context) OVER (ORDER BY context, id) AS before

@@ -72,8 +72,13 @@ export function contextContract(bench: () => Bench): void {
       await add(inSession("two"), { content: "in another session" });
       const lone = await add(inSession(undefined), { content: "gyrfalcon" });
       await add(inSession(undefined), { content: "in no session either" });
+      const bobs = { ...ALICE, member: { id: 12, name: "bob" } };
+      await add(bobs, { content: "in another member's session of that id", visibility: "team", projectKey: undefined });
+      const team = await add(ALICE, { content: "peregrine", visibility: "team", projectKey: undefined });
+      await add(bobs, { content: "in it still", visibility: "team", projectKey: undefined });
       expect(await ids("merlin")).toEqual([hidden.id]);
       expect(await ids("gyrfalcon")).toEqual([lone.id]);
+      expect(await ids("peregrine")).toEqual([team.id]);
     });
 
     it("reaches over what is of another space or out of sight", async () => {

@@ -499,6 +499,7 @@ export function engineContract(name: string, open: OpenEngine): void {
         expect(await first({ entityName: "t_100%" })).toEqual([wanted.id]);
         expect(await first({ entityIds: [wanted.entity.id] })).toEqual([wanted.id]);
         expect(await first({ aboutProject: "cat_100%" })).toEqual([wanted.id]);
+        expect(await first({ fromProject: "host/org/pear" })).toEqual([]);
         expect(await first({ layers: [] })).toEqual([]);
         expect(await first({ tags: ["x", "nobody's"] })).toEqual([]);
       });
@@ -597,6 +598,7 @@ export function engineContract(name: string, open: OpenEngine): void {
         "snapshots.find": async (store, { id }) =>
           (await store.snapshots.find({ machine: "m", session: "s", path: "/secret" })) ? [id] : [],
         "sessions.progress": async (store, { id }) => ((await store.sessions.progress("s-view")) ? [id] : []),
+        "sessions.project": async (store, { id }) => ((await store.sessions.project("s-view")) ? [id] : []),
         "sessions.trace": async (store) =>
           (await store.sessions.trace("s-view")).memories.map(({ memory }) => memory.id),
         "sessions.ownIds": async (store) => [...(await store.sessions.ownIds("s-view"))],

@@ -148,7 +148,14 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
     const { id } = await add(ragnhild, { content: "in her project" });
     await add({ ...ragnhild, project: "host/somebody/app" }, { content: "in another" });
     const progress = { nextLine: 3, lastLineHash: undefined, carry: undefined };
-    await as(ragnhild).write((tx) => tx.sessions.keepProgress(session, progress, ragnhild.project));
+    const edit = { session, turn: "t", ordinal: 0, path: "/a.ts", operation: "edit", intent: undefined } as const;
+    for (const caller of [ragnhild, { ...ragnhild, member: BOB.member }])
+      await as(caller).write(async (tx) => {
+        await tx.sessions.keepProgress(session, progress, caller.project);
+        const rest = { at: clock.now(), captureKey: undefined, projectKey: caller.project };
+        expect(await tx.sessions.touch({ ...edit, ...rest })).toBe(true);
+        await tx.sessions.keepWorkSnapshot(session, "at work");
+      });
     const desk = openDesk(engine.access, OPERATOR, clock);
     await desk.createToken({ member: "alice", label: "of Ragnhild" });
 
@@ -164,6 +171,11 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
     const renamed = left.find(({ field, memoryId }) => field === "session id" && memoryId === id)?.text ?? "";
     expect(renamed).toMatch(/^redacted-/);
     expect(await engine.eraser.find({ session: renamed })).toContain(id);
-    expect(await as(ragnhild).sessions.progress(renamed)).toMatchObject({ nextLine: 3 });
+    for (const caller of [ragnhild, { ...ragnhild, member: BOB.member }]) {
+      const own = as({ ...caller, project: undefined }).sessions;
+      expect(await own.progress(renamed)).toMatchObject({ nextLine: 3 });
+      expect(await own.workSnapshot(renamed)).toMatchObject({ text: "at work" });
+      expect((await own.trace(renamed)).files).toEqual([{ path: "/a.ts", edits: 1 }]);
+    }
   });
 }

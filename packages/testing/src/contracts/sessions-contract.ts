@@ -5,6 +5,10 @@ import {
   captureMemoryFiles,
   captureTranscript,
   type Engine,
+  type Filter,
+  type Memory,
+  readQuery,
+  SESSION_PAUSE_MS,
 } from "@chest/core";
 import { describe, expect, it } from "vitest";
 import { aCaller } from "../fakes.ts";
@@ -230,10 +234,38 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       expect((await as(ALICE).sessions.ownIds("none")).size).toBe(0);
     });
 
-    it("belongs to the member it was begun as", async () => {
+    it("is its member's: under the same id another member has another session, and is told nothing of this one", async () => {
+      const { as, engine } = bench();
+      const elsewhere = { ...BOB, project: "host/org/pear" };
       await take(FIRST);
-      await expect(take(SECOND, 3, BOB)).rejects.toMatchObject({ code: "NOT_FOUND" });
-      await expect(trace(BOB)).rejects.toMatchObject({ code: "NOT_FOUND" });
+      expect(await as(BOB).sessions.progress(SESSION)).toBeUndefined();
+      expect(await trace(BOB)).toEqual({ files: [], memories: [], carry: undefined });
+      await expect(take(SECOND, 3, elsewhere)).rejects.toMatchObject({ details: { expected: 0, actual: 3 } });
+
+      expect(await take(SECOND, 0, elsewhere)).toMatchObject({ edits: 2, nextLine: 3 });
+      const [alices, bobs] = [await trace(), await trace(elsewhere)];
+      expect(alices.files).toEqual([{ path: "/home/dev/acme/src/token.ts", edits: 1 }]);
+      expect(bobs.files).toEqual([{ path: "/home/dev/acme/src/index.ts", edits: 2 }]);
+      expect([alices.carry, bobs.carry].map((carry) => /milliseconds/.test(carry ?? ""))).toEqual([true, false]);
+      expect(await take(SECOND, 3)).toMatchObject({ edits: 2, nextLine: 6 });
+
+      await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, "alice was here"));
+      await as(elsewhere).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, "bob was here"));
+      await as(elsewhere).write((tx) => tx.sessions.close(SESSION));
+      expect(await as(ALICE).sessions.workSnapshot(SESSION)).toMatchObject({ text: "alice was here" });
+      expect(await as(elsewhere).sessions.workSnapshot(SESSION)).toMatchObject({ text: "bob was here" });
+      const everything = { ...ALICE, project: undefined };
+      const overview = await as(everything).memories.overview("everywhere");
+      expect(overview).toMatchObject({ edits: { sessions: 2 }, sessions: 2 });
+      const most = { paths: 5, days: 5, intents: 5, memories: 5 };
+      const asked = { part: "index.ts", roots: undefined, most, reach: "everywhere" } as const;
+      expect(await as(everything).files.history(asked)).toMatchObject({ edits: 4, sessions: 2 });
+
+      await engine.eraser.purge(ALICE, await ids());
+      expect(await as(ALICE).sessions.workSnapshot(SESSION)).toBeUndefined();
+      expect((await trace()).carry).not.toMatch(/milliseconds|client/);
+      expect(await as(elsewhere).sessions.workSnapshot(SESSION)).toMatchObject({ text: "bob was here" });
+      expect((await trace(elsewhere)).carry).toBe(bobs.carry);
     });
   });
 
@@ -399,6 +431,51 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
     expect(both[0]?.id).toBe(both[1]?.id);
   });
 
+  it("leaves out of any list what some rules found, before the limit", async () => {
+    const { as, add } = bench();
+    const nearest = Float32Array.of(1, 0, 0, 0);
+    const wanted = await add(ALICE, { content: "the marten sleeps by day" });
+    await as(ALICE).write(async (tx) => {
+      await tx.vectors.put(wanted, IDENTITY, Float32Array.of(0, 1, 0, 0));
+      const place = { visibility: "project", projectKey: "host/org/apple" } as const;
+      const { entity } = await tx.entities.findOrAdd({ name: "apple", kind: "project", key: undefined, ...place });
+      const found = { entity, ...place, layer: "context", tags: [], importance: 0.25, session: SESSION } as const;
+      for (let nth = 0; nth < 40; nth++) {
+        const text = canonical(`marten marten ${nth}`);
+        const at = { at: new Date(), expiresAt: undefined, hasOwnExpiry: false };
+        const { id } = await tx.sessions.capture({ ...found, ...at, text, rule: "episode", captureKey: `nth ${nth}` });
+        const episode = await tx.memories.byId(id ?? 0);
+        if (episode) await tx.vectors.put(episode, IDENTITY, nearest);
+      }
+    });
+    const where = { reach: "here", withArchived: false, withSuperseded: false, withoutRules: ["episode"] } as const;
+    const { memories, search } = as(ALICE);
+    const lists = async (filter: Filter) => [
+      await memories.newest(filter, 1),
+      (await memories.browse({ order: "newest", where: filter, limit: 1, offset: 0 })).memories,
+      (await search.matchWords(readQuery("marten"), filter, 1)) ?? [],
+      (await search.matchVector(nearest, IDENTITY, filter, 1)) ?? [],
+      ((await search.matchVector(nearest, IDENTITY, filter, 30)) ?? []).slice(0, 1),
+    ];
+    const ids = async (filter: Filter) => (await lists(filter)).map((list) => list.map(({ id }) => id));
+    expect(await ids(where)).toEqual(Array(5).fill([wanted.id]));
+    expect(await ids({ ...where, withoutRules: ["fix"] })).not.toContainEqual([wanted.id]);
+    expect(await ids({ ...where, fromProject: "host/org/apple" })).toEqual(Array(5).fill([wanted.id]));
+    expect(await ids({ ...where, fromProject: "host/org/pear" })).toEqual(Array(5).fill([]));
+  });
+
+  it("tells of a memory which project it was written in, whoever may read it", async () => {
+    const { as, add } = bench();
+    const shared = await add(ALICE, { content: "for everybody", visibility: "team" });
+    const own = await add(ALICE, { content: "for me", visibility: "private" });
+    await add(ALICE, { content: "of no project", visibility: "team", projectKey: undefined });
+    await add({ ...BOB, project: "host/org/pear" }, { content: "of another", visibility: "team" });
+    const where = { reach: "everywhere", withArchived: false, withSuperseded: false } as const;
+    const found = await as(ALICE).memories.newest({ ...where, fromProject: "host/org/apple" }, 50);
+    expect(found.map(({ id }) => id).sort()).toEqual([shared.id, own.id].sort());
+    expect(await as(ALICE).memories.newest({ ...where, fromProject: "host/org/nobodys" }, 50)).toEqual([]);
+  });
+
   it("leaves what is taken long after it was said its time here, and forgets it then", async () => {
     const { as, clock, engine } = bench();
     await as(ALICE).write(async (tx) => {
@@ -428,9 +505,6 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
     await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, "second"));
     expect(await kept()).toMatchObject({ text: "second" });
     expect(await kept(BOB)).toBeUndefined();
-    await expect(as(BOB).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, "mine"))).rejects.toMatchObject({
-      code: "NOT_FOUND",
-    });
     clock.advance(14 * 86_400_000);
     expect(await kept()).toBeUndefined();
   });
@@ -445,6 +519,67 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
     await as(pear).write((tx) => tx.sessions.keepWorkSnapshot("elsewhere", "three"));
     expect([await last(), await last(pear), await last(BOB)]).toEqual(["newer", "elsewhere", undefined]);
     expect(await last({ ...ALICE, project: undefined })).toBeUndefined();
+  });
+
+  it("gives a client that sends no id its last session, unless that was over when it began to call again", async () => {
+    const { add, clock } = bench();
+    const write = async (member: typeof ALICE, origin: string, calledForMs = 0) => {
+      const activeSince = new Date(clock.now().getTime() - calledForMs);
+      const client = { ...member.client, session: undefined, inferred: { origin, activeSince } };
+      return sessionOf(await add({ ...member, client }, { content: `${clock.now().getTime()} ${origin}` }));
+    };
+    const sessionOf = async ({ id }: Memory) => (await bench().as(ALICE).memories.byId(id))?.session;
+    const first = await write(ALICE, "desk");
+    expect([await write(ALICE, "desk"), await write(ALICE, "lap")].map((each) => each === first)).toEqual([
+      true,
+      false,
+    ]);
+    expect(await write(BOB, "desk")).not.toBe(first);
+    clock.advance(SESSION_PAUSE_MS - 1000);
+    expect(await write(ALICE, "desk")).toBe(first);
+    clock.advance(3 * SESSION_PAUSE_MS);
+    expect(await write(ALICE, "desk", 3 * SESSION_PAUSE_MS)).toBe(first);
+    clock.advance(SESSION_PAUSE_MS);
+    const later = await write(ALICE, "desk");
+    expect([first, later].map((each) => typeof each)).toEqual(["string", "string"]);
+    expect(later).not.toBe(first);
+    const unnamed = { ...ALICE.client, inferred: { origin: "desk" } };
+    expect(await sessionOf(await add({ ...ALICE, client: unnamed }, { content: "of no session" }))).toBeUndefined();
+  });
+
+  it("knows where a session works that a client named, and keeps to its transcript", async () => {
+    const { as } = bench();
+    const inSession = (session: string, member = ALICE) => ({ ...member, client: { ...member.client, session } });
+    const workIn = (caller: typeof ALICE, key: string) => as(caller).write((tx) => tx.sessions.workIn(key));
+    const where = (session: string, caller = ALICE) => as(caller).sessions.project(session);
+    expect(await where("s-1")).toBeUndefined();
+    await workIn(inSession("s-1"), "host/org/pear");
+    await workIn(inSession("s-1"), "host/org/plum");
+    await workIn(inSession("s-1", BOB), "host/org/fig");
+    await workIn(ALICE, "host/org/fig");
+    expect(await where("s-1")).toBe("host/org/plum");
+    expect(await where("s-1", BOB)).not.toBe("host/org/plum");
+    await take(FIRST);
+    await workIn(inSession(SESSION), "host/org/plum");
+    expect(await where(SESSION)).toBe("host/org/apple");
+  });
+
+  it("hands a session's work on once, until it keeps new work", async () => {
+    const { as } = bench();
+    const take = (caller = ALICE) => as(caller).write((tx) => tx.sessions.takeWork("handed-on"));
+    const isTaken = async () => (await as(ALICE).sessions.lastWork())?.isTaken;
+    expect(await take()).toBe(false);
+    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot("handed-on", "one"));
+    expect([await isTaken(), await take(BOB), await take(), await isTaken(), await take()]).toEqual([
+      false,
+      false,
+      true,
+      true,
+      false,
+    ]);
+    expect(await as(ALICE).sessions.workSnapshot("handed-on")).toMatchObject({ text: "one" });
+    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot("handed-on", "two"));
+    expect([await isTaken(), await take()]).toEqual([false, true]);
   });
 
   it("shows a member's work in a project only while that project is open to it", async () => {

@@ -133,10 +133,10 @@ export function memoryAccess(
     },
     change: (by, work, once = {}) =>
       alone(async (draft) => {
-        const first = firstAnswer(draft, by, once);
+        const first = firstAnswer(draft, by, once, []);
         if (first) return first.answer;
         const answer = await work(accessWrites(draft, by, clock));
-        keepAnswer(draft, by, once, answer);
+        keepAnswer(draft, by, once, answer, []);
         return answer;
       }),
   };

@@ -56,7 +56,12 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
     change: (member, work) =>
       alone((draft) => {
         const call = { caller: { ...localCaller(undefined), member } };
-        const bound = { standing: () => standingOf(call, draft), stored: [], spaces: everySpace };
+        const bound = {
+          standing: () => standingOf(call, draft),
+          stored: [],
+          used: new Set<Space>(),
+          spaces: everySpace,
+        };
         return work(draft, writes(draft, call.caller, clock, bound));
       }),
   };
@@ -64,12 +69,16 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
   function as(call: Call, spaces?: () => readonly Space[]): Store {
     const standing = (): Standing => standingOf(call, current());
     const reading = reads(current, standing, clock.now, call.caller.member, spaces);
+    let isOfSeveral = false;
     return {
       ...reading,
       identities: async () => current().identities,
       search: searches(current, reading.spaces),
       sweeps: memorySweeps(parts, call.caller.member, () => reading.spaces("here")),
-      firstAnswer: async () => firstAnswer(state, call.caller, call),
+      async firstAnswer() {
+        isOfSeveral = true;
+        return firstAnswer(state, call.caller, call, reading.spaces("everywhere"));
+      },
       noteAccess(ids) {
         for (const id of ids) {
           const memory = state.memories.get(id);
@@ -81,13 +90,13 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
       },
       async write(work) {
         const stored: StoredVector[] = [];
+        const used = new Set<Space>();
         const answer = await alone(async (draft) => {
-          const first = firstAnswer(draft, call.caller, call);
+          const first = firstAnswer(draft, call.caller, call, reading.spaces("everywhere"));
           if (first) return first.answer;
-          const result = await work(
-            writes(draft, call.caller, clock, { standing: () => standingOf(call, draft), stored, spaces }),
-          );
-          keepAnswer(draft, call.caller, call, result);
+          const bound = { standing: () => standingOf(call, draft), stored, used, spaces };
+          const result = await work(writes(draft, call.caller, clock, bound));
+          keepAnswer(draft, call.caller, call, result, isOfSeveral ? [...used, ...reading.spaces("here")] : used);
           const memoryIds = changedIds(current(), draft);
           if (memoryIds.length > 0)
             noteAudit(draft, call.caller, clock, { op: call.request?.tool ?? "write", memoryIds });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, canonical, type Eraser, LOCAL, noSuch, SHARED, withoutWords } from "@chest/core";
 import { noteAudit } from "./memory-audit.ts";
-import type { State } from "./memory-state.ts";
+import { type State, sessionKey } from "./memory-state.ts";
 
 /** Takes memories of a store in memory away for good. There are no files that could keep them. */
 export function memoryEraser(
@@ -36,8 +36,8 @@ export function memoryEraser(
       await alone(async (draft) => {
         const entities = new Set(ids.map((id) => draft.memories.get(id)?.entity.id));
         for (const id of ids) {
-          const { captureKey: key, session } = draft.memories.get(id) ?? {};
-          if (session !== undefined) eraseSessionTexts(draft, session);
+          const { captureKey: key, session, authorId } = draft.memories.get(id) ?? {};
+          if (session !== undefined && authorId !== undefined) eraseSessionTexts(draft, authorId, session);
           if (key !== undefined) draft.purged.add(key);
           draft.memories.delete(id);
           draft.pastVersions.delete(id);
@@ -60,7 +60,7 @@ export function memoryEraser(
       for (const { name } of state().entities.values()) look({ memoryId: undefined, field: "entity", text: name });
       for (const text of state().projects.keys()) look({ memoryId: undefined, field: "project", text });
       for (const { label } of state().tokens.values()) look({ memoryId: undefined, field: "token", text: label });
-      for (const text of state().sessions.keys()) look({ memoryId: undefined, field: "session id", text });
+      for (const { id } of state().sessions.values()) look({ memoryId: undefined, field: "session id", text: id });
       for (const { id, session } of rows())
         if (session !== undefined) look({ memoryId: id, field: "session id", text: session });
     },
@@ -106,21 +106,28 @@ function rewriteNames(draft: State, clean: (text: string) => string): void {
     renamed.set(session, name);
     return name;
   };
-  for (const each of [sessions, workSnapshots] as Map<string, unknown>[])
-    for (const [id, value] of [...each]) {
-      each.delete(id);
-      each.set(nameOf(id), value);
-    }
+  for (const [key, row] of [...sessions]) {
+    const id = nameOf(row.id);
+    sessions.delete(key);
+    sessions.set(sessionKey(row.memberId, id), { ...row, id });
+  }
+  for (const [key, row] of [...workSnapshots]) {
+    const session = nameOf(row.session);
+    workSnapshots.delete(key);
+    workSnapshots.set(sessionKey(row.memberId, session), { ...row, session });
+  }
   for (const [key, touch] of touches) touches.set(key, { ...touch, session: nameOf(touch.session) });
   for (const [id, row] of memories)
     if (row.session !== undefined) memories.set(id, { ...row, session: nameOf(row.session) });
 }
 
-function eraseSessionTexts({ sessions, touches, workSnapshots }: State, id: string): void {
-  workSnapshots.delete(id);
-  for (const [key, touch] of touches) if (touch.session === id) touches.set(key, { ...touch, intent: undefined });
-  const session = sessions.get(id);
+function eraseSessionTexts({ sessions, touches, workSnapshots }: State, memberId: number, id: string): void {
+  const own = sessionKey(memberId, id);
+  workSnapshots.delete(own);
+  for (const [key, touch] of touches)
+    if (touch.session === id && touch.memberId === memberId) touches.set(key, { ...touch, intent: undefined });
+  const session = sessions.get(own);
   const { progress } = session ?? {};
   if (session && progress?.carry !== undefined)
-    sessions.set(id, { ...session, progress: { ...progress, carry: withoutWords(progress.carry) } });
+    sessions.set(own, { ...session, progress: { ...progress, carry: withoutWords(progress.carry) } });
 }

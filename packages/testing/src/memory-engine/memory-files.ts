@@ -10,15 +10,15 @@ import {
   type Space,
   stateOf,
 } from "@chest/core";
-import { plain, type Row, type State, type TouchRow } from "./memory-state.ts";
+import { plain, type Row, type State, sessionKey, type TouchRow } from "./memory-state.ts";
 
 export function fileReads(state: () => State, spaces: (reach: Reach) => readonly Space[]): FileReads {
   return {
-    async history({ reach, part, roots, most }) {
+    async history({ reach, part, isPath, roots, most }) {
       const open = spaces(reach);
       const isWanted = (key: string) => roots === undefined || isBelow(key, roots);
       const all = [...state().touches.values()].filter(({ space }) => open.includes(space)).flatMap(toEdit);
-      const { match, keys } = matchPaths([...new Set(all.map(({ key }) => key))], part);
+      const { match, keys } = matchPaths([...new Set(all.map(({ key }) => key))], part, isPath);
       const edits = all.filter(({ key }) => keys.includes(key) && isWanted(key));
       const { history, memoryIds } = editHistory(edits, most);
       const isAbout = ({ entity: { kind, name } }: Row) =>
@@ -37,8 +37,9 @@ export function fileReads(state: () => State, spaces: (reach: Reach) => readonly
   };
 }
 
-function toEdit({ path, operation, session, at, intent, memoryId }: TouchRow): FileEdit[] {
+function toEdit({ path, operation, session: id, memberId, at, intent, memoryId }: TouchRow): FileEdit[] {
   if (operation !== "edit" && operation !== "write") return [];
+  const session = sessionKey(memberId, id);
   return [{ key: pathKeyOf(path), path, operation, session, atMs: at.getTime(), intent, memoryId }];
 }
 

@@ -241,7 +241,9 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
       const now = clock.now();
       const isOld = (at: Date) => now.getTime() - at.getTime() >= minAgeDays * DAY_MS;
       const written = new Set(
-        loose().flatMap((row) => (session !== undefined && row.session === session ? [row.entity.id] : [])),
+        [...state().memories.values()]
+          .filter((row) => session !== undefined && row.session === session && row.authorId === by.id)
+          .map((row) => row.entity.id),
       );
       const vector = (row: Row) => state().vectors.get(vectorKey(row.id, active()))?.vector;
       const cold = loose(without).filter(

@@ -33,7 +33,7 @@ import {
 } from "@chest/core";
 import { fileReads } from "./memory-files.ts";
 import { sessionReads } from "./memory-sessions.ts";
-import { plain, type Row, type State, snapshotKey, vectorKey } from "./memory-state.ts";
+import { plain, type Row, type State, sessionKey, snapshotKey, vectorKey } from "./memory-state.ts";
 
 const DAY_MS = 86_400_000;
 const FIELD_WEIGHTS = { title: 2, tags: 1.5, words: 1, grams: 0.5 } as const;
@@ -311,10 +311,18 @@ interface Said {
 }
 
 /** Adds context to a row from its neighbours in the session that share its space and state. */
-function lentTo({ id, session, space, ...row }: Row, all: readonly Row[], own: ReadonlyMap<number, Said>): Said {
+function lentTo(
+  { id, session, authorId, space, ...row }: Row,
+  all: readonly Row[],
+  own: ReadonlyMap<number, Said>,
+): Said {
   const beside = all.filter(
     (each) =>
-      session !== undefined && each.session === session && each.space === space && stateOf(each) === stateOf(row),
+      session !== undefined &&
+      each.session === session &&
+      each.authorId === authorId &&
+      each.space === space &&
+      stateOf(each) === stateOf(row),
   );
   const [before, after] = [beside.filter((each) => each.id < id).toReversed(), beside.filter((each) => each.id > id)];
   const most = (what: keyof Said) =>
@@ -367,6 +375,8 @@ function passing(state: State, open: readonly Space[], where: Filter): Row[] {
       name.toLowerCase() !== where.aboutProject.toLowerCase()
     )
       return false;
+    if (where.fromProject !== undefined && !isOf(state.projects.get(where.fromProject), row)) return false;
+    if (where.withoutRules?.some((rule) => rule === row.rule)) return false;
     if (where.session !== undefined && row.session !== where.session) return false;
     if (where.since && row.createdAt < where.since) return false;
     if (where.until && row.createdAt > where.until) return false;
@@ -375,6 +385,9 @@ function passing(state: State, open: readonly Space[], where: Filter): Row[] {
     return open.includes(row.space) && (where.tags ?? []).every((tag) => row.tags.includes(tag));
   });
 }
+
+const isOf = (project: number | undefined, { projectId }: Row): boolean =>
+  project !== undefined && projectId === project;
 
 function madeBetween(rows: readonly Row[]): Overview["made"] {
   const [oldest, ...others] = rows.map(({ createdAt }) => createdAt).sort((a, b) => a.getTime() - b.getTime());
@@ -399,7 +412,10 @@ function leftIn({ touches, consolidations }: State, open: readonly Space[], rows
       edits: edits.length,
     }))
     .sort((a, b) => b.edits - a.edits || (a.path < b.path ? -1 : 1));
-  const sessions = [...rows.flatMap(({ session }) => session ?? []), ...uses.map(({ session }) => session)];
+  const sessions = [
+    ...rows.flatMap(({ session, authorId }) => (session === undefined ? [] : [sessionKey(authorId, session)])),
+    ...uses.map(({ session, memberId }) => sessionKey(memberId, session)),
+  ];
   return {
     topFiles: topFiles.slice(0, MOST_FILES),
     sessions: new Set(sessions).size,
@@ -415,6 +431,6 @@ function editsIn({ touches }: State, open: readonly Space[]): Overview["edits"] 
   return {
     edits: edits.length,
     files: count(edits.map(({ path }) => pathKeyOf(path))),
-    sessions: count(edits.map(({ session }) => session)),
+    sessions: count(edits.map(({ session, memberId }) => sessionKey(memberId, session))),
   };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   type Caller,
   type Clock,
@@ -5,7 +6,7 @@ import {
   type Member,
   type MemoryWrites,
   type NewMemory,
-  noSuchSession,
+  SESSION_PAUSE_MS,
   type SessionReads,
   type SessionWrites,
   SOURCE_GONE,
@@ -13,7 +14,7 @@ import {
   stateOf,
   type TranscriptProgress,
 } from "@chest/core";
-import { plain, type State, vectorKey } from "./memory-state.ts";
+import { plain, type State, sessionKey, vectorKey } from "./memory-state.ts";
 
 const KEPT_MS = 14 * 86_400_000;
 
@@ -24,11 +25,7 @@ export function sessionReads(
   spaces: () => readonly Space[],
   projectId: () => number | undefined,
 ): SessionReads {
-  const own = (id: string) => {
-    const session = state().sessions.get(id);
-    if (session && session.memberId !== member.id) throw noSuchSession();
-    return session;
-  };
+  const own = (id: string) => state().sessions.get(sessionKey(member.id, id));
   const isOpen = (project: number | undefined) => project === undefined || spaces().includes(`p${project}`);
   return {
     async progress(id) {
@@ -40,8 +37,14 @@ export function sessionReads(
       const session = own(id);
       const open = spaces();
       const files = new Map<string, number>();
-      for (const { session: of, operation, path, space } of state().touches.values()) {
-        if (of !== id || !open.includes(space) || (operation !== "edit" && operation !== "write")) continue;
+      for (const { session: of, memberId, operation, path, space } of state().touches.values()) {
+        if (
+          of !== id ||
+          memberId !== member.id ||
+          !open.includes(space) ||
+          (operation !== "edit" && operation !== "write")
+        )
+          continue;
         files.set(path, (files.get(path) ?? 0) + 1);
       }
       const rows = [...state().memories.values()]
@@ -62,19 +65,43 @@ export function sessionReads(
       const rows = [...state().memories.values()];
       return new Set(rows.flatMap((row) => (row.session === id && row.authorId === member.id ? [row.id] : [])));
     },
+    async project(id) {
+      const session = state().sessions.get(sessionKey(member.id, id));
+      if (!session) return undefined;
+      return [...state().projects].find(([, project]) => project === session.projectId)?.[0];
+    },
     async workSnapshot(id) {
-      const found = state().workSnapshots.get(id);
-      if (!found || found.memberId !== member.id || !isOpen(found.projectId)) return undefined;
+      const found = state().workSnapshots.get(sessionKey(member.id, id));
+      if (!found || !isOpen(found.projectId)) return undefined;
       return now().getTime() - found.createdAt.getTime() < KEPT_MS ? found : undefined;
     },
     async lastWork() {
-      const rows = [...state().workSnapshots]
-        .map(([session, row]) => ({ session, ...row }))
+      const rows = [...state().workSnapshots.values()]
         .filter((row) => row.memberId === member.id && row.projectId === projectId() && isOpen(row.projectId))
         .filter(({ createdAt }) => now().getTime() - createdAt.getTime() < KEPT_MS);
       return rows.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime()).at(0);
     },
   };
+}
+
+/** Notes the session of a call, which is made where its client sent no id and has none that goes on. */
+export function noteSession(state: State, caller: Caller, now: Date): string | undefined {
+  const { session = inferredSession(state, caller) } = caller.client;
+  if (session === undefined) return undefined;
+  const key = sessionKey(caller.member.id, session);
+  const projectId = caller.project === undefined ? undefined : state.projects.get(caller.project);
+  const fresh = { id: session, memberId: caller.member.id, projectId, progress: undefined };
+  state.sessions.set(key, { ...fresh, ...state.sessions.get(key), lastSeenAt: now });
+  return session;
+}
+
+function inferredSession(state: State, { client: { inferred }, member }: Caller): string | undefined {
+  const { origin, activeSince } = inferred ?? {};
+  if (origin === undefined || activeSince === undefined) return undefined;
+  const name = `auto-${member.id}-${origin}-`;
+  const last = [...state.sessions.values()].filter(({ id }) => id.startsWith(name)).at(-1);
+  const lastAt = last?.lastSeenAt?.getTime() ?? Number.NEGATIVE_INFINITY;
+  return activeSince.getTime() - lastAt < SESSION_PAUSE_MS ? last?.id : `${name}${randomUUID()}`;
 }
 
 const knownAt = (at: Date, now: Date): Date | undefined => (isOfThePast(at, now) ? now : undefined);
@@ -93,8 +120,9 @@ interface Parts {
 export function sessionWrites(state: State, { caller, clock, reads, memories, place }: Parts): SessionWrites {
   const projectOf = (projectKey: string | undefined) => place({ projectKey, visibility: "project" }).projectId;
   const open = (id: string, progress: TranscriptProgress | undefined, projectKey: string | undefined) => {
-    const projectId = state.sessions.get(id)?.projectId ?? projectOf(projectKey);
-    state.sessions.set(id, { memberId: caller.member.id, projectId, progress });
+    const key = sessionKey(caller.member.id, id);
+    const projectId = state.sessions.get(key)?.projectId ?? projectOf(projectKey);
+    state.sessions.set(key, { ...state.sessions.get(key), id, memberId: caller.member.id, projectId, progress });
   };
   return {
     progress: reads.progress,
@@ -137,31 +165,48 @@ export function sessionWrites(state: State, { caller, clock, reads, memories, pl
       ]);
     },
     async touch(touch) {
-      const key = JSON.stringify([touch.session, touch.turn, touch.ordinal]);
+      const memberId = caller.member.id;
+      const key = JSON.stringify([memberId, touch.session, touch.turn, touch.ordinal]);
       if (state.touches.has(key)) return false;
       const of = [...state.memories.values()].find((row) => row.captureKey === touch.captureKey);
       const { space } = place({
         projectKey: touch.projectKey,
         visibility: touch.projectKey === undefined ? "team" : "project",
       });
-      state.touches.set(key, { ...touch, memoryId: touch.captureKey === undefined ? undefined : of?.id, space });
+      const memoryId = touch.captureKey === undefined ? undefined : of?.id;
+      state.touches.set(key, { ...touch, memberId, memoryId, space });
       return true;
     },
+    async workIn(projectKey) {
+      const { session } = caller.client;
+      if (session === undefined) return;
+      const key = sessionKey(caller.member.id, session);
+      const known = state.sessions.get(key);
+      if (!known || known.progress) return;
+      state.sessions.set(key, { ...known, projectId: projectOf(projectKey) });
+    },
     async keepProgress(id, progress, projectKey) {
-      await reads.progress(id);
       open(id, progress, projectKey);
     },
     async keepWorkSnapshot(id, text) {
       open(id, await reads.progress(id), caller.project);
-      state.workSnapshots.set(id, {
+      const key = sessionKey(caller.member.id, id);
+      state.workSnapshots.set(key, {
         text,
+        session: id,
         createdAt: clock.now(),
         memberId: caller.member.id,
-        projectId: projectOf(caller.project) ?? state.workSnapshots.get(id)?.projectId,
+        projectId: projectOf(caller.project) ?? state.workSnapshots.get(key)?.projectId,
+        isTaken: false,
       });
     },
-    async close(id) {
-      await reads.progress(id);
+    async takeWork(id) {
+      const key = sessionKey(caller.member.id, id);
+      const found = state.workSnapshots.get(key);
+      if (!found || found.isTaken) return false;
+      state.workSnapshots.set(key, { ...found, isTaken: true });
+      return true;
     },
+    close: async () => undefined,
   };
 }

@@ -6,6 +6,7 @@ import {
   type FileSnapshot,
   type Identities,
   identityParts,
+  type LastWork,
   type Member,
   type MemberRow,
   type Memory,
@@ -17,7 +18,6 @@ import {
   type Space,
   type TokenRow,
   type TranscriptProgress,
-  type WorkSnapshot,
 } from "@chest/core";
 
 /** A memory with the text it is found by. */
@@ -30,12 +30,16 @@ export type Row = Memory & {
 };
 
 export interface SessionRow {
+  readonly id: string;
   readonly memberId: number;
   readonly projectId: number | undefined;
   readonly progress: TranscriptProgress | undefined;
+  /** When it last wrote; undefined for one that is known by its transcript alone. */
+  readonly lastSeenAt?: Date | undefined;
 }
 
 export interface TouchRow extends NewFileTouch {
+  readonly memberId: number;
   readonly memoryId: number | undefined;
   readonly space: Space;
 }
@@ -69,20 +73,19 @@ export interface State {
   readonly members: Map<number, MemberRow>;
   readonly tokens: Map<number, TokenRow & Pick<NewToken, "hash">>;
   readonly snapshots: Map<string, FileSnapshot>;
+  /** By member and id. */
   readonly sessions: Map<string, SessionRow>;
-  /** By session, turn and ordinal. */
+  /** By member, session, turn and ordinal. */
   readonly touches: Map<string, TouchRow>;
-  readonly workSnapshots: Map<
-    string,
-    WorkSnapshot & { readonly memberId: number; readonly projectId: number | undefined }
-  >;
+  /** By member and session. */
+  readonly workSnapshots: Map<string, LastWork & { readonly memberId: number; readonly projectId: number | undefined }>;
   /** Capture keys of what is gone for good. */
   readonly purged: Set<string>;
   readonly vectors: Map<string, StoredRow>;
   readonly claims: Map<string, { readonly claimant: string; readonly memoryId: number; readonly until: Date }>;
   /** Oldest first. */
   readonly audit: AuditEntry[];
-  readonly answers: Map<string, { readonly hash: string; readonly answer: string }>;
+  readonly answers: Map<string, { readonly hash: string; readonly answer: string; readonly spaces: readonly Space[] }>;
   /** Memories whose vector is new. */
   readonly uncompared: Set<number>;
   readonly links: Link[];
@@ -148,6 +151,8 @@ export const copyOf = (state: State): State => ({
 
 export const vectorKey = (memoryId: number, identity: EmbeddingIdentity): string =>
   [memoryId, ...identityParts(identity)].join("\n");
+
+export const sessionKey = (memberId: number, session: string): string => JSON.stringify([memberId, session]);
 
 export const snapshotKey = ({ id }: Member, { machine, session, path }: SnapshotKey): string =>
   JSON.stringify([id, machine, session, path]);

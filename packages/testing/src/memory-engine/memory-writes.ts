@@ -19,7 +19,7 @@ import {
 } from "@chest/core";
 import { projectsOf, writableProject } from "./memory-access.ts";
 import { reads } from "./memory-reads.ts";
-import { sessionWrites } from "./memory-sessions.ts";
+import { noteSession, sessionWrites } from "./memory-sessions.ts";
 import { plain, type State, snapshotKey, vectorKey } from "./memory-state.ts";
 
 const DAY_MS = 86_400_000;
@@ -28,18 +28,22 @@ const DAY_MS = 86_400_000;
 interface Bound {
   readonly standing: () => Standing;
   readonly stored: StoredVector[];
+  /** Gets the spaces that were written into, or read from. */
+  readonly used: Set<Space>;
   /** In place of the caller's. */
   readonly spaces: (() => readonly Space[]) | undefined;
 }
 
-export function writes(state: State, caller: Caller, clock: Clock, { standing, stored, spaces }: Bound): Writes {
+export function writes(state: State, caller: Caller, clock: Clock, { standing, stored, used, spaces }: Bound): Writes {
   const reading = reads(() => state, standing, clock.now, caller.member, spaces);
   const nextId = () => {
     state.lastId += 1;
     return state.lastId;
   };
+  const session = noteSession(state, caller, clock.now());
   const place = (draft: Pick<NewMemory, "projectKey" | "visibility">) => {
     const id = draft.projectKey === undefined ? undefined : writableProject(state, draft.projectKey, caller);
+    if (id !== undefined) used.add(`p${id}`);
     return { projectId: id, space: spaceOf(draft.visibility, caller.member, id) };
   };
   const change = (id: number, op: string, changes: object, reason?: string) => {
@@ -65,6 +69,16 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
 
   const memories: Writes["memories"] = {
     ...reading.memories,
+    async byId(id) {
+      const memory = await reading.memories.byId(id);
+      if (memory) used.add(memory.space);
+      return memory;
+    },
+    async byIds(ids, reach) {
+      const found = await reading.memories.byIds(ids, reach);
+      for (const { space } of found) used.add(space);
+      return found;
+    },
     async sameWords(draft) {
       const { space } = place(draft);
       return [...state.memories.values()].find(
@@ -105,7 +119,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
         activation: undefined,
         version: 1,
         text,
-        session: caller.client.session,
+        session,
       };
       state.memories.set(id, row);
       return plain(row, state);

@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aDesk, type Desk } from "../desk.ts";
-import { aHouse } from "./house.ts";
+import { aHouse, closeProject } from "./house.ts";
+
+const FACT = { entity_name: "closing", entity_kind: "concept", layer: "learning" } as const;
 
 /** Writes under an idempotency key. */
 export function repeatsContract(open: OpenEngine): void {
@@ -44,6 +46,52 @@ export function repeatsContract(open: OpenEngine): void {
       expect(refusal).toMatchObject({ code: "IDEMPOTENCY_MISMATCH" });
     }
     expect(await desk.remember(fact, keyed("k-6"))).toEqual(first);
+  });
+
+  it("gets the first answer only while all that it is about is open to whoever repeats it", async () => {
+    const project = "host/org/closing";
+    const desk = aDesk(house, { project });
+    const pear = aDesk(house, { project: "host/org/pear" });
+    const elsewhere = (await pear.call("chest_remember", { ...FACT, content: "there is a pear" })) as {
+      memory_id: number;
+    };
+    const kept = await house.as({ caller: pear.caller }).memories.byId(elsewhere.memory_id);
+    const narrow = { id: 1, projectIds: [kept?.projectId ?? 0], expiresAt: undefined };
+    const id = await desk.store("closing soon");
+    const atLarge = { ...desk.caller, project: undefined };
+    const team = { ...FACT, content: "for the team", visibility: "team" };
+    const calls = {
+      "a write": ["chest_remember", { ...FACT, content: "closing" }, desk.caller],
+      "one that names the project": ["chest_remember", { ...FACT, content: "closing too", project }, atLarge],
+      "a change by id": ["chest_update_memory", { memory_id: id, content: "closing now" }, atLarge],
+      "one that changed nothing": ["chest_update_memory", { memory_id: id, importance: 0.5 }, atLarge],
+      "one more out of sight": ["chest_forget", { memory_id: id }, atLarge],
+      "a sweep here": ["chest_consolidate", {}, desk.caller],
+      "a sweep of all that is open": ["chest_forget", {}, atLarge],
+    } as const;
+    const repeat = async (what: keyof typeof calls, over: object = {}) => {
+      const [tool, input, caller] = calls[what];
+      return desk.call(tool, input, { ...keyed(`closing, ${what}`), caller: { ...caller, ...over } });
+    };
+    const names = Object.keys(calls) as (keyof typeof calls)[];
+    const answers = new Map<string, unknown>();
+    for (const what of names) answers.set(what, await repeat(what));
+    const forTeam = await desk.call("chest_remember", team, { ...keyed("for the team"), caller: atLarge });
+
+    for (const what of names) {
+      await expect(repeat(what, { token: narrow }), what).rejects.toMatchObject({ code: "NOT_FOUND" });
+      expect(await repeat(what), what).toEqual(answers.get(what));
+    }
+    await closeProject(house, project);
+    let replays = 0;
+    for (const what of names) {
+      const [tool, input, caller] = calls[what];
+      const again = desk.call(tool, input, { ...keyed(`closing, ${what}`, () => (replays += 1)), caller });
+      await expect(again, what).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+    expect(replays).toBe(0);
+    const again = { ...keyed("for the team"), caller: { ...atLarge, token: narrow } };
+    expect(await desk.call("chest_remember", team, again)).toEqual(forTeam);
   });
 
   it("a failure is not kept: the repeat tries again", async () => {

@@ -116,6 +116,27 @@ export function sweepsContract(open: OpenEngine): void {
     expect(await clusters(stranger, "session")).toBe(2);
   });
 
+  it("consolidation is the same whether another member used the id of that session or not", async () => {
+    const client = { name: "test", version: "1", session: "s-guessed" };
+    const desk = aDesk(house, { client });
+    for (const word of WORDS) await desk.store(buildOn(word), { layer: "context" });
+    const asking = aDesk(house, { ...desk.caller, member: { id: 7_001, name: "asking" } });
+    const owner = aDesk(house, { ...desk.caller, member: { id: 7_002, name: "owner" }, project: "host/org/other" });
+    const inNone = { ...client, session: undefined };
+    for (const word of WORDS)
+      await desk.call(
+        "chest_remember",
+        { entity_name: "gateway", entity_kind: "concept", layer: "context", content: buildOn(word) },
+        { caller: { ...desk.caller, client: inNone } },
+      );
+    later(20);
+    const asked = () => asking.call("chest_consolidate", { dry_run: true, scope: "session" });
+    const before = await asked();
+    expect(before).toMatchObject({ clusters: 2 });
+    await owner.store("written in a session of that id", { visibility: "private" });
+    expect(await asked()).toEqual(before);
+  });
+
   it("consolidation waits for the vectors of what is pending, where somebody makes them", async () => {
     const embedders = () => ({
       ...noEmbedder,
