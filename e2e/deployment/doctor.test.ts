@@ -558,6 +558,69 @@ describe("doctor server, for a bare process", () => {
     });
   });
 
+  describe("in a container", () => {
+    /** A docker that tells of one container, made by compose in the folder of the data. */
+    function dockerTells({ files, publishedOn }: { readonly files: readonly string[]; readonly publishedOn: string }) {
+      const inspected = {
+        Created: new Date().toISOString(),
+        Config: {
+          Image: "chest-memory",
+          Labels: {
+            "com.docker.compose.project": "chest",
+            "com.docker.compose.project.config_files": files.map((name) => join(root, name)).join(","),
+            "com.docker.compose.project.working_dir": root,
+          },
+        },
+        State: { Status: "running" },
+        NetworkSettings: { Ports: { "8765/tcp": [{ HostIp: publishedOn, HostPort: String(port) }] } },
+        Mounts: [{ Type: "volume", Destination: "/data", Name: "chest-data" }],
+      };
+      writeFileSync(join(root, "inspected.json"), JSON.stringify([inspected]));
+      const lines = [
+        "#!/bin/sh",
+        `case "$1" in`,
+        `container) cat '${join(root, "inspected.json")}';;`,
+        `compose) echo "docker $*" >>'${join(root, "asked")}';;`,
+        "esac",
+      ];
+      writeFileSync(join(root, "bin/docker"), `${lines.join("\n")}\n`, { mode: 0o755 });
+    }
+    const lyingThere = (...names: string[]) => {
+      for (const name of names) writeFileSync(join(root, name), "services: {}\n");
+    };
+
+    it("sees an override that was not applied; the fix applies it", async () => {
+      lyingThere("compose.yaml", "compose.override.yaml");
+      await start();
+      dockerTells({ files: ["compose.yaml"], publishedOn: "127.0.0.1" });
+      const before = (await doctor()).find("server.compose.override");
+      expect(before).toMatchObject({ status: "warn", message: expect.stringContaining("is not applied") });
+      await apply(before);
+      expect(askedOfTheMachine()).toBe("docker compose up -d");
+      dockerTells({ files: ["compose.yaml", "compose.override.yaml"], publishedOn: "127.0.0.1" });
+      const after = await doctor();
+      expect(after.find("server.compose.override").status).toBe("ok");
+      expect(after.find("server.tls").status).toBe("ok");
+    });
+
+    it("sees plain HTTP on every interface; the fix publishes it on this machine alone", async () => {
+      lyingThere("compose.yaml");
+      writeFileSync(join(root, ".env"), "CHEST_PUBLISH=0.0.0.0\nCHEST_PORT=8765\n");
+      await start();
+      dockerTells({ files: ["compose.yaml"], publishedOn: "0.0.0.0" });
+      const before = (await doctor()).find("server.tls");
+      expect(before).toMatchObject({
+        status: "warn",
+        message: expect.stringMatching(/^plain HTTP on every interface: .*0\.0\.0\.0\n.*TLS/),
+      });
+      await apply(before);
+      expect(askedOfTheMachine()).toBe("docker compose up -d");
+      expect(readFileSync(join(root, ".env"), "utf8")).toBe("CHEST_PUBLISH=127.0.0.1\nCHEST_PORT=8765\n");
+      dockerTells({ files: ["compose.yaml"], publishedOn: "127.0.0.1" });
+      expect((await doctor()).find("server.tls").status).toBe("ok");
+    });
+  });
+
   it("wants a container that was asked for by name", async () => {
     expect((await doctor(["--container", "chest-nowhere"])).find("server.docker.daemon").status).toBe("fail");
   });

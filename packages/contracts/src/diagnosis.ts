@@ -30,6 +30,8 @@ export const hostFacts = z.looseObject({
   config: z.looseObject({
     warnings: z.array(z.string()),
     trust_proxy_hops: z.int(),
+    /** Address it listens on; in a container that is every one. Absent from older backends. */
+    bind_host: z.string().optional(),
     backup_interval_hours: z.number(),
     can_embed: z.boolean(),
     /** The model that is configured; absent from a backend that embeds nothing. */

@@ -38,6 +38,7 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
       config: {
         warnings: [...warnings],
         trust_proxy_hops: config.http.trustProxyHops,
+        bind_host: config.http.host,
         backup_interval_hours: config.backups.everyHours,
         can_embed: embeds,
         ...(isEmbedding(config) ? { model: config.embedding.active.model } : {}),
