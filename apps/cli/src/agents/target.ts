@@ -5,7 +5,7 @@ import { assertSpoken, endpoints } from "@chest/contracts";
 import { absolutePath, assertOpensStores, type Env, httpUrl, StartError } from "@chest/runtime";
 import { type ClientProfile, withClientProfile } from "@chest/runtime/profile";
 import { withBackend } from "../compose.ts";
-import { readConfig } from "../config.ts";
+import { pemFile, readConfig } from "../config.ts";
 import { UsageError } from "../usage.ts";
 import { agentNode } from "./programs.ts";
 import { LEAST_NODE } from "./server-entry.ts";
@@ -25,6 +25,8 @@ export interface Asked {
   /** From the command line itself. */
   readonly token: string | undefined;
   readonly tokenFile: string | undefined;
+  /** An authority to trust beside the usual ones. */
+  readonly caFile: string | undefined;
   readonly isLocal: boolean;
   readonly dataDir: string;
   /** Asks the person in front of the terminal; undefined where there is none. */
@@ -39,17 +41,21 @@ export async function readTarget(env: Env, asked: Asked): Promise<Target> {
   const isRemote = asked.url !== undefined || (!asked.isLocal && mode === "remote");
   // An agent starts our client in a folder of its own.
   const db = settled.CHEST_DB_PATH ? { db_path: absolutePath(settled.CHEST_DB_PATH) } : {};
+  if (!isRemote && asked.caFile !== undefined)
+    throw new UsageError("`--ca-file` is for a backend, and none is named", "add `--docker URL`");
   if (!isRemote) return { profile: { mode: "local", ...db }, token: undefined, warnings: [] };
   const given = asked.url ?? known;
   if (given === undefined) throw new UsageError("CHEST_MODE is remote, and no backend is named", "pass `--docker URL`");
   const url = addressIn(given);
+  const caFile = asked.caFile ?? settled.CHEST_CA_FILE;
+  if (asked.caFile !== undefined) assertAuthority(asked.caFile);
   const token = await tokenFor(url, env, asked);
   return {
     profile: {
       mode: "remote",
       url,
       token_file: tokenFileIn(asked.dataDir),
-      ...(settled.CHEST_CA_FILE ? { ca_file: absolutePath(settled.CHEST_CA_FILE) } : {}),
+      ...(caFile ? { ca_file: absolutePath(caFile) } : {}),
       ...db,
     },
     token,
@@ -99,6 +105,11 @@ async function tokenFor(url: string, env: Env, { token, tokenFile, askToken }: A
     found ? "the token has characters that no token has" : `there is no token for ${url}`,
     "pass `--token-file FILE`, or set CHEST_API_TOKEN or CHEST_API_TOKEN_FILE",
   );
+}
+
+function assertAuthority(file: string): void {
+  const { error } = pemFile().safeParse(file);
+  if (error) throw new UsageError(`\`--ca-file ${file}\` ${error.issues[0]?.message}`, "name the authority's PEM file");
 }
 
 function tokenIn(file: string): string {

@@ -1,14 +1,17 @@
+import { parseArgs } from "node:util";
 import type { Env } from "@chest/runtime";
 import { dataDirOf } from "@chest/runtime/profile";
 import { defineCommand } from "citty";
 import { ask, canAsk } from "../agents/ask.ts";
-import { AGENT_CLIENTS, type AgentClient, CLAUDE_CODE } from "../agents/clients.ts";
+import { AGENT_CLIENTS, type AgentClient, CLAUDE_CODE, installedAgents } from "../agents/clients.ts";
 import { withRegistered } from "../agents/inherited.ts";
 import { removeAll, type SetupPlan, setUp } from "../agents/setup.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../agents/step.ts";
 import { assertUsable, readTarget } from "../agents/target.ts";
+import type { Output } from "../output.ts";
 import { COMMON, type ExitCode, type Shell } from "../shell.ts";
 import { UsageError } from "../usage.ts";
+import { listOf } from "../words.ts";
 
 const CHECK_MS = 10_000;
 const NAMES = AGENT_CLIENTS.map(({ name }) => name);
@@ -23,17 +26,25 @@ export const setup = defineCommand({
     local: { type: "boolean", description: "Use a store on this machine" },
     token: { type: "positional", description: "Better in a file: a command line can be seen", required: false },
     "token-file": { type: "string", description: "Holds the backend's token", valueHint: "file" },
-    client: { type: "string", description: `${NAMES.join(", ")}; several with commas`, default: CLAUDE_CODE.name },
+    "ca-file": { type: "string", description: "PEM file of an authority of your own, for https", valueHint: "file" },
+    client: {
+      type: "string",
+      description: `${NAMES.join(", ")}; several with commas, or again. By default ${CLAUDE_CODE.name}`,
+      valueHint: "name,…",
+    },
     remove: { type: "boolean", description: "Undo it; what is stored stays" },
     "dry-run": { type: "boolean", description: "Say what would happen, change nothing" },
   },
-  async run({ args, data }): Promise<ExitCode> {
+  async run({ args, rawArgs, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const isDry = args["dry-run"] ?? false;
-    const plan: SetupPlan = { env, dataDir: dataDirOf(env), clients: clientsIn(args.client), isDry };
-    const agents = plan.clients.map((client) => client.name).join(",");
-    const hint = hintFor(args.remove === true, agents);
+    const named = namedIn(rawArgs);
+    const hint = hintFor(args.remove === true, namesOf(named.length > 0 ? named : [CLAUDE_CODE]));
     if (!isDry && !args.yes && !canAsk()) throw new UsageError("`setup` wants `--yes` where nobody can be asked", hint);
+    const isAsked = named.length === 0 && !args.yes && !isDry && !args.remove;
+    const clients = named.length > 0 ? named : isAsked ? await chosen(env, output) : [CLAUDE_CODE];
+    const plan: SetupPlan = { env, dataDir: dataDirOf(env), clients, isDry };
+    const agents = namesOf(clients);
     if (args.remove) return report(await (args.yes || isDry ? removeAll(plan) : confirmed(plan, removeAll)));
 
     const url = addressOf(args);
@@ -41,6 +52,7 @@ export const setup = defineCommand({
       url,
       token: args.token || undefined,
       tokenFile: args["token-file"],
+      caFile: args["ca-file"],
       dataDir: plan.dataDir,
       isLocal: args.local ?? false,
       askToken: canAsk() ? () => ask("token of the backend: ", { isSecret: true }) : undefined,
@@ -61,11 +73,39 @@ export const setup = defineCommand({
       const code = exitCodeOf(steps);
       if (code === 2) output.say("not complete: mend what failed, then run this again");
       else if (!isDry && !args.remove) output.say(`undo it with \`${again(env)} --remove${flagFor(agents)} --yes\``);
-      output.document(documentOf(steps, isDry));
+      if (named.length === 0 && !isAsked && !args.remove) offer(output, env, clients);
+      output.document({ ...documentOf(steps, isDry), installed: installedAgents(env).map(({ name }) => name) });
       return code;
     }
   },
 });
+
+const namesOf = (clients: readonly AgentClient[]): string => clients.map(({ name }) => name).join(",");
+const titlesOf = (clients: readonly AgentClient[]): string => clients.map(({ title }) => title).join(", ");
+
+/** The agents that the person at the terminal picks of those that are installed; where there is no choice, Claude Code. */
+async function chosen(env: Env, output: Output): Promise<AgentClient[]> {
+  const installed = installedAgents(env);
+  if (installed.every((client) => client === CLAUDE_CODE)) return [CLAUDE_CODE];
+  output.say(`found on this machine: ${titlesOf(installed)}`);
+  const answer = await ask(`which of them? [${namesOf(installed)}] `);
+  return answer === "" ? installed : clientsIn(listOf(answer));
+}
+
+/** Names the other agents of this machine to somebody who named none. */
+function offer(output: Output, env: Env, done: readonly AgentClient[]): void {
+  const others = installedAgents(env).filter((client) => !done.includes(client));
+  if (others.length === 0) return;
+  output.say(`also found on this machine: ${titlesOf(others)}`);
+  output.hint(`\`chest-index setup --client ${namesOf(others)}\` connects ${others.length === 1 ? "it" : "them"}`);
+}
+
+/** What `--client` names, as often as it is given; none where it is not. */
+function namedIn(words: readonly string[]): AgentClient[] {
+  const options = { client: { type: "string", multiple: true } } as const;
+  const { client: given = [] } = parseArgs({ args: [...words], options, strict: false }).values;
+  return clientsIn([given].flat().flatMap((names) => (typeof names === "string" ? listOf(names) : [])));
+}
 
 /** This command once more, as it was started: in a clone it is a script. */
 const again = ({ npm_lifecycle_event: script }: Env): string =>
@@ -87,10 +127,11 @@ function addressOf({ docker, nginx, local, token }: Readonly<Record<string, unkn
   return given[0];
 }
 
-function clientsIn(given: string): AgentClient[] {
-  return given.split(",").map((name) => {
-    const client = AGENT_CLIENTS.find((known) => known.name === name.trim());
+function clientsIn(names: readonly string[]): AgentClient[] {
+  const clients = names.map((name) => {
+    const client = AGENT_CLIENTS.find((known) => known.name === name);
     if (client) return client;
-    throw new UsageError(`\`--client ${name.slice(0, 80)}\` is no agent that is known`, `one of ${NAMES.join(", ")}`);
+    throw new UsageError(`\`--client ${name.slice(0, 80)}\` is not a known agent`, `use one of ${NAMES.join(", ")}`);
   });
+  return [...new Set(clients)];
 }
