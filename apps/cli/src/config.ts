@@ -22,8 +22,10 @@ import { z } from "zod";
 export interface Reach {
   readonly url: string;
   readonly token: string | undefined;
-  /** Where the token came from; undefined for a variable. */
+  /** The file that the token was read from; undefined for a variable. */
   readonly tokenFile: string | undefined;
+  /** Another origin of it, in words. */
+  readonly tokenFrom?: string | undefined;
   readonly ca: string | undefined;
   readonly proxy: ProxySettings;
   readonly timeoutMs: number;

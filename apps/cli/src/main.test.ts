@@ -69,13 +69,18 @@ it.skipIf(!existsSync("/dev/full"))("says so where its output has no room", asyn
 
 describe("what is typed wrong", () => {
   it.each([
-    ["", "wants a command", "one of status, up, unarchive, doctor"],
-    ["stauts", "there is no command `stauts`", "did you mean `status`?"],
-    ["doctor cleint", "there is no command `cleint`", "did you mean `client`?"],
-    ["status --jsno", "there is no flag `--jsno`", "did you mean `--json`?"],
-    ["status now", "`now` is one word too many", "`chest-index status --help` shows what there is"],
-    ["status --remote-url", "`--remote-url` wants a value", "`chest-index status --help` shows what there is"],
-    ["status --json=1", "`--json` takes no value", "`chest-index status --help` shows what there is"],
+    ["", "needs a command", "use one of status, up, unarchive, doctor"],
+    ["stauts", "unknown command `stauts`", "did you mean `chest-index status`?"],
+    ["doctor cleint", "unknown command `cleint`", "did you mean `chest-index doctor client`?"],
+    [
+      "status --jsno --token-file f",
+      "unknown flag `--jsno`",
+      "did you mean `chest-index status --json --token-file f`?",
+    ],
+    [`status --jsno ${"t".repeat(40)}`, "unknown flag `--jsno`", "did you mean `--json`?"],
+    ["status now", "unexpected argument `now`", "`chest-index status --help` shows what it takes"],
+    ["status --remote-url", "`--remote-url` needs a value", "`chest-index status --help` shows what it takes"],
+    ["status --json=1", "`--json` takes no value", "`chest-index status --help` shows what it takes"],
     ["doctor client --timeout soon", "`--timeout soon` is no number of seconds", "leave it out for 5"],
     ["outbox drop", "ID", ""],
     ["list --hot --layer goal", "`list` takes one of `--entity`, `--layer`", "`chest-index recall WORDS"],
@@ -262,7 +267,7 @@ Exit code: 0
   });
 
   it.each([
-    ["a refused token", refuse(401, "UNAUTHORIZED"), "the backend says UNAUTHORIZED"],
+    ["a refused token", refuse(401, "UNAUTHORIZED"), "refuses the token from CHEST_API_TOKEN"],
     ["a proxy's page", page(200), "a proxy may be in the way"],
   ])("finds %s", async (_, mishap, message) => {
     fake.meetAlways(mishap);

@@ -10,7 +10,16 @@ function told(work: (output: ReturnType<typeof openOutput>) => void): string {
       text += part;
     },
   };
-  work(openOutput({ isJson: false, isQuiet: false, isVerbose: false, name: "here", stdout: stream, stderr: stream }));
+  work(
+    openOutput({
+      isJson: false,
+      isQuiet: false,
+      isVerbose: false,
+      name: { program: "here" },
+      stdout: stream,
+      stderr: stream,
+    }),
+  );
   return text;
 }
 

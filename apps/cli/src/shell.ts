@@ -1,4 +1,5 @@
 import type { Env } from "@chest/runtime";
+import type { OwnName } from "@chest/runtime/own-name";
 import type { ArgsDef } from "citty";
 import type { Output } from "./output.ts";
 
@@ -7,7 +8,7 @@ export interface Shell {
   readonly env: Env;
   readonly output: Output;
   /** How this command line is called here. */
-  readonly name: string;
+  readonly name: OwnName;
 }
 
 /** 0 done, 1 done with warnings or in part, 2 failed. */

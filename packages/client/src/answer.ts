@@ -3,14 +3,21 @@ import type { z } from "zod";
 import type { Incoming } from "./exchange.ts";
 import { NoAnswer } from "./no-answer.ts";
 
+/** The token that a request carried. */
+export interface SentToken {
+  readonly url: string;
+  /** Its origin, as a person is told: a file's name in backticks, a variable. */
+  readonly from: string | undefined;
+}
+
 /**
  * What an endpoint answered; throws the backend's own error, or says that somebody else answered.
- * @param sentToken did the request carry one.
+ * @param sent undefined for a request without a token.
  */
 export function readAnswer<R extends z.ZodType>(
   endpoint: Endpoint<R>,
   { status, headers, body }: Incoming,
-  sentToken = false,
+  sent?: SentToken,
 ): z.output<R> {
   if (status >= 300 && status < 400) throw redirected(status, headers.location);
   const json = parse(body);
@@ -21,7 +28,8 @@ export function readAnswer<R extends z.ZodType>(
   }
   const envelope = errorEnvelope.safeParse(json);
   const refusal = envelope.success ? fromEnvelope(envelope.data) : undefined;
-  if (refusal && sentToken && sawNoToken(refusal, headers["www-authenticate"])) throw tokenLost(refusal);
+  if (refusal && sent && sawNoToken(refusal, headers["www-authenticate"])) throw tokenLost(refusal);
+  if (refusal?.code === "UNAUTHORIZED" && sent?.from !== undefined) throw wrongToken(sent.url, sent.from);
   if (refusal) throw withDelay(refusal, headers["retry-after"]);
   if (envelope.success) throw notOurs(status, "the backend's error is of a newer release", UPDATE_HINT);
   if (GATEWAY.has(status)) throw new NoAnswer("gateway", { status });
@@ -65,6 +73,12 @@ const sawNoToken = ({ code }: ChestError, challenge: string | undefined): boolea
 const tokenLost = ({ code, message }: ChestError) =>
   new ChestError(code, message, {
     hint: "this client sent its token and the backend saw none: a proxy in the way takes `Authorization` off, let it through (nginx: remove `proxy_set_header Authorization`)",
+  });
+
+const wrongToken = (url: string, from: string) =>
+  new ChestError("UNAUTHORIZED", `the backend at ${url} refuses the token from ${from}`, {
+    hint: "ask the operator of the backend for the right one",
+    details: { url, token_from: from },
   });
 
 /** A proxy's or a limiter's `Retry-After` counts where the envelope names no delay itself. */

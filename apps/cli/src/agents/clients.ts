@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Env } from "@chest/runtime";
+import { findProgram } from "@chest/runtime/programs";
 import { claudeFolder, claudeUserFile } from "./claude/folder.ts";
 import { OPENCODE_ENTRY, opencodeTables } from "./opencode.ts";
-import { findProgram } from "./programs.ts";
 
 /** An agent that can be told of our server, and where it keeps what it is told. */
 export interface AgentClient {

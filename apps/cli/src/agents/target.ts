@@ -15,6 +15,8 @@ export interface Target {
   readonly profile: ClientProfile;
   /** Of the backend; kept in a file of its own. */
   readonly token: string | undefined;
+  /** Its origin, in words. */
+  readonly tokenFrom?: string | undefined;
   /** For whoever set it up: what could be better about it. */
   readonly warnings: readonly string[];
 }
@@ -49,7 +51,7 @@ export async function readTarget(env: Env, asked: Asked): Promise<Target> {
   const url = addressIn(given);
   const caFile = asked.caFile ?? settled.CHEST_CA_FILE;
   if (asked.caFile !== undefined) assertAuthority(asked.caFile);
-  const token = await tokenFor(url, env, asked);
+  const { token, from } = await tokenFor(url, env, asked);
   return {
     profile: {
       mode: "remote",
@@ -59,6 +61,7 @@ export async function readTarget(env: Env, asked: Asked): Promise<Target> {
       ...db,
     },
     token,
+    tokenFrom: from,
     warnings: [
       ...(asked.token ? ["the token stood in the command line, where `ps` and the shell's history show it"] : []),
       ...(isOpen(url) ? ["plain http to another machine: whoever is on the way can read the token"] : []),
@@ -67,7 +70,11 @@ export async function readTarget(env: Env, asked: Asked): Promise<Target> {
 }
 
 /** Whether the target can be used, before anything is written. Throws what is wrong with it. */
-export async function assertUsable({ profile, token }: Target, env: Env, timeoutMs: number): Promise<string> {
+export async function assertUsable(
+  { profile, token, tokenFrom }: Target,
+  env: Env,
+  timeoutMs: number,
+): Promise<string> {
   if (profile.mode === "local") {
     if ((await agentNode(env, LEAST_NODE.local)) !== "node") assertOpensStores();
     return "a store on this machine";
@@ -81,7 +88,7 @@ export async function assertUsable({ profile, token }: Target, env: Env, timeout
     CHEST_API_TOKEN_FILE: undefined,
   });
   if (!remote) throw new StartError("no backend is named");
-  const answer = await withBackend({ ...remote, timeoutMs }, (backend) =>
+  const answer = await withBackend({ ...remote, tokenFrom, timeoutMs }, (backend) =>
     backend.call(endpoints.capabilities, { tries: 1, signal: AbortSignal.timeout(timeoutMs) }),
   );
   assertSpoken(answer);
@@ -96,11 +103,13 @@ function addressIn(given: string): string {
 }
 
 /** A token of this run, else the one of the last setup, for the same backend only; else somebody is asked. */
-async function tokenFor(url: string, env: Env, { token, tokenFile, askToken }: Asked): Promise<string> {
+async function tokenFor(url: string, env: Env, { token, tokenFile, askToken }: Asked) {
   const { CHEST_API_TOKEN, CHEST_API_TOKEN_FILE } = withClientProfile({ ...env, CHEST_REMOTE_URL: url });
   const file = tokenFile ?? (CHEST_API_TOKEN ? undefined : CHEST_API_TOKEN_FILE);
-  const found = token ?? (file ? tokenIn(file) : CHEST_API_TOKEN) ?? (await askToken?.());
-  if (found && /^[\x21-\x7e]+$/.test(found)) return found;
+  const kept = token ? undefined : file ? tokenIn(file) : CHEST_API_TOKEN;
+  const found = token ?? kept ?? (await askToken?.());
+  const from = token ? "the command line" : file ? `\`${file}\`` : kept ? "CHEST_API_TOKEN" : "the terminal";
+  if (found && /^[\x21-\x7e]+$/.test(found)) return { token: found, from };
   throw new UsageError(
     found ? "the token has characters that no token has" : `there is no token for ${url}`,
     "pass `--token-file FILE`, or set CHEST_API_TOKEN or CHEST_API_TOKEN_FILE",

@@ -20,6 +20,7 @@ import { token } from "../doctor/client/token.ts";
 import { workspace } from "../doctor/client/workspace.ts";
 import { linesOf, reportOf } from "../doctor/report.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../shell.ts";
+import { CONTAINER } from "../start-command.ts";
 import { UsageError } from "../usage.ts";
 
 const CLIENT_CHECKS = [
@@ -80,8 +81,6 @@ const client = defineCommand({
     return report.exit_code;
   },
 });
-
-const CONTAINER = "chest-memory";
 
 const server = defineCommand({
   meta: { name: "server", description: "Is the backend well: in a container, as a process, or from afar" },

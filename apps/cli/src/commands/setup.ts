@@ -39,8 +39,12 @@ export const setup = defineCommand({
     const { env, output }: Shell = data;
     const isDry = args["dry-run"] ?? false;
     const named = namedIn(rawArgs);
-    const hint = hintFor(args.remove === true, namesOf(named.length > 0 ? named : [CLAUDE_CODE]));
-    if (!isDry && !args.yes && !canAsk()) throw new UsageError("`setup` wants `--yes` where nobody can be asked", hint);
+    if (!isDry && !args.yes && !canAsk()) {
+      throw new UsageError(
+        "`setup` asks before it changes anything, and there is no terminal",
+        "`chest-index … --yes` goes on without asking, `chest-index … --dry-run` shows what it would do",
+      );
+    }
     const isAsked = named.length === 0 && !args.yes && !isDry && !args.remove;
     const clients = named.length > 0 ? named : isAsked ? await chosen(env, output) : [CLAUDE_CODE];
     const plan: SetupPlan = { env, dataDir: dataDirOf(env), clients, isDry };
@@ -64,7 +68,7 @@ export const setup = defineCommand({
 
     async function confirmed(asked: SetupPlan, work: (plan: SetupPlan) => Promise<Step[]>): Promise<Step[]> {
       for (const step of await work({ ...asked, isDry: true })) sayStep(output, step, true);
-      if (!/^y(es)?$/i.test(await ask("go on? [y/N] "))) throw new UsageError("nothing was changed", hint);
+      if (!/^y(es)?$/i.test(await ask("go on? [y/N] "))) throw new UsageError("nothing was changed", DRY_RUN);
       return work(asked);
     }
 
@@ -72,8 +76,9 @@ export const setup = defineCommand({
       for (const step of steps) sayStep(output, step, isDry);
       const code = exitCodeOf(steps);
       if (code === 2) output.say("not complete: mend what failed, then run this again");
-      else if (!isDry && !args.remove) output.say(`undo it with \`${again(env)} --remove${flagFor(agents)} --yes\``);
-      if (named.length === 0 && !isAsked && !args.remove) offer(output, env, clients);
+      else if (!isDry && !args.remove)
+        output.say(`undo it with \`chest-index setup --remove --client ${agents} --yes\``);
+      if (named.length === 0 && !isAsked && !args.remove) offer(output, env, clients, args.yes === true);
       output.document({ ...documentOf(steps, isDry), installed: installedAgents(env).map(({ name }) => name) });
       return code;
     }
@@ -93,11 +98,13 @@ async function chosen(env: Env, output: Output): Promise<AgentClient[]> {
 }
 
 /** Names the other agents of this machine to somebody who named none. */
-function offer(output: Output, env: Env, done: readonly AgentClient[]): void {
+function offer(output: Output, env: Env, done: readonly AgentClient[], isAgreed: boolean): void {
   const others = installedAgents(env).filter((client) => !done.includes(client));
   if (others.length === 0) return;
   output.say(`also found on this machine: ${titlesOf(others)}`);
-  output.hint(`\`chest-index setup --client ${namesOf(others)}\` connects ${others.length === 1 ? "it" : "them"}`);
+  output.hint(
+    `\`chest-index setup --client ${namesOf(others)}${isAgreed ? " --yes" : ""}\` connects ${others.length === 1 ? "it" : "them"}`,
+  );
 }
 
 /** What `--client` names, as often as it is given; none where it is not. */
@@ -107,23 +114,14 @@ function namedIn(words: readonly string[]): AgentClient[] {
   return clientsIn([given].flat().flatMap((names) => (typeof names === "string" ? listOf(names) : [])));
 }
 
-/** This command once more, as it was started: in a clone it is a script. */
-const again = ({ npm_lifecycle_event: script }: Env): string =>
-  script === "setup" ? "npm run setup --" : "chest-index setup";
-
-const flagFor = (agents: string): string => (agents === CLAUDE_CODE.name ? "" : ` --client ${agents}`);
-
-const hintFor = (isRemoval: boolean, agents: string): string =>
-  `\`${["chest-index setup", ...(isRemoval ? ["--remove"] : [])].join(" ")}${flagFor(agents)} --dry-run\` says what it would do`;
-
-const HINT = hintFor(false, CLAUDE_CODE.name);
+const DRY_RUN = "`chest-index … --dry-run` shows what it would do";
 
 function addressOf({ docker, nginx, local, token }: Readonly<Record<string, unknown>>): string | undefined {
   const given = [docker, nginx].filter((url): url is string => typeof url === "string");
   if (given.length + (local ? 1 : 0) > 1)
-    throw new UsageError("`--docker`, `--nginx` and `--local` exclude each other", HINT);
+    throw new UsageError("`--docker`, `--nginx` and `--local` exclude each other", "give one of them");
   if (token && given.length === 0)
-    throw new UsageError("a token wants the backend it is for", "`--docker URL`, then the token");
+    throw new UsageError("a token was given, and no backend that it is for", "give `--docker URL` before it");
   return given[0];
 }
 
