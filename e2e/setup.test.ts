@@ -186,7 +186,7 @@ describe("chest-index setup, for a backend", () => {
     [
       "the address is none",
       () => ["--nginx", "chest.example.org", "--token-file", fresh.tokenFile],
-      "is no http or https URL",
+      "is not an http or https URL",
     ],
     [
       "the token's file is not there",
@@ -470,7 +470,7 @@ describe("chest-index setup --client", () => {
     const last = await setup(["--remove", "--yes", "--client", "cursor"]);
     expect(last).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining("(the file as well, which was made for it)"),
+      stdout: expect.stringContaining("(the file too, which setup had made)"),
     });
     for (const gone of ["client.json", "client-token"]) {
       expect(existsSync(fresh.home.path(".chest-memory", gone))).toBe(false);

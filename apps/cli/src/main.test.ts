@@ -81,7 +81,7 @@ describe("what is typed wrong", () => {
     ["status now", "unexpected argument `now`", "`chest-index status --help` shows what it takes"],
     ["status --remote-url", "`--remote-url` needs a value", "`chest-index status --help` shows what it takes"],
     ["status --json=1", "`--json` takes no value", "`chest-index status --help` shows what it takes"],
-    ["doctor client --timeout soon", "`--timeout soon` is no number of seconds", "leave it out for 5"],
+    ["doctor client --timeout soon", "`--timeout soon` is not a number of seconds", "leave it out for the default"],
     ["outbox drop", "ID", ""],
     ["list --hot --layer goal", "`list` takes one of `--entity`, `--layer`", "`chest-index recall WORDS"],
     ["status --remote-url nonsense", "CHEST_REMOTE_URL", ""],
@@ -329,7 +329,7 @@ Exit code: 0
     const list = await run("outbox list");
 
     expect(doctor.stdout).toContain("[warn] client.outbox");
-    expect(doctor.stdout).toContain(`${id}.json\` cannot be read: a folder lies where a file should (EISDIR)`);
+    expect(doctor.stdout).toContain(`${id}.json\` cannot be read: a folder is where a file should be (EISDIR)`);
     expect(doctor.stdout).toContain(`fix: ls -l '${join(dir, "data/outbox")}'`);
     expect(list).toMatchObject({ code: 1, stderr: "", stdout: expect.stringContaining(`${readable.id}  waiting`) });
     expect(list.stdout).toMatch(new RegExp(`${id}  unreadable .*UNAVAILABLE: .*EISDIR`));
@@ -353,7 +353,7 @@ Exit code: 0
     const { code, stdout } = await run("outbox list", {}, 65_534);
 
     expect(code).toBe(1);
-    expect(stdout).toMatch(new RegExp(`${id}  unreadable .*this user may not \\(EACCES\\)`));
+    expect(stdout).toMatch(new RegExp(`${id}  unreadable .*this user is not permitted to \\(EACCES\\)`));
     expect((await run("doctor client", REMOTE(), 65_534)).stdout).toContain(
       `fix: sudo chown -R 65534 '${join(dir, `data/outbox/${id}.json`)}'`,
     );
@@ -367,7 +367,7 @@ Exit code: 0
     const { stdout } = await run("doctor client", REMOTE(), 65_534);
 
     expect(stdout).toContain("[fail] client.outbox");
-    expect(stdout).toContain(`${join(dir, "data/outbox")}\` cannot be written: this user may not (EACCES)`);
+    expect(stdout).toContain(`${join(dir, "data/outbox")}\` cannot be written: this user is not permitted to (EACCES)`);
     expect(stdout).toContain(`fix: sudo chown -R 65534 '${join(dir, "data/outbox")}'`);
   });
 
@@ -507,7 +507,7 @@ describe("outbox", () => {
     const { code, stderr } = await run(`outbox retry ${id}`, REMOTE());
 
     expect(code).toBe(2);
-    expect(stderr).toContain("hint: pass `--remote-url https://other.example`");
+    expect(stderr).toContain("--remote-url https://other.example` sends it there");
     expect(fake.calls).toHaveLength(0);
   });
 

@@ -31,7 +31,7 @@ export function readAnswer<R extends z.ZodType>(
   if (refusal && sent && sawNoToken(refusal, headers["www-authenticate"])) throw tokenLost(refusal);
   if (refusal?.code === "UNAUTHORIZED" && sent?.from !== undefined) throw wrongToken(sent.url, sent.from);
   if (refusal) throw withDelay(refusal, headers["retry-after"]);
-  if (envelope.success) throw notOurs(status, "the backend's error is of a newer release", UPDATE_HINT);
+  if (envelope.success) throw notOurs(status, "the backend's error is from a newer release", UPDATE_HINT);
   if (GATEWAY.has(status)) throw new NoAnswer("gateway", { status });
   throw notOurs(status, "the answer is not this backend's", HINTS[status] ?? PROXY_HINT);
 }
@@ -39,12 +39,13 @@ export function readAnswer<R extends z.ZodType>(
 /** What a proxy says when the backend behind it does not answer. */
 const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
-const PROXY_HINT = "a proxy may be in the way, or CHEST_REMOTE_URL names something else: `chest-index doctor client`";
+const PROXY_HINT =
+  "a proxy may be in the way, or the address is not the backend's: `chest-index doctor client` tells more";
 const UPDATE_HINT = "update the client: `npm install -g chest-memory@latest`";
 const HINTS: Readonly<Record<number, string>> = {
   401: "a proxy in the way asks for a login of its own: let `/api`, `/capabilities` and `/healthz` through",
   403: "a proxy in the way refuses this client: let `/api`, `/capabilities` and `/healthz` through",
-  404: "CHEST_REMOTE_URL lacks the backend's path prefix, or names something else: `chest-index doctor client`",
+  404: "the address lacks the backend's path prefix, or is not the backend's: `chest-index doctor client` tells more",
   413: "a proxy in the way limits bodies: raise its limit (nginx: `client_max_body_size`)",
 };
 
@@ -61,7 +62,7 @@ function redirected(status: number, location: string | undefined): ChestError {
     ?.replace(/\/\/[^/@]*@/, "//")
     .slice(0, 200);
   return new ChestError("BACKEND_PROTOCOL_ERROR", `the backend's address redirects (${status})`, {
-    hint: `redirects are not followed: put the final address in CHEST_REMOTE_URL${to ? `, perhaps of \`${to}\`` : ""}`,
+    hint: `redirects are not followed: use the final address${to ? `, perhaps of \`${to}\`` : ""}`,
     details: { status, ...(to ? { location: to } : {}) },
   });
 }
@@ -72,7 +73,7 @@ const sawNoToken = ({ code }: ChestError, challenge: string | undefined): boolea
 
 const tokenLost = ({ code, message }: ChestError) =>
   new ChestError(code, message, {
-    hint: "this client sent its token and the backend saw none: a proxy in the way takes `Authorization` off, let it through (nginx: remove `proxy_set_header Authorization`)",
+    hint: "this client sent its token and the backend saw none: a proxy in the way strips `Authorization`: let it through (nginx: remove `proxy_set_header Authorization`)",
   });
 
 const wrongToken = (url: string, from: string) =>

@@ -37,7 +37,7 @@ export async function editFile(path: string, edit: Edit, { isDry, onFolders }: E
     if (await writing(file, write)) return change;
   }
   throw new StartError(
-    `\`${path}\` is changed by another program all the time`,
+    `\`${path}\` keeps being changed by another program`,
     "close the agent that has it open, then run this again",
   );
 }

@@ -14,7 +14,7 @@ export interface ConfigurationOptions {
 /** What is said of a configuration that was somebody's before ours was in it, or whose it was nobody knows. */
 const EMPTIED = "nothing is left in it";
 /** What is said of one that was made for ours. */
-const GONE = "the file as well, which was made for it";
+const GONE = "the file too, which setup had made";
 
 /** Changes a file as `editFile` does, and writes down the folders that were made for it. */
 export async function editOwn(path: string, edit: Edit, { isDry, dataDir }: ConfigurationOptions): Promise<Change> {

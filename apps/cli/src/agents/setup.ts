@@ -111,7 +111,7 @@ export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Pr
 /** The folders that setup made, and that nothing is in any more. */
 async function removeFolders(dataDir: string, isLast: boolean): Promise<Step[]> {
   const gone = await removeEmptyFolders(dataDir, { isLast });
-  return gone.map((path) => ({ step: "folder", outcome: "removed", path, note: "it was made for it, and is empty" }));
+  return gone.map((path) => ({ step: "folder", outcome: "removed", path, note: "setup had made it, and it is empty" }));
 }
 
 async function settled(step: string, work: () => Promise<Step | Step[]>): Promise<Step[]> {

@@ -47,7 +47,7 @@ export async function readTarget(env: Env, asked: Asked): Promise<Target> {
     throw new UsageError("`--ca-file` is for a backend, and none is named", "add `--docker URL`");
   if (!isRemote) return { profile: { mode: "local", ...db }, token: undefined, warnings: [] };
   const given = asked.url ?? known;
-  if (given === undefined) throw new UsageError("CHEST_MODE is remote, and no backend is named", "pass `--docker URL`");
+  if (given === undefined) throw new UsageError("CHEST_MODE is remote, and no backend is named", "add `--docker URL`");
   const url = addressIn(given);
   const caFile = asked.caFile ?? settled.CHEST_CA_FILE;
   if (asked.caFile !== undefined) assertAuthority(asked.caFile);
@@ -63,8 +63,8 @@ export async function readTarget(env: Env, asked: Asked): Promise<Target> {
     token,
     tokenFrom: from,
     warnings: [
-      ...(asked.token ? ["the token stood in the command line, where `ps` and the shell's history show it"] : []),
-      ...(isOpen(url) ? ["plain http to another machine: whoever is on the way can read the token"] : []),
+      ...(asked.token ? ["the token was in the command line, where `ps` and the shell's history show it"] : []),
+      ...(isOpen(url) ? ["plain http to another machine: anyone on the network in between can read the token"] : []),
     ],
   };
 }
@@ -98,7 +98,10 @@ export async function assertUsable(
 function addressIn(given: string): string {
   const read = httpUrl().safeParse(given);
   if (!read.success)
-    throw new UsageError(`\`${given.slice(0, 80)}\` is no http or https URL`, "like http://127.0.0.1:8765");
+    throw new UsageError(
+      `\`${given.slice(0, 80)}\` is not an http or https URL`,
+      "give one like http://127.0.0.1:8765",
+    );
   return readBaseUrl(given);
 }
 
@@ -111,8 +114,8 @@ async function tokenFor(url: string, env: Env, { token, tokenFile, askToken }: A
   const from = token ? "the command line" : file ? `\`${file}\`` : kept ? "CHEST_API_TOKEN" : "the terminal";
   if (found && /^[\x21-\x7e]+$/.test(found)) return { token: found, from };
   throw new UsageError(
-    found ? "the token has characters that no token has" : `there is no token for ${url}`,
-    "pass `--token-file FILE`, or set CHEST_API_TOKEN or CHEST_API_TOKEN_FILE",
+    found ? "the token contains characters that are not allowed in one" : `there is no token for ${url}`,
+    "add `--token-file FILE`, or set CHEST_API_TOKEN or CHEST_API_TOKEN_FILE",
   );
 }
 
@@ -126,7 +129,11 @@ function tokenIn(file: string): string {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
     const { code = "unreadable" } = error as NodeJS.ErrnoException;
-    throw new StartError(`\`${file}\` cannot be read (${code})`, "name the file that holds the token", error);
+    throw new StartError(
+      `\`${file}\` cannot be read (${code})`,
+      "name the file that holds the token with `--token-file`",
+      error,
+    );
   }
 }
 

@@ -114,7 +114,7 @@ const server = defineCommand({
 });
 
 export const doctor = defineCommand({
-  meta: { name: "doctor", description: "Find out what is wrong, and how to mend it" },
+  meta: { name: "doctor", description: "Find out what is wrong and how to fix it" },
   args: COMMON,
   subCommands: { server, client },
 });
@@ -133,5 +133,8 @@ async function openModel(env: Shell["env"]) {
 function readSeconds(given: string): number {
   const seconds = Number(given);
   if (/^\d+(\.\d+)?$/.test(given) && seconds > 0 && seconds <= 300) return seconds;
-  throw new UsageError(`\`--timeout ${given}\` is no number of seconds from 0 to 300`, "leave it out for 5");
+  throw new UsageError(
+    `\`--timeout ${given}\` is not a number of seconds between 0 and 300`,
+    "leave it out for the default",
+  );
 }

@@ -24,8 +24,12 @@ export const setup = defineCommand({
     docker: { type: "string", description: "Use this backend; its token may follow", valueHint: "url" },
     nginx: { type: "string", description: "The same, behind a proxy: the path prefix is kept", valueHint: "url" },
     local: { type: "boolean", description: "Use a store on this machine" },
-    token: { type: "positional", description: "Better in a file: a command line can be seen", required: false },
-    "token-file": { type: "string", description: "Holds the backend's token", valueHint: "file" },
+    token: {
+      type: "positional",
+      description: "The token; better in a file, since a command line can be seen",
+      required: false,
+    },
+    "token-file": { type: "string", description: "File that holds the backend's token", valueHint: "file" },
     "ca-file": { type: "string", description: "PEM file of an authority of your own, for https", valueHint: "file" },
     client: {
       type: "string",
@@ -75,7 +79,7 @@ export const setup = defineCommand({
     function report(steps: readonly Step[]): ExitCode {
       for (const step of steps) sayStep(output, step, isDry);
       const code = exitCodeOf(steps);
-      if (code === 2) output.say("not complete: mend what failed, then run this again");
+      if (code === 2) output.say("not complete: fix what failed, then run this again");
       else if (!isDry && !args.remove)
         output.say(`undo it with \`chest-index setup --remove --client ${agents} --yes\``);
       if (named.length === 0 && !isAsked && !args.remove) offer(output, env, clients, args.yes === true);

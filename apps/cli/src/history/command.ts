@@ -71,7 +71,7 @@ export async function runHistoryImport(
   const exitCode = report.errors.length > 0 ? 1 : 0;
   if ("sessionFile" in source && exitCode === 0) output.say(lineOf(source.sessionFile, report));
   else for (const line of linesOf(report, { into, isDry })) output.show(line);
-  if (settled > 0) output.say(`sessions that the hooks had still to tell of: ${settled}, told now`);
+  if (settled > 0) output.say(`sessions that the hooks had not reported yet: ${settled}, reported now`);
   if (flags.isEmbedding && !isDry && (report.total.memories.inserted ?? 0) > 0) {
     output.say(await embedAfter(env, config, stderr));
   }
@@ -93,7 +93,7 @@ async function filesOf(source: HistorySource, env: Shell["env"], mayBeNone: bool
 }
 
 function lineOf(file: string, { total, sessions }: HistoryReport): string {
-  if (sessions.parsed === 0) return `[skipped] ${file}: no line says which session it is`;
+  if (sessions.parsed === 0) return `[skipped] ${file}: no line names its session`;
   const { inserted = 0, updated = 0 } = total.memories;
   return `[ok] ${file}: ${counted(total.lines, "new line")}, ${counted(inserted, "memory", "memories")} came in, ${updated} updated, ${counted(total.edits, "file edit")}`;
 }

@@ -88,7 +88,7 @@ export function mcpRoutes(app: FastifyInstance, { serverFor, origins, writes, to
     config: { access: "member" },
     schema: {
       summary: "The tools over MCP: Streamable HTTP without sessions",
-      description: "One JSON-RPC message a request. `Accept` names both `application/json` and `text/event-stream`.",
+      description: "One JSON-RPC message per request. `Accept` names both `application/json` and `text/event-stream`.",
       tags: ["mcp"],
       "x-scope": "of the tool",
       "x-repeat": "replayed",
@@ -128,7 +128,7 @@ export function mcpRoutes(app: FastifyInstance, { serverFor, origins, writes, to
 function calledTool(body: unknown): string | undefined {
   if (body === null || typeof body !== "object" || Array.isArray(body)) {
     throw new ChestError("VALIDATION_ERROR", "the body is not one JSON-RPC message", {
-      hint: "send one JSON object a request; batches are not taken",
+      hint: "send one JSON object per request; batches are not accepted",
     });
   }
   const { method, params } = body as { method?: unknown; params?: { name?: unknown } };

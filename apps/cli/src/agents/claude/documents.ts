@@ -57,7 +57,13 @@ export async function removeDocument(env: Env, document: AgentDocument, options:
   const path = placeOf(claudeFolder(env), document);
   const isEdited = existsSync(path) && stateOf(document, readFileSync(path, "utf8")) === "edited";
   if (isEdited)
-    return { step: document.name, path, outcome: "left", note: "it was edited", hint: `rm ${quoted(path)}` };
+    return {
+      step: document.name,
+      path,
+      outcome: "left",
+      note: "it was edited",
+      hint: `\`rm ${quoted(path)}\` removes it`,
+    };
   const outcome = await editOwn(path, () => undefined, options);
   // The skill's own folder goes along, unless something else is in it.
   if (!options.isDry && document.name === "skill") await rmdir(dirname(path)).catch(() => undefined);

@@ -85,7 +85,7 @@ function skippedEvents({ claudeVersion }: HooksOptions, wanted: readonly WantedH
   return HOOK_EVENTS.filter((known) => !wanted.some(({ event }) => event === known.event)).map(({ event, since }) => ({
     step: `hook ${event}`,
     outcome: "skipped",
-    note: `wants Claude Code ${since?.join(".")} or newer, and ${found}`,
+    note: `needs Claude Code ${since?.join(".")} or newer, and ${found}`,
   }));
 }
 
