@@ -175,7 +175,7 @@ describe("an import of an agent's history", () => {
     owed(SESSION, { transcript: place(TRANSCRIPT), project: "git.example/acme/api", keep: ["session-end"] });
     const elsewhere = owed("elsewhere", { place: "https://chest.example", transcript: place(TRANSCRIPT) });
     const outside = owed("outside", { transcript: write("outside.jsonl", aSession("outside").join("")) });
-    expect((await run("sync")).stdout).toContain("sessions that the hooks had still to tell of: 1, told now\n");
+    expect((await run("sync")).stdout).toContain("sessions that the hooks had not reported yet: 1, reported now\n");
     expect([told, elsewhere, outside].map((file) => existsSync(file))).toEqual([false, true, true]);
     const engine = await openSqliteEngine({ path: place("data/chest.db"), synchronous: "NORMAL" });
     const caller = { ...localCaller(undefined, { name: "test", version: "1" }), project: "git.example/acme/api" };
@@ -264,10 +264,10 @@ describe("an import of an agent's history", () => {
   });
 
   it.each([
-    ["", "wants to know what to import"],
-    ["--all --session-file x", "one source at a time"],
-    ["--all --from chest15 x", "one source at a time"],
-    ["--all x", "one word too many"],
+    ["", "nothing to import was named"],
+    ["--all --session-file x", "give one source only"],
+    ["--all --from chest15 x", "give one source only"],
+    ["--all x", "unexpected argument `x`"],
     ["--all --keep-old forever", "`--keep-old forever` is no way to keep it"],
     ["--archive x --keep-old fresh", "`--keep-old` is for sessions"],
     ["/nowhere/at/all", "there is no folder"],
@@ -304,7 +304,7 @@ describe("an import of an agent's history", () => {
       const { code, stdout } = await run("import --all");
       expect(code).toBe(0);
       expect(stdout).toMatch(
-        /embedded 0; \d remain, left to whoever wrote them within the last 10 seconds .*`chest-index pending-resync`/,
+        /embedded 0; \d remain, left to their writers of the last 10 seconds, .*`chest-index pending-resync`/,
       );
     });
 

@@ -12,7 +12,7 @@ export const history = defineCommand({
   meta: { name: "history", description: "What a memory said before, or what sessions did to a file and why" },
   args: {
     of: { type: "positional", description: "A memory's id; a path, or the end of one", required: true },
-    limit: { type: "string", description: "At most so many versions, or reasons", default: "20", valueHint: "1-50" },
+    limit: { type: "string", description: "At most this many versions, or reasons", default: "20", valueHint: "1-50" },
     ...PROJECT,
     ...COMMON,
     ...REACH,
