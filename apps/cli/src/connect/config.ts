@@ -109,7 +109,7 @@ export function assertHere({ remote }: Config, command: string): void {
 export function noStore(dbPath: string): StartError {
   return new StartError(
     `there is no store at \`${dbPath}\` yet`,
-    "the first memory creates it; for a backend add `--remote-url URL`, or connect once with `chest-index setup --docker URL`",
+    "the first memory creates it; for a backend connect once with `chest-index setup --docker URL`",
   );
 }
 

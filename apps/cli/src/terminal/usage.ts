@@ -117,6 +117,6 @@ export function readIds(given: string): number[] {
   if (ids.length > 0 && bad === undefined) return [...new Set(ids.map((id) => Number(id.replace("#", ""))))];
   throw new UsageError(
     `\`${shown(bad ?? given)}\` is not an id`,
-    "an id is the number that `chest-index recall` shows",
+    "ids are the numbers that `chest-index recall WORDS` shows",
   );
 }

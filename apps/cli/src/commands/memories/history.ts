@@ -44,4 +44,6 @@ export const history = defineCommand({
 const isMissing = (error: unknown): boolean => error instanceof ChestError && error.code === "NOT_FOUND";
 
 const noMemory = (id: string): ChestError =>
-  new ChestError("NOT_FOUND", `memory ${id} not found`, { hint: "`chest-index recall` finds memories by words" });
+  new ChestError("NOT_FOUND", `memory ${id} not found`, {
+    hint: "`chest-index list` lists what is known, `chest-index recall WORDS` finds memories by words",
+  });

@@ -30,7 +30,7 @@ export const show = defineCommand({
     const missing = ids.filter((id) => !memories.some((memory) => memory.id === id));
     if (memories.length === 0) {
       throw new ChestError("NOT_FOUND", `memory ${ids.join(", ")} not found`, {
-        hint: "`chest-index recall` finds memories by words",
+        hint: "`chest-index list` lists what is known, `chest-index recall WORDS` finds memories by words",
       });
     }
     for (const memory of memories) showMemory(output, memory);

@@ -62,6 +62,6 @@ function readId(given: string): number {
   if (/^[1-9]\d{0,14}$/.test(given)) return Number(given);
   throw new UsageError(
     `\`--id ${given}\` is not a memory's id`,
-    "ids are whole numbers, as `chest-index recall` shows them",
+    "ids are the numbers that `chest-index recall WORDS` shows",
   );
 }

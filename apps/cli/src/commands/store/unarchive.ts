@@ -61,7 +61,7 @@ function numberIn(given: string, name: string): number {
   if (/^\d+$/.test(given) && Number.isSafeInteger(number) && number > 0) return number;
   throw new UsageError(
     `\`${name} ${given.slice(0, 80)}\` is not a whole number above 0`,
-    "`chest-index up` and `chest-index show` name the numbers",
+    "`chest-index status` names the last run, `chest-index show ID` a summary",
   );
 }
 
