@@ -1,4 +1,3 @@
-import { bandOf } from "../lifecycle/heat.ts";
 import { isPinned } from "../memory/memory.ts";
 import { round, seconds, some } from "../wire.ts";
 import type { Candidate, Question } from "./candidates.ts";
@@ -14,7 +13,7 @@ interface Shape {
 
 /** A candidate as the caller sees it. */
 export function present(candidate: Candidate, { query, filter }: Question, shape: Shape) {
-  const { memory, fused, score, heat } = candidate;
+  const { memory, fused, score, heat, band } = candidate;
   const isWhole = !shape.snippet_mode || shape.ids !== undefined;
   const cut = isWhole
     ? { text: memory.content, isCut: false }
@@ -36,7 +35,7 @@ export function present(candidate: Candidate, { query, filter }: Question, shape
     ...(memory.expiresAt ? { expires_at: seconds(memory.expiresAt) } : {}),
     pinned: isPinned(memory),
     heat: round(heat, 1),
-    band: bandOf(heat),
+    band,
     ...some("near_duplicates", candidate.same ?? []),
     composite: round(score.composite, 3),
     match_reasons: explain(memory, {
