@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
-import { runProgram } from "./support/cli.ts";
-import { freePort } from "./support/free-port.ts";
-import { freshHomes } from "./support/homes.ts";
-import { cleanEnv, ROOT } from "./support/process.ts";
+import { runProgram } from "../support/clients/cli.ts";
+import { freshHomes } from "../support/deployment/homes.ts";
+import { freePort } from "../support/free-port.ts";
+import { cleanEnv, ROOT } from "../support/process.ts";
 
 const fresh = freshHomes();
 const run = promisify(execFile);
@@ -33,7 +33,7 @@ const at = (url: string) => ["--remote-url", url, "--token-file", fresh.tokenFil
 const away = async () => `http://127.0.0.1:${await freePort()}`;
 const ENTRY = "01800000000000-0000-0a0b0c0d";
 
-/** What is typed, a part of the hint that it meets, and what has to be so before. */
+/** Typed command, a part of the hint that it provokes, and its setup. */
 type Provoked = readonly [typed: () => Promise<string[]> | string[], names: string, needs?: () => Promise<unknown>];
 
 const PROVOKED: Readonly<Record<string, Provoked>> = {
