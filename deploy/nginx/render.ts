@@ -40,8 +40,8 @@ ${shared()}
 server {
     listen 80;
     server_name chest.example.org;
-    # 308 keeps method and body.
-    return 308 https://$host$request_uri;
+    # 308 keeps method and body. To this name only, whichever a request was made for.
+    return 308 https://$server_name$request_uri;
 }
 
 server {
@@ -136,6 +136,8 @@ ssl_ciphers ECDHE+AESGCM:ECDHE+CHACHA20;
 ssl_session_cache shared:chest:1m;
 ssl_session_tickets off;
 server_tokens off;
+# The redirects that nginx makes by itself are paths: no host that a client made up stands in one.
+absolute_redirect off;
 # No HTTP/2: it ends a body over the limit with an error of the stream, and the 413 is lost.
 add_header Strict-Transport-Security "max-age=31536000" always;
 

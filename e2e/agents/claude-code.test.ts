@@ -74,7 +74,7 @@ describe.each([
     closing.push(() => claude.close());
 
     const learning = await claude.play("learns", "session-a");
-    expect(JSON.parse(saidAt(learning, "chest_remember")[0] ?? "")).toMatchObject({ ok: true, action: "created" });
+    expect(saidAt(learning, "chest_remember")[0]).toMatch(/^stored \[memory:\d+\], layer \w+/);
     const [compacted = ""] = saidAt(learning, "SessionStart compact");
     expect(compacted).toMatch(/^<session_knowledge>\n[\s\S]*\n<\/session_knowledge>$/);
     expect(compacted).toContain("- src/upload/client.ts (2)\n");
@@ -91,7 +91,7 @@ describe.each([
     // As it comes back to a session that nobody has told of.
     const profiting = await claude.play("profits", "session-c", "resume");
     expect(saidAt(profiting, "UserPromptSubmit why must uploads over 5 MB not be retried?")[0]).toContain("the quota");
-    expect(JSON.parse(saidAt(profiting, "chest_recall")[0] ?? "").memories[0].content).toContain("three times");
+    expect(saidAt(profiting, "chest_recall")[0]).toMatch(/<memory_data>\n\[memory:\d+\] .*\n {2}.*three times/);
     expect(saidAt(profiting, "PostToolUseFailure Bash grep -rn backoff.delay src")).toEqual([undefined]);
     const [fix] = saidAt(profiting, "PostToolUseFailure Bash npm test -- upload");
     expect(fix).toContain("backoff.delay became backoff.next in version 3 of the library.");

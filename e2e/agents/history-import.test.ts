@@ -101,9 +101,17 @@ describe("an import of history to a backend", () => {
   it("says what it would find, and sends nothing", async () => {
     const { path, lines, project } = await aTranscript();
     await writeFile(path, lines.join(""));
-    expect(await run(["import", "--all", "--dry-run", "--json"])).toMatchObject({ document: { edits: 1 } });
+    await mkdir(join(dir, "claude/projects/-checkouts/memory"));
+    await writeFile(join(dir, "claude/projects/-checkouts/memory/hosts.md"), "The pelican host is the seventh.");
+    const dry = ["import", "--all", "--dry-run", "--json"];
+    const told = await run(dry);
+    expect(told).toMatchObject({ exitCode: 0, document: { edits: 1, memory_files: 1 } });
     const { document } = await run(["list", "--project", project, "--json"]);
     expect(JSON.stringify(document)).not.toContain("neighbours");
+
+    const { memories } = (await run(["import", "--all", "--json"])).document as { memories: object };
+    expect(memories).toEqual((told.document as { memories: object }).memories);
+    expect(await run(dry)).toMatchObject({ document: { memories: { inserted: 0, unchanged: 1 }, edits: 0 } });
   });
 
   it("stops where there is no backend, or no right to write there", async () => {

@@ -61,9 +61,7 @@ async function open({
   const read = async (path: string, over: object = {}) => {
     const answer = await agent.client.callTool({ name: "chest_read_smart", arguments: { path, ...over } });
     const [item] = answer.content as { text: string }[];
-    const body = JSON.parse(item?.text ?? "");
-    if (!answer.isError) expect(answer.structuredContent).toEqual(body);
-    return body.error ?? body;
+    return answer.isError ? JSON.parse(item?.text ?? "").error : answer.structuredContent;
   };
   return { agent, read };
 }
@@ -92,6 +90,18 @@ describe.each(["local", "remote"] as const)("reading in %s mode", (mode) => {
     const past = new Date(0);
     await utimes(join(project, "parts.ts"), past, past);
     expect(await read("parts.ts")).toMatchObject({ status: "unchanged_content" });
+  });
+
+  it("says what is remembered about a file beside what is in it", async () => {
+    const { agent, read } = await open();
+    const content = "parts.ts: the doubling overflows above 2^52, so part9 is never called with more";
+    const fact = { entity_name: "acme-api", entity_kind: "project", layer: "realize", content };
+    const { structuredContent } = await agent.client.callTool({ name: "chest_remember", arguments: fact });
+    const { memory_id: id } = structuredContent as { memory_id: number };
+
+    const facts = [{ id, layer: "realize", preview: content }];
+    expect(await read("parts.ts")).toMatchObject({ status: "first_read", file_facts: facts });
+    expect(await read("parts.ts")).toMatchObject({ status: "unchanged", file_facts: facts });
   });
 
   it("gives it whole to another agent, and to the same one once its context has ended", async () => {

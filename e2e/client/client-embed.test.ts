@@ -33,7 +33,7 @@ const pending = async (backend: Backend): Promise<number> => {
 const untilEmbedded = (backend: Backend) => vi.waitFor(async () => expect(await pending(backend)).toBe(0), A_WHILE);
 const storeAll = (door: Door, memories: readonly object[], width = 8) =>
   inParallel(memories, width, (memory) => ask(door, "chest_remember", memory));
-const found = (door: Door, query: string) => ask(door, "chest_recall", { query, mark_accessed: false });
+const found = (door: Door, query: string) => ask(door, "chest_recall", { query, mark_accessed: false, explain: true });
 
 describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
   let there: Deployment;

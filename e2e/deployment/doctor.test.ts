@@ -132,8 +132,11 @@ const amiss = ({ results }: Report) => results.filter(({ status }) => status ===
 describe("doctor server, for a bare process", () => {
   it("finds nothing wrong with a fresh backend, and asks every question in its order", async () => {
     await start();
+    await remember("the eel swims upstream");
     const report = await doctor();
     expect(amiss(report)).toEqual([]);
+    for (const id of ["server.vectors", "server.embedder"]) expect(report.find(id).message).toContain("note: no model");
+    expect(report.find("server.backup").message).toContain("a minute after the start");
     expect(report.exitCode).toBe(0);
     expect(report.results.map(({ id }) => id).slice(0, 14)).toEqual([
       "server.docker.daemon",
@@ -156,7 +159,7 @@ describe("doctor server, for a bare process", () => {
   });
 
   it("sees files that others can read, and a store without a backup; the fixes mend both", async () => {
-    await start();
+    await start({ CHEST_BACKUP_INTERVAL_HOURS: "0" });
     await remember("the eel swims upstream");
     chmodSync(dir, 0o755);
     chmodSync(store(), 0o644);
@@ -374,6 +377,21 @@ describe("doctor server, for a bare process", () => {
     expect((await doctor()).find("server.maintenance").status).toBe("ok");
   });
 
+  it("sees that the clock may have jumped: what goes by age waits", async () => {
+    await start();
+    await firstRun();
+    withStoreFile(store(), (db) =>
+      db.exec(`INSERT INTO maintenance_runs ("trigger", started_at, finished_at, outcome, passes) VALUES ('timer', unixepoch(),
+        unixepoch(), 'done', '[{"name":"expiry","scanned":0,"changed":0,"seconds":0,"waitsSince":"2025-01-01T00:00:00.000Z"}]')`),
+    );
+    const before = await doctor();
+    expect(before.find("server.maintenance")).toMatchObject({
+      status: "warn",
+      message: expect.stringMatching(/between 2025-01-01T00:00:00\.000Z and the last run.*wait for one interval/),
+    });
+    await apply(before.find("server.maintenance"));
+  });
+
   it("sees that maintenance has not run for long, and that it is switched off", async () => {
     await start();
     await firstRun();
@@ -537,6 +555,69 @@ describe("doctor server, for a bare process", () => {
       expect(broken).toMatchObject({ status: "warn", message: expect.stringContaining("not as long as") });
       await apply(broken, other);
       await settled("server.vectors", other);
+    });
+  });
+
+  describe("in a container", () => {
+    /** A docker that tells of one container, made by compose in the folder of the data. */
+    function dockerTells({ files, publishedOn }: { readonly files: readonly string[]; readonly publishedOn: string }) {
+      const inspected = {
+        Created: new Date().toISOString(),
+        Config: {
+          Image: "chest-memory",
+          Labels: {
+            "com.docker.compose.project": "chest",
+            "com.docker.compose.project.config_files": files.map((name) => join(root, name)).join(","),
+            "com.docker.compose.project.working_dir": root,
+          },
+        },
+        State: { Status: "running" },
+        NetworkSettings: { Ports: { "8765/tcp": [{ HostIp: publishedOn, HostPort: String(port) }] } },
+        Mounts: [{ Type: "volume", Destination: "/data", Name: "chest-data" }],
+      };
+      writeFileSync(join(root, "inspected.json"), JSON.stringify([inspected]));
+      const lines = [
+        "#!/bin/sh",
+        `case "$1" in`,
+        `container) cat '${join(root, "inspected.json")}';;`,
+        `compose) echo "docker $*" >>'${join(root, "asked")}';;`,
+        "esac",
+      ];
+      writeFileSync(join(root, "bin/docker"), `${lines.join("\n")}\n`, { mode: 0o755 });
+    }
+    const lyingThere = (...names: string[]) => {
+      for (const name of names) writeFileSync(join(root, name), "services: {}\n");
+    };
+
+    it("sees an override that was not applied; the fix applies it", async () => {
+      lyingThere("compose.yaml", "compose.override.yaml");
+      await start();
+      dockerTells({ files: ["compose.yaml"], publishedOn: "127.0.0.1" });
+      const before = (await doctor()).find("server.compose.override");
+      expect(before).toMatchObject({ status: "warn", message: expect.stringContaining("is not applied") });
+      await apply(before);
+      expect(askedOfTheMachine()).toBe("docker compose up -d");
+      dockerTells({ files: ["compose.yaml", "compose.override.yaml"], publishedOn: "127.0.0.1" });
+      const after = await doctor();
+      expect(after.find("server.compose.override").status).toBe("ok");
+      expect(after.find("server.tls").status).toBe("ok");
+    });
+
+    it("sees plain HTTP on every interface; the fix publishes it on this machine alone", async () => {
+      lyingThere("compose.yaml");
+      writeFileSync(join(root, ".env"), "CHEST_PUBLISH=0.0.0.0\nCHEST_PORT=8765\n");
+      await start();
+      dockerTells({ files: ["compose.yaml"], publishedOn: "0.0.0.0" });
+      const before = (await doctor()).find("server.tls");
+      expect(before).toMatchObject({
+        status: "warn",
+        message: expect.stringMatching(/^plain HTTP on every interface: .*0\.0\.0\.0\n.*TLS/),
+      });
+      await apply(before);
+      expect(askedOfTheMachine()).toBe("docker compose up -d");
+      expect(readFileSync(join(root, ".env"), "utf8")).toBe("CHEST_PUBLISH=127.0.0.1\nCHEST_PORT=8765\n");
+      dockerTells({ files: ["compose.yaml"], publishedOn: "127.0.0.1" });
+      expect((await doctor()).find("server.tls").status).toBe("ok");
     });
   });
 

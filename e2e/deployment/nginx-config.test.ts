@@ -143,11 +143,20 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host", () => {
     expect(seen.headers.forwarded).toBeUndefined();
   });
 
-  it("sends plain http to https", async () => {
-    const answer = await request(`http://localhost:${httpPort}${PREFIX}mcp`);
+  it.each(["localhost", "evil.example", "LOCALHOST:80", "localhost.evil.example"])(
+    "sends plain http to https under the configured name, asked as %j",
+    async (host) => {
+      const answer = await request(`http://127.0.0.1:${httpPort}${PREFIX}mcp`, { headers: { host } });
+      await answer.body.dump();
+      expect(answer.statusCode).toBe(308);
+      expect(answer.headers.location).toBe(`https://localhost${PREFIX}mcp`);
+    },
+  );
+
+  it("adds the missing slash without a word about a host", async () => {
+    const answer = await request(origin + PREFIX.slice(0, -1), { dispatcher });
     await answer.body.dump();
-    expect(answer.statusCode).toBe(308);
-    expect(answer.headers.location).toBe(`https://localhost${PREFIX}mcp`);
+    expect(answer).toMatchObject({ statusCode: 301, headers: { location: PREFIX } });
   });
 
   it("speaks for a backend that is away, and logs no query string", async () => {

@@ -53,6 +53,35 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
     expect((await run("list", "--layer", "realize")).stdout).toContain(`#${id}  realize  acme-api`);
   });
 
+  it("are listed of every project, or of one", async () => {
+    const fact = ["the crane lifts on Sundays", "--entity", "crane", "--visibility", "project"];
+    const { memory_id } = await json("remember", ...fact, "--project", "host/org/crane");
+    const everywhere = await run("list", "--project", "*");
+    expect(everywhere).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(everywhere.stdout).toMatch(/^crane {2}project {2}1 memory$/m);
+    expect(everywhere.stdout).toMatch(/^acme-api {2}project/m);
+    expect((await run("list", "--project", "*", "--entity", "crane")).stdout).toContain(
+      `#${memory_id}  learning  crane`,
+    );
+    expect((await run("list", "--project", "host/org/crane", "--hot")).stdout).toContain("lifts on Sundays");
+    expect((await run("list", "--project", "host/org/other", "--entity", "crane")).exitCode).toBe(2);
+  });
+
+  it("are shown whole by ids that are set apart as they like", async () => {
+    const { memory_id: other } = await json("remember", "the mill turns at noon", "--entity", "mill");
+    for (const words of [[`${id}`, `${other}`], [`#${id},`, `${other}`], [`${id},${other}`]]) {
+      const shown = await json("show", ...words);
+      expect(shown.memories.map((memory: { id: number }) => memory.id)).toEqual([id, Number(other)]);
+    }
+  });
+
+  it("are counted by the status", async () => {
+    const { stdout } = await run("status");
+    expect(stdout).toMatch(/^memories: [1-9]\d* (that this token opens, \d+ pinned|live, \d+ archived)/m);
+    const told = await json("status");
+    expect(backend ? told.memories.visible : told.store.live).toBeGreaterThan(0);
+  });
+
   it("have a history: what each said, until when, and who changed it", async () => {
     const { stdout, exitCode } = await run("history", `#${id}`);
     expect(exitCode).toBe(0);

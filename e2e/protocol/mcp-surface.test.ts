@@ -44,8 +44,9 @@ describe.each(["local", "remote"] as const)("the program in %s mode", (mode) => 
   });
 
   const call = async (name: string, input: Record<string, unknown>) => {
-    const { content } = await agent.client.callTool({ name, arguments: input });
-    return JSON.parse((content as { text: string }[])[0]?.text ?? "");
+    const { content, structuredContent } = await agent.client.callTool({ name, arguments: input });
+    // biome-ignore lint/suspicious/noExplicitAny: an answer, looked into as an agent would.
+    return (structuredContent ?? JSON.parse((content as { text: string }[])[0]?.text ?? "")) as any;
   };
 
   it("answers every resource, and no archived row stands in one", async () => {

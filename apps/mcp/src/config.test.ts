@@ -55,7 +55,7 @@ it("is a store on this PC when nothing is set", () => {
     project: undefined,
     roots: [],
     limits: { contentChars: 8000 },
-    logLevel: "info",
+    logLevel: "warn",
     warnings: [],
   });
 });

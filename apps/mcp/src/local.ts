@@ -5,6 +5,7 @@ import {
   type EmbeddingIdentity,
   type Engine,
   type Executor,
+  findKnown,
   type HostPorts,
   handOutText,
   type Limits,
@@ -54,6 +55,7 @@ export function openLocal(
       return {
         engine,
         own,
+        ports,
         executor: own ? wrap(tools, handOutText(engine), own.background.wrap, withoutTextToEmbed()) : tools,
       };
     } catch (error) {
@@ -78,14 +80,15 @@ export function openLocal(
       },
     },
     snapshots(call) {
-      const store = async () => {
+      const bound = async () => {
         opening ??= open();
-        return (await opening).engine.as(call);
+        const { engine, ports } = await opening;
+        return { ...ports, store: engine.as(call), signal: call.signal };
       };
       return {
-        find: async (key) => (await store()).snapshots.find(key),
-        put: async (key, reading) => (await store()).write((tx) => tx.snapshots.put(key, reading)),
-        touch: async (key, mtimeNs) => (await store()).write((tx) => tx.snapshots.touch(key, mtimeNs)),
+        find: async (key) => findKnown(key, await bound(), call.caller),
+        put: async (key, reading) => (await bound()).store.write((tx) => tx.snapshots.put(key, reading)),
+        touch: async (key, mtimeNs) => (await bound()).store.write((tx) => tx.snapshots.touch(key, mtimeNs)),
       };
     },
     // The store is opened by the first call, and what runs by itself begins then.
@@ -107,6 +110,7 @@ export function openLocal(
 
 interface Opened {
   readonly engine: Engine;
+  readonly ports: HostPorts;
   readonly own: OwnEmbedding | undefined;
   readonly executor: Executor;
 }

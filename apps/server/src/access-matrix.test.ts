@@ -51,6 +51,12 @@ const aboutFile = async (house: SqliteApp, name: string, by: Asking): Promise<nu
   return linked_memories.map(({ id }: { id: number }) => id);
 };
 
+/** A file as it lies on somebody's machine, and as its project knows it. */
+const factIds = async (house: SqliteApp, path: string, by: Asking): Promise<number[]> => {
+  const { body } = await house.post("/api/tools/_snapshot_get", { path }, by);
+  return body.result.facts.map(({ id }: { id: number }) => id);
+};
+
 /** Questions to the hooks that make them show everything about a word. */
 const HOOKS: Readonly<Record<string, (word: string) => object>> = {
   prompt: (word) => ({ prompt: `what do we know of the secret squirrel ${word}` }),
@@ -182,7 +188,12 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "POST /api/tools/chest_consolidate": "shows no memory",
   "POST /api/tools/chest_read_smart": "shows no memory",
   "POST /api/hooks/memory-files": "shows no memory",
-  "POST /api/tools/_snapshot_get": "shows no memory",
+  "POST /api/tools/_snapshot_get": ["hideout", "/home/dev/squirrel"].map(
+    (path): Row => ({
+      sees: "here",
+      shows: async (house, target) => (await factIds(house, path, AT_WORK)).includes(target),
+    }),
+  ),
   "POST /api/tools/_snapshot_put": "shows no memory",
   "POST /api/tools/_snapshot_touch": "shows no memory",
   "GET /memories/pending": [
@@ -416,6 +427,13 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       ids: async (house, by, spots) => (await Promise.all(spots.map(({ name }) => aboutFile(house, name, by)))).flat(),
     },
   ],
+  "POST /api/tools/_snapshot_get": ["", "/home/dev/"].map(
+    (folder): Way => ({
+      sees: "here",
+      ids: async (house, by, spots) =>
+        (await Promise.all(spots.map(({ name }) => factIds(house, `${folder}${name}`, by)))).flat(),
+    }),
+  ),
   "POST /api/hooks/recall": [
     {
       sees: "here",
@@ -663,16 +681,16 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
   "POST /api/tools/chest_forget": (house, by) => house.post("/api/tools/chest_forget", { dry_run: true }, by),
   "POST /api/tools/chest_read_smart": (house, by) => house.post("/api/tools/chest_read_smart", { path: "burrow" }, by),
   "POST /api/tools/_snapshot_get": (house, by) =>
-    house.post("/api/tools/_snapshot_get", { path: "hideout", session: "alices", machine: "desk" }, by),
+    house.post("/api/tools/_snapshot_get", { path: "warren", session: "alices", machine: "desk" }, by),
   "POST /api/tools/_snapshot_put": (house, by) =>
     house.post("/api/tools/_snapshot_put", { ...FILE, session: "bobs" }, by),
   "POST /api/tools/_snapshot_touch": (house, by) =>
-    house.post("/api/tools/_snapshot_touch", { path: "hideout", session: "alices", machine: "desk" }, by),
+    house.post("/api/tools/_snapshot_touch", { path: "warren", session: "alices", machine: "desk" }, by),
   "POST /memories/pending/release": (house, by) =>
     house.post("/memories/pending/release", { claimant: "whoever-it-is", ids: [987650001] }, by),
 };
 const FILE = {
-  path: "hideout",
+  path: "warren",
   content_hash: "abc",
   mtime: 1_700_000_000_123,
   size_bytes: 12,
@@ -686,7 +704,7 @@ describe("every route that shows no memory", () => {
   const BOB = { member: "bob", project: key("pear"), scopes: ["read", "write", "operate", "admin"] } as const;
   // No other number in an answer begins like the ids here.
   const IDS = /\b98765\d{4}\b/;
-  const WORDS = /squirrel|hideout|rodent/i;
+  const WORDS = /squirrel|hideout|rodent|warren/i;
   let house: SqliteApp;
   beforeAll(async () => {
     house = await openSqliteApp();
@@ -718,9 +736,10 @@ describe("every route that shows no memory", () => {
   }, 60_000);
   afterAll(() => house.close());
 
-  it("is asked here, and the sweep of the tool that can show one", () => {
+  it("is asked here, and what shows none of two that can: a sweep, and what was read of a file", () => {
     const quiet = Object.entries(MATRIX).flatMap(([route, rows]) => (Array.isArray(rows) ? [] : [route]));
-    expect(Object.keys(QUIET).sort()).toEqual([...quiet, "POST /api/tools/chest_forget"].sort());
+    const others = ["POST /api/tools/chest_forget", "POST /api/tools/_snapshot_get"];
+    expect(Object.keys(QUIET).sort()).toEqual([...quiet, ...others].sort());
   });
 
   it.each(Object.entries(QUIET))("gives nothing away of what is another's alone: %s", async (route, ask) => {
@@ -748,7 +767,7 @@ describe("every route that shows no memory", () => {
   ])("shows the owner what it is about: %s", async (route) => {
     const { status, body } = (await QUIET[route]?.(house, ALICE)) ?? { status: 0, body: undefined };
     expect(status).toBe(200);
-    expect(JSON.stringify(body)).toMatch(/squirrel|hideout|98765\d{4}|"saved":true/);
+    expect(JSON.stringify(body)).toMatch(/squirrel|hideout|warren|98765\d{4}|"saved":true/);
   });
 });
 

@@ -118,7 +118,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope, { maxEventLoopDelayMs });
     toolRoutes(scope, { tools, executor: restExecutor(executor, embedding) });
-    snapshotRoutes(scope, engine);
+    snapshotRoutes(scope, { engine, ports });
     embeddingRoutes(scope, { engine, clock: ports.clock });
     hookRoutes(scope, { engine, ports, once });
     await sessionRoutes(scope, { engine, ports, once });

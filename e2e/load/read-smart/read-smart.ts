@@ -136,7 +136,7 @@ const sharedOutline = openOutline((grammar, error) => {
 function snapshotsInMemory(): Snapshots {
   const kept = new Map<string, FileSnapshot>();
   return {
-    find: async ({ path }) => kept.get(path),
+    find: async ({ path }) => ({ snapshot: kept.get(path), facts: [] }),
     async put({ path }, reading) {
       kept.set(path, { ...reading, path, lastReadAt: new Date(), readCount: 1 });
     },

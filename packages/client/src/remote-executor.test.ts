@@ -51,6 +51,17 @@ it("says where the agent works, in any script, and which span it is part of", as
   });
 });
 
+it.each([
+  ["leaves out what an older backend would refuse", [], { query: "x" }],
+  ["keeps it where the backend knows it", ["recall-explain"], { query: "x", explain: false }],
+])("%s", async (_, features, sent) => {
+  const executor = await start({ capabilities: { features } });
+
+  await executor.execute("chest_recall", { query: "x", explain: false }, aCall());
+
+  expect(JSON.parse(fake.calls[0]?.body ?? "")).toEqual(sent);
+});
+
 it("repeats a lost write under its key, and it is stored once", async () => {
   const executor = await start();
   fake.meet(cutAfter);

@@ -25,9 +25,13 @@ export const hostFacts = z.looseObject({
   ok: z.literal(true),
   server_version: z.string(),
   time: z.string(),
+  /** How long it has run; absent from older backends. */
+  uptime_s: z.number().optional(),
   config: z.looseObject({
     warnings: z.array(z.string()),
     trust_proxy_hops: z.int(),
+    /** Address it listens on; in a container that is every one. Absent from older backends. */
+    bind_host: z.string().optional(),
     backup_interval_hours: z.number(),
     can_embed: z.boolean(),
     /** The model that is configured; absent from a backend that embeds nothing. */
@@ -71,6 +75,8 @@ export const hostFacts = z.looseObject({
       interval_s: z.number(),
       last_at: z.string().nullable(),
       last_outcome: z.enum(["done", "stopped", "failed", "running"]).nullable(),
+      /** The last sign of life before the last run, where the clock may have jumped since; absent from older backends. */
+      waits_since: z.string().nullable().optional(),
     })
     .optional(),
   /** Tokens of members, by id. Absent from a backend of before it was told. */

@@ -1,9 +1,10 @@
 import { type ChestError, toEnvelope } from "@chest/contracts";
+import type { AnyTool } from "@chest/core";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 
-/** Result of a tool: the object, and the same JSON for clients that read text only. */
-export function answered(result: Record<string, unknown>): CallToolResult {
-  return { structuredContent: result, content: [{ type: "text", text: JSON.stringify(result) }] };
+/** The answer of a tool: the object for programs, and a text to be read. */
+export function answered(tool: Pick<AnyTool, "text">, result: Record<string, unknown>): CallToolResult {
+  return { structuredContent: result, content: [{ type: "text", text: tool.text(result) }] };
 }
 
 /** Error of a tool, as text alone: clients check structured content against the schema of success. */

@@ -41,13 +41,21 @@ async function connect(human: Human, timeoutMs?: number) {
     const named = memory_id === undefined ? {} : { memory_id };
     const answer = await client.callTool({ name: "chest_forget", arguments: { ...named, interactive: true, ...over } });
     const [text] = answer.content as { text: string }[];
-    return JSON.parse(text?.text ?? "");
+    return answer.isError ? JSON.parse(text?.text ?? "") : answer.structuredContent;
   };
   const isLive = async (id: number) => (await executor.execute("chest_recall", { ids: [id] }, aCall())).count === 1;
   return { store, forget, isLive, questions, clock };
 }
 
 const yes: Human = () => ({ action: "accept", content: { confirm: true } });
+
+it("asks where a model writes the wish as text", async () => {
+  const { store, forget, isLive, questions } = await connect(() => ({ action: "decline" }));
+  const id = await store();
+
+  expect(await forget(id, { interactive: "true" })).toMatchObject({ error: { code: "DECLINED" } });
+  expect([await isLive(id), questions.length]).toEqual([true, 1]);
+});
 
 it("asks with id, layer, entity and one line, and archives on a yes", async () => {
   const { store, forget, isLive, questions } = await connect(yes);

@@ -28,8 +28,12 @@ function toJsonSchema(schema: z.ZodObject, io: "input" | "output"): Schema {
 function withoutDepth(schema: z.core.JSONSchema._JSONSchema): z.core.JSONSchema._JSONSchema {
   if (typeof schema === "boolean") return schema;
   const { properties, required, items, ...own } = schema;
+  // Clients warn of a list of types; what says no type takes `null` as well.
+  if (Array.isArray(own.type)) delete own.type;
   return items === undefined || Array.isArray(items) ? own : { ...own, items: withoutDepth(items) };
 }
+
+const FOR_OUR_PROGRAMS = ["feature", "emptyClears"];
 
 /** Takes out what every agent would read, and pay for, without learning anything. */
 function trim(schema: Schema): void {
@@ -40,5 +44,6 @@ function trim(schema: Schema): void {
     schema.minimum = 1;
   }
   if (schema.const !== undefined) delete schema.type;
+  for (const ours of FOR_OUR_PROGRAMS) delete schema[ours];
   delete schema.additionalProperties;
 }

@@ -26,8 +26,8 @@ async function connect(over: Partial<Surface> = {}) {
   const ask = (method: string, params?: unknown) =>
     client.request({ method, params } as unknown as ClientRequest, z.looseObject({}));
   const call = async (params: unknown) => {
-    const { isError, content } = await ask("tools/call", params);
-    return { isError, ...JSON.parse((content as { text: string }[])[0]?.text ?? "") };
+    const { isError, content, structuredContent } = await ask("tools/call", params);
+    return { isError, ...(structuredContent ?? JSON.parse((content as { text: string }[])[0]?.text ?? "")) };
   };
   return { ask, call };
 }

@@ -73,15 +73,6 @@ it("remembers and recalls, with answers that the official client finds valid", a
   expect(forgotten.structuredContent).toMatchObject({ archived: 1 });
 });
 
-it("gives the same JSON as structured content and, compact, as the one text item", async () => {
-  const { call } = await connect();
-  const answer = await call("chest_list_entities", {});
-
-  expect(answer.content).toHaveLength(1);
-  expect(textOf(answer)).toBe(JSON.stringify(answer.structuredContent));
-  expect(answer.isError).toBeUndefined();
-});
-
 it("answers a schema violation with our envelope and no structured content", async () => {
   const { call } = await connect();
   const answer = await call("chest_remember", { ...A_FACT, importance: "high", colour: "blue" });

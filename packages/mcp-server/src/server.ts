@@ -1,5 +1,13 @@
 import { ChestError, internalError } from "@chest/contracts";
-import { type AnyTool, type Call, type Executor, invalid, type ResourceReader } from "@chest/core";
+import {
+  type AnyTool,
+  asMeant,
+  type Call,
+  type Executor,
+  isObject,
+  notAnObject,
+  type ResourceReader,
+} from "@chest/core";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import {
@@ -46,12 +54,15 @@ export function createMcpServer(surface: Surface): Server {
   onRequest(server, ListToolsRequestSchema, () => ({ tools: listTools(tools) }));
 
   onRequest(server, toolCall, async ({ params }, extra) => {
-    if (!tools.some(({ name }) => name === params.name)) throw unknownTool(params.name);
+    const tool = tools.find(({ name }) => name === params.name);
+    if (!tool) throw unknownTool(params.name);
     const given = params.arguments ?? {};
-    if (typeof given !== "object" || Array.isArray(given)) return refused(notAnObject());
+    if (!isObject(given)) return refused(notAnObject());
+    // Read here already: what stands between this and the tool looks at some of them.
+    const input = { ...tool.overMcp, ...asMeant(tool.input, given) };
     const call = callFor(extra);
     try {
-      return answered(await executor.execute(params.name, given, call));
+      return answered(tool, await executor.execute(tool.name, input, call));
     } catch (error) {
       if (!(error instanceof ChestError)) {
         onDefect?.(error, call);
@@ -75,7 +86,5 @@ const toolCall = z.looseObject({
   method: z.literal("tools/call"),
   params: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }),
 });
-
-const notAnObject = (): ChestError => invalid([{ path: "", message: "the arguments are not a JSON object" }]);
 
 const unknownTool = (name: string): McpError => invalidParams(`there is no tool \`${name.slice(0, 100)}\``);

@@ -9,6 +9,7 @@ export const root: CommandDef = {
   },
   args: COMMON,
   subCommands: {
+    help: async () => (await import("./help.ts")).helpOf(root),
     status: async () => (await import("./store/status.ts")).status,
     up: async () => (await import("./store/up.ts")).up,
     unarchive: async () => (await import("./store/unarchive.ts")).unarchive,

@@ -69,6 +69,19 @@ describe("the backlog of a store, and another model for it", { timeout: 60_000 }
     expect([other.code, other.document.error.details.reason]).toEqual([2, "IDENTITY_MISMATCH"]);
   });
 
+  it("is counted where no model is", async () => {
+    const without = { CHEST_MODELS_DIR: join(dir, "none") };
+    expect(await json("pending-resync --dry-run", without)).toMatchObject({
+      code: 0,
+      document: { dry_run: true, remaining: COUNT, estimated_seconds: null },
+    });
+    const { code, stdout } = await captured("pending-resync --dry-run", { ...env, ...without });
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`^${COUNT} memories lack a vector of .*\`chest-index fetch-model\``)),
+    ]);
+  });
+
   it("is estimated without being touched, drained, and then empty", async () => {
     const estimate = await json("pending-resync --dry-run");
     expect(estimate.document).toEqual({ dry_run: true, remaining: COUNT, estimated_seconds: expect.any(Number) });

@@ -101,6 +101,34 @@ describe("an import of an agent's history", () => {
     expect(await json("import --all --dry-run")).toMatchObject({ memories: { inserted: 0 }, lines: { read: 0 } });
   });
 
+  it("counts what two transcripts say alike once, as an import does", async () => {
+    write(TRANSCRIPT, aSession().join(""));
+    write(TRANSCRIPT.replace("0001", "0002"), aSession(SESSION.replace("0001", "0002")).join(""));
+    const dry = await json("import --all --dry-run");
+    expect((await json("import --all --skip-embed")).memories).toEqual(dry.memories);
+    expect(dry.memories.same_words).toBeGreaterThan(0);
+  });
+
+  it("says what is older than the lifetime of its layer, and takes it as it is told to", async () => {
+    const long = aSession().map((line) => line.replaceAll(/"timestamp":"\d{4}/g, '"timestamp":"2023'));
+    write(TRANSCRIPT, long.join(""));
+    const { stdout } = await run("import --all --skip-embed");
+    expect(stdout).toMatch(/^memories: 1 came in/m);
+    expect(stdout).toMatch(/^of these not new: older than the lifetime of their layer 4$/m);
+    expect(stdout).toMatch(/^hint: .*`--keep-old fresh`.*`--keep-old archived`/m);
+
+    const told = "of these older than the lifetime of their layer: 4, archived\n";
+    expect((await run("import --all --skip-embed --keep-old archived --dry-run")).stdout).toContain(told);
+    expect((await run("import --all --skip-embed --keep-old archived")).stdout).toContain(told);
+    expect((await json("status")).store).toMatchObject({ live: 1, archived: 4 });
+    expect((await json("import --all --skip-embed --keep-old archived")).memories).toMatchObject({ inserted: 0 });
+
+    env = { ...env, CHEST_DATA_DIR: place("other") };
+    const fresh = await run("import --all --skip-embed --keep-old fresh");
+    expect(fresh.stdout).toContain("of these older than the lifetime of their layer: 4, with a lifetime from now\n");
+    expect((await json("status")).store).toMatchObject({ live: 5, archived: 0 });
+  });
+
   it("takes folders that are named, links and helpers' files left alone", async () => {
     write("old/laptop/one.jsonl", aSession("one").join(""));
     write("old/laptop/one/subagents/agent-1.jsonl", aSession("one").join(""));
@@ -198,8 +226,9 @@ describe("an import of an agent's history", () => {
     write(`${beside}/memory/MEMORY.md`, "- [tabs](tabs.md)");
     write(`${beside}/memory/tabs.md`, "---\nname: tabs\ntype: feedback\n---\nIndent the yam files with tabs.");
     write(`${beside}/memory/queue.md`, "The queue of the kiwi service is drained at night.");
-    expect(await json("import --all --dry-run")).toMatchObject({ memory_files: 2, memories: { inserted: 5 } });
+    expect(await json("import --all --dry-run")).toMatchObject({ memory_files: 2, memories: { inserted: 7 } });
     expect(await json("import --all --skip-embed")).toMatchObject({ memory_files: 2, memories: { inserted: 7 } });
+    expect(await json("import --all --dry-run")).toMatchObject({ memories: { inserted: 0, unchanged: 2 } });
     expect(await json("import --all --skip-embed")).toMatchObject({
       memories: { inserted: 0, unchanged: 2, archived: 0 },
     });
@@ -239,6 +268,8 @@ describe("an import of an agent's history", () => {
     ["--all --session-file x", "one source at a time"],
     ["--all --from chest15 x", "one source at a time"],
     ["--all x", "one word too many"],
+    ["--all --keep-old forever", "`--keep-old forever` is no way to keep it"],
+    ["--archive x --keep-old fresh", "`--keep-old` is for sessions"],
     ["/nowhere/at/all", "there is no folder"],
     ["--session-file /nowhere/at/all", "cannot be read (ENOENT)"],
     ["--all", "there are no transcripts at"],

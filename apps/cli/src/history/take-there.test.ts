@@ -41,7 +41,7 @@ function aBackend() {
       return { ok: true, lines: report?.tally.lines, memories: report?.memories, editsInserted: report?.edits };
     },
   };
-  return { taker: takerAt(backend as Backend, "laptop"), sent };
+  return { taker: takerAt(backend as Backend, "laptop", { isDry: false, keepOld: undefined }), sent };
 }
 const taking = () => ({ path, bytes: 0, changedAt: 0, session: "one", project: "host/org/apple" });
 

@@ -1,4 +1,4 @@
-import type { CaptureReport, MemoryFilesReport } from "@chest/core";
+import type { CaptureReport, KeepOld, MemoryFilesReport } from "@chest/core";
 import { readMachineId } from "@chest/runtime/machine";
 import type { OwedSession } from "@chest/runtime/owed-sessions";
 import type { TranscriptFile } from "./find.ts";
@@ -21,6 +21,12 @@ export interface Taken {
   readonly found: Readonly<Record<string, number>>;
   /** Counts of rejected findings, by reason. */
   readonly dropped: Readonly<Record<string, number>>;
+}
+
+/** How transcripts are taken. */
+export interface TakeOptions {
+  readonly isDry: boolean;
+  readonly keepOld: KeepOld | undefined;
 }
 
 /** Some of the notes in a folder. */

@@ -11,9 +11,10 @@ export async function summariseMaintenance({ journal, lease }: Lifecycle): Promi
   if (!last)
     return { line: "maintenance: none yet", document: { last_at: null, state: "none", lease: "free", report: [] } };
   const state = last.outcome ?? ((await isHeld(lease)) ? "running" : "interrupted");
+  const waiting = last.passes.flatMap(({ name, waitsSince }) => (waitsSince === undefined ? [] : [name]));
   const changed = last.passes.flatMap(({ name, changed }) => (changed > 0 ? [`${name} ${changed}`] : []));
   return {
-    line: `maintenance: run ${last.id} at ${last.startedAt.toISOString()}, ${state}${changed.length > 0 ? `: ${changed.join(", ")}` : ""}`,
+    line: `maintenance: run ${last.id} at ${last.startedAt.toISOString()}, ${state}${changed.length > 0 ? `: ${changed.join(", ")}` : ""}${waiting.length > 0 ? `; ${waiting.join(", ")} wait for one interval, in case the clock is wrong` : ""}`,
     document: documentOf(last, state),
   };
 }

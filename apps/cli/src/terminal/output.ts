@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { ChestError, toEnvelope } from "@chest/contracts";
 import { NAME, typedHere } from "./invocation-name.ts";
-import { harmless, onOneLine } from "./strip-control-characters.ts";
+import { harmless, harmlessJson, onOneLine } from "./strip-control-characters.ts";
 
 interface Stream {
   readonly isTTY?: boolean;
@@ -49,21 +49,22 @@ export function openOutput(options: OutputOptions): Output {
   const { isJson, isQuiet, isVerbose, name = NAME, stdout = process.stdout, stderr = process.stderr } = options;
   const print = (stream: Stream, text: string) =>
     void stream.write(`${stream.isTTY ? text : stripVTControlCharacters(text)}\n`);
+  const json = (value: unknown, indent?: number) => harmlessJson(JSON.stringify(value, undefined, indent));
   const tell = (line: string) => (isJson || isQuiet ? undefined : print(stdout, line));
   const say = (line: string) => tell(typedHere(harmless(line), name));
   return {
     say,
     show: (line) => tell(onOneLine(line)),
     hint: (text) => say(`hint: ${text}`),
-    document: (value) => (isJson ? print(stdout, JSON.stringify(value, undefined, 2)) : undefined),
+    document: (value) => (isJson ? print(stdout, json(value, 2)) : undefined),
     page: (text) => print(stdout, text),
-    warn: (line) => (isQuiet ? undefined : print(stderr, `${NAME}: ${line}`)),
-    usage: (line) => print(stderr, `usage: ${line}`),
+    warn: (line) => (isQuiet ? undefined : print(stderr, harmless(`${NAME}: ${line}`))),
+    usage: (line) => print(stderr, harmless(`usage: ${line}`)),
     problem(error) {
-      if (isJson) print(stdout, JSON.stringify(envelopeOf(error), undefined, 2));
+      if (isJson) print(stdout, json(envelopeOf(error), 2));
       print(stderr, harmless(`${NAME}: ${error.message}`));
       if (error.hint) print(stderr, typedHere(harmless(`hint: ${error.hint}`), name));
-      if (isVerbose && error instanceof ChestError) print(stderr, JSON.stringify(error.details ?? {}));
+      if (isVerbose && error instanceof ChestError) print(stderr, json(error.details ?? {}));
     },
   };
 }

@@ -48,6 +48,18 @@ it("believes a proxy about the address only when it is told to", async () => {
   expect((await open.inject(from("10.0.0.2"))).statusCode).toBe(429);
 });
 
+it("believes no client about its address that comes to the backend itself from a public network", async () => {
+  const { app } = await openApp({ CHEST_RATE_LIMIT: "1", CHEST_TRUST_PROXY: "1" });
+  const claiming = (address: string, remoteAddress: string) =>
+    app.inject({ ...LIST, remoteAddress, headers: { ...AUTHORIZATION, "x-forwarded-for": address } });
+
+  expect((await claiming("10.0.0.1", "203.0.113.9")).statusCode).toBe(200);
+  expect((await claiming("10.0.0.2", "203.0.113.9")).statusCode).toBe(429);
+  // Through the proxy the last address counts, which is the proxy's own word.
+  expect((await claiming("10.0.0.3, 203.0.113.7", "172.18.0.2")).statusCode).toBe(200);
+  expect((await claiming("10.0.0.4, 203.0.113.7", "172.18.0.2")).statusCode).toBe(429);
+});
+
 it("has a second budget for writes", async () => {
   const { app } = await openApp({ CHEST_RATE_LIMIT_WRITES: "1" });
   const write = (content: string) => app.inject({ ...REMEMBER, payload: { ...A_FACT, content } });

@@ -324,6 +324,8 @@ describe("POST /api/hooks/memory-files", () => {
   const send = (body: object) => house.post("/api/hooks/memory-files", body, at("osprey"));
 
   it("takes notes once, and archives what came of one that is gone", async () => {
+    const dry = await send({ ...folder, files, present: ["hosts.md"], dry_run: true });
+    expect(dry.body.memories).toMatchObject({ inserted: 1 });
     const taken = await send({ ...folder, files, present: ["hosts.md"] });
     expect(endpoints.memoryFiles.response.safeParse(taken.body).success).toBe(true);
     expect(taken.body.memories).toMatchObject({ inserted: 1, archived: 0 });

@@ -34,9 +34,11 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
       ok: true as const,
       server_version: RELEASE,
       time: new Date().toISOString(),
+      uptime_s: Math.round(process.uptime()),
       config: {
         warnings: [...warnings],
         trust_proxy_hops: config.http.trustProxyHops,
+        bind_host: config.http.host,
         backup_interval_hours: config.backups.everyHours,
         can_embed: embeds,
         ...(isEmbedding(config) ? { model: config.embedding.active.model } : {}),
@@ -101,6 +103,7 @@ function maintenanceFacts({ upkeep }: Config, runs: readonly RunReport[]): HostF
     interval_s: (upkeep?.intervalMs ?? 0) / 1000,
     last_at: last?.startedAt.toISOString() ?? null,
     last_outcome: last ? (last.outcome ?? "running") : null,
+    waits_since: last?.passes.find(({ waitsSince }) => waitsSince !== undefined)?.waitsSince ?? null,
   };
 }
 

@@ -54,6 +54,28 @@ describe("POST /api/hooks/sync-session", () => {
     }
   });
 
+  it("says what would become of it, and takes nothing, when it is a dry run", async () => {
+    const send = (query: string) =>
+      house.post(
+        `/api/hooks/sync-session${query}`,
+        aSession()
+          .map((line) => `${line}\n`)
+          .join(""),
+        {
+          ...ALICE,
+          headers: { "content-type": "application/x-ndjson" },
+        },
+      );
+    const dry = await send("?dry_run=1");
+    expect(dry).toMatchObject({ status: 200, body: { memoriesInserted: 3, editsInserted: 1 } });
+    expect((await house.tool("chest_recall", { query: `heron ${made} morning` }, BOB)).memories).toEqual([]);
+    expect((await send("")).body.memories).toEqual(dry.body.memories);
+    expect((await send("?dry_run=1")).body).toMatchObject({ memoriesInserted: 0, editsInserted: 0 });
+    for (const query of ["?dry_run=yes", "?keep_old=forever"]) {
+      expect(await send(query)).toMatchObject({ status: 400, body: { error: { code: "VALIDATION_ERROR" } } });
+    }
+  });
+
   it("finds what it took by its words at once, in that project and without its secrets", async () => {
     await send(aSession());
     const { memories } = await house.tool("chest_recall", { query: `heron ${made} morning` }, BOB);

@@ -40,7 +40,8 @@ export class ReadingSession {
       last: async (path) => {
         const key = await this.#keyOf(path);
         const found = await attempt(() => snapshots.find(key));
-        return { isKnown: found !== undefined, snapshot: this.#doubted.has(path) ? undefined : found?.given };
+        const { snapshot, facts = [] } = found?.given ?? {};
+        return { isKnown: found !== undefined, snapshot: this.#doubted.has(path) ? undefined : snapshot, facts };
       },
       keep: async (path, reading) => {
         this.#doubted.add(path);

@@ -114,6 +114,27 @@ describe("an upkeeper", () => {
     expect(await engine.lifecycle.lease()).toBeDefined();
   });
 
+  it("says when the clock has jumped, and is kept away by no run of the future once it is right again", async () => {
+    const { engine, clock, executor } = testHouse();
+    const { upkeeper, log } = keep({}, engine, clock);
+    await executor.execute(
+      "chest_remember",
+      { entity_name: "acme", entity_kind: "project", layer: "learning", content: "x" },
+      aCall(),
+    );
+    const since = clock.now().toISOString();
+    clock.advance(400 * DAY_MS);
+    expect(await upkeeper.run("timer")).toHaveLength(7);
+    expect(log.warn).toHaveBeenCalledExactlyOnceWith(
+      { run: 1, since, passes: ["expiry", "consolidation", "forgetting", "retention"] },
+      expect.stringContaining("wait"),
+    );
+    expect(await upkeeper.run("timer")).toBe("throttled");
+    clock.advance(-400 * DAY_MS);
+    expect(await upkeeper.run("timer")).toHaveLength(7);
+    expect(log.warn).toHaveBeenCalledOnce();
+  });
+
   it("stops", async () => {
     const { upkeeper, runs } = keep({ intervalMs: 5 });
     upkeeper.start();

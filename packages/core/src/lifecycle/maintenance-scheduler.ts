@@ -57,7 +57,8 @@ export function openUpkeeper(options: UpkeeperOptions): Upkeeper {
     // What was just stored is compared at once, by a pass of its own that looks at nothing else.
     if (trigger === "vectors") return false;
     const lastAt = await lifecycle.journal.lastAt();
-    return lastAt !== undefined && clock.now().getTime() - lastAt.getTime() < upkeep.intervalMs;
+    // A run that a wrong clock put into the future must not keep all others away until then.
+    return lastAt !== undefined && Math.abs(clock.now().getTime() - lastAt.getTime()) < upkeep.intervalMs;
   }
 
   async function attempt(trigger: Trigger): Promise<Skipped | readonly PassReport[]> {
@@ -72,6 +73,14 @@ export function openUpkeeper(options: UpkeeperOptions): Upkeeper {
       const { runId, reports } = await runJournalled(lifecycle, passes, now, { trigger, signal });
       const changed = Object.fromEntries(reports.map((report) => [report.name, report.changed]));
       if (runId !== undefined) log.info({ run: runId, trigger, changed }, "maintenance");
+      const waiting = reports.filter(({ waitsSince }) => waitsSince !== undefined);
+      if (waiting[0]) {
+        const fields = { run: runId, since: waiting[0].waitsSince, passes: waiting.map(({ name }) => name) };
+        log.warn(
+          fields,
+          "nothing was written or kept in order for more than a week: what goes by age waits for one interval, in case the clock is wrong",
+        );
+      }
       return reports;
     } finally {
       await lease.release();

@@ -5,6 +5,8 @@ export interface FileHistoryQuery {
   readonly reach: Reach;
   /** From `partKeyOf`; not empty. */
   readonly part: string;
+  /** The part is the whole path of one file, and nothing else is wanted. */
+  readonly isPath?: boolean | undefined;
   /** Keys of folders: only what lies below one of them. */
   readonly roots?: readonly string[] | undefined;
   /** How much of each list is wanted. */

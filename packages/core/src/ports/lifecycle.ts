@@ -101,6 +101,8 @@ export interface PassReport {
   readonly changed: number;
   readonly seconds: number;
   readonly note?: string | undefined;
+  /** It did nothing: before this run neither a write nor a run was seen since then, so that the clock may be wrong. */
+  readonly waitsSince?: string | undefined;
 }
 
 export interface RunReport {
@@ -120,6 +122,11 @@ export interface Journal {
   runs(limit: number): Promise<readonly RunReport[]>;
   /** When all passes were last begun together; comparing what was just embedded does not count. */
   lastAt(): Promise<Date | undefined>;
+  /**
+   * The last write or run of any kind that is at least so old. What was done since tells nothing of a clock that has
+   * just jumped. Undefined where there is none.
+   */
+  lastSign(leastAgeMs: number): Promise<{ readonly at: Date; readonly ageMs: number } | undefined>;
 }
 
 /** The right to run maintenance on a store. It is freed when its holder dies. */

@@ -1,3 +1,5 @@
+import type { FileFact } from "../files/file-facts.ts";
+
 /** Reading of a file by one agent session: hashes and line numbers, never text. */
 export interface FileSnapshot {
   readonly path: string;
@@ -32,5 +34,14 @@ export interface SnapshotWrites {
   touch(key: SnapshotKey, mtimeNs: string | undefined): Promise<void>;
 }
 
+/** A file as far as one caller knows it. */
+export interface KnownFile {
+  readonly snapshot: FileSnapshot | undefined;
+  /** Memories about it. */
+  readonly facts: readonly FileFact[];
+}
+
 /** Both as one caller has them, wherever they are kept; what they throw is why they could not be had. */
-export type Snapshots = SnapshotReads & SnapshotWrites;
+export interface Snapshots extends SnapshotWrites {
+  find(key: SnapshotKey): Promise<KnownFile>;
+}

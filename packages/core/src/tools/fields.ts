@@ -48,6 +48,15 @@ export const queued = {
   note: z.string().optional(),
 };
 
+/** The answer of a write that waits, to be read. */
+export const queuedText = ({
+  queue_id = "",
+  note = "",
+}: {
+  queue_id?: string | undefined;
+  note?: string | undefined;
+}) => `queued as ${queue_id}: ${note}`;
+
 /** A moment as a caller writes it: `readMoment` reads it. A number is taken too. */
 export const moment = () => z.coerce.string().max(40);
 

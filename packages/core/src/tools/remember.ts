@@ -1,6 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import { VISIBILITIES, type Visibility } from "../access/space.ts";
+import { cited, otherKeys, warningLines } from "../answer-text.ts";
 import { momentumBand } from "../lifecycle/momentum.ts";
 import { canonical } from "../memory/canonical.ts";
 import { ENTITY_KINDS, type EntityKind } from "../memory/entity.ts";
@@ -64,6 +65,8 @@ export const remember = defineTool({
   input,
   output,
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+
+  text: rememberedText,
 
   async run(args, { store, clock, limits }, caller) {
     const layer = readLayer(args.layer);
@@ -192,4 +195,34 @@ async function unite(tx: Writes, twin: Memory, draft: NewMemory): Promise<Memory
   const importance = Math.max(twin.importance, draft.importance);
   if (tags.length === twin.tags.length && importance === twin.importance) return twin;
   return tx.memories.revise(twin, { tags, importance });
+}
+
+function rememberedText({
+  ok,
+  memory_id: id = 0,
+  entity_id,
+  layer,
+  pinned,
+  momentum,
+  action,
+  superseded = [],
+  skipped_protected: kept = [],
+  skipped = [],
+  embedding,
+  warnings,
+  queued,
+  queue_id,
+  note,
+  ...others
+}: z.output<typeof output>): string {
+  const stored = `stored [memory:${id}], layer ${layer}${pinned ? ", pinned" : ""}`;
+  const done = action === "duplicate" ? `these words are stored already: [memory:${id}]` : stored;
+  return [
+    queued ? field.queuedText({ queue_id, note }) : done,
+    ...(superseded.length > 0 ? [`replaced ${cited(superseded)}`] : []),
+    ...(kept.length > 0 ? [`protected, not replaced: ${cited(kept)}`] : []),
+    ...skipped.map((each) => `not replaced: ${cited([each.id])} (${each.reason})`),
+    ...warningLines(warnings),
+    ...otherKeys(others),
+  ].join("\n");
 }

@@ -51,6 +51,12 @@ export const answer =
     response.writeHead(status).end("<html>no</html>");
   };
 
+export const redirectTo =
+  (location: string): Behaviour =>
+  ({ response }) => {
+    response.writeHead(302, { location }).end();
+  };
+
 /** Names a length of its own, and sends what fits. */
 export const lieAboutLength =
   (difference: number): Behaviour =>

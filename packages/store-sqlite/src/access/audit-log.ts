@@ -4,8 +4,6 @@ import { toSeconds } from "../database/row-mapping.ts";
 import { nextSeq, type Writer } from "../database/write-queue.ts";
 import { refuseOnTimeout, type SearchPool } from "../threads/search-pool.ts";
 
-const KEPT_S = 400 * 86_400;
-const PRUNED_AT_ONCE = 500;
 const MAX_KINDS = 500;
 
 /** Refusals counted in memory and written in batches; all else is written by the transactions themselves. */
@@ -36,7 +34,6 @@ export class Refusals {
     await this.#writer.sweep(async () => {
       const nowS = toSeconds(this.#clock.now());
       for (const { refusal, times } of noted) this.#write(refusal, times, nowS);
-      this.#connection.run(PRUNE, PRUNED_AT_ONCE, nowS - KEPT_S);
     });
   }
 
@@ -59,9 +56,6 @@ export class Refusals {
 
 // No member has it: 0 is whoever changes memories when time does.
 const NOBODY = -1;
-
-// The oldest have the lowest numbers: no index by time is kept for this.
-const PRUNE = "DELETE FROM audit_log WHERE seq IN (SELECT seq FROM audit_log ORDER BY seq LIMIT ?) AND at < ?";
 
 export const auditLog = (pool: SearchPool, refusals: Refusals): AuditLog => ({
   list: (query) => refuseOnTimeout(pool.ask("audit", { query })),

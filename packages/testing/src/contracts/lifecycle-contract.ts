@@ -396,6 +396,46 @@ export function lifecycleContract(kit: () => Kit): void {
       expect((await kit().engine.lifecycle.journal.runs(1))[0]).toMatchObject({ outcome: "stopped" });
     });
 
+    it("waits with what goes by age when the clock has jumped, for one interval, whatever was written since", async () => {
+      const { journal } = kit().engine.lifecycle;
+      const unasked = async () => {
+        const { reports } = await runJournalled(kit().engine.lifecycle, PASSES, upkeep, {
+          ...running,
+          trigger: "timer",
+        });
+        return reports.flatMap(({ name, waitsSince }) =>
+          waitsSince === undefined ? [] : [`${name} since ${waitsSince}`],
+        );
+      };
+      const { id } = await add({ expiresAt: new Date(kit().clock.now().getTime() + DAY_MS) });
+      const { id: old } = await add({ content: "long unused" });
+      const lastAt = kit().clock.now();
+      later(400);
+      await add({ content: "just written" });
+      expect(await journal.lastSign(1)).toEqual({ at: lastAt, ageMs: 400 * DAY_MS });
+      const waiting = ["expiry", "consolidation", "forgetting", "retention"];
+      expect(await unasked()).toEqual(waiting.map((name) => `${name} since ${lastAt.toISOString()}`));
+      expect([await isLive(id), await isLive(old)]).toEqual([true, true]);
+      expect((await journal.runs(1))[0]?.passes.filter(({ waitsSince }) => waitsSince)).toHaveLength(4);
+
+      kit().clock.advance(upkeep.intervalMs);
+      expect(await unasked()).toEqual([]);
+      expect([await isLive(id), await isLive(old)]).toEqual([false, false]);
+    });
+
+    it("waits for nothing after a quiet week, nor where nothing was ever written", async () => {
+      const timer = { ...running, trigger: "timer" } as const;
+      const waits = async () =>
+        (await runJournalled(kit().engine.lifecycle, PASSES, upkeep, timer)).reports.filter(
+          (report) => report.waitsSince,
+        );
+      expect(await waits()).toEqual([]);
+      const { id } = await add({ expiresAt: new Date(kit().clock.now().getTime() + DAY_MS) });
+      later(7);
+      expect(await waits()).toEqual([]);
+      expect(await isLive(id)).toBe(false);
+    });
+
     it("is one at a time", async () => {
       const { lifecycle } = kit().engine;
       const lease = await lifecycle.lease();

@@ -1,5 +1,6 @@
 import {
   type CapturedMemory,
+  type CaptureOptions,
   canonical,
   captureMemoryFiles,
   captureTranscript,
@@ -17,6 +18,7 @@ import type { Bench } from "./lists-contract.ts";
 const ALICE = aCaller({ member: { id: 11, name: "alice" }, project: "host/org/apple" });
 const BOB = aCaller({ member: { id: 12, name: "bob" }, project: "host/org/apple" });
 const IDENTITY = { model: "test/tiny", revision: "1", dimensions: 4, pooling: "mean" };
+const DAY_MS = 86_400_000;
 const SESSION = "6d1f2f6e-0000-4000-8000-0000000000aa";
 
 const { user, says, edits, runs, result } = transcriptOf(SESSION);
@@ -33,9 +35,10 @@ const SECOND = [
 
 /** Requirements on an engine's sessions: capture from transcripts, and what remains of them. */
 export function sessionsContract(bench: () => Bench & { readonly engine: Engine }): void {
-  const take = async (lines: readonly string[], fromLine?: number, caller = ALICE) => {
+  const take = async (lines: readonly string[], fromLine?: number, caller = ALICE, options: CaptureOptions = {}) => {
     const { as, clock } = bench();
-    const report = await captureTranscript(() => lines, { fromLine }, { store: as(caller), clock }, caller);
+    const ports = { store: as(caller), clock };
+    const report = await captureTranscript(() => lines, { fromLine, ...options }, ports, caller);
     if (!report) throw new Error("no session in these lines");
     return report;
   };
@@ -43,6 +46,58 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
   const ids = async () => (await trace()).memories.map(({ memory }) => memory.id).sort((a, b) => a - b);
 
   describe("a transcript", () => {
+    it("is told of in a dry run as it would be taken, of what is there already, without a trace", async () => {
+      const dry = (lines: readonly string[], fromLine?: number) => take(lines, fromLine, ALICE, { isDryRun: true });
+      const whole = [...FIRST, ...SECOND];
+      const told = await dry(whole);
+      expect(await ids()).toEqual([]);
+      expect(await bench().as(ALICE).sessions.progress(SESSION)).toBeUndefined();
+      expect(await dry(whole)).toEqual(told);
+
+      const first = await dry(FIRST);
+      expect(await take(FIRST)).toMatchObject({ memories: first.memories, edits: first.edits });
+      const before = await ids();
+      expect((await dry(FIRST)).memories).toMatchObject({ inserted: 0, updated: 0 });
+      const second = await dry(whole);
+      expect(await ids()).toEqual(before);
+      expect(await take(whole)).toMatchObject({ memories: second.memories, edits: second.edits, nextLine: 6 });
+      expect((await dry(whole)).memories).toMatchObject({ inserted: 0, updated: 0 });
+    });
+
+    it("that is older than the lifetime of its layers comes in as it is asked to, also when it was left out before", async () => {
+      const { as, clock } = bench();
+      clock.advance(400 * DAY_MS);
+      const whole = [...FIRST, ...SECOND];
+      const without = await take(whole);
+      const left = without.memories.expired;
+      expect(left).toBeGreaterThan(0);
+      const all = left + without.memories.inserted;
+
+      const dry = await take(whole, undefined, ALICE, { keepOld: "archived", isDryRun: true });
+      expect(dry.memories).toMatchObject({ inserted: left, kept_old: left, expired: 0 });
+      const archived = await take(whole, undefined, ALICE, { keepOld: "archived" });
+      expect(archived.memories).toMatchObject({ inserted: left, kept_old: left, expired: 0 });
+      expect((await as(ALICE).memories.overview("here")).layers.reduce((sum, { memories }) => sum + memories, 0)).toBe(
+        without.memories.inserted,
+      );
+      expect(await as(ALICE).sessions.ownIds(SESSION)).toHaveProperty("size", all);
+      expect((await take(whole, undefined, ALICE, { keepOld: "fresh" })).memories).toMatchObject({ inserted: 0 });
+
+      const other = transcriptOf("another");
+      const lines = [
+        other.user("Let the kiwi service drain its queue at night, please."),
+        other.edits("/home/dev/acme/kiwi.ts"),
+      ];
+      const fresh = await take(lines, undefined, ALICE, { keepOld: "fresh" });
+      expect(fresh.memories.kept_old).toBeGreaterThan(0);
+      const memories = (await as(ALICE).sessions.trace("another")).memories.map(({ memory }) => memory);
+      expect(memories).toHaveLength(fresh.memories.inserted);
+      for (const { expiresAt, createdAt } of memories) {
+        expect(createdAt.getUTCFullYear()).toBe(2026);
+        if (expiresAt) expect(expiresAt.getTime()).toBeGreaterThan(clock.now().getTime());
+      }
+    });
+
     it("is taken once, however often it comes and in whatever pieces", async () => {
       const first = await take(FIRST);
       expect(first).toMatchObject({ session: SESSION, projectName: "apple", edits: 1, nextLine: 3 });
@@ -277,6 +332,18 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       const contents = (await kept()).map(({ content }) => content);
       expect(contents).toContain("said better by hand");
       expect(contents.find((content) => content.startsWith("Two"))).toHaveLength(60);
+    });
+
+    it("are told of in a dry run, which changes nothing", async () => {
+      const { as, clock } = bench();
+      const ports = { store: as(ALICE), clock, contentChars: 60 };
+      const dry = (files: (typeof TABS)[]) =>
+        captureMemoryFiles({ ...FOLDER, files, present: files.map(({ path }) => path), dry_run: true }, ports, ALICE);
+      expect((await dry([TABS, DEPLOY])).memories).toMatchObject({ inserted: 2 });
+      expect(await kept()).toEqual([]);
+      await keep([TABS, DEPLOY]);
+      expect((await dry([TABS])).memories).toMatchObject({ unchanged: 1, archived: 1 });
+      expect(await kept()).toHaveLength(2);
     });
 
     it("go out of sight with their file, and only where all files are named", async () => {

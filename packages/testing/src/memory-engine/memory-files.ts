@@ -14,11 +14,11 @@ import { plain, type Row, type State, sessionKey, type TouchRow } from "./memory
 
 export function fileReads(state: () => State, spaces: (reach: Reach) => readonly Space[]): FileReads {
   return {
-    async history({ reach, part, roots, most }) {
+    async history({ reach, part, isPath, roots, most }) {
       const open = spaces(reach);
       const isWanted = (key: string) => roots === undefined || isBelow(key, roots);
       const all = [...state().touches.values()].filter(({ space }) => open.includes(space)).flatMap(toEdit);
-      const { match, keys } = matchPaths([...new Set(all.map(({ key }) => key))], part);
+      const { match, keys } = matchPaths([...new Set(all.map(({ key }) => key))], part, isPath);
       const edits = all.filter(({ key }) => keys.includes(key) && isWanted(key));
       const { history, memoryIds } = editHistory(edits, most);
       const isAbout = ({ entity: { kind, name } }: Row) =>

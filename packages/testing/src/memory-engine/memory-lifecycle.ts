@@ -65,6 +65,14 @@ export function memoryLifecycle(parts: MemoryParts): Lifecycle {
     },
     runs: async (limit) => runs.toReversed().slice(0, limit),
     lastAt: async () => runs.findLast(({ trigger }) => trigger !== "vectors")?.startedAt,
+    async lastSign(leastAgeMs) {
+      const now = parts.clock.now().getTime();
+      const signs = [...parts.state().audit.map(({ at }) => at), ...runs.map(({ startedAt }) => startedAt)];
+      const times = signs.map((at) => at.getTime()).filter((at) => now - at >= leastAgeMs);
+      if (times.length === 0) return undefined;
+      const at = Math.max(...times);
+      return { at: new Date(at), ageMs: now - at };
+    },
   };
   return {
     sweeps: memorySweeps(parts, MAINTENANCE, () => undefined),

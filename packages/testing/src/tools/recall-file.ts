@@ -1,4 +1,4 @@
-import { captureTranscript, NOTICE } from "@chest/core";
+import { captureTranscript, NOTICE, partKeyOf } from "@chest/core";
 import { describe, expect, it } from "vitest";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aDesk, type Desk } from "../desk.ts";
@@ -39,6 +39,20 @@ export function recallFileContract(open: OpenEngine): void {
   const ask = (desk: Desk, path_substring: string, over: object = {}) =>
     desk.call("chest_recall_file", { path_substring, ...over }) as Promise<History>;
   const paths = ({ paths_matched = [] }: History) => paths_matched.map(({ file_path }) => file_path);
+
+  it("takes a whole path for one file, and for nothing that goes on before or after it", async () => {
+    const { caller } = await taken(({ user, edits }) => [
+      user(FLAKY),
+      edits(LOGIN),
+      edits(`${LOGIN}x`),
+      edits(`/mnt${LOGIN}`),
+    ]);
+    const most = { paths: 9, days: 0, intents: 0, memories: 9 };
+    const history = (path: string) =>
+      house.as({ caller }).files.history({ reach: "here", part: partKeyOf(path), isPath: true, most });
+    expect(await history(LOGIN)).toMatchObject({ matched: 1, files: 1, paths: [{ path: LOGIN, edits: 1 }] });
+    expect(await history(LOGIN.slice(0, -1))).toMatchObject({ matched: 0, files: 0, paths: [], memories: [] });
+  });
 
   it("tells every edit of a file, when and for what", async () => {
     const desk = await taken(({ user, edits }) => [user(FLAKY), edits(LOGIN), edits(LOGIN)]);

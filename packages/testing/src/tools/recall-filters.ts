@@ -104,7 +104,7 @@ export function recallFiltersContract(open: OpenEngine): void {
       memories: [{ id: one }],
       not_returned: [{ id: none, reason: "session_id" }],
     });
-    expect(await desk.refused("chest_recall", { query: "bongo", session_id: "" })).toMatchObject({
+    expect(await desk.refused("chest_recall", { query: "bongo", session_id: "s".repeat(129) })).toMatchObject({
       code: "VALIDATION_ERROR",
     });
   });

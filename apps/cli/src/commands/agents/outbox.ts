@@ -1,11 +1,14 @@
-import { ageOf, deliver, type Entry, MAX_AGE_MS, type OutboxFolder } from "@chest/client";
+import { join } from "node:path";
+import { ageOf, deliver, type Entry, MAX_AGE_MS, type OutboxFolder, type Outcome, tryLock } from "@chest/client";
 import { ChestError } from "@chest/contracts";
 import { type OwedSession, owedSessions } from "@chest/runtime/owed-sessions";
 import { defineCommand } from "citty";
 import { openCourier, openOutbox } from "../../connect/backend.ts";
-import { readConfig } from "../../connect/config.ts";
+import { type Config, type Reach, readConfig } from "../../connect/config.ts";
 import { type ReadEntry, readEach } from "../../render/outbox.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import type { Output } from "../../terminal/output.ts";
+import { UsageError } from "../../terminal/usage.ts";
 
 const ID = { id: { type: "positional", description: "As `outbox list` shows it", required: true } } as const;
 
@@ -30,12 +33,22 @@ const list = defineCommand({
 });
 
 const retry = defineCommand({
-  meta: { name: "retry", description: "Send one now, whatever its age, and also when it was refused" },
-  args: { ...ID, ...COMMON, ...REACH },
+  meta: { name: "retry", description: "Send one now, or all, whatever their age, and also when they were refused" },
+  args: {
+    id: { ...ID.id, required: false },
+    all: { type: "boolean", description: "All that wait for this backend or were refused, oldest first" },
+    ...COMMON,
+    ...REACH,
+  },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const config = readConfig(env, args);
     const folder = openOutbox(config);
+    if (args.all) {
+      if (args.id !== undefined) throw new UsageError("`--all` takes no id", RETRY_HINT);
+      return retryAll(config, folder, output);
+    }
+    if (args.id === undefined) throw new UsageError("`outbox retry` wants an id or `--all`", RETRY_HINT);
     const entry = (await folder.read(args.id)) ?? (await folder.readRefused(args.id)) ?? missing(args.id);
     if (!config.remote) throw otherBackend(entry);
     const courier = openCourier(config, config.remote);
@@ -51,6 +64,74 @@ const retry = defineCommand({
     }
   },
 });
+
+const RETRY_HINT = "`chest-index outbox list` shows the ids; `chest-index outbox retry --all` sends all of them";
+
+/** One after another; ends early where the backend takes none now. What is for another backend stays. */
+async function retryAll(config: Config, folder: OutboxFolder, output: Output): Promise<ExitCode> {
+  const rows = await readAll(folder);
+  const [first] = rows.flatMap(({ entry }) => entry ?? []);
+  if (first && !config.remote) throw otherBackend(first);
+  const tried = first && config.remote ? await sendEach(rows, config, config.remote) : rows.map(unreadable);
+  const isWaitingForMore = owedSessions(config.dataDir).length > 0;
+  if (isWaitingForMore) output.hint(`sessions are told by the hooks when one starts or ends; ${TAKE_SESSIONS}`);
+  return tellOf(tried, rows.length, output);
+}
+
+async function sendEach(rows: readonly ReadEntry[], config: Config, reach: Reach): Promise<Tried[]> {
+  const courier = openCourier(config, reach);
+  const lock = await tryLock(join(courier.folder.path, "drain.lock"));
+  const tried: Tried[] = [];
+  try {
+    if (!lock) throw beingSent();
+    for (const row of rows) {
+      const { id, entry } = row;
+      if (!entry) tried.push(unreadable(row));
+      else if (entry.url !== courier.url) tried.push({ id, outcome: "other_backend", error: otherBackend(entry) });
+      else {
+        const { outcome, error } = await deliver(courier, entry, AbortSignal.timeout(reach.timeoutMs));
+        tried.push({ id, outcome, error: outcome === "unreachable" ? (error ?? notReached(courier.url)) : error });
+        if (isOverFor(outcome)) break;
+      }
+    }
+  } finally {
+    await lock?.release();
+    courier.close();
+  }
+  return tried;
+}
+
+/** A backend that takes none now takes the next one neither. */
+const isOverFor = (outcome: Tried["outcome"]): boolean => outcome === "unreachable" || outcome === "paused";
+
+const unreadable = ({ id, error }: ReadEntry): Tried => ({ id, outcome: "unreadable", error });
+
+interface Tried {
+  readonly id: string;
+  readonly outcome: Outcome | "unreadable" | "other_backend";
+  readonly error: ChestError | undefined;
+}
+
+function tellOf(tried: readonly Tried[], of: number, output: Output): ExitCode {
+  const delivered = tried.filter(({ outcome }) => outcome === "delivered").length;
+  output.say(of === 0 ? "the outbox is empty" : `delivered ${delivered} of ${of}`);
+  for (const { id, outcome, error } of tried) {
+    if (outcome !== "delivered") output.show(`${id}  ${outcome}${error ? `  ${error.code}: ${error.message}` : ""}`);
+  }
+  const last = tried.at(-1);
+  output.document({
+    delivered,
+    left: of - delivered,
+    results: tried.map(({ id, outcome, error }) => ({
+      id,
+      outcome,
+      ...(error && { error: { code: error.code, message: error.message } }),
+    })),
+  });
+  if (last?.error?.hint && isOverFor(last.outcome)) output.hint(last.error.hint);
+  if (last && isOverFor(last.outcome)) return 2;
+  return delivered === of ? 0 : 1;
+}
 
 const drop = defineCommand({
   meta: { name: "drop", description: "Forget one for good: it will not be stored" },
@@ -79,13 +160,13 @@ interface Row {
   readonly error?: { readonly code: string; readonly message: string } | undefined;
 }
 
-async function listRows(folder: OutboxFolder): Promise<Row[]> {
+const listRows = async (folder: OutboxFolder): Promise<Row[]> => (await readAll(folder)).map(rowOf);
+
+/** Entries that wait or were refused, oldest first. */
+async function readAll(folder: OutboxFolder): Promise<ReadEntry[]> {
   const [waiting, refused] = await Promise.all([folder.waiting(), folder.refused()]);
   const read = await Promise.all([readEach(waiting, folder.read), readEach(refused, folder.readRefused)]);
-  return read
-    .flat()
-    .map(rowOf)
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  return read.flat().sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 function rowOf({ id, entry, error: unreadable }: ReadEntry): Row {
@@ -119,6 +200,9 @@ const otherBackend = ({ url }: Entry) =>
   new ChestError("INVALID_INPUT", `it waits for ${url}, which is not the backend here`, {
     hint: `pass \`--remote-url ${url}\``,
   });
+
+const beingSent = () =>
+  new ChestError("UNAVAILABLE", "another process is sending what waits", { hint: "it is done soon: try again" });
 
 const notReached = (url: string) =>
   new ChestError("BACKEND_UNREACHABLE", `no answer from ${url}`, { hint: "`chest-index doctor client` tells why" });

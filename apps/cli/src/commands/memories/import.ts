@@ -1,4 +1,4 @@
-import { readProjectKey } from "@chest/core";
+import { KEEP_OLD, type KeepOld, readProjectKey } from "@chest/core";
 import { defineCommand } from "citty";
 import { type HistorySource, runHistoryImport } from "../../history/command.ts";
 import { FORMAT_NAMES, IMPORT_HINT, runRecordImport } from "../../history/import-records.ts";
@@ -26,22 +26,37 @@ export const importCommand = defineCommand({
     from: { type: "string", description: `Format of another system: ${FORMAT_NAMES}`, valueHint: "format" },
     archive: { type: "string", description: "An archive that `chest-index export` made", valueHint: "file" },
     project: { type: "string", description: "Put everything into this project", valueHint: "key" },
+    "keep-old": {
+      type: "string",
+      description:
+        "Take also what is older than the lifetime of its layer: `fresh` begins it anew, `archived` keeps it out of sight",
+      valueHint: "fresh|archived",
+    },
     "dry-run": { type: "boolean", description: "Say what would come in, change nothing" },
   },
   async run({ args, data }): Promise<ExitCode> {
     const shell: Shell = data;
     const project = args.project?.trim() ? readProjectKey(args.project, "--project") : undefined;
+    const keepOld = keepOldOf(args["keep-old"]);
     const shared = { project, isDry: args["dry-run"] === true };
     const source = historyOf(args);
     if (source) {
       const isTold = !args.json && !args.quiet;
-      return runHistoryImport(source, { ...args, ...shared, isTold, isEmbedding: !args["skip-embed"] }, shell);
+      return runHistoryImport(source, { ...args, ...shared, keepOld, isTold, isEmbedding: !args["skip-embed"] }, shell);
     }
+    if (keepOld)
+      throw new UsageError("`--keep-old` is for sessions", "records of other systems keep the end that they have");
     const [, extra] = args._;
     if (extra !== undefined) throw new UsageError(`\`${extra}\` is one word too many`, IMPORT_HINT);
     return runRecordImport(args, shared, shell);
   },
 });
+
+function keepOldOf(given: string | undefined): KeepOld | undefined {
+  const found = KEEP_OLD.find((way) => way === given);
+  if (given === undefined || found) return found;
+  throw new UsageError(`\`--keep-old ${given.slice(0, 40)}\` is no way to keep it`, `one of ${KEEP_OLD.join(", ")}`);
+}
 
 interface Given {
   readonly _: readonly string[];

@@ -31,7 +31,9 @@ export const list = defineCommand({
     const { env, output }: Shell = data;
     const limit = readCount("limit", args.limit, 1, 200);
     const view = viewOf(args);
-    const found = await atWorkbench(readConfig(env, args), args.project, ({ execute, read }) =>
+    // Who names no project reaches all that may be opened.
+    const place = args.project === "*" ? undefined : args.project;
+    const found = await atWorkbench(readConfig(env, args), place, ({ execute, read }) =>
       view
         ? read(`memory://${view}?limit=${limit}`)
         : execute("chest_list_entities", { limit, ...(args.project === undefined ? {} : { project: args.project }) }),

@@ -4,18 +4,18 @@ import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { type ShownMemory, showMemory } from "../../render/memory.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
-import { readIds } from "../../terminal/usage.ts";
+import { MANY, readIds } from "../../terminal/usage.ts";
 
 export const show = defineCommand({
   meta: { name: "show", description: "Memories whole, by id" },
   args: {
-    ids: { type: "positional", description: "One id, or several with commas", required: true },
+    ids: { type: "positional", description: "Ids, with blanks or commas between", required: true, valueHint: MANY },
     ...COMMON,
     ...REACH,
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const ids = readIds(args.ids);
+    const ids = readIds(args._.join(","));
     const found = await atWorkbench(readConfig(env, args), undefined, ({ execute }) =>
       execute("chest_recall", {
         ids,

@@ -17,7 +17,7 @@ export const pendingResync = defineCommand({
   args: {
     ...COMMON,
     ...REACH,
-    "dry-run": { type: "boolean", description: "Only say how much there is, and how long it would take" },
+    "dry-run": { type: "boolean", description: "Only say how much there is, and with a model how long it would take" },
     "batch-size": { type: "string", description: "Most memories at once, 1 to 200", default: "200", valueHint: "n" },
     timeout: { type: "string", description: "Seconds for each call of a backend", default: "30", valueHint: "seconds" },
     concurrency: { type: "string", description: "Batches under way at once, 1 to 8", default: "2", valueHint: "n" },
@@ -39,16 +39,22 @@ export const pendingResync = defineCommand({
       return await withBacklog(
         readConfig(env, args),
         async ({ queue, active, sample }) => {
-          const embedder = await usable(models, active);
           if (args["dry-run"]) {
             const { remaining, texts } = await sample();
-            const seconds = await estimate(embedder, texts, remaining);
+            const here = models.of(active);
+            const isUsable = (await here.state()).isUsable;
+            const seconds = isUsable ? await estimate(here, texts, remaining) : undefined;
             output.say(
-              `${counted(remaining, "memory lacks", "memories lack")} a vector of \`${active.model}\`; embedding takes about ${seconds} s`,
+              `${counted(remaining, "memory lacks", "memories lack")} a vector of \`${active.model}\`; ${
+                seconds === undefined
+                  ? "how long embedding takes cannot be told without the model: `chest-index fetch-model` brings it"
+                  : `embedding takes about ${seconds} s`
+              }`,
             );
-            output.document({ dry_run: true, remaining, estimated_seconds: seconds });
+            output.document({ dry_run: true, remaining, estimated_seconds: seconds ?? null });
             return 0;
           }
+          const embedder = await usable(models, active);
           const line = openDrainProgress(args.json || args.quiet ? undefined : process.stderr);
           const { report, error } = await drain({
             queue,

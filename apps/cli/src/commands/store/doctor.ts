@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { delimiter } from "node:path";
+import { isSameIdentity, KNOWN_IDENTITIES } from "@chest/core";
 import { defineCommand } from "citty";
 import { claudeFolder, claudeUserFile, settingsFile } from "../../agents/claude/folder.ts";
 import { openOutbox, openReach } from "../../connect/backend.ts";
@@ -122,13 +123,14 @@ export const doctor = defineCommand({
 
 /** The model of this machine, as far as a look at its files goes: nothing is loaded. */
 async function openModel(env: Shell["env"]) {
-  const [{ readModelsConfig }, { openEmbedder }] = await Promise.all([
+  const [{ readModelsConfig }, { identityOf, openEmbedder }] = await Promise.all([
     import("../../connect/models-config.ts"),
     import("@chest/models"),
   ]);
   const { embedder, modelsDir } = readModelsConfig(env);
   const opened = openEmbedder(embedder, { modelsDir });
-  return { name: embedder.id, state: () => opened.state(), close: () => opened.close() };
+  const isWanted = !isSameIdentity(identityOf(embedder), KNOWN_IDENTITIES[0]) || env.CHEST_CLIENT_EMBED === "true";
+  return { name: embedder.id, isWanted, state: () => opened.state(), close: () => opened.close() };
 }
 
 function readSeconds(given: string): number {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { endpoints } from "@chest/contracts";
+import type { Backend } from "@chest/client";
+import { ChestError, endpoints } from "@chest/contracts";
 import {
   type EmbeddingIdentity,
   type Identities,
@@ -9,6 +10,7 @@ import {
 } from "@chest/core";
 import { loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
+import { z } from "zod";
 import { openOutbox, openReach } from "../../connect/backend.ts";
 import { type Config, noStore, type Reach, readConfig } from "../../connect/config.ts";
 import { backupsOf, summariseBackups } from "../../render/backups.ts";
@@ -47,7 +49,7 @@ async function askBackend(reach: Reach): Promise<Report> {
       backend.call(endpoints.capabilities),
     ]);
     const { api_version, server_version, features, server_has_embedder, embedding } = capabilities;
-    const backups = await backupsOf(backend);
+    const [backups, memories] = await Promise.all([backupsOf(backend), countsOf(backend, features)]);
     const pending = features.includes("memories-pending-list")
       ? (await backend.call(endpoints.pending, { query: { limit: "1" } })).remaining
       : undefined;
@@ -55,6 +57,9 @@ async function askBackend(reach: Reach): Promise<Report> {
       lines: [
         `store: ${backend.url}, release ${server_version}, wire ${api_version}`,
         `database: ${health.db}`,
+        ...(memories
+          ? [`memories: ${memories.memory_count} that this token opens, ${memories.pinned_count} pinned`]
+          : []),
         `embedder: ${server_has_embedder ? "on the backend" : "none on the backend"}`,
         ...(pending === undefined ? [] : [`embedding: ${pending} pending${of(embedding.active)}`]),
         ...(backups ? [backups.line] : []),
@@ -62,6 +67,7 @@ async function askBackend(reach: Reach): Promise<Report> {
       ],
       document: {
         store: { where: backend.url, api_version, server_version, db: health.db, features, server_has_embedder },
+        ...(memories ? { memories: { visible: memories.memory_count, pinned: memories.pinned_count } } : {}),
         ...(pending === undefined ? {} : { embedding: { active: embedding.active, pending } }),
         ...(backups ? { backups: backups.document } : {}),
       },
@@ -69,6 +75,19 @@ async function askBackend(reach: Reach): Promise<Report> {
     };
   } finally {
     backend.close();
+  }
+}
+
+const counts = z.object({ memory_count: z.int(), pinned_count: z.int() });
+
+/** Undefined from a backend without resources, or for a token that may not read. */
+async function countsOf(backend: Backend, features: readonly string[]): Promise<z.infer<typeof counts> | undefined> {
+  if (!features.includes("resources")) return undefined;
+  try {
+    return counts.parse(await backend.call(endpoints.resource, { query: { uri: "memory://stats" } }));
+  } catch (error) {
+    if (error instanceof ChestError && error.code === "FORBIDDEN") return undefined;
+    throw error;
   }
 }
 

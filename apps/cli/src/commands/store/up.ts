@@ -2,6 +2,7 @@ import { ChestError } from "@chest/contracts";
 import {
   DEFAULT_UPKEEP,
   type Engine,
+  jumpedSince,
   PASSES,
   type PassName,
   type PassReport,
@@ -33,9 +34,13 @@ export const up = defineCommand({
     const passes = passesOf(args);
     const upkeep = readUpkeep(env);
     const startedAt = new Date();
-    const { runId, reports } = await withStore(readConfig(env), (engine) =>
-      args.check ? preview(engine, passes, upkeep) : runNow(engine, passes, upkeep),
-    );
+    const { quietSince, runId, reports } = await withStore(readConfig(env), async (engine) => {
+      const quietSince = await jumpedSince(engine.lifecycle, upkeep);
+      const ran = await (args.check ? preview(engine, passes, upkeep) : runNow(engine, passes, upkeep));
+      return { quietSince, ...ran };
+    });
+    if (quietSince)
+      output.warn(`nothing was written or kept in order since ${quietSince}: is this machine's clock right?`);
     output.say(args.check ? "what maintenance would do" : `maintenance, run ${runId}`);
     for (const report of reports) output.say(lineOf(report, args.check === true));
     if (!args.check && reports.some(({ changed }) => changed > 0))
@@ -43,6 +48,7 @@ export const up = defineCommand({
     output.document({
       check: args.check === true,
       run_id: runId ?? null,
+      quiet_since: quietSince ?? null,
       phases: reports,
       started_at: startedAt.toISOString(),
       finished_at: new Date().toISOString(),

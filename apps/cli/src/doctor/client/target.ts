@@ -25,7 +25,12 @@ export interface ClientPatient {
   /** Folders that CHEST_ROOTS names; undefined where it is not set. */
   readonly roots: readonly string[] | undefined;
   /** The model that embeds here, and whether it could. */
-  readonly model: { readonly name: string; state(): Promise<EmbedderState> };
+  readonly model: {
+    readonly name: string;
+    /** Somebody named it, or wants this machine to embed: that it lacks is amiss. */
+    readonly isWanted: boolean;
+    state(): Promise<EmbedderState>;
+  };
 }
 
 export const LOCAL_MODE: Finding = { status: "skip", message: "local mode: there is no backend to ask" };

@@ -18,10 +18,10 @@ export interface Shown {
 const MAX_TITLE = 100;
 
 /** A memory in one of the formats; `usual` is what it would be shown as without one. */
-export function formatted<T extends Shown>(format: Format, candidate: Candidate, usual: T): Shown {
+export function formatted<T extends Shown>(format: Format, candidate: Candidate, usual: T, isExplained = false): Shown {
   const { id } = usual;
   const { memory, same = [] } = candidate;
-  const also = some("near_duplicates", same);
+  const also = { ...some("near_duplicates", same), ...(isExplained ? scoresOf(usual) : {}) };
   if (format === "list") {
     const date = memory.createdAt.toISOString().slice(0, 10);
     return { id, content: `- [${date}] ${framed(usual.content)} (${memory.importance}) [memory:${id}]`, ...also };
@@ -53,6 +53,12 @@ export function formatted<T extends Shown>(format: Format, candidate: Candidate,
     activation: memory.activation ? round(memory.activation.score, 3) : null,
   };
 }
+
+const scoresOf = ({ composite, match_reasons, score_breakdown }: Shown) => ({
+  composite,
+  match_reasons,
+  score_breakdown,
+});
 
 /** The first line, cut to a title's length. */
 const titleOf = (content: string): string => cut(content.trimStart().split("\n", 1)[0] ?? "", MAX_TITLE);

@@ -1,5 +1,5 @@
 import { bandOf } from "../../lifecycle/heat.ts";
-import { isPinned } from "../../memory/memory.ts";
+import { isPinned, stateOf } from "../../memory/memory.ts";
 import { round, seconds, some } from "../../wire.ts";
 import type { Candidate, Question } from "../candidates.ts";
 import { whereMet } from "../where.ts";
@@ -12,13 +12,35 @@ interface Shape {
   readonly snippet_window: number;
 }
 
-/** A candidate as the caller sees it. */
-export function present(candidate: Candidate, { query, filter }: Question, shape: Shape) {
+/** A candidate as an agent reads it: what it says, and whose and when it is. */
+export function presentBriefly(candidate: Candidate, question: Question, shape: Shape) {
+  const { memory, same = [] } = candidate;
+  const state = stateOf(memory);
+  return {
+    id: memory.id,
+    entity: { name: memory.entity.name },
+    layer: memory.layer,
+    ...contentOf(candidate, question, shape),
+    ...(memory.tags.length > 0 ? { tags: memory.tags } : {}),
+    created_at: seconds(memory.createdAt),
+    ...(memory.expiresAt && memory.hasOwnExpiry ? { expires_at: seconds(memory.expiresAt) } : {}),
+    ...(isPinned(memory) ? { pinned: true } : {}),
+    ...(state === "live" ? {} : { state }),
+    ...some("near_duplicates", same),
+  };
+}
+
+function contentOf({ memory }: Candidate, { query }: Question, shape: Shape) {
+  if (!shape.snippet_mode || shape.ids !== undefined) return { content: memory.content };
+  const words = [...(query?.words ?? []), ...(query?.grams ?? [])];
+  const { text, isCut } = snippet(memory.content, words, shape.snippet_window);
+  return { content: text, ...(isCut ? { content_truncated: true as const } : {}) };
+}
+
+/** A candidate with everything that decided its place. */
+export function present(candidate: Candidate, question: Question, shape: Shape) {
   const { memory, fused, score, heat } = candidate;
-  const isWhole = !shape.snippet_mode || shape.ids !== undefined;
-  const cut = isWhole
-    ? { text: memory.content, isCut: false }
-    : snippet(memory.content, [...(query?.words ?? []), ...(query?.grams ?? [])], shape.snippet_window);
+  const { query, filter } = question;
   return {
     id: memory.id,
     entity: {
@@ -28,8 +50,7 @@ export function present(candidate: Candidate, { query, filter }: Question, shape
       momentum: round(memory.entity.momentum, 2),
     },
     layer: memory.layer,
-    content: cut.text,
-    ...(cut.isCut ? { content_truncated: true as const } : {}),
+    ...contentOf(candidate, question, shape),
     ...(memory.tags.length > 0 ? { tags: memory.tags } : {}),
     importance: memory.importance,
     created_at: seconds(memory.createdAt),
