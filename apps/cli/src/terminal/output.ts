@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { ChestError, toEnvelope } from "@chest/contracts";
-import { NAME, typedHere } from "./invocation-name.ts";
+import { NAME, type OwnName, typedHere } from "@chest/runtime/own-name";
 import { harmless, harmlessJson, onOneLine } from "./strip-control-characters.ts";
 
 interface Stream {
@@ -40,13 +40,20 @@ export interface OutputOptions {
   /** Problems with their details. */
   readonly isVerbose: boolean;
   /** How this command line is called here. */
-  readonly name?: string | undefined;
+  readonly name?: OwnName | undefined;
   readonly stdout?: Stream | undefined;
   readonly stderr?: Stream | undefined;
 }
 
 export function openOutput(options: OutputOptions): Output {
-  const { isJson, isQuiet, isVerbose, name = NAME, stdout = process.stdout, stderr = process.stderr } = options;
+  const {
+    isJson,
+    isQuiet,
+    isVerbose,
+    name = { program: NAME },
+    stdout = process.stdout,
+    stderr = process.stderr,
+  } = options;
   const print = (stream: Stream, text: string) =>
     void stream.write(`${stream.isTTY ? text : stripVTControlCharacters(text)}\n`);
   const json = (value: unknown, indent?: number) => harmlessJson(JSON.stringify(value, undefined, indent));
