@@ -10,7 +10,7 @@ import { type Pair, pairs } from "./pairs.ts";
 import { abstentions, comparisons, failures, kinds, table } from "./print.ts";
 import { writeFigures } from "./readme.ts";
 import { readRun, writeRun } from "./runs.ts";
-import { agentsSet, blindSet, updatesSet } from "./sets/agents.ts";
+import { agentsSet, blindSet, changesSet, meaningSet, twinsSet, updatesSet } from "./sets/agents.ts";
 import { debianSets } from "./sets/debian.ts";
 import { packagesSet } from "./sets/packages.ts";
 import { sessionsSet } from "./sets/sessions.ts";
@@ -21,7 +21,8 @@ const STORES = ["private", "pooled"];
 
 const USAGE = `usage: npm run eval -- [options]
 
-  --only SET      only sets whose name begins so: agents, blind, updates, sessions, packages, debian, debian-ja …; may be repeated
+  --only SET      only sets whose name begins so: agents, blind, updates, meaning, changes,
+                  twins, sessions, packages, debian, debian-ja …; may be repeated
   --leg LEG       only this one: ${LEGS.join(", ")}; may be repeated
   --store STORE   only this one: ${STORES.join(", ")}
   --model         vectors from the model that CHEST_MODELS_DIR and CHEST_EMBED_* name, instead of hashed grams
@@ -86,7 +87,8 @@ interface Report {
 async function run(): Promise<void> {
   const vectors = values.model ? await vectorsOfModel(process.env) : HASHED;
   const debian = debianSets();
-  const all = [agentsSet(), blindSet(), updatesSet(), sessionsSet(), packagesSet(), ...(debian?.sets ?? [])];
+  const byHand = [agentsSet(), blindSet(), updatesSet(), meaningSet(), changesSet(), twinsSet(), sessionsSet()];
+  const all = [...byHand, packagesSet(), ...(debian?.sets ?? [])];
   const sets = all.filter(({ name }) => values.only.length === 0 || values.only.some((only) => name.startsWith(only)));
   if (sets.length === 0) throw new Error(`no set is called so; there are ${all.map(({ name }) => name).join(", ")}`);
   const asking = { tokens: numberOr(values.tokens), minCoverage: numberOr(values.coverage) };

@@ -86,6 +86,7 @@ export * from "./resources/read.ts";
 export * from "./snapshots.ts";
 export * from "./text/segment.ts";
 export * from "./text/slips.ts";
+export { STOP_WORDS } from "./text/stop-words.ts";
 export { SYNONYM_GROUPS } from "./text/synonym-groups.ts";
 export * from "./text/synonyms.ts";
 export * from "./text/tokens.ts";
