@@ -15,7 +15,7 @@ import { debianSets } from "./sets/debian.ts";
 import { packagesSet } from "./sets/packages.ts";
 import { sessionsSet } from "./sets/sessions.ts";
 import { openStore } from "./store.ts";
-import { vectorsOfModel } from "./vectors.ts";
+import { vectorsOfBuiltin, vectorsOfModel } from "./vectors.ts";
 
 const STORES = ["private", "pooled"];
 
@@ -25,6 +25,7 @@ const USAGE = `usage: npm run eval -- [options]
                   twins, sessions, packages, debian, debian-ja …; may be repeated
   --leg LEG       only this one: ${LEGS.join(", ")}; may be repeated
   --store STORE   only this one: ${STORES.join(", ")}
+  --builtin       vectors from the table that comes with Chest, instead of hashed grams
   --model         vectors from the model that CHEST_MODELS_DIR and CHEST_EMBED_* name, instead of hashed grams
   --tokens N      what an agent gets with so many tokens, whole memories, instead of the first ten
   --coverage N    as with CHEST_RECALL_MIN_COVERAGE=N: what it empties, and what that loses
@@ -41,6 +42,7 @@ const { values } = parseArgs({
     only: { type: "string", multiple: true, default: [] },
     leg: { type: "string", multiple: true, default: [...LEGS] },
     store: { type: "string", multiple: true, default: STORES },
+    builtin: { type: "boolean", default: false },
     model: { type: "boolean", default: false },
     tokens: { type: "string" },
     coverage: { type: "string" },
@@ -85,7 +87,7 @@ interface Report {
 }
 
 async function run(): Promise<void> {
-  const vectors = values.model ? await vectorsOfModel(process.env) : HASHED;
+  const vectors = values.model ? await vectorsOfModel(process.env) : values.builtin ? vectorsOfBuiltin() : HASHED;
   const debian = debianSets();
   const byHand = [agentsSet(), blindSet(), updatesSet(), meaningSet(), changesSet(), twinsSet(), sessionsSet()];
   const all = [...byHand, packagesSet(), ...(debian?.sets ?? [])];
