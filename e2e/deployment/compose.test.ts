@@ -231,11 +231,12 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
       expect(find("compose.override").message).toContain("compose.yaml");
     });
 
-    it("wants a backup, which the fix makes inside", async () => {
-      const before = (await doctor())("backup");
-      expect(before).toMatchObject({ status: "warn", fix_hint: `docker exec ${PROJECT} chest-index backup` });
-      await apply(before);
-      expect((await doctor())("backup").status).toBe("ok");
+    it("names commands that run inside, and has a backup once one is made there", async () => {
+      const before = await doctor();
+      expect(before("vectors").message).toContain(`docker exec ${PROJECT} chest-index fetch-model`);
+      expect(before("tls")).toMatchObject({ status: "ok" });
+      await inside("chest-index", "backup");
+      expect((await doctor())("backup")).toMatchObject({ status: "ok", message: expect.stringMatching(/^1, the newest/) });
     });
 
     it("misses a text of its index; the fix makes it anew with the backend stopped around it", async () => {

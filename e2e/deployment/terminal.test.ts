@@ -1,12 +1,18 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Backend, startBackend } from "../support/backend.ts";
 import { runCli } from "../support/clients/cli.ts";
 import { ask, mcpDoor } from "../support/clients/doors.ts";
 import { connectStdioClient, type StdioClient } from "../support/clients/stdio-client.ts";
-import { cleanEnv } from "../support/process.ts";
+import { cleanEnv, NODE_24, ROOT } from "../support/process.ts";
+import { has } from "../support/requirements.ts";
+
+const execute = promisify(execFile);
+const hasTerminals = has("terminals", ["script", "--version"]);
 
 const OLD = "the release is built on Mondays";
 const NEW = "the release is built on Tuesdays, since Monday is for triage";
@@ -45,41 +51,20 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
   });
 
   const run = (...words: string[]) => runCli(words, env);
+  const onTerminal = async (columns: number, ...words: string[]) => {
+    const line = `stty cols ${columns}; '${NODE_24}' '${ROOT}/apps/cli/src/main.ts' ${words.join(" ")} 2>/dev/null; true`;
+    const { NO_COLOR: _, FORCE_COLOR: __, ...rest } = env;
+    const { stdout } = await execute("script", ["-qec", line, "/dev/null"], {
+      env: { ...rest, TERM: "xterm-256color" },
+    });
+    return stdout.replaceAll("\r", "");
+  };
   const json = async (...words: string[]) => JSON.parse((await run(...words, "--json")).stdout);
 
   it("are found, shown whole and listed", async () => {
     expect((await run("recall", "release Tuesdays")).stdout).toContain(NEW.slice(0, 30));
     expect((await json("show", `${id}`)).memories).toMatchObject([{ id, content: NEW }]);
     expect((await run("list", "--layer", "realize")).stdout).toContain(`#${id}  realize  acme-api`);
-  });
-
-  it("are listed of every project, or of one", async () => {
-    const fact = ["the crane lifts on Sundays", "--entity", "crane", "--visibility", "project"];
-    const { memory_id } = await json("remember", ...fact, "--project", "host/org/crane");
-    const everywhere = await run("list", "--project", "*");
-    expect(everywhere).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(everywhere.stdout).toMatch(/^crane {2}project {2}1 memory$/m);
-    expect(everywhere.stdout).toMatch(/^acme-api {2}project/m);
-    expect((await run("list", "--project", "*", "--entity", "crane")).stdout).toContain(
-      `#${memory_id}  learning  crane`,
-    );
-    expect((await run("list", "--project", "host/org/crane", "--hot")).stdout).toContain("lifts on Sundays");
-    expect((await run("list", "--project", "host/org/other", "--entity", "crane")).exitCode).toBe(2);
-  });
-
-  it("are shown whole by ids that are set apart as they like", async () => {
-    const { memory_id: other } = await json("remember", "the mill turns at noon", "--entity", "mill");
-    for (const words of [[`${id}`, `${other}`], [`#${id},`, `${other}`], [`${id},${other}`]]) {
-      const shown = await json("show", ...words);
-      expect(shown.memories.map((memory: { id: number }) => memory.id)).toEqual([id, Number(other)]);
-    }
-  });
-
-  it("are counted by the status", async () => {
-    const { stdout } = await run("status");
-    expect(stdout).toMatch(/^memories: [1-9]\d* (that this token opens, \d+ pinned|live, \d+ archived)/m);
-    const told = await json("status");
-    expect(backend ? told.memories.visible : told.store.live).toBeGreaterThan(0);
   });
 
   it("have a history: what each said, until when, and who changed it", async () => {
@@ -132,6 +117,54 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
     expect(told).toMatchObject({ pinned: 0, realize_protected: 1, top_files: [{ edits: 1 }] });
     expect(date_range.newest >= date_range.oldest).toBe(true);
     expect(layer_breakdown).toContainEqual({ layer: "realize", c: 1 });
+  });
+
+  it("are listed of every project, or of one", async () => {
+    const fact = ["the crane lifts on Sundays", "--entity", "crane", "--visibility", "project"];
+    const { memory_id } = await json("remember", ...fact, "--project", "host/org/crane");
+    const everywhere = await run("list", "--project", "*");
+    expect(everywhere).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(everywhere.stdout).toMatch(/^crane {2}project {2}1 memory$/m);
+    expect(everywhere.stdout).toMatch(/^acme-api {2}project/m);
+    expect((await run("list", "--project", "*", "--entity", "crane")).stdout).toContain(
+      `#${memory_id}  learning  crane`,
+    );
+    expect((await run("list", "--project", "host/org/crane", "--hot")).stdout).toContain("lifts on Sundays");
+    expect((await run("list", "--project", "host/org/other", "--entity", "crane")).exitCode).toBe(2);
+  });
+
+  it("are shown whole by ids that are set apart as they like", async () => {
+    const { memory_id: other } = await json("remember", "the mill turns at noon", "--entity", "mill");
+    for (const words of [[`${id}`, `${other}`], [`#${id},`, `${other}`], [`${id},${other}`]]) {
+      const shown = await json("show", ...words);
+      expect(shown.memories.map((memory: { id: number }) => memory.id)).toEqual([id, Number(other)]);
+    }
+  });
+
+  it.skipIf(!hasTerminals)("are a table that fits on a real terminal, where a doctor has colours", async () => {
+    await run(
+      "remember",
+      "the ferry leaves at six",
+      "--entity",
+      `ferry ${"of the long river ".repeat(5)}`,
+      "--kind",
+      "concept",
+    );
+    const lines = (await onTerminal(50, "list")).split("\n");
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(50);
+    const start = (name: string) => lines.find((line) => line.startsWith(name))?.search(/(concept|project) {2}/);
+    expect(start("ferry")).toBeGreaterThan(10);
+    expect(start("ferry")).toBe(start("acme-api"));
+
+    expect(await onTerminal(120, "doctor", "client")).toMatch(/\[3[123]m\[(ok|warn|fail)\] client\./);
+    expect((await run("doctor", "client")).stdout).not.toContain("[3");
+  });
+
+  it("are counted by the status", async () => {
+    const { stdout } = await run("status");
+    expect(stdout).toMatch(/^memories: [1-9]\d* (that this token opens, \d+ pinned|live, \d+ archived)/m);
+    const told = await json("status");
+    expect(backend ? told.memories.visible : told.store.live).toBeGreaterThan(0);
   });
 
   it("are saved as they are typed, the same words once", async () => {

@@ -311,6 +311,26 @@ Exit code: 0
     expect(shown.stdout).not.toContain(TOKEN);
   });
 
+  it("tells what is to be mended first, the worst of it before the rest", async () => {
+    const file = join(dir, "token");
+    await writeFile(file, TOKEN, { mode: 0o644 });
+    await chmod(file, 0o644);
+    await fake.stop();
+    const { CHEST_API_TOKEN: _, ...env } = REMOTE();
+
+    const { code, stdout } = await run("doctor client", { ...env, CHEST_API_TOKEN_FILE: file });
+    fake = await well();
+    const found = [...stdout.matchAll(/^\[(\w+)\] (\S+)/gm)].map(([, status, id]) => `${status} ${id}`);
+    expect(code).toBe(2);
+    expect(found.slice(0, 3)).toEqual([
+      "fail client.network.health",
+      "fail client.network.capabilities",
+      "warn client.token",
+    ]);
+    expect(found.slice(3).filter((each) => !/^(ok|skip) /.test(each))).toEqual([]);
+    expect(stdout).not.toContain("\u001b");
+  });
+
   it("names what waits too long and what was refused", async () => {
     const late = await queue();
     const refused = await queue();

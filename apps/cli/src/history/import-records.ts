@@ -38,11 +38,26 @@ export async function runRecordImport(given: Given, flags: RecordFlags, { env, o
   if (!isDry) ensureFolder(dirname(config.dbPath));
   const { importRecords } = await loadStores(() => import("@chest/store-sqlite"));
   const active = isDry ? undefined : identityOfNew(config, env);
-  const report = await importRecords({ path: config.dbPath, active, records, isDry, release: RELEASE, project });
+  const report = await output.working("importing", (tell) => {
+    const told = counted(records, tell);
+    return importRecords({ path: config.dbPath, active, records: told, isDry, release: RELEASE, project });
+  });
   const isPartial = report.left.some(({ isByDesign }) => !isByDesign);
   for (const line of linesOf(report, { ...source, isDry, into: config.dbPath })) output.show(line);
   output.document({ ...documentOf(report, { ...source, isDry }), exit_code: Number(isPartial) });
   return isPartial ? 1 : 0;
+}
+
+const TELL_EVERY = 500;
+
+/** The records as they are, and now and then how many they were. */
+async function* counted(records: Records, tell: (detail: string) => void): AsyncGenerator<ArchiveRecord | LeftOut> {
+  let count = 0;
+  for await (const record of records) {
+    count += 1;
+    if (count % TELL_EVERY === 0) tell(`${count} records`);
+    yield record;
+  }
 }
 
 interface Source {

@@ -57,3 +57,88 @@ describe("what a command prints", () => {
     expect(told((output) => output.problem(problem))).toBe("chest-index: no]0;title\nhint: `here status`\n");
   });
 });
+
+/** A terminal, or a pipe, and all that was written to it. */
+function stream(over: { readonly isTTY?: boolean; readonly columns?: number; hasColors?(): boolean } = {}) {
+  const written = { text: "" };
+  return Object.assign(written, over, {
+    write(part: string) {
+      written.text += part;
+    },
+  });
+}
+const opened = (stdout: ReturnType<typeof stream>, stderr = stream(), over = {}) =>
+  openOutput({ isJson: false, isQuiet: false, isVerbose: false, ...over, stdout, stderr });
+
+describe("a line with a colour", () => {
+  const shown = (terminal: ReturnType<typeof stream>) => {
+    opened(terminal).show("all \u001b[2Jis well", "green");
+    return terminal.text;
+  };
+
+  it("has it on a terminal that has colours, and what others wrote has none of its own", () => {
+    expect(shown(stream({ isTTY: true, hasColors: () => true }))).toBe("\u001b[32mall [2Jis well\u001b[39m\n");
+  });
+
+  it("has none where there are none, or nobody wants them", () => {
+    expect(shown(stream({ isTTY: true, hasColors: () => false }))).toBe("all [2Jis well\n");
+    expect(shown(stream({ hasColors: () => true }))).toBe("all [2Jis well\n");
+  });
+});
+
+describe("rows", () => {
+  const rows = [
+    ["1", "acme\nother", "", "a note that goes on for longer than there is room"],
+    ["12", "b", "pinned", ""],
+  ];
+
+  it("are a table as wide as the terminal", () => {
+    const terminal = stream({ isTTY: true, columns: 44 });
+    opened(terminal).rows(rows);
+    expect(terminal.text.split("\n").slice(0, -1)).toEqual([
+      "1   acme other          a note that goes on",
+      "                        for longer than",
+      "                        there is room",
+      "12  b           pinned",
+    ]);
+  });
+
+  it("are whole lines for a program", () => {
+    const pipe = stream();
+    opened(pipe).rows(rows);
+    expect(pipe.text).toBe("1  acme other  a note that goes on for longer than there is room\n12  b  pinned\n");
+  });
+});
+
+describe("long work", () => {
+  const run = async (stderr: ReturnType<typeof stream>, over = {}) => {
+    const stdout = stream();
+    const result = await opened(stdout, stderr, over).working("exporting", async (tell) => {
+      await new Promise((resolve) => setTimeout(resolve, 120));
+      tell("500 records");
+      return 7;
+    });
+    expect([result, stdout.text]).toEqual([7, ""]);
+    return stderr.text;
+  };
+
+  it("has a line on a terminal, which goes with it", async () => {
+    const text = await run(stream({ isTTY: true, columns: 80 }));
+    expect(text.startsWith("\r\u001b[Kexporting … 0 s")).toBe(true);
+    expect(text).toContain("exporting, 500 records … 0 s");
+    expect(text.endsWith("\r\u001b[K")).toBe(true);
+  });
+
+  it("says nothing elsewhere, nor where nothing is to be said", async () => {
+    expect(await run(stream())).toBe("");
+    expect(await run(stream({ isTTY: true }), { isQuiet: true })).toBe("");
+    expect(await run(stream({ isTTY: true }), { isJson: true })).toBe("");
+  });
+
+  it("takes its line away when it fails", async () => {
+    const stderr = stream({ isTTY: true });
+    const failing = opened(stream(), stderr).working("exporting", () => Promise.reject(new Error("no room")));
+    await expect(failing).rejects.toThrow("no room");
+    expect(stderr.text.endsWith("\r\u001b[K")).toBe(true);
+  });
+});

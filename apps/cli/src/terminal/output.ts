@@ -1,19 +1,33 @@
-import { stripVTControlCharacters } from "node:util";
+import { stripVTControlCharacters, styleText } from "node:util";
 import { ChestError, toEnvelope } from "@chest/contracts";
 import { NAME, type OwnName, typedHere } from "@chest/runtime/own-name";
+import { openProgressLine } from "./progress-line.ts";
 import { harmless, harmlessJson, onOneLine } from "./strip-control-characters.ts";
+import { tableLines } from "./table.ts";
 
 interface Stream {
   readonly isTTY?: boolean;
+  readonly columns?: number;
+  /** Asks the terminal and the environment, NO_COLOR among it. */
+  hasColors?(): boolean;
   write(text: string): unknown;
 }
+
+type Format = "bold" | "cyan" | "dim" | "green" | "red" | "yellow";
 
 /** Output of a command: data on stdout, problems on stderr. */
 export interface Output {
   /** A line for a person, its commands as they can be typed here; nothing with `--json` or `--quiet`. */
   say(line: string): void;
   /** A line with what others wrote in it: as it is, but harmless to the terminal, and one line whatever it holds. */
-  show(line: string): void;
+  show(line: string, format?: Format): void;
+  /** Rows with what others wrote in them: a table as wide as the terminal, elsewhere a line each. */
+  rows(rows: readonly (readonly string[])[]): void;
+  /**
+   * Does what may take long, with a line on a terminal that says how long it has taken and goes with it.
+   * @param work handed what says how far it is.
+   */
+  working<T>(label: string, work: (tell: (detail: string) => void) => T | Promise<T>): Promise<T>;
   /** Advises the next step. */
   hint(text: string): void;
   /** The one document of `--json`; nothing without. */
@@ -45,6 +59,9 @@ export interface OutputOptions {
   readonly stderr?: Stream | undefined;
 }
 
+const USUAL_COLUMNS = 80;
+const EVERY_MS = 250;
+
 export function openOutput(options: OutputOptions): Output {
   const {
     isJson,
@@ -59,9 +76,39 @@ export function openOutput(options: OutputOptions): Output {
   const json = (value: unknown, indent?: number) => harmlessJson(JSON.stringify(value, undefined, indent));
   const tell = (line: string) => (isJson || isQuiet ? undefined : print(stdout, line));
   const say = (line: string) => tell(typedHere(harmless(line), name));
+  const painted = (line: string, format: Format | undefined) =>
+    format !== undefined && line !== "" && stdout.isTTY && stdout.hasColors?.()
+      ? styleText(format, line, { validateStream: false })
+      : line;
   return {
     say,
-    show: (line) => tell(onOneLine(line)),
+    show: (line, format) => tell(painted(onOneLine(line), format)),
+    rows(rows) {
+      const cells = rows.map((row) => row.map(onOneLine));
+      const lines = stdout.isTTY
+        ? tableLines(cells, stdout.columns ?? USUAL_COLUMNS)
+        : cells.map((row) => row.filter(Boolean).join("  "));
+      for (const line of lines) tell(line);
+    },
+    async working(label, work) {
+      if (isJson || isQuiet || !stderr.isTTY) return work(() => undefined);
+      const line = openProgressLine(stderr);
+      const startedAt = performance.now();
+      let told = "";
+      const draw = () =>
+        line.tell(() => `${label}${told && `, ${told}`} … ${Math.round((performance.now() - startedAt) / 1000)} s`);
+      draw();
+      const timer = setInterval(draw, EVERY_MS).unref();
+      try {
+        return await work((detail) => {
+          told = detail;
+          draw();
+        });
+      } finally {
+        clearInterval(timer);
+        line.end();
+      }
+    },
     hint: (text) => say(`hint: ${text}`),
     document: (value) => (isJson ? print(stdout, json(value, 2)) : undefined),
     page: (text) => print(stdout, text),

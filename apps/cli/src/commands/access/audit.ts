@@ -30,7 +30,7 @@ export const audit = defineCommand({
     ) as Record<string, string>;
     const entries = await entriesOf(readConfig(env, args), asked);
     if (entries.length === 0) output.say("nothing found");
-    for (const entry of entries) output.show(lineOf(entry));
+    output.rows(entries.map(cellsOf));
     output.document(entries);
     return 0;
   },
@@ -41,8 +41,8 @@ async function entriesOf(config: Config, asked: Record<string, string>): Promise
   return withBackend(config.remote, async (backend) => (await backend.call(endpoints.audit, { query: asked })).entries);
 }
 
-function lineOf({ seq, at, member, token_id, op, outcome, memory_ids, subject, times }: AuditEntryView): string {
+function cellsOf({ seq, at, member, token_id, op, outcome, memory_ids, subject, times }: AuditEntryView): string[] {
   const who = `${member ?? "nobody"}${token_id === null ? "" : ` (token ${token_id})`}`;
   const about = [...(memory_ids.length > 0 ? [`memories ${memory_ids.join(",")}`] : []), ...(subject ? [subject] : [])];
-  return [`${seq}`, at, who, op, outcome, ...about, ...(times > 1 ? [`${times} times`] : [])].join("  ");
+  return [`${seq}`, at, who, op, outcome, about.join("  "), times > 1 ? `${times} times` : ""];
 }

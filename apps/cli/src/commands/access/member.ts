@@ -12,7 +12,7 @@ const list = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const members = await atDesk(readConfig(env, args), (desk) => desk.listMembers());
-    for (const member of members) output.show(lineOf(member));
+    output.rows(members.map(cellsOf));
     output.document(members);
     return 0;
   },
@@ -30,7 +30,7 @@ const add = defineCommand({
     const { env, output }: Shell = data;
     const asked = { name: args.name, admin: args.admin === true };
     const member = await atDesk(readConfig(env, args), (desk) => desk.addMember(asked));
-    output.show(lineOf(member));
+    output.rows([cellsOf(member)]);
     output.document(member);
     return 0;
   },
@@ -42,7 +42,7 @@ const disable = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const member = await atDesk(readConfig(env, args), (desk) => desk.disableMember({ name: args.name }));
-    output.show(lineOf(member));
+    output.rows([cellsOf(member)]);
     output.document(member);
     return 0;
   },
@@ -54,4 +54,4 @@ export const member = defineCommand({
   subCommands: { list, add, disable },
 });
 
-const lineOf = ({ id, name, role, status }: MemberView): string => `${id}  ${name}  ${role}  ${status}`;
+const cellsOf = ({ id, name, role, status }: MemberView): string[] => [`${id}`, name, role, status];

@@ -13,7 +13,7 @@ const list = defineCommand({
     const { env, output }: Shell = data;
     const projects = await atDesk(readConfig(env, args), (desk) => desk.listProjects());
     if (projects.length === 0) output.say("there are no projects yet: the first memory of one makes it");
-    for (const project of projects) output.show(lineOf(project));
+    output.rows(projects.map(cellsOf));
     output.document(projects);
     return 0;
   },
@@ -45,7 +45,7 @@ const access = defineCommand({
       ...(remove === undefined ? {} : { remove: listOf(remove) }),
     };
     const project = await atDesk(readConfig(env, args), (desk) => desk.setProject(asked));
-    output.show(lineOf(project));
+    output.rows([cellsOf(project)]);
     if (project.is_new) output.say("no agent has written to it yet: `chest-index project list` shows the keys in use");
     output.document(project);
     return 0;
@@ -58,5 +58,5 @@ export const project = defineCommand({
   subCommands: { list, access },
 });
 
-const lineOf = ({ key, access, members }: ProjectView): string =>
-  access === "open" ? `${key}  open` : `${key}  members  ${members?.join(",") || "nobody yet"}`;
+const cellsOf = ({ key, access, members }: ProjectView): string[] =>
+  access === "open" ? [key, "open"] : [key, "members", members?.join(",") || "nobody yet"];

@@ -43,7 +43,7 @@ const list = defineCommand({
     const { env, output }: Shell = data;
     const tokens = await atDesk(readConfig(env, args), (desk) => desk.listTokens({ all: String(args.all === true) }));
     if (tokens.length === 0) output.say("there are no tokens besides the shared one");
-    for (const token of tokens) output.show(lineOf(token));
+    output.rows(tokens.map(cellsOf));
     output.document(tokens);
     return 0;
   },
@@ -70,15 +70,9 @@ export const token = defineCommand({
 const endOf = ({ expires_at }: Pick<TokenView, "expires_at">): string =>
   expires_at === null ? "never ends by itself" : `until ${expires_at}`;
 
-function lineOf(token: TokenView): string {
+function cellsOf(token: TokenView): string[] {
   const { id, member, label, scopes, projects, revoked_at, last_used_at } = token;
-  const parts = [
-    `${id}`,
-    member,
-    scopes.join(","),
-    ...(projects ? [projects.join(",")] : []),
-    ...(label ? [label] : []),
-  ];
   const state = revoked_at === null ? endOf(token) : `revoked ${revoked_at}`;
-  return [...parts, state, last_used_at === null ? "never used" : `used ${last_used_at}`].join("  ");
+  const used = last_used_at === null ? "never used" : `used ${last_used_at}`;
+  return [`${id}`, member, scopes.join(","), projects?.join(",") ?? "", label ?? "", state, used];
 }

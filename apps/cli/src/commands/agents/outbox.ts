@@ -23,9 +23,7 @@ const list = defineCommand({
     const owed = owedSessions(config.dataDir);
     const rows = [...(await listRows(openOutbox(config))), ...owed.map(rowOfSession)];
     if (rows.length === 0) output.say("the outbox is empty");
-    for (const { id, state, tool, queued_at, error } of rows) {
-      output.show(`${id}  ${state}  ${tool}  ${queued_at}${error ? `  ${error.code}: ${error.message}` : ""}`);
-    }
+    output.rows(rows.map(({ id, state, tool, queued_at, error }) => [id, state, tool, queued_at, told(error)]));
     if (owed.length > 0) output.hint(`sessions are told by the hooks when one starts or ends; ${TAKE_SESSIONS}`);
     output.document(rows);
     return rows.some(({ state }) => state !== "waiting") ? 1 : 0;
@@ -115,9 +113,8 @@ interface Tried {
 function tellOf(tried: readonly Tried[], of: number, output: Output): ExitCode {
   const delivered = tried.filter(({ outcome }) => outcome === "delivered").length;
   output.say(of === 0 ? "the outbox is empty" : `delivered ${delivered} of ${of}`);
-  for (const { id, outcome, error } of tried) {
-    if (outcome !== "delivered") output.show(`${id}  ${outcome}${error ? `  ${error.code}: ${error.message}` : ""}`);
-  }
+  const left = tried.filter(({ outcome }) => outcome !== "delivered");
+  output.rows(left.map(({ id, outcome, error }) => [id, outcome, told(error)]));
   const last = tried.at(-1);
   output.document({
     delivered,
@@ -186,6 +183,8 @@ const rowOfSession = ({ session, place, since }: OwedSession): Row => ({
   url: place,
   queued_at: since,
 });
+
+const told = (error: Row["error"]): string => (error ? `${error.code}: ${error.message}` : "");
 
 /** An id begins with the time of its call. */
 const timeIn = (id: string): string => new Date(Number(id.slice(0, 14))).toISOString();

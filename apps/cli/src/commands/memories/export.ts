@@ -30,9 +30,11 @@ export const exportCommand = defineCommand({
     const withVectors = args.vectors === true;
     const opened = openExport({ path: config.dbPath, project: args.project, withVectors });
     let records = 0;
+    let tellOf: (detail: string) => void = () => undefined;
     function* counted() {
       for (const record of opened.records()) {
         records++;
+        if (records % TELL_EVERY === 0) tellOf(`${records} records`);
         yield record;
       }
     }
@@ -45,7 +47,11 @@ export const exportCommand = defineCommand({
       };
       const lines = Readable.from(archiveLines(about, counted()));
       if (toStdout) await pipeline(lines, process.stdout, { end: false });
-      else await writeWhole(lines, args.out);
+      else
+        await output.working("exporting", (tell) => {
+          tellOf = tell;
+          return writeWhole(lines, args.out);
+        });
     } finally {
       opened.close();
     }
@@ -55,6 +61,8 @@ export const exportCommand = defineCommand({
     return 0;
   },
 });
+
+const TELL_EVERY = 500;
 
 /** By any of its names: as a path it would be opened anew, and its words would mix with those of the archive. */
 const isStdout = (path: string): boolean => ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].includes(path);

@@ -68,10 +68,14 @@ function showMemories(output: Output, found: Record<string, unknown>): void {
 
 function showEntities(output: Output, found: Record<string, unknown>): void {
   const entities = found.entities as readonly ListedEntity[];
-  for (const { name, kind, memory_count, pinned_count } of entities) {
-    const pinned = pinned_count > 0 ? `  ${pinned_count} pinned` : "";
-    output.show(`${name}  ${kind}  ${counted(memory_count, "memory", "memories")}${pinned}`);
-  }
+  output.rows(
+    entities.map(({ name, kind, memory_count, pinned_count }) => [
+      name,
+      kind,
+      counted(memory_count, "memory", "memories"),
+      pinned_count > 0 ? `${pinned_count} pinned` : "",
+    ]),
+  );
   if (entities.length === 0) output.say("nothing is known yet");
   sayRest(output, Number(found.total) - entities.length);
 }

@@ -43,14 +43,15 @@ export const backup = defineCommand({
     const folder = args.out ?? config.backupDir;
     if (args.what === "list" || args.list) {
       const rows = config.remote ? await listRemote(config.remote) : await listLocal(folder);
-      for (const row of rows) output.show(lineOf(row));
+      output.rows(rows.map(cellsOf));
       if (rows.length === 0) output.say(`no backups in ${config.remote?.url ?? folder}`);
       output.document(rows);
       return rows.length > 0 ? 0 : 1;
     }
     const startedAt = performance.now();
-    const made = config.remote ? await makeRemote(config.remote) : await makeLocal(config, folder);
-    output.show(lineOf(made));
+    const { remote } = config;
+    const made = await output.working("backing up", () => (remote ? makeRemote(remote) : makeLocal(config, folder)));
+    output.rows([cellsOf(made)]);
     output.document({
       ...made,
       rows: made.memories,
@@ -107,7 +108,7 @@ async function listRemote(reach: Reach): Promise<readonly Shown[]> {
   }
 }
 
-function lineOf({ file, made_at, reason, bytes, memories }: Shown): string {
+function cellsOf({ file, made_at, reason, bytes, memories }: Shown): string[] {
   const rows = memories === null ? "no manifest" : counted(memories, "memory", "memories");
-  return `${made_at}  ${reason}  ${(bytes / 1_048_576).toFixed(1)} MB  ${rows}  ${file}`;
+  return [made_at, reason, `${(bytes / 1_048_576).toFixed(1)} MB`, rows, file];
 }

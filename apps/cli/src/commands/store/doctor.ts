@@ -20,7 +20,7 @@ import { outbox } from "../../doctor/client/outbox.ts";
 import { profile } from "../../doctor/client/profile.ts";
 import { token } from "../../doctor/client/token.ts";
 import { workspace } from "../../doctor/client/workspace.ts";
-import { linesOf, reportOf } from "../../doctor/report.ts";
+import { reportOf, tell } from "../../doctor/report.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
@@ -68,16 +68,17 @@ const client = defineCommand({
       claudeSettings: settingsFile(env),
       roots: env.CHEST_ROOTS?.split(delimiter).filter(Boolean),
     };
-    const results = await runChecks(
-      CLIENT_CHECKS,
-      patient,
-      timeoutMs,
-      "chest-index doctor client --verbose --timeout 30",
+    const results = await output.working("asking", (told) =>
+      runChecks(CLIENT_CHECKS, patient, {
+        timeoutMs,
+        again: "chest-index doctor client --verbose --timeout 30",
+        onDone: (done) => told(`${done} of ${CLIENT_CHECKS.length}`),
+      }),
     );
     remote?.backend.close();
     await model.close();
     const report = reportOf("client", startedAt, results, name);
-    for (const line of linesOf(report)) output.show(line);
+    tell(report, output);
     output.document(report);
     return report.exit_code;
   },
@@ -100,15 +101,16 @@ const server = defineCommand({
     const { SERVER_CHECKS } = await import("../../doctor/server/index.ts");
     const container = { name: args.container ?? CONTAINER, isAsked: args.container !== undefined };
     const patient = openServerPatient(await findServer(env, args, container));
-    const results = await runChecks(
-      SERVER_CHECKS,
-      patient,
-      timeoutMs,
-      "chest-index doctor server --verbose --timeout 120",
+    const results = await output.working("asking", (told) =>
+      runChecks(SERVER_CHECKS, patient, {
+        timeoutMs,
+        again: "chest-index doctor server --verbose --timeout 120",
+        onDone: (done) => told(`${done} of ${SERVER_CHECKS.length}`),
+      }),
     );
     patient.backend.close();
     const report = reportOf("server", startedAt, results, name);
-    for (const line of linesOf(report)) output.show(line);
+    tell(report, output);
     output.document(report);
     return report.exit_code;
   },

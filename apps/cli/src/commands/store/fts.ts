@@ -14,7 +14,7 @@ const check = defineCommand({
     assertHere(config, "fts check");
     if (!existsSync(config.dbPath)) throw noStore(config.dbPath);
     const { lookAtStore } = await loadStores(() => import("@chest/store-sqlite"));
-    const { integrity, census } = lookAtStore(config.dbPath);
+    const { integrity, census } = await output.working("reading the store through", () => lookAtStore(config.dbPath));
     const report = {
       integrity,
       texts: census?.textRows ?? null,
@@ -43,7 +43,9 @@ const rebuild = defineCommand({
     assertHere(config, "fts rebuild");
     if (!existsSync(config.dbPath)) throw noStore(config.dbPath);
     const { rebuildText } = await loadStores(() => import("@chest/store-sqlite"));
-    const { memories, seconds } = await rebuildText(config.dbPath, config.backupDir);
+    const { memories, seconds } = await output.working("making the index anew", () =>
+      rebuildText(config.dbPath, config.backupDir),
+    );
     output.say(`${counted(memories, "memory", "memories")} indexed in ${seconds} s`);
     output.document({ memories, seconds });
     return 0;

@@ -33,7 +33,7 @@ export const purge = defineCommand({
       ...(session === undefined ? {} : { session }),
       confirm: args.yes === true,
     };
-    const receipt = await purged(readConfig(env, args), asked);
+    const receipt = await output.working("purging", () => purged(readConfig(env, args), asked));
     say(output, receipt);
     output.document(receipt);
     return receipt.log_clean === false || receipt.backups_with_copies.length > 0 ? 1 : 0;

@@ -21,11 +21,10 @@ export const restore = defineCommand({
     const isCheck = args.check === true || args.yes !== true;
     if (!isCheck) ensureFolder(dirname(config.dbPath));
     const startedAt = performance.now();
-    const { rowsBefore, rowsAfter, schema, keptOld } = await restoreStore({
-      path: config.dbPath,
-      from: args.file,
-      isCheck,
-    });
+    const { rowsBefore, rowsAfter, schema, keptOld } = await output.working(
+      isCheck ? "reading it through" : "restoring",
+      () => restoreStore({ path: config.dbPath, from: args.file, isCheck }),
+    );
     const before = rowsBefore === undefined ? "no store that can be read" : counted(rowsBefore, "memory", "memories");
     output.say(
       `${config.dbPath}: ${before} before, ${counted(rowsAfter, "memory", "memories")} ${isCheck ? "after it" : "now"}, schema ${schema}`,

@@ -48,7 +48,9 @@ export const scan = defineCommand({
         "where the store is: `CHEST_MODE=local chest-index …`",
       );
     }
-    const report = await look(config, args.yes === true ? fix : undefined);
+    const report = await output.working("looking for secrets", (tell) =>
+      look(config, args.yes === true ? fix : undefined, tell),
+    );
     for (const { memory_id, field, category, count } of report.findings) {
       const where = memory_id === null ? `some ${field}` : `memory ${memory_id}, ${field}`;
       output.say(`${where}: ${category}${count > 1 ? `, ${count} times` : ""}`);
@@ -69,9 +71,15 @@ export const scan = defineCommand({
   },
 });
 
-async function look(config: Config, fix: "redact" | "purge" | undefined): Promise<Report> {
+const TELL_EVERY = 500;
+
+async function look(
+  config: Config,
+  fix: "redact" | "purge" | undefined,
+  tell: (detail: string) => void,
+): Promise<Report> {
   return withStore(config, async ({ eraser }) => {
-    const { scanned, findings } = await findIn(eraser);
+    const { scanned, findings } = await findIn(eraser, tell);
     if (fix === undefined || findings.length === 0) return { scanned, findings };
     const ids = [...new Set(findings.flatMap(({ memory_id }) => memory_id ?? []))];
     const kept = fix === "purge" ? [] : ids;
@@ -82,11 +90,15 @@ async function look(config: Config, fix: "redact" | "purge" | undefined): Promis
   });
 }
 
-async function findIn(eraser: Engine["eraser"]): Promise<{ scanned: number; findings: Finding[] }> {
+async function findIn(
+  eraser: Engine["eraser"],
+  tell: (detail: string) => void,
+): Promise<{ scanned: number; findings: Finding[] }> {
   const findings = new Map<string, Finding>();
   let scanned = 0;
   await eraser.visit(({ memoryId, field, text }) => {
     scanned += 1;
+    if (scanned % TELL_EVERY === 0) tell(counted(scanned, "text"));
     const { text: clean, counts } = redactCounted(text);
     // Marks that were there before are no findings.
     if (clean === text) return;

@@ -49,9 +49,9 @@ export const stats = defineCommand({
       output.show(`made: ${dayOf(counts.date_range.oldest)} to ${dayOf(counts.date_range.newest)}`);
     output.show(`by layer: ${listOf(by_layer)}`);
     output.show(`by kind: ${listOf(by_entity_kind)}`);
-    for (const { name, kind, memories } of top) output.show(`  ${memories}  ${name}  ${kind}`);
+    output.rows(top.map(({ name, kind, memories }) => [`  ${memories}`, name, kind]));
     const files = counts.top_files?.slice(0, limit);
-    for (const { file_path, edits } of files ?? []) output.show(`  ${edits} edits  ${file_path}`);
+    output.rows((files ?? []).map(({ file_path, edits }) => [`  ${edits} edits`, file_path]));
     output.document({
       ...sizes,
       counts: {

@@ -34,15 +34,17 @@ export const up = defineCommand({
     const passes = passesOf(args);
     const upkeep = readUpkeep(env);
     const startedAt = new Date();
-    const { quietSince, runId, reports } = await withStore(readConfig(env), async (engine) => {
-      const quietSince = await jumpedSince(engine.lifecycle, upkeep);
-      const ran = await (args.check ? preview(engine, passes, upkeep) : runNow(engine, passes, upkeep));
-      return { quietSince, ...ran };
-    });
+    const { quietSince, runId, reports } = await output.working("keeping the store in order", () =>
+      withStore(readConfig(env), async (engine) => {
+        const quietSince = await jumpedSince(engine.lifecycle, upkeep);
+        const ran = await (args.check ? preview(engine, passes, upkeep) : runNow(engine, passes, upkeep));
+        return { quietSince, ...ran };
+      }),
+    );
     if (quietSince)
       output.warn(`nothing was written or kept in order since ${quietSince}: is this machine's clock right?`);
     output.say(args.check ? "what maintenance would do" : `maintenance, run ${runId}`);
-    for (const report of reports) output.say(lineOf(report, args.check === true));
+    output.rows(reports.map((report) => cellsOf(report, args.check === true)));
     if (!args.check && reports.some(({ changed }) => changed > 0))
       output.say(`\`chest-index unarchive --run ${runId}\` brings back what it put out of sight`);
     output.document({
@@ -114,7 +116,6 @@ function readUpkeep(env: Shell["env"]): Upkeep {
   };
 }
 
-function lineOf({ name, scanned, changed, seconds, note }: PassReport, isCheck: boolean): string {
-  const did = `${changed} ${isCheck ? "due" : "changed"} of ${scanned}`;
-  return `${name.padEnd(14)}${did.padEnd(28)}${seconds.toFixed(1)} s${note ? `  ${note}` : ""}`;
+function cellsOf({ name, scanned, changed, seconds, note = "" }: PassReport, isCheck: boolean): string[] {
+  return [name, `${changed} ${isCheck ? "due" : "changed"} of ${scanned}`, `${seconds.toFixed(1)} s`, note];
 }
