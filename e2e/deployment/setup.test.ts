@@ -249,7 +249,10 @@ describe("chest-index setup, for a backend", () => {
 
   it("warns of a token in the command line", async () => {
     const { exitCode, stderr } = await setup(["--docker", fresh.backend.url, fresh.backend.token, "--yes"]);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining("the token was in the command line") });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: expect.stringContaining("the token was in the command line"),
+    });
   });
 
   it("is what the command line goes by from then on, and gives its token to no other backend", async () => {
