@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { asMeant, isObject, TOOLS } from "@chest/core";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import type { z } from "zod";
@@ -217,7 +218,7 @@ async function faultOf(operation: Operation, request: Request, target: Target): 
   if (!refusal) {
     counts.accepted++;
     const { takes } = operation;
-    const body = JSON.parse(JSON.stringify(request.body ?? null));
+    const body = meantBy(operation, JSON.parse(JSON.stringify(request.body ?? null)));
     if (takes && !takes.safeParse(body).success) return `took what the document does not (${problemIn(takes, body)})`;
     return undefined;
   }
@@ -226,6 +227,12 @@ async function faultOf(operation: Operation, request: Request, target: Target): 
   if (typeof refusal.code === "string" && !refusal.hint) return `a refusal without a hint (${refusal.code})`;
   if (store.prepare(STATE).pluck().get() !== before) return `a refusal changed something (${refusal.code})`;
   return undefined;
+}
+
+/** A tool takes its arguments as models write them; what they mean is what the document takes. */
+function meantBy({ path }: Operation, body: unknown): unknown {
+  const tool = TOOLS.find(({ name }) => path === `/api/tools/${name}`);
+  return tool && isObject(body) ? asMeant(tool.input, body) : body;
 }
 
 interface Refusal {

@@ -26,10 +26,10 @@ export const recalled = z.looseObject({
   total_is_lower_bound: z.literal(true).optional(),
   offset: z.int().optional(),
   has_more: z.boolean(),
-  stopped_by: z.enum(["tokens", "limit", "end"]).optional().describe("`end` where it is left out"),
+  stopped_by: z.enum(["tokens", "limit", "end"]).optional(),
   search: z.string(),
   relaxed: z.literal(true).optional().describe("No memory holds every word of `query`"),
-  resolved_layer: z.string().nullable().optional().describe("null where no layer was asked for"),
+  resolved_layer: z.string().nullable().optional(),
   confidence: z
     .number()
     .optional()
