@@ -73,8 +73,8 @@ describe("a store that this release cannot open", () => {
       /another program/,
       /CHEST_DB_PATH/,
     ],
-    "no database": [() => writeFileSync(file, "these are my notes\n".repeat(1000)), /damaged|no SQLite/, /backup/],
-    "without its first page": [() => overwrite(file, 0, 4096), /damaged|no SQLite/, /backup/],
+    "no database": [() => writeFileSync(file, "these are my notes\n".repeat(1000)), /damaged|not an SQLite/, /backup/],
+    "without its first page": [() => overwrite(file, 0, 4096), /damaged|not an SQLite/, /backup/],
     "cut in half": [() => truncateSync(file, 81_920), /damaged/, /backup/],
     "with a migration that was changed": [
       () => withStoreFile(file, (db) => db.exec("UPDATE chest_migrations SET sha256 = 'x' WHERE name LIKE '0001%'")),

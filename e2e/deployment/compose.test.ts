@@ -236,7 +236,10 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
       expect(before("vectors").message).toContain(`docker exec ${PROJECT} chest-index fetch-model`);
       expect(before("tls")).toMatchObject({ status: "ok" });
       await inside("chest-index", "backup");
-      expect((await doctor())("backup")).toMatchObject({ status: "ok", message: expect.stringMatching(/^1, the newest/) });
+      expect((await doctor())("backup")).toMatchObject({
+        status: "ok",
+        message: expect.stringMatching(/^1, the newest/),
+      });
     });
 
     it("misses a text of its index; the fix makes it anew with the backend stopped around it", async () => {

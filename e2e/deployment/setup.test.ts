@@ -29,7 +29,7 @@ async function onTerminal(args: readonly string[], answers: readonly string[]) {
   let read = 0;
   program.stdout.setEncoding("utf8").on("data", (text: string) => {
     screen += text;
-    if (!/(token of the backend: |go on\? \[y\/N\] )$/.test(screen.slice(read))) return;
+    if (!/(token of the backend: |which of them\? \[[\w,-]+\] |go on\? \[y\/N\] )$/.test(screen.slice(read))) return;
     read = screen.length;
     const answer = left.shift() ?? "";
     program.stdin.write(answer !== "" && answer < " " ? answer : `${answer}\r`);
@@ -154,14 +154,25 @@ describe("chest-index setup, for a backend", () => {
     expect(await contents()).toEqual(before);
   });
 
-  it("leaves no file behind in an empty home", async () => {
+  it("leaves neither a file nor a folder behind in an empty home", async () => {
     await fakeClaude(fresh.home, { isBroken: true });
     const before = Object.keys(await fresh.home.files());
-    for (const client of ["claude-code", "cursor", "codex"]) {
+    for (const client of ["claude-code", "cursor", "codex,zed,cline"]) {
       expect((await setup(remote("--client", client))).exitCode).toBe(0);
-      expect(await setup(["--remove", "--yes", "--client", client])).toMatchObject({ exitCode: 0 });
+      const removed = await setup(["--remove", "--yes", "--client", client]);
+      expect(removed).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^removed +folder /m) });
       expect(Object.keys(await fresh.home.files())).toEqual(before);
+      // The check has run the client, which keeps its outbox there.
+      expect(await readdir(fresh.home.dir)).toEqual([".chest-memory"]);
     }
+  });
+
+  it("leaves a folder that it made and that something is in by now", async () => {
+    await setup(remote("--client", "cursor,zed"));
+    await fresh.home.write(".cursor/rules/mine.mdc", "mine");
+    expect((await setup(["--remove", "--yes", "--client", "cursor,zed"])).exitCode).toBe(0);
+    expect(Object.keys(await fresh.home.files())).toEqual([".cursor/rules/mine.mdc"]);
+    expect((await readdir(fresh.home.dir)).sort()).toEqual([".chest-memory", ".cursor"]);
   });
 
   it.each([
@@ -175,7 +186,7 @@ describe("chest-index setup, for a backend", () => {
     [
       "the address is none",
       () => ["--nginx", "chest.example.org", "--token-file", fresh.tokenFile],
-      "is no http or https URL",
+      "is not an http or https URL",
     ],
     [
       "the token's file is not there",
@@ -183,7 +194,13 @@ describe("chest-index setup, for a backend", () => {
       "cannot be read",
     ],
     ["two places are named", () => ["--docker", fresh.backend.url, "--local"], "exclude each other"],
-    ["the agent is unknown", () => ["--client", "emacs"], "one of claude-code, codex"],
+    ["the agent is unknown", () => ["--client", "emacs"], "use one of claude-code, cursor"],
+    [
+      "the authority's file is none",
+      () => ["--nginx", "https://chest.example.org", "--token-file", fresh.tokenFile, "--ca-file", fresh.tokenFile],
+      "--ca-file .* holds no PEM certificate",
+    ],
+    ["an authority is named for no backend", () => ["--local", "--ca-file", fresh.tokenFile], "is for a backend"],
     ["a flag is unknown", () => ["--dokcer", fresh.backend.url], "did you mean `--docker`"],
   ])("writes nothing when %s", async (_, args, problem) => {
     const { exitCode, stderr } = await setup([...args(), "--yes"]);
@@ -349,6 +366,10 @@ describe("chest-index setup --client", () => {
     ["vscode", ".config/Code/User/mcp.json", "servers"],
     ["gemini", ".gemini/settings.json", "mcpServers"],
     ["claude-desktop", ".config/Claude/claude_desktop_config.json", "mcpServers", () => join(fresh.home.bin, "node")],
+    ["windsurf", ".config/devin/mcp_config.json", "mcpServers", () => join(fresh.home.bin, "node")],
+    ["zed", ".config/zed/settings.json", "context_servers"],
+    ["cline", ".cline/data/settings/cline_mcp_settings.json", "mcpServers"],
+    ["antigravity", ".gemini/config/mcp_config.json", "mcpServers", () => join(fresh.home.bin, "node")],
   ])(
     "registers the server with %s, beside others and comments, and takes it out again",
     async (client, file, key, command = () => "node") => {
@@ -441,7 +462,7 @@ describe("chest-index setup --client", () => {
 
     const first = await setup(["--remove", "--yes"]);
     expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/unchanged +token .*\(for Cursor\)/) });
-    expect(await readdir(fresh.home.path(".chest-memory/bin"))).toEqual([]);
+    expect(existsSync(fresh.home.path(".chest-memory/bin"))).toBe(false);
     for (const kept of ["client.json", "client-token"]) {
       expect(existsSync(fresh.home.path(".chest-memory", kept))).toBe(true);
     }
@@ -449,7 +470,7 @@ describe("chest-index setup --client", () => {
     const last = await setup(["--remove", "--yes", "--client", "cursor"]);
     expect(last).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining("(the file as well, which was made for it)"),
+      stdout: expect.stringContaining("(the file too, which setup had made)"),
     });
     for (const gone of ["client.json", "client-token"]) {
       expect(existsSync(fresh.home.path(".chest-memory", gone))).toBe(false);
@@ -463,11 +484,93 @@ describe("chest-index setup --client", () => {
     expect(existsSync(fresh.home.path(".chest-memory/client-token"))).toBe(true);
   });
 
-  it("takes several at once", async () => {
-    expect((await setup(remote("--client", "cursor,gemini"))).exitCode).toBe(0);
-    expect(
-      existsSync(fresh.home.path(".cursor/mcp.json")) && existsSync(fresh.home.path(".gemini/settings.json")),
-    ).toBe(true);
+  it.each([[["--client", "cursor,gemini"]], [["--client", "cursor", "--client=gemini"]]])(
+    "takes several at once: %j",
+    async (words) => {
+      expect((await setup(remote(...words))).exitCode).toBe(0);
+      expect(
+        existsSync(fresh.home.path(".cursor/mcp.json")) && existsSync(fresh.home.path(".gemini/settings.json")),
+      ).toBe(true);
+      expect(existsSync(fresh.home.path(".claude"))).toBe(false);
+    },
+  );
+
+  const inOpenCode = () => ({
+    type: "local",
+    command: ["node", join(fresh.installation.dist, "chest-memory.js")],
+    environment: expect.objectContaining({ CHEST_MODE: "remote", CHEST_REMOTE_URL: fresh.backend.url }),
+  });
+  it.each([
+    [
+      "of its first release",
+      "opencode.json",
+      '{\n  "mcp": {\n    "docs": { "type": "remote", "url": "https://d" }\n  }\n}\n',
+    ],
+    [
+      "of its second",
+      "opencode.jsonc",
+      '{\n  // mine\n  "mcp": {\n    "servers": {\n      "docs": { "type": "remote", "url": "https://d" }\n    },\n    "timeout": 9\n  }\n}\n',
+    ],
+  ])("registers the server with OpenCode, in the form %s", async (_, name, theirs) => {
+    const file = `.config/opencode/${name}`;
+    await fresh.home.write(file, theirs);
+
+    expect((await setup(remote("--client", "opencode"))).exitCode).toBe(0);
+
+    const text = await fresh.home.text(file);
+    const { mcp } = JSON.parse(text.replace("// mine", ""));
+    expect((mcp.servers ?? mcp)["chest-memory"]).toEqual(inOpenCode());
+    expect(await setup(remote("--client", "opencode"))).toMatchObject({
+      stdout: expect.stringMatching(/^unchanged +server for opencode/m),
+    });
+    expect(await fresh.home.text(file)).toBe(text);
+    await setup(["--remove", "--yes", "--client", "opencode"]);
+    expect(await fresh.home.text(file)).toBe(theirs);
+    expect(await readdir(fresh.home.path(".config/opencode"))).toEqual([name]);
+  });
+
+  it("writes into the file of an older release where that is the one here, and takes it out of both", async () => {
+    const [older, newer] = [".gemini/antigravity/mcp_config.json", ".gemini/config/mcp_config.json"];
+    await fresh.home.write(older, "{}");
+    await setup(remote("--client", "antigravity"));
+    expect((await fresh.home.json(older)).mcpServers).toHaveProperty("chest-memory");
+    expect(existsSync(fresh.home.path(newer))).toBe(false);
+
+    await fresh.home.write(newer, '{ "mcpServers": {} }');
+    await setup(remote("--client", "antigravity"));
+    expect((await fresh.home.json(newer)).mcpServers).toHaveProperty("chest-memory");
+    await setup(["--remove", "--yes", "--client", "antigravity"]);
+    expect(await fresh.home.text(older)).toBe("{}");
+    expect(await fresh.home.json(newer)).toEqual({});
+  });
+
+  it("says which other agents are here, and how they are connected", async () => {
+    await mkdir(fresh.home.path(".cursor"));
+    await fresh.home.program("opencode", "#!/bin/sh\n");
+
+    const { exitCode, stdout } = await setup(remote());
+
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("also found on this machine: Cursor, OpenCode\n");
+    const [, words = ""] = /^hint: `chest-index setup (.*)` connects them$/m.exec(stdout) ?? [];
+    expect((await setup([...words.split(" "), "--yes"])).exitCode).toBe(0);
+    expect(existsSync(fresh.home.path(".config/opencode/opencode.json"))).toBe(true);
+    const { installed } = JSON.parse((await setup(remote("--dry-run", "--json"))).stdout);
+    expect(installed).toEqual(expect.arrayContaining(["claude-code", "cursor", "opencode"]));
+  });
+
+  it.skipIf(!hasTerminals)("offers on a terminal those that are here", async () => {
+    await mkdir(fresh.home.path(".cursor"));
+    await mkdir(fresh.home.path(".codex"));
+    const words = ["setup", "--docker", fresh.backend.url, "--token-file", fresh.tokenFile];
+    const { screen } = await onTerminal(words, ["codex", "n"]);
+    expect(screen).toContain("found on this machine: Cursor, Codex");
+    expect(screen).toMatch(/would be added +server for codex/);
+    expect(screen).not.toContain("server for cursor");
+    const all = await onTerminal(words, ["", "y"]);
+    expect(all).toMatchObject({ exitCode: 0, screen: expect.stringMatching(/^added +server for cursor/m) });
+    expect(existsSync(fresh.home.path(".codex/config.toml"))).toBe(true);
+    expect(existsSync(fresh.home.path(".claude"))).toBe(false);
   });
 });
 

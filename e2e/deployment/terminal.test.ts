@@ -207,7 +207,7 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
     [
       "an importance that is none",
       ["a fact", "--entity", "kiln", "--importance", "2"],
-      /`--importance 2` is no number/,
+      /`--importance 2` is not a number/,
     ],
   ])("are not saved with %s, which is named", async (_, words, message) => {
     const { exitCode, stdout, stderr } = await run("remember", ...words);

@@ -1,4 +1,5 @@
 import type { Embedder, EmbeddingIdentity } from "@chest/core";
+import { BUILTIN_IDENTITY, openBuiltinEmbedder } from "@chest/models";
 import { openEmbedder, readEmbedder } from "../load/libraries.ts";
 
 /** Source of the vectors of texts and questions. */
@@ -8,6 +9,13 @@ export interface Vectors {
   readonly identity: EmbeddingIdentity;
   readonly embedder: Embedder;
 }
+
+/** The table that comes with the product. */
+export const vectorsOfBuiltin = (): Vectors => ({
+  name: `builtin-${BUILTIN_IDENTITY.revision}`,
+  identity: BUILTIN_IDENTITY,
+  embedder: openBuiltinEmbedder(),
+});
 
 /** The model that `CHEST_MODELS_DIR` and `CHEST_EMBED_*` name, as they name it to the backend. */
 export async function vectorsOfModel(env: NodeJS.ProcessEnv): Promise<Vectors> {

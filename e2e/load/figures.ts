@@ -2,7 +2,7 @@
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: "ms" | "/s" | "MB" | "%" | "tokens";
+  readonly unit: "µs" | "ms" | "/s" | "MB" | "%" | "tokens";
   /** Lower bound, measured in the same run and in the same unit. */
   readonly floor?: number;
   readonly ratio?: number;

@@ -86,7 +86,7 @@ describe("what cannot be done", () => {
     const { code, stderr } = await run("--model Xenova/all-MiniLM-L6-v2");
     expect(code).toBe(2);
     expect(stderr).toContain("has no `Xenova/all-MiniLM-L6-v2/resolve/751bff37");
-    expect(stderr).toContain("hint: look at the model's id and revision");
+    expect(stderr).toContain("hint: check the model's id and revision");
   });
 
   it("is told in the document, and nowhere else, with `--json`", async () => {
@@ -122,7 +122,7 @@ describe("what cannot be done", () => {
   it("is an endpoint that is no address", async () => {
     const { code, stderr } = await run("--endpoint hub");
     expect(code).toBe(2);
-    expect(stderr).toContain("HF_ENDPOINT: `hub` is no http or https URL");
+    expect(stderr).toContain("HF_ENDPOINT: `hub` is not an http or https URL");
   });
 });
 

@@ -69,18 +69,23 @@ it.skipIf(!existsSync("/dev/full"))("says so where its output has no room", asyn
 
 describe("what is typed wrong", () => {
   it.each([
-    ["", "wants a command", "one of help, status, up, unarchive, doctor"],
-    ["stauts", "there is no command `stauts`", "did you mean `status`?"],
-    ["doctor cleint", "there is no command `cleint`", "did you mean `client`?"],
-    ["status --jsno", "there is no flag `--jsno`", "did you mean `--json`?"],
-    ["status now", "`now` is one word too many", "`chest-index status --help` shows what there is"],
-    ["status --remote-url", "`--remote-url` wants a value", "`chest-index status --help` shows what there is"],
-    ["status --json=1", "`--json` takes no value", "`chest-index status --help` shows what there is"],
-    ["doctor client --timeout soon", "`--timeout soon` is no number of seconds", "leave it out for 5"],
+    ["", "needs a command", "use one of help, status, up, unarchive, doctor"],
+    ["stauts", "unknown command `stauts`", "did you mean `chest-index status`?"],
+    ["doctor cleint", "unknown command `cleint`", "did you mean `chest-index doctor client`?"],
+    [
+      "status --jsno --token-file f",
+      "unknown flag `--jsno`",
+      "did you mean `chest-index status --json --token-file f`?",
+    ],
+    [`status --jsno ${"t".repeat(40)}`, "unknown flag `--jsno`", "did you mean `--json`?"],
+    ["status now", "unexpected argument `now`", "`chest-index status --help` shows what it takes"],
+    ["status --remote-url", "`--remote-url` needs a value", "`chest-index status --help` shows what it takes"],
+    ["status --json=1", "`--json` takes no value", "`chest-index status --help` shows what it takes"],
+    ["doctor client --timeout soon", "`--timeout soon` is not a number of seconds", "leave it out for the default"],
     ["outbox drop", "ID", ""],
     ["outbox retry", "wants an id or `--all`", "`chest-index outbox list` shows the ids"],
     ["outbox retry 1 --all", "`--all` takes no id", "`chest-index outbox list` shows the ids"],
-    ["help stauts", "there is no command `stauts`", "did you mean `status`?"],
+    ["help stauts", "unknown command `stauts`", "did you mean"],
     ["list --hot --layer goal", "`list` takes one of `--entity`, `--layer`", "`chest-index recall WORDS"],
     ["status --remote-url nonsense", "CHEST_REMOTE_URL", ""],
   ])("`%s` is refused with what to type, and nothing is done", async (words, message, hint) => {
@@ -268,7 +273,7 @@ Exit code: 0
   });
 
   it.each([
-    ["a refused token", refuse(401, "UNAUTHORIZED"), "the backend says UNAUTHORIZED"],
+    ["a refused token", refuse(401, "UNAUTHORIZED"), "refuses the token from CHEST_API_TOKEN"],
     ["a proxy's page", page(200), "a proxy may be in the way"],
   ])("finds %s", async (_, mishap, message) => {
     fake.meetAlways(mishap);
@@ -350,7 +355,7 @@ Exit code: 0
     const list = await run("outbox list");
 
     expect(doctor.stdout).toContain("[warn] client.outbox");
-    expect(doctor.stdout).toContain(`${id}.json\` cannot be read: a folder lies where a file should (EISDIR)`);
+    expect(doctor.stdout).toContain(`${id}.json\` cannot be read: a folder is where a file should be (EISDIR)`);
     expect(doctor.stdout).toContain(`fix: ls -l '${join(dir, "data/outbox")}'`);
     expect(list).toMatchObject({ code: 1, stderr: "", stdout: expect.stringContaining(`${readable.id}  waiting`) });
     expect(list.stdout).toMatch(new RegExp(`${id}  unreadable .*UNAVAILABLE: .*EISDIR`));
@@ -374,7 +379,7 @@ Exit code: 0
     const { code, stdout } = await run("outbox list", {}, 65_534);
 
     expect(code).toBe(1);
-    expect(stdout).toMatch(new RegExp(`${id}  unreadable .*this user may not \\(EACCES\\)`));
+    expect(stdout).toMatch(new RegExp(`${id}  unreadable .*this user is not permitted to \\(EACCES\\)`));
     expect((await run("doctor client", REMOTE(), 65_534)).stdout).toContain(
       `fix: sudo chown -R 65534 '${join(dir, `data/outbox/${id}.json`)}'`,
     );
@@ -388,7 +393,7 @@ Exit code: 0
     const { stdout } = await run("doctor client", REMOTE(), 65_534);
 
     expect(stdout).toContain("[fail] client.outbox");
-    expect(stdout).toContain(`${join(dir, "data/outbox")}\` cannot be written: this user may not (EACCES)`);
+    expect(stdout).toContain(`${join(dir, "data/outbox")}\` cannot be written: this user is not permitted to (EACCES)`);
     expect(stdout).toContain(`fix: sudo chown -R 65534 '${join(dir, "data/outbox")}'`);
   });
 
@@ -583,7 +588,7 @@ describe("outbox", () => {
     const { code, stderr } = await run(`outbox retry ${id}`, REMOTE());
 
     expect(code).toBe(2);
-    expect(stderr).toContain("hint: pass `--remote-url https://other.example`");
+    expect(stderr).toContain("--remote-url https://other.example` sends it there");
     expect(fake.calls).toHaveLength(0);
   });
 

@@ -1,4 +1,3 @@
 /** Program that `start.ts` starts, once V8's compiled code is kept. */
-
+export { ownName } from "@chest/runtime/own-name";
 export { run } from "./run.ts";
-export { ownName } from "./terminal/invocation-name.ts";

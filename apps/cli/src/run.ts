@@ -1,18 +1,20 @@
 import { ChestError } from "@chest/contracts";
 import { type Env, StartError, unknownNames } from "@chest/runtime";
+import { NAME, type OwnName } from "@chest/runtime/own-name";
 import { runCommand } from "citty";
 import { root } from "./commands/index.ts";
 import type { ExitCode, Shell } from "./terminal/command-context.ts";
-import { NAME } from "./terminal/invocation-name.ts";
 import { type Output, openOutput } from "./terminal/output.ts";
+import { keepReach } from "./terminal/reach-flags.ts";
 import { checkWords, findCommand, UsageError } from "./terminal/usage.ts";
 import { usageLine, usagePage } from "./terminal/usage-line.ts";
 
 /**
  * Runs what was typed. Resolves with the exit code; every failure is told, none is thrown but a defect.
- * @param name how this command line is called here.
+ * @param own how this command line is called here.
  */
-export async function run(words: readonly string[], env: Env, name: string = NAME): Promise<ExitCode> {
+export async function run(words: readonly string[], env: Env, own: OwnName = { program: NAME }): Promise<ExitCode> {
+  const name = { ...own, words, keeps: keepReach(words) };
   const output = openOutput({
     isJson: words.includes("--json"),
     isQuiet: words.includes("--quiet"),
@@ -22,16 +24,17 @@ export async function run(words: readonly string[], env: Env, name: string = NAM
   const unknown = unknownNames(env);
   if (unknown) output.warn(unknown);
   try {
-    return await runFound(words, { env, output, name });
+    return await runFound({ env, output, name }, words);
   } catch (error) {
     if (!isProblem(error)) throw error;
-    output.problem(error);
+    const { mended } = await import("./connect/mend.ts");
+    output.problem(await mended(error, words, env));
     if (isMistyped(error)) output.usage(await usageLine(await findCommand(root, words).catch(() => undefined)));
     return 2;
   }
 }
 
-async function runFound(words: readonly string[], shell: Shell): Promise<ExitCode> {
+async function runFound(shell: Shell, words: readonly string[]): Promise<ExitCode> {
   const found = await findCommand(root, words);
   const { command, path, rest } = found;
   const args = (await (typeof command.args === "function" ? command.args() : command.args)) ?? {};
@@ -45,7 +48,7 @@ async function runFound(words: readonly string[], shell: Shell): Promise<ExitCod
     const names = Object.keys(
       (await (typeof command.subCommands === "function" ? command.subCommands() : command.subCommands)) ?? {},
     );
-    throw new UsageError(`\`${`chest-index ${path}`.trim()}\` wants a command`, `one of ${names.join(", ")}`);
+    throw new UsageError(`\`${`chest-index ${path}`.trim()}\` needs a command`, `use one of ${names.join(", ")}`);
   }
   const { result } = await runCommand(command, { rawArgs: [...rest], data: shell });
   return result === 1 || result === 2 ? result : 0;

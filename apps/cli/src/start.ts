@@ -6,7 +6,7 @@ export async function start(words: readonly string[], env: Readonly<Record<strin
     // A reader that went away, like `head`, wants no more; that is no failure.
     if (error.code === "EPIPE") process.exit(0);
     process.stderr.write(`chest-index: the output cannot be written: ${error.message}\n`);
-    process.stderr.write("hint: make room where it goes, and look whether what was asked for was done\n");
+    process.stderr.write("hint: make room there, and check whether what you asked for was done\n");
     process.exit(2);
   });
   process.stderr.on("error", () => {}); // Its exit code says enough.

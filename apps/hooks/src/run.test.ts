@@ -43,11 +43,11 @@ const logged = () =>
 
 it.each([
   ["CHEST_MODE", "bogus", "neither local nor remote"],
-  ["CHEST_REMOTE_URL", "nope", "no http or https URL"],
-  ["CHEST_HOOK_BUDGET_MS", "abc", "no number"],
+  ["CHEST_REMOTE_URL", "nope", "not an http or https URL"],
+  ["CHEST_HOOK_BUDGET_MS", "abc", "not a number"],
   ["CHEST_OUTBOX", "perhaps", "neither on nor off"],
   ["CHEST_HOOKS", "userprompt", "no event is called userprompt"],
-  ["DATABASE_URL", "postgresql://me:secret@db/chest", "no `file:` URL"],
+  ["DATABASE_URL", "postgresql://me:secret@db/chest", "not a `file:` URL"],
 ])("goes on without %s=%s, by the profile, and says so in its log", async (name, value, why) => {
   const engine = await openSqliteEngine({ path: join(dir, "own.db") });
   await engine.close();

@@ -11,6 +11,7 @@ import {
   type ResourceReader,
   storableProjectKey,
   TOOLS,
+  type Wrap,
   wrap,
 } from "@chest/core";
 import { readProject } from "@chest/files/project";
@@ -42,6 +43,8 @@ export interface Host {
   agent(): string | undefined;
   readonly confirm: Confirm;
   readonly model: Model;
+  /** Has a hint name commands as they can be typed here. */
+  readonly typedHints: Wrap;
   /** The folders it has open; none from a host that does not say. */
   roots(): Promise<readonly string[]>;
 }
@@ -74,6 +77,7 @@ export function compose(config: Config, log: Log, host: Host): Composition {
       wordedSummaries(TOOLS, host.model),
       running.wrap,
       logCalls(log),
+      host.typedHints,
     ),
     resources: place.resources,
     callFor: (signal) => ({

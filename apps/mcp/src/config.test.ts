@@ -46,7 +46,7 @@ it("knows the settings of a store, and says which it does not go by", () => {
   expect(limits.queryEmbedMs).toBe(100);
   expect(warnings).toEqual(["without effect in this program: CHEST_RANK_W_HEAT"]);
   expect(readConfig({ ...REMOTE, ...given }).warnings).toEqual([]);
-  expect(readConfig({ CHEST_NOSUCH: "1" }).warnings).toEqual(["not known, so ignored: CHEST_NOSUCH"]);
+  expect(readConfig({ CHEST_NOSUCH: "1" }).warnings).toEqual(["unknown, so ignored: CHEST_NOSUCH"]);
 });
 
 it("is a store on this PC when nothing is set", () => {
@@ -86,7 +86,7 @@ it("is a backend, with what it takes to get there", async () => {
       hasOutbox: false,
     },
     project: "team/app",
-    warnings: ["CHEST_REMOTE_TIMEOUT_MS: 999999 is outside 1000–120000, so it counts as 120000"],
+    warnings: ["CHEST_REMOTE_TIMEOUT_MS: 999999 is outside 1000–120000, so 120000 is used"],
   });
 });
 
@@ -123,7 +123,7 @@ it.each([
 it("warns of what it does not know", () => {
   expect(readConfig({ CHEST_COLOUR: "red", CHEST_TELEMETRY: "0" }).warnings).toEqual([
     "without effect yet: CHEST_TELEMETRY",
-    "not known, so ignored: CHEST_COLOUR",
+    "unknown, so ignored: CHEST_COLOUR",
   ]);
 });
 

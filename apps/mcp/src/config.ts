@@ -18,6 +18,8 @@ export interface RemotePlace {
   readonly mode: "remote";
   readonly url: string;
   readonly token: string;
+  /** Its origin, as a person is told: a file's name in backticks, a variable. */
+  readonly tokenFrom: string;
   readonly ca: string | undefined;
   readonly proxy: ProxySettings;
   readonly timeoutMs: number;
@@ -57,6 +59,8 @@ export function readConfig(env: Env): Config {
         mode: "remote",
         url,
         token,
+        tokenFrom:
+          env.CHEST_API_TOKEN || !env.CHEST_API_TOKEN_FILE ? "CHEST_API_TOKEN" : `\`${env.CHEST_API_TOKEN_FILE}\``,
         ca: values.CHEST_CA_FILE,
         proxy: readProxy(env),
         timeoutMs: values.CHEST_REMOTE_TIMEOUT_MS,

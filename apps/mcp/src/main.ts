@@ -25,7 +25,7 @@ if (flag === "--help" || flag === "-h") {
   process.stdout.write(`${RELEASE}\n`);
 } else if (flag !== undefined) {
   process.stderr.write(
-    `chest-memory: there is no argument \`${flag}\`\nhint: \`chest-memory --help\` shows what there is\n`,
+    `chest-memory: unexpected argument \`${flag}\`\nhint: \`chest-memory --help\` shows what it takes\n`,
   );
   process.exitCode = 2;
 } else {

@@ -38,7 +38,14 @@ async function connect({ env = {}, capabilities }: { env?: Env; capabilities?: R
     resource: (uri) =>
       uri === "memory://hot?limit=2" ? { _notice: "data", count: 0, total: 0, memories: [] } : undefined,
   });
-  const where = { mode: "remote", url: backend.url, token: "t".repeat(32), ca: undefined, proxy: {} } as const;
+  const where = {
+    mode: "remote",
+    url: backend.url,
+    token: "t".repeat(32),
+    tokenFrom: "CHEST_API_TOKEN",
+    ca: undefined,
+    proxy: {},
+  } as const;
   const place = openRemote(
     { ...where, proxy: { https: undefined, http: undefined, except: undefined }, timeoutMs: 2000, hasOutbox: false },
     {

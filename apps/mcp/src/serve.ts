@@ -10,6 +10,7 @@ import { compose, type Host } from "./compose.ts";
 import { readConfig } from "./config.ts";
 import { openLog } from "./log.ts";
 import { agentRoots } from "./roots.ts";
+import { typedHints } from "./typed-hints.ts";
 
 /** Serves MCP on stdin and the given stream until stdin ends or a signal comes. Resolves with the exit code. */
 export async function serve(env: Env, frames: Writable): Promise<number> {
@@ -28,6 +29,7 @@ export async function serve(env: Env, frames: Writable): Promise<number> {
       ask: (question, patience) => sampleText(server, question, patience),
       onDefect: (err, { requestId }) => log.warn({ err, requestId }, "summary not worded"),
     },
+    typedHints: typedHints(env, process.argv[1] ?? ""),
     roots: () => roots(),
   };
   const { executor, resources, callFor, start, close } = compose(config, log, host);

@@ -18,7 +18,7 @@ import { LEVEL_NAMES } from "./log.ts";
 const httpUrl = () =>
   z
     .string()
-    .refine((given) => URL.canParse(given) && /^https?:$/.test(new URL(given).protocol), "is no http or https URL")
+    .refine((given) => URL.canParse(given) && /^https?:$/.test(new URL(given).protocol), "is not an http or https URL")
     .meta({ takes: "an http or https URL" });
 
 /** The text of a PEM file. */
@@ -53,7 +53,7 @@ export const VARIABLES = {
   CHEST_MODE: oneOf(["local", "remote"]).default("local").describe("Where the store is"),
   CHEST_REMOTE_URL: httpUrl().optional().describe("The backend, in remote mode; a path prefix is kept"),
   CHEST_API_TOKEN: secret(1)
-    .regex(/^[\x21-\x7e]+$/, "has characters that no token has")
+    .regex(/^[\x21-\x7e]+$/, "contains characters that are not allowed in a token")
     .optional()
     .describe("Bearer token, in remote mode"),
   CHEST_DATA_DIR: path().default(defaultDataDir()).describe("Outbox, machine id, and the store of local mode"),

@@ -34,7 +34,7 @@ export function unheard(error: unknown, { port, host }: Address): unknown {
     );
   }
   if (code === "EACCES") {
-    return new StartError(`port ${port} is not allowed to this account`, "set `CHEST_PORT` above 1023");
+    return new StartError(`this account may not listen on port ${port}`, "set `CHEST_PORT` above 1023");
   }
   if (/^(EADDRNOTAVAIL|ENOTFOUND|EINVAL|EAI_\w+)$/.test(code)) {
     return new StartError(

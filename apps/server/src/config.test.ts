@@ -98,7 +98,7 @@ it("knows the variables of other programs, and those that have no effect yet", (
   const others = Object.fromEntries([...WITHOUT_EFFECT, ...elsewhere].map((name) => [name, "1"]));
 
   expect(readConfig({ ...TOKEN, ...others }).warnings).toEqual([`without effect yet: ${WITHOUT_EFFECT.join(", ")}`]);
-  expect(readConfig({ ...TOKEN, CHEST_PROT: "1" }).warnings).toEqual(["not known, so ignored: CHEST_PROT"]);
+  expect(readConfig({ ...TOKEN, CHEST_PROT: "1" }).warnings).toEqual(["unknown, so ignored: CHEST_PROT"]);
 });
 
 it("is frozen", () => {
@@ -129,6 +129,6 @@ it("is what docs/configuration.md says", async () => {
 
 it("refuses a host of models that nothing can be downloaded from", () => {
   expect(() => readConfig({ ...TOKEN, HF_ENDPOINT: "ftp://models.example" })).toThrow(
-    /HF_ENDPOINT: .*no http or https/,
+    /HF_ENDPOINT: .*not an http or https/,
   );
 });

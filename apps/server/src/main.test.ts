@@ -91,14 +91,14 @@ it("warns of what it does not know", async () => {
   const { env } = await anEnvironment();
   const server = start("main", { ...env, CHEST_PROT: "1" });
 
-  expect(await server.has('"listening"')).toContain("not known, so ignored: CHEST_PROT");
+  expect(await server.has('"listening"')).toContain("unknown, so ignored: CHEST_PROT");
 });
 
 it("checks configuration and store with --check, and makes neither", async () => {
   const { env, dataDir } = await anEnvironment();
   const unmade = start("main", env, ["--check"]);
   expect(await unmade.ended).toBe(0);
-  expect(unmade.output.stdout).toContain("the first start will make");
+  expect(unmade.output.stdout).toContain("the first start will create");
   expect(existsSync(dataDir)).toBe(false);
 
   const server = start("main", env);
@@ -140,7 +140,7 @@ it("refuses an argument that it does not know", async () => {
   const server = start("main", {}, ["--chekc"]);
 
   expect(await server.ended).toBe(2);
-  expect(server.output.stderr).toBe("chest-server: unknown argument `--chekc`\nhint: it takes `--check`, or none\n");
+  expect(server.output.stderr).toBe("chest-server: unexpected argument `--chekc`\nhint: it takes `--check`, or none\n");
 });
 
 it("acknowledges nothing and is not ready once the store was moved away beneath it, and says so", async () => {

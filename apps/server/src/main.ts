@@ -11,7 +11,7 @@ const PROGRAM = "chest-server";
 
 const [argument] = process.argv.slice(2);
 if (argument !== undefined && argument !== "--check") {
-  process.stderr.write(`${PROGRAM}: unknown argument \`${argument}\`\nhint: it takes \`--check\`, or none\n`);
+  process.stderr.write(`${PROGRAM}: unexpected argument \`${argument}\`\nhint: it takes \`--check\`, or none\n`);
   process.exit(2);
 }
 
@@ -36,7 +36,7 @@ async function check(config: Config, log: Logger): Promise<void> {
   // Of the address alone: a backend that runs already has the port.
   await assertAddress({ ...config.http, port: 0 });
   if (!existsSync(dbPath)) {
-    process.stdout.write(`${PROGRAM}: the configuration is sound; the first start will make \`${dbPath}\`\n`);
+    process.stdout.write(`${PROGRAM}: the configuration is sound; the first start will create \`${dbPath}\`\n`);
     return;
   }
   const { engine, embedding } = await compose(config, log);

@@ -11,7 +11,7 @@ export function tokenIn(dataDir: string): { readonly token: string; readonly fil
   if (token.length >= MIN_TOKEN_LENGTH) return { token, file };
   throw new StartError(
     `the token in \`${file}\` has fewer than ${MIN_TOKEN_LENGTH} characters`,
-    "delete the file and start again: a new token is made, and every client needs it",
+    "delete the file and start again: a new token is made, and every client needs that one",
   );
 }
 

@@ -57,10 +57,10 @@ export const VARIABLES = {
     .describe("FULL keeps every acknowledged write through a power cut; NORMAL through a crash only"),
   CHEST_RATE_LIMIT: intInRange(0, 100_000)
     .default(6000)
-    .describe("Requests a minute for one token, for one address where all share one; 0 is no limit"),
+    .describe("Requests per minute for one token, or for one address where all share a token; 0 for no limit"),
   CHEST_RATE_LIMIT_WRITES: intInRange(0, 100_000)
     .default(3000)
-    .describe("Writes a minute for one token, for one address where all share one; 0 is no limit"),
+    .describe("Writes per minute for one token, or for one address where all share a token; 0 for no limit"),
   CHEST_MCP_ORIGINS: words().default([]).describe("Values of `Origin` that browsers may use `/mcp` from"),
   CHEST_DOCS: flag().default(true).describe("Serve `/openapi.json` and `/docs`"),
   CHEST_LOG_LEVEL: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
@@ -75,7 +75,7 @@ export const VARIABLES = {
     .describe("Share of the vectors in `convex`"),
   CHEST_RECALL_VECTOR_MIN_COS: numberInRange(-1, 1)
     .default(DEFAULT_RANKING.minCosine)
-    .describe("Cosine below which a vector hit is none"),
+    .describe("Cosine below which a vector hit does not count"),
   CHEST_RECALL_MIN_COVERAGE: numberInRange(0, 1)
     .default(DEFAULT_RANKING.minCoverage)
     .describe(
@@ -113,7 +113,9 @@ export const VARIABLES = {
   CHEST_SWEEP_LIMIT: intInRange(1, 10_000).default(500).describe("Pending memories that one pass embeds"),
   ...UPKEEP_VARIABLES,
   CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),
-  CHEST_BACKUP_INTERVAL_HOURS: intInRange(0, 720).default(24).describe("Hours between backups; 0 is only when asked"),
+  CHEST_BACKUP_INTERVAL_HOURS: intInRange(0, 720)
+    .default(24)
+    .describe("Hours between backups; 0 for none unless asked"),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl()
     .optional()
     .describe("Address of an OTLP collector that traces are sent to; none by default"),

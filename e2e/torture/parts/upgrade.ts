@@ -164,6 +164,8 @@ function storeAt(rig: Rig, { file }: Filled, applied: number): string {
   const dir = rig.folder();
   const db = new Database(join(dir, "chest.db"));
   const fresh = new Database(":memory:");
+  // As the store applies them: a table that others point to is made anew.
+  for (const each of [db, fresh]) each.pragma("foreign_keys = OFF");
   for (const { sql } of MIGRATIONS) fresh.exec(sql);
   db.pragma("journal_mode = WAL");
   db.exec(
@@ -174,7 +176,6 @@ function storeAt(rig: Rig, { file }: Filled, applied: number): string {
     db.exec(sql);
     note.run(name, createHash("sha256").update(sql).digest("hex"));
   }
-  db.pragma("foreign_keys = OFF");
   db.prepare("ATTACH ? AS today").run(file);
   for (const table of db
     .prepare("SELECT name FROM main.sqlite_master WHERE type = 'table'")

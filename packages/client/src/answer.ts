@@ -3,14 +3,21 @@ import type { z } from "zod";
 import type { Incoming } from "./exchange.ts";
 import { NoAnswer } from "./no-answer.ts";
 
+/** The token that a request carried. */
+export interface SentToken {
+  readonly url: string;
+  /** Its origin, as a person is told: a file's name in backticks, a variable. */
+  readonly from: string | undefined;
+}
+
 /**
  * Reads an endpoint's answer; throws the backend's own error, or reports that another server answered.
- * @param sentToken did the request carry one.
+ * @param sent undefined for a request without a token.
  */
 export function readAnswer<R extends z.ZodType>(
   endpoint: Endpoint<R>,
   { status, headers, body }: Incoming,
-  sentToken = false,
+  sent?: SentToken,
 ): z.output<R> {
   if (status >= 300 && status < 400) throw redirected(status, headers.location);
   const json = parse(body);
@@ -21,9 +28,10 @@ export function readAnswer<R extends z.ZodType>(
   }
   const envelope = errorEnvelope.safeParse(json);
   const refusal = envelope.success ? fromEnvelope(envelope.data) : undefined;
-  if (refusal && sentToken && sawNoToken(refusal, headers["www-authenticate"])) throw tokenLost(refusal);
+  if (refusal && sent && sawNoToken(refusal, headers["www-authenticate"])) throw tokenLost(refusal);
+  if (refusal?.code === "UNAUTHORIZED" && sent?.from !== undefined) throw wrongToken(sent.url, sent.from);
   if (refusal) throw withDelay(refusal, headers["retry-after"]);
-  if (envelope.success) throw notOurs(status, "the backend's error is of a newer release", UPDATE_HINT);
+  if (envelope.success) throw notOurs(status, "the backend's error is from a newer release", UPDATE_HINT);
   if (GATEWAY.has(status)) throw new NoAnswer("gateway", { status });
   throw notOurs(status, "the answer is not this backend's", HINTS[status] ?? PROXY_HINT);
 }
@@ -31,12 +39,13 @@ export function readAnswer<R extends z.ZodType>(
 /** Statuses of a proxy whose backend does not answer. */
 const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
-const PROXY_HINT = "a proxy may be in the way, or CHEST_REMOTE_URL names something else: `chest-index doctor client`";
+const PROXY_HINT =
+  "a proxy may be in the way, or the address is not the backend's: `chest-index doctor client` tells more";
 const UPDATE_HINT = "update the client: `npm install -g chest-memory@latest`";
 const HINTS: Readonly<Record<number, string>> = {
   401: "a proxy in the way asks for a login of its own: let `/api`, `/capabilities` and `/healthz` through",
   403: "a proxy in the way refuses this client: let `/api`, `/capabilities` and `/healthz` through",
-  404: "CHEST_REMOTE_URL lacks the backend's path prefix, or names something else: `chest-index doctor client`",
+  404: "the address lacks the backend's path prefix, or is not the backend's: `chest-index doctor client` tells more",
   413: "a proxy in the way limits bodies: raise its limit (nginx: `client_max_body_size`)",
 };
 
@@ -53,7 +62,7 @@ function redirected(status: number, location: string | undefined): ChestError {
     ?.replace(/\/\/[^/@]*@/, "//")
     .slice(0, 200);
   return new ChestError("BACKEND_PROTOCOL_ERROR", `the backend's address redirects (${status})`, {
-    hint: `redirects are not followed: put the final address in CHEST_REMOTE_URL${to ? `, perhaps of \`${to}\`` : ""}`,
+    hint: `redirects are not followed: use the final address${to ? `, perhaps of \`${to}\`` : ""}`,
     details: { status, ...(to ? { location: to } : {}) },
   });
 }
@@ -64,7 +73,13 @@ const sawNoToken = ({ code }: ChestError, challenge: string | undefined): boolea
 
 const tokenLost = ({ code, message }: ChestError) =>
   new ChestError(code, message, {
-    hint: "this client sent its token and the backend saw none: a proxy in the way takes `Authorization` off, let it through (nginx: remove `proxy_set_header Authorization`)",
+    hint: "this client sent its token and the backend saw none: a proxy in the way strips `Authorization`: let it through (nginx: remove `proxy_set_header Authorization`)",
+  });
+
+const wrongToken = (url: string, from: string) =>
+  new ChestError("UNAUTHORIZED", `the backend at ${url} refuses the token from ${from}`, {
+    hint: "ask the operator of the backend for the right one",
+    details: { url, token_from: from },
   });
 
 /** A proxy's or a limiter's `Retry-After` counts where the envelope names no delay itself. */

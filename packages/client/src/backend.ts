@@ -10,6 +10,8 @@ import type { Transport, TransportOptions } from "./transport.ts";
 export interface BackendOptions extends TransportOptions {
   readonly url: string;
   readonly token: string | undefined;
+  /** Its origin, as a person is told where the backend refuses it: a file's name in backticks, a variable. */
+  readonly tokenFrom?: string | undefined;
   /** One call with its retries. */
   readonly timeoutMs?: number | undefined;
   /** Returns what this client states of itself; called for every request. */
@@ -45,7 +47,14 @@ const TRIES = 3;
 const TOTAL_MS = 30_000;
 const FIRST_PAUSE_MS = 250;
 
-export function openBackend({ url, token, timeoutMs = TOTAL_MS, client, ...options }: BackendOptions): Backend {
+export function openBackend({
+  url,
+  token,
+  tokenFrom,
+  timeoutMs = TOTAL_MS,
+  client,
+  ...options
+}: BackendOptions): Backend {
   const baseUrl = readBaseUrl(url);
   let opening = options.transport && Promise.resolve(options.transport);
   // At the first call: an agent's start does not wait for what it takes.
@@ -85,7 +94,7 @@ export function openBackend({ url, token, timeoutMs = TOTAL_MS, client, ...optio
           const leftMs = endsAt - performance.now();
           const wire = await transport();
           const answer = await wire.send({ ...request, timeoutMs: isLast ? leftMs : leftMs / 2 });
-          return readAnswer(endpoint, answer, token !== undefined);
+          return readAnswer(endpoint, answer, token === undefined ? undefined : { url: baseUrl, from: tokenFrom });
         } catch (error) {
           const failure = asChestError(error, baseUrl);
           const pauseMs = attempt < tries ? pauseAfter(failure, attempt, mayRepeat) : undefined;

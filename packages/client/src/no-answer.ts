@@ -24,35 +24,35 @@ interface Account {
 }
 
 const ACCOUNTS: Readonly<Record<Reason, Account>> = {
-  refused: { says: "nothing listens there", hint: "start the backend or mend CHEST_REMOTE_URL" },
-  name: { says: "the name does not resolve", hint: "mend CHEST_REMOTE_URL or the DNS" },
-  unreachable: { says: "no route to the host", hint: "look at the network or the VPN" },
+  refused: { says: "nothing listens there", hint: "start the backend, or correct its address" },
+  name: { says: "the name does not resolve", hint: "correct the address or the DNS" },
+  unreachable: { says: "no route to the host", hint: "check the network and the VPN" },
   "connect-timeout": {
     says: "no connection within 2 s",
-    hint: "look at the address, the firewall and HTTPS_PROXY",
+    hint: "check the address, the firewall and HTTPS_PROXY",
   },
   timeout: { says: "no answer in time", hint: "the backend is busy or stuck: try again" },
   reset: { says: "the connection was cut", hint: "the backend or a proxy ended it: try again" },
   authority: {
     says: "its certificate is from an unknown authority",
-    hint: "name the authority's PEM file in CHEST_CA_FILE",
+    hint: "name the authority's PEM file in CHEST_CA_FILE, or with `chest-index setup --ca-file FILE`",
   },
   expired: {
     says: "its certificate is not valid today",
-    hint: "renew it, and look at this machine's clock",
+    hint: "renew it, and check this machine's clock",
   },
   "wrong-name": {
     says: "its certificate is for another name",
-    hint: "use that name in CHEST_REMOTE_URL",
+    hint: "use that name in the address",
   },
-  "not-tls": { says: "it does not speak TLS there", hint: "use http:// or the TLS port" },
+  "not-tls": { says: "it does not speak TLS", hint: "use http:// or the TLS port" },
   proxy: {
     says: "the proxy of HTTPS_PROXY did not let it through",
-    hint: "mend HTTPS_PROXY, or name the host in NO_PROXY",
+    hint: "correct HTTPS_PROXY, or name the host in NO_PROXY",
   },
   gateway: {
     says: "a proxy answers, the backend behind it does not",
-    hint: "start the backend, or mend the proxy's upstream",
+    hint: "start the backend, or correct the proxy's upstream",
   },
   closing: { says: "this client is ending", hint: "start it again" },
 };

@@ -63,7 +63,7 @@ export class ChestError extends Error {
 /** Error shown for an unexpected failure: never its own message, which may hold stored content. */
 export function internalError(requestId: string, cause: unknown): ChestError {
   return new ChestError("INTERNAL_ERROR", "the backend failed to answer this request", {
-    hint: "try again; if it stays, give the operator the request id",
+    hint: "try again; if it keeps failing, give the operator the request id",
     details: { request_id: requestId },
     cause,
   });

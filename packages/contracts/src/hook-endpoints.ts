@@ -56,7 +56,7 @@ export const hookEndpoints = {
   }),
   hookPrompt: hook("prompt", "What is known about a prompt, as a block of text; marks nothing as read"),
   hookPreEdit: hook("pre-edit", "What is known about a file that is about to be read or edited"),
-  hookPostTool: hook("post-tool", "What is known of a failure: what mended it before, or warns of it"),
+  hookPostTool: hook("post-tool", "What is known of a failure: what fixed it before, or warns of it"),
   hookSessionStart: hook("session-start", "What a session is told when it begins, or goes on without its context"),
   hookPreCompact: keepsWork(
     "precompact",

@@ -10,9 +10,9 @@ const whole = (error: string) => z.int({ error: ({ code }) => (code === "invalid
 
 /** A number as an address or a flag writes it: decimal digits, none of the other spellings that JavaScript knows. */
 export function numeral(least: number, most?: number) {
-  const number = whole("is no whole number: decimal digits alone").min(least);
+  const number = whole("is not a whole number: decimal digits only").min(least);
   return reading(DIGITS, most === undefined ? number : number.max(most));
 }
 
 /** An id likewise, without a leading zero: one row has one address. */
-export const idNumeral = () => reading(ID, whole("is no id: decimal digits alone, the first not 0").positive());
+export const idNumeral = () => reading(ID, whole("is not an id: decimal digits only, the first not 0").positive());

@@ -12,7 +12,7 @@ const NS_PER_MS = 1_000_000n;
 
 const name = () => z.string().max(128).transform(wellFormed).optional();
 const file = { path: z.string().min(1).max(4096).transform(wellFormed), machine: name(), session: name() };
-const nanoseconds = () => z.string().regex(/^\d{1,20}$/, "is no whole number of nanoseconds");
+const nanoseconds = () => z.string().regex(/^\d{1,20}$/, "is not a whole number of nanoseconds");
 
 export const snapshotGetInput = z.strictObject(file);
 export const snapshotTouchInput = z.strictObject({
@@ -97,5 +97,5 @@ const chunkList = z
 
 function checkChunks(text: string): void {
   if (chunkList.safeParse(parsedJson(text)).success) return;
-  throw invalid([{ path: "chunks", message: "is no JSON text of an array of chunks" }]);
+  throw invalid([{ path: "chunks", message: "is not the JSON text of an array of chunks" }]);
 }

@@ -184,7 +184,7 @@ function excessOf(issue: z.core.$ZodIssue, given: unknown): Excess | undefined {
 export function invalid(issues: readonly Issue[], extra: Readonly<Record<string, unknown>> = {}): ChestError {
   const message = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");
   return new ChestError("VALIDATION_ERROR", message || "the arguments do not fit", {
-    hint: "mend the named arguments and call again",
+    hint: "correct the named arguments and call again",
     details: { issues, ...extra },
   });
 }

@@ -116,7 +116,7 @@ const notFound = (path: string): ChestError =>
   });
 
 const notAFile = (path: string): ChestError =>
-  new ChestError("INVALID_INPUT", `path: \`${shown(path)}\` is no regular file`, {
+  new ChestError("INVALID_INPUT", `path: \`${shown(path)}\` is not a regular file`, {
     hint: "name a text file",
     details: { field: "path" },
   });

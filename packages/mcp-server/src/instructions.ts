@@ -5,7 +5,7 @@ Recall (chest_recall)
 - at the start of a task: what is known of this project, its goals, pitfalls and decisions
 - before you edit a file or touch a part of the system that has a history
 - on an error you have not caused just now: somebody may have met it
-Ask with the words that matter: names, identifiers, messages. Any language works. Cite what you use as [memory:ID].
+Ask with the words that matter: names, identifiers, messages. Any language works. \`format\` "index" gives titles to open by \`ids\`, "raw" every field. Cite what you use as [memory:ID].
 
 Remember (chest_remember)
 - what a later session or a colleague would want and cannot read from the code: why it is so, what was tried, what broke, what was agreed

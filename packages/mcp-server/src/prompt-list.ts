@@ -18,7 +18,7 @@ interface PromptArgument {
   readonly takes?: { readonly shape: RegExp; readonly what: string };
 }
 
-const WEEKS = { shape: /^-?\d{1,3}$/, what: "number of weeks, such as 0 or 2" };
+const WEEKS = { shape: /^-?\d{1,3}$/, what: "a number of weeks, such as 0 or 2" };
 
 const required = (name: string, description: string): PromptArgument => ({ name, description, isRequired: true });
 const optional = (name: string, description: string): PromptArgument => ({ name, description, isRequired: false });
@@ -87,7 +87,7 @@ export const PROMPTS: readonly Prompt[] = [
   {
     name: "entity-handoff",
     title: "Hand an entity over",
-    description: "One page on an entity for somebody who takes over",
+    description: "One page on an entity for someone who takes over",
     arguments: [
       required("entity_name", "What is handed over"),
       optional("audience", "Who reads it; a new claude session by default"),

@@ -13,12 +13,12 @@ export function addPrompts(server: Server): void {
     const missing = prompt.arguments.filter(({ name, isRequired }) => isRequired && !given[name]?.trim());
     if (missing.length > 0) {
       const names = missing.map(({ name }) => `\`${name}\``).join(", ");
-      throw invalidParams(`${prompt.name} wants ${names}`);
+      throw invalidParams(`${prompt.name} needs ${names}`);
     }
     for (const { name, takes } of prompt.arguments) {
       const value = given[name]?.trim();
       if (takes && value && !takes.shape.test(value))
-        throw invalidParams(`${prompt.name}: \`${name}\` is no ${takes.what}`);
+        throw invalidParams(`${prompt.name}: \`${name}\` is not ${takes.what}`);
     }
     const text = prompt.ask((name) => given[name]?.trim() || undefined);
     return { description: prompt.description, messages: [{ role: "user", content: { type: "text", text } }] };

@@ -53,23 +53,23 @@ it("counts arguments that are null as none", async () => {
 });
 
 it.each([
-  ["tools/call", undefined, "`params` is no object"],
-  ["tools/call", { arguments: {} }, "`params.name` is no string"],
-  ["tools/call", { name: 5 }, "`params.name` is no string"],
+  ["tools/call", undefined, "`params` is not an object"],
+  ["tools/call", { arguments: {} }, "`params.name` is not a string"],
+  ["tools/call", { name: 5 }, "`params.name` is not a string"],
   [
     "prompts/get",
     { name: "entity-handoff", arguments: { entity_name: 5 } },
-    "`params.arguments.entity_name` is no string",
+    "`params.arguments.entity_name` is not a string",
   ],
-  ["prompts/get", { name: "entity-handoff", arguments: [1] }, "`params.arguments` is no object"],
-  ["resources/read", { uri: {} }, "`params.uri` is no string"],
-  ["completion/complete", { ref: { type: "nonsense" }, argument: 4 }, "`params.argument` is no object"],
+  ["prompts/get", { name: "entity-handoff", arguments: [1] }, "`params.arguments` is not an object"],
+  ["resources/read", { uri: {} }, "`params.uri` is not a string"],
+  ["completion/complete", { ref: { type: "nonsense" }, argument: 4 }, "`params.argument` is not an object"],
 ])("refuses %s with %j as −32602, in words of ours", async (method, params, fault) => {
   const { ask } = await connect();
 
   await expect(ask(method, params)).rejects.toMatchObject({
     code: -32602,
-    message: expect.stringContaining(`${method} wants other parameters: `),
+    message: expect.stringContaining(`${method} needs other parameters: `),
   });
   await expect(ask(method, params)).rejects.toThrow(fault);
 });

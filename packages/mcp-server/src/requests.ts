@@ -27,12 +27,16 @@ function readRequest<S extends RequestSchema>(schema: S, given: unknown): z.outp
   if (success) return data;
   const faults = error.issues.slice(0, MOST_NAMED).map(({ path, ...issue }) => {
     const field = path.map((part) => String(part).slice(0, 80)).join(".");
-    return `\`${field}\` ${issue.code === "invalid_type" ? `is no ${KINDS[issue.expected] ?? issue.expected}` : "does not fit"}`;
+    return `\`${field}\` ${issue.code === "invalid_type" ? `is not ${KINDS[issue.expected] ?? `a ${issue.expected}`}` : "is not valid"}`;
   });
-  throw invalidParams(`${schema.shape.method.value} wants other parameters: ${faults.join("; ")}`);
+  throw invalidParams(`${schema.shape.method.value} needs other parameters: ${faults.join("; ")}`);
 }
 
 const MOST_NAMED = 5;
-const KINDS: Readonly<Record<string, string>> = { record: "object" };
+const KINDS: Readonly<Record<string, string>> = {
+  array: "an array",
+  object: "an object",
+  record: "an object",
+};
 
 export const invalidParams = (message: string): McpError => new McpError(ErrorCode.InvalidParams, message);

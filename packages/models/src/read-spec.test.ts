@@ -77,7 +77,7 @@ describe("another model", () => {
     "is refused with `%s` alone",
     (id) => {
       expect(readEmbedder({ CHEST_EMBED_MODEL: id })).toMatch(
-        /^CHEST_EMBED_MODEL: .* wants CHEST_EMBED_DIMENSIONS and/,
+        /^CHEST_EMBED_MODEL: .* needs CHEST_EMBED_DIMENSIONS and/,
       );
     },
   );

@@ -58,7 +58,7 @@ function variantOf({ dtype, maxTokens, queryPrefix, passagePrefix }: Omit<Embedd
 export function readReranker(id: string): ModelSpec | string {
   const known = KNOWN_RERANKERS.find((spec) => spec.id === id);
   if (known) return known;
-  if (!isId(id)) return `CHEST_RERANK_MODEL: \`${id.slice(0, 80)}\` is no \`organisation/name\``;
+  if (!isId(id)) return `CHEST_RERANK_MODEL: \`${id.slice(0, 80)}\` is not an \`organisation/name\``;
   return { id, revision: "main", dtype: "q8", maxTokens: 512, files: filesOf("q8") };
 }
 
@@ -67,4 +67,4 @@ const isId = (id: string) => /^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(id);
 
 const unknown = (id: string) =>
   `CHEST_EMBED_MODEL: \`${id.slice(0, 80)}\` is not one of ${KNOWN_EMBEDDERS.map((spec) => spec.id).join(", ")}; ` +
-  "another `organisation/name` wants CHEST_EMBED_DIMENSIONS and CHEST_EMBED_POOLING beside it";
+  "another `organisation/name` needs CHEST_EMBED_DIMENSIONS and CHEST_EMBED_POOLING beside it";

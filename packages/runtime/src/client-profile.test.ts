@@ -59,7 +59,7 @@ it.each([
   ["a number for a path", '{"mode":"local","db_path":7}'],
 ])("refuses %s by the file's name", (_, text) => {
   writeFileSync(profileFile(dir), text);
-  expect(() => readClientProfile(dir)).toThrow(`\`${profileFile(dir)}\` is no profile of a client`);
+  expect(() => readClientProfile(dir)).toThrow(`\`${profileFile(dir)}\` is not a client profile`);
 });
 
 it("finds the data folder as the schemas do", () => {

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { absolutePath } from "./absolute-path.ts";
 import type { Env } from "./env.ts";
+import { asWord } from "./shell-words.ts";
 import { StartError } from "./start-error.ts";
 
 /** Facts that `chest-index setup` noted about this machine, for the client, the command line and the hooks. */
@@ -37,8 +38,8 @@ export function readClientProfile(dataDir: string): ClientProfile | undefined {
     // Said below, in the same words as any other damage.
   }
   throw new StartError(
-    `\`${file}\` is no profile of a client`,
-    "`chest-index setup` writes it anew once it is removed",
+    `\`${file}\` is not a client profile`,
+    `\`rm ${asWord(file)} && chest-index setup\` writes a new one`,
   );
 }
 

@@ -51,7 +51,7 @@ describe("readEnv", () => {
       "CHEST_DOCS: `perhaps` is neither 1, true, on nor 0, false, off",
       "CHEST_API_TOKEN: has fewer than 32 characters",
       "CHEST_SEARCH_THREADS: `many` is not a whole number",
-      "CHEST_FUSION: `magic` is none of convex, rrf",
+      "CHEST_FUSION: `magic` is not one of convex, rrf",
     ]);
   });
 
@@ -69,7 +69,7 @@ describe("readEnv", () => {
 
   it("warns of what it clamped", () => {
     expect(read({ CHEST_SEARCH_THREADS: "99" }).warnings).toEqual([
-      "CHEST_SEARCH_THREADS: 99 is outside 1–64, so it counts as 64",
+      "CHEST_SEARCH_THREADS: 99 is outside 1–64, so 64 is used",
     ]);
   });
 
@@ -86,7 +86,7 @@ describe("readEnv", () => {
 
   it("refuses a secret that no header can carry", () => {
     expect(problemsOf({ CHEST_API_TOKEN: `${TOKEN} ключ` })).toEqual([
-      "CHEST_API_TOKEN: has characters that no header can carry",
+      "CHEST_API_TOKEN: contains characters that a header cannot carry",
     ]);
   });
 
@@ -101,7 +101,7 @@ describe("readEnv", () => {
       { elsewhere: ["CHEST_MODE"], withoutEffect: ["CHEST_REVIEW"] },
     );
 
-    expect(warnings).toEqual(["without effect yet: CHEST_REVIEW", "not known, so ignored: CHEST_PROT, CHEST_X"]);
+    expect(warnings).toEqual(["without effect yet: CHEST_REVIEW", "unknown, so ignored: CHEST_PROT, CHEST_X"]);
   });
 });
 
@@ -153,8 +153,8 @@ describe("the kinds of variables", () => {
   });
 
   it("refuses a word that a list does not know, and an empty list", () => {
-    expect(() => readEnv({ B: listOf(["read", "write"]) }, { B: "read,root" })).toThrow("B: `read,root` is none of");
-    expect(() => readEnv({ B: listOf(["read", "write"]) }, { B: "," })).toThrow("B: `,` names none");
+    expect(() => readEnv({ B: listOf(["read", "write"]) }, { B: "read,root" })).toThrow("B: `read,root` is not one of");
+    expect(() => readEnv({ B: listOf(["read", "write"]) }, { B: "," })).toThrow("B: `,` is an empty list");
   });
 
   it("expands the home folder", () => {

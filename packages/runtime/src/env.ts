@@ -94,12 +94,12 @@ function clamp(name: string, given: string, { range }: VariableMeta, warnings: s
   const [min, max] = range;
   const clamped = Math.min(Math.max(number, min), max);
   if (clamped === number) return given;
-  warnings.push(`${name}: ${given} is outside ${min}–${max}, so it counts as ${clamped}`);
+  warnings.push(`${name}: ${given} is outside ${min}–${max}, so ${clamped} is used`);
   return String(clamped);
 }
 
 function whatIsWrong(error: z.ZodError, given: string, { isSecret, isPrivate }: VariableMeta): string {
-  const message = error.issues[0]?.message ?? "does not fit";
+  const message = error.issues[0]?.message ?? "is not valid";
   return isSecret || isPrivate ? message : `\`${given.slice(0, 80)}\` ${message}`;
 }
 
@@ -109,6 +109,6 @@ function noticeOthers(env: Env, known: readonly string[], withoutEffect: readonl
   const unknown = set.filter((name) => !known.includes(name) && !withoutEffect.includes(name));
   return [
     ...(idle.length > 0 ? [`without effect yet: ${idle.join(", ")}`] : []),
-    ...(unknown.length > 0 ? [`not known, so ignored: ${unknown.join(", ")}`] : []),
+    ...(unknown.length > 0 ? [`unknown, so ignored: ${unknown.join(", ")}`] : []),
   ];
 }

@@ -98,5 +98,5 @@ export function unknownNames(env: Readonly<Record<string, string | undefined>>):
   const unknown = Object.keys(env).filter(
     (name) => name.startsWith("CHEST_") && env[name] !== "" && env[name] !== undefined && !KNOWN_NAMES.includes(name),
   );
-  return unknown.length > 0 ? `not known, so ignored: ${unknown.join(", ")}` : undefined;
+  return unknown.length > 0 ? `unknown, so ignored: ${unknown.join(", ")}` : undefined;
 }

@@ -23,7 +23,7 @@ function hintFor(folder: string, code: string): string {
   if (code === "ENOTDIR" || code === "EEXIST") return "something else has this name: move it, or name another folder";
   if (code === "EROFS") return "it is on a read-only file system: name another folder";
   if (code === "ENOSPC") return "the disk is full";
-  if (code === "ENOENT") return "no folder can be made there: name another one";
+  if (code === "ENOENT") return "no folder can be created there: name another one";
   const uid = process.getuid?.();
   const owner = existsSync(folder) ? statSync(folder).uid : undefined;
   if (uid === undefined || owner === uid) return "give this account the right to read and write it";

@@ -70,18 +70,18 @@ export function secret(minLength: number) {
   return z
     .string()
     .min(minLength, `has fewer than ${minLength} characters`)
-    .regex(/^[\x21-\x7e]*$/, "has characters that no header can carry")
+    .regex(/^[\x21-\x7e]*$/, "contains characters that a header cannot carry")
     .meta(meta({ isSecret: true, takes: `${minLength} characters or more` }));
 }
 
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
-  return z.enum(values, `is none of ${values.join(", ")}`).meta(meta({ takes: values.join(", ") }));
+  return z.enum(values, `is not one of ${values.join(", ")}`).meta(meta({ takes: values.join(", ") }));
 }
 
 /** Values set apart by commas. */
 export function listOf<const T extends readonly [string, ...string[]]>(values: T) {
   return words()
-    .pipe(z.array(oneOf(values)).min(1, "names none"))
+    .pipe(z.array(oneOf(values)).min(1, "is an empty list"))
     .meta(meta({ takes: `some of ${values.join(", ")}` }));
 }
 
@@ -100,7 +100,7 @@ export function text() {
 export function httpUrl() {
   return z
     .string()
-    .refine((given) => URL.canParse(given) && /^https?:$/.test(new URL(given).protocol), "is no http or https URL")
+    .refine((given) => URL.canParse(given) && /^https?:$/.test(new URL(given).protocol), "is not an http or https URL")
     .meta(meta({ takes: "an http or https URL" }));
 }
 

@@ -1,81 +1,212 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Env } from "@chest/runtime";
-import { claudeUserFile } from "./claude/folder.ts";
+import { findProgram } from "@chest/runtime/programs";
+import { claudeFolder, claudeUserFile } from "./claude/folder.ts";
+import { OPENCODE_ENTRY, opencodeTables } from "./opencode.ts";
 
 /** An agent that can be told of our server, and where it keeps what it is told. */
 export interface AgentClient {
   readonly name: string;
   readonly title: string;
   readonly format: "json" | "toml";
-  /** The key that holds its servers. */
-  readonly key: string;
+  /** The keys that lead to its servers in a configuration: first where new ones go. */
+  tables(configuration: Readonly<Record<string, unknown>>): readonly (readonly string[])[];
   /** Whether an entry states how the server is spoken to. */
   readonly statesType: boolean;
   /** Whether it is started from a desktop, and so without the path of the user's shell. */
   readonly isDesktop?: boolean;
-  file(env: Env): string;
+  /** How it writes an entry, where that is not `command`, `args` and `env`. */
+  readonly entry?: EntryForm;
+  /** Its configurations: the place of today, then those of its older releases. */
+  files(env: Env): readonly [string, ...string[]];
+  /** Programs and places that are there where it is installed. */
+  readonly programs: readonly string[];
+  traces(env: Env): readonly string[];
+}
+
+/** Translates between an agent's own form of an entry and `command`, `args`, `env`, `url`, `headers`. */
+export interface EntryForm {
+  read(entry: unknown): unknown;
+  write(entry: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }
 
 const inHome = (...parts: readonly string[]) => join(homedir(), ...parts);
 
-/** Folder where programs of this platform keep their settings. */
+/** The folder in which programs of this platform keep their settings. */
 function settingsFolder({ APPDATA, XDG_CONFIG_HOME }: Env): string {
   if (process.platform === "win32") return APPDATA || inHome("AppData", "Roaming");
   if (process.platform === "darwin") return inHome("Library", "Application Support");
   return XDG_CONFIG_HOME || inHome(".config");
 }
 
+/** The same for programs that keep to `~/.config` on macOS as well. */
+function configFolder(env: Env): string {
+  return process.platform === "darwin" ? inHome(".config") : settingsFolder(env);
+}
+
+const codexFolder = ({ CODEX_HOME }: Env): string => (CODEX_HOME ? resolve(CODEX_HOME) : inHome(".codex"));
+
+/** Settings of an extension of VS Code. */
+const clineInCode = (env: Env): string =>
+  join(settingsFolder(env), "Code", "User", "globalStorage", "saoudrizwan.claude-dev");
+
+const clineData = ({ CLINE_DIR, CLINE_DATA_DIR }: Env): string =>
+  CLINE_DATA_DIR || join(CLINE_DIR || inHome(".cline"), "data");
+
+const MCP_SERVERS = () => [["mcpServers"]];
+
 export const CLAUDE_CODE: AgentClient = {
   name: "claude-code",
   title: "Claude Code",
   format: "json",
-  key: "mcpServers",
+  tables: MCP_SERVERS,
   statesType: true,
-  file: claudeUserFile,
+  files: (env) => [claudeUserFile(env)],
+  programs: ["claude"],
+  traces: (env) => [claudeFolder(env), claudeUserFile(env)],
 };
 
+/** Every agent that `setup` knows; docs/setup.md names the page on which each one documents its file. */
 export const AGENT_CLIENTS: readonly AgentClient[] = [
   CLAUDE_CODE,
-  {
-    name: "codex",
-    title: "Codex",
-    format: "toml",
-    key: "mcp_servers",
-    statesType: false,
-    file: ({ CODEX_HOME }) => join(CODEX_HOME ? resolve(CODEX_HOME) : inHome(".codex"), "config.toml"),
-  },
   {
     name: "cursor",
     title: "Cursor",
     format: "json",
-    key: "mcpServers",
+    tables: MCP_SERVERS,
     statesType: false,
-    file: () => inHome(".cursor", "mcp.json"),
+    files: () => [inHome(".cursor", "mcp.json")],
+    programs: ["cursor", "cursor-agent"],
+    traces: () => [inHome(".cursor")],
+  },
+  {
+    name: "codex",
+    title: "Codex",
+    format: "toml",
+    tables: () => [["mcp_servers"]],
+    statesType: false,
+    files: (env) => [join(codexFolder(env), "config.toml")],
+    programs: ["codex"],
+    traces: (env) => [codexFolder(env)],
   },
   {
     name: "vscode",
     title: "VS Code",
     format: "json",
-    key: "servers",
+    tables: () => [["servers"]],
     statesType: true,
-    file: (env) => join(settingsFolder(env), "Code", "User", "mcp.json"),
-  },
-  {
-    name: "gemini",
-    title: "Gemini CLI",
-    format: "json",
-    key: "mcpServers",
-    statesType: false,
-    file: () => inHome(".gemini", "settings.json"),
+    files: (env) => [join(settingsFolder(env), "Code", "User", "mcp.json")],
+    programs: ["code"],
+    traces: (env) => [join(settingsFolder(env), "Code")],
   },
   {
     name: "claude-desktop",
     title: "Claude Desktop",
     format: "json",
-    key: "mcpServers",
+    tables: MCP_SERVERS,
     statesType: false,
     isDesktop: true,
-    file: (env) => join(settingsFolder(env), "Claude", "claude_desktop_config.json"),
+    files: (env) => [join(settingsFolder(env), "Claude", "claude_desktop_config.json")],
+    programs: ["claude-desktop"],
+    traces: (env) => [join(settingsFolder(env), "Claude")],
+  },
+  {
+    name: "gemini",
+    title: "Gemini CLI",
+    format: "json",
+    tables: MCP_SERVERS,
+    statesType: false,
+    files: () => [inHome(".gemini", "settings.json")],
+    programs: ["gemini"],
+    traces: () => [inHome(".gemini", "settings.json")],
+  },
+  {
+    // Since its release of June 2026 it is called Devin Desktop, and shares its file with the Devin CLI.
+    name: "windsurf",
+    title: "Windsurf (Devin Desktop)",
+    format: "json",
+    tables: MCP_SERVERS,
+    statesType: false,
+    isDesktop: true,
+    files: (env) => [
+      process.platform === "win32"
+        ? join(settingsFolder(env), "devin", "mcp_config.json")
+        : inHome(".config", "devin", "mcp_config.json"),
+      inHome(".codeium", "windsurf", "mcp_config.json"),
+    ],
+    programs: ["windsurf", "devin"],
+    traces: () => [inHome(".codeium", "windsurf"), inHome(".config", "devin")],
+  },
+  {
+    name: "opencode",
+    title: "OpenCode",
+    format: "json",
+    tables: opencodeTables,
+    statesType: false,
+    entry: OPENCODE_ENTRY,
+    files: ({ XDG_CONFIG_HOME }) => {
+      const folder = join(XDG_CONFIG_HOME || inHome(".config"), "opencode");
+      return [join(folder, "opencode.json"), join(folder, "opencode.jsonc")];
+    },
+    programs: ["opencode"],
+    traces: ({ XDG_CONFIG_HOME }) => [join(XDG_CONFIG_HOME || inHome(".config"), "opencode")],
+  },
+  {
+    name: "zed",
+    title: "Zed",
+    format: "json",
+    tables: () => [["context_servers"]],
+    statesType: false,
+    files: (env) => [join(configFolder(env), process.platform === "win32" ? "Zed" : "zed", "settings.json")],
+    programs: ["zed", "zeditor"],
+    traces: (env) => [join(configFolder(env), process.platform === "win32" ? "Zed" : "zed")],
+  },
+  {
+    name: "cline",
+    title: "Cline",
+    format: "json",
+    tables: MCP_SERVERS,
+    statesType: false,
+    files: (env) =>
+      env.CLINE_MCP_SETTINGS_PATH
+        ? [resolve(env.CLINE_MCP_SETTINGS_PATH)]
+        : ([clineData(env), clineInCode(env)].map((folder) => join(folder, "settings", "cline_mcp_settings.json")) as [
+            string,
+            string,
+          ]),
+    programs: ["cline"],
+    traces: (env) => [clineData(env), clineInCode(env)],
+  },
+  {
+    name: "antigravity",
+    title: "Antigravity",
+    format: "json",
+    tables: MCP_SERVERS,
+    statesType: false,
+    isDesktop: true,
+    files: () => [inHome(".gemini", "config", "mcp_config.json"), inHome(".gemini", "antigravity", "mcp_config.json")],
+    programs: ["agy", "antigravity"],
+    traces: () => [inHome(".gemini", "config"), inHome(".gemini", "antigravity"), inHome(".gemini", "antigravity-cli")],
   },
 ];
+
+/**
+ * The configuration that an agent reads here: one that is there, in the newest of its folders that is there; else that of
+ * its present release.
+ */
+export function fileOf({ files }: AgentClient, env: Env): string {
+  const places = files(env);
+  const folder = dirname(places.find((place) => existsSync(dirname(place))) ?? places[0]);
+  const inFolder = places.filter((place) => dirname(place) === folder);
+  return inFolder.find((place) => existsSync(place)) ?? inFolder[0] ?? places[0];
+}
+
+/** The agents that are installed on this machine, by their programs and by what they leave there. */
+export const installedAgents = (env: Env): AgentClient[] =>
+  AGENT_CLIENTS.filter(
+    ({ programs, traces }) =>
+      programs.some((program) => findProgram(program, env) !== undefined) ||
+      traces(env).some((place) => existsSync(place)),
+  );

@@ -38,7 +38,7 @@ it("gives up on a file that never rests, and leaves no part of its own", async (
     return "ours";
   };
 
-  await expect(editFile(file, restless, { isDry: false })).rejects.toThrow("changed by another program all the time");
+  await expect(editFile(file, restless, { isDry: false })).rejects.toThrow("keeps being changed by another program");
   expect(readFileSync(file, "utf8")).toBe(`${turn}`);
   expect(readdirSync(dir)).toEqual(["settings.json"]);
 });

@@ -12,13 +12,19 @@ export type Change = "added" | "updated" | "unchanged" | "removed" | "absent";
 /** From what a file holds to what it shall hold; undefined: no file. */
 export type Edit = (text: string | undefined) => string | undefined;
 
+export interface EditOptions {
+  readonly isDry: boolean;
+  /** Told of the folders that were made for the file, from the outermost. */
+  readonly onFolders?: (made: readonly string[]) => void;
+}
+
 const MAX_ROUNDS = 5;
 
 /**
  * Changes a file of the user's in one step, for its owner only: whoever reads it finds the old text or the new one. A
  * link stays, and what it points to is changed. Somebody else's change in between is read, and the edit made on that.
  */
-export async function editFile(path: string, edit: Edit, { isDry }: { readonly isDry: boolean }): Promise<Change> {
+export async function editFile(path: string, edit: Edit, { isDry, onFolders }: EditOptions): Promise<Change> {
   const file = await linkTarget(path);
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const before = await textOf(file);
@@ -27,10 +33,11 @@ export async function editFile(path: string, edit: Edit, { isDry }: { readonly i
     if (before === after) return change;
     await assertWritable(file);
     if (isDry) return change;
-    if (await writing(file, () => (after === undefined ? remove(file) : replace(file, before, after)))) return change;
+    const write = () => (after === undefined ? remove(file) : replace(file, before, after, onFolders));
+    if (await writing(file, write)) return change;
   }
   throw new StartError(
-    `\`${path}\` is changed by another program all the time`,
+    `\`${path}\` keeps being changed by another program`,
     "close the agent that has it open, then run this again",
   );
 }
@@ -71,9 +78,15 @@ async function remove(file: string): Promise<true> {
 }
 
 /** False: somebody changed the file meanwhile, and it is as they left it. */
-async function replace(file: string, before: string | undefined, after: string): Promise<boolean> {
+async function replace(
+  file: string,
+  before: string | undefined,
+  after: string,
+  onFolders: EditOptions["onFolders"],
+): Promise<boolean> {
   const folder = dirname(file);
-  makeFolder(folder);
+  const made = makeFolder(folder);
+  if (made.length > 0) onFolders?.(made);
   const part = join(folder, `.${basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
     const handle = await open(part, "wx", 0o600);

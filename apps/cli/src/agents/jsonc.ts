@@ -25,7 +25,7 @@ export function readJsonc(text: string | undefined, path: string): Readonly<Reco
     const line = plain.slice(0, first.offset).split("\n").length;
     throw damaged(path, `line ${line}: ${printParseErrorCode(first.error)}`);
   }
-  if (!isRecord(value)) throw damaged(path, "it holds no object");
+  if (!isRecord(value)) throw damaged(path, "it is not an object");
   return value;
 }
 
@@ -91,7 +91,7 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const damaged = (path: string, what: string): StartError =>
-  new StartError(`\`${path}\` is damaged and stays as it is: ${what}`, "mend it by hand, then run this again");
+  new StartError(`\`${path}\` is damaged and stays as it is: ${what}`, "correct it by hand, then run this again");
 
 const BYTE_ORDER_MARK = "\ufeff";
 const withoutMark = (text: string): string => (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);

@@ -1,39 +1,49 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { rmdir } from "node:fs/promises";
+import { resolve, sep } from "node:path";
 import { type Change, type Edit, editFile } from "./edit-file.ts";
 import { saysNothing } from "./jsonc.ts";
 
+/** Edits of a setup, which keep a list of the files and folders that were not there before: what is undone takes them. */
 export interface ConfigurationOptions {
   readonly isDry: boolean;
-  /** Folder that records which of them were made for us. */
+  /** The folder that holds that list. */
   readonly dataDir: string;
 }
 
 /** Note on an emptied configuration that existed before us, or whose origin is unknown. */
 const EMPTIED = "nothing is left in it";
 /** Note on a configuration that was made for us. */
-const GONE = "the file as well, which was made for it";
+const GONE = "the file too, which setup had made";
+
+/** Changes a file as `editFile` does, and writes down the folders that were made for it. */
+export async function editOwn(path: string, edit: Edit, { isDry, dataDir }: ConfigurationOptions): Promise<Change> {
+  const folders: string[] = [];
+  const change = await editFile(path, edit, { isDry, onFolders: (made) => folders.push(...made) });
+  if (folders.length > 0) await note(dataDir, (known) => [...known, ...folders]);
+  return change;
+}
 
 /**
  * Changes an agent's configuration as `editFile` does. One that was not there before is written down, and goes when
  * nothing is left in it.
  */
-export async function editConfiguration(
-  path: string,
-  edit: Edit,
-  { isDry, dataDir }: ConfigurationOptions,
-): Promise<Change> {
-  const isMade = madeIn(dataDir).includes(resolve(path));
-  const change = await editFile(
+export async function editConfiguration(path: string, edit: Edit, options: ConfigurationOptions): Promise<Change> {
+  const { isDry, dataDir } = options;
+  const file = resolve(path);
+  const isMade = madeIn(dataDir).includes(file);
+  const change = await editOwn(
     path,
     (text) => {
       const after = edit(text);
       return isMade && saysNothing(after) ? undefined : after;
     },
-    { isDry },
+    options,
   );
   const isKnownAs = change === "added" || (isMade && change !== "removed" && change !== "absent");
-  if (!isDry && isKnownAs !== isMade) await note(dataDir, resolve(path), isKnownAs);
+  if (!isDry && isKnownAs !== isMade) {
+    await note(dataDir, (known) => (isKnownAs ? [...known, file] : known.filter((each) => each !== file)));
+  }
   return change;
 }
 
@@ -41,17 +51,53 @@ export async function editConfiguration(
 export const noteOn = (change: Change, left: string | undefined): string | undefined =>
   change === "removed" ? GONE : saysNothing(left) ? EMPTIED : undefined;
 
-const fileIn = (dataDir: string): string => join(dataDir, "made.json");
+/**
+ * Takes away the folders that were made for ours, where nothing is in them by now.
+ * @param isLast nothing of ours is left with any agent: the list goes as well.
+ * @returns those that went.
+ */
+export async function removeEmptyFolders(dataDir: string, { isLast }: { readonly isLast: boolean }): Promise<string[]> {
+  const made = madeIn(dataDir);
+  const holdsList = (place: string) => fileIn(dataDir).startsWith(place + sep);
+  const gone = await removeEmpty(made.filter((place) => !holdsList(place)));
+  if (gone.length > 0 || isLast) {
+    await note(dataDir, (known) => (isLast ? [] : known.filter((place) => !gone.includes(place))));
+  }
+  return isLast ? [...gone, ...(await removeEmpty(made.filter(holdsList)))] : gone;
+}
 
-async function note(dataDir: string, path: string, isMade: boolean): Promise<void> {
-  await editFile(
-    fileIn(dataDir),
-    (text) => {
-      const paths = [...read(text).filter((each) => each !== path), ...(isMade ? [path] : [])];
-      return paths.length === 0 ? undefined : `${JSON.stringify(paths, undefined, 2)}\n`;
-    },
-    { isDry: false },
-  );
+/** The innermost first; what is not empty, or is no folder, stays. */
+async function removeEmpty(places: readonly string[]): Promise<string[]> {
+  const gone: string[] = [];
+  for (const place of [...places].sort((a, b) => b.length - a.length)) {
+    try {
+      await rmdir(place);
+      gone.push(place);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      // Whatever else the system says against it, an empty folder does no harm.
+      if (code === "ENOENT") gone.push(place);
+    }
+  }
+  return gone;
+}
+
+const fileIn = (dataDir: string): string => resolve(dataDir, "made.json");
+
+async function note(dataDir: string, change: (paths: readonly string[]) => readonly string[]): Promise<void> {
+  const folders: string[] = [];
+  const write = (added: readonly string[]) =>
+    editFile(
+      fileIn(dataDir),
+      (text) => {
+        const paths = [...new Set([...change(read(text)), ...added])];
+        return paths.length === 0 ? undefined : `${JSON.stringify(paths, undefined, 2)}\n`;
+      },
+      { isDry: false, onFolders: (made) => folders.push(...made) },
+    );
+  await write([]);
+  if (folders.length > 0) await write(folders);
 }
 
 function madeIn(dataDir: string): readonly string[] {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { type Env, StartError } from "@chest/runtime";
 import { claudeMcp } from "./claude/claude-mcp.ts";
-import { type AgentClient, CLAUDE_CODE } from "./clients.ts";
+import { type AgentClient, CLAUDE_CODE, fileOf } from "./clients.ts";
 import type { Change } from "./edit-file.ts";
 import { damaged, isRecord, readJsonc, setInJsonc } from "./jsonc.ts";
 import { type ConfigurationOptions, editConfiguration, noteOn } from "./made-files.ts";
@@ -20,7 +20,7 @@ export async function register(
   wanted: Registration,
   { env, isDry, dataDir }: RegisterOptions,
 ): Promise<Step> {
-  const path = client.file(env);
+  const path = fileOf(client, env);
   const before = entryIn(client, textOf(path), path);
   if (isAs(before.entry, wanted)) return stepOf(client, "unchanged", path);
   const whole = { ...wanted, env: { ...wanted.env, ...addedTo(before.entry) } };
@@ -32,27 +32,35 @@ export async function register(
   return stepOf(client, before.entry === undefined ? "added" : "updated", path, note);
 }
 
-/** Takes every entry of ours out of an agent's configuration. */
-export async function unregister(client: AgentClient, { env, isDry, dataDir }: RegisterOptions): Promise<Step> {
-  const path = client.file(env);
-  const before = entryIn(client, textOf(path), path);
-  if (client === CLAUDE_CODE && !isDry && before.entry !== undefined) await claudeMcp(env, before, undefined);
-  let rest: string | undefined;
-  const change = await editConfiguration(
-    path,
-    (text) => {
-      rest = withoutOurs(client, text, path);
-      return rest;
-    },
-    { isDry, dataDir },
-  );
-  const outcome = before.entry !== undefined ? "removed" : existsSync(path) ? "unchanged" : "absent";
-  return stepOf(client, outcome, path, outcome === "removed" ? noteOn(change, rest) : undefined);
+/** Takes every entry of ours out of an agent's configurations, those of its older releases included. */
+export async function unregister(client: AgentClient, { env, isDry, dataDir }: RegisterOptions): Promise<Step[]> {
+  const here = fileOf(client, env);
+  const steps: Step[] = [];
+  for (const path of client.files(env)) {
+    const before = entryIn(client, textOf(path), path);
+    if (before.entry === undefined && path !== here) continue;
+    if (client === CLAUDE_CODE && !isDry && before.entry !== undefined) await claudeMcp(env, before, undefined);
+    let rest: string | undefined;
+    const change = await editConfiguration(
+      path,
+      (text) => {
+        rest = withoutOurs(client, text, path);
+        return rest;
+      },
+      { isDry, dataDir },
+    );
+    const outcome = before.entry !== undefined ? "removed" : existsSync(path) ? "unchanged" : "absent";
+    steps.push(stepOf(client, outcome, path, outcome === "removed" ? noteOn(change, rest) : undefined));
+  }
+  return steps;
 }
 
-/** Reads our entry in an agent's configuration; undefined when absent, or when the file is damaged. */
+/**
+ * Reads our entry in an agent's configuration, as `command`, `args` and `env` or `url` and `headers`; undefined for nothing, and
+ * for a configuration that is damaged.
+ */
 export function entryOf(client: AgentClient, env: Env): unknown {
-  const path = client.file(env);
+  const path = fileOf(client, env);
   try {
     return entryIn(client, textOf(path), path).entry;
   } catch (error) {
@@ -62,14 +70,14 @@ export function entryOf(client: AgentClient, env: Env): unknown {
 }
 
 /** Whether an agent starts something of ours; a configuration that cannot be read may say so. */
-export function mayHaveOurs(client: AgentClient, env: Env): boolean {
-  const path = client.file(env);
-  try {
-    return entryIn(client, textOf(path), path).entry !== undefined;
-  } catch {
-    return true;
-  }
-}
+export const mayHaveOurs = (client: AgentClient, env: Env): boolean =>
+  client.files(env).some((path) => {
+    try {
+      return entryIn(client, textOf(path), path).entry !== undefined;
+    } catch {
+      return true;
+    }
+  });
 
 const stepOf = ({ name }: AgentClient, outcome: Change, path: string, note?: string): Step => ({
   step: `server for ${name}`,
@@ -80,19 +88,41 @@ const stepOf = ({ name }: AgentClient, outcome: Change, path: string, note?: str
 
 const textOf = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
 
-/** Ours by our name, else by what it starts; the name it has, or shall have. */
-function entryIn(client: AgentClient, text: string | undefined, path: string) {
-  const servers = serversIn(client, text, path);
-  const ours = ourServers(servers);
-  const name = ours.includes(SERVER) ? SERVER : (ours[0] ?? SERVER);
-  return { name, entry: servers[name] };
+/** A table of servers in a configuration: the keys that lead to it, and its entries as `command`, `args` and `env`. */
+interface Table {
+  readonly keys: readonly string[];
+  readonly servers: Readonly<Record<string, unknown>>;
 }
 
-function serversIn({ format, key }: AgentClient, text: string | undefined, path: string) {
-  const read = format === "toml" ? readToml(text, path) : readJsonc(text, path);
-  const servers = read[key] ?? {};
-  if (!isRecord(servers)) throw damaged(path, `\`${key}\` is no table of servers`);
-  return servers;
+/** Ours by our name, else by what it starts; the table and the name it has, or shall have. */
+function entryIn(client: AgentClient, text: string | undefined, path: string) {
+  const tables = tablesIn(client, text, path);
+  const holding = tables.find(({ servers }) => ourServers(servers).length > 0) ?? tables[0];
+  if (!holding) throw new Error(`${client.name} names no table of servers`);
+  const { keys, servers } = holding;
+  const ours = ourServers(servers);
+  const name = ours.includes(SERVER) ? SERVER : (ours[0] ?? SERVER);
+  return { keys, name, entry: servers[name] };
+}
+
+function tablesIn(client: AgentClient, text: string | undefined, path: string): Table[] {
+  const configuration = client.format === "toml" ? readToml(text, path) : readJsonc(text, path);
+  return client.tables(configuration).map((keys) => ({ keys, servers: serversIn(client, configuration, keys, path) }));
+}
+
+function serversIn(
+  { entry: form }: AgentClient,
+  configuration: Readonly<Record<string, unknown>>,
+  keys: readonly string[],
+  path: string,
+): Table["servers"] {
+  let servers: unknown = configuration;
+  for (const [at, key] of keys.entries()) {
+    servers = (servers as Readonly<Record<string, unknown>>)[key] ?? {};
+    if (!isRecord(servers)) throw damaged(path, `\`${keys.slice(0, at + 1).join(".")}\` is not a table of servers`);
+  }
+  const entries = Object.entries(servers as Table["servers"]);
+  return Object.fromEntries(entries.map(([name, entry]) => [name, form ? form.read(entry) : entry]));
 }
 
 function withEntry(
@@ -102,7 +132,7 @@ function withEntry(
   { command, args, env }: Registration,
   before: unknown,
 ): string | undefined {
-  const { name, entry } = entryIn(client, text, path);
+  const { keys, name, entry } = entryIn(client, text, path);
   const value = {
     ...(client.statesType ? { type: "stdio" } : {}),
     command,
@@ -111,27 +141,35 @@ function withEntry(
     ...keysBeside(before),
     ...keysBeside(entry),
   };
-  return isDeepStrictEqual(JSON.parse(JSON.stringify(entry ?? {})), value)
-    ? text
-    : set(client, text, name, value, path);
+  if (isDeepStrictEqual(JSON.parse(JSON.stringify(entry ?? {})), value)) return text;
+  return set(client, text, [...keys, name], client.entry ? client.entry.write(value) : value, path);
 }
 
 function withoutOurs(client: AgentClient, text: string | undefined, path: string): string | undefined {
   if (text === undefined) return undefined;
-  return ourServers(serversIn(client, text, path)).reduce<string>(
-    (rest, name) => set(client, rest, name, undefined, path),
-    text,
-  );
+  return tablesIn(client, text, path)
+    .flatMap(({ keys, servers }) => ourServers(servers).map((name) => [...keys, name]))
+    .reduce<string>((rest, place) => set(client, rest, place, undefined, path), text);
 }
 
 function set(
-  { format, key }: AgentClient,
+  { format }: AgentClient,
   text: string | undefined,
-  name: string,
+  place: readonly string[],
   value: Readonly<Record<string, unknown>> | undefined,
   path: string,
 ): string {
-  if (format === "toml") return setInToml(text, [key, name], value, path);
-  const isLast = value === undefined && Object.keys(readJsonc(text, path)[key] ?? {}).length === 1;
-  return setInJsonc(text, isLast ? [key] : [key, name], value);
+  if (format === "toml") return setInToml(text, [place[0] ?? "", place[1] ?? ""], value, path);
+  return setInJsonc(text, value === undefined ? lastOne(readJsonc(text, path), place) : [...place], value);
+}
+
+/** The outermost place that goes with an entry: a table that holds nothing else goes with it. */
+function lastOne(configuration: Readonly<Record<string, unknown>>, place: readonly string[]): string[] {
+  const whole = [...place];
+  for (let keys = whole.slice(0, -1); keys.length > 0; keys = keys.slice(0, -1)) {
+    const table = keys.reduce<unknown>((held, key) => (isRecord(held) ? held[key] : undefined), configuration);
+    if (!isRecord(table) || Object.keys(table).length > 1) break;
+    whole.length = keys.length;
+  }
+  return whole;
 }

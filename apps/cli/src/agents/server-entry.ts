@@ -4,8 +4,9 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { type Env, RELEASE, StartError } from "@chest/runtime";
 import { type ClientProfile, dataDirOf } from "@chest/runtime/profile";
+import { findProgram, lastingPath } from "@chest/runtime/programs";
 import { isRecord } from "./jsonc.ts";
-import { agentNode, findProgram, lastingPath } from "./programs.ts";
+import { agentNode } from "./programs.ts";
 
 /** The name under which an agent knows our server. */
 export const SERVER = "chest-memory";

@@ -2,15 +2,16 @@ import { existsSync } from "node:fs";
 import { ChestError } from "@chest/contracts";
 import { type Env, StartError } from "@chest/runtime";
 import { profileFile } from "@chest/runtime/profile";
+import { findProgram } from "@chest/runtime/programs";
 import { DOCUMENTS, installDocument, removeDocument } from "./claude/documents.ts";
 import { settingsFile } from "./claude/folder.ts";
 import { hookFileIn, installHooks, removeHookProgram, removeHooks } from "./claude/install-hooks.ts";
 import { shippedHookProgram } from "./claude/shipped.ts";
 import { AGENT_CLIENTS, type AgentClient, CLAUDE_CODE } from "./clients.ts";
-import { editFile } from "./edit-file.ts";
 import { shakeHands } from "./handshake.ts";
+import { editOwn, removeEmptyFolders } from "./made-files.ts";
 import { writeProfile } from "./profile.ts";
-import { agentNode, findProgram, versionOf } from "./programs.ts";
+import { agentNode, versionOf } from "./programs.ts";
 import { mayHaveOurs, register, unregister } from "./register.ts";
 import { LEAST_NODE, registrationFor, startedWithoutShell } from "./server-entry.ts";
 import type { Step } from "./step.ts";
@@ -36,7 +37,7 @@ export async function setUp({ env, dataDir, clients, isDry }: SetupPlan, { profi
     const path = tokenFileIn(dataDir);
     await take("token", async () => ({
       step: "token",
-      outcome: await editFile(path, () => `${token}\n`, { isDry }),
+      outcome: await editOwn(path, () => `${token}\n`, { isDry, dataDir }),
       path,
     }));
   }
@@ -47,7 +48,7 @@ export async function setUp({ env, dataDir, clients, isDry }: SetupPlan, { profi
   }
   if (clients.includes(CLAUDE_CODE)) {
     for (const document of DOCUMENTS) {
-      await take(document.name, () => installDocument(env, document, { isDry, isForced: false }));
+      await take(document.name, () => installDocument(env, document, { isDry, dataDir, isForced: false }));
     }
     await take("hooks", async () =>
       installHooks({
@@ -83,8 +84,9 @@ export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Pr
   const areHooksGoing = clients.includes(CLAUDE_CODE);
   if (areHooksGoing) {
     await take("hooks", () => removeHooks({ settings: settingsFile(env), dataDir, isDry }));
-    for (const document of DOCUMENTS) await take(document.name, () => removeDocument(env, document, isDry));
-    await take("hook program", () => removeHookProgram(dataDir, isDry));
+    for (const document of DOCUMENTS)
+      await take(document.name, () => removeDocument(env, document, { isDry, dataDir }));
+    await take("hook program", () => removeHookProgram({ isDry, dataDir }));
   }
   const left = AGENT_CLIENTS.filter((client) => !clients.includes(client) && mayHaveOurs(client, env));
   const needing = [
@@ -97,9 +99,19 @@ export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Pr
   ] as const) {
     if (!existsSync(path)) continue;
     if (needing.length > 0) steps.push({ step, outcome: "unchanged", path, note: `for ${needing.join(", ")}` });
-    else await take(step, async () => ({ step, outcome: await editFile(path, () => undefined, { isDry }), path }));
+    else {
+      const outcome = () => editOwn(path, () => undefined, { isDry, dataDir });
+      await take(step, async () => ({ step, outcome: await outcome(), path }));
+    }
   }
+  if (!isDry) await take("folders", () => removeFolders(dataDir, needing.length === 0));
   return steps;
+}
+
+/** The folders that setup made, and that nothing is in any more. */
+async function removeFolders(dataDir: string, isLast: boolean): Promise<Step[]> {
+  const gone = await removeEmptyFolders(dataDir, { isLast });
+  return gone.map((path) => ({ step: "folder", outcome: "removed", path, note: "setup had made it, and it is empty" }));
 }
 
 async function settled(step: string, work: () => Promise<Step | Step[]>): Promise<Step[]> {

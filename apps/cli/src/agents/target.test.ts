@@ -7,7 +7,15 @@ const target = async (env: Record<string, string>, url?: string) =>
   (
     await readTarget(
       { CHEST_DATA_DIR: dataDir, ...env },
-      { url, token: "t".repeat(32), tokenFile: undefined, isLocal: false, dataDir, askToken: undefined },
+      {
+        url,
+        token: "t".repeat(32),
+        tokenFile: undefined,
+        caFile: undefined,
+        isLocal: false,
+        dataDir,
+        askToken: undefined,
+      },
     )
   ).profile;
 

@@ -5,7 +5,7 @@ import { assertSpoken, endpoints } from "@chest/contracts";
 import { absolutePath, assertOpensStores, type Env, httpUrl, StartError } from "@chest/runtime";
 import { type ClientProfile, withClientProfile } from "@chest/runtime/profile";
 import { withBackend } from "../connect/backend.ts";
-import { readConfig } from "../connect/config.ts";
+import { pemFile, readConfig } from "../connect/config.ts";
 import { UsageError } from "../terminal/usage.ts";
 import { agentNode } from "./programs.ts";
 import { LEAST_NODE } from "./server-entry.ts";
@@ -15,6 +15,8 @@ export interface Target {
   readonly profile: ClientProfile;
   /** Of the backend; kept in a file of its own. */
   readonly token: string | undefined;
+  /** Its origin, in words. */
+  readonly tokenFrom?: string | undefined;
   /** For whoever set it up: what could be better about it. */
   readonly warnings: readonly string[];
 }
@@ -25,6 +27,8 @@ export interface Asked {
   /** From the command line itself. */
   readonly token: string | undefined;
   readonly tokenFile: string | undefined;
+  /** An authority to trust beside the usual ones. */
+  readonly caFile: string | undefined;
   readonly isLocal: boolean;
   readonly dataDir: string;
   /** Asks the person in front of the terminal; undefined where there is none. */
@@ -39,29 +43,38 @@ export async function readTarget(env: Env, asked: Asked): Promise<Target> {
   const isRemote = asked.url !== undefined || (!asked.isLocal && mode === "remote");
   // An agent starts our client in a folder of its own.
   const db = settled.CHEST_DB_PATH ? { db_path: absolutePath(settled.CHEST_DB_PATH) } : {};
+  if (!isRemote && asked.caFile !== undefined)
+    throw new UsageError("`--ca-file` is for a backend, and none is named", "add `--docker URL`");
   if (!isRemote) return { profile: { mode: "local", ...db }, token: undefined, warnings: [] };
   const given = asked.url ?? known;
-  if (given === undefined) throw new UsageError("CHEST_MODE is remote, and no backend is named", "pass `--docker URL`");
+  if (given === undefined) throw new UsageError("CHEST_MODE is remote, and no backend is named", "add `--docker URL`");
   const url = addressIn(given);
-  const token = await tokenFor(url, env, asked);
+  const caFile = asked.caFile ?? settled.CHEST_CA_FILE;
+  if (asked.caFile !== undefined) assertAuthority(asked.caFile);
+  const { token, from } = await tokenFor(url, env, asked);
   return {
     profile: {
       mode: "remote",
       url,
       token_file: tokenFileIn(asked.dataDir),
-      ...(settled.CHEST_CA_FILE ? { ca_file: absolutePath(settled.CHEST_CA_FILE) } : {}),
+      ...(caFile ? { ca_file: absolutePath(caFile) } : {}),
       ...db,
     },
     token,
+    tokenFrom: from,
     warnings: [
-      ...(asked.token ? ["the token stood in the command line, where `ps` and the shell's history show it"] : []),
-      ...(isOpen(url) ? ["plain http to another machine: whoever is on the way can read the token"] : []),
+      ...(asked.token ? ["the token was in the command line, where `ps` and the shell's history show it"] : []),
+      ...(isOpen(url) ? ["plain http to another machine: anyone on the network in between can read the token"] : []),
     ],
   };
 }
 
 /** Whether the target can be used, before anything is written. Throws what is wrong with it. */
-export async function assertUsable({ profile, token }: Target, env: Env, timeoutMs: number): Promise<string> {
+export async function assertUsable(
+  { profile, token, tokenFrom }: Target,
+  env: Env,
+  timeoutMs: number,
+): Promise<string> {
   if (profile.mode === "local") {
     if ((await agentNode(env, LEAST_NODE.local)) !== "node") assertOpensStores();
     return "a store on this machine";
@@ -75,7 +88,7 @@ export async function assertUsable({ profile, token }: Target, env: Env, timeout
     CHEST_API_TOKEN_FILE: undefined,
   });
   if (!remote) throw new StartError("no backend is named");
-  const answer = await withBackend({ ...remote, timeoutMs }, (backend) =>
+  const answer = await withBackend({ ...remote, tokenFrom, timeoutMs }, (backend) =>
     backend.call(endpoints.capabilities, { tries: 1, signal: AbortSignal.timeout(timeoutMs) }),
   );
   assertSpoken(answer);
@@ -85,20 +98,30 @@ export async function assertUsable({ profile, token }: Target, env: Env, timeout
 function addressIn(given: string): string {
   const read = httpUrl().safeParse(given);
   if (!read.success)
-    throw new UsageError(`\`${given.slice(0, 80)}\` is no http or https URL`, "like http://127.0.0.1:8765");
+    throw new UsageError(
+      `\`${given.slice(0, 80)}\` is not an http or https URL`,
+      "give one like http://127.0.0.1:8765",
+    );
   return readBaseUrl(given);
 }
 
 /** A token of this run, else the one of the last setup, for the same backend only; else somebody is asked. */
-async function tokenFor(url: string, env: Env, { token, tokenFile, askToken }: Asked): Promise<string> {
+async function tokenFor(url: string, env: Env, { token, tokenFile, askToken }: Asked) {
   const { CHEST_API_TOKEN, CHEST_API_TOKEN_FILE } = withClientProfile({ ...env, CHEST_REMOTE_URL: url });
   const file = tokenFile ?? (CHEST_API_TOKEN ? undefined : CHEST_API_TOKEN_FILE);
-  const found = token ?? (file ? tokenIn(file) : CHEST_API_TOKEN) ?? (await askToken?.());
-  if (found && /^[\x21-\x7e]+$/.test(found)) return found;
+  const kept = token ? undefined : file ? tokenIn(file) : CHEST_API_TOKEN;
+  const found = token ?? kept ?? (await askToken?.());
+  const from = token ? "the command line" : file ? `\`${file}\`` : kept ? "CHEST_API_TOKEN" : "the terminal";
+  if (found && /^[\x21-\x7e]+$/.test(found)) return { token: found, from };
   throw new UsageError(
-    found ? "the token has characters that no token has" : `there is no token for ${url}`,
-    "pass `--token-file FILE`, or set CHEST_API_TOKEN or CHEST_API_TOKEN_FILE",
+    found ? "the token contains characters that are not allowed in one" : `there is no token for ${url}`,
+    "add `--token-file FILE`, or set CHEST_API_TOKEN or CHEST_API_TOKEN_FILE",
   );
+}
+
+function assertAuthority(file: string): void {
+  const { error } = pemFile().safeParse(file);
+  if (error) throw new UsageError(`\`--ca-file ${file}\` ${error.issues[0]?.message}`, "name the authority's PEM file");
 }
 
 function tokenIn(file: string): string {
@@ -106,7 +129,11 @@ function tokenIn(file: string): string {
     return readFileSync(file, "utf8").trim();
   } catch (error) {
     const { code = "unreadable" } = error as NodeJS.ErrnoException;
-    throw new StartError(`\`${file}\` cannot be read (${code})`, "name the file that holds the token", error);
+    throw new StartError(
+      `\`${file}\` cannot be read (${code})`,
+      "name the file that holds the token with `--token-file`",
+      error,
+    );
   }
 }
 

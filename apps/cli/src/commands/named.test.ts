@@ -48,6 +48,8 @@ async function fault({ words }: Named): Promise<string | undefined> {
   let command: CommandDef = root;
   const args: ArgsDef = { ...(await resolved(root.args)) };
   let isArgument = false;
+  // What was typed, once more: the command itself knows what it takes.
+  if (words[0] === "…") return undefined;
   for (const word of words) {
     if (word.startsWith("-")) {
       const name = word.replace(/^--?(?:no-)?/, "").replace(/=.*/, "");

@@ -7,7 +7,11 @@ import type { Config, Reach } from "./config.ts";
 
 /** The backend, as this program asks it. */
 export const openReach = (reach: Reach): Backend =>
-  openBackend({ ...reach, client: () => ({ name: "chest-index", version: RELEASE, wire: WIRE_VERSION }) });
+  openBackend({
+    ...reach,
+    tokenFrom: reach.tokenFrom ?? (reach.tokenFile === undefined ? "CHEST_API_TOKEN" : `\`${reach.tokenFile}\``),
+    client: () => ({ name: "chest-index", version: RELEASE, wire: WIRE_VERSION }),
+  });
 
 /** Asks a backend, and lets go of it. */
 export async function withBackend<T>(reach: Reach, work: (backend: Backend) => Promise<T>): Promise<T> {

@@ -24,5 +24,5 @@ it("says on stderr which settings are known to none of our programs, and goes on
     CHEST_NOSUCH: "1",
     CHEST_SWEEP_LIMIT: "9",
   });
-  expect([code, stderr]).toEqual([1, "chest-index: not known, so ignored: CHEST_NOSUCH\n"]);
+  expect([code, stderr]).toEqual([1, "chest-index: unknown, so ignored: CHEST_NOSUCH\n"]);
 });

@@ -22,8 +22,10 @@ import { z } from "zod";
 export interface Reach {
   readonly url: string;
   readonly token: string | undefined;
-  /** File that the token came from; undefined for a variable. */
+  /** The file that the token was read from; undefined for a variable. */
   readonly tokenFile: string | undefined;
+  /** Another origin of it, in words. */
+  readonly tokenFrom?: string | undefined;
   readonly ca: string | undefined;
   readonly proxy: ProxySettings;
   readonly timeoutMs: number;
@@ -55,7 +57,7 @@ const VARIABLES = {
   CHEST_MODE: oneOf(["local", "remote"]).default("local"),
   CHEST_REMOTE_URL: httpUrl().optional(),
   CHEST_API_TOKEN: secret(1)
-    .regex(/^[\x21-\x7e]+$/, "has characters that no token has")
+    .regex(/^[\x21-\x7e]+$/, "contains characters that are not allowed in a token")
     .optional(),
   CHEST_DATA_DIR: path().default(defaultDataDir()),
   CHEST_DB_PATH: path().optional(),
@@ -100,14 +102,14 @@ export function assertHere({ remote }: Config, command: string): void {
   if (!remote) return;
   throw new StartError(
     `\`${command}\` works on the store's file, and this machine is set to the backend at ${remote.url}`,
-    `run it where the store is, with CHEST_MODE=local; in a container: \`docker compose run --rm --no-deps chest chest-index ${command} …\``,
+    `where the store is: \`CHEST_MODE=local chest-index …\`; in a container: \`docker compose run --rm --no-deps chest chest-index …\``,
   );
 }
 
 export function noStore(dbPath: string): StartError {
   return new StartError(
     `there is no store at \`${dbPath}\` yet`,
-    "the first memory makes it; for a backend set CHEST_MODE=remote or pass `--remote-url URL`",
+    "the first memory creates it; for a backend connect once with `chest-index setup --docker URL`",
   );
 }
 

@@ -11,7 +11,7 @@ export async function withStore<T>({ dbPath }: Config, work: (engine: Engine) =>
   if (!existsSync(dbPath)) {
     throw new StartError(
       `there is no store at \`${dbPath}\` yet`,
-      "start the backend once, or name its store with CHEST_DATA_DIR or CHEST_DB_PATH; for a backend elsewhere pass `--remote-url URL`",
+      "start the backend once, or name its store with CHEST_DATA_DIR or CHEST_DB_PATH; for a backend elsewhere connect once with `chest-index setup --docker URL`",
     );
   }
   assertOpensStores();

@@ -6,6 +6,6 @@ export function atStoreFile(command: string, config: Config): Config {
   if (config.remote === undefined) return config;
   throw new StartError(
     `\`${command}\` acts on a store's file, and CHEST_MODE=remote names a backend`,
-    `run it where that file is, such as \`docker compose exec chest chest-index ${command} …\`, or with CHEST_MODE=local`,
+    `where that file is: \`CHEST_MODE=local chest-index …\`; in a container: \`docker compose exec chest chest-index …\``,
   );
 }

@@ -1,5 +1,5 @@
+import { type OwnName, typedHere } from "@chest/runtime/own-name";
 import type { ExitCode } from "../terminal/command-context.ts";
-import { typedHere } from "../terminal/invocation-name.ts";
 import type { Output } from "../terminal/output.ts";
 import type { Result } from "./check.ts";
 
@@ -16,7 +16,7 @@ export interface DoctorReport {
 }
 
 /** @param name how this command line is called here: every command can be run as it is written. */
-export function reportOf(subcommand: string, startedAt: Date, results: readonly Result[], name: string): DoctorReport {
+export function reportOf(subcommand: string, startedAt: Date, results: readonly Result[], name: OwnName): DoctorReport {
   const summary: Summary = { ok: 0, warn: 0, fail: 0, skip: 0 };
   for (const { status } of results) summary[status]++;
   return {

@@ -44,7 +44,7 @@ export async function withBacklog<T>(
     assertSpoken(spoken);
     const { active } = spoken.embedding;
     if (!active) {
-      throw new ChestError("INVALID_INPUT", "this backend names no model whose vectors it wants", {
+      throw new ChestError("INVALID_INPUT", "this backend names no model whose vectors it takes", {
         hint: "update the backend; `chest-index status` shows its release",
       });
     }

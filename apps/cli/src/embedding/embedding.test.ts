@@ -49,10 +49,10 @@ async function json(words: string, over: Env = {}) {
 
 describe("the backlog of a store, and another model for it", { timeout: 60_000 }, () => {
   it.each([
-    ["pending-resync --batch-size many", "no whole number"],
-    ["pending-resync --timeout 0", "no whole number from 1 to 600"],
-    ["pending-resync --concurrency many", "no whole number from 1 to 8"],
-    ["reembed --batch-size 201", "no whole number from 1 to 200"],
+    ["pending-resync --batch-size many", "not a whole number"],
+    ["pending-resync --timeout 0", "not a whole number from 1 to 600"],
+    ["pending-resync --concurrency many", "not a whole number from 1 to 8"],
+    ["reembed --batch-size 201", "not a whole number from 1 to 200"],
   ])("`%s` is refused before anything is done", async (words, message) => {
     const { code, stderr } = await captured(words, env);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
@@ -86,7 +86,7 @@ describe("the backlog of a store, and another model for it", { timeout: 60_000 }
     const estimate = await json("pending-resync --dry-run");
     expect(estimate.document).toEqual({ dry_run: true, remaining: COUNT, estimated_seconds: expect.any(Number) });
     const clamped = await json("pending-resync --dry-run --batch-size 500");
-    expect([clamped.code, clamped.stderr]).toEqual([0, expect.stringContaining("counts as 200")]);
+    expect([clamped.code, clamped.stderr]).toEqual([0, expect.stringContaining("so 200 is used")]);
     const { code, document } = await json("pending-resync --batch-size 7 --timeout 20");
     expect(code).toBe(0);
     expect(document).toMatchObject({ total_processed: COUNT, total_failed: 0, remaining: 0, exit_code: 0 });
@@ -140,7 +140,10 @@ describe("the backlog of a store, and another model for it", { timeout: 60_000 }
       CHEST_MODE: "remote",
       CHEST_REMOTE_URL: "http://x.test",
     });
-    expect([code, stderr]).toEqual([2, expect.stringContaining("run it where the store is")]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("where the store is: `CHEST_MODE=local chest-index reembed`"),
+    ]);
   });
 });
 

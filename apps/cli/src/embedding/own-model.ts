@@ -14,10 +14,14 @@ export function openModels({ embedder, modelsDir }: ModelsConfig): Embedders {
 export async function usable(models: Embedders, identity: EmbeddingIdentity): Promise<Embedder> {
   const embedder = models.of(identity);
   if (embedder === noEmbedder) {
-    throw new ChestError("INVALID_INPUT", `this machine has no description of \`${identity.model}\`, as wanted there`, {
-      hint: "set `CHEST_EMBED_MODEL` and what describes it as they are set on the backend",
-      details: { reason: "IDENTITY_MISMATCH", wanted: identity },
-    });
+    throw new ChestError(
+      "INVALID_INPUT",
+      `this machine has no description of \`${identity.model}\`, which the backend uses`,
+      {
+        hint: "set `CHEST_EMBED_MODEL` and what describes it as they are set on the backend",
+        details: { reason: "IDENTITY_MISMATCH", wanted: identity },
+      },
+    );
   }
   const state = await embedder.state();
   if (state.isUsable) return embedder;

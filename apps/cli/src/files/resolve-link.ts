@@ -13,5 +13,5 @@ export async function linkTarget(path: string): Promise<string> {
     if (next === undefined) return file;
     file = resolve(dirname(file), next);
   }
-  throw new StartError(`\`${path}\` is a link that leads to itself`, `ls -l ${quoted(path)}`);
+  throw new StartError(`\`${path}\` is a link that leads to itself`, `\`ls -l ${quoted(path)}\` shows where it leads`);
 }

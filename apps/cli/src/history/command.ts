@@ -74,7 +74,7 @@ export async function runHistoryImport(
   if ("sessionFile" in source && exitCode === 0) output.say(lineOf(source.sessionFile, report));
   else for (const line of linesOf(report, { into, isDry, keepOld })) output.show(line);
   if ((report.total.memories.expired ?? 0) > 0) output.hint(KEEP_OLD_HINT);
-  if (settled > 0) output.say(`sessions that the hooks had still to tell of: ${settled}, told now`);
+  if (settled > 0) output.say(`sessions that the hooks had not reported yet: ${settled}, reported now`);
   if (flags.isEmbedding && !isDry && (report.total.memories.inserted ?? 0) > 0) {
     output.say(await embedAfter(env, config, stderr));
   }
@@ -108,7 +108,7 @@ async function filesOf(source: HistorySource, env: Shell["env"], mayBeNone: bool
 }
 
 function lineOf(file: string, { total, sessions }: HistoryReport): string {
-  if (sessions.parsed === 0) return `[skipped] ${file}: no line says which session it is`;
+  if (sessions.parsed === 0) return `[skipped] ${file}: no line names its session`;
   const { inserted = 0, updated = 0 } = total.memories;
   return `[ok] ${file}: ${counted(total.lines, "new line")}, ${counted(inserted, "memory", "memories")} came in, ${updated} updated, ${counted(total.edits, "file edit")}`;
 }

@@ -43,7 +43,7 @@ async function embedHere(env: Env, config: Config, stderr: typeof process.stderr
       });
       if (error) throw error;
       const { total_processed: done, remaining } = report;
-      return `embedded ${done}; ${remaining ?? "nobody knows how many"} remain${remaining === 0 ? "" : HELD}`;
+      return `embedded ${done}; ${remaining ?? "an unknown number"} remain${remaining === 0 ? "" : HELD}`;
     });
   } finally {
     line.end();
@@ -51,7 +51,7 @@ async function embedHere(env: Env, config: Config, stderr: typeof process.stderr
   }
 }
 
-const HELD = `, left to whoever wrote them within the last ${WRITERS_OWN_MS / 1000} seconds or is at work on them: \`chest-index pending-resync\` takes what still waits then`;
+const HELD = `, left to their writers of the last ${WRITERS_OWN_MS / 1000} seconds, or under way elsewhere: \`chest-index pending-resync\` takes what still waits then`;
 
 const LATER =
   "found by their words; `chest-index fetch-model` and then `chest-index pending-resync` have them found by meaning too";

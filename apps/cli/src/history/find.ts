@@ -1,6 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { StartError } from "@chest/runtime";
+import { quoted } from "../terminal/quote-shell.ts";
 
 /** A session as its agent wrote it down. */
 export interface TranscriptFile {
@@ -20,7 +21,10 @@ export async function findTranscripts(folders: readonly string[]): Promise<Trans
     const stats = await lstat(folder).catch(() => undefined);
     if (!stats) throw new StartError(`there is no folder \`${folder}\``, "name a folder of transcripts, or `--all`");
     if (!stats.isDirectory()) {
-      throw new StartError(`\`${folder}\` is no folder`, `\`--session-file ${folder}\` takes one transcript`);
+      throw new StartError(
+        `\`${folder}\` is not a folder`,
+        `\`chest-index import --session-file ${quoted(folder)}\` takes one transcript`,
+      );
     }
     for await (const file of below(folder, 0)) found.set(file.path, file);
   }

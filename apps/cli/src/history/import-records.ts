@@ -82,11 +82,11 @@ function readSource({ file, from, archive }: Given): Source {
     return { format: "archive", file: archive, open };
   }
   if (archive !== undefined) throw new UsageError("`--archive` names the file by itself", IMPORT_HINT);
-  if (from === undefined) throw new UsageError("`chest-index import` wants to know what to import", IMPORT_HINT);
+  if (from === undefined) throw new UsageError("nothing to import was named", IMPORT_HINT);
   const read = Object.hasOwn(FORMATS, from) ? FORMATS[from] : undefined;
   if (!read)
-    throw new UsageError(`\`--from ${from.slice(0, 40)}\` is no format that can be read`, `one of ${FORMAT_NAMES}`);
-  if (file === undefined) throw new UsageError(`\`--from ${from}\` wants the file after it`, IMPORT_HINT);
+    throw new UsageError(`\`--from ${from.slice(0, 40)}\` is not a known format`, `use one of ${FORMAT_NAMES}`);
+  if (file === undefined) throw new UsageError(`\`--from ${from}\` needs a file`, IMPORT_HINT);
   return { format: from, file, open: (config) => read(file, config) };
 }
 
@@ -108,7 +108,7 @@ async function assertReadable(file: string, { dbPath }: Config): Promise<void> {
   if (!isStore) return;
   throw new StartError(
     `\`${file}\` is where the store itself is to be`,
-    "name another file for the store: `CHEST_DB_PATH=… chest-index import …`, and start with that one afterwards",
+    "name another file for the store: `CHEST_DB_PATH=FILE chest-index …`, and start with that one afterwards",
   );
 }
 

@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
   code: "code",
   few_words: "too few words",
   reassurance: "reassurances",
-  no_intent: "edits that nobody asked for",
+  no_intent: "edits without a request",
   limit: "more of their kind than a session keeps",
   repeated: "said before",
 };

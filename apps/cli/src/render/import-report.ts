@@ -15,7 +15,7 @@ export function linesOf(report: ImportReport, { format, file, isDry, into }: Abo
     `memories: ${memories.inserted} ${isDry ? "to come in" : "came in"}${ids}; ${memories.unchanged} were there; ${memories.left} left`,
     `entities: ${entities.inserted} new, ${entities.known} known; links: ${links}; file edits: ${edits}`,
     ...(vectors.kept + vectors.dropped > 0
-      ? [`vectors: ${vectors.kept} kept, ${vectors.dropped} to be made anew`]
+      ? [`vectors: ${vectors.kept} kept, ${vectors.dropped} to be made again`]
       : []),
     ...left.map(({ what, reason, count, refs }) => {
       const which = refs.length < count ? `${refs.join(", ")}, …` : refs.join(", ");

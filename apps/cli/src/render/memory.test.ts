@@ -42,7 +42,10 @@ describe("a memory on a terminal", () => {
         told += text;
       },
     };
-    showMemory(openOutput({ isJson: false, isQuiet: false, isVerbose: false, name: "here", stdout }), memory);
+    showMemory(
+      openOutput({ isJson: false, isQuiet: false, isVerbose: false, name: { program: "here" }, stdout }),
+      memory,
+    );
     expect(told).toBe(
       "#7  realize  acme  2023-11-14  0.51  #db\n    one\n    two\n    … `here show 7` has the rest\n\n",
     );

@@ -13,7 +13,16 @@ function told(work: (output: ReturnType<typeof openOutput>) => void, isJson = fa
       text += part;
     },
   };
-  work(openOutput({ isJson, isQuiet: false, isVerbose: false, name: "here", stdout: stream, stderr: stream }));
+  work(
+    openOutput({
+      isJson,
+      isQuiet: false,
+      isVerbose: false,
+      name: { program: "here" },
+      stdout: stream,
+      stderr: stream,
+    }),
+  );
   return text;
 }
 

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters, styleText } from "node:util";
 import { ChestError, toEnvelope } from "@chest/contracts";
-import { NAME, typedHere } from "./invocation-name.ts";
+import { NAME, type OwnName, typedHere } from "@chest/runtime/own-name";
 import { openProgressLine } from "./progress-line.ts";
 import { harmless, harmlessJson, onOneLine } from "./strip-control-characters.ts";
 import { tableLines } from "./table.ts";
@@ -54,7 +54,7 @@ export interface OutputOptions {
   /** Problems with their details. */
   readonly isVerbose: boolean;
   /** How this command line is called here. */
-  readonly name?: string | undefined;
+  readonly name?: OwnName | undefined;
   readonly stdout?: Stream | undefined;
   readonly stderr?: Stream | undefined;
 }
@@ -63,7 +63,14 @@ const USUAL_COLUMNS = 80;
 const EVERY_MS = 250;
 
 export function openOutput(options: OutputOptions): Output {
-  const { isJson, isQuiet, isVerbose, name = NAME, stdout = process.stdout, stderr = process.stderr } = options;
+  const {
+    isJson,
+    isQuiet,
+    isVerbose,
+    name = { program: NAME },
+    stdout = process.stdout,
+    stderr = process.stderr,
+  } = options;
   const print = (stream: Stream, text: string) =>
     void stream.write(`${stream.isTTY ? text : stripVTControlCharacters(text)}\n`);
   const json = (value: unknown, indent?: number) => harmlessJson(JSON.stringify(value, undefined, indent));

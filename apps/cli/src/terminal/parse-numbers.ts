@@ -5,8 +5,8 @@ export function readCount(flag: string, given: string, min: number, max: number)
   const count = Number(given);
   if (/^\d+$/.test(given) && count >= min && count <= max) return count;
   throw new UsageError(
-    `\`--${flag} ${given.slice(0, 40)}\` is no whole number from ${min} to ${max}`,
-    "leave it out for the usual one",
+    `\`--${flag} ${given.slice(0, 40)}\` is not a whole number from ${min} to ${max}`,
+    "leave it out for the default",
   );
 }
 

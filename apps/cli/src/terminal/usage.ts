@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util";
+import { isSecret } from "@chest/runtime/own-name";
 import type { ArgsDef, CommandDef } from "citty";
 import { nearest } from "./did-you-mean.ts";
+import { asWord } from "./quote-shell.ts";
 
 /** Error of usage: the typed command is not one of ours. */
 export class UsageError extends Error {
@@ -30,9 +32,16 @@ export async function findCommand(root: CommandDef, words: readonly string[]): P
     const name = found.rest[at];
     if (name === undefined) return found;
     const child = Object.hasOwn(children, name) ? await resolved(children[name]) : undefined;
-    if (!child) throw unknown("command", name, Object.keys(children), found.path);
     const rest = found.rest.toSpliced(at, 1);
-    found = { command: child, path: `${found.path} ${name}`.trim(), rest };
+    const { path } = found;
+    if (!child) {
+      throw unknown(`unknown command \`${shown(name)}\``, path, nearest(name, Object.keys(children)), (like) => [
+        ...path.split(" "),
+        like,
+        ...rest,
+      ]);
+    }
+    found = { command: child, path: `${path} ${name}`.trim(), rest };
   }
 }
 
@@ -54,14 +63,17 @@ export function checkWords(args: ArgsDef, { path, rest }: Found): void {
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     const type = Object.hasOwn(options, token.name) ? options[token.name]?.type : undefined;
-    if (!type)
-      throw unknown(
-        "flag",
+    if (!type) {
+      const like = nearest(
         token.rawName,
         flags.map(([name]) => `--${name}`),
-        path,
       );
-    if (type === "string" && !token.value) throw new UsageError(`\`${token.rawName}\` wants a value`, helpFor(path));
+      throw unknown(`unknown flag \`${shown(token.rawName)}\``, path, like, (flag) => [
+        ...path.split(" "),
+        ...rest.with(token.index, (rest[token.index] ?? "").replace(token.rawName, flag)),
+      ]);
+    }
+    if (type === "string" && !token.value) throw new UsageError(`\`${token.rawName}\` needs a value`, helpFor(path));
     if (type === "boolean" && token.value !== undefined) {
       throw new UsageError(`\`${token.rawName}\` takes no value`, helpFor(path));
     }
@@ -69,19 +81,30 @@ export function checkWords(args: ArgsDef, { path, rest }: Found): void {
   const wanted = Object.entries(args).filter(([, { type }]) => type === "positional");
   const takesMany = wanted.some(([, { valueHint }]) => valueHint === MANY);
   const extra = takesMany ? undefined : positionals[wanted.length];
-  if (extra?.kind === "positional") throw new UsageError(`\`${extra.value}\` is one word too many`, helpFor(path));
+  if (extra?.kind === "positional") {
+    throw new UsageError(`unexpected argument \`${shown(extra.value)}\``, helpFor(path));
+  }
 }
 
 const helpFor = (path: string): string =>
-  `\`${["chest-index", path, "--help"].filter(Boolean).join(" ")}\` shows what there is`;
+  `\`${["chest-index", path, "--help"].filter(Boolean).join(" ")}\` shows what it takes`;
 
-function unknown(kind: string, given: string, known: readonly string[], path: string): UsageError {
-  const like = nearest(given, known);
-  return new UsageError(
-    `there is no ${kind} \`${given.slice(0, 80)}\``,
-    like ? `did you mean \`${like}\`?` : helpFor(path),
-  );
+/** @param corrected the words after the program's name, with what was meant. */
+function unknown(
+  message: string,
+  path: string,
+  like: string | undefined,
+  corrected: (like: string) => readonly string[],
+): UsageError {
+  if (like === undefined) return new UsageError(message, helpFor(path));
+  const words = corrected(like).filter(Boolean);
+  return new UsageError(message, `did you mean \`${words.some(isSecret) ? like : commandOf(words)}\`?`);
 }
+
+/** A command of ours as it is typed. */
+export const commandOf = (words: readonly string[]): string => ["chest-index", ...words.map(asWord)].join(" ");
+
+const shown = (word: string): string => word.slice(0, 80);
 
 async function resolved<T>(given: T | Promise<T> | (() => T | Promise<T>) | undefined): Promise<T | undefined> {
   return typeof given === "function" ? (given as () => T | Promise<T>)() : given;
@@ -92,5 +115,8 @@ export function readIds(given: string): number[] {
   const ids = given.split(/[\s,]+/).filter(Boolean);
   const bad = ids.find((id) => !/^#?[1-9]\d{0,14}$/.test(id));
   if (ids.length > 0 && bad === undefined) return [...new Set(ids.map((id) => Number(id.replace("#", ""))))];
-  throw new UsageError(`\`${bad ?? given}\` is no id`, "an id is the number that `chest-index recall` shows");
+  throw new UsageError(
+    `\`${shown(bad ?? given)}\` is not an id`,
+    "ids are the numbers that `chest-index recall WORDS` shows",
+  );
 }

@@ -10,10 +10,11 @@ const SWITCH = /^(?:all|0|off|false|no|none)$/i;
 /** Checks of each setting; undefined means valid. Reasons are short, since they end up in a log. */
 const CHECKS: Readonly<Record<string, Check>> = {
   CHEST_MODE: (given) => (/^(?:local|remote)$/.test(given) ? undefined : "neither local nor remote"),
-  CHEST_REMOTE_URL: (given) => (/^https?:/i.test(given) && URL.canParse(given) ? undefined : "no http or https URL"),
+  CHEST_REMOTE_URL: (given) =>
+    /^https?:/i.test(given) && URL.canParse(given) ? undefined : "not an http or https URL",
   CHEST_OUTBOX: (given) => (FLAG.test(given.trim()) ? undefined : "neither on nor off"),
-  CHEST_HOOK_BUDGET_MS: (given) => (Number.isFinite(Number(given)) ? undefined : "no number"),
-  DATABASE_URL: (given) => (storeFileOf(given) === undefined ? "no `file:` URL" : undefined),
+  CHEST_HOOK_BUDGET_MS: (given) => (Number.isFinite(Number(given)) ? undefined : "not a number"),
+  DATABASE_URL: (given) => (storeFileOf(given) === undefined ? "not a `file:` URL" : undefined),
 };
 
 /**

@@ -44,7 +44,7 @@ async function connect(says?: () => ElicitResult) {
   await client.connect(transport as Parameters<typeof client.connect>[0]);
   const forget = async (memory_id: number) => {
     const answer = await client.callTool({ name: "chest_forget", arguments: { memory_id, interactive: true } });
-    return JSON.parse((answer.content as { text: string }[])[0]?.text ?? "");
+    return answer.structuredContent ?? JSON.parse((answer.content as { text: string }[])[0]?.text ?? "");
   };
   return { client, questions, forget };
 }

@@ -95,7 +95,7 @@ export const tokenOf = ({ headers }: Pick<FastifyRequest, "headers">): string | 
   /^bearer +(.+)$/i.exec(headers.authorization ?? "")?.[1]?.trim();
 
 export function unauthorized(): ChestError {
-  return new ChestError("UNAUTHORIZED", "this route wants a valid token", {
-    hint: "send `Authorization: Bearer …` with the backend's token; the operator knows it",
+  return new ChestError("UNAUTHORIZED", "this route needs a valid token", {
+    hint: "send `Authorization: Bearer …` with a token of this backend; the operator hands them out",
   });
 }

@@ -63,7 +63,8 @@ function readProject(header: string | undefined): string | undefined {
   const text = decodeProjectHeader(header);
   const trouble = text === undefined ? "is not percent-encoded UTF-8" : projectKeyTrouble(text);
   if (text === undefined || trouble !== undefined) {
-    const hint = "send the project's key percent-encoded, at most 200 characters of it, or no such header for the team";
+    const hint =
+      "send the project's key percent-encoded, at most 200 characters long, or leave the header out for the team";
     throw badHeader("X-Chest-Project", trouble ?? "", hint);
   }
   return projectKeyOf(text).toWellFormed();
@@ -72,7 +73,7 @@ function readProject(header: string | undefined): string | undefined {
 function readSession(header: string | undefined): string | undefined {
   if (!header) return undefined;
   const trouble = isSessionId(header) ? nameTrouble(header) : "is not 1 to 128 visible ASCII characters";
-  if (trouble !== undefined) throw badHeader("X-Chest-Session", trouble, "send an id that means nothing, like a UUID");
+  if (trouble !== undefined) throw badHeader("X-Chest-Session", trouble, "send an opaque id, such as a UUID");
   return header;
 }
 

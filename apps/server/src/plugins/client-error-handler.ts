@@ -21,22 +21,22 @@ const UNREAD: Readonly<Record<string, Unread>> = {
   HPE_HEADER_OVERFLOW: {
     status: "431 Request Header Fields Too Large",
     message: `the address and the headers are longer than ${maxHeaderSize} bytes`,
-    hint: "shorten them; what is long goes into a body",
+    hint: "shorten them, or send long values in a body",
   },
 };
 const NO_HTTP: Unread = {
   status: "400 Bad Request",
-  message: "what came was not a whole HTTP request",
+  message: "what arrived is not a complete HTTP request",
   hint: "send HTTP/1.1, with a body as long as its `content-length` says",
 };
 const EXPECTED: Unread = {
   status: "417 Expectation Failed",
-  message: "`Expect` asks for something else than `100-continue`",
+  message: "`Expect` asks for something other than `100-continue`",
   hint: "leave the header out",
 };
 const NO_HOST: Unread = {
   status: "400 Bad Request",
-  message: "an HTTP/1.1 request without a `Host` header",
+  message: "the HTTP/1.1 request has no `Host` header",
   hint: "send `Host` with the name and port of this backend",
 };
 

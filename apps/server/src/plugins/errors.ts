@@ -43,7 +43,7 @@ export function sendError(reply: FastifyReply, failure: ChestError, status = fai
 }
 
 export const noRoute = (): ChestError =>
-  new ChestError("NOT_FOUND", "route not found: there is no such route", { hint: "`/openapi.json` lists every route" });
+  new ChestError("NOT_FOUND", "route not found", { hint: "`/openapi.json` lists every route" });
 
 /** Turns any failure of a request into the error that its caller may see. */
 export function toChestError(error: unknown, request: FastifyRequest): ChestError {

@@ -64,7 +64,7 @@ function unreadable(what: string, hint = "send one JSON object"): ChestError {
 
 // A few bytes can stand for gigabytes: nothing is unpacked here.
 const compressed = () =>
-  new ChestError("VALIDATION_ERROR", "the body is compressed (`content-encoding`)", { hint: "send it as it is" });
+  new ChestError("VALIDATION_ERROR", "the body is compressed (`content-encoding`)", { hint: "send it uncompressed" });
 
 /** JSON makes `__proto__` an own key; whoever copies such an object would set its prototype. */
 function hasPrototypeKey(value: unknown): boolean {

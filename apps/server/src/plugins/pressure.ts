@@ -10,7 +10,7 @@ export async function addPressure(app: FastifyInstance, { maxEventLoopDelayMs = 
     maxEventLoopDelay: maxEventLoopDelayMs,
     sampleInterval: 500,
     pressureHandler: async () => {
-      throw new ChestError("UNAVAILABLE", "this backend has more to do than it can", {
+      throw new ChestError("UNAVAILABLE", "this backend is overloaded", {
         hint: "wait as long as `retry_after_ms` says",
         details: { retry_after_ms: RETRY_AFTER_MS },
       });

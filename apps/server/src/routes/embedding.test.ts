@@ -61,13 +61,13 @@ describe("a number in an address", () => {
   it.each([
     ["limit=201", "limit: is more than 200"],
     ["cursor=99999999999999999999", "cursor: is more than 9007199254740991"],
-    ["limit=x", "limit: is no whole number: decimal digits alone"],
-    ["limit=0x5", "limit: is no whole number: decimal digits alone"],
-    ["limit=1e1", "limit: is no whole number: decimal digits alone"],
-    ["limit=%205", "limit: is no whole number: decimal digits alone"],
-    ["limit=5.0", "limit: is no whole number: decimal digits alone"],
-    ["limit=", "limit: is no whole number: decimal digits alone"],
-    ["limit=1&limit=2", "limit: is no whole number: decimal digits alone"],
+    ["limit=x", "limit: is not a whole number: decimal digits only"],
+    ["limit=0x5", "limit: is not a whole number: decimal digits only"],
+    ["limit=1e1", "limit: is not a whole number: decimal digits only"],
+    ["limit=%205", "limit: is not a whole number: decimal digits only"],
+    ["limit=5.0", "limit: is not a whole number: decimal digits only"],
+    ["limit=", "limit: is not a whole number: decimal digits only"],
+    ["limit=1&limit=2", "limit: is not a whole number: decimal digits only"],
   ])("is refused for what it is: ?%s", async (query, message) => {
     expect((await house.get(`/memories/pending?${query}`)).body.error).toMatchObject({
       code: "VALIDATION_ERROR",
@@ -80,7 +80,11 @@ describe("a number in an address", () => {
     const id = await house.store("spelled in one way");
     for (const spelling of [`0x${id.toString(16)}`, `${id}.0`, `%20${id}`, `0${id}`, `${id}e0`, `+${id}`, "-1", "0"]) {
       const { status, body } = await pushOne(spelling, push());
-      expect([spelling, status, body.error.message]).toEqual([spelling, 400, expect.stringMatching(/^id: is no id/)]);
+      expect([spelling, status, body.error.message]).toEqual([
+        spelling,
+        400,
+        expect.stringMatching(/^id: is not an id/),
+      ]);
     }
     expect((await pushOne(id, push({ embedding: towards(900) }))).status).toBe(200);
   });

@@ -71,6 +71,6 @@ async function assertRoom(folder: string): Promise<void> {
 }
 
 function unavailable(message: string) {
-  const { error } = toEnvelope(new ChestError("UNAVAILABLE", message, { hint: "look at the backend's log" }));
+  const { error } = toEnvelope(new ChestError("UNAVAILABLE", message, { hint: "check the backend's log" }));
   return { error };
 }

@@ -111,7 +111,7 @@ export function mcpRoutes(
     config: { access: "member" },
     schema: {
       summary: "The tools over MCP: Streamable HTTP without sessions",
-      description: `One JSON-RPC message a request. \`Accept\` names both \`application/json\` and \`text/event-stream\`. Resources, prompts and completions want \`read\`. At most ${MOST_STREAMS} questions to the human wait at once for each token; a call that would ask one more is answered with 429.`,
+      description: `One JSON-RPC message per request. \`Accept\` names both \`application/json\` and \`text/event-stream\`. Resources, prompts and completions need \`read\`. At most ${MOST_STREAMS} questions to the user wait at once for each token; a call that would ask one more is answered with 429.`,
       tags: ["mcp"],
       "x-scope": "of the tool",
       "x-repeat": "replayed",
@@ -164,7 +164,7 @@ export function mcpRoutes(
 function readMessage(body: unknown): { readonly method: string; readonly tool: string } {
   if (body === null || typeof body !== "object" || Array.isArray(body)) {
     throw new ChestError("VALIDATION_ERROR", "the body is not one JSON-RPC message", {
-      hint: "send one JSON object a request; batches are not taken",
+      hint: "send one JSON object per request; batches are not accepted",
     });
   }
   const { method, params } = body as { method?: unknown; params?: { name?: unknown } };

@@ -48,7 +48,7 @@ async function aside(folder: OutboxFolder, waiting: Entry, error: ChestError): P
 }
 
 const UNCERTAIN = new ChestError("UNAVAILABLE", "it may have been stored before its answer was lost", {
-  hint: "this backend honours no idempotency keys: look whether it is stored, then drop it or retry it",
+  hint: "this backend does not honour idempotency keys: check whether it is stored, then drop it or retry it",
 });
 
 const REFUSING: ReadonlySet<number> = new Set([400, 403, 404, 409, 413, 422]);

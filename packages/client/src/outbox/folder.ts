@@ -159,7 +159,7 @@ async function refuseWhenFull(path: string, names: readonly string[]): Promise<v
   const bytes = sizes.reduce((sum, found) => sum + (found?.size ?? 0), 0);
   if (names.length < MAX_ENTRIES && bytes < MAX_BYTES) return;
   throw new ChestError("UNAVAILABLE", "the backend does not answer and the outbox is full", {
-    hint: "`chest-index outbox list` shows what waits; mend the backend, and it drains by itself",
+    hint: "`chest-index outbox list` shows what waits; once the backend is back, it drains by itself",
     details: { entries: names.length, bytes },
   });
 }

@@ -115,7 +115,7 @@ function notKept(folder: string, error: unknown, failure: ChestError | undefined
   const { reason, says, hint } = trouble;
   const why = failure?.message ?? "the backend does not answer";
   return new ChestError("UNAVAILABLE", `${why}; and this cannot wait in the outbox, \`${folder}\`: ${says}`, {
-    hint: `nothing was stored: ${hint}, or mend the backend (\`chest-index doctor client\`), then repeat the call`,
+    hint: `nothing was stored: ${hint}, or fix the backend (\`chest-index doctor client\`), then repeat the call`,
     details: { folder, reason },
     cause: error,
   });

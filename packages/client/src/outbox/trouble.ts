@@ -16,7 +16,7 @@ export function troubleWith(path: string, error: unknown): Trouble | undefined {
   return {
     reason,
     says: known ? `${known.says} (${reason})` : reason,
-    hint: known ? known.hint(path) : `look at \`${path}\` and the disk it lies on`,
+    hint: known ? known.hint(path) : `check \`${path}\` and the disk it lies on`,
   };
 }
 
@@ -38,11 +38,11 @@ interface Account {
 }
 
 const NOT_ALLOWED: Account = {
-  says: "this user may not",
+  says: "this user is not permitted to",
   hint: (path) => `give it back to the user of the agent: \`${giveBack(path)}\``,
 };
 const NO_FOLDER: Account = {
-  says: "a file lies where a folder should",
+  says: "a file is where a folder should be",
   hint: (path) => `move away the file at \`${path}\`, or name another folder in CHEST_DATA_DIR`,
 };
 const NO_ROOM: Account = {
@@ -67,7 +67,7 @@ const KNOWN: Readonly<Record<string, Account | undefined>> = {
   ENOTDIR: NO_FOLDER,
   EEXIST: NO_FOLDER,
   EISDIR: {
-    says: "a folder lies where a file should",
+    says: "a folder is where a file should be",
     hint: (path) => `move away the folder at \`${path}\``,
   },
   ENOSPC: NO_ROOM,

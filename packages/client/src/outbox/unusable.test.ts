@@ -69,7 +69,7 @@ it("names the file of an entry that cannot be read, and why", async () => {
 
   await expect(openOutboxFolder(dir).read(id)).rejects.toMatchObject({
     code: "UNAVAILABLE",
-    message: expect.stringContaining(`${id}.json\` cannot be read: a folder lies where a file should (EISDIR)`),
+    message: expect.stringContaining(`${id}.json\` cannot be read: a folder is where a file should be (EISDIR)`),
     hint: expect.stringContaining(`${id}.json`),
   });
 });
@@ -79,7 +79,7 @@ it("says that the backend did not answer and why the call cannot wait, where its
 
   await expect(remember("one")).rejects.toMatchObject({
     code: "UNAVAILABLE",
-    message: `no answer from http://far.example: nothing listens there; and this cannot wait in the outbox, \`${dir}\`: a file lies where a folder should (EEXIST)`,
+    message: `no answer from http://far.example: nothing listens there; and this cannot wait in the outbox, \`${dir}\`: a file is where a folder should be (EEXIST)`,
     hint: expect.stringContaining(`nothing was stored: move away the file at \`${dir}\``),
     details: { folder: dir, reason: "EEXIST" },
   });

@@ -24,7 +24,7 @@ import { hashSecret, newSecret, writeToken } from "./token.ts";
 const memberName = shownName(
   z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, "is not 1 to 64 letters, digits, `.`, `_`, `@` or `-`"),
 );
-const projectKey = projectKeyField().refine((key) => key !== "*", "is all projects, and no key of one");
+const projectKey = projectKeyField().refine((key) => key !== "*", "stands for all projects and is not the key of one");
 const names = z.array(memberName).max(1000).optional();
 
 /** Fields of access requests: REST bodies, and the flags of the CLI. */
@@ -254,10 +254,7 @@ async function projectViews(reads: AccessReads, projects: readonly ProjectRow[])
 
 export const noSuch = (what: "member" | "token", id: string): ChestError =>
   new ChestError("NOT_FOUND", `${what} \`${id}\` not found`, {
-    hint:
-      what === "member"
-        ? "`chest-index member list` shows who there is"
-        : "`chest-index token list` shows which there are",
+    hint: what === "member" ? "`chest-index member list` lists them" : "`chest-index token list` lists them",
     details: { id },
   });
 
@@ -274,10 +271,10 @@ const thereAlready = ({ name }: MemberRow): ChestError =>
   });
 
 const notAnAdmin = ({ name }: MemberRow): ChestError =>
-  invalid([{ path: "scopes", message: `\`admin\` is for admins, and \`${name}\` is none: add it as one first` }]);
+  invalid([{ path: "scopes", message: `\`admin\` is for admins, and \`${name}\` is not one: add it as one first` }]);
 
 const madeBefore = (id: number): ChestError =>
-  alreadyDone("token", { id, hint: `if nobody has it, revoke token ${id}, and make another under a new key` });
+  alreadyDone("token", { id, hint: `if it is lost, revoke token ${id}, and make another under a new key` });
 
 function fail(error: ChestError): never {
   throw error;

@@ -5,8 +5,8 @@ import { wellFormed } from "../text/well-formed.ts";
 import { invalid } from "../tool.ts";
 import { MAX_PROJECT_KEY, projectKeyOf } from "./project-key.ts";
 
-const UNSEEN_IN_IT = "has characters that nobody sees: control characters, or marks of direction or no width";
-const CREDENTIAL_IN_IT = "holds what looks like a credential, and it is stored and shown: leave that out";
+const UNSEEN_IN_IT = "contains invisible characters: control characters, or marks of direction or of no width";
+const CREDENTIAL_IN_IT = "contains what looks like a credential, and would be stored and shown: leave it out";
 
 const MOST_KEPT = 1000;
 // The same few names come with every request, and looking for credentials costs more than all else about them.
@@ -47,7 +47,7 @@ export const projectKeyField = () =>
 export function projectKeyTrouble(given: string): string | undefined {
   const key = projectKeyOf(given);
   if (key === "") return "is blank";
-  if (key === "*") return "`*` is no project, but all of them";
+  if (key === "*") return "`*` stands for all projects and is not one";
   if (key.length > MAX_PROJECT_KEY) return `has ${key.length} characters, the limit is ${MAX_PROJECT_KEY}`;
   return nameTrouble(key);
 }

@@ -14,7 +14,7 @@ export const RECORD_FIELDS = {
     member: z.string().max(64).transform(wellFormed).optional(),
     op: z.string().max(100).transform(wellFormed).optional(),
     memory_id: idNumeral().optional(),
-    since: z.iso.datetime({ offset: true, error: "is no time like `2026-11-21T12:00:00Z`" }).optional(),
+    since: z.iso.datetime({ offset: true, error: "is not a time like `2026-11-21T12:00:00Z`" }).optional(),
     before: numeral(1).optional(),
     limit: numeral(1, 1000).default(100),
   }),
@@ -73,5 +73,5 @@ function oneTarget({ ids, member, session }: Asked): EraseTarget {
   ];
   const [target] = targets;
   if (target && targets.length === 1) return target;
-  throw invalid([{ path: "", message: "exactly one of `ids`, `member` and `session` says what is to go" }]);
+  throw invalid([{ path: "", message: "give exactly one of `ids`, `member` and `session`" }]);
 }

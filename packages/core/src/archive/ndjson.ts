@@ -92,7 +92,7 @@ const reasonOf = ({ issues: [issue] }: z.ZodError): string =>
   issue ? `\`${issue.path.join(".") || "type"}\` ${issue.code.replaceAll("_", " ")}` : "not readable";
 
 const notAnArchive = (why: string) =>
-  new ChestError("INVALID_INPUT", `the file is no archive of Chest: ${why}`, {
+  new ChestError("INVALID_INPUT", `the file is not an archive of Chest: ${why}`, {
     hint: "`chest-index export` makes one; for another format name it with `--from`",
   });
 

@@ -60,7 +60,7 @@ async function pushOne(tx: Writes, identity: EmbeddingIdentity, { id, vector, co
 
 /** The words have changed since: the new ones come with the refusal, to be embedded instead. */
 const contentChanged = (id: number, stored: string, content: string) =>
-  new ChestError("CONTENT_CHANGED", `memory ${id} has other words by now`, {
+  new ChestError("CONTENT_CHANGED", `memory ${id} has different words by now`, {
     hint: "embed `text_for_embedding` and push again with this `content_sha1`",
     details: { id, content_sha1: stored, text_for_embedding: content },
   });

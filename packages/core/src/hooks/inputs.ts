@@ -5,7 +5,7 @@ import { isTranscriptSession } from "../transcript/entry.ts";
 import { LANGUAGES } from "./language.ts";
 
 export const sessionId = () =>
-  shownName(z.string().refine(isTranscriptSession, "is no session id: 1 to 128 of A-Za-z0-9._:-"));
+  shownName(z.string().refine(isTranscriptSession, "is not a session id: 1 to 128 of A-Za-z0-9._:-"));
 
 const text = (most: number) => z.string().max(most).transform(wellFormed);
 

@@ -41,7 +41,7 @@ export function readLayer(word: string): Layer {
   const layer = BY_WORD.get(word.trim().toLowerCase());
   if (layer) return layer;
   const given = wellFormed(word.slice(0, 80));
-  throw new ChestError("INVALID_INPUT", `layer: \`${given}\` is no layer`, {
+  throw new ChestError("INVALID_INPUT", `layer: \`${given}\` is not a layer`, {
     hint: `use one of ${LAYERS.join(", ")}`,
     details: { field: "layer", given, known: LAYERS },
   });

@@ -26,8 +26,8 @@ function readTag(given: string, field: string): string {
   if (isTag(tag)) return tag;
   const shown = JSON.stringify(cut(tag, 40));
   const rule = `a tag is 1 to ${MAX_TAG_LENGTH} letters, digits or -_.:/, with ++ or # at the end`;
-  throw new ChestError("VALIDATION_ERROR", `${field}: ${shown} is none: ${rule}`, {
-    hint: "replace blanks by `-`",
+  throw new ChestError("VALIDATION_ERROR", `${field}: ${shown} is not a tag: ${rule}`, {
+    hint: "replace blanks with `-`",
     details: { issues: [{ path: field, message: "not a tag" }] },
   });
 }

@@ -47,7 +47,10 @@ export interface Filter {
   readonly withSuperseded: boolean;
 }
 
-/** Two ranked lists; fusion and scoring are above. Each method fills its list with rows that pass the filter only. */
+/**
+ * Two ranked lists; fusion and scoring are above. Each method fills its list with rows that pass the filter only, and every
+ * count, share and average that a list depends on is of rows within reach: what others hid has no effect on it.
+ */
 export interface SearchIndex {
   /**
    * Rows holding any of the query's terms, or standing beside one that does, in the same session, space and state;
@@ -55,7 +58,7 @@ export interface SearchIndex {
    */
   matchWords(query: Pick<Query, "units">, where: Filter, limit: number): Promise<readonly Hit[] | undefined>;
   /**
-   * Rows by cosine; undefined when no vector of this identity is stored, and while an engine is still reading them.
+   * Rows by cosine; undefined when no vector of this identity is stored within reach, and while an engine is still reading them.
    * `VALIDATION_ERROR` for a vector that this identity cannot have made.
    */
   matchVector(

@@ -46,6 +46,7 @@ export interface Candidate {
   readonly score: Score;
   /** 0–100, as of now. */
   readonly heat: number;
+  readonly band: Band;
   /** Memories that say the same, and come after it: not shown, but named. */
   readonly same?: readonly number[];
   /** Does the question stand in it as it was typed. Asked of what is shown and of ties: it reads the whole content. */

@@ -71,7 +71,7 @@ export function readMoment(given: string, name: string, dayBy: "start" | "end" =
   const whole = dayBy === "end" ? endOf(text) : text;
   const moment = UNIX.test(text) ? new Date(Number(text) * 1000) : new Date(ISO.test(text) ? whole : Number.NaN);
   if (!Number.isNaN(moment.getTime())) return moment;
-  throw new ChestError("INVALID_INPUT", `${name}: \`${wellFormed(given)}\` is no time`, {
+  throw new ChestError("INVALID_INPUT", `${name}: \`${wellFormed(given)}\` is not a time`, {
     hint: "give unix seconds, or a month, date or time such as 2026-11, 2026-11-22 or 2026-11-22T09:30:00Z",
     details: { field: name, given: wellFormed(given) },
   });

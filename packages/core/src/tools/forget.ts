@@ -117,7 +117,7 @@ function wayOut(memory: Memory): string {
 }
 
 function nobodyToAsk(kept: string, id?: number): ChestError {
-  return new ChestError("DECLINED", `${kept}: there is nobody here to ask`, {
+  return new ChestError("DECLINED", `${kept}: there is no human here to ask`, {
     hint: "ask the human yourself, then call without `interactive`",
     details: { declined: true, ...(id === undefined ? {} : { memory_id: id }), reason: "no_elicitation" },
   });

@@ -22,7 +22,7 @@ const input = z.object({
   scope_to_roots: z.boolean().default(false).describe("Only files in the folders open here"),
   project: field.project().optional().describe("A project's key, or `*` for all you may open"),
   roots: z
-    .array(z.string().max(4096).regex(ABSOLUTE, { error: "is no absolute path" }))
+    .array(z.string().max(4096).regex(ABSOLUTE, { error: "is not an absolute path" }))
     .max(MOST_ROOTS)
     .optional()
     .meta(field.FROM_CLIENTS),

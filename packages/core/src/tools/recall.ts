@@ -224,7 +224,7 @@ function sureness(looked: readonly Candidate[], shown: ReadonlySet<number>) {
 function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPorts, identities: Identities): Question {
   const entityName = args.entity_name || undefined;
   if (args.query === undefined && args.ids === undefined && entityName === undefined) {
-    throw new ChestError("INVALID_INPUT", "recall wants a query, an entity_name or ids", {
+    throw new ChestError("INVALID_INPUT", "recall needs a query, an entity_name or ids", {
       hint: "say in `query` what you are looking for",
       details: { field: "query", accepted: ["query", "entity_name", "ids"] },
     });

@@ -175,7 +175,7 @@ function refusePasted(content: string): void {
 
 function oneProject(key: string): string {
   if (key !== "*") return key;
-  throw new ChestError("INVALID_INPUT", "project: a memory lies in one project, `*` is none", {
+  throw new ChestError("INVALID_INPUT", "project: a memory belongs to one project, and `*` is not one", {
     hint: "name its project, or leave `project` out and set `visibility` to `team`",
     details: { field: "project", given: key },
   });

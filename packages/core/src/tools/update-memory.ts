@@ -18,7 +18,7 @@ const input = z.object({
   importance: field.importance().optional(),
   add_tags: field.tags().optional(),
   remove_tags: field.tags().optional(),
-  expected_version: z.int().positive().optional().describe("Refuse if somebody changed it since"),
+  expected_version: z.int().positive().optional().describe("Refuse if it was changed since"),
 });
 
 const output = z.looseObject({
@@ -89,7 +89,7 @@ export const updateMemory = defineTool({
 const OUT_OF_SIGHT: Warning = {
   reason: "archived",
   message:
-    "the memory is archived and stays so: no recall finds the change unless it asks for what is archived; remember it anew if it holds",
+    "the memory is archived and stays so: no recall finds the change unless it asks for what is archived; remember it again if it still holds",
 };
 
 export function noSuchMemory(id: number): ChestError {
@@ -129,7 +129,7 @@ function refuseToRelease(memory: Memory, layer: Layer): void {
 function checkVersion(memory: Memory, expected: number | undefined): void {
   if (expected === undefined || expected === memory.version) return;
   throw new ChestError("VERSION_CONFLICT", `memory ${memory.id} is at version ${memory.version}, not ${expected}`, {
-    hint: "recall it by id, then decide anew",
+    hint: "recall it by id, then decide again",
     details: { expected, actual: memory.version },
   });
 }

@@ -23,10 +23,10 @@ const path = () => name(500);
 
 /** Notes that an agent keeps by hand in one folder of one machine, or some of them. */
 export const memoryFilesInput = z.strictObject({
-  machine: z.string().regex(/^[\w-]{1,64}$/, "is no name of a machine"),
+  machine: z.string().regex(/^[\w-]{1,64}$/, "is not the name of a machine"),
   folder: z
     .string()
-    .regex(/^[\w-]{1,32}$/, "is no name of a folder")
+    .regex(/^[\w-]{1,32}$/, "is not the name of a folder")
     .describe("The same for the same folder"),
   project_name: name(200).optional(),
   files: z

@@ -13,6 +13,6 @@ export function diskError(error: unknown, place: string): ChestError | undefined
   }
   if (!OWN.includes(code)) return undefined;
   return new ChestError("INTERNAL_ERROR", `\`${place}\` cannot be written (${code})`, {
-    hint: "look at the rights of the folder of models, or name another with CHEST_MODELS_DIR",
+    hint: "check the permissions of the models folder, or name another with CHEST_MODELS_DIR",
   });
 }

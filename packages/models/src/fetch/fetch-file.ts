@@ -187,19 +187,19 @@ function readable(error: unknown, url: URL): ChestError {
   if (error instanceof Refused) return refusal(error.status, file, url);
   const reason = error instanceof Error ? error.message : String(error);
   return new ChestError("BACKEND_UNREACHABLE", `\`${file}\` does not come from ${url.host}: ${reason}`, {
-    hint: "look at the network, at HTTPS_PROXY, or name a mirror with `--endpoint URL`; a later run goes on from here",
+    hint: "check the network and HTTPS_PROXY, or name a mirror with `--endpoint URL`; a later run goes on from here",
   });
 }
 
 function refusal(status: number, file: string, { host }: URL): ChestError {
   if (status === 404 || status === 410) {
     return new ChestError("NOT_FOUND", `${host} has no \`${file}\` (${status})`, {
-      hint: "look at the model's id and revision; a mirror may lack it",
+      hint: "check the model's id and revision; a mirror may lack it",
     });
   }
   if (status === 401 || status === 403) {
     return new ChestError("FORBIDDEN", `${host} does not give \`${file}\` to everybody (${status})`, {
-      hint: "look at the model's id: the hub says so of one that is not there, too",
+      hint: "check the model's id: the hub answers the same for one that does not exist",
     });
   }
   return new ChestError("UNAVAILABLE", `${host} answers ${status} for \`${file}\``, {

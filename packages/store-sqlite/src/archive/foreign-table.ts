@@ -32,7 +32,7 @@ export class Table {
     const missing = found === undefined ? name : wanted.find((column) => !this.#columns.has(folded(column)));
     if (missing === undefined) return;
     throw new CannotOpen(
-      `${path} is no database of mcp-chest-memory 1.5: it has no \`${found === undefined ? missing : `${name}.${missing}`}\``,
+      `${path} is not a database of mcp-chest-memory 1.5: it has no \`${found === undefined ? missing : `${name}.${missing}`}\``,
       "name its database file, such as ~/.chest-memory/chest.db; nothing was changed",
     );
   }

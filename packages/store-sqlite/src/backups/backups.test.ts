@@ -286,7 +286,7 @@ describe("a restore", () => {
         writeFileSync(join(root, "notes.db"), "my notes\n".repeat(1000));
         return join(root, "notes.db");
       },
-      /no SQLite database/,
+      /not an SQLite database/,
     ],
     "is of a newer release": [
       (file) => {

@@ -38,12 +38,9 @@ export interface Restored {
 export async function restoreStore({ path, from, isCheck = false }: RestoreRequest): Promise<Restored> {
   const source = resolve(from);
   if (!existsSync(source))
-    throw new CannotOpen(`there is no file \`${source}\``, "`chest-index backup --list` shows what there is");
+    throw new CannotOpen(`there is no file \`${source}\``, "`chest-index backup --list` lists the backups");
   if (statSync(source).isDirectory())
-    throw new CannotOpen(
-      `\`${source}\` is a folder`,
-      "name a file in it: `chest-index backup --list` shows what there is",
-    );
+    throw new CannotOpen(`\`${source}\` is a folder`, "name a file in it: `chest-index backup --list` lists them");
   if (source === resolve(path)) throw new CannotOpen("that is the store itself", "name a backup of it");
   const isThere = existsSync(path) && statSync(path).size > 0;
   const isLogAlone = !isThere && hasLog(path);
@@ -126,7 +123,7 @@ function sound(source: string, beside: string): Contents {
   } catch (error) {
     if (!(error instanceof Damaged) && sqliteCode(error) === undefined) throw error;
     throw new CannotOpen(
-      `${source} is damaged, or no SQLite database (${sqliteCode(error)})`,
+      `${source} is damaged, or not an SQLite database (${sqliteCode(error)})`,
       "take another one: `chest-index backup --list`; the store was not changed",
       error,
     );

@@ -18,6 +18,9 @@ export interface ScopedRow {
   readonly superseded_by_id: number | null;
 }
 
+/** The space that a token names. */
+export const spaceOfToken = (token: string): string => token.split(".", 1)[0] as string;
+
 /** Every token that a filter lets through. */
 export function scopeTokens(
   spaces: readonly Space[],

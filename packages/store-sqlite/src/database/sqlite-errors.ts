@@ -33,7 +33,7 @@ export const busy = (cause?: unknown) =>
 
 const away = (cause: unknown) =>
   new ChestError("UNAVAILABLE", "the database does not answer: it cannot be read or written", {
-    hint: "the operator looks at the backend's log, the disk and the file's permissions",
+    hint: "the operator checks the backend's log, the disk and the file's permissions",
     details: { retry_after_ms: 10 * RETRY_MS },
     cause,
   });

@@ -11,7 +11,7 @@ export async function openable<T>(path: string, backupDir: string, work: () => T
     if (code === undefined || error instanceof CannotOpen) throw error;
     if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT")) {
       throw new CannotOpen(
-        `${path} is damaged, or no SQLite database (${code})`,
+        `${path} is damaged, or not an SQLite database (${code})`,
         `${wayBack(backupDir)}; the file was not changed`,
         error,
       );
@@ -20,7 +20,7 @@ export async function openable<T>(path: string, backupDir: string, work: () => T
       throw new CannotOpen(`the disk under ${path} is full`, "free some space and start again", error);
     throw new CannotOpen(
       `${path} cannot be opened for writing (${code})`,
-      "look at the permissions and the mount of its folder",
+      "check the permissions and the mount of its folder",
       error,
     );
   }

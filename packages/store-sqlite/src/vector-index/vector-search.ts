@@ -49,8 +49,8 @@ export function unpacked({ ids, scores }: VectorHits): Hit[] {
 }
 
 /**
- * Rows of one identity by cosine to a normalised vector, over the whole store; undefined when none of it is stored, and
- * while too many of them are still to be read.
+ * Rows of one identity by cosine to a normalised vector; undefined when none of it is stored in these spaces, and while too
+ * many of them are still to be read.
  */
 export function matchVector(
   { connection, index }: VectorSearch,
@@ -69,6 +69,27 @@ export function matchVector(
     pooling,
   );
   if (!identity) return undefined;
+  const hits = nearestOf({ connection, index }, identity.id, asked, where, spaces, limit);
+  return hits?.length === 0 && !isStoredIn(connection, identity.id, spaces) ? undefined : hits;
+}
+
+/** Others' vectors are none: whether they have any is not told. */
+const isStoredIn = (connection: Connection, identityId: number, spaces: readonly Space[]): boolean =>
+  connection.get(
+    `SELECT 1 FROM memories m WHERE m.space IN (SELECT value FROM json_each(?))
+       AND EXISTS (SELECT 1 FROM vectors v WHERE v.memory_id = m.id AND v.identity_id = ?) LIMIT 1`,
+    JSON.stringify(spaces),
+    identityId,
+  ) !== undefined;
+
+function nearestOf(
+  { connection, index }: VectorSearch,
+  identityId: number,
+  asked: Float32Array,
+  where: Omit<Filter, "reach">,
+  spaces: readonly Space[],
+  limit: number,
+): Hit[] | undefined {
   const passing = condition(where, spaces);
   const selection = selectionOf(connection, where, spaces);
   // The index knows no rules. Most rows are of none, so looking up all that is near costs less than listing what passes.
@@ -76,9 +97,9 @@ export function matchVector(
   let most = isByRule ? Number.POSITIVE_INFINITY : limit + DOUBTFUL;
   for (let least = Math.max(limit + SPARE, AT_LEAST); ; least *= DEEPER, most = Math.max(most, least)) {
     const depth = (rows: number) => least + Math.floor(rows / ROWS_PER_SPARE);
-    const nearest = index?.nearest(identity.id, asked, selection, depth);
-    if (!nearest) return oneByOne(connection, identity.id, asked, passing, limit);
-    const found = hitsOf(connection, identity.id, asked, passing, nearest, most);
+    const nearest = index?.nearest(identityId, asked, selection, depth);
+    if (!nearest) return oneByOne(connection, identityId, asked, passing, limit);
+    const found = hitsOf(connection, identityId, asked, passing, nearest, most);
     const hits = isByRule ? within(connection, passing, found) : found;
     if (hits.length >= limit || nearest.isAll) return best(hits, limit);
   }

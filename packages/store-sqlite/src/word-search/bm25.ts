@@ -1,7 +1,8 @@
 import { unpacked } from "./field-weights.ts";
 import { Lending, type RowRoom } from "./neighbour-context.ts";
 import { UnpackedRows } from "./packed-rows.ts";
-import { grown, type Part } from "./row-lengths.ts";
+import { grown } from "./row-lengths.ts";
+import type { Sight } from "./sight.ts";
 import type { Asked, Way } from "./term-alternatives.ts";
 import type { Choice } from "./terms.ts";
 import type { WordIndex } from "./word-index.ts";
@@ -18,12 +19,10 @@ export interface Weighed {
   readonly said: Float32Array;
   /** How much of that is not in the row, but beside it. */
   lentTo(id: number): number;
-  /** Rows that were walked. */
-  readonly parts: readonly Part[];
 }
 
 /**
- * BM25F over all rows that hold a term and lie in one of the scopes: fields are weighed into one frequency, which is
+ * BM25F over all rows in sight that hold a term: fields are weighed into one frequency, which is
  * saturated once; of several ways to say one thing a row's best one counts. The arrays are kept between questions, with
  * all scores zero between them.
  */
@@ -32,7 +31,6 @@ export class Bm25 {
   #said = new Float32Array(0);
   #touched = new Uint32Array(0);
   #length = 0;
-  #parts: readonly Part[] = [];
   /** Of the thing being weighed, the best way that rows say it, for rows that may say it in more than one; then what is lent. */
   readonly #best: RowRoom = { scores: new Float32Array(0), weights: new Float32Array(0) };
   readonly #lending = new Lending(this.#best);
@@ -43,12 +41,10 @@ export class Bm25 {
   #offers = 0;
 
   /** The result holds until the next call. */
-  weigh(index: WordIndex, { asked, wholeWeight }: Choice, scopes: readonly string[]): Weighed {
+  weigh(index: WordIndex, { asked, wholeWeight }: Choice, sight: Sight): Weighed {
     this.#clear();
-    const allowed = index.rows.flagsOf(scopes);
-    this.#parts = index.rows.partsOf(scopes) ?? [{ allowed }];
     this.#reserve(index.rows.upTo + 1);
-    for (const each of asked) this.#add(index, each, allowed);
+    for (const each of asked) this.#add(index, each, sight);
     this.#lending.lend(this.#weighed(), index.neighbours, index.rows.scopes, (id, score, said) =>
       this.#count(id, score, said),
     );
@@ -59,7 +55,7 @@ export class Bm25 {
   #weighed(): Weighed {
     const ids = this.#touched.subarray(0, this.#length);
     const lentTo = (id: number) => this.#lending.lentTo(id);
-    return { ids, scores: this.#scores, said: this.#said, lentTo, parts: this.#parts };
+    return { ids, scores: this.#scores, said: this.#said, lentTo };
   }
 
   /**
@@ -74,13 +70,18 @@ export class Bm25 {
     }
   }
 
-  #add(index: WordIndex, { ways }: Asked, allowed: Uint8Array): void {
+  #add(index: WordIndex, { ways }: Asked, { allowed, parts, usualLength }: Sight): void {
     const isSole = ways.length === 1;
     const skipped = index.changed.size > 0 ? index.changed : undefined;
     for (const { terms, weight } of ways) {
-      for (const { number, allowed } of this.#parts)
-        this.#walk(index, rowsOf(index, terms, number, this.#unpacked), { weight, isSole, allowed, skipped });
-      this.#walk(index, recentOf(index, terms, this.#unpacked), { weight, isSole, allowed });
+      const walk = { weight, isSole, usualLength };
+      for (const part of parts)
+        this.#walk(index, rowsOf(index, terms, part.number, this.#unpacked), {
+          ...walk,
+          allowed: part.allowed,
+          skipped,
+        });
+      this.#walk(index, recentOf(index, terms, this.#unpacked), { ...walk, allowed });
     }
     this.#countBest();
   }
@@ -118,8 +119,9 @@ export class Bm25 {
   }
 
   // One loop without a callback: it runs for every row of every term.
-  #walk({ rows }: WordIndex, { ids, impacts, length }: Rows, { weight, isSole, allowed, skipped }: Walk): void {
-    const { scopes, lengths, usualLength } = rows;
+  #walk({ rows }: WordIndex, { ids, impacts, length }: Rows, walk: Walk): void {
+    const { weight, isSole, usualLength, allowed, skipped } = walk;
+    const { scopes, lengths } = rows;
     const most = weight * (K1 + 1);
     const base = K1 * (1 - B);
     const slope = (K1 * B) / usualLength;
@@ -166,6 +168,7 @@ interface Walk {
   readonly weight: number;
   /** Is there no other way to say the thing. */
   readonly isSole: boolean;
+  readonly usualLength: number;
   readonly allowed: Uint8Array;
   /** Rows that do not count. */
   readonly skipped?: ReadonlySet<number> | undefined;

@@ -2,6 +2,7 @@ import type { Connection } from "../database/connection.ts";
 import { B, K1, type Weighed } from "./bm25.ts";
 import { FIELD_WEIGHTS, keyOf } from "./field-weights.ts";
 import { type TextRow, tokensOf } from "./recent-postings.ts";
+import type { Sight } from "./sight.ts";
 import { isOfWords, type Way } from "./term-alternatives.ts";
 import type { Choice } from "./terms.ts";
 import type { WordIndex } from "./word-index.ts";
@@ -21,6 +22,7 @@ interface Row extends TextRow {
 export function countBeside(
   connection: Connection,
   index: WordIndex,
+  { usualLength }: Sight,
   { beside, wholeWeight }: Choice,
   ids: readonly number[],
   { scores, said }: Pick<Weighed, "scores" | "said">,
@@ -32,7 +34,7 @@ export function countBeside(
   for (const row of read) {
     const id = row.memory_id;
     const frequencies = frequenciesOf(row, asked);
-    const least = K1 * (1 - B + (B * (index.rows.lengths[id] as number)) / index.rows.usualLength);
+    const least = K1 * (1 - B + (B * (index.rows.lengths[id] as number)) / usualLength);
     const already = said[id] as number;
     let [score, weight] = [(scores[id] as number) / Math.sqrt(already / wholeWeight), already];
     let holdsAll = true;

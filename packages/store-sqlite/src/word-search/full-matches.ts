@@ -1,6 +1,6 @@
 import type { TermAsked } from "@chest/core";
 import type { Weighed } from "./bm25.ts";
-import type { Part } from "./row-lengths.ts";
+import type { Sight } from "./sight.ts";
 import { type Asked, isOfWords } from "./term-alternatives.ts";
 import type { Choice } from "./terms.ts";
 import type { WordIndex } from "./word-index.ts";
@@ -14,9 +14,10 @@ const SLACK = 0.999;
  */
 export function wholeRows(
   index: WordIndex,
+  { parts }: Sight,
   { asked, isAllKnown }: Choice,
   ids: readonly number[],
-  { said, lentTo, parts }: Pick<Weighed, "said" | "lentTo" | "parts">,
+  { said, lentTo }: Pick<Weighed, "said" | "lentTo">,
 ): ReadonlySet<number> {
   if (!isAllKnown || asked.length === 0) return new Set();
   const words = asked.filter(isOfWords);
@@ -39,7 +40,7 @@ export function wholeRows(
 function holdersAmong(
   some: readonly number[],
   index: WordIndex,
-  parts: readonly Part[],
+  parts: Sight["parts"],
 ): (term: TermAsked, id: number) => boolean {
   const known = new Map<TermAsked, ReadonlySet<number>>();
   const sorted = some.toSorted((a, b) => a - b);

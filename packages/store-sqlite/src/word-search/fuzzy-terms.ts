@@ -3,12 +3,13 @@ import type { Connection } from "../database/connection.ts";
 import { bytesOfTerm, checked, termsOn, Unreadable } from "./fts5-pages.ts";
 import { asParameter, PAGE_ID, PAGE_OF_TERM, segmentsOf } from "./fts5-segments.ts";
 
-/** Of one beginning: so many hold thousands of terms. */
-const MOST_PAGES = 512;
 /** Takes a character of a term more or less. */
 const BYTES_OF_ONE = 3;
 
-/** The terms of the text index that somebody may have meant who mistyped one of them, in no order. */
+/**
+ * The terms of the text index that somebody may have meant who mistyped one of them, in no order. All of them: which of
+ * them the asker may know of is not told here, and what is cut off must not depend on the others.
+ */
 export function nearTerms(connection: Connection, typed: string): string[] {
   const beginnings = beginningsMeant(typed);
   if (beginnings.length === 0) return [];
@@ -28,7 +29,7 @@ function* termsFrom(connection: Connection, segments: string, beginning: string,
   const least = bytesOfTerm(beginning);
   const past = Buffer.concat([least, Buffer.of(0xff)]); // No byte of a text in UTF-8.
   const bytes = bytesOfTerm(typed).length;
-  const pages = connection.all<{ block: Buffer }>(PAGES, least, segments, least, past, MOST_PAGES);
+  const pages = connection.all<{ block: Buffer }>(PAGES, least, segments, least, past);
   for (const { block } of pages)
     for (const term of termsOn(checked(block))) {
       if (Math.abs(term.length - bytes) > BYTES_OF_ONE) continue;
@@ -43,4 +44,4 @@ const PAGES = `WITH begun AS (${PAGE_OF_TERM}),
     SELECT segment, page FROM begun
     UNION ALL
     SELECT segment, pgno >> 1 FROM begun CROSS JOIN memory_fts_idx ON segid = segment AND term > ? AND term < ?)
-  SELECT block FROM pages CROSS JOIN memory_fts_data ON id = ${PAGE_ID} LIMIT ?`;
+  SELECT block FROM pages CROSS JOIN memory_fts_data ON id = ${PAGE_ID}`;

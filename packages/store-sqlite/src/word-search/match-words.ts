@@ -5,6 +5,7 @@ import type { Bm25 } from "./bm25.ts";
 import { countBeside, MOST_READ } from "./common-terms.ts";
 import { condition, isNarrow } from "./filter-sql.ts";
 import { wholeRows } from "./full-matches.ts";
+import type { Sight } from "./sight.ts";
 import { type Choice, choicesOf } from "./terms.ts";
 import { heaviestFirst } from "./top-k.ts";
 import { columns } from "./typed-columns.ts";
@@ -46,8 +47,8 @@ export function matchWords(
     if (!search.index.catchUp()) return undefined;
     let found = rankedRows(0);
     const sight = search.index.sightOf(scopeTokens(spaces, where));
-    for (const choice of choicesOf(search.index, units, sight, search.rankedRows)) {
-      found = ranked(search, choice, where, spaces, limit);
+    for (const choice of choicesOf(units, sight, search.rankedRows)) {
+      found = ranked(search, sight, choice, where, spaces, limit);
       if (found.ids.length >= Math.min(choice.enough, limit)) break;
     }
     return found;
@@ -61,12 +62,13 @@ function rankedRows(count: number): RankedRows {
 
 function ranked(
   { connection, index, ranking }: WordSearch,
+  sight: Sight,
   choice: Choice,
   where: Omit<Filter, "reach">,
   spaces: readonly Space[],
   limit: number,
 ): RankedRows {
-  const weighed = ranking.weigh(index, choice, scopeTokens(spaces, where));
+  const weighed = ranking.weigh(index, choice, sight);
   const { ids: rows, scores, said, lentTo } = weighed;
   const found: number[] = [];
   const isFirstGuess = choice.beside.length > 0;
@@ -76,9 +78,9 @@ function ranked(
     if (found.length >= wanted) break;
   }
   const best = found.slice(0, wanted);
-  const beside = isFirstGuess ? countBeside(connection, index, choice, best, weighed) : undefined;
+  const beside = isFirstGuess ? countBeside(connection, index, sight, choice, best, weighed) : undefined;
   const ids = (beside?.ids ?? best).slice(0, limit);
-  const whole = wholeRows(index, choice, ids, weighed);
+  const whole = wholeRows(index, sight, choice, ids, weighed);
   const list = rankedRows(ids.length);
   for (const [at, id] of ids.entries()) {
     list.ids[at] = id;

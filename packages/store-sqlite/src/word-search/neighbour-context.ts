@@ -3,7 +3,7 @@ import type { Neighbours } from "./session-neighbours.ts";
 
 /** Rows that say less than this share of what the best one says lend nothing: it would move nobody that counts. */
 const LEAST_OF_BEST = 0.25;
-/** More than an answer shows: of rows that all say about as much, the first so many lend. */
+/** More than an answer shows: so many lend at the most. */
 const MAX_LENDERS = 400;
 const BINS = 64;
 
@@ -38,12 +38,8 @@ export class Lending {
     give: (id: number, score: number, said: number) => void,
   ): void {
     if (neighbours.isEmpty) return;
-    const least = leastLender(ids, scores);
-    let lenders = 0;
-    for (const id of ids) {
+    for (const id of lendersOf(ids, scores)) {
       const score = scores[id] as number;
-      if (score < least) continue;
-      if (++lenders > MAX_LENDERS) break;
       const share = said[id] as number;
       const before = neighbours.before(id, scopes);
       const after = neighbours.after(id, scopes);
@@ -75,6 +71,14 @@ export class Lending {
     }
     this.#borrowers.length = 0;
   }
+}
+
+/** The best rows, as many as may lend; in whatever order the rows were found, the same. */
+function lendersOf(ids: Uint32Array, scores: Float32Array): Uint32Array {
+  const least = leastLender(ids, scores);
+  const lenders = ids.filter((id) => (scores[id] as number) >= least);
+  if (lenders.length <= MAX_LENDERS) return lenders;
+  return lenders.sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b).subarray(0, MAX_LENDERS);
 }
 
 /** The score from which on rows lend: of the best, as many as there may be. */

@@ -1,4 +1,5 @@
 import type { Connection } from "../database/connection.ts";
+import { spaceOfToken } from "../database/scope-token.ts";
 
 const CHUNK = 20_000;
 /** The places of a column in the sizes that the text index keeps of a row. */
@@ -23,21 +24,18 @@ export class RowTable {
   /** Words of a row: grams repeat them, and would make a text in Chinese look longer than it is. */
   lengths = new Uint16Array(0);
   readonly #numbers = new Map<string, number>();
+  /** The other way round. */
+  readonly #names: string[] = [];
   readonly #loaded = new Set<number>();
-  /** About how many rows lie in each scope, by its number. */
+  /** Rows in each scope that was asked for, by its number, and their words. */
   readonly #sizes: number[] = [];
-  #words = 0;
+  readonly #words: number[] = [];
   #rows = 0;
   /** Rows up to this id are here. */
   upTo = 0;
 
   constructor(connection: Connection) {
     this.#connection = connection;
-  }
-
-  /** Of an ordinary row; 1 while there is none. */
-  get usualLength(): number {
-    return Math.max(1, this.#words / Math.max(1, this.#rows));
   }
 
   /** Reads the next rows' lengths; false when there are no more. */
@@ -59,16 +57,35 @@ export class RowTable {
     this.upTo = Math.max(this.upTo, id);
   }
 
-  setScope(id: number, scope: string | undefined): void {
+  setScope(id: number, scope: string): void {
     this.#reserve(id);
-    this.#put(id, scope === undefined ? 0 : this.numberOf(scope));
+    this.#put(id, this.numberOf(scope));
+  }
+
+  /** Whether a row is known to lie in another space than this scope's. */
+  isElsewhere(id: number, scope: string): boolean {
+    const known = this.#names[this.scopes[id] ?? 0];
+    return known !== undefined && spaceOfToken(known) !== spaceOfToken(scope);
+  }
+
+  /** A row that went away. */
+  delete(id: number): void {
+    if ((this.lengths[id] ?? 0) === 0) return;
+    this.#put(id, 0);
+    this.lengths[id] = 0;
+    this.#rows -= 1;
   }
 
   #put(id: number, number: number): void {
-    const before = this.scopes[id] as number;
+    this.#count(this.scopes[id] as number, -1, -(this.lengths[id] as number));
     this.scopes[id] = number;
-    if (before > 0) this.#sizes[before] = (this.#sizes[before] ?? 0) - 1;
-    this.#sizes[number] = (this.#sizes[number] ?? 0) + 1;
+    this.#count(number, 1, this.lengths[id] as number);
+  }
+
+  #count(number: number, rows: number, words: number): void {
+    if (number === 0) return;
+    this.#sizes[number] = (this.#sizes[number] ?? 0) + rows;
+    this.#words[number] = (this.#words[number] ?? 0) + words;
   }
 
   /** Which scope numbers these scopes have, as flags by number; their rows are read at the first time. */
@@ -79,14 +96,23 @@ export class RowTable {
     return flags;
   }
 
-  /** About how many there are. */
   get count(): number {
     return this.#rows;
   }
 
-  /** About how many of them lie in what is flagged. */
-  countIn(allowed: Uint8Array): number {
-    return this.#sizes.reduce((sum, size, number) => sum + (allowed[number] === 1 ? size : 0), 0);
+  /** Rows in the scopes that are flagged, and the words of an ordinary one of them; 1 where there is none. */
+  sumOf(allowed: Uint8Array): { readonly rows: number; readonly usualLength: number } {
+    let [rows, words] = [0, 0];
+    for (let number = 1; number < allowed.length; number++) {
+      if (allowed[number] !== 1) continue;
+      rows += this.#sizes[number] ?? 0;
+      words += this.#words[number] ?? 0;
+    }
+    return { rows, usualLength: Math.max(1, words / Math.max(1, rows)) };
+  }
+
+  sizeOf(number: number): number {
+    return this.#sizes[number] ?? 0;
   }
 
   /** Each of some scopes by itself, where together they hold a small part of all rows. */
@@ -106,14 +132,15 @@ export class RowTable {
   forgetScopes(): void {
     this.scopes.fill(0);
     this.#numbers.clear();
+    this.#names.length = 0;
     this.#loaded.clear();
     this.#sizes.length = 0;
+    this.#words.length = 0;
   }
 
   forget(): void {
     this.forgetScopes();
     this.upTo = 0;
-    this.#words = 0;
     this.#rows = 0;
     this.lengths.fill(0);
   }
@@ -134,8 +161,10 @@ export class RowTable {
   numberOf(scope: string): number {
     const known = this.#numbers.get(scope);
     if (known !== undefined) return known;
-    this.#numbers.set(scope, this.#numbers.size + 1);
-    return this.#numbers.size;
+    const number = this.#numbers.size + 1;
+    this.#numbers.set(scope, number);
+    this.#names[number] = scope;
+    return number;
   }
 
   #setLength(id: number, length: number): void {
@@ -143,7 +172,7 @@ export class RowTable {
     const before = this.lengths[id] ?? 0;
     if (before === 0) this.#rows += 1;
     this.lengths[id] = Math.max(1, Math.min(length, 0xffff));
-    this.#words += (this.lengths[id] ?? 0) - before;
+    this.#count(this.scopes[id] as number, 0, (this.lengths[id] as number) - before);
   }
 
   #reserve(id: number): void {

@@ -5,6 +5,7 @@ import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Connection } from "../database/connection.ts";
 import { openSqliteEngine } from "../index.ts";
+import { Lending } from "./neighbour-context.ts";
 import { Neighbours } from "./session-neighbours.ts";
 
 let folder: string;
@@ -27,11 +28,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function add(session: string | null, conversation: string | null = null): number {
+function add(session: string | null, conversation: string | null = null, space = "t"): number {
   const sql = `INSERT INTO memories (uid, entity_id, author_id, visibility, space, session_id, conversation_id, content, content_hash,
       content_sha1, segmenter_version, layer, created_at, updated_at)
-    VALUES (hex(randomblob(8)), 1, 1, 'team', 't', ?, ?, '', '', '', '', 'context', 0, 0)`;
-  return Number(file.prepare(sql).run(session, conversation).lastInsertRowid);
+    VALUES (hex(randomblob(8)), 1, 1, 'team', ?, ?, ?, '', '', '', '', 'context', 0, 0)`;
+  return Number(file.prepare(sql).run(space, session, conversation).lastInsertRowid);
 }
 
 const newest = () => Number(file.prepare("SELECT max(id) FROM memories").pluck().get() ?? 0);
@@ -71,7 +72,7 @@ describe("which memories stand beside each other", () => {
     const following = new Neighbours(reader);
     links(following);
     for (let step = 1; step <= 300; step++) {
-      add(step % 11 === 0 ? null : `s${(step * 7919) % 13}`, step % 17 === 0 ? "talk" : null);
+      add(step % 11 === 0 ? null : `s${(step * 7919) % 13}`, step % 17 === 0 ? "talk" : null, `p${step % 2}`);
       if (step % 29 === 0) links(following);
     }
     const whole = links(new Neighbours(reader));
@@ -85,6 +86,56 @@ describe("which memories stand beside each other", () => {
     const reading = new Neighbours(reader, 4);
     for (let step = 0; reading.readOn(newest()); step++) add(`s${step % 4}`);
     expect(links(reading)).toEqual(links(new Neighbours(reader)));
+  });
+
+  it("is told by nothing that others store in a session of the same name", () => {
+    const own = [add("a"), add("a")];
+    for (let step = 0; step < 9; step++) add("a", null, "m2");
+    own.push(add("a"));
+    const [first, second, third] = own as [number, number, number];
+    for (const neighbours of [new Neighbours(reader), new Neighbours(reader, 2)])
+      expect(links(neighbours).filter(([id]) => own.includes(id as number))).toEqual([
+        [first, 0, second],
+        [second, first, third],
+        [third, second, 0],
+      ]);
+  });
+
+  it("is read anew when a memory has moved to another space", () => {
+    const [first, moved, last] = [add("a"), add("a"), add("a")];
+    const neighbours = new Neighbours(reader);
+    expect(links(neighbours).at(-1)).toEqual([last, moved, 0]);
+    file.prepare("UPDATE memories SET space = 'p1' WHERE id = ?").run(moved);
+    neighbours.forget();
+    expect(links(neighbours)).toEqual([
+      [first, 0, last],
+      [moved, 0, 0],
+      [last, first, 0],
+    ]);
+  });
+
+  it("is the same for what is lent, in whatever order the lenders were found", () => {
+    const rows = 3000;
+    file.transaction(() => {
+      for (let step = 0; step < rows; step++) add(`s${step % 900}`);
+    })();
+    const neighbours = new Neighbours(reader);
+    neighbours.follow(newest());
+    const found = Array.from({ length: rows / 3 }, (_, at) => 3 * at + 1);
+    const lentBy = (ids: readonly number[]) => {
+      const room = () => ({ scores: new Float32Array(rows + 1), weights: new Float32Array(rows + 1) });
+      const { scores, weights: said } = room();
+      for (const id of ids) [scores[id], said[id]] = [1, 1];
+      const lent: number[] = [];
+      new Lending(room()).lend({ ids: Uint32Array.from(ids), scores, said }, neighbours, ONE_SCOPE, (id) =>
+        lent.push(id),
+      );
+      return lent.sort((a, b) => a - b);
+    };
+    const lent = lentBy(found);
+    expect(lent.length).toBeGreaterThan(400);
+    expect(lentBy(found.toReversed())).toEqual(lent);
+    expect(lentBy([...found.slice(300), ...found.slice(0, 300)])).toEqual(lent);
   });
 
   it("is asked for in one scope: what lies in another is passed over", () => {

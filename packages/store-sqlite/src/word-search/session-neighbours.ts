@@ -2,11 +2,12 @@ import type { Connection } from "../database/connection.ts";
 import { grown } from "./row-lengths.ts";
 
 const CHUNK = 20_000;
-/** Rows of another space, or out of sight, that are passed over on the way to a neighbour. */
+/** Rows in another state that are passed over on the way to a neighbour. */
 const MAX_STEPS = 4;
 
 /**
- * Which memory was stored before and after each in the same session or conversation, by id. Held beside the text index
+ * Which memory was stored before and after each in the same session or conversation and the same space, by id: what lies in
+ * another space neither is a neighbour nor stands between two. Held beside the text index
  * and not in it: words that are lent are looked up at the lender when a question is asked, so a row never holds a word
  * that is not its own.
  */
@@ -18,7 +19,7 @@ export class Neighbours {
   #after = new Uint32Array(0);
   /** Rows up to this id are linked, once all of them are read. */
   #upTo: number | undefined;
-  #cursor = { context: "", id: 0 };
+  #cursor = { context: "", space: "", id: 0 };
   #isRead = false;
 
   constructor(connection: Connection, chunk = CHUNK) {
@@ -30,25 +31,18 @@ export class Neighbours {
   readOn(newest: number): boolean {
     if (this.#isRead) return false;
     this.#upTo ??= newest;
-    const { context, id } = this.#cursor;
-    const read = this.#connection.get<{ places: string; context: string | null }>(
-      PLACES,
-      context,
-      context,
-      id,
-      this.#upTo,
-      this.#chunk,
-    );
-    // Ids in their order; where a session begins, negative.
+    const { context, space, id } = this.#cursor;
+    const read = this.#connection.get<{ places: string }>(PLACES, context, context, space, id, this.#upTo, this.#chunk);
+    // Ids in their order; where the session or the space is another one than before, negative.
     const places = JSON.parse(read?.places ?? "[]") as number[];
     let last = id;
     for (const [at, place] of places.entries()) {
       const own = Math.abs(place);
-      const goesOn = at === 0 ? id > 0 && this.#contextOf(id) === this.#contextOf(own) : place > 0;
+      const goesOn = at === 0 ? this.#isBeside(own) : place > 0;
       if (goesOn) this.#link(last, own);
       last = own;
     }
-    this.#cursor = { context: read?.context ?? "", id: last };
+    this.#cursor = this.#placeOf(last) ?? { context: "", space: "", id: last };
     this.#isRead = places.length < this.#chunk;
     return !this.#isRead;
   }
@@ -76,8 +70,23 @@ export class Neighbours {
     return nearest(this.#after, id, scopes);
   }
 
-  #contextOf(id: number): string | undefined {
-    return this.#connection.get<{ context: string }>(CONTEXT, id)?.context;
+  /** Everything is read anew when it is next asked for: a memory has moved to another space. */
+  forget(): void {
+    this.#before = new Uint32Array(0);
+    this.#after = new Uint32Array(0);
+    this.#upTo = undefined;
+    this.#cursor = { context: "", space: "", id: 0 };
+    this.#isRead = false;
+  }
+
+  /** Does the first row that was read stand where the last one before it stood. */
+  #isBeside(id: number): boolean {
+    const { context, space } = this.#placeOf(id) ?? {};
+    return this.#cursor.id > 0 && context === this.#cursor.context && space === this.#cursor.space;
+  }
+
+  #placeOf(id: number): { context: string; space: string; id: number } | undefined {
+    return this.#connection.get(PLACE, id);
   }
 
   #link(before: number, id: number): void {
@@ -101,13 +110,15 @@ function nearest(links: Uint32Array, id: number, scopes: Uint32Array): number {
   return 0;
 }
 
-/** A session is its member's: the same id of two members is two of them. */
+/** A session belongs to its member: the same id of two members names two sessions. */
 const CONTEXT_OF = (row: string) => `coalesce(${row}.conversation_id, ${row}.author_id || ':' || ${row}.session_id)`;
-const CONTEXT = `SELECT ${CONTEXT_OF("m")} AS context FROM memories m WHERE id = ?`;
-const PLACES = `SELECT json_group_array(iif(context IS before, id, -id)) AS places, max(context) AS context
-  FROM (SELECT id, context, lag(context) OVER (ORDER BY context, id) AS before
-    FROM (SELECT m.id, ${CONTEXT_OF("m")} AS context FROM memories m
-      WHERE ${CONTEXT_OF("m")} >= ? AND (${CONTEXT_OF("m")} > ? OR m.id > ?) AND m.id <= ?
-      ORDER BY ${CONTEXT_OF("m")}, m.id LIMIT ?))`;
-const NEW_PLACES = `SELECT m.id, (SELECT max(p.id) FROM memories p WHERE ${CONTEXT_OF("p")} = ${CONTEXT_OF("m")} AND p.id < m.id) AS before
+const PLACE = `SELECT ${CONTEXT_OF("m")} AS context, m.space, m.id FROM memories m WHERE id = ?`;
+const PLACES = `SELECT json_group_array(iif(context IS before AND space IS space_before, id, -id)) AS places
+  FROM (SELECT id, context, space, lag(context) OVER w AS before, lag(space) OVER w AS space_before
+    FROM (SELECT m.id, ${CONTEXT_OF("m")} AS context, m.space FROM memories m
+      WHERE ${CONTEXT_OF("m")} >= ? AND (${CONTEXT_OF("m")}, m.space, m.id) > (?, ?, ?) AND m.id <= ?
+      ORDER BY ${CONTEXT_OF("m")}, m.space, m.id LIMIT ?)
+    WINDOW w AS (ORDER BY context, space, id))`;
+const NEW_PLACES = `SELECT m.id, (SELECT max(p.id) FROM memories p
+    WHERE ${CONTEXT_OF("p")} = ${CONTEXT_OF("m")} AND p.space = m.space AND p.id < m.id) AS before
   FROM memories m WHERE m.id > ? AND m.id <= ? AND ${CONTEXT_OF("m")} IS NOT NULL ORDER BY m.id`;

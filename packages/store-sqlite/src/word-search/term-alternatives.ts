@@ -9,7 +9,7 @@ export interface Way {
 
 export interface Counted {
   readonly terms: readonly TermAsked[];
-  /** In so many rows of the store. */
+  /** In so many rows in sight. */
   readonly count: number;
   /** The word itself or a form of it, not another word for the same. */
   readonly isTyped: boolean;

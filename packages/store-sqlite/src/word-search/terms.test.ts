@@ -1,21 +1,24 @@
 import { expect, it } from "vitest";
+import { boundOf } from "./sight.ts";
 import { choicesOf } from "./terms.ts";
-import type { WordIndex } from "./word-index.ts";
 
 const MILLION = 1_000_000;
 
-/** Terms chosen first, next, and last, in a store with these document frequencies. */
-function choices(counts: Readonly<Record<string, number>>, rows = MILLION): string[][] {
-  const index = {
-    rows: { upTo: rows },
-    count: (text: string) => counts[text] ?? 0,
-    near: () => [],
-  } as unknown as WordIndex;
+/** So many rows in sight, of which each term stands in so many. */
+const sightOf = (counts: Readonly<Record<string, number>>, rows = MILLION) => ({
+  rows,
+  bound: boundOf(rows),
+  holding: (text: string) => counts[text] ?? 0,
+  near: () => [],
+});
+
+/** Terms chosen first, next, and last. */
+function choices(counts: Readonly<Record<string, number>>, rows?: number): string[][] {
   const units = Object.keys(counts).map((text) => ({
     alternatives: [{ terms: [{ text, isGram: false }], weight: 1 }],
     weight: 1,
   }));
-  return [...choicesOf(index, units)].map(({ asked }) =>
+  return [...choicesOf(units, sightOf(counts, rows))].map(({ asked }) =>
     asked.flatMap(({ ways }) => ways.flatMap(({ terms }) => terms.map(({ text }) => text))),
   );
 }
@@ -57,14 +60,13 @@ it("counts a frequent synonym beside, and looks for rows with the words that wer
     image: 140_000,
     画像: 7,
   };
-  const index = { rows: { upTo: MILLION }, count: (text: string) => counts[text] ?? 0, near: () => [] };
   const way = (text: string, weight = 1) => ({ terms: [{ text, isGram: false }], weight });
   const unit = (text: string, ...others: string[]) => ({
     alternatives: [way(text), ...others.map((other) => way(other, 0.8))],
     weight: 1,
   });
   const units = [unit("one", "image", "画像"), unit("two"), unit("three"), unit("four")];
-  const [first, second] = [...choicesOf(index as unknown as WordIndex, units)];
+  const [first, second] = [...choicesOf(units, sightOf(counts))];
   const said = (ways: readonly { readonly terms: readonly { readonly text: string }[] }[] = []) =>
     ways.flatMap(({ terms }) => terms.map(({ text }) => text));
   expect(first?.asked.map(({ ways, isPart }) => [said(ways), isPart])).toEqual([

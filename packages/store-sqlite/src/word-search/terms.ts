@@ -1,8 +1,8 @@
-import { isWordUnit, type Unit, wholeWeight, withMeant } from "@chest/core";
+import { isWordUnit, rarity, type Unit, wholeWeight, withMeant } from "@chest/core";
+import type { Sight } from "./sight.ts";
 import { type Asked, type Beside, heaviestOf, isOfWords, type Ways } from "./term-alternatives.ts";
 import { affordable, KEPT_AT_LEAST, type Share } from "./term-budget.ts";
-import { isKnown, rarityOf, type Weighed, weigh } from "./term-weights.ts";
-import type { Sight, WordIndex } from "./word-index.ts";
+import { isKnown, type Weighed, weigh } from "./term-weights.ts";
 
 export interface Choice {
   readonly asked: readonly Asked[];
@@ -18,38 +18,28 @@ export interface Choice {
 
 const MAX_UNITS = 32;
 const MOST_GUESSED = 4;
-/** Terms in more than this share of a store are noise, once it holds enough rows to tell. */
-const TOO_FREQUENT = 0.2;
-const ENOUGH_ROWS = 1000;
 /** Rows that one question ranks, where rarer terms are there: more tell it apart from no others, and take their time. */
 const ENOUGH_RANKED = 150_000;
 /** Results on a first page: once rarer terms have found so many, commoner ones are not searched. */
 const ENOUGH_FOUND = 10;
 
+/** As much of a sight as a choice goes by. */
+export type Counting = Pick<Sight, "rows" | "bound" | "holding" | "near">;
+
 /**
  * The rarest first, as many as may be ranked; then all that tell anything; then what nearly everybody wrote as well.
- * Each choice is for when the one before it found too little: in the spaces and with the filter of one question, which
- * the counts of a whole store know nothing of.
- * @param sight what the asker may see, where that is not everything
+ * Each choice is for when the one before it found too little, behind the filter of one question.
  * @param most rows that the first choice ranks, where more than a few terms are there
  */
-export function* choicesOf(
-  index: WordIndex,
-  units: readonly Unit[],
-  sight?: Sight,
-  most = ENOUGH_RANKED,
-): Generator<Choice> {
-  // Roughly how many there are: ids are given once, and only a purge takes a row away.
-  const rows = index.rows.upTo;
-  const bound = rows < ENOUGH_ROWS ? rows : Math.floor(TOO_FREQUENT * rows);
-  const counting = { index, sight, bound, most };
-  const weighed = weigh(units, counting);
+export function* choicesOf(units: readonly Unit[], sight: Counting, most = ENOUGH_RANKED): Generator<Choice> {
+  const { rows, bound } = sight;
+  const weighed = weigh(units, sight);
   const unseen = weighed.filter((each) => !isKnown(each));
-  const guessed = weigh(guessesAt(unseen, index), counting);
+  const guessed = weigh(guessesAt(unseen, sight), sight);
   const known = [...weighed, ...guessed].filter(isKnown).sort((a, b) => a.rarest - b.rarest);
   // Nobody wrote it in any way: it would have told as much as what stands nowhere, less what a guess at it tells.
   const unknown = unseen.map(({ unit }, nth) => ({
-    weight: unit.weight * rarityOf(0, counting) - heaviestOf(guessed[nth]?.known ?? []),
+    weight: unit.weight * rarity(0, rows) - heaviestOf(guessed[nth]?.known ?? []),
     isSought: unit.isSought,
     isWord: isWordUnit(unit),
   }));
@@ -83,9 +73,9 @@ export function* choicesOf(
 }
 
 /** Of each that nobody said, what may have been meant. A text with more of them was not mistyped but is about something else. */
-function guessesAt(unseen: readonly Weighed[], index: WordIndex): Unit[] {
+function guessesAt(unseen: readonly Weighed[], sight: Counting): Unit[] {
   if (unseen.filter(({ unit }) => isWordUnit(unit)).length > MOST_GUESSED) return [];
-  return unseen.map(({ unit }) => withMeant(unit, (typed) => index.near(typed)));
+  return unseen.map(({ unit }) => withMeant(unit, (typed) => sight.near(typed)));
 }
 
 const asAsked = (things: readonly Ways[]): Asked[] => things.map((ways) => ({ ways }));

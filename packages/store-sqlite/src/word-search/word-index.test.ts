@@ -28,8 +28,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const search = (): WordSearch => {
-  const connection = new Connection(join(folder, "chest.db"), { readonly: true });
+const search = (name = "chest.db"): WordSearch => {
+  const connection = new Connection(join(folder, name), { readonly: true });
   connections.push(connection);
   return {
     connection,
@@ -50,28 +50,33 @@ const found = (by: WordSearch, words: string, grams = "", space = "t", limit = 1
 };
 
 /** As the writer does it: the row, and the index told of what it held and holds. */
-function put(id: number, words: string, { scope = "t", title = "", tags = "", grams = "" } = {}): void {
-  take(id);
-  file
+function put(
+  id: number,
+  words: string,
+  { scope = "t", title = "", tags = "", grams = "" } = {},
+  into: Database.Database = file,
+): void {
+  take(id, into);
+  into
     .prepare(`INSERT INTO memory_text (memory_id, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT (memory_id) DO UPDATE SET (scope, title, tags, words, grams) =
         (excluded.scope, excluded.title, excluded.tags, excluded.words, excluded.grams)`)
     .run(id, scope, title, tags, words, grams);
-  file
+  into
     .prepare("INSERT INTO memory_fts (rowid, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)")
     .run(id, scope, title, tags, words, grams);
 }
 
-function take(id: number): void {
-  file
+function take(id: number, from: Database.Database = file): void {
+  from
     .prepare(`INSERT INTO memory_fts (memory_fts, rowid, scope, title, tags, words, grams)
       SELECT 'delete', memory_id, scope, title, tags, words, grams FROM memory_text WHERE memory_id = ?`)
     .run(id);
 }
 
-function remove(id: number): void {
-  take(id);
-  file.prepare("DELETE FROM memory_text WHERE memory_id = ?").run(id);
+function remove(id: number, from: Database.Database = file): void {
+  take(id, from);
+  from.prepare("DELETE FROM memory_text WHERE memory_id = ?").run(id);
 }
 
 const many = (from: number, to: number, words: (id: number) => string) =>
@@ -122,12 +127,12 @@ describe("a search thread's picture of the text index", () => {
     }
   });
 
-  it("goes on to frequent words where the rare ones stand in other spaces, or behind a filter", () => {
+  it("goes on to frequent words where the rare ones stand in other spaces, and takes none for frequent by what lies there", () => {
     many(1, 1500, (id) => (id <= 600 ? "otter" : "heron"));
     put(1501, "marmot otter", { scope: "p1" });
     put(1502, "otter", { scope: "p1" });
     expect(found(search(), "marmot otter", "", "t")[0]).toBe(1);
-    expect(found(search(), "marmot otter", "", "p1")).toEqual([1501]);
+    expect(found(search(), "marmot otter", "", "p1")).toEqual([1501, 1502]);
     expect(found(search(), "marmot", "", "t")).toEqual([]);
   });
 
@@ -238,6 +243,83 @@ describe("a search thread's picture of the text index", () => {
       add(from, from + 1299);
       check();
     }
+  });
+
+  it("answers as in a store without what is out of sight, however much of that is written, changed and taken away", async () => {
+    await (await openSqliteEngine({ path: join(folder, "alone.db") })).close();
+    const alone = new Database(join(folder, "alone.db"));
+    alone.pragma("foreign_keys = OFF");
+    const words =
+      "amber basalt cobalt dolomite emerald feldspar garnet haematite ilmenite jasper kyanite limonite".split(" ");
+    const frequent = "quartz granite schist".split(" ");
+    const textOf = (seed: number) =>
+      [
+        ...frequent.filter((_, at) => (seed * 7) % (at + 4) !== 0),
+        ...Array.from({ length: 2 + (seed % 9) }, (_, at) => words[(seed * (at + 3) + (seed >> 3)) % words.length]),
+        `row${seed % 500}`,
+      ].join(" ");
+    const hiddenOf = (seed: number) =>
+      seed % 3 === 0
+        ? `amberr ammber basaltt ${"amber ".repeat(1 + (seed % 40))}`
+        : `basalt garnet zeolite ${seed} quart`;
+    const scopeOf = (id: number) => ["t", "p1", "p1", "m1p1"][id % 4] as string;
+    const [asking, other] = [search(), search("alone.db")];
+    const spaces = ["t", "p1", "m1p1"] as unknown as ["t"];
+    const questions = [
+      ...words,
+      ...frequent,
+      "row7 quartz",
+      "ambre basatl",
+      words.join(" "),
+      [...words, ...frequent].join(" "),
+    ];
+    const answer = (by: WordSearch, asked: string, where = EVERYTHING) =>
+      matchWords(by, readQuery(asked).units, where, spaces, 1000);
+    const check = () => {
+      for (const asked of [
+        ...questions,
+        `${questions.join(" ")} ${Array.from({ length: 40 }, (_, at) => `row${at}`).join(" ")}`,
+      ])
+        for (const where of [EVERYTHING, { ...EVERYTHING, withArchived: true }])
+          expect([asked, answer(asking, asked, where)]).toEqual([asked, answer(other, asked, where)]);
+      expect(answer(search(), words.join(" "))).toEqual(answer(other, words.join(" ")));
+      expect(answer(asking, "ambre")?.ids.length).toBeGreaterThan(50);
+    };
+    let last = 0;
+    const grow = (rows: number) => {
+      const [from, to] = [last + 1, last + rows];
+      last = to;
+      const isSeen = (id: number) => id % 3 !== 0;
+      for (const [into, isWritten] of [
+        [file, () => true],
+        [alone, isSeen],
+      ] as const)
+        into.transaction(() => {
+          for (let id = from; id <= to; id++)
+            if (isWritten(id))
+              put(id, isSeen(id) ? textOf(id) : hiddenOf(id), { scope: isSeen(id) ? scopeOf(id) : "m2" }, into);
+        })();
+    };
+    grow(900);
+    check();
+    grow(1500);
+    check();
+    grow(5700); // More than the newest, so that the others are read anew; and so many that a sample is taken.
+    check();
+    for (let step = 1; step <= 40; step++) {
+      const id = 1 + ((step * 7919) % last);
+      const isSeen = id % 3 !== 0;
+      const text = isSeen ? textOf(id + step) : hiddenOf(id + step);
+      const scope = `${isSeen ? scopeOf(id) : "m2"}${step % 5 === 0 ? ".a" : ""}`;
+      for (const into of isSeen ? [file, alone] : [file])
+        if (step % 11 === 0) remove(id, into);
+        else put(id, text, { scope }, into);
+      grow(step % 7);
+      if (step % 8 === 0) check();
+    }
+    grow(1300);
+    check();
+    alone.close();
   });
 
   it("folds in what came since, however much that is", () => {

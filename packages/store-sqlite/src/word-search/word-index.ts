@@ -5,8 +5,10 @@ import { nearTerms } from "./fuzzy-terms.ts";
 import { type PackedRows, UnpackedRows } from "./packed-rows.ts";
 import { Postings } from "./postings.ts";
 import { type Holders, RecentRows, type TextRow, tokensOf } from "./recent-postings.ts";
-import { type Part, RowTable } from "./row-lengths.ts";
+import { RowTable } from "./row-lengths.ts";
+import { Samples } from "./samples.ts";
 import { Neighbours } from "./session-neighbours.ts";
+import { Sight } from "./sight.ts";
 
 /** More recent rows than this are folded into what is kept of the others. */
 const MAX_RECENT = 2048;
@@ -24,13 +26,6 @@ interface Row extends TextRow {
   readonly scope: string;
 }
 
-/** Rows of a store that one caller may see. */
-export interface Sight {
-  readonly rows: number;
-  /** In how many of those rows a term stands. */
-  holding(text: string, isGram: boolean): number;
-}
-
 /**
  * One thread's picture of the text index, in memory and in step with the file: which rows hold a term, where each row
  * lies and how long it is. The file stays the truth: all of it can be read anew at any time.
@@ -40,11 +35,13 @@ export class WordIndex {
   readonly rows: RowTable;
   readonly neighbours: Neighbours;
   readonly #postings: Postings;
+  readonly #samples: Samples;
   readonly #recent = new RecentRows();
   /** For one term's rows at a time, while they are counted. */
   readonly #room = new UnpackedRows();
   /** Rows whose entries in postings no longer count, by id; their present terms are among the recent rows. */
   readonly #changed = new Set<number>();
+  #sortedChanged: readonly number[] | undefined;
   /** The last change taken in; what is read before the first question is read after its changes. */
   #seen: number | undefined;
   /** Rows up to this id are in the postings, unless they changed; later ones are among the recent rows. */
@@ -58,6 +55,7 @@ export class WordIndex {
     this.rows = new RowTable(connection);
     this.neighbours = new Neighbours(connection);
     this.#postings = new Postings(connection);
+    this.#samples = new Samples(connection, this.rows);
   }
 
   /** Reads some of what is not read yet, so that the first question need not; false when nothing is left to do. */
@@ -75,7 +73,6 @@ export class WordIndex {
   /** Takes in what was written since the last question; false while the text index is not whole. */
   catchUp(): boolean {
     this.#isAsked = true;
-    this.#postings.begin();
     const { isFilling, generation } = standingOf(this.#connection);
     if (isFilling) return false;
     const isAnother = generation !== (this.#generation ?? generation);
@@ -105,44 +102,24 @@ export class WordIndex {
     return this.#recent.holding(keyOf(text, isGram));
   }
 
-  /** In how many rows a term stands: as good as exact up to `bound`, beyond it only that it is more. */
-  count(text: string, isGram: boolean, bound: number): number {
-    const known = this.#postings.count(text, isGram, this.#folded, bound);
-    return known + this.#recent.holding(keyOf(text, isGram)).ids.length;
-  }
-
-  /** Finds terms that an unknown word may be a typo of. */
+  /** Words of any row, in sight or not, that may have been meant by one that was typed. */
   near(typed: string): readonly string[] {
     return nearTerms(this.#connection, typed);
   }
 
-  /** Describes the rows in these scopes; undefined where there are no others. */
-  sightOf(scopes: readonly string[]): Sight | undefined {
-    const allowed = this.rows.flagsOf(scopes);
-    const rows = this.rows.countIn(allowed);
-    if (rows >= this.rows.count) return undefined;
-    const parts = this.rows.partsOf(scopes) ?? [{ allowed }];
-    return { rows, holding: (text, isGram) => this.#holding(text, isGram, allowed, parts) };
-  }
-
-  #holding(text: string, isGram: boolean, allowed: Uint8Array, parts: readonly Part[]): number {
-    const { scopes } = this.rows;
-    const isSeen = (id: number) => allowed[scopes[id] as number] === 1;
-    let count = this.recentOf(text, isGram).ids.filter(isSeen).length;
-    for (const part of parts) {
-      this.rowsOf(text, isGram, part.number).unpack(this.#room);
-      const { ids, length } = this.#room;
-      for (let at = 0; at < length; at++) {
-        const id = ids[at] as number;
-        if (part.allowed[scopes[id] as number] === 1 && !this.#changed.has(id)) count += 1;
-      }
-    }
-    return count;
+  /** The rows in these scopes. It holds until the next call of `catchUp`. */
+  sightOf(scopes: readonly string[]): Sight {
+    return new Sight(this, this.#samples, this.#room, scopes);
   }
 
   /** Rows whose entries in postings are outdated. */
   get changed(): ReadonlySet<number> {
     return this.#changed;
+  }
+
+  get sortedChanged(): readonly number[] {
+    this.#sortedChanged ??= [...this.#changed].sort((a, b) => a - b);
+    return this.#sortedChanged;
   }
 
   #takeNewRows(): void {
@@ -152,7 +129,8 @@ export class WordIndex {
       // So many at once are read like those that were there before.
       this.#postings.forget();
       this.#recent.clear();
-      this.#changed.clear();
+      this.#clearChanged();
+      this.#samples.clear();
       this.rows.forgetScopes();
       this.#readAll();
       return;
@@ -164,13 +142,16 @@ export class WordIndex {
     for (const { memory_id: id, is_text } of this.#connection.all<Change>(CHANGES_PAST, seen)) {
       if (id > this.rows.upTo) continue; // Comes with the new rows, as it is now.
       const row = this.#connection.get<Row>(ROW, id);
-      if (is_text || !row) this.#changed.add(id);
+      this.#samples.note(this.rows.scopes[id] ?? 0, id);
+      if (is_text || !row) this.#noteChanged(id);
+      if (row && this.rows.isElsewhere(id, row.scope)) this.neighbours.forget();
       if (!row) {
-        this.rows.setScope(id, undefined);
+        this.rows.delete(id);
         this.#recent.delete(id);
       } else if (is_text) this.#take(row);
       else {
         this.rows.setScope(id, row.scope);
+        this.#samples.note(this.rows.numberOf(row.scope), id);
         if (id <= this.#folded) this.#postings.forgetScope(this.rows.numberOf(row.scope));
       }
     }
@@ -178,14 +159,25 @@ export class WordIndex {
 
   #take(row: Row): void {
     this.rows.set(row.memory_id, row.scope, tokensOf(row.words).length);
+    this.#samples.note(this.rows.numberOf(row.scope), row.memory_id);
     this.#recent.set(row.memory_id, row);
+  }
+
+  #noteChanged(id: number): void {
+    this.#changed.add(id);
+    this.#sortedChanged = undefined;
+  }
+
+  #clearChanged(): void {
+    this.#changed.clear();
+    this.#sortedChanged = undefined;
   }
 
   #fold(): void {
     if (this.#changed.size > 0) this.#postings.forget();
     else this.#postings.extend((key) => this.#recent.holding(key), this.rows.scopes);
     this.#recent.clear();
-    this.#changed.clear();
+    this.#clearChanged();
     this.#folded = this.rows.upTo;
   }
 
@@ -193,7 +185,8 @@ export class WordIndex {
     this.rows.forget();
     this.#postings.forget();
     this.#recent.clear();
-    this.#changed.clear();
+    this.#clearChanged();
+    this.#samples.clear();
     this.#readAll();
   }
 

@@ -278,8 +278,10 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
     },
     async matchVector(given, identity, where, limit) {
       const vector = checkedVector(given, identity, "vector");
-      if (![...state().vectors.keys()].some((key) => key.endsWith(vectorKey(0, identity).slice(1)))) return undefined;
-      const rows = passing(state(), spaces(where.reach), where);
+      const open = spaces(where.reach);
+      const hasVector = ({ id, space }: Row) => open.includes(space) && state().vectors.has(vectorKey(id, identity));
+      if (![...state().memories.values()].some(hasVector)) return undefined;
+      const rows = passing(state(), open, where);
       return ranked(
         rows.flatMap((row) => {
           const stored = state().vectors.get(vectorKey(row.id, identity));

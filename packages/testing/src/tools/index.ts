@@ -21,6 +21,7 @@ import { repeatsContract } from "./repeats.ts";
 import { supersedesContract } from "./supersedes.ts";
 import { sweepsContract } from "./sweeps.ts";
 import { textsContract } from "./texts.ts";
+import { unseenContract } from "./unseen.ts";
 import { updateContract } from "./update.ts";
 
 /** Requirements on the tools over every storage engine, called by the front door. */
@@ -43,6 +44,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("recall by words", () => recallWordsContract(open));
     describe("recall by words and vectors", () => recallVectorsContract(open));
     describe("recall, reranked", () => recallRerankedContract(open));
+    describe("what is out of sight", () => unseenContract(open));
     describe("update", () => updateContract(open));
     describe("forget", () => forgetContract(open));
     describe("sweeps", () => sweepsContract(open));

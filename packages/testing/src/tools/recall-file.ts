@@ -215,7 +215,7 @@ export function recallFileContract(open: OpenEngine): void {
         scope_to_roots: true,
         roots: ["/proj", "C:\\proj", "d:/proj", "\\\\host\\share", root],
       });
-      expect(refusal).toMatchObject({ code: "VALIDATION_ERROR", message: "roots.4: is no absolute path" });
+      expect(refusal).toMatchObject({ code: "VALIDATION_ERROR", message: "roots.4: is not an absolute path" });
     },
   );
 

@@ -54,12 +54,15 @@ export function recallFiltersContract(open: OpenEngine): void {
     const desk = aDesk(house);
     const ids = await Promise.all(Array.from({ length: 8 }, (_, i) => desk.store(`tapir tapir ${i}`)));
     const warm = await desk.store("one tapir among other words altogether", { importance: 0.85 });
+    house.clock.advance(2 * 86_400_000);
     for (let i = 0; i < 3; i++) house.as({ caller: desk.caller }).noteAccess([warm]);
     await expect.poll(() => desk.find("tapir", { band: "warm", limit: 1 }), { timeout: 5000 }).toEqual([warm]);
     const cold = await desk.recall({ query: "tapir", band: "cold", mark_accessed: false });
     expect(cold).toMatchObject({ total_candidates: 8, count: 8 });
     expect(cold.memories.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
     expect(await desk.recall({ query: "tapir", band: "frozen" })).toMatchObject({ count: 0, total_candidates: 0 });
+    const fresh = await desk.store("a tapir of today");
+    expect(await desk.find("tapir", { band: "warm", mark_accessed: false })).toContain(fresh);
   });
 
   it("shows archived and superseded rows only when asked for, each with its reason", async () => {

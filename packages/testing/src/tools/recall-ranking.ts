@@ -1,4 +1,4 @@
-import { bandOf, DEFAULT_RANKING, NOTICE } from "@chest/core";
+import { DEFAULT_RANKING, NOTICE } from "@chest/core";
 import { expect, it } from "vitest";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aDesk, type Desk } from "../desk.ts";
@@ -18,8 +18,7 @@ export function recallRankingContract(open: OpenEngine): void {
       ),
     );
     for (let i = 0; i < 30; i++) house.as({ caller: desk.caller }).noteAccess(ids);
-    const heats = async () =>
-      (await desk.recall({ ids, mark_accessed: false })).memories.map(({ heat }) => bandOf(heat));
+    const heats = async () => (await desk.recall({ ids, mark_accessed: false })).memories.map(({ band }) => band);
     await expect.poll(heats, { timeout: 10_000 }).toEqual(ids.map(() => "hot"));
   }
 
@@ -100,7 +99,7 @@ export function recallRankingContract(open: OpenEngine): void {
       created_at: house.clock.now().getTime() / 1000,
       expires_at: expiry,
       heat: 27.5,
-      band: "cold",
+      band: "warm",
       composite: expect.closeTo(0.93 + 0.05 * 0.275 + 0.005 * 0.427 + 0.015 * 0.5, 2),
       match_reasons: ["content_match_fts", "entity_active", "realize_protected"],
       score_breakdown: {

@@ -75,5 +75,6 @@ CREATE INDEX session_file_edits_path ON session_file_edits (path_key, operation,
 
 -- What one member stored in one session stands together; the same id of another member is another session.
 DROP INDEX memories_context;
-CREATE INDEX memories_context ON memories (coalesce(conversation_id, author_id || ':' || session_id))
+-- Neighbours lie within one space: what other members store in a session of the same name stands between none.
+CREATE INDEX memories_context ON memories (coalesce(conversation_id, author_id || ':' || session_id), space)
 WHERE coalesce(conversation_id, author_id || ':' || session_id) IS NOT NULL;

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Env } from "@chest/runtime";
-import { findProgram } from "../programs.ts";
+import { findProgram } from "@chest/runtime/programs";
 import type { Registration } from "../server-entry.ts";
 
 const run = promisify(execFile);

@@ -3,7 +3,7 @@ import { rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Env } from "@chest/runtime";
 import { quoted } from "../../terminal/quote-shell.ts";
-import { editFile } from "../edit-file.ts";
+import { type ConfigurationOptions, editOwn } from "../made-files.ts";
 import type { Step } from "../step.ts";
 import { claudeFolder } from "./folder.ts";
 import { readShipped } from "./shipped.ts";
@@ -23,8 +23,7 @@ export const DOCUMENTS = [
 
 export type DocumentState = "absent" | "current" | "older" | "edited";
 
-export interface DocumentOptions {
-  readonly isDry: boolean;
+export interface DocumentOptions extends ConfigurationOptions {
   /** Replace also what the user has edited; theirs is kept beside it. */
   readonly isForced: boolean;
 }
@@ -42,26 +41,32 @@ export function stateOf({ place }: AgentDocument, installed: string | undefined)
 export async function installDocument(
   env: Env,
   document: AgentDocument,
-  { isDry, isForced }: DocumentOptions,
+  { isForced, ...options }: DocumentOptions,
 ): Promise<Step> {
   const path = placeOf(claudeFolder(env), document);
   const installed = existsSync(path) ? readFileSync(path, "utf8") : undefined;
   const isEdited = stateOf(document, installed) === "edited";
   if (isEdited && !isForced) return { step: document.name, path, ...EDITED };
   const kept = isEdited ? freeName(`${path}.bak`) : undefined;
-  if (kept) await editFile(kept, () => installed, { isDry });
-  const outcome = await editFile(path, () => stamped(readShipped(document.place)), { isDry });
+  if (kept) await editOwn(kept, () => installed, options);
+  const outcome = await editOwn(path, () => stamped(readShipped(document.place)), options);
   return { step: document.name, outcome, path, ...(kept ? { note: `yours is kept as ${kept}` } : {}) };
 }
 
-export async function removeDocument(env: Env, document: AgentDocument, isDry: boolean): Promise<Step> {
+export async function removeDocument(env: Env, document: AgentDocument, options: ConfigurationOptions): Promise<Step> {
   const path = placeOf(claudeFolder(env), document);
   const isEdited = existsSync(path) && stateOf(document, readFileSync(path, "utf8")) === "edited";
   if (isEdited)
-    return { step: document.name, path, outcome: "left", note: "it was edited", hint: `rm ${quoted(path)}` };
-  const outcome = await editFile(path, () => undefined, { isDry });
+    return {
+      step: document.name,
+      path,
+      outcome: "left",
+      note: "it was edited",
+      hint: `\`rm ${quoted(path)}\` removes it`,
+    };
+  const outcome = await editOwn(path, () => undefined, options);
   // The skill's own folder goes along, unless something else is in it.
-  if (!isDry && document.name === "skill") await rmdir(dirname(path)).catch(() => undefined);
+  if (!options.isDry && document.name === "skill") await rmdir(dirname(path)).catch(() => undefined);
   return { step: document.name, outcome, path };
 }
 

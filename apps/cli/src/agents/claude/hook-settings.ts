@@ -107,12 +107,12 @@ function without(text: string | undefined, { event, entry, handler, isAlone }: P
 
 function hooksIn(text: string | undefined, path: string): Readonly<Record<string, unknown>> {
   const { hooks = {} } = readJsonc(text, path);
-  if (!isRecord(hooks)) throw damaged(path, "`hooks` is no object");
+  if (!isRecord(hooks)) throw damaged(path, "`hooks` is not an object");
   return hooks;
 }
 
 function entriesOf(entries: unknown, event: string, path: string): readonly unknown[] {
-  if (!Array.isArray(entries)) throw damaged(path, `\`hooks.${event}\` is no list`);
+  if (!Array.isArray(entries)) throw damaged(path, `\`hooks.${event}\` is not a list`);
   return entries;
 }
 

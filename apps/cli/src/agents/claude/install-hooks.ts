@@ -1,36 +1,33 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { editFile } from "../edit-file.ts";
-import { editConfiguration, noteOn } from "../made-files.ts";
+import { type ConfigurationOptions, editConfiguration, editOwn, noteOn } from "../made-files.ts";
 import type { Step } from "../step.ts";
 import { HOOK_FILE, hookCommand } from "./hook-command.ts";
 import { HOOK_EVENTS, isKnownTo } from "./hook-events.ts";
 import { editHooks, findOurs, type HookAction, type WantedHook } from "./hook-settings.ts";
 
-export interface HooksOptions {
+export interface HooksOptions extends ConfigurationOptions {
   /** Claude Code's settings. */
   readonly settings: string;
-  readonly dataDir: string;
   /** The hook program of this release. */
   readonly program: string;
   /** Program that runs it: `node`, or an absolute path. */
   readonly node: string;
   /** Of Claude Code; undefined where it is not known. */
   readonly claudeVersion: string | undefined;
-  readonly isDry: boolean;
 }
 
 export const hookFileIn = (dataDir: string): string => join(dataDir, "bin", HOOK_FILE);
 
 /** Copies the hook program to the data folder and registers it for every event that this Claude Code knows. */
 export async function installHooks(options: HooksOptions): Promise<Step[]> {
-  const { settings, dataDir, program, isDry } = options;
+  const { settings, dataDir, program } = options;
   const text = existsSync(settings) ? readFileSync(settings, "utf8") : undefined;
   // Settings that cannot be edited are found out before anything is copied.
   editHooks(text, wantedHooks(options, text), settings);
   const hookFile = hookFileIn(dataDir);
   const source = readFileSync(program, "utf8");
-  const copied = await editFile(hookFile, () => source, { isDry });
+  const copied = await editOwn(hookFile, () => source, options);
   return [
     { step: "hook program", outcome: copied, path: hookFile },
     ...(await edited(options, wantedHooks)),
@@ -43,12 +40,12 @@ export const removeHooks = (options: Pick<HooksOptions, "settings" | "dataDir" |
   edited(options, () => []);
 
 /** Takes the program away, and what it had compiled of itself beside it. */
-export async function removeHookProgram(dataDir: string, isDry: boolean): Promise<Step> {
-  const path = hookFileIn(dataDir);
-  const outcome = await editFile(path, () => undefined, { isDry });
+export async function removeHookProgram(options: ConfigurationOptions): Promise<Step> {
+  const path = hookFileIn(options.dataDir);
+  const outcome = await editOwn(path, () => undefined, options);
   const folder = dirname(path);
   const compiled = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(`${HOOK_FILE}.`)) : [];
-  for (const name of isDry ? [] : compiled) rmSync(join(folder, name), { force: true });
+  for (const name of options.isDry ? [] : compiled) rmSync(join(folder, name), { force: true });
   return { step: "hook program", outcome, path };
 }
 
@@ -88,7 +85,7 @@ function skippedEvents({ claudeVersion }: HooksOptions, wanted: readonly WantedH
   return HOOK_EVENTS.filter((known) => !wanted.some(({ event }) => event === known.event)).map(({ event, since }) => ({
     step: `hook ${event}`,
     outcome: "skipped",
-    note: `wants Claude Code ${since?.join(".")} or newer, and ${found}`,
+    note: `needs Claude Code ${since?.join(".")} or newer, and ${found}`,
   }));
 }
 

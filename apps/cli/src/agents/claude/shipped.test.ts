@@ -1,4 +1,4 @@
-import { LAYER_RULES, LAYERS, readInput, TOOLS } from "@chest/core";
+import { LAYER_RULES, LAYERS, RESOURCES, readInput, TOOLS } from "@chest/core";
 import { describe, expect, it } from "vitest";
 import { readShipped } from "./shipped.ts";
 
@@ -42,6 +42,13 @@ describe("the skill", () => {
 
   it("has the head that Claude Code asks of a skill", () => {
     expect(skill).toMatch(/^---\nname: chest-memory\ndescription: .{1,1024}\n---\n/);
+  });
+
+  it("says what to do when it is called by its name, and when a conversation is to be saved", () => {
+    const asked = skill.split("## When you are asked")[1]?.replace(/\s+/g, " ") ?? "";
+    expect(asked).toMatch(/"Save this conversation".*a row each: layer, sentence, why it matters later.*agrees/);
+    expect(asked).toMatch(/`\/chest-memory status`\*\*: read the resource `memory:\/\/stats`/);
+    expect(RESOURCES.map(({ uri }) => uri)).toContain("memory://stats");
   });
 
   it("shows calls that the tools take", () => {

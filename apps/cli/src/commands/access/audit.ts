@@ -12,11 +12,15 @@ export const audit = defineCommand({
     ...COMMON,
     ...REACH,
     member: { type: "string", description: "Only what this member did", valueHint: "name" },
-    op: { type: "string", description: "Only this, like `chest_forget` or `token.revoke`", valueHint: "name" },
+    op: {
+      type: "string",
+      description: "Only this operation, such as `chest_forget` or `token.revoke`",
+      valueHint: "name",
+    },
     memory: { type: "string", description: "Only what was done to this memory", valueHint: "id" },
     since: { type: "string", description: "Only from this time on", valueHint: "2026-11-21T12:00:00Z" },
     before: { type: "string", description: "Only rows older than this one: the next page", valueHint: "seq" },
-    limit: { type: "string", description: "How many rows, 100 if not said, at most 1000", valueHint: "n" },
+    limit: { type: "string", description: "How many rows: 100 by default, at most 1000", valueHint: "n" },
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
@@ -25,7 +29,7 @@ export const audit = defineCommand({
       Object.entries({ member, op, memory_id, since, before, limit }).filter(([, value]) => value !== undefined),
     ) as Record<string, string>;
     const entries = await entriesOf(readConfig(env, args), asked);
-    if (entries.length === 0) output.say("nothing of that kind was done");
+    if (entries.length === 0) output.say("nothing found");
     output.rows(entries.map(cellsOf));
     output.document(entries);
     return 0;

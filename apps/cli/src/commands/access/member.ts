@@ -7,7 +7,7 @@ import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command
 const NAME = { name: { type: "positional", description: "The member's name", required: true } } as const;
 
 const list = defineCommand({
-  meta: { name: "list", description: "Every member there is or was" },
+  meta: { name: "list", description: "List all members, disabled ones included" },
   args: { ...COMMON, ...REACH },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
@@ -49,7 +49,7 @@ const disable = defineCommand({
 });
 
 export const member = defineCommand({
-  meta: { name: "member", description: "Who there is: list, add, disable" },
+  meta: { name: "member", description: "Members: list, add, disable" },
   args: COMMON,
   subCommands: { list, add, disable },
 });

@@ -23,9 +23,9 @@ const access = defineCommand({
   meta: { name: "access", description: "Open a project to everyone, or to some members only" },
   args: {
     key: { type: "positional", description: "The project's key", required: true },
-    to: { type: "string", description: "`open` or `members`; as it is without it", valueHint: "open|members" },
+    to: { type: "string", description: "`open` or `members`; unchanged without it", valueHint: "open|members" },
     add: { type: "string", description: "Members to let in", valueHint: "name,…" },
-    remove: { type: "string", description: "Members to let out", valueHint: "name,…" },
+    remove: { type: "string", description: "Members to shut out", valueHint: "name,…" },
     ...COMMON,
     ...REACH,
   },
@@ -34,7 +34,7 @@ const access = defineCommand({
     const { key, to, add, remove } = args;
     if (to === undefined && add === undefined && remove === undefined) {
       throw new UsageError(
-        "`project access` wants a change",
+        "`project access` needs a change to make",
         "pass `--to members`, `--to open`, `--add` or `--remove`",
       );
     }
@@ -46,7 +46,7 @@ const access = defineCommand({
     };
     const project = await atDesk(readConfig(env, args), (desk) => desk.setProject(asked));
     output.rows([cellsOf(project)]);
-    if (project.is_new) output.say("nobody has written to it yet: `project list` shows the keys that agents use");
+    if (project.is_new) output.say("no agent has written to it yet: `chest-index project list` shows the keys in use");
     output.document(project);
     return 0;
   },

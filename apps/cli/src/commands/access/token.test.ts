@@ -44,7 +44,7 @@ describe("chest-index token", () => {
     ["token revoke x", "id"],
     ["member add no/slash", "name"],
     ["member disable nobody", "member `nobody` not found"],
-    ["project access k", "wants a change"],
+    ["project access k", "needs a change"],
     ["project access k --to closed", "access"],
   ])("`%s` fails with what is wrong, and changes nothing", async (words, message) => {
     const { code, stdout, stderr } = await type(words);
@@ -69,7 +69,7 @@ describe("chest-index member and project", () => {
     expect((await type("member add root --admin")).stdout).toMatch(/^\d+ {2}root {2}admin {2}active\n$/);
     expect((await type("member add alice")).code).toBe(0);
     expect((await type("project access host/org/pear --to members --add alice")).stdout).toBe(
-      "host/org/pear  members  alice\nnobody has written to it yet: `project list` shows the keys that agents use\n",
+      "host/org/pear  members  alice\nno agent has written to it yet: `chest-index project list` shows the keys in use\n",
     );
     expect((await type("project list")).stdout).toBe("host/org/pear  members  alice\n");
     expect((await type("member disable alice")).stdout).toContain("disabled");

@@ -6,14 +6,14 @@ import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command
 import { listOf } from "../../terminal/parse-lists.ts";
 
 const create = defineCommand({
-  meta: { name: "create", description: "Make a token and show it, this once" },
+  meta: { name: "create", description: "Make a token and show it, only once" },
   args: {
     ...COMMON,
     ...REACH,
-    member: { type: "string", description: "Whose it is; made if new. Yourself without it", valueHint: "name" },
+    member: { type: "string", description: "Whose it is, added if new; yourself without it", valueHint: "name" },
     scopes: { type: "string", description: "Some of read, write, operate, admin", default: "read,write" },
     projects: { type: "string", description: "The only projects it opens, by key", valueHint: "key,…" },
-    expires: { type: "string", description: "`90d`, `12h`, `4w` or `never`; 90 days if not said", valueHint: "time" },
+    expires: { type: "string", description: "`90d`, `12h`, `4w` or `never`; 90 days by default", valueHint: "time" },
     label: { type: "string", description: "What it is for, as the list shows it", valueHint: "text" },
   },
   async run({ args, data }): Promise<ExitCode> {
@@ -29,7 +29,7 @@ const create = defineCommand({
       }),
     );
     output.show(`token ${made.id} of ${made.member}: ${made.scopes.join(", ")}; ${endOf(made)}`);
-    output.say("shown this once, so keep it now:");
+    output.say("shown only once, so save it now:");
     output.say(made.token);
     output.document(made);
     return 0;
@@ -37,12 +37,12 @@ const create = defineCommand({
 });
 
 const list = defineCommand({
-  meta: { name: "list", description: "Tokens, without what they are made of" },
-  args: { ...COMMON, ...REACH, all: { type: "boolean", description: "Those that were revoked, too" } },
+  meta: { name: "list", description: "List the tokens, without their secrets" },
+  args: { ...COMMON, ...REACH, all: { type: "boolean", description: "Include those that were revoked" } },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const tokens = await atDesk(readConfig(env, args), (desk) => desk.listTokens({ all: String(args.all === true) }));
-    if (tokens.length === 0) output.say("there are no tokens but the one that everyone shares");
+    if (tokens.length === 0) output.say("there are no tokens besides the shared one");
     output.rows(tokens.map(cellsOf));
     output.document(tokens);
     return 0;
@@ -50,7 +50,7 @@ const list = defineCommand({
 });
 
 const revoke = defineCommand({
-  meta: { name: "revoke", description: "End a token, and all that were made with it, at once" },
+  meta: { name: "revoke", description: "Revoke a token, and all that were made with it, at once" },
   args: { id: { type: "positional", description: "As `token list` shows it", required: true }, ...COMMON, ...REACH },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;

@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { absolutePath, type Env } from "@chest/runtime";
 import { dataDirOf, readClientProfile } from "@chest/runtime/profile";
+import { findProgram } from "@chest/runtime/programs";
 import { defineCommand } from "citty";
 import { settingsFile } from "../../agents/claude/folder.ts";
 import { installHooks, removeHooks } from "../../agents/claude/install-hooks.ts";
 import { shippedHookProgram } from "../../agents/claude/shipped.ts";
 import { writeProfile } from "../../agents/profile.ts";
-import { agentNode, findProgram, versionOf } from "../../agents/programs.ts";
+import { agentNode, versionOf } from "../../agents/programs.ts";
 import { LEAST_NODE } from "../../agents/server-entry.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../../agents/step.ts";
 import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";

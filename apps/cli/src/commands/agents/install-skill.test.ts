@@ -98,7 +98,7 @@ it("says what it would do, and does none of it", async () => {
 it("refuses a flag that it has not", async () => {
   expect(await install("--forse")).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("did you mean `--force`?"),
+    stderr: expect.stringContaining("did you mean `chest-index install-skill --force`?"),
   });
   expect(readdirSync(dir)).toEqual([]);
 });

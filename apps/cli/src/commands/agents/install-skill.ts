@@ -1,3 +1,4 @@
+import { dataDirOf } from "@chest/runtime/profile";
 import { defineCommand } from "citty";
 import { DOCUMENTS, installDocument } from "../../agents/claude/documents.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../../agents/step.ts";
@@ -18,7 +19,11 @@ export const installSkill = defineCommand({
     const isDry = args["dry-run"] ?? false;
     const steps: Step[] = [];
     for (const document of DOCUMENTS) {
-      const step = await installDocument(env, document, { isDry, isForced: args.force ?? false });
+      const step = await installDocument(env, document, {
+        isDry,
+        dataDir: dataDirOf(env),
+        isForced: args.force ?? false,
+      });
       sayStep(output, step, isDry);
       steps.push(step);
     }

@@ -31,7 +31,7 @@ const list = defineCommand({
 });
 
 const retry = defineCommand({
-  meta: { name: "retry", description: "Send one now, or all, whatever their age, and also when they were refused" },
+  meta: { name: "retry", description: "Send one now, or all, whatever their age, even if they were refused" },
   args: {
     id: { ...ID.id, required: false },
     all: { type: "boolean", description: "All that wait for this backend or were refused, oldest first" },
@@ -131,7 +131,7 @@ function tellOf(tried: readonly Tried[], of: number, output: Output): ExitCode {
 }
 
 const drop = defineCommand({
-  meta: { name: "drop", description: "Forget one for good: it will not be stored" },
+  meta: { name: "drop", description: "Discard one: it will not be stored" },
   args: { ...ID, ...COMMON },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
@@ -143,7 +143,7 @@ const drop = defineCommand({
 });
 
 export const outbox = defineCommand({
-  meta: { name: "outbox", description: "Writes of this machine that no backend has taken yet" },
+  meta: { name: "outbox", description: "Writes of this machine that no backend has accepted yet" },
   args: COMMON,
   subCommands: { list, retry, drop },
 });
@@ -191,13 +191,13 @@ const timeIn = (id: string): string => new Date(Number(id.slice(0, 14))).toISOSt
 
 function missing(id: string): never {
   throw new ChestError("NOT_FOUND", `\`${id}\` not found in the outbox`, {
-    hint: "`chest-index outbox list` shows what is",
+    hint: "`chest-index outbox list` shows what is there",
   });
 }
 
 const otherBackend = ({ url }: Entry) =>
-  new ChestError("INVALID_INPUT", `it waits for ${url}, which is not the backend here`, {
-    hint: `pass \`--remote-url ${url}\``,
+  new ChestError("INVALID_INPUT", `it waits for ${url}, which is not the backend in use here`, {
+    hint: `\`chest-index … --remote-url ${url}\` sends it there`,
   });
 
 const beingSent = () =>

@@ -15,12 +15,16 @@ export const exportCommand = defineCommand({
     ...COMMON,
     out: { type: "string", description: "The file to write; `-` is stdout", default: "-", valueHint: "file" },
     project: { type: "string", description: "Only what lies in this project", valueHint: "key" },
-    vectors: { type: "boolean", description: "With the vectors: larger, and nothing has to be embedded anew" },
+    vectors: { type: "boolean", description: "With the vectors: larger, and nothing has to be embedded again" },
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const toStdout = isStdout(args.out);
-    if (toStdout && args.json) throw new UsageError("`--json` wants `--out FILE`", "stdout is the archive's already");
+    if (toStdout && args.json)
+      throw new UsageError(
+        "`--json` needs `--out FILE`: stdout is taken by the archive",
+        "`chest-index … --out FILE` writes it there",
+      );
     const config = atStoreFile("export", readConfig(env));
     const { openExport } = await loadStores(() => import("@chest/store-sqlite"));
     const withVectors = args.vectors === true;

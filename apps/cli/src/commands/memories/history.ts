@@ -12,7 +12,7 @@ export const history = defineCommand({
   meta: { name: "history", description: "What a memory said before, or what sessions did to a file and why" },
   args: {
     of: { type: "positional", description: "A memory's id; a path, or the end of one", required: true },
-    limit: { type: "string", description: "At most so many versions, or reasons", default: "20", valueHint: "1-50" },
+    limit: { type: "string", description: "At most this many versions, or reasons", default: "20", valueHint: "1-50" },
     ...PROJECT,
     ...COMMON,
     ...REACH,
@@ -44,4 +44,6 @@ export const history = defineCommand({
 const isMissing = (error: unknown): boolean => error instanceof ChestError && error.code === "NOT_FOUND";
 
 const noMemory = (id: string): ChestError =>
-  new ChestError("NOT_FOUND", `memory ${id} not found`, { hint: "`chest-index recall` finds memories by words" });
+  new ChestError("NOT_FOUND", `memory ${id} not found`, {
+    hint: "`chest-index list` lists what is known, `chest-index recall WORDS` finds memories by words",
+  });

@@ -94,13 +94,13 @@ describe("what an import refuses, with a way on, and before it changes anything"
 
   const remote = { CHEST_MODE: "remote", CHEST_REMOTE_URL: "http://127.0.0.1:1", CHEST_API_TOKEN: "t".repeat(32) };
   it.each<[string, (at: (name: string) => string) => string[], string, string, Record<string, string>?]>([
-    ["no source", () => [], "wants to know what", "--from chest15 FILE"],
+    ["no source", () => [], "nothing to import was named", "--from chest15 FILE"],
     ["a format that is none", (at) => ["--from", "chest14", at("old.db")], "chest14", "chest15, mcp-memory"],
-    ["a format without a file", () => ["--from", "chest15"], "wants the file", "FILE"],
+    ["a format without a file", () => ["--from", "chest15"], "needs a file", "FILE"],
     ["two sources", (at) => ["--archive", "x", at("old.db")], "names the file by itself", "--archive FILE"],
     ["a file that is not there", () => ["--from", "chest15", "/no/such.db"], "ENOENT", "name the file"],
     ["a folder", (at) => ["--archive", at(".")], "is a folder", "name the file"],
-    ["another kind of file", (at) => ["--archive", at("old.db")], "is no archive of Chest", "chest-index export"],
+    ["another kind of file", (at) => ["--archive", at("old.db")], "is not an archive of Chest", "chest-index export"],
     [
       "a backend's settings",
       (at) => ["--from", "chest15", at("old.db")],
@@ -128,7 +128,7 @@ describe("what an import refuses, with a way on, and before it changes anything"
 describe("what an export refuses", () => {
   it.each([
     ["a store that is not there", [], "there is no store"],
-    ["a document beside the archive on stdout", ["--json"], "wants `--out FILE`"],
+    ["a document beside the archive on stdout", ["--json"], "needs `--out FILE`"],
   ])("%s", async (_, args, message) => {
     const { code, stderr } = await run(["export", ...args]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });

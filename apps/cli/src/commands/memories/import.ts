@@ -47,7 +47,7 @@ export const importCommand = defineCommand({
     if (keepOld)
       throw new UsageError("`--keep-old` is for sessions", "records of other systems keep the end that they have");
     const [, extra] = args._;
-    if (extra !== undefined) throw new UsageError(`\`${extra}\` is one word too many`, IMPORT_HINT);
+    if (extra !== undefined) throw new UsageError(`unexpected argument \`${extra}\``, IMPORT_HINT);
     return runRecordImport(args, shared, shell);
   },
 });
@@ -69,10 +69,10 @@ interface Given {
 /** Undefined when something else than sessions is asked for, or nothing. */
 function historyOf({ _: folders, all, "session-file": sessionFile, from, archive }: Given): HistorySource | undefined {
   const asked = [all === true, sessionFile !== undefined, from !== undefined || archive !== undefined];
-  if (asked.filter(Boolean).length > 1) throw new UsageError("one source at a time", IMPORT_HINT);
+  if (asked.filter(Boolean).length > 1) throw new UsageError("give one source only", IMPORT_HINT);
   if (from !== undefined || archive !== undefined) return undefined;
   if (folders.length > 0 && (all === true || sessionFile !== undefined)) {
-    throw new UsageError(`\`${folders[0]}\` is one word too many`, IMPORT_HINT);
+    throw new UsageError(`unexpected argument \`${folders[0]}\``, IMPORT_HINT);
   }
   if (sessionFile !== undefined) return { sessionFile };
   if (all === true) return { folders: "all" };

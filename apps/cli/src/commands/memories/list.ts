@@ -62,7 +62,7 @@ function viewOf({ entity, layer, hot, recent }: Readonly<Record<string, unknown>
 function showMemories(output: Output, found: Record<string, unknown>): void {
   const memories = found.memories as readonly ShownMemory[];
   for (const memory of memories) showMemory(output, memory);
-  if (memories.length === 0) output.say("there is none");
+  if (memories.length === 0) output.say("nothing found");
   sayRest(output, Number(found.total) - memories.length);
 }
 
@@ -81,5 +81,5 @@ function showEntities(output: Output, found: Record<string, unknown>): void {
 }
 
 function sayRest(output: Output, rest: number): void {
-  if (rest > 0) output.say(`${rest} more: \`--limit\``);
+  if (rest > 0) output.say(`${rest} more: \`--limit\` raises the number`);
 }

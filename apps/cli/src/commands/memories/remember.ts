@@ -22,12 +22,12 @@ export const remember = defineCommand({
       default: "learning",
       valueHint: "layer",
     },
-    tags: { type: "string", description: "With commas between", valueHint: "a,b" },
+    tags: { type: "string", description: "Separated by commas", valueHint: "a,b" },
     importance: { type: "string", description: "0 to 1; 0.9 and more is pinned", valueHint: "0.5" },
     visibility: { type: "string", description: "private, project or team", valueHint: "who" },
     project: {
       type: "string",
-      description: "Key of the project it is for; the whole team otherwise",
+      description: "Key of the project it is for; without it, the whole team",
       valueHint: "key",
     },
     ...COMMON,
@@ -55,5 +55,5 @@ export const remember = defineCommand({
 
 function readShare(given: string): number {
   if (/^(0?\.\d+|0|1|1\.0+|0\.\d+)$/.test(given)) return Number(given);
-  throw new UsageError(`\`--importance ${given}\` is no number from 0 to 1`, "leave it out for 0.5");
+  throw new UsageError(`\`--importance ${given}\` is not a number from 0 to 1`, "leave it out for 0.5");
 }

@@ -7,7 +7,7 @@ import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command
 import { MANY, readIds } from "../../terminal/usage.ts";
 
 export const show = defineCommand({
-  meta: { name: "show", description: "Memories whole, by id" },
+  meta: { name: "show", description: "Show whole memories, by id" },
   args: {
     ids: { type: "positional", description: "Ids, with blanks or commas between", required: true, valueHint: MANY },
     ...COMMON,
@@ -30,11 +30,11 @@ export const show = defineCommand({
     const missing = ids.filter((id) => !memories.some((memory) => memory.id === id));
     if (memories.length === 0) {
       throw new ChestError("NOT_FOUND", `memory ${ids.join(", ")} not found`, {
-        hint: "`chest-index recall` finds memories by words",
+        hint: "`chest-index list` lists what is known, `chest-index recall WORDS` finds memories by words",
       });
     }
     for (const memory of memories) showMemory(output, memory);
-    if (missing.length > 0) output.say(`not found, or more than fits at once: ${missing.join(", ")}`);
+    if (missing.length > 0) output.say(`not found, or too much for one answer: ${missing.join(", ")}`);
     output.document(found);
     return missing.length > 0 ? 1 : 0;
   },

@@ -12,15 +12,15 @@ import { UsageError } from "../../terminal/usage.ts";
 export const fetchModelCommand = defineCommand({
   meta: {
     name: "fetch-model",
-    description: "Download the model that embeds to this machine, or look whether it is whole",
+    description: "Download the embedding model to this machine, or check that it is whole",
   },
   args: {
     ...COMMON,
-    model: { type: "string", description: "Another one than CHEST_EMBED_MODEL", valueHint: "id" },
+    model: { type: "string", description: "A model other than CHEST_EMBED_MODEL", valueHint: "id" },
     reranker: { type: "boolean", description: "The reranker, too; it comes by itself with CHEST_RERANK_ENABLED" },
     endpoint: { type: "string", description: "A mirror of the hub; HF_ENDPOINT otherwise", valueHint: "url" },
-    force: { type: "boolean", description: "Download also what is there" },
-    verify: { type: "boolean", description: "Read also what is there through, and download again what is damaged" },
+    force: { type: "boolean", description: "Download again what is there already" },
+    verify: { type: "boolean", description: "Check what is there, and download again what is damaged" },
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;

@@ -13,7 +13,7 @@ import { counted, readCount } from "../../terminal/parse-numbers.ts";
 const MAX_BATCH = 200;
 
 export const pendingResync = defineCommand({
-  meta: { name: "pending-resync", description: "Embed on this machine what nobody has embedded yet" },
+  meta: { name: "pending-resync", description: "Embed on this machine what has no vector yet" },
   args: {
     ...COMMON,
     ...REACH,
@@ -67,7 +67,7 @@ export const pendingResync = defineCommand({
           line.end();
           const { total_processed: done, total_skipped: skipped, total_failed: failed, remaining } = report;
           output.say(
-            `embedded ${done}, skipped ${skipped}, failed ${failed}; ${remaining ?? "nobody knows how many"} remain`,
+            `embedded ${done}, skipped ${skipped}, failed ${failed}; ${remaining ?? "an unknown number"} remain`,
           );
           if (report.total_cut > 0)
             output.say(`${report.total_cut} of them are longer than the model reads: their beginnings count`);
@@ -86,7 +86,7 @@ export const pendingResync = defineCommand({
 function batchSizeOf(given: string, output: Output): number {
   const size = readCount("batch-size", given, 0, Number.MAX_SAFE_INTEGER);
   const clamped = Math.min(Math.max(size, 1), MAX_BATCH);
-  if (clamped !== size) output.warn(`\`--batch-size ${size}\` is outside 1–${MAX_BATCH}, so it counts as ${clamped}`);
+  if (clamped !== size) output.warn(`\`--batch-size ${size}\` is outside 1–${MAX_BATCH}, so ${clamped} is used`);
   return clamped;
 }
 

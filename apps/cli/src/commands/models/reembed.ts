@@ -109,6 +109,6 @@ function say(output: Output, progress: Progress & { readonly dropped?: number },
 
 const notHere = (url: string) =>
   new StartError(
-    `the store is a backend's, at ${url}`,
-    "run it where the store is, such as `docker compose exec chest chest-index reembed`",
+    `the store belongs to the backend at ${url}`,
+    "where the store is: `CHEST_MODE=local chest-index …`; in a container: `docker compose exec chest chest-index …`",
   );

@@ -23,15 +23,18 @@ export const backup = defineCommand({
   meta: { name: "backup", description: "Copy the store while it is in use, verified; or list the copies" },
   args: {
     what: { type: "positional", description: "`list`, or nothing to make one", required: false },
-    list: { type: "boolean", description: "The backups there are, newest first" },
-    out: { type: "string", description: "Folder for it, instead of CHEST_BACKUP_DIR", valueHint: "folder" },
+    list: { type: "boolean", description: "List the backups, newest first" },
+    out: { type: "string", description: "Folder to write it to, instead of CHEST_BACKUP_DIR", valueHint: "folder" },
     ...COMMON,
     ...REACH,
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     if (args.what !== undefined && args.what !== "list") {
-      throw new UsageError(`\`backup ${args.what}\` is not known`, "it is `backup`, or `backup list`");
+      throw new UsageError(
+        `unknown argument \`${args.what}\``,
+        "`chest-index backup` makes one, `chest-index backup list` lists them",
+      );
     }
     const config = readConfig(env, args);
     if (config.remote && args.out !== undefined) {

@@ -5,6 +5,7 @@ import { defineCommand } from "citty";
 import { claudeFolder, claudeUserFile, settingsFile } from "../../agents/claude/folder.ts";
 import { openOutbox, openReach } from "../../connect/backend.ts";
 import { readConfig } from "../../connect/config.ts";
+import { CONTAINER } from "../../connect/start-command.ts";
 import { runChecks } from "../../doctor/check.ts";
 import { capabilities } from "../../doctor/client/capabilities.ts";
 import { claudeChecks } from "../../doctor/client/claude.ts";
@@ -83,8 +84,6 @@ const client = defineCommand({
   },
 });
 
-const CONTAINER = "chest-memory";
-
 const server = defineCommand({
   meta: { name: "server", description: "Is the backend well: in a container, as a process, or from afar" },
   args: {
@@ -118,7 +117,7 @@ const server = defineCommand({
 });
 
 export const doctor = defineCommand({
-  meta: { name: "doctor", description: "Find out what is wrong, and how to mend it" },
+  meta: { name: "doctor", description: "Find out what is wrong and how to fix it" },
   args: COMMON,
   subCommands: { server, client },
 });
@@ -138,5 +137,8 @@ async function openModel(env: Shell["env"]) {
 function readSeconds(given: string): number {
   const seconds = Number(given);
   if (/^\d+(\.\d+)?$/.test(given) && seconds > 0 && seconds <= 300) return seconds;
-  throw new UsageError(`\`--timeout ${given}\` is no number of seconds from 0 to 300`, "leave it out for 5");
+  throw new UsageError(
+    `\`--timeout ${given}\` is not a number of seconds between 0 and 300`,
+    "leave it out for the default",
+  );
 }

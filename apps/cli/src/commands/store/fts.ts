@@ -6,7 +6,7 @@ import { COMMON, type ExitCode, type Shell } from "../../terminal/command-contex
 import { counted } from "../../terminal/parse-numbers.ts";
 
 const check = defineCommand({
-  meta: { name: "check", description: "Does every memory have its text, and every text its place in the index" },
+  meta: { name: "check", description: "Check that every memory has its text, and every text its place in the index" },
   args: COMMON,
   async run({ data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
@@ -35,7 +35,7 @@ const check = defineCommand({
 });
 
 const rebuild = defineCommand({
-  meta: { name: "rebuild", description: "Make texts and index anew from the memories; the backend must be stopped" },
+  meta: { name: "rebuild", description: "Rebuild texts and index from the memories; the backend must be stopped" },
   args: COMMON,
   async run({ data }): Promise<ExitCode> {
     const { env, output }: Shell = data;

@@ -98,7 +98,7 @@ describe("chest-index scan", () => {
     expect(code).toBe(1);
     expect(JSON.parse(stdout).findings).toEqual([{ memory_id: id, field: "content", category: "github", count: 1 }]);
     expect(stdout).not.toContain(SECRET.slice(0, 8));
-    expect((await type("scan --fix redact")).stdout).toContain("nothing was done");
+    expect((await type("scan --fix redact")).stdout).toContain("nothing was changed");
     expect(holds(SECRET)).toBe(true);
   });
 

@@ -12,7 +12,7 @@ import { counted } from "../../terminal/parse-numbers.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
 export const purge = defineCommand({
-  meta: { name: "purge", description: "Take memories away for good; shows which without --yes" },
+  meta: { name: "purge", description: "Delete memories for good; without --yes, show which" },
   args: {
     ...COMMON,
     ...REACH,
@@ -25,7 +25,7 @@ export const purge = defineCommand({
     const { env, output }: Shell = data;
     const { id, member, session } = args;
     if ([id, member, session].filter((each) => each !== undefined).length !== 1) {
-      throw new UsageError("`purge` wants to know what", "pass one of `--id N,…`, `--member NAME`, `--session ID`");
+      throw new UsageError("nothing to purge was named", "pass one of `--id N,…`, `--member NAME`, `--session ID`");
     }
     const asked = {
       ...(id === undefined ? {} : { ids: listOf(id).map(readId) }),
@@ -60,5 +60,8 @@ function say(output: Output, { confirmed, purged, derived, backups_with_copies, 
 
 function readId(given: string): number {
   if (/^[1-9]\d{0,14}$/.test(given)) return Number(given);
-  throw new UsageError(`\`--id ${given}\` is no id of a memory`, "ids are whole numbers, as a recall shows them");
+  throw new UsageError(
+    `\`--id ${given}\` is not a memory's id`,
+    "ids are the numbers that `chest-index recall WORDS` shows",
+  );
 }

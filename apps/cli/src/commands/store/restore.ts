@@ -6,10 +6,10 @@ import { COMMON, type ExitCode, type Shell } from "../../terminal/command-contex
 import { counted } from "../../terminal/parse-numbers.ts";
 
 export const restore = defineCommand({
-  meta: { name: "restore", description: "Put a backup in the place of the store; what is there now is kept beside it" },
+  meta: { name: "restore", description: "Replace the store with a backup; the present one is kept beside it" },
   args: {
     file: { type: "positional", description: "As `backup --list` shows it, or any copy of a store", required: true },
-    check: { type: "boolean", description: "Only say whether it would work" },
+    check: { type: "boolean", description: "Only check whether it would work" },
     yes: { type: "boolean", description: "Do it; without this it is a check" },
     ...COMMON,
   },
@@ -30,7 +30,7 @@ export const restore = defineCommand({
       `${config.dbPath}: ${before} before, ${counted(rowsAfter, "memory", "memories")} ${isCheck ? "after it" : "now"}, schema ${schema}`,
     );
     if (keptOld) output.say(`kept: ${keptOld}`);
-    if (isCheck) output.say("nothing was replaced: `--yes` does it");
+    if (isCheck) output.say("nothing was replaced: `chest-index … --yes` does it");
     output.document({
       check: isCheck,
       store: config.dbPath,

@@ -24,7 +24,7 @@ interface Report {
 export const scan = defineCommand({
   meta: {
     name: "scan",
-    description: "Find secrets that are stored already: where and of which kind, never what they are",
+    description: "Find stored secrets: where and of which kind, never the secrets themselves",
   },
   args: {
     ...COMMON,
@@ -39,11 +39,14 @@ export const scan = defineCommand({
     const { env, output }: Shell = data;
     const { fix } = args;
     if (fix !== undefined && fix !== "redact" && fix !== "purge") {
-      throw new UsageError(`\`--fix ${fix}\` is no way to mend it`, "pass `--fix redact` or `--fix purge`");
+      throw new UsageError(`\`--fix ${fix}\` is not a way to fix it`, "pass `--fix redact` or `--fix purge`");
     }
     const config = readConfig(env);
     if (config.remote) {
-      throw new UsageError("`scan` reads the store itself", "run it beside the database, with CHEST_MODE=local");
+      throw new UsageError(
+        "`scan` reads the store's file, and this machine is set to a backend",
+        "where the store is: `CHEST_MODE=local chest-index …`",
+      );
     }
     const report = await output.working("looking for secrets", (tell) =>
       look(config, args.yes === true ? fix : undefined, tell),
@@ -58,7 +61,10 @@ export const scan = defineCommand({
     );
     if (fixed)
       output.say(`${fixed.how === "purge" ? "purged" : "redacted"} ${counted(fixed.memories, "memory", "memories")}`);
-    else if (findings.length > 0) output.say("nothing was done; `--fix redact --yes` or `--fix purge --yes` mends it");
+    else if (findings.length > 0)
+      output.say(
+        "nothing was changed; `chest-index scan --fix redact --yes` or `chest-index scan --fix purge --yes` fixes it",
+      );
     for (const file of fixed?.backups_with_copies ?? []) output.show(`still in the copy ${file}: delete it`);
     output.document(report);
     return findings.length > 0 && (!fixed || fixed.backups_with_copies.length > 0) ? 1 : 0;

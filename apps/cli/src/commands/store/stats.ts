@@ -21,9 +21,9 @@ interface Counts {
 }
 
 export const stats = defineCommand({
-  meta: { name: "stats", description: "What is stored, by layer and kind; only what whoever asks may open" },
+  meta: { name: "stats", description: "Count what is stored, by layer and kind, as far as you may see it" },
   args: {
-    top: { type: "string", description: "So many entities and files", default: "5", valueHint: "1-200" },
+    top: { type: "string", description: "How many entities and files to list", default: "5", valueHint: "1-200" },
     ...COMMON,
     ...REACH,
   },

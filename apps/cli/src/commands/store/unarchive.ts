@@ -46,9 +46,9 @@ interface Selecting {
 function readSelection({ ids, run, pass, reason, since, consolidation }: Selecting, now: Date): Restorable {
   const ways = [ids, run, reason, consolidation].filter((way) => way !== undefined);
   if (ways.length !== 1)
-    throw new UsageError("say once what to bring back", "give ids, `--run`, `--reason` or `--consolidation`");
-  if (pass !== undefined && run === undefined) throw new UsageError("`--pass` is of a run", "add `--run NUMBER`");
-  if (since !== undefined && reason === undefined) throw new UsageError("`--since` is of a reason", "add `--reason`");
+    throw new UsageError("name what to bring back, in one way", "give ids, `--run`, `--reason` or `--consolidation`");
+  if (pass !== undefined && run === undefined) throw new UsageError("`--pass` needs a run", "add `--run NUMBER`");
+  if (since !== undefined && reason === undefined) throw new UsageError("`--since` needs a reason", "add `--reason`");
   if (run !== undefined)
     return { runId: numberIn(run, "--run"), ...(pass === undefined ? {} : { pass: passNamed(pass) }) };
   if (consolidation !== undefined) return { summaryId: numberIn(consolidation, "--consolidation") };
@@ -59,20 +59,23 @@ function readSelection({ ids, run, pass, reason, since, consolidation }: Selecti
 function numberIn(given: string, name: string): number {
   const number = Number(given);
   if (/^\d+$/.test(given) && Number.isSafeInteger(number) && number > 0) return number;
-  throw new UsageError(`\`${name} ${given.slice(0, 80)}\` is no number of one`, "numbers are whole and above 0");
+  throw new UsageError(
+    `\`${name} ${given.slice(0, 80)}\` is not a whole number above 0`,
+    "`chest-index status` names the last run, `chest-index show ID` a summary",
+  );
 }
 
 function reasonNamed(name: string): ArchiveReason {
   const found = ARCHIVE_REASONS.find((reason) => reason === name);
   if (found) return found;
-  throw new UsageError(`there is no reason \`${name.slice(0, 80)}\``, `one of ${ARCHIVE_REASONS.join(", ")}`);
+  throw new UsageError(`unknown reason \`${name.slice(0, 80)}\``, `use one of ${ARCHIVE_REASONS.join(", ")}`);
 }
 
 function timeIn(given: string, now: Date): Date {
   const [, days] = /^(\d{1,4})d$/.exec(given) ?? [];
   const time = days === undefined ? new Date(given) : new Date(now.getTime() - Number(days) * DAY_MS);
   if (!Number.isNaN(time.getTime())) return time;
-  throw new UsageError(`\`--since ${given.slice(0, 80)}\` is no time`, "a date such as 2026-11-21, or `7d`");
+  throw new UsageError(`\`--since ${given.slice(0, 80)}\` is not a time`, "give a date such as 2026-11-21, or `7d`");
 }
 
 function linesOf({ restored, undone, skipped }: Restored): string[] {

@@ -99,17 +99,17 @@ describe("chest-index up", () => {
   });
 
   it.each([
-    ["up --pass nonsense", "there is no pass `nonsense`"],
-    ["unarchive", "say once what to bring back"],
-    ["unarchive 1 --run 2", "say once what to bring back"],
-    ["unarchive 0", "is no number of one"],
-    ["unarchive --run x", "is no number of one"],
+    ["up --pass nonsense", "unknown pass `nonsense`"],
+    ["unarchive", "name what to bring back, in one way"],
+    ["unarchive 1 --run 2", "name what to bring back, in one way"],
+    ["unarchive 0", "is not a whole number above 0"],
+    ["unarchive --run x", "is not a whole number above 0"],
     ["unarchive --run 77", "maintenance run 77 not found"],
     ["unarchive --consolidation 1", "consolidation 1 not found"],
-    ["unarchive --reason bored", "there is no reason `bored`"],
-    ["unarchive --reason cold --since soon", "is no time"],
-    ["unarchive 1 --pass expiry", "`--pass` is of a run"],
-    ["unarchive 1 --since 7d", "`--since` is of a reason"],
+    ["unarchive --reason bored", "unknown reason `bored`"],
+    ["unarchive --reason cold --since soon", "is not a time"],
+    ["unarchive 1 --pass expiry", "`--pass` needs a run"],
+    ["unarchive 1 --since 7d", "`--since` needs a reason"],
   ])("`%s` fails with what is wrong", async (words, message) => {
     const { code, stdout, stderr } = await type(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -122,7 +122,7 @@ describe("chest-index up", () => {
     await new Promise((resolve) => holder.stdout.once("data", resolve));
     const refused = await type("up");
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain("maintenance is running already");
+    expect(refused.stderr).toContain("maintenance is already running");
     expect((await json("status")).maintenance).toMatchObject({ state: "running" });
     expect((await type("up --check")).code).toBe(0);
 

@@ -19,7 +19,7 @@ import { listOf } from "../../terminal/parse-lists.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
 export const up = defineCommand({
-  meta: { name: "up", description: "Keep the store in order now: what is due, or with --check what would be done" },
+  meta: { name: "up", description: "Run maintenance now; with --check, show what it would do" },
   args: {
     check: { type: "boolean", description: "Say what each pass would do, change nothing" },
     all: { type: "boolean", description: "Every pass; so does naming none" },
@@ -72,8 +72,7 @@ async function preview({ lifecycle }: Engine, passes: readonly PassName[], upkee
 
 async function runNow({ lifecycle }: Engine, passes: readonly PassName[], upkeep: Upkeep): Promise<Ran> {
   const lease = await lifecycle.lease();
-  if (!lease)
-    throw new ChestError("UNAVAILABLE", "maintenance is running already", { hint: "it is done soon: try again" });
+  if (!lease) throw new ChestError("UNAVAILABLE", "maintenance is already running", { hint: "try again in a moment" });
   try {
     return await runJournalled(lifecycle, passes, upkeep, { trigger: "operator", signal: lease.lost });
   } finally {
@@ -103,7 +102,7 @@ function passesOf({ all, activation, decay, supersess, pass }: Choice): readonly
 /** A pass by its name. @throws UsageError for no pass. */
 export function passNamed(name: string): PassName {
   const found = PASSES.find((pass) => pass === name);
-  if (!found) throw new UsageError(`there is no pass \`${name.slice(0, 80)}\``, `one of ${PASSES.join(", ")}`);
+  if (!found) throw new UsageError(`unknown pass \`${name.slice(0, 80)}\``, `use one of ${PASSES.join(", ")}`);
   return found;
 }
 

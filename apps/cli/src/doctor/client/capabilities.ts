@@ -1,11 +1,13 @@
-import { assertSpoken, endpoints, WIRE_VERSION } from "@chest/contracts";
+import { assertSpoken, ChestError, endpoints, WIRE_VERSION } from "@chest/contracts";
+import { ownToken } from "../../connect/mend.ts";
+import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check } from "../check.ts";
 import { type ClientPatient, failed, LOCAL_MODE } from "./target.ts";
 
 export const capabilities: Check<ClientPatient> = {
   id: "client.network.capabilities",
   title: "the backend takes this client and its token",
-  async run({ remote }, signal) {
+  async run({ remote, env }, signal) {
     if (!remote) return LOCAL_MODE;
     const { backend, reach } = remote;
     try {
@@ -15,7 +17,10 @@ export const capabilities: Check<ClientPatient> = {
       const message = `release ${server_version} takes wire ${minimum} and newer; this client speaks ${WIRE_VERSION}`;
       return { status: "ok", message };
     } catch (error) {
-      const token = reach.tokenFile ? `$(cat '${reach.tokenFile}')` : "$CHEST_API_TOKEN";
+      const own = error instanceof ChestError && error.code === "UNAUTHORIZED" ? ownToken(error, env) : undefined;
+      if (own)
+        return failed(error, `chest-index setup --yes --docker ${quoted(backend.url)} --token-file ${quoted(own)}`);
+      const token = reach.tokenFile ? `$(cat ${quoted(reach.tokenFile)})` : "$CHEST_API_TOKEN";
       return failed(error, `curl -i -H "authorization: Bearer ${token}" ${backend.url}/capabilities`);
     }
   },

@@ -1,4 +1,6 @@
-import { endpoints } from "@chest/contracts";
+import { ChestError, endpoints } from "@chest/contracts";
+import { isDown } from "../../connect/mend.ts";
+import { startCommand } from "../../connect/start-command.ts";
 import type { Check } from "../check.ts";
 import { type ClientPatient, failed, LOCAL_MODE } from "./target.ts";
 
@@ -12,7 +14,8 @@ export const health: Check<ClientPatient> = {
       const { db, version } = await backend.call(endpoints.healthz, { signal, tries: 1 });
       return { status: "ok", message: `${backend.url} answers: wire ${version}, database ${db}` };
     } catch (error) {
-      return failed(error, `curl -i ${backend.url}/healthz`);
+      const start = error instanceof ChestError && isDown(error) ? await startCommand(backend.url) : undefined;
+      return failed(error, start ?? `curl -i ${backend.url}/healthz`);
     }
   },
 };

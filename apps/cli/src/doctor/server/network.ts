@@ -52,7 +52,7 @@ const health: Check<ServerPatient> = {
       const fix = await startCommand(patient);
       const { message } = failed(error, fix);
       const where = "start it in its clone; if it listens elsewhere, name the port in CHEST_PORT";
-      return { status: "fail", message: fix === "npm start" ? `${message}\n${where}` : message, fix };
+      return { status: "fail", message: fix.startsWith("npm ") ? `${message}\n${where}` : message, fix };
     }
   },
 };

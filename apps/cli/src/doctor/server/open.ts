@@ -1,13 +1,10 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { type DbFacts, endpoints, type HostFacts } from "@chest/contracts";
 import { loadStores, RELEASE } from "@chest/runtime";
 import { openReach } from "../../connect/backend.ts";
 import type { Config, Reach } from "../../connect/config.ts";
+import { hasUnit } from "../../connect/start-command.ts";
 import { openDocker } from "./docker.ts";
 import type { ServerPatient, Source } from "./target.ts";
-
-const SYSTEMD_MS = 5_000;
 
 export interface ServerTarget {
   readonly config: Config;
@@ -49,13 +46,6 @@ export function openServerPatient({ config, reach, foundBy, container, isHere }:
     now: () => new Date(),
   };
 }
-
-/** No unit of that name, no systemd that answers, no systemctl: all the same to who would start it. */
-const hasUnit = (): Promise<boolean> =>
-  promisify(execFile)("systemctl", ["cat", "chest.service"], { timeout: SYSTEMD_MS }).then(
-    () => true,
-    () => false,
-  );
 
 const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   let answer: Promise<T> | undefined;

@@ -1,5 +1,6 @@
 import type { Backend } from "@chest/client";
 import { ChestError, type DbFacts, type HostFacts } from "@chest/contracts";
+import { startHere } from "../../connect/start-command.ts";
 import type { Finding } from "../check.ts";
 import { fixFor } from "../client/target.ts";
 import type { Docker } from "./docker.ts";
@@ -66,5 +67,5 @@ export const startCommand = (patient: ServerPatient): Promise<string> => service
 /** As the server is run here: in a container, by systemd, or else from a clone. */
 async function serviceCommand({ docker, container, hasUnit }: ServerPatient, verb: "start" | "restart") {
   if (await (await docker())?.inspect(container.name)) return `docker ${verb} ${container.name}`;
-  return (await hasUnit()) ? `sudo systemctl ${verb} chest` : "npm start";
+  return (await hasUnit()) ? `sudo systemctl ${verb} chest` : (startHere() ?? "npm start");
 }

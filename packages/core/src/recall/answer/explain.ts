@@ -1,4 +1,4 @@
-import { bandOf } from "../../lifecycle/heat.ts";
+import { bandOfUse } from "../../lifecycle/heat.ts";
 import { momentumBand } from "../../lifecycle/momentum.ts";
 import { isPinned, type Memory, stateOf } from "../../memory/memory.ts";
 import type { Fused } from "../ranking/fuse.ts";
@@ -25,7 +25,7 @@ export function explain(memory: Memory, { fused, met, heat, isLiteral, isNamed }
   if (met?.context) reasons.push("context_match");
   if (fused?.vector) reasons.push("content_match_vector");
   if (fused?.vector && !(met?.content || met?.name || met?.tags)) reasons.push("vector_only");
-  const band = bandOf(heat);
+  const band = bandOfUse(heat);
   if (band === "hot" || band === "warm") reasons.push(`heat:${band}`);
   const momentum = momentumBand(memory.entity.momentum);
   if (momentum === "active" || momentum === "surging") reasons.push("entity_active");

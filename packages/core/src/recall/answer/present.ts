@@ -1,4 +1,3 @@
-import { bandOf } from "../../lifecycle/heat.ts";
 import { isPinned, stateOf } from "../../memory/memory.ts";
 import { round, seconds, some } from "../../wire.ts";
 import type { Candidate, Question } from "../candidates.ts";
@@ -39,7 +38,7 @@ function contentOf({ memory }: Candidate, { query }: Question, shape: Shape) {
 
 /** A candidate with everything that decided its place. */
 export function present(candidate: Candidate, question: Question, shape: Shape) {
-  const { memory, fused, score, heat } = candidate;
+  const { memory, fused, score, heat, band } = candidate;
   const { query, filter } = question;
   return {
     id: memory.id,
@@ -57,7 +56,7 @@ export function present(candidate: Candidate, question: Question, shape: Shape) 
     ...(memory.expiresAt ? { expires_at: seconds(memory.expiresAt) } : {}),
     pinned: isPinned(memory),
     heat: round(heat, 1),
-    band: bandOf(heat),
+    band,
     ...some("near_duplicates", candidate.same ?? []),
     composite: round(score.composite, 3),
     match_reasons: explain(memory, {

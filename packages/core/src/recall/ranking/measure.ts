@@ -1,4 +1,4 @@
-import { heat } from "../../lifecycle/heat.ts";
+import { bandOf, heat } from "../../lifecycle/heat.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { ToolPorts } from "../../tool.ts";
 import type { Candidate, Question } from "../candidates.ts";
@@ -27,10 +27,12 @@ export async function measure(
     const asOfTheHour = isFresh(memory)
       ? { ...memory, lastAccessedAt: before?.lastAt, accessCount: before?.total ?? 0 }
       : memory;
+    const warmth = heat(memory, all, now);
     return {
       memory,
       fused: row,
-      heat: heat(memory, all, now),
+      heat: warmth,
+      band: bandOf(warmth, memory, now),
       score: score(memory, row?.relevance ?? 1, heat(asOfTheHour, before, now), now, ranking, ignoreDecay),
       isLiteral: () => typed !== undefined && memory.content.toLowerCase().includes(typed),
     };

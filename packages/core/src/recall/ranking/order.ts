@@ -1,4 +1,3 @@
-import { bandOf } from "../../lifecycle/heat.ts";
 import type { ToolPorts } from "../../tool.ts";
 import type { Candidate, Question } from "../candidates.ts";
 import { takeOnce } from "./dedupe.ts";
@@ -60,8 +59,8 @@ export async function* inOrder(
   }
 }
 
-export const isInBand = ({ heat }: Candidate, { band }: Pick<Question, "band">): boolean =>
-  band === undefined || bandOf(heat) === band;
+export const isInBand = (candidate: Candidate, { band }: Pick<Question, "band">): boolean =>
+  band === undefined || candidate.band === band;
 
 /** The composite above which nothing can come that begins with this row; no row, nothing comes. */
 function reachOf(next: Fused | undefined, { sort, ranking: { weights } }: Question): number {

@@ -135,10 +135,10 @@ function soughtIn(words: readonly string[]): string | undefined {
 
 const stemOf = (word: string): string | undefined => englishStem(word) ?? koreanStem(word);
 
-/** A store of a few rows cannot tell a rare word from a common one: it counts as a part of one of so many. */
+/** A few rows cannot tell a rare word from a common one: it counts as a part of one of so many. */
 const LEAST_ROWS = 100;
 
-/** How much a term tells that stands in so many of a store's rows. */
+/** How much a term tells that stands in so many of the rows in sight. */
 export function rarity(count: number, rows: number): number {
   const others = Math.max(rows, LEAST_ROWS) - count;
   return Math.log(1 + (Math.max(others, 0) + 0.5) / (count + 0.5));
@@ -173,8 +173,8 @@ interface WeighedUnit {
 }
 
 /**
- * Weight of a whole question, against which coverage is measured: of all that stands in the store, and of some that
- * nobody wrote. Pasted pages are full of both, and still ask for what they share with a memory.
+ * Weight of a whole question, against which coverage is measured: of all that stands in a row in sight, and of some that
+ * stands in none. Pasted pages are full of both, and still ask for what they share with a memory.
  */
 export function wholeWeight(known: readonly WeighedUnit[], unheardOf: readonly WeighedUnit[]): number {
   const heaviest = heaviestOf(unheardOf, MAX_UNHEARD_OF);

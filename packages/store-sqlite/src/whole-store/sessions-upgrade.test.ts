@@ -5,8 +5,8 @@ import { type Caller, requestHash } from "@chest/core";
 import { aCall, aCaller } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { apply, readMigrations } from "./database/migrations.ts";
-import { openSqliteEngine } from "./index.ts";
+import { apply, readMigrations } from "../database/migrations.ts";
+import { openSqliteEngine } from "../index.ts";
 
 const root = mkdtempSync(join(tmpdir(), "chest-sessions-upgrade-"));
 const path = join(root, "chest.db");

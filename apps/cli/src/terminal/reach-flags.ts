@@ -1,0 +1,46 @@
+import { parseArgs } from "node:util";
+import type { OwnName } from "@chest/runtime/own-name";
+
+/** The commands that take `REACH`, which a hint therefore repeats. */
+export const TAKES_REACH: ReadonlySet<string> = new Set([
+  "audit",
+  "backup",
+  "doctor client",
+  "doctor server",
+  "history",
+  "import",
+  "list",
+  "member add",
+  "member disable",
+  "member list",
+  "outbox retry",
+  "pending-resync",
+  "project access",
+  "project list",
+  "purge",
+  "recall",
+  "remember",
+  "show",
+  "stats",
+  "status",
+  "sync",
+  "token create",
+  "token list",
+  "token revoke",
+]);
+
+const FLAGS = ["remote-url", "token-file"] as const;
+
+/** Has the commands of a hint go to the backend that the words named, with the token that they named. */
+export function keepReach(words: readonly string[]): NonNullable<OwnName["keeps"]> {
+  const options = Object.fromEntries(FLAGS.map((name) => [name, { type: "string" }] as const));
+  const { values } = parseArgs({ args: [...words], options, strict: false });
+  const given = FLAGS.flatMap((name) => {
+    const value = values[name];
+    return typeof value === "string" && value !== "" ? [[`--${name}`, value] as const] : [];
+  });
+  return (command) => {
+    const [first = "", second = ""] = command;
+    return TAKES_REACH.has(first) || TAKES_REACH.has(`${first} ${second}`) ? given : [];
+  };
+}

@@ -1,0 +1,96 @@
+import { readFileSync, realpathSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import type { Env } from "./env.ts";
+import { findProgram, lastingPath, thisNode } from "./programs.ts";
+import { asWord } from "./shell-words.ts";
+import { RELEASE } from "./version.ts";
+
+export const NAME = "chest-index";
+
+/** The way in which the command line is called here. */
+export interface OwnName {
+  /** Stands for `chest-index`. */
+  readonly program: string;
+  /** The words that were typed after it: `chest-index …` in a hint stands for the same command again. */
+  readonly words?: readonly string[];
+  /** A script of its own for one command: `npm run setup --` for `setup`. */
+  readonly scripts?: Readonly<Record<string, string>>;
+  /** Flags that a command keeps, in the order in which they were given: `["--remote-url", "http://…"]` and so on. */
+  keeps?(command: readonly string[]): readonly (readonly [flag: string, value: string])[];
+}
+
+/** How a person's shell finds this command line: as it was typed, by its name, or as it was started. */
+export function ownName(env: Env, script: string, node: string = thisNode(), cwd: string = process.cwd()): OwnName {
+  const typed = scriptName(env, cwd);
+  if (typed) return typed;
+  const PATH = lastingPath(env);
+  if (/[/\\]_npx[/\\]/.test(script)) return { program: `npx --yes --package chest-memory@${RELEASE} ${NAME}` };
+  if (findProgram(NAME, { PATH })) return { program: NAME };
+  // An alias's file lies beside the one that takes every command.
+  if (!/^chest-[\w-]+\.js$/.test(basename(script))) return { program: NAME };
+  const known = findProgram("node", { PATH });
+  const words = [
+    known && realpathSync(known) === realpathSync(node) ? "node" : node,
+    join(dirname(script), `${NAME}.js`),
+  ];
+  return { program: words.map(asWord).join(" ") };
+}
+
+/** In a clone both are scripts of its manifest, which npm names to what it runs. */
+function scriptName(env: Env, cwd: string): OwnName | undefined {
+  const { npm_lifecycle_event: script, npm_package_name: name, npm_package_json: manifest } = env;
+  if (name !== "chest" || !manifest || (script !== NAME && script !== "setup")) return undefined;
+  const npm = npmIn(dirname(manifest), cwd);
+  return {
+    program: `${npm} run -s ${NAME} --`,
+    ...(script === "setup" ? { scripts: { setup: `${npm} run setup --` } } : {}),
+  };
+}
+
+/** `npm`, as it reaches the scripts of a clone from a folder. */
+function npmIn(clone: string, cwd: string): string {
+  const isInside = !relative(clone, resolve(cwd)).startsWith("..");
+  return isInside ? "npm" : `npm --prefix ${asWord(clone)}`;
+}
+
+/** Command that starts a backend in the clone that a program lies in; undefined where it lies in none. */
+export function startInClone(script: string, cwd: string = process.cwd()): string | undefined {
+  const clone = resolve(dirname(script), "../../..");
+  try {
+    const { name, scripts } = JSON.parse(readFileSync(join(clone, "package.json"), "utf8"));
+    return name === "chest" && scripts?.start ? `${npmIn(clone, cwd)} start` : undefined;
+  } catch {
+    return undefined; // No manifest there, or none of ours.
+  }
+}
+
+const WORD = String.raw`(?:'[^']*'|"[^"]*"|[^\s\`;&|'"<>])+`;
+const COMMAND = new RegExp(String.raw`(?<![\w/.-])chest-index((?: ${WORD})+)`, "g");
+
+/**
+ * A text with its commands as they can be typed here, each with the flags that it keeps. What is for a container is typed
+ * there, by its name.
+ */
+export function typedHere(text: string, { program, words = [], scripts = {}, keeps = () => [] }: OwnName): string {
+  const again = words.filter((word) => !isSecret(word)).map(asWord);
+  return text.replaceAll(COMMAND, (whole, rest: string, at: number) => {
+    const typed = rest
+      .trim()
+      .split(" ")
+      .flatMap((word) => (word === "…" ? again : word));
+    const [command = ""] = typed;
+    if (!/^[a-z]/.test(command)) return whole;
+    if (/\bdocker\b[^`;&|\n]*$/.test(text.slice(0, at))) return [NAME, ...typed].join(" ");
+    const kept = keeps(typed).filter(([flag]) => !typed.some((word) => word === flag || word.startsWith(`${flag}=`)));
+    const script = Object.hasOwn(scripts, command) ? scripts[command] : undefined;
+    const begin = script === undefined ? [program] : [script];
+    return [
+      ...begin,
+      ...(script === undefined ? typed : typed.slice(1)),
+      ...kept.flatMap(([flag, value]) => [flag, asWord(value)]),
+    ].join(" ");
+  });
+}
+
+/** Whether a word may be a token, which is not repeated where others may read. */
+export const isSecret = (word: string): boolean => /^(?!--)[\w-]{32,}$/.test(word);
