@@ -34,6 +34,8 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           exclude,
           pool,
+          // One after another: some hold a connection or a process to within milliseconds.
+          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // After the unit tests, whose many short files leave real processes little of the machine.

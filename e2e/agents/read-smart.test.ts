@@ -127,6 +127,19 @@ describe("the workspace", () => {
     });
   });
 
+  it("is the working directory where nobody names any, and nothing at all with CHEST_ROOTS=none", async () => {
+    const path = join(project, "parts.ts");
+    expect(await (await open()).read(path)).toMatchObject({ status: "first_read" });
+    for (const roots of [undefined, [project]]) {
+      const { read } = await open({ env: { CHEST_ROOTS: "none" }, ...(roots ? { roots } : {}) });
+      expect(await read(path)).toMatchObject({
+        code: "OUTSIDE_ROOTS",
+        hint: expect.stringContaining("`none`"),
+        details: { roots: 0 },
+      });
+    }
+  });
+
   it("is what the client has open, and what CHEST_ROOTS names", async () => {
     const [opened, named] = await Promise.all([mkdtemp(join(dir, "opened-")), mkdtemp(join(dir, "named-"))]);
     for (const folder of [opened, named]) await writeFile(join(folder, "a.md"), "# A\n");

@@ -310,6 +310,7 @@ describe("what breaks, and the fix that is named for it", () => {
       message: expect.stringContaining("no-such"),
     });
     expect(await find("client.workspace", { CHEST_ROOTS: fresh.home.path("src") })).toMatchObject({ status: "ok" });
+    expect(await find("client.workspace", { CHEST_ROOTS: "none" })).toMatchObject({ status: "ok" });
   });
 
   it("the folder's own registration is no JSON; the command that is named shows where", async () => {

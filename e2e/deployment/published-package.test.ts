@@ -97,11 +97,11 @@ describe("the tarball", () => {
       "chest-memory.prisma.js",
       "chest-memory.runtime.js",
       "chest-memory.tree-sitter.js",
+      "integrity-check-process.js",
       "lifecycle-worker.js",
       "model-worker.js",
       "prisma-query-compiler.js",
       "search-worker.js",
-      "integrity-check-process.js",
     ]);
     const dist = join(installed.dir, "node_modules/chest-memory/dist");
     for (const name of ["chest-memory", "chest-index"]) {

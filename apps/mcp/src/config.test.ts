@@ -127,6 +127,11 @@ it("warns of what it does not know", () => {
   ]);
 });
 
+it("opens no folder where CHEST_ROOTS is none, and one of that name by its path", () => {
+  expect(readConfig({ CHEST_ROOTS: "none" })).toMatchObject({ roots: "none", warnings: [] });
+  expect(readConfig({ CHEST_ROOTS: "./none" })).toMatchObject({ roots: [join(process.cwd(), "none")] });
+});
+
 it("opens the folders that CHEST_ROOTS names, set apart as in PATH", () => {
   const named = ["~/src", dir, ""].join(delimiter);
   expect(readConfig({ CHEST_ROOTS: named })).toMatchObject({ roots: [join(homedir(), "src"), dir], warnings: [] });

@@ -40,8 +40,8 @@ export interface Config {
   readonly embedding: EmbeddingChoice;
   /** Undefined: read from the working directory. */
   readonly project: string | undefined;
-  /** Folders whose files may be read, beside those that the agent names. */
-  readonly roots: readonly string[];
+  /** Folders whose files may be read, beside those that the agent names; `none`: not even those. */
+  readonly roots: readonly string[] | "none";
   readonly limits: Limits;
   readonly logLevel: Level;
   readonly warnings: readonly string[];

@@ -6,8 +6,8 @@ import { workspaceRoots } from "./roots.ts";
 
 export interface FilesOptions {
   readonly dataDir: string;
-  /** Folders that the configuration names. */
-  readonly roots: readonly string[];
+  /** Folders that the configuration names, or that it opens none. */
+  readonly roots: readonly string[] | "none";
   readonly agentRoots: () => Promise<readonly string[]>;
   readonly machine: () => string | undefined;
   readonly session: string;

@@ -41,7 +41,13 @@ function folderOf(uri: string): string[] {
  * Chooses the readable folders: the agent's and the configured ones, or, where neither names any, the working
  * directory. A home folder or the root of a file system is too wide to be meant by being there.
  */
-export function workspaceRoots(agent: readonly string[], named: readonly string[], cwd: string, home = homedir()) {
+export function workspaceRoots(
+  agent: readonly string[],
+  named: readonly string[] | "none",
+  cwd: string,
+  home = homedir(),
+): readonly string[] {
+  if (named === "none") return [];
   if (agent.length + named.length > 0) return [...agent, ...named];
   const here = resolve(cwd);
   return here === resolve(home) || here === parse(here).root ? [] : [here];

@@ -48,6 +48,9 @@ const project = () =>
     return z.NEVER;
   });
 
+/** Folders, or the word that closes all of them; a folder of that name is `./none`. */
+const roots = () => z.union([z.literal("none"), paths()]).meta({ takes: "paths, as in PATH, or none" });
+
 /** Every variable this program reads, by one schema each. */
 export const VARIABLES = {
   CHEST_MODE: oneOf(["local", "remote"]).default("local").describe("Where the store is"),
@@ -60,7 +63,9 @@ export const VARIABLES = {
   CHEST_DB_PATH: path().optional().describe("Store file of local mode; `chest.db` in the data folder"),
   DATABASE_URL: storeUrl().optional().describe("The store of local mode as a `file:` URL; before `CHEST_DB_PATH`"),
   CHEST_PROJECT: project().optional().describe("Key of the project; read from git without it"),
-  CHEST_ROOTS: paths().optional().describe("Folders that `chest_read_smart` may open, beside those the agent names"),
+  CHEST_ROOTS: roots()
+    .optional()
+    .describe("Folders that `chest_read_smart` may open, beside those the agent names; none: no folder"),
   CHEST_CA_FILE: pemFile().optional().describe("An authority to trust beside the usual ones"),
   CHEST_REMOTE_TIMEOUT_MS: intInRange(1_000, 120_000).default(30_000).describe("One call with its retries"),
   CHEST_OUTBOX: flag().default(true).describe("Keep writes that cannot be delivered, and deliver them later"),

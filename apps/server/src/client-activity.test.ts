@@ -88,6 +88,7 @@ describe("what a client writes without a session id", () => {
   it("goes on while the client reads, and reading writes nothing", async () => {
     // By the token that everyone shares, of which no last use is noted.
     const first = await remembered({});
+    expect(first).toMatch(/^auto-/);
     await settled();
     const { commits } = house.engine.host.load().writer;
     for (const asked of [

@@ -37,10 +37,14 @@ export const crowd: Part = {
           edits: [
             {
               file: STORE,
-              find: "const first = firstAnswer(writing, call.caller, call);",
+              find: `const first = firstAnswer(writing, call.caller, call, spaces("everywhere"));`,
               put: "const first = undefined as { answer: unknown } | undefined;",
             },
-            { file: STORE, find: "  keepAnswer(tx, call, answer);", put: "" },
+            {
+              file: STORE,
+              find: `  keepAnswer(tx, call, answer, isOfSeveral ? [...tx.spaces, ...spaces("here")] : tx.spaces);`,
+              put: "",
+            },
           ],
           shows: /under one key/,
         },

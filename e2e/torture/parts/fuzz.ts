@@ -43,8 +43,8 @@ const ENGINE_WORDS = /SQLITE|sqlite|no such (table|column)|\n\s+at |ZodError|Typ
 
 const UNCHECKED: Edit = {
   file: "packages/core/src/tool.ts",
-  find: "const parsed = schema.safeParse(given);",
-  put: `const checked = schema.safeParse(given);
+  find: "const parsed = schema.safeParse(given, { error: issueWords });",
+  put: `const checked = schema.safeParse(given, { error: issueWords });
                 const parsed = checked.success ? checked : { success: true as const, data: given as z.output<S> };`,
 };
 

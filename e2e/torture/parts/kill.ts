@@ -67,8 +67,8 @@ export const kill: Part = {
           edits: [
             {
               file: "packages/store-sqlite/src/store.ts",
-              find: "  keepAnswer(tx, call, answer);",
-              put: "  setTimeout(() => keepAnswer({ ...tx, connection: writing } as Transaction, call, answer), 30);",
+              find: `  keepAnswer(tx, call, answer, isOfSeveral ? [...tx.spaces, ...spaces("here")] : tx.spaces);`,
+              put: "  setTimeout(() => keepAnswer({ ...tx, connection: writing } as Transaction, call, answer, tx.spaces), 30);",
             },
           ],
           shows: /twice/,

@@ -2,7 +2,7 @@ import { ChestError } from "@chest/contracts";
 import { type Call, type Caller, localExecutor, TOOLS } from "@chest/core";
 import { expect } from "vitest";
 import { aCall, aCaller } from "./fakes.ts";
-import type { Forgotten, Listed, Recalled, Remembered, Updated } from "./tools/answers.ts";
+import type { Forgotten, Listed, Recalled, Remembered, Updated } from "./tool-answers.ts";
 import type { House } from "./tools/house.ts";
 
 type Input = Readonly<Record<string, unknown>>;

@@ -25,7 +25,10 @@ export const MAX_FILE_BYTES = 5 * 1024 * 1024;
 export function outsideRoots(path: string, roots: number): ChestError {
   const [why, hint] =
     roots === 0
-      ? ["no folder is open here", "start the agent in the project's folder, or name folders in CHEST_ROOTS"]
+      ? [
+          "no folder is open here",
+          "start the agent in the project's folder, or name folders in CHEST_ROOTS (`none` closes all)",
+        ]
       : ["it lies outside the folders that are open here", "open the folder that holds it, or name it in CHEST_ROOTS"];
   return denied(path, why, { hint, roots });
 }

@@ -1,7 +1,7 @@
 import { beginningsMeant, isMeantBy } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
-import { bytesOfTerm, checked, termsOn, Unreadable } from "./fts5-pages.ts";
-import { asParameter, PAGE_ID, PAGE_OF_TERM, segmentsOf } from "./fts5-segments.ts";
+import { bytesOfTerm, checked, termsOn, Unreadable } from "./fts5/pages.ts";
+import { asParameter, PAGE_ID, PAGE_OF_TERM, segmentsOf } from "./fts5/segments.ts";
 
 /** Takes a character of a term more or less. */
 const BYTES_OF_ONE = 3;

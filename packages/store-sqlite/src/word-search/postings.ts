@@ -1,6 +1,6 @@
 import type { Connection } from "../database/connection.ts";
 import { FIELD_WEIGHTS, keyOf, packed } from "./field-weights.ts";
-import { Doclists } from "./fts5-doclists.ts";
+import { Doclists } from "./fts5/doclists.ts";
 import { PackedRows, type Scope, UnpackedRows } from "./packed-rows.ts";
 import { PagePool } from "./page-pool.ts";
 import type { Holders } from "./recent-postings.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aDesk, type Desk } from "../desk.ts";
-import type { Recalled } from "./answers.ts";
+import type { Recalled } from "../tool-answers.ts";
 import { aHouse } from "./house.ts";
 
 /** Requirements on showing repeated statements once. */

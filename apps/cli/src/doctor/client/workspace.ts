@@ -7,6 +7,7 @@ export const workspace: Check<ClientPatient> = {
   id: "client.workspace",
   title: "there is a folder that files may be read from",
   async run({ cwd, home, roots }) {
+    if (roots?.join() === "none") return { status: "ok", message: "CHEST_ROOTS=none: no folder is open" };
     const named = roots ?? [];
     const unusable = named.filter((folder) => !isReadable(folder));
     if (unusable.length > 0) {

@@ -1,5 +1,5 @@
-import { Unreadable } from "./fts5-pages.ts";
-import type { UnpackedRows } from "./packed-rows.ts";
+import type { UnpackedRows } from "../packed-rows.ts";
+import { Unreadable } from "./pages.ts";
 
 /** First in a position list: the number of another column follows. */
 const COLUMN = 1;

@@ -1,8 +1,8 @@
-import type { Connection } from "../database/connection.ts";
-import { bytesOfTerm, checked, endOf, firstTermOf, placeOf, Unreadable } from "./fts5-pages.ts";
-import { PositionReader } from "./fts5-positions.ts";
-import { asParameter, PAGE_ID, PAGE_OF_TERM, pageId, type Segment, segmentsOf } from "./fts5-segments.ts";
-import { UnpackedRows } from "./packed-rows.ts";
+import type { Connection } from "../../database/connection.ts";
+import { UnpackedRows } from "../packed-rows.ts";
+import { bytesOfTerm, checked, endOf, firstTermOf, placeOf, Unreadable } from "./pages.ts";
+import { PositionReader } from "./positions.ts";
+import { asParameter, PAGE_ID, PAGE_OF_TERM, pageId, type Segment, segmentsOf } from "./segments.ts";
 
 /** Pages of four kilobytes that are read at once. */
 const MOST_PAGES = 64;

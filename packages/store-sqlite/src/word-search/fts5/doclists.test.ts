@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Connection } from "../database/connection.ts";
-import { openSqliteEngine } from "../index.ts";
-import { Doclists } from "./fts5-doclists.ts";
+import { Connection } from "../../database/connection.ts";
+import { openSqliteEngine } from "../../index.ts";
+import { Doclists } from "./doclists.ts";
 
 const IMPACTS = { scope: 0, title: 4, tags: 3, words: 2, grams: 0 } as const;
 const COLUMNS = Object.keys(IMPACTS) as (keyof typeof IMPACTS)[];

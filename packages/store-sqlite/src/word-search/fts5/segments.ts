@@ -1,5 +1,5 @@
-import type { Connection } from "../database/connection.ts";
-import { checked, Numbers, Unreadable } from "./fts5-pages.ts";
+import type { Connection } from "../../database/connection.ts";
+import { checked, Numbers, Unreadable } from "./pages.ts";
 
 /** The layout that is read here: detail "full", nothing deleted in place, no tombstones. Any other is left to SQLite. */
 const VERSION = 4;
