@@ -385,8 +385,12 @@ it("names commands as they can be typed here, also where the shell does not find
   await apply(found);
 
   expect(await find("client.hooks")).toMatchObject({ status: "ok" });
-  expect((await fresh.home.index(["setup", "--yes"])).stdout).toContain(`chest-index.js setup --remove --yes\``);
-  expect((await fresh.home.index(["setup"])).stderr).toMatch(/^hint: `\S*node \S+chest-index\.js setup --dry-run`/m);
+  expect((await fresh.home.index(["setup", "--yes"])).stdout).toContain(
+    `chest-index.js setup --remove --client claude-code --yes\``,
+  );
+  expect((await fresh.home.index(["setup"])).stderr).toMatch(
+    /^hint: `\S*node \S+chest-index\.js setup --yes` goes on/m,
+  );
 });
 
 it("asks nothing of Claude Code where that is not used", async () => {
