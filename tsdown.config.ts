@@ -129,9 +129,9 @@ export default [
     },
     "chest-index",
   ),
-  thread({ entry: { "search-worker": "packages/store-sqlite/src/search/worker.ts" } }),
+  thread({ entry: { "search-worker": "packages/store-sqlite/src/threads/search-worker.ts" } }),
   thread({ entry: { "lifecycle-worker": "packages/store-sqlite/src/lifecycle/worker.ts" } }),
-  thread({ entry: { "vet-program": "packages/store-sqlite/src/vet-program.ts" } }),
+  thread({ entry: { "integrity-check-process": "packages/store-sqlite/src/integrity/integrity-check-process.ts" } }),
   thread({ entry: { "model-worker": "packages/models/src/worker.ts" } }),
   hook,
 ];

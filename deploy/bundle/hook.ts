@@ -7,7 +7,7 @@ import { builtinsAsTheyAre, cryptoWhenCalled, pastBarrels, withoutZod } from "./
 const HOOK = "apps/mcp/dist/chest-hook.mjs";
 const UNWRAPPED = "apps/mcp/dist/chest-hook.iife.js";
 
-/** What the agent's events run: one file that is copied to the data folder, with nothing beside it. */
+/** Bundle of the hook: one file that is copied to the data folder, with nothing beside it. */
 export const hook = defineConfig({
   entry: { "chest-hook": "apps/hooks/src/main.ts" },
   outDir: "apps/mcp/dist",
@@ -17,7 +17,7 @@ export const hook = defineConfig({
   target: "node20",
   dts: false,
   minify: true,
-  alias: { "better-sqlite3": resolve("apps/hooks/src/node-sqlite.ts") },
+  alias: { "better-sqlite3": resolve("apps/hooks/src/backend/node-sqlite.ts") },
   define: { CHEST_MIGRATIONS: JSON.stringify(migrations()) },
   plugins: [cryptoWhenCalled, builtinsAsTheyAre, pastBarrels, withoutZod],
   // What finds its threads beside itself starts none in a hook.

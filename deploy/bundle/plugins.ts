@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, resolve } from "node:path";
 
-/** What is imported later is a file of its own, built by itself. */
+/** Leaves a late import to a file of its own, built by itself. */
 export const builtApart = (source: string, file: string) => ({
   name: "built-apart",
   resolveId: (id: string, _importer: string | undefined, { kind }: { kind: string }) =>
@@ -54,7 +54,7 @@ export const withoutAjv = {
   load: (id: string) => (id === "\0no-ajv" ? "export class AjvJsonSchemaValidator {}" : null),
 };
 
-/** What the barrels of our packages export, by the file that it is in. */
+/** Exports of our packages' barrels, by the file that defines them. */
 const inBarrels = new Map(
   ["contracts", "core"].map((name) => [`@chest/${name}`, exportsOf(resolve(`packages/${name}/src/index.ts`))]),
 );

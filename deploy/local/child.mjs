@@ -79,7 +79,7 @@ function onParentGone(tell) {
   timer.unref();
 }
 
-/** What a program started and left behind ends with it. */
+/** Ends a program's process group: all that it started and left behind. */
 function killGroup(child) {
   if (child.pid === undefined) return;
   try {

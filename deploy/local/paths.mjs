@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 /** The clone this launcher lies in, wherever it was called from. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** What the launcher remembers between starts; gone together with what was installed. */
+/** Folder in which the launcher keeps its notes between starts; it goes together with the installed packages. */
 export const WORK_DIR = join(ROOT, "node_modules/.chest");
 
 /** The Node that runs everything but the launcher. */

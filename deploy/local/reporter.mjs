@@ -1,6 +1,12 @@
 import { writeFileSync } from "node:fs";
+import { nameOf, storeSeconds } from "./longest-first.ts";
 
-/** A vitest reporter that says nothing and writes the counts of the run to `CHEST_TEST_COUNTS`. */
+const SHOWN = 10;
+
+/**
+ * A vitest reporter that prints the slowest files and writes the counts of the run to `CHEST_TEST_COUNTS`. With
+ * `CHEST_STORE_SECONDS=1` it stores how long each file took, which orders later runs.
+ */
 export default class CountingReporter {
   onTestRunEnd(files, unhandledErrors) {
     const tests = files.flatMap((file) => [...file.children.allTests()]);
@@ -13,8 +19,21 @@ export default class CountingReporter {
       skipped: count("skipped"),
     };
     writeFileSync(process.env.CHEST_TEST_COUNTS, JSON.stringify(counts));
+    this.#tellDurations(files);
+  }
+
+  #tellDurations(files) {
+    const took = files.map((file) => ({ moduleId: file.moduleId, ms: durationOf(file.diagnostic()) }));
+    if (process.env.CHEST_STORE_SECONDS === "1") storeSeconds(took);
+    if (took.length <= SHOWN) return;
+    const slowest = took.toSorted((a, b) => b.ms - a.ms).slice(0, SHOWN);
+    console.log(`\nthe ${SHOWN} slowest of ${took.length} files:`);
+    for (const { moduleId, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${nameOf(moduleId)}`);
   }
 }
+
+/** Milliseconds of loading a file, its hooks and its tests. */
+const durationOf = ({ duration, collectDuration, setupDuration }) => duration + collectDuration + setupDuration;
 
 function hasFailedTest(file) {
   return [...file.children.allTests()].some((test) => test.result().state === "failed");

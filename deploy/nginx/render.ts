@@ -12,7 +12,7 @@ export const READ_TIMEOUT_SECONDS = { usual: 60, sessionSync: 130 } as const;
 /** How long a connection to the backend is kept: shorter than the backend keeps it. */
 export const KEEP_ALIVE_SECONDS = 60;
 
-/** Where the backend appears to its clients. */
+/** Path under which clients reach the backend. */
 export const PREFIX = "/chest-memory/";
 
 /** The routes that have a location of their own, without the prefix. */
@@ -40,8 +40,8 @@ ${shared()}
 server {
     listen 80;
     server_name chest.example.org;
-    # 308 keeps method and body.
-    return 308 https://$host$request_uri;
+    # 308 keeps method and body. To this name only, whichever a request was made for.
+    return 308 https://$server_name$request_uri;
 }
 
 server {
@@ -108,7 +108,7 @@ ${indented(
 `;
 }
 
-/** What both have in their \`http\` part. */
+/** Directives that both configurations have in their \`http\` part. */
 function shared(): string {
   return `# Neither query strings nor tokens are logged.
 log_format chest '$remote_addr $request_method $uri $status $request_time $chest_request_id';
@@ -136,6 +136,8 @@ ssl_ciphers ECDHE+AESGCM:ECDHE+CHACHA20;
 ssl_session_cache shared:chest:1m;
 ssl_session_tickets off;
 server_tokens off;
+# The redirects that nginx makes by itself are paths: no host that a client made up stands in one.
+absolute_redirect off;
 # No HTTP/2: it ends a body over the limit with an error of the stream, and the 413 is lost.
 add_header Strict-Transport-Security "max-age=31536000" always;
 

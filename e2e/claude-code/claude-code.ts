@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { Home } from "../support/installation.ts";
-import { connectStdioClient, type StdioClient } from "../support/stdio-client.ts";
+import { connectStdioClient, type StdioClient } from "../support/clients/stdio-client.ts";
+import type { Home } from "../support/deployment/installation.ts";
 
 /** Something that happened in a session, and what the agent got to see of us with it. */
 export interface Seen {

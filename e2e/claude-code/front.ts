@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { makeCertificate } from "@chest/client/testing";
 
-/** What meets whoever asks the backend. */
+/** Behaviour of the front towards its callers. */
 export type Mood = "well" | "hangs" | "fails";
 
 export interface Front {

@@ -12,11 +12,11 @@ export interface Shown {
   readonly relevance: number;
 }
 
-/** What came back for one question. */
+/** Answer to one question. */
 export interface Asked extends Outcome {
   readonly question: Question;
   readonly shown: readonly Shown[];
-  /** What the answer says of itself: how sure it is, 0 to 1; undefined where it says nothing. */
+  /** Confidence that the answer states, 0 to 1; undefined where it states none. */
   readonly confidence: number | undefined;
 }
 

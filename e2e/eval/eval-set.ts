@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What counts as a language of its own: asking in one about what stands in another. */
+/** Language of questions that are asked in another language than their answer's. */
 export const CROSS = "cross";
 
 /** One thing that is remembered, as `chest_remember` takes it. */
@@ -14,7 +14,7 @@ export interface Document {
   readonly importance?: number;
   /** How long ago it was stored, in days. */
   readonly age?: number;
-  /** What is stored in one session is stored in the order given. */
+  /** Session of a memory; memories of one session are stored in the order given. */
   readonly session?: string;
 }
 
@@ -24,7 +24,7 @@ export interface Question {
   readonly key: string;
   /** `CROSS` when the question is in one language and the answer in another. */
   readonly lang: string;
-  /** What makes it hard or easy, to report by. */
+  /** Kind of question, to report by. */
   readonly kind: string;
   readonly text: string;
   /** Keys of documents, each of which is the answer by itself; empty: nobody stored what is asked for. */

@@ -42,7 +42,7 @@ export interface Abstention {
 }
 
 export interface Asking {
-  /** What an agent gets for so many tokens; the first ten by default. */
+  /** Token budget of an answer; the first ten memories by default. */
   readonly tokens?: number | undefined;
   /** As `CHEST_RECALL_MIN_COVERAGE`. */
   readonly minCoverage?: number | undefined;

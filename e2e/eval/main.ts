@@ -10,20 +10,22 @@ import { type Pair, pairs } from "./pairs.ts";
 import { abstentions, comparisons, failures, kinds, table } from "./print.ts";
 import { writeFigures } from "./readme.ts";
 import { readRun, writeRun } from "./runs.ts";
-import { agentsSet, blindSet, updatesSet } from "./sets/agents.ts";
+import { agentsSet, blindSet, changesSet, meaningSet, twinsSet, updatesSet } from "./sets/agents.ts";
 import { debianSets } from "./sets/debian.ts";
 import { packagesSet } from "./sets/packages.ts";
 import { sessionsSet } from "./sets/sessions.ts";
 import { openStore } from "./store.ts";
-import { vectorsOfModel } from "./vectors.ts";
+import { vectorsOfBuiltin, vectorsOfModel } from "./vectors.ts";
 
 const STORES = ["private", "pooled"];
 
 const USAGE = `usage: npm run eval -- [options]
 
-  --only SET      only sets whose name begins so: agents, blind, updates, sessions, packages, debian, debian-ja …; may be repeated
+  --only SET      only sets whose name begins so: agents, blind, updates, meaning, changes,
+                  twins, sessions, packages, debian, debian-ja …; may be repeated
   --leg LEG       only this one: ${LEGS.join(", ")}; may be repeated
   --store STORE   only this one: ${STORES.join(", ")}
+  --builtin       vectors from the table that comes with Chest, instead of hashed grams
   --model         vectors from the model that CHEST_MODELS_DIR and CHEST_EMBED_* name, instead of hashed grams
   --tokens N      what an agent gets with so many tokens, whole memories, instead of the first ten
   --coverage N    as with CHEST_RECALL_MIN_COVERAGE=N: what it empties, and what that loses
@@ -40,6 +42,7 @@ const { values } = parseArgs({
     only: { type: "string", multiple: true, default: [] },
     leg: { type: "string", multiple: true, default: [...LEGS] },
     store: { type: "string", multiple: true, default: STORES },
+    builtin: { type: "boolean", default: false },
     model: { type: "boolean", default: false },
     tokens: { type: "string" },
     coverage: { type: "string" },
@@ -84,9 +87,10 @@ interface Report {
 }
 
 async function run(): Promise<void> {
-  const vectors = values.model ? await vectorsOfModel(process.env) : HASHED;
+  const vectors = values.model ? await vectorsOfModel(process.env) : values.builtin ? vectorsOfBuiltin() : HASHED;
   const debian = debianSets();
-  const all = [agentsSet(), blindSet(), updatesSet(), sessionsSet(), packagesSet(), ...(debian?.sets ?? [])];
+  const byHand = [agentsSet(), blindSet(), updatesSet(), meaningSet(), changesSet(), twinsSet(), sessionsSet()];
+  const all = [...byHand, packagesSet(), ...(debian?.sets ?? [])];
   const sets = all.filter(({ name }) => values.only.length === 0 || values.only.some((only) => name.startsWith(only)));
   if (sets.length === 0) throw new Error(`no set is called so; there are ${all.map(({ name }) => name).join(", ")}`);
   const asking = { tokens: numberOr(values.tokens), minCoverage: numberOr(values.coverage) };

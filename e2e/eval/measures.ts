@@ -1,4 +1,4 @@
-/** What a set of questions says of a ranking; every figure from 0 to 1. */
+/** Measures of a ranking over a set of questions; every figure from 0 to 1. */
 export interface Measures {
   readonly questions: number;
   /** Share of the questions with a right answer among the first 1, 5, 10. */
@@ -12,7 +12,7 @@ export interface Measures {
   readonly trapped: number | undefined;
 }
 
-/** Where the first right answer of one question came, from 1; 0 when it did not. */
+/** Rank of the first right answer to one question, from 1; 0 when there is none. */
 export interface Outcome {
   readonly place: number;
   /** Undefined when the question has no traps. */

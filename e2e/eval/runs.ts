@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 
-/** Where each question's first right answer stood, by row of the table. */
+/** Ranks of each question's first right answer, by row of the table. */
 const saved = z.strictObject({ places: z.record(z.string(), z.record(z.string(), z.int())) });
 export type Run = z.output<typeof saved>;
 

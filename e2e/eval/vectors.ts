@@ -1,13 +1,21 @@
 import type { Embedder, EmbeddingIdentity } from "@chest/core";
+import { BUILTIN_IDENTITY, openBuiltinEmbedder } from "@chest/models";
 import { openEmbedder, readEmbedder } from "../load/libraries.ts";
 
-/** Where the vectors of texts and questions come from. */
+/** Source of the vectors of texts and questions. */
 export interface Vectors {
   /** For the names of files. */
   readonly name: string;
   readonly identity: EmbeddingIdentity;
   readonly embedder: Embedder;
 }
+
+/** The table that comes with the product. */
+export const vectorsOfBuiltin = (): Vectors => ({
+  name: `builtin-${BUILTIN_IDENTITY.revision}`,
+  identity: BUILTIN_IDENTITY,
+  embedder: openBuiltinEmbedder(),
+});
 
 /** The model that `CHEST_MODELS_DIR` and `CHEST_EMBED_*` name, as they name it to the backend. */
 export async function vectorsOfModel(env: NodeJS.ProcessEnv): Promise<Vectors> {

@@ -1,7 +1,7 @@
 import type { Figure } from "./figures.ts";
 import type { BenchServer } from "./server.ts";
 
-/** What a bench works with. */
+/** Tools of a bench. */
 export interface BenchTools {
   /** How often each thing that is compared gets its turn. */
   readonly rounds: number;

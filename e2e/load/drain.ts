@@ -2,7 +2,7 @@ import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
-import { startChestIndex } from "../support/embedding.ts";
+import { startChestIndex } from "../support/clients/embedding.ts";
 import { seeded } from "../support/random.ts";
 import type { Bench } from "./bench.ts";
 import { bigStore } from "./big-store.ts";

@@ -2,8 +2,8 @@
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: "ms" | "/s" | "MB" | "%" | "tokens";
-  /** What could not be less, measured in the same run and in the same unit. */
+  readonly unit: "µs" | "ms" | "/s" | "MB" | "%" | "tokens";
+  /** Lower bound, measured in the same run and in the same unit. */
   readonly floor?: number;
   readonly ratio?: number;
   /** Processor time of the process asked, for each request or start, all its threads together. */

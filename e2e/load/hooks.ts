@@ -1,11 +1,11 @@
 import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { transcriptOf } from "@chest/core/testing";
 import { openSqliteEngine } from "@chest/store-sqlite";
-import { runProgram } from "../support/cli.ts";
+import { transcriptOf } from "@chest/testing";
+import { runProgram } from "../support/clients/cli.ts";
+import { AgentMachine } from "../support/clients/hook.ts";
 import { freePort } from "../support/free-port.ts";
-import { AgentMachine } from "../support/hook.ts";
 import { cleanEnv } from "../support/process.ts";
 import type { Bench } from "./bench.ts";
 import { atMost, type Figure } from "./figures.ts";
@@ -16,7 +16,7 @@ const A_TURN = 4;
 const HEALTHY_MS = 150;
 const DEAD_MS = 2000;
 
-/** What each event of an agent costs it: the time from the start of the process to its end, with a backend and without. */
+/** Bench of an agent's events: from the start of the process to its end, with a backend and without. */
 export const hooks: Bench = async ({ rounds, startServer }) => {
   const server = await startServer();
   const hanging = createServer((socket) => socket.on("error", () => {}));
@@ -95,7 +95,7 @@ async function timed(work: () => Promise<unknown>): Promise<Took> {
   return { ms: performance.now() - startedAt, cpuMs: childrensCpuMs() - before };
 }
 
-/** What there is to be shown. */
+/** Stores the memories that hooks can show. */
 async function learn(machine: AgentMachine): Promise<void> {
   const { user, says, edits, runs, result } = transcriptOf("learned");
   const lines = [

@@ -20,7 +20,7 @@ interface StoreLibrary {
 }
 
 interface ModelLibrary {
-  /** What an environment names, or what is wrong with it. */
+  /** Reads the embedder that an environment names, or tells its fault. */
   readEmbedder(named: Readonly<Record<string, string | number | undefined>>): object | string;
   openEmbedder(spec: object, options: { readonly modelsDir: string }): Embedder;
 }

@@ -3,6 +3,7 @@ import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Bench } from "./bench.ts";
+import { builtin } from "./builtin.ts";
 import { client } from "./client.ts";
 import { curve } from "./curve/curve.ts";
 import { curveTable, writeLines } from "./curve/report.ts";
@@ -28,6 +29,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   push,
   drain,
   models,
+  builtin,
   client,
   hooks,
   idle,

@@ -34,7 +34,7 @@ const WRITERS = 4;
 const ALONE_MS = 3000;
 const UPKEEP = { ...DEFAULT_UPKEEP, consolidate: "all" } as const;
 
-/** What keeping a store in order costs, and what whoever works meanwhile notices of it. */
+/** Bench of maintenance, and of its effect on requests meanwhile. */
 export const maintenance: Bench = async ({ rows, workDir }) => {
   const [first, second] = [join(workDir, "cost", "chest.db"), join(workDir, "beside", "chest.db")];
   for (const path of [first, second]) {
@@ -167,7 +167,7 @@ function watchTurns() {
   };
 }
 
-/** What a store of that age has besides its memories: uses, vectors, and a few that are due. */
+/** Adds what a store of that age has besides its memories: uses, vectors, and a few rows that are due. */
 function grow(path: string): void {
   const db = new Database(path);
   const random = seeded(3);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type EmbeddingSpec, openEmbedder } from "@chest/models";
 import { residentMbOf } from "./process-use.ts";
 
-/** What it cost this process to embed some texts. */
+/** Cost of embedding some texts in this process. */
 export interface ModelUse {
   readonly wallMs: number;
   readonly cpuMs: number;

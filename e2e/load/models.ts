@@ -18,7 +18,7 @@ const PROGRAM = join(import.meta.dirname, "models-program.ts");
 const FIXTURE_TEXTS = 2000;
 const REAL_TEXTS = 50;
 
-/** What a model costs: texts, processor time, memory; and that a start does not wait for it. */
+/** Bench of a model: texts, processor time, memory; and that a start does not wait for it. */
 export const models: Bench = async (tools) => {
   const fixtures = await fixtureModels();
   const textsFile = join(tools.workDir, "texts.json");

@@ -14,7 +14,7 @@ interface Profile {
 const SHOWN = 40;
 const WAITING = new Set(["(idle)", "(root)"]);
 
-/** Where each thread of the profiled processes was when looked at: its busiest functions, by their own time. */
+/** Lists the busiest functions of each profiled thread, by their own time. */
 export async function topOf(folder: string): Promise<string> {
   const files = (await readdir(folder)).filter((name) => name.endsWith(".cpuprofile")).sort();
   const profiles = await Promise.all(files.map(async (name) => JSON.parse(await readFile(join(folder, name), "utf8"))));

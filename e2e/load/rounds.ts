@@ -1,4 +1,4 @@
-/** What one stretch of equal requests took. */
+/** Sample of one stretch of equal requests. */
 export interface Sample {
   readonly requests: number;
   readonly wallMs: number;

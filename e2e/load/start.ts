@@ -9,7 +9,7 @@ const LAUNCHER = join(ROOT, "deploy/local/run.mjs");
 const SERVER = join(ROOT, "apps/server/src/quickstart.ts");
 const FIRST_START_MS = 180_000;
 
-/** What `npm start` runs, once everything is installed and built: how soon the backend answers. */
+/** Bench of `npm start`, once everything is installed and built: time until the backend answers. */
 export const start: Bench = async ({ rounds, workDir }) => {
   const dataDir = join(workDir, "start");
   await startOnce([LAUNCHER, "start"], dataDir); // Makes what is not made yet.

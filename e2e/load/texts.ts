@@ -1,6 +1,6 @@
-import { readRealTexts } from "../support/real-texts.ts";
+import { readRealTexts } from "../support/clients/real-texts.ts";
 
-/** What one memory says, and of what. */
+/** Section of a text, and its subject. */
 export interface Section {
   readonly about: string;
   readonly text: string;

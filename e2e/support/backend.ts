@@ -13,7 +13,7 @@ export interface Backend {
   readonly token: string;
   readonly dataDir: string;
   readonly process: ChildProcess;
-  /** What it has logged so far. */
+  /** Returns the log so far. */
   log(): string;
   /** Lets it close in order; removes the data folder if this call made it. */
   stop(): Promise<void>;
@@ -26,7 +26,7 @@ export interface BackendOptions {
   /** An existing folder to open; without it the backend gets one of its own, gone after `stop`. */
   readonly dataDir?: string;
   readonly token?: string;
-  /** Where to listen, when clients know it already. */
+  /** Port to listen on, when clients know it already. */
   readonly port?: number;
 }
 

@@ -1,4 +1,4 @@
-import { ask, type Door } from "./doors.ts";
+import { ask, type Door } from "./clients/doors.ts";
 
 /** How much there is in the store, as far as a caller can see: what a refused call must leave as it was. */
 export async function census(door: Door): Promise<{ entities: number; memories: number }> {

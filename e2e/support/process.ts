@@ -7,7 +7,7 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/
 
 /** Node 24 of the workspace, whatever runs the tests. */
 export const NODE_24 = `${ROOT}/node_modules/node/bin/node`;
-/** What `npm start` tells Node of a backend's heap. */
+/** Heap flags of `npm start`. */
 export const HEAP_FLAGS: readonly string[] = (await import(`${ROOT}/deploy/local/heap.mjs`)).HEAP_FLAGS;
 
 export interface RunningProgram {

@@ -10,7 +10,7 @@ export function withStoreFile<T>(path: string, work: (db: Database.Database) => 
   }
 }
 
-/** What is wrong with a store that nobody has open; empty when rows, texts and index agree. */
+/** Lists the faults of a store that no process has open; empty when rows, texts and index agree. */
 export function findFaults(path: string): string[] {
   return withStoreFile(path, (db) => {
     const faults = [...damages(db), ...Object.entries(HALVES).flatMap(([what, sql]) => counted(db, what, sql))];

@@ -3,12 +3,12 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Backend } from "../support/backend.ts";
-import { type Address, type Door, restDoor, type Told } from "../support/doors.ts";
+import { type Address, type Door, restDoor, type Told } from "../support/clients/doors.ts";
 import { inParallel } from "../support/in-parallel.ts";
 import { cleanEnv } from "../support/process.ts";
 import type { Edit, Rig } from "./part.ts";
 
-/** What was acknowledged: contents by id. */
+/** Acknowledged contents by id. */
 export type Kept = Map<number, string>;
 
 export const aFact = (content: string) => ({
@@ -78,13 +78,13 @@ export function digestOf(file: string): string {
   return bytes.length === 0 ? "absent" : createHash("sha256").update(bytes).digest("hex");
 }
 
-/** What is told of memories that are gone; nothing of none. */
+/** Fault of lost memories; none for zero. */
 export const lostIn = (count: number): string[] =>
   count === 0 ? [] : [`${count} acknowledged writes are not there, or not as they were sent`];
 
-/** Where a commit ends, and what answers before it does: for taking the wait for it away. */
+/** Source lines of a commit and of the answer before it: guards that remove the wait for it use them. */
 export const COMMIT = {
-  file: "packages/store-sqlite/src/writer.ts",
+  file: "packages/store-sqlite/src/database/write-queue.ts",
   find: `this.#connection.run("COMMIT");\n      this.commits`,
 } as const;
 /** Every statement a transaction of its own, and a pause in which a power cut tears what belongs together. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { z } from "zod";
-import { type Schema, spoilt, valuesOf } from "./from-schema.ts";
+import { type Schema, spoilt, valuesOf } from "./parts/from-schema.ts";
 
 interface Parameter {
   readonly name: string;
@@ -35,7 +35,7 @@ export interface Asked {
   readonly token: string;
 }
 
-/** What the document says there is, what takes things away for good last. */
+/** Lists the documented operations, those that delete for good last. */
 export async function documented({ url }: Pick<Asked, "url">): Promise<Operation[]> {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Record<string, unknown>>>;

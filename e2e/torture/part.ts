@@ -6,18 +6,18 @@ export type Effort = "long" | "short" | "unguarded";
 /** Something that must hold whatever happens, and what happens. */
 export interface Part {
   readonly name: string;
-  /** What is done to Chest. */
+  /** Description of the attack on Chest. */
   readonly does: string;
   readonly holds: readonly Invariant[];
   /** How often it is tried; `counted` names what is counted. */
   readonly rounds: Readonly<Record<Effort, number>>;
   readonly counted: string;
-  /** What this machine lacks for it; undefined when it has everything. */
+  /** Names a missing requirement of this machine; undefined when none is missing. */
   lacks?(): string | undefined;
   run(rig: Rig): Promise<Outcome>;
 }
 
-/** What holds whatever happens, and what it would be without. */
+/** Invariant, and the guards without which it would fail. */
 export interface Invariant {
   /** A clause. */
   readonly says: string;
@@ -25,12 +25,12 @@ export interface Invariant {
   readonly guards: readonly [Guard, ...Guard[]];
 }
 
-/** What protects an invariant, and how it is taken away from the running program. */
+/** Guard of an invariant, and how to remove it from the running program. */
 export interface Guard {
-  /** What is gone. */
+  /** Name of the guard that is removed. */
   readonly name: string;
   readonly edits: readonly Edit[];
-  /** What the part must then find. */
+  /** Fault that the part must then find. */
   readonly shows: RegExp;
 }
 
@@ -42,7 +42,7 @@ export interface Edit {
   readonly put: string;
 }
 
-/** What a part works with. */
+/** Tools of a part. */
 export interface Rig {
   readonly rounds: number;
   readonly effort: Effort;
@@ -58,12 +58,12 @@ export interface Rig {
   isShown(faults: readonly string[]): boolean;
 }
 
-/** What can be taken away from under a part. */
+/** Guards that can be removed from a part. */
 export const guardsOf = ({ holds }: Part): Guard[] => holds.flatMap(({ guards }) => guards);
 
-/** What came out. */
+/** Outcome of a part. */
 export interface Outcome {
   readonly figures: Readonly<Record<string, number | string>>;
-  /** What did not hold, in words without anything stored; empty when all of it did. */
+  /** Broken invariants, in words without stored content; empty when all held. */
   readonly faults: readonly string[];
 }

@@ -1,15 +1,15 @@
-import { bodies } from "./bodies.ts";
-import { crowd } from "./crowd.ts";
-import { disk } from "./disk.ts";
-import { fuzz } from "./fuzz.ts";
-import { kill } from "./kill.ts";
 import type { Part } from "./part.ts";
-import { restore } from "./restore.ts";
-import { rot } from "./rot.ts";
-import { slow } from "./slow.ts";
-import { soak } from "./soak.ts";
-import { timing } from "./timing.ts";
-import { upgrade } from "./upgrade.ts";
+import { bodies } from "./parts/bodies.ts";
+import { crowd } from "./parts/crowd.ts";
+import { disk } from "./parts/disk.ts";
+import { fuzz } from "./parts/fuzz.ts";
+import { kill } from "./parts/kill.ts";
+import { restore } from "./parts/restore.ts";
+import { rot } from "./parts/rot.ts";
+import { slow } from "./parts/slow.ts";
+import { soak } from "./parts/soak.ts";
+import { timing } from "./parts/timing.ts";
+import { upgrade } from "./parts/upgrade.ts";
 
 /** Every part of the rig. One more is a file here and a line there. */
 export const PARTS: readonly Part[] = [kill, disk, rot, restore, upgrade, slow, crowd, bodies, fuzz, timing, soak];

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { thisMachine } from "../support/machine.ts";
+import { thisMachine } from "../support/deployment/machine.ts";
 import { markdownTable } from "../support/markdown.ts";
 import type { Guard, Part } from "./part.ts";
 import type { Tried } from "./rig.ts";

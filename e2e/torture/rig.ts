@@ -10,7 +10,7 @@ export interface Trial {
   readonly effort: Effort;
   readonly rounds?: number | undefined;
   readonly seed: number;
-  /** What is taken away. */
+  /** Guard to remove. */
   readonly without?: Guard | undefined;
 }
 

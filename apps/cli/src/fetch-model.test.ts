@@ -4,9 +4,17 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { answer, FIXTURE_ENV, FIXTURE_RERANKER_ENV, fixtureModels, type Hub, startHub } from "@chest/models/testing";
+import {
+  answer,
+  FIXTURE_ENV,
+  FIXTURE_RERANKER_ENV,
+  fixtureModels,
+  type Hub,
+  redirectTo,
+  startHub,
+} from "@chest/models/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { openProgress } from "./progress.ts";
+import { openProgress } from "./terminal/download-progress.ts";
 
 // Real threads and processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
@@ -95,6 +103,20 @@ describe("what cannot be done", () => {
     const { code, stderr } = await run("--endpoint http://127.0.0.1:9", { FORCE_COLOR: "0" });
     expect(code).toBe(2);
     expect(stderr).toMatch(/does not come from 127\.0\.0\.1:9: nothing listens there\nhint: .*--endpoint URL/);
+  });
+
+  it("is what a public hub, asked over a proxy, says lies on this machine", async () => {
+    const asked = () => hub.requests.map(({ path }) => path);
+    const env = { HTTP_PROXY: hub.url, HF_ENDPOINT: "http://198.51.100.7" };
+    for (const host of ["localhost", "127.0.0.1"]) {
+      hub.next("config.json", redirectTo(hub.url.replace("127.0.0.1", host)));
+      const { code, stderr } = await run("", env);
+      expect({ code, stderr }).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("198.51.100.7 redirects to an address that is not public\nhint: name the host"),
+      });
+    }
+    expect(new Set(asked())).toEqual(new Set(["/fixture/words/resolve/main/config.json"]));
   });
 
   it("is an endpoint that is no address", async () => {

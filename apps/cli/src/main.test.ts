@@ -69,7 +69,7 @@ it.skipIf(!existsSync("/dev/full"))("says so where its output has no room", asyn
 
 describe("what is typed wrong", () => {
   it.each([
-    ["", "needs a command", "use one of status, up, unarchive, doctor"],
+    ["", "needs a command", "use one of help, status, up, unarchive, doctor"],
     ["stauts", "unknown command `stauts`", "did you mean `chest-index status`?"],
     ["doctor cleint", "unknown command `cleint`", "did you mean `chest-index doctor client`?"],
     [
@@ -83,6 +83,9 @@ describe("what is typed wrong", () => {
     ["status --json=1", "`--json` takes no value", "`chest-index status --help` shows what it takes"],
     ["doctor client --timeout soon", "`--timeout soon` is not a number of seconds", "leave it out for the default"],
     ["outbox drop", "ID", ""],
+    ["outbox retry", "wants an id or `--all`", "`chest-index outbox list` shows the ids"],
+    ["outbox retry 1 --all", "`--all` takes no id", "`chest-index outbox list` shows the ids"],
+    ["help stauts", "unknown command `stauts`", "did you mean"],
     ["list --hot --layer goal", "`list` takes one of `--entity`, `--layer`", "`chest-index recall WORDS"],
     ["status --remote-url nonsense", "CHEST_REMOTE_URL", ""],
   ])("`%s` is refused with what to type, and nothing is done", async (words, message, hint) => {
@@ -118,6 +121,9 @@ describe("what is typed wrong", () => {
       const { code, stdout } = await run(`${words} --help`);
       expect(code).toBe(0);
       expect(stdout).toContain(`USAGE ${`chest-index ${words}`.trim()}`);
+    }
+    for (const words of ["", "doctor client"]) {
+      expect(await run(`help ${words}`)).toEqual(await run(`${words} --help`));
     }
     expect((await run("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   }, 90_000);
@@ -305,6 +311,26 @@ Exit code: 0
     expect(shown.stdout).not.toContain(TOKEN);
   });
 
+  it("tells what is to be mended first, the worst of it before the rest", async () => {
+    const file = join(dir, "token");
+    await writeFile(file, TOKEN, { mode: 0o644 });
+    await chmod(file, 0o644);
+    await fake.stop();
+    const { CHEST_API_TOKEN: _, ...env } = REMOTE();
+
+    const { code, stdout } = await run("doctor client", { ...env, CHEST_API_TOKEN_FILE: file });
+    fake = await well();
+    const found = [...stdout.matchAll(/^\[(\w+)\] (\S+)/gm)].map(([, status, id]) => `${status} ${id}`);
+    expect(code).toBe(2);
+    expect(found.slice(0, 3)).toEqual([
+      "fail client.network.health",
+      "fail client.network.capabilities",
+      "warn client.token",
+    ]);
+    expect(found.slice(3).filter((each) => !/^(ok|skip) /.test(each))).toEqual([]);
+    expect(stdout).not.toContain("\u001b");
+  });
+
   it("names what waits too long and what was refused", async () => {
     const late = await queue();
     const refused = await queue();
@@ -373,9 +399,26 @@ Exit code: 0
 
   it("skips what a store on this PC does not have", async () => {
     const { stdout } = await run("doctor client");
-    // No model here, and no backend that would embed instead.
-    expect(stdout).toContain("[warn] client.model.cache");
-    expect(stdout).toContain("Summary: ok=6 warn=1 fail=0 skip=11");
+    // No model here, and no backend that would embed instead: nobody asked for one.
+    expect(stdout).toContain("[ok] client.model.cache");
+    expect(stdout).toContain("note: no model, so recall goes by words; `chest-index fetch-model` adds");
+    expect(stdout).toContain("Summary: ok=7 warn=0 fail=0 skip=11");
+  });
+
+  it.each([
+    ["was named", {}, { CHEST_EMBED_MODEL: "Xenova/multilingual-e5-small" }],
+    ["is to embed here", {}, { CHEST_CLIENT_EMBED: "true" }],
+    ["is there in part", { "models/Xenova/bge-m3/config.json": "{}" }, {}],
+  ])("misses a model that %s", async (_, files, env) => {
+    for (const [file, text] of Object.entries(files)) {
+      await mkdir(join(dir, "data", file, ".."), { recursive: true });
+      await writeFile(join(dir, "data", file), text);
+    }
+    const { code, stdout } = await run("doctor client", env as Record<string, string>);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /\[warn\] client.model.cache .*\n.*is not whole in .*\n.*\n {4}fix: chest-index fetch-model/,
+    );
   });
 
   it("finds a client that no agent knows, one that is known twice, and settings that are no JSON", async () => {
@@ -488,6 +531,44 @@ describe("outbox", () => {
     expect(fake.calls.map(({ headers }) => headers["idempotency-key"])).toEqual(["key-1", "key-1"]);
     expect(await folder().waiting()).toEqual([]);
     expect(await folder().refused()).toEqual([]);
+  });
+
+  it("retries all, oldest first, past one that is refused, and leaves what is for another backend", async () => {
+    const [first, second, third] = [await queue(), await queue(), await queue()];
+    const elsewhere = await queue({ url: "https://other.example" });
+    await folder().setAside(second, new ChestError("REJECTED", "looks pasted"), new Date());
+    fake.meet(refuse(422, "REJECTED"));
+
+    const { code, stdout } = await run("outbox retry --all", REMOTE());
+    expect(code).toBe(1);
+    expect(stdout).toContain("delivered 2 of 4\n");
+    expect(stdout).toMatch(new RegExp(`^${first.id}  refused  REJECTED: `, "m"));
+    expect(stdout).toMatch(new RegExp(`^${elsewhere.id}  other_backend  .*https://other.example`, "m"));
+    expect(await folder().waiting()).toEqual([elsewhere.id]);
+    expect(await folder().refused()).toEqual([first.id]);
+    expect(fake.calls).toHaveLength(3);
+
+    await folder().remove(elsewhere.id);
+    const again = await run("outbox retry --all --json", REMOTE());
+    expect(again.code).toBe(0);
+    expect(JSON.parse(again.stdout)).toEqual({
+      delivered: 1,
+      left: 0,
+      results: [{ id: first.id, outcome: "delivered" }],
+    });
+    expect(await run("outbox retry --all", REMOTE())).toMatchObject({ code: 0, stdout: "the outbox is empty\n" });
+    expect(third.id > first.id).toBe(true);
+  });
+
+  it("ends at a backend that is away, and says so", async () => {
+    await queue();
+    await queue();
+    await fake.stop();
+
+    const { code, stdout } = await run("outbox retry --all", REMOTE());
+    expect({ code, waiting: await folder().waiting() }).toMatchObject({ code: 2, waiting: { length: 2 } });
+    expect(stdout).toMatch(/^delivered 0 of 2\n.*unreachable .*\nhint: .*`chest-index doctor client/m);
+    fake = await startFakeBackend();
   });
 
   it("says why a retry failed, and keeps it", async () => {

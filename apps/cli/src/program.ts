@@ -1,3 +1,3 @@
-/** What `start.ts` starts, once what V8 compiled is kept. */
+/** Program that `start.ts` starts, once V8's compiled code is kept. */
 export { ownName } from "@chest/runtime/own-name";
 export { run } from "./run.ts";

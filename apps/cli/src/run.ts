@@ -3,11 +3,11 @@ import { type Env, StartError, unknownNames } from "@chest/runtime";
 import { NAME, type OwnName } from "@chest/runtime/own-name";
 import { runCommand } from "citty";
 import { root } from "./commands/index.ts";
-import { type Output, openOutput } from "./output.ts";
-import { keepReach } from "./reach-flags.ts";
-import type { ExitCode, Shell } from "./shell.ts";
-import { checkWords, findCommand, UsageError } from "./usage.ts";
-import { usageLine, usagePage } from "./usage-line.ts";
+import type { ExitCode, Shell } from "./terminal/command-context.ts";
+import { type Output, openOutput } from "./terminal/output.ts";
+import { keepReach } from "./terminal/reach-flags.ts";
+import { checkWords, findCommand, UsageError } from "./terminal/usage.ts";
+import { usageLine, usagePage } from "./terminal/usage-line.ts";
 
 /**
  * Runs what was typed. Resolves with the exit code; every failure is told, none is thrown but a defect.
@@ -27,7 +27,7 @@ export async function run(words: readonly string[], env: Env, own: OwnName = { p
     return await runFound({ env, output, name }, words);
   } catch (error) {
     if (!isProblem(error)) throw error;
-    const { mended } = await import("./mend.ts");
+    const { mended } = await import("./connect/mend.ts");
     output.problem(await mended(error, words, env));
     if (isMistyped(error)) output.usage(await usageLine(await findCommand(root, words).catch(() => undefined)));
     return 2;

@@ -3,21 +3,21 @@ import { ChestError } from "@chest/contracts";
 import { readProject } from "@chest/files/project";
 import type { Env } from "@chest/runtime";
 import { ignoredLine } from "@chest/runtime/hook-log";
-import { startBudget } from "./budget.ts";
-import { sinceStartMs } from "./clock.ts";
-import { dataDirFor } from "./data-dir.ts";
+import { pause } from "./backend/circuit-breaker.ts";
+import { type OpenMemory, openMemory } from "./backend/open-backend.ts";
 import { EVENTS, OLD_NAMES } from "./events/index.ts";
-import { addLine, addToLog } from "./hook-log.ts";
-import { type HookInput, readInput } from "./input.ts";
-import { openJournal } from "./journal.ts";
-import { leave } from "./leave.ts";
-import { type OpenMemory, openMemory } from "./memory.ts";
-import { pause } from "./pause.ts";
-import { budgetOf, isWanted, readSettings, Unusable } from "./settings.ts";
-import { realTranscript } from "./transcript.ts";
-import { usableEnv } from "./usable-env.ts";
+import { sinceStartMs } from "./process/clock.ts";
+import { dataDirFor } from "./process/data-dir.ts";
+import { startBudget } from "./process/deadline.ts";
+import { leave } from "./process/exit-now.ts";
+import { type HookInput, readInput } from "./process/hook-input.ts";
+import { addLine, addToLog } from "./process/hook-log.ts";
+import { budgetOf, isWanted, readSettings, Unusable } from "./process/settings.ts";
+import { usableEnv } from "./process/validate-env.ts";
+import { openJournal } from "./session/session-journal.ts";
+import { realTranscript } from "./session/transcript.ts";
 
-/** What Claude Code calls the events that may say something, where an older one does not name itself. */
+/** Names of the events that may answer, as Claude Code calls them, for versions that do not name the event. */
 const SPEAKING: Readonly<Record<string, string>> = {
   "session-start": "SessionStart",
   "user-prompt": "UserPromptSubmit",
@@ -95,7 +95,7 @@ function pauseFor(dataDir: string, place: string): void {
   }
 }
 
-/** What went wrong, in one word that nobody wrote. */
+/** Code of an error: one word that no user wrote. */
 function codeOf(error: unknown): string {
   if (error instanceof Unusable) return error.message;
   if (error instanceof ChestError) return error.code;

@@ -15,15 +15,15 @@ import {
   wrap,
 } from "@chest/core";
 import { readProject } from "@chest/files/project";
+import { type Confirm, confirmDestructive, type Model, SERVER_NAME, wordedSummaries } from "@chest/mcp-server";
 import { RELEASE } from "@chest/runtime";
 import { readMachineId } from "@chest/runtime/machine";
-import { type Confirm, confirmDestructive, type Model, SERVER_NAME, wordedSummaries } from "@chest/surface";
 import type { Config } from "./config.ts";
 import { openFiles } from "./files.ts";
+import { Running } from "./in-flight-calls.ts";
 import { openLocal } from "./local.ts";
 import type { Log } from "./log.ts";
 import { openRemote } from "./remote.ts";
-import { Running } from "./running.ts";
 import { withRoots } from "./with-roots.ts";
 
 /** The tools as this program runs them, and how they end. */

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { markdownTable } from "@chest/mcp-server/testing";
 import { ConfigError, metaOf } from "@chest/runtime";
-import { markdownTable } from "@chest/surface/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { z } from "zod";
 import { readConfig } from "./config.ts";
@@ -55,7 +55,7 @@ it("is a store on this PC when nothing is set", () => {
     project: undefined,
     roots: [],
     limits: { contentChars: 8000 },
-    logLevel: "info",
+    logLevel: "warn",
     warnings: [],
   });
 });

@@ -87,7 +87,7 @@ export function readConfig(env: Env): Config {
   };
 }
 
-/** What remote mode cannot do without, where it is not there. */
+/** Lists the variables that remote mode needs and that are missing. */
 function missingFor(mode: string | undefined, env: Env): string[] {
   if (mode !== "remote") return [];
   return ["CHEST_REMOTE_URL", "CHEST_API_TOKEN"].flatMap((name) =>

@@ -1,5 +1,12 @@
-import { BackgroundEmbedder, type EmbedderFor, type EmbeddingIdentity, type PendingQueue } from "@chest/core";
-import { openEmbedders } from "@chest/models";
+import {
+  BackgroundEmbedder,
+  type EmbedderFor,
+  type EmbeddingIdentity,
+  isSameIdentity,
+  KNOWN_IDENTITIES,
+  type PendingQueue,
+} from "@chest/core";
+import { identityOf, openEmbedders } from "@chest/models";
 import type { EmbeddingChoice } from "./config.ts";
 import type { Log } from "./log.ts";
 
@@ -14,7 +21,7 @@ export interface OwnEmbedding {
 
 /** @param wanted whose vectors are to be made here now; none where somebody else makes them. */
 export function openOwnEmbedding(
-  { model, modelsDir }: EmbeddingChoice,
+  { mode, model, modelsDir }: EmbeddingChoice,
   queue: PendingQueue,
   wanted: () => Promise<readonly EmbeddingIdentity[]>,
   log: Log,
@@ -25,6 +32,7 @@ export function openOwnEmbedding(
     wanted,
     log,
     embedders: models.of,
+    isOptional: mode === "auto" && isSameIdentity(identityOf(model), KNOWN_IDENTITIES[0]),
     isAfterWrite: true,
     isSweeping: true,
     rest: REST,

@@ -1,8 +1,8 @@
 import { ChestError } from "@chest/contracts";
 import { DEFAULT_LIMITS, KNOWN_IDENTITIES, systemClock } from "@chest/core";
-import { aCall, memoryEngine } from "@chest/core/testing";
 import { identityOf } from "@chest/models";
 import { FIXTURE_EMBEDDER, FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
+import { aCall, memoryEngine } from "@chest/testing";
 import { expect, it, vi } from "vitest";
 import { readConfig } from "./config.ts";
 import { openLocal } from "./local.ts";

@@ -5,12 +5,13 @@ import {
   type EmbeddingIdentity,
   type Engine,
   type Executor,
+  findKnown,
   type HostPorts,
   handOutText,
   type Limits,
   localExecutor,
+  localResources,
   noEmbedder,
-  readResource,
   systemClock,
   TOOLS,
   withoutTextToEmbed,
@@ -21,7 +22,7 @@ import { ensureFolder, loadStores } from "@chest/runtime";
 import type { EmbeddingChoice, LocalPlace } from "./config.ts";
 import { type OwnEmbedding, openOwnEmbedding } from "./embedding.ts";
 import type { Log } from "./log.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "./memory-backend.ts";
 
 export interface LocalOptions {
   readonly embedding: EmbeddingChoice;
@@ -54,6 +55,7 @@ export function openLocal(
       return {
         engine,
         own,
+        ports,
         executor: own ? wrap(tools, handOutText(engine), own.background.wrap, withoutTextToEmbed()) : tools,
       };
     } catch (error) {
@@ -74,18 +76,19 @@ export function openLocal(
       async read(uri, call) {
         opening ??= open();
         const { engine } = await opening;
-        return readResource(uri, engine.as(call));
+        return localResources(engine).read(uri, call);
       },
     },
     snapshots(call) {
-      const store = async () => {
+      const bound = async () => {
         opening ??= open();
-        return (await opening).engine.as(call);
+        const { engine, ports } = await opening;
+        return { ...ports, store: engine.as(call), signal: call.signal };
       };
       return {
-        find: async (key) => (await store()).snapshots.find(key),
-        put: async (key, reading) => (await store()).write((tx) => tx.snapshots.put(key, reading)),
-        touch: async (key, mtimeNs) => (await store()).write((tx) => tx.snapshots.touch(key, mtimeNs)),
+        find: async (key) => findKnown(key, await bound(), call.caller),
+        put: async (key, reading) => (await bound()).store.write((tx) => tx.snapshots.put(key, reading)),
+        touch: async (key, mtimeNs) => (await bound()).store.write((tx) => tx.snapshots.touch(key, mtimeNs)),
       };
     },
     // The store is opened by the first call, and what runs by itself begins then.
@@ -107,6 +110,7 @@ export function openLocal(
 
 interface Opened {
   readonly engine: Engine;
+  readonly ports: HostPorts;
   readonly own: OwnEmbedding | undefined;
   readonly executor: Executor;
 }

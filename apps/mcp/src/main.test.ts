@@ -236,6 +236,19 @@ describe("its stdout", () => {
 });
 
 describe("its stderr", () => {
+  it("has nothing to say of what goes well, unless it is asked to", async () => {
+    const served = async (over: Record<string, string>) => {
+      const child = start(over);
+      child.stdin.write(INITIALIZE + READY);
+      await once(child.stdout, "data");
+      child.stdin.end(callFrame(2, "chest_remember", A_FACT));
+      return (await child.ended).stderr;
+    };
+
+    expect(await served({})).toBe("");
+    expect(await served({ CHEST_LOG_LEVEL: "info" })).toMatch(/serving on stdio.*tool call.*stopped/s);
+  });
+
   it.each([
     ["that nobody reads", "pipe" as const],
     ["that has no room", "/dev/full"],
@@ -319,4 +332,27 @@ describe("its command line", () => {
     expect((await start({}, ["--help"]).ended).stdout).toContain("CHEST_REMOTE_URL");
     expect(await start({}, ["--port"]).ended).toMatchObject({ code: 2, stdout: "" });
   });
+});
+
+it("notes once that there is no model, and warns of nothing, where nobody asked for one", async () => {
+  const client = start({ CHEST_MODE: "local", CHEST_REMOTE_URL: "", CHEST_API_TOKEN: "", CHEST_LOG_LEVEL: "info" });
+  const send = (message: object) => client.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "an-agent", version: "9" } };
+  send({ id: 1, method: "initialize", params });
+  send({ method: "notifications/initialized" });
+  for (const id of [2, 3]) {
+    const fact = { ...A_FACT, content: `${A_FACT.content} ${id}` };
+    send({ id, method: "tools/call", params: { name: "chest_remember", arguments: fact } });
+  }
+  await expect.poll(() => client.printed.stderr, { timeout: 20_000 }).toContain('"reason":"no_model"');
+  client.stdin.end();
+  const { code, stderr } = await client.ended;
+
+  expect(code).toBe(0);
+  const lines = stderr
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { level: number; reason?: string });
+  expect(lines.filter(({ level }) => level >= 40)).toEqual([]);
+  expect(lines.filter(({ reason }) => reason === "no_model")).toHaveLength(1);
 });

@@ -1,3 +1,3 @@
-/** What `main.ts` starts, once what V8 compiled is kept. */
+/** Program that `main.ts` starts, once V8's compiled code is kept. */
 export { RELEASE } from "@chest/runtime";
 export { serve } from "./serve.ts";

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startFakeBackend } from "@chest/client/testing";
 import { DEFAULT_LIMITS, TOOLS } from "@chest/core";
-import { aCall } from "@chest/core/testing";
+import { createMcpServer } from "@chest/mcp-server";
 import { identityOf } from "@chest/models";
 import { FIXTURE_EMBEDDER, FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
 import type { Env } from "@chest/runtime";
-import { createMcpServer } from "@chest/surface";
+import { aCall } from "@chest/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -102,7 +102,7 @@ describe("with a model of this machine", { timeout: 30_000 }, () => {
   const IDENTITY = identityOf(FIXTURE_EMBEDDER);
   const FACT = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "the words" };
 
-  /** What a write and a question of an agent bring a backend that has a model of its own, or none. */
+  /** Sends a write and a question to a backend with or without a model of its own, and returns what each brought. */
   async function embedded(choice: string, server_has_embedder: boolean) {
     const { client, backend } = await connect({
       env: { CHEST_CLIENT_EMBED: choice, ...FIXTURE_ENV, CHEST_MODELS_DIR: await fixtureModels() },

@@ -17,7 +17,7 @@ import { ensureFolder, StartError } from "@chest/runtime";
 import type { EmbeddingChoice, RemotePlace } from "./config.ts";
 import { openOwnEmbedding } from "./embedding.ts";
 import type { Log } from "./log.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "./memory-backend.ts";
 
 export interface RemoteOptions {
   readonly dataDir: string;
@@ -85,7 +85,7 @@ function canHold(dataDir: string, log: Log): boolean {
   }
 }
 
-/** Whose vectors this machine makes: the backend's active identity first, none where the backend makes them itself. */
+/** Identities that this machine embeds: the backend's active one first, none where the backend embeds itself. */
 const wantedHere =
   (mode: EmbeddingChoice["mode"], capabilities: KnownCapabilities) => async (): Promise<EmbeddingIdentity[]> => {
     const spoken = await capabilities.current();

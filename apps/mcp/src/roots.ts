@@ -38,7 +38,7 @@ function folderOf(uri: string): string[] {
 }
 
 /**
- * What may be read: the agent's folders and those of the configuration, or, where neither names any, the working
+ * Chooses the readable folders: the agent's and the configured ones, or, where neither names any, the working
  * directory. A home folder or the root of a file system is too wide to be meant by being there.
  */
 export function workspaceRoots(

@@ -77,7 +77,7 @@ export const VARIABLES = {
     .default("auto")
     .describe("Embed with a model of this machine: where the backend has none, always, or never"),
   ...EMBEDDING_VARIABLES,
-  CHEST_LOG_LEVEL: oneOf(LEVEL_NAMES).default("info").describe("What is logged, on stderr"),
+  CHEST_LOG_LEVEL: oneOf(LEVEL_NAMES).default("warn").describe("What is logged, on stderr"),
 };
 
 /** Known to 1.5 or to come, and without effect here. */

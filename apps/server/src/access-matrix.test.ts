@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import type { Scope } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
-import { transcriptOf } from "@chest/core/testing";
+import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
 
@@ -21,7 +21,7 @@ const TARGETS = {
 } as const;
 type Target = keyof typeof TARGETS;
 
-/** What a way in gives away of a memory: here, or by its id wherever the reader may go. */
+/** Visibility of a memory through an endpoint: here, or by id from any reachable place. */
 type Seen = "here" | "by id" | "in any state";
 
 interface Row {
@@ -51,7 +51,13 @@ const aboutFile = async (house: SqliteApp, name: string, by: Asking): Promise<nu
   return linked_memories.map(({ id }: { id: number }) => id);
 };
 
-/** What hooks are asked so that they show what there is about a word; nothing else is shown. */
+/** A file as it lies on somebody's machine, and as its project knows it. */
+const factIds = async (house: SqliteApp, path: string, by: Asking): Promise<number[]> => {
+  const { body } = await house.post("/api/tools/_snapshot_get", { path }, by);
+  return body.result.facts.map(({ id }: { id: number }) => id);
+};
+
+/** Questions to the hooks that make them show everything about a word. */
 const HOOKS: Readonly<Record<string, (word: string) => object>> = {
   prompt: (word) => ({ prompt: `what do we know of the secret squirrel ${word}` }),
   "pre-edit": () => ({ path: "squirrel" }),
@@ -84,7 +90,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /api/audit": "shows no memory",
   "POST /api/purge": "shows no memory",
   "POST /api/projects": "shows no memory",
-  // What it takes is the member's own session; another's is not found.
+  // What it takes is the member's own session, whoever else uses its id.
   "POST /api/hooks/sync-session": "shows no memory",
   "POST /api/hooks/precompact": "shows no memory",
   "POST /api/hooks/session-end": "shows no memory",
@@ -182,7 +188,12 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "POST /api/tools/chest_consolidate": "shows no memory",
   "POST /api/tools/chest_read_smart": "shows no memory",
   "POST /api/hooks/memory-files": "shows no memory",
-  "POST /api/tools/_snapshot_get": "shows no memory",
+  "POST /api/tools/_snapshot_get": ["hideout", "/home/dev/squirrel"].map(
+    (path): Row => ({
+      sees: "here",
+      shows: async (house, target) => (await factIds(house, path, AT_WORK)).includes(target),
+    }),
+  ),
   "POST /api/tools/_snapshot_put": "shows no memory",
   "POST /api/tools/_snapshot_touch": "shows no memory",
   "GET /memories/pending": [
@@ -312,7 +323,7 @@ describe("the access matrix", () => {
   });
 });
 
-/** Who looks, from where, and what of the projects is open to it. `fenced` is open to bob alone. */
+/** Reader with its place and its projects. `fenced` is open to bob alone. */
 interface Role {
   readonly by: Asking;
   readonly project?: string;
@@ -354,11 +365,13 @@ function maySee(role: Role, sees: Seen, { author, project, visibility, isArchive
   return sees !== "here" || role.project === undefined || role.project === project;
 }
 
+const isOfProject = (role: Role, { project }: Spot): boolean => role.project === undefined || role.project === project;
+
 interface Way {
   readonly sees: Seen;
   /** Ids that this way gives away. */
   ids(house: SqliteApp, by: Asking, spots: readonly Spot[]): Promise<readonly number[]>;
-  /** Where seeing is not enough: what a way asks for besides. */
+  /** Further condition, where visibility alone does not decide. */
   readonly wants?: (role: Role, spot: Spot) => boolean;
   /** A count instead. */
   readonly counts?: (house: SqliteApp, by: Asking) => Promise<number>;
@@ -414,6 +427,13 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       ids: async (house, by, spots) => (await Promise.all(spots.map(({ name }) => aboutFile(house, name, by)))).flat(),
     },
   ],
+  "POST /api/tools/_snapshot_get": ["", "/home/dev/"].map(
+    (folder): Way => ({
+      sees: "here",
+      ids: async (house, by, spots) =>
+        (await Promise.all(spots.map(({ name }) => factIds(house, `${folder}${name}`, by)))).flat(),
+    }),
+  ),
   "POST /api/hooks/recall": [
     {
       sees: "here",
@@ -437,6 +457,8 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
             });
             return (await Promise.all(found)).flat();
           },
+          // A session begins with its own project alone.
+          ...(event === "session-start" ? { wants: isOfProject } : {}),
         },
       ],
     ]),
@@ -618,7 +640,7 @@ describe("every role", () => {
   });
 });
 
-/** What is asked of a route that shows no memory, so that it would if it could. */
+/** Requests to routes that show no memory, made so that they would if they could. */
 const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{ status: number; body: unknown }>>> = {
   "GET /healthz": (house, by) => house.get("/healthz", by),
   "GET /readyz": (house, by) => house.get("/readyz", by),
@@ -659,16 +681,16 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
   "POST /api/tools/chest_forget": (house, by) => house.post("/api/tools/chest_forget", { dry_run: true }, by),
   "POST /api/tools/chest_read_smart": (house, by) => house.post("/api/tools/chest_read_smart", { path: "burrow" }, by),
   "POST /api/tools/_snapshot_get": (house, by) =>
-    house.post("/api/tools/_snapshot_get", { path: "hideout", session: "alices", machine: "desk" }, by),
+    house.post("/api/tools/_snapshot_get", { path: "warren", session: "alices", machine: "desk" }, by),
   "POST /api/tools/_snapshot_put": (house, by) =>
     house.post("/api/tools/_snapshot_put", { ...FILE, session: "bobs" }, by),
   "POST /api/tools/_snapshot_touch": (house, by) =>
-    house.post("/api/tools/_snapshot_touch", { path: "hideout", session: "alices", machine: "desk" }, by),
+    house.post("/api/tools/_snapshot_touch", { path: "warren", session: "alices", machine: "desk" }, by),
   "POST /memories/pending/release": (house, by) =>
     house.post("/memories/pending/release", { claimant: "whoever-it-is", ids: [987650001] }, by),
 };
 const FILE = {
-  path: "hideout",
+  path: "warren",
   content_hash: "abc",
   mtime: 1_700_000_000_123,
   size_bytes: 12,
@@ -682,7 +704,7 @@ describe("every route that shows no memory", () => {
   const BOB = { member: "bob", project: key("pear"), scopes: ["read", "write", "operate", "admin"] } as const;
   // No other number in an answer begins like the ids here.
   const IDS = /\b98765\d{4}\b/;
-  const WORDS = /squirrel|hideout|rodent/i;
+  const WORDS = /squirrel|hideout|rodent|warren/i;
   let house: SqliteApp;
   beforeAll(async () => {
     house = await openSqliteApp();
@@ -714,9 +736,10 @@ describe("every route that shows no memory", () => {
   }, 60_000);
   afterAll(() => house.close());
 
-  it("is asked here, and the sweep of the tool that can show one", () => {
+  it("is asked here, and what shows none of two that can: a sweep, and what was read of a file", () => {
     const quiet = Object.entries(MATRIX).flatMap(([route, rows]) => (Array.isArray(rows) ? [] : [route]));
-    expect(Object.keys(QUIET).sort()).toEqual([...quiet, "POST /api/tools/chest_forget"].sort());
+    const others = ["POST /api/tools/chest_forget", "POST /api/tools/_snapshot_get"];
+    expect(Object.keys(QUIET).sort()).toEqual([...quiet, ...others].sort());
   });
 
   it.each(Object.entries(QUIET))("gives nothing away of what is another's alone: %s", async (route, ask) => {
@@ -729,7 +752,7 @@ describe("every route that shows no memory", () => {
       { timeout: 15_000, interval: 300 },
     );
     const answer = JSON.stringify(body);
-    // It is let in and asks rightly. Another's session is not found; the backend's own files are nobody's.
+    // It is let in and asks rightly. Another's snapshot is not found; the backend's own files are nobody's.
     expect([200, route.endsWith("read_smart") ? 403 : 404], answer).toContain(status);
     expect(answer).not.toMatch(WORDS);
     if (!NAMES_IDS.has(route)) expect(answer).not.toMatch(IDS);
@@ -744,7 +767,7 @@ describe("every route that shows no memory", () => {
   ])("shows the owner what it is about: %s", async (route) => {
     const { status, body } = (await QUIET[route]?.(house, ALICE)) ?? { status: 0, body: undefined };
     expect(status).toBe(200);
-    expect(JSON.stringify(body)).toMatch(/squirrel|hideout|98765\d{4}|"saved":true/);
+    expect(JSON.stringify(body)).toMatch(/squirrel|hideout|warren|98765\d{4}|"saved":true/);
   });
 });
 

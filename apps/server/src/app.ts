@@ -1,30 +1,31 @@
 import {
   type AnyTool,
+  type Backups,
   type Engine,
   type Executor,
   type HostPorts,
   localResources,
+  type StoreHost,
   withoutTextToEmbed,
 } from "@chest/core";
-import type { Backups, StoreHost } from "@chest/store-sqlite";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING } from "./embedding.ts";
-import { openLogin } from "./login.ts";
+import { openOnce } from "./idempotent.ts";
 import type { Maintenance } from "./maintenance.ts";
 import { type Metrics, openMetrics } from "./metrics/metrics.ts";
 import { addStoreMetrics } from "./metrics/store.ts";
+import { addRefusals } from "./plugins/audit-refusals.ts";
 import { addAuth } from "./plugins/auth.ts";
+import { openLogin } from "./plugins/authenticate.ts";
+import { addUnread } from "./plugins/client-error-handler.ts";
 import { addErrors, type DefectLog } from "./plugins/errors.ts";
 import { addJson } from "./plugins/json.ts";
 import { addDocs } from "./plugins/openapi.ts";
 import { addPressure } from "./plugins/pressure.ts";
-import { addLimits, openBudgets } from "./plugins/rate-limit.ts";
-import { addRefusals } from "./plugins/refusals.ts";
+import { addLimits, openBudgets, type Spend } from "./plugins/rate-limit.ts";
 import { addRequests, type RequestLog } from "./plugins/requests.ts";
 import { addSecurityHeaders } from "./plugins/security.ts";
-import { addUnread } from "./plugins/unread.ts";
-import { openOnce } from "./replay.ts";
 import { accessRoutes } from "./routes/access.ts";
 import { backupRoutes } from "./routes/backups.ts";
 import { capabilityRoutes } from "./routes/capabilities.ts";
@@ -49,7 +50,7 @@ export interface AppParts {
   /** Undefined for an engine that is no file. */
   readonly backups?: Backups;
   readonly host?: StoreHost;
-  /** What was clamped, ignored or not known of the settings. */
+  /** Warnings of settings that were clamped, ignored or unknown. */
   readonly warnings?: readonly string[];
   /** Undefined: nobody collects traces. */
   readonly tracing?: Tracing | undefined;
@@ -64,7 +65,7 @@ export interface AppParts {
   readonly timeouts?: Timeouts;
   /** A loop that stalls for so long turns work away; with 0 it never does. */
   readonly maxEventLoopDelayMs?: number | undefined;
-  /** Who answers at `/mcp`; the catalogue, unless a test brings a server of its own. */
+  /** MCP server at `/mcp`; the catalogue's, unless a test brings its own. */
   readonly serverFor?: McpOptions["serverFor"];
 }
 
@@ -76,7 +77,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { serverFor = catalogueServer(listed, withoutTextToEmbed()(executor), localResources(engine), log) } = parts;
   const { embedding = NO_EMBEDDING } = parts;
   const login = openLogin(config.access, engine.access);
-  const app = Fastify(serverOptions(config, login, { timeouts, log }));
+  const failedLogins: Spend = (request) => budgets.failedLogins(request);
+  const app = Fastify(serverOptions(config, { login, failedLogins }, { timeouts, log }));
   const once = openOnce(engine);
   const budgets = await openBudgets(app, config.rates);
 
@@ -116,14 +118,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope, { maxEventLoopDelayMs });
     toolRoutes(scope, { tools, executor: restExecutor(executor, embedding) });
-    snapshotRoutes(scope, engine);
+    snapshotRoutes(scope, { engine, ports });
     embeddingRoutes(scope, { engine, clock: ports.clock });
     hookRoutes(scope, { engine, ports, once });
     await sessionRoutes(scope, { engine, ports, once });
     resourceRoutes(scope, engine);
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
-    mcpRoutes(scope, { serverFor, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts });
+    mcpRoutes(scope, { serverFor, login, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts });
   };
   await app.register(work);
   return app;

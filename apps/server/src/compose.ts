@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import {
   type AnyTool,
   authorise,
+  type Backups,
   type CallLog,
   type Engine,
   type Executor,
@@ -11,13 +12,15 @@ import {
   logCalls,
   mayBury,
   noteRefusals,
+  type StoreHost,
   systemClock,
   TOOLS,
   wrap,
 } from "@chest/core";
 import { ensureFolder } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
-import { type Backups, openSqliteEngine, type StoreHost } from "@chest/store-sqlite";
+import { openSqliteEngine } from "@chest/store-sqlite";
+import { noteActivity } from "./client-activity.ts";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
 import { type Maintenance, openMaintenance } from "./maintenance.ts";
@@ -80,5 +83,7 @@ export function executorOver(
   { wrap: embedAfterWrite }: Pick<Embedding, "wrap"> = NO_EMBEDDING,
 ): Executor {
   const tools = localExecutor(TOOLS, engine, ports);
-  return wrap(tools, authorise(TOOLS), noteRefusals(engine.audit), handOutText(engine), embedAfterWrite, logCalls(log));
+  const refused = noteRefusals(engine.audit);
+  const activity = noteActivity(ports.clock);
+  return wrap(tools, authorise(TOOLS), refused, activity, handOutText(engine), embedAfterWrite, logCalls(log));
 }

@@ -1,5 +1,5 @@
+import { markdownTable } from "@chest/mcp-server/testing";
 import { type ConfigError, KNOWN_NAMES, metaOf } from "@chest/runtime";
-import { markdownTable } from "@chest/surface/testing";
 import { expect, it } from "vitest";
 import type { z } from "zod";
 import { readConfig } from "./config.ts";

@@ -71,7 +71,7 @@ export interface Config {
 
 export interface ConfigReading {
   readonly config: Config;
-  /** What was clamped, ignored or not known. */
+  /** Warnings of settings that were clamped, ignored or unknown. */
   readonly warnings: readonly string[];
 }
 

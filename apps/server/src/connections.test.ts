@@ -16,6 +16,8 @@ it("connects over HTTP with the token in a header", () => {
         "chest-memory": {
           "headers": {
             "Authorization": "Bearer cht_secret",
+            "X-Chest-Project": "",
+            "X-Chest-Session": "",
           },
           "type": "http",
           "url": "http://127.0.0.1:8765/mcp",

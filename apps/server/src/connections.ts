@@ -1,4 +1,4 @@
-/** What a client needs to know to reach this backend. */
+/** Facts that a client needs to reach this backend. */
 export interface Connection {
   readonly url: string;
   readonly token: string;
@@ -9,10 +9,14 @@ export interface Connection {
   readonly client: string;
 }
 
-/** MCP over HTTP, ready to paste. */
+/** MCP over HTTP, ready to paste: a header without a value states nothing. */
 export const httpConfiguration = ({ url, token }: Connection) => ({
   mcpServers: {
-    "chest-memory": { type: "http", url: `${url}/mcp`, headers: { Authorization: `Bearer ${token}` } },
+    "chest-memory": {
+      type: "http",
+      url: `${url}/mcp`,
+      headers: { Authorization: `Bearer ${token}`, "X-Chest-Project": "", "X-Chest-Session": "" },
+    },
   },
 });
 
@@ -36,7 +40,7 @@ const setupCommand = ({ url, tokenFile }: Connection): string =>
 
 const asWord = (path: string): string => (/^[\w./:\\~-]+$/.test(path) ? path : JSON.stringify(path));
 
-/** What the first screen says. */
+/** First screen of a started backend. */
 export function welcome(connection: Connection, dataDir: string): string {
   const { url, tokenFile } = connection;
   return `Chest is running.
@@ -53,7 +57,9 @@ Or paste one of these into an agent's settings. The stdio client keeps writes wh
 
 ${JSON.stringify(stdioConfiguration(connection), null, 2)}
 
-MCP over HTTP needs nothing on the agent's side; it holds the token, so keep it to yourself:
+MCP over HTTP needs nothing on the agent's side; it holds the token, so keep it to yourself. X-Chest-Project takes
+the key of the project, host/org/repo as its git remote has it: empty, the agent reads every project and writes for
+the team. X-Chest-Session takes an id of the agent's session, where its client can fill one in:
 
 ${JSON.stringify(httpConfiguration(connection), null, 2)}
 

@@ -12,7 +12,7 @@ import type { Logger } from "@chest/runtime/logger";
 import type { Config } from "./config.ts";
 import { type QuestionListener, timedEmbedders } from "./metrics/timed-embedders.ts";
 
-/** What this backend does about vectors: all of it, or none where it was told not to. */
+/** Embedding of this backend: all of it, or none where it is switched off. */
 export interface Embedding {
   readonly embedders: EmbedderFor;
   /** Told how each question became a vector. */

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
-import { transcriptOf } from "@chest/core/testing";
+import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
 
@@ -16,7 +16,7 @@ interface Asked {
 }
 
 interface Case {
-  /** What is there before; what the cases are made with. */
+  /** Setup of the case, run first. */
   before?(): Promise<number | string>;
   ask(made: number | string): Asked;
   /** Another request to the same route. */
@@ -137,7 +137,7 @@ const REPLAYED: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Whose repeat does the same again, to the same end: what is stored is the same, and so is the answer but for its time. */
+/** Requests whose repeat ends in the same state: stored rows are the same, and so is the answer but for its time. */
 const HARMLESS: Readonly<Record<string, Pick<Case, "before" | "ask">>> = {
   "POST /memories/pending/release": { ask: () => ({ body: { claimant: "whoever-it-is", ids: [1] } }) },
   "POST /memories/{id}/embedding": {
@@ -156,7 +156,7 @@ const HARMLESS: Readonly<Record<string, Pick<Case, "before" | "ask">>> = {
 const TOLD = "POST /api/tokens";
 const A_TOKEN = { body: { member: "curlew", label: "laptop" } };
 
-/** What is asked by POST and changes nothing. */
+/** Routes asked by POST that change nothing. */
 const ASKS = ["POST /api/tools/_snapshot_get"];
 
 function send(route: string, key: string, { url, body }: Asked, type?: string) {
@@ -274,6 +274,49 @@ describe("an Idempotency-Key", () => {
       });
     expect((await ask("host/org/pa2")).status).toBe(200);
     expect(await ask("host/org/pb2")).toMatchObject({ status: 409, body: { error: { code: "IDEMPOTENCY_MISMATCH" } } });
+  });
+
+  it("is answered again only while its project is open to whoever repeats it", async () => {
+    const project = "host/org/shut";
+    const member: Asking = { member: "dora", project };
+    const fact = { ...FACT, content: "the heron is shut in" };
+    const message = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "chest_remember", arguments: fact },
+    };
+    const requests = [
+      ["/api/tools/chest_remember", fact, {}],
+      ["/mcp", message, { accept: "application/json, text/event-stream" }],
+      ["/api/hooks/sync-session", lines("shut"), { "content-type": "application/x-ndjson" }],
+      ["/api/hooks/precompact", { session_id: "shut" }, {}],
+      ["/api/hooks/memory-files", notes("The heron sleeps behind a shut door."), {}],
+      ["/api/tools/chest_consolidate", {}, {}],
+    ] as const;
+    const ask = (at: number, over: Asking = {}) => {
+      const [url, body, headers] = requests[at] ?? expect.fail();
+      return house.post(url, body, { ...member, ...over, headers: { ...headers, "idempotency-key": `shut-${at}` } });
+    };
+    const first = [];
+    for (const at of requests.keys()) first.push(await ask(at));
+    expect(first.map(({ status }) => status)).toEqual(requests.map(() => 200));
+    for (const at of requests.keys()) expect((await ask(at)).body).toEqual(first[at]?.body);
+
+    const isClosed = async (over: Asking = {}) => {
+      for (const at of requests.keys()) {
+        const { headers, body } = await ask(at, over);
+        expect(headers["idempotency-replayed"], requests[at]?.[0]).toBeUndefined();
+        expect(JSON.stringify(body), requests[at]?.[0]).toContain("NOT_FOUND");
+        expect(JSON.stringify(body), requests[at]?.[0]).not.toMatch(/memory_id|inserted|saved/);
+      }
+    };
+    await house.store("the heron is elsewhere", {}, { member: "dora", project: "host/org/elsewhere" });
+    await isClosed({ projects: ["host/org/elsewhere"] });
+    await house.desk.setProject({ key: project, access: "members", add: [] });
+    await isClosed();
+    await house.desk.setProject({ key: project, access: "members", add: ["dora"] });
+    for (const at of requests.keys()) expect((await ask(at)).body).toEqual(first[at]?.body);
   });
 
   it("keeps ids and numbers with its answer: no word that was stored, and no token", async () => {

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { onStopSignal } from "@chest/runtime";
 import { type Logger, openLogger } from "@chest/runtime/logger";
+import { assertAddress, assertFolder } from "./check-port.ts";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
-import { assertAddress, assertFolder } from "./probe.ts";
 import { exitUnstarted, outliveOutput, startServer } from "./start.ts";
 
 const PROGRAM = "chest-server";

@@ -1,14 +1,27 @@
 import { join } from "node:path";
 import { localCaller, localExecutor, TOOLS } from "@chest/core";
-import { aCall, testPorts } from "@chest/core/testing";
 import { openSqliteEngine } from "@chest/store-sqlite";
+import { aCall, testPorts } from "@chest/testing";
 import { expect, it } from "vitest";
 import { aFolder, aPort, start } from "./testing/process.ts";
 import { TOKEN } from "./testing/token.ts";
 
 const LONG_AGO_MS = 400 * 86_400_000;
+const AN_HOUR_MS = 3_600_000;
 
-/** A store with one memory that expired long ago; its data folder. */
+/** A store with one memory that expired long ago, and what was written an hour ago; its data folder. */
+async function inUseSinceLongAgo(): Promise<string> {
+  const folder = await storedLongAgo();
+  const clock = { now: () => new Date(Date.now() - AN_HOUR_MS) };
+  const engine = await openSqliteEngine({ path: join(folder, "chest.db"), clock });
+  const executor = localExecutor(TOOLS, engine, { ...testPorts(), clock });
+  const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "lately told" };
+  await executor.execute("chest_remember", fact, aCall({ caller: localCaller(undefined) }));
+  await engine.close();
+  return folder;
+}
+
+/** A store with one memory that expired long ago, and nothing since; its data folder. */
 async function storedLongAgo(): Promise<string> {
   const folder = aFolder();
   const clock = { now: () => new Date(Date.now() - LONG_AGO_MS) };
@@ -37,7 +50,7 @@ async function look(folder: string) {
 }
 
 it("keeps its store in order by itself, says so once, and ends cleanly", async () => {
-  const folder = await storedLongAgo();
+  const folder = await inUseSinceLongAgo();
   const server = await serverOn(folder);
   await server.has('"msg":"maintenance"');
   server.stop("SIGTERM");
@@ -48,8 +61,22 @@ it("keeps its store in order by itself, says so once, and ends cleanly", async (
   expect(server.output.stdout).not.toContain("glad today");
 });
 
-it("leaves it as it is when told to", async () => {
+it("lets nothing expire on the first look after a week of silence, in case the clock is wrong, and says so", async () => {
   const folder = await storedLongAgo();
+  const server = await serverOn(folder);
+  await server.has("waits for one interval, in case the clock is wrong");
+  server.stop("SIGTERM");
+  expect(await server.ended).toBe(0);
+  const { reason, runs } = await look(folder);
+  expect(reason).toBeUndefined();
+  expect(runs).toMatchObject([{ trigger: "start", outcome: "done" }]);
+  expect(runs[0]?.passes.find(({ name }) => name === "expiry")?.note).toMatch(
+    /^waits for one interval: .* since \d{4}-/,
+  );
+});
+
+it("leaves it as it is when told to", async () => {
+  const folder = await inUseSinceLongAgo();
   const server = await serverOn(folder, { CHEST_AUTO_MAINTENANCE: "0" });
   await new Promise((resolve) => setTimeout(resolve, 7000));
   server.stop("SIGTERM");

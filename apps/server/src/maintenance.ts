@@ -11,7 +11,7 @@ import {
 import type { Logger } from "@chest/runtime/logger";
 import type { Embedding } from "./embedding.ts";
 
-/** What keeps this backend's store in order, beside its requests. */
+/** Maintenance of this backend's store, beside its requests. */
 export interface Maintenance {
   /** Counts what is stored. */
   readonly wrap: Wrap;

@@ -42,7 +42,8 @@ it("makes a token once and prints two configurations that work as they are", asy
     args: [expect.stringMatching(/\/apps\/mcp\/dist\/chest-memory\.js$/)],
     env: { CHEST_MODE: "remote", CHEST_REMOTE_URL: url, CHEST_API_TOKEN_FILE: file },
   });
-  expect(http).toEqual({ type: "http", url: `${url}/mcp`, headers: { Authorization: `Bearer ${token}` } });
+  const headers = { Authorization: `Bearer ${token}`, "X-Chest-Project": "", "X-Chest-Session": "" };
+  expect(http).toEqual({ type: "http", url: `${url}/mcp`, headers });
 
   const client = new Client({ name: "an-agent", version: "1" });
   const requestInit = { headers: http?.headers as Record<string, string> };
@@ -66,7 +67,7 @@ it("makes no token when one is set", async () => {
 
   expect(existsSync(join(dataDir, "token"))).toBe(false);
   expect(stdio?.env).toMatchObject({ CHEST_API_TOKEN: TOKEN });
-  expect(http?.headers).toEqual({ Authorization: `Bearer ${TOKEN}` });
+  expect(http?.headers).toMatchObject({ Authorization: `Bearer ${TOKEN}` });
 });
 
 it.each([

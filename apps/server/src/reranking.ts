@@ -3,7 +3,9 @@ import { missingFiles, openReranker } from "@chest/models";
 import type { Logger } from "@chest/runtime/logger";
 import type { Config } from "./config.ts";
 
-/** What reads the best of an answer again; undefined where it is not switched on. Its model is loaded by a question. */
+/**
+ * Opens the reranker of the best hits; undefined where it is switched off. Its model is loaded by the first question.
+ */
 export function openReranking({ reranking, embedding }: Config, log: Logger): Reranking | undefined {
   if (!reranking) return undefined;
   const { model, topN, timeoutMs } = reranking;

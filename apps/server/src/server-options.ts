@@ -1,25 +1,33 @@
 import type { Server } from "node:http";
 import { BODY_LIMITS, HEADERS } from "@chest/contracts";
+import { isInnerAddress } from "@chest/core";
 import type { FastifyHttpOptions, FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "./config.ts";
-import type { Login } from "./login.ts";
-import { isProtected, pathOf, unauthorized } from "./plugins/auth.ts";
+import { isProtected, pathOf, tokenOf, unauthorized } from "./plugins/auth.ts";
+import type { Login } from "./plugins/authenticate.ts";
+import { hangUp } from "./plugins/client-error-handler.ts";
 import { noRoute, sendError, toChestError } from "./plugins/errors.ts";
+import type { Spend } from "./plugins/rate-limit.ts";
 import { type RequestLog, requestIdOf } from "./plugins/requests.ts";
-import { hangUp } from "./plugins/unread.ts";
 import type { Timeouts } from "./timeouts.ts";
 
-/** What Fastify is told before there are hooks, and how it answers what never becomes a request. */
+/** Checks tokens, and counts the wrong ones. */
+interface Door {
+  readonly login: Login;
+  readonly failedLogins: Spend;
+}
+
+/** Options of Fastify before there are hooks, and its answers to input that never becomes a request. */
 export function serverOptions(
   { http }: Config,
-  login: Login,
+  door: Door,
   { timeouts, log }: { readonly timeouts: Timeouts; readonly log: RequestLog },
 ): FastifyHttpOptions<Server> {
   return {
     logger: false, // One line a request is written by a hook, with fields of our choice.
     genReqId: requestIdOf,
     bodyLimit: BODY_LIMITS.tool,
-    trustProxy: http.trustProxyHops === 0 ? false : (_address, hop) => hop < http.trustProxyHops,
+    trustProxy: http.trustProxyHops === 0 ? false : believing(http.trustProxyHops),
     // A hook refuses with our envelope instead.
     return503OnClosing: false,
     connectionTimeout: timeouts.connectionMs,
@@ -33,18 +41,33 @@ export function serverOptions(
       requireHostHeader: false,
     },
     clientErrorHandler: (error, socket) => hangUp(error.code, socket, log),
-    frameworkErrors: (_error, request, reply) => void refuseUrl(request, reply, login),
+    frameworkErrors: (_error, request, reply) => void refuseUrl(request, reply, door),
   };
 }
 
+/**
+ * Believes so many proxies, the nearest only from this machine or a private network. Fastify 5.12.1 took counting hops
+ * away (GHSA-3m5p-2c4r-xxw2): by the count alone, a client that gets at the backend itself says which address it has.
+ */
+function believing(hops: number): (address: string, hop: number) => boolean {
+  return (address, hop) => hop < hops && (hop > 0 || isInnerAddress(address));
+}
+
 /** A path that does not decode: no route has it, and without a token not even that is told. */
-async function refuseUrl(request: FastifyRequest, reply: FastifyReply, login: Login): Promise<void> {
+async function refuseUrl(request: FastifyRequest, reply: FastifyReply, door: Door): Promise<void> {
   reply.header(HEADERS.requestId, request.id);
   try {
-    const token = /^bearer +(.+)$/i.exec(request.headers.authorization ?? "")?.[1]?.trim();
-    const isStranger = isProtected(pathOf(request.url)) && (token === undefined || !(await login(token)));
+    const isStranger = isProtected(pathOf(request.url)) && !(await isLoggedIn(request, door));
     await sendError(reply, isStranger ? unauthorized() : noRoute());
   } catch (error) {
     await sendError(reply, toChestError(error, request));
   }
+}
+
+async function isLoggedIn(request: FastifyRequest, { login, failedLogins }: Door): Promise<boolean> {
+  if (request.headers.authorization === undefined) return false;
+  const token = tokenOf(request);
+  if (token !== undefined && (await login(token))) return true;
+  await failedLogins(request);
+  return false;
 }

@@ -1,27 +1,27 @@
 import type { AddressInfo } from "node:net";
 import { ChestError } from "@chest/contracts";
+import { CannotOpen } from "@chest/core";
 import { type ClosingStep, closeInOrder, explain, StartError } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
-import { CannotOpen } from "@chest/store-sqlite";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "./app.ts";
 import { scheduleBackups } from "./backups/schedule.ts";
+import { assertAddress, unheard } from "./check-port.ts";
 import { compose } from "./compose.ts";
 import type { Config } from "./config.ts";
-import { assertAddress, unheard } from "./probe.ts";
 import { openTracing } from "./tracing.ts";
 
 const DRAIN_MS = 5000;
 const FLUSH_MS = 5000;
 
 export interface Running {
-  /** Where this machine reaches it. */
+  /** Address on this machine. */
   readonly url: string;
   /** Finishes what was accepted and closes the store; gives the exit code. */
   stop(): Promise<number>;
 }
 
-/** Who reads what is printed may be gone, or have no room for it: a backend answers all the same. */
+/** Keeps the backend alive when its output's reader is gone or full. */
 export function outliveOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }

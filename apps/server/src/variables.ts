@@ -40,7 +40,11 @@ export const VARIABLES = {
   CHEST_API_TOKEN_SCOPES: listOf(["read", "write", "operate"])
     .default(["read", "write", "operate"])
     .describe("What the shared token may do; `admin` is for members' own tokens"),
-  CHEST_TRUST_PROXY: intInRange(0, 3).default(0).describe("How many proxies in front to believe about addresses"),
+  CHEST_TRUST_PROXY: intInRange(0, 3)
+    .default(0)
+    .describe(
+      "How many proxies in front to believe about addresses, the nearest on this machine or in a private network",
+    ),
   CHEST_MAX_CONTENT_CHARS: intInRange(1, 1_000_000)
     .default(DEFAULT_LIMITS.contentChars)
     .describe("Longest content of one memory, in UTF-16 units"),

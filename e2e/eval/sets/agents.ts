@@ -21,7 +21,7 @@ const question = z.strictObject({
   traps: z.array(z.string()).optional(),
 });
 
-/** What coding agents remember and ask, written by hand: `data/` holds a file of each for every language. */
+/** Set written by hand after what coding agents remember and ask: `data/` holds a file for every language. */
 export const agentsSet = (): EvalSet => readSet("agents", "");
 
 /** The same by two other authors, of other trades, who had not seen how it is searched for. */
@@ -29,6 +29,15 @@ export const blindSet = (): EvalSet => readSet("blind", "blind/");
 
 /** Facts that changed, each stated twice, with the older statement as the trap; by a third author. */
 export const updatesSet = (): EvalSet => readSet("updates", "updates/");
+
+/** Questions that share no word with their answer: in another language, or in other words; and some about nothing. */
+export const meaningSet = (): EvalSet => readSet("meaning", "meaning/");
+
+/** Short facts that changed, the newer statement with or without a word that says so. */
+export const changesSet = (): EvalSet => readSet("changes", "changes/");
+
+/** Pairs of memories that are alike and mean two things. */
+export const twinsSet = (): EvalSet => readSet("twins", "twins/");
 
 function readSet(name: string, folder: string): EvalSet {
   const within = (id: string) => folder + id;

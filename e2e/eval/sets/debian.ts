@@ -51,7 +51,7 @@ export function debianSets(): { sets: EvalSet[]; rest: Document[] } | undefined 
   return { sets, rest: restOf(usable, sets) };
 }
 
-/** What else is described, to make a store of many: all that is translated, and English ones. */
+/** Further descriptions, to make a store of many: all that are translated, and English ones. */
 function restOf(usable: Record<Language, Map<string, Description>>, sets: readonly EvalSet[]): Document[] {
   const inSets = new Set(sets.flatMap(({ documents }) => documents.map(({ key }) => key)));
   const others = (language: Language) =>

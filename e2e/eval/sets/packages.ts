@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { type RealText, readRealTexts, wordsOf } from "../../support/clients/real-texts.ts";
 import { pick, seeded } from "../../support/random.ts";
-import { type RealText, readRealTexts, wordsOf } from "../../support/real-texts.ts";
 import type { EvalSet, Question } from "../eval-set.ts";
 
 const QUESTIONS = 150;

@@ -9,7 +9,7 @@ const session = z.strictObject({
   questions: z.array(z.strictObject({ kind: z.string(), ask: z.string(), answers: z.array(z.int()) })),
 });
 
-/** What was said one after the other: most answers name their subject only in what stands before or after them. */
+/** Set of conversations: most answers name their subject only in the turns before or after them. */
 export function sessionsSet(): EvalSet {
   const documents: Document[] = [];
   const questions: Question[] = [];

@@ -2,7 +2,7 @@ import { constants, globSync, statSync } from "node:fs";
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { join } from "node:path";
-import { thisMachine } from "../../support/machine.ts";
+import { thisMachine } from "../../support/deployment/machine.ts";
 import { MatchFloor } from "../floors/match.ts";
 import { atRest } from "../process-use.ts";
 import { startBenchServer } from "../server.ts";

@@ -10,7 +10,7 @@ import { endless, readSections } from "../texts.ts";
 import type { Cell } from "./cells.ts";
 import { askedVector } from "./vectors.ts";
 
-/** What one cell of the curve came to. */
+/** Figures of one cell of the curve. */
 export interface Measured {
   readonly recalls: number;
   readonly perSecond: number;
@@ -33,7 +33,7 @@ const WRITES_EVERY_MS = 50;
 const HEALTH_EVERY_MS = 100;
 const REFUSED_PAUSE_MS = 100;
 
-/** What is asked of a cell: as many other questions first, as a backend has been asked that did not start just now. */
+/** Questions for a cell: first as many others as a backend has answered that did not start just now. */
 export interface Questions {
   readonly before: readonly Request[];
   readonly measured: readonly Request[];

@@ -11,7 +11,7 @@ export interface Line extends Cell, Measured {
   /** Of the store's files. */
   readonly diskMb: number;
   readonly machine: string;
-  /** What else ran: the machine's load average before the cell. */
+  /** Load average of the machine before the cell. */
   readonly load: number;
   /** `YYYY-MM-DD` */
   readonly day: string;
@@ -67,7 +67,7 @@ const HEADS = [
   "to reach",
 ];
 
-/** What is to be reached on two cores with vectors of 1024 dimensions. */
+/** Goals on two cores with vectors of 1024 dimensions. */
 const GOALS: Readonly<
   Record<string, { readonly cpuMs: number; readonly p95Ms: number; readonly residentMb?: number }>
 > = {

@@ -38,7 +38,7 @@ export async function storeWithVectors(rows: number): Promise<string> {
   return path;
 }
 
-/** Whoever names no project works on all of them. */
+/** Call of a client without a project, which works on all of them. */
 const CALL: Call = {
   caller: { member: SHARED, scopes: new Set(["read", "write"]), project: undefined, client: UNSTATED_CLIENT },
   requestId: "bench",

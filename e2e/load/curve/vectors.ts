@@ -1,7 +1,7 @@
 import { KNOWN_IDENTITIES } from "@chest/core";
 import { seeded } from "../../support/random.ts";
 
-/** What the vectors of the curve claim to be made by: the default model, of 1024 dimensions. */
+/** Identity of the curve's vectors: the default model, of 1024 dimensions. */
 export const [IDENTITY] = KNOWN_IDENTITIES;
 const ROWS_A_CLUSTER = 50;
 const [OWN, ASKED] = [0.6, 0.3];

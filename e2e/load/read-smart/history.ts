@@ -13,7 +13,7 @@ const git = (args: readonly string[], input?: string): Buffer =>
 
 const NO_BLOB = /^0+$/;
 
-/** What this repository's last commits changed, oldest first. Throws without its history. */
+/** Lists the changes of this repository's last commits, oldest first. Throws without its history. */
 export function historyOf(commits: number): Change[][] {
   const log = git([
     "log",

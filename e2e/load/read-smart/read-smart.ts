@@ -10,8 +10,8 @@ import {
   type Snapshots,
   type Workspace,
 } from "@chest/core";
-import { aCall } from "@chest/core/testing";
 import { openOutline } from "@chest/files";
+import { aCall } from "@chest/testing";
 import type { Bench } from "../bench.ts";
 import type { Figure } from "../figures.ts";
 import { percentile } from "../rounds.ts";
@@ -136,7 +136,7 @@ const sharedOutline = openOutline((grammar, error) => {
 function snapshotsInMemory(): Snapshots {
   const kept = new Map<string, FileSnapshot>();
   return {
-    find: async ({ path }) => kept.get(path),
+    find: async ({ path }) => ({ snapshot: kept.get(path), facts: [] }),
     async put({ path }, reading) {
       kept.set(path, { ...reading, path, lastReadAt: new Date(), readCount: 1 });
     },

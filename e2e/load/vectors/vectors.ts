@@ -16,7 +16,7 @@ const QUESTIONS = 100;
 const WARM_UP = 20;
 /** Their nearest are also looked for by the numbers of all vectors, which takes a microsecond each. */
 const EXACT_QUESTIONS = 20;
-/** What a recall asks of each leg. */
+/** Number of rows that a recall asks of each leg. */
 const WANTED = 200;
 const ASKED_PROJECT = 3;
 const LANES = 4;
@@ -177,7 +177,7 @@ const inMs = (name: string, samples: Sample[]): Figure & { readonly unit: "ms" }
   ...spread(samples),
 });
 
-/** What a backend holds whose index is loaded, after some recalls over everything. */
+/** Resident memory of a backend with a loaded index, after some recalls over everything. */
 async function resident(
   path: string,
   questions: readonly Float32Array[],

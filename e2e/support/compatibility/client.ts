@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import type { z } from "zod";
-import type { Address } from "../doors.ts";
+import type { Address } from "../clients/doors.ts";
 
-/** What a 1.5 client sees of an answer: the status and the body, read as JSON. */
+/** Answer as a 1.5 client sees it: the status and the body, read as JSON. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;

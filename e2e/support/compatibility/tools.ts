@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { z } from "zod";
 import type { OldClient } from "./client.ts";
 
-/** What a 1.5 client does with one thing that 1.5 offers, and what it reads from the answers. */
+/** Use of one feature of 1.5 by a 1.5 client, with its checks of the answers. */
 export type Exchange = (client: OldClient) => Promise<void>;
 
 const BREAKDOWN = z.object({

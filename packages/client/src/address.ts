@@ -8,7 +8,7 @@ export function readBaseUrl(text: string): string {
   return url.origin + path;
 }
 
-/** Where an endpoint is, under a base URL; `:name` becomes the part of that name. */
+/** Builds an endpoint's address below a base URL; `:name` is replaced by the part of that name. */
 export function addressOf(
   baseUrl: string,
   endpoint: Pick<Endpoint, "path">,

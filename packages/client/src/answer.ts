@@ -11,7 +11,7 @@ export interface SentToken {
 }
 
 /**
- * What an endpoint answered; throws the backend's own error, or says that somebody else answered.
+ * Reads an endpoint's answer; throws the backend's own error, or reports that another server answered.
  * @param sent undefined for a request without a token.
  */
 export function readAnswer<R extends z.ZodType>(
@@ -36,7 +36,7 @@ export function readAnswer<R extends z.ZodType>(
   throw notOurs(status, "the answer is not this backend's", HINTS[status] ?? PROXY_HINT);
 }
 
-/** What a proxy says when the backend behind it does not answer. */
+/** Statuses of a proxy whose backend does not answer. */
 const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 const PROXY_HINT =

@@ -14,7 +14,7 @@ export interface BackendOptions extends TransportOptions {
   readonly tokenFrom?: string | undefined;
   /** One call with its retries. */
   readonly timeoutMs?: number | undefined;
-  /** What this client says of itself; asked anew for every call. */
+  /** Returns what this client states of itself; called for every request. */
   readonly client: () => StatedClient;
   readonly transport?: Transport | undefined;
 }

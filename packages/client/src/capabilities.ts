@@ -2,7 +2,7 @@ import { assertSpoken, type Capabilities, ChestError, endpoints } from "@chest/c
 import type { Backend } from "./backend.ts";
 import { isQuick } from "./no-answer.ts";
 
-/** What the backend says of itself, remembered for a minute. */
+/** Capabilities of the backend, cached for a minute. */
 export interface KnownCapabilities {
   /** Undefined when it cannot be asked: calls are tried anyway. Throws `CLIENT_TOO_OLD`. */
   current(): Promise<Capabilities | undefined>;

@@ -1,6 +1,6 @@
 import type { Transport, TransportOptions } from "./transport.ts";
 
-/** What downloads large files, over proxies and with authorities as everything else. Loaded when it is asked for. */
+/** Opens the transport for large downloads, with the same proxies and authorities. Loaded on demand. */
 export async function openDownloads(options: TransportOptions): Promise<Pick<Transport, "stream" | "close">> {
   const { openTransport } = await import("./transport.ts");
   return openTransport(options);

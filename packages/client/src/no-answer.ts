@@ -17,9 +17,9 @@ export type Reason =
   | "closing";
 
 interface Account {
-  /** What happened, after "no answer from URL:". */
+  /** Event, to stand after "no answer from URL:". */
   readonly says: string;
-  /** What to do, before the command that tells more. */
+  /** Hint, to stand before the command that tells more. */
   readonly hint: string;
 }
 
@@ -87,7 +87,7 @@ const LASTING: ReadonlySet<unknown> = new Set<Reason>(["authority", "expired", "
 const QUICK: ReadonlySet<unknown> = new Set<Reason>(["refused", "reset", "gateway"]);
 
 interface Circumstances {
-  /** What a proxy answered instead. */
+  /** Status that a proxy answered instead. */
   readonly status?: number | undefined;
   /** False only when nothing of the request can have left this machine. */
   readonly mayHaveArrived?: boolean;

@@ -1,6 +1,6 @@
 import { ChestError } from "@chest/contracts";
 import { localCaller, TOOLS, wrap } from "@chest/core";
-import { aCall } from "@chest/core/testing";
+import { aCall } from "@chest/testing";
 import { afterEach, expect, it } from "vitest";
 import { type Backend, openBackend } from "./backend.ts";
 import { knownCapabilities } from "./capabilities.ts";
@@ -49,6 +49,17 @@ it("says where the agent works, in any script, and which span it is part of", as
     "x-chest-session": "s-1",
     "x-request-id": "r-1",
   });
+});
+
+it.each([
+  ["leaves out what an older backend would refuse", [], { query: "x" }],
+  ["keeps it where the backend knows it", ["recall-explain"], { query: "x", explain: false }],
+])("%s", async (_, features, sent) => {
+  const executor = await start({ capabilities: { features } });
+
+  await executor.execute("chest_recall", { query: "x", explain: false }, aCall());
+
+  expect(JSON.parse(fake.calls[0]?.body ?? "")).toEqual(sent);
 });
 
 it("repeats a lost write under its key, and it is stored once", async () => {

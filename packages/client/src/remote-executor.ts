@@ -1,5 +1,6 @@
 import { ChestError, endpoints, HEADERS } from "@chest/contracts";
-import { type AnyTool, type Call, type Executor, unknownTool } from "@chest/core";
+import { type AnyTool, type Call, type Executor, isObject, unknownTool } from "@chest/core";
+import type { z } from "zod";
 import type { Backend } from "./backend.ts";
 import type { KnownCapabilities } from "./capabilities.ts";
 
@@ -15,7 +16,7 @@ export function remoteExecutor(tools: readonly AnyTool[], backend: Backend, capa
       try {
         const { result } = await backend.call(endpoints.tool, {
           parts: { tool: name },
-          body: input ?? {},
+          body: isObject(input) ? takenBy(spoken?.features ?? [], tool, input) : (input ?? {}),
           headers: headersOf(call),
           signal: call.signal,
           isRepeatable: tool.effects.readOnly || isKeyed,
@@ -29,7 +30,16 @@ export function remoteExecutor(tools: readonly AnyTool[], backend: Backend, capa
   };
 }
 
-/** What a call states of itself. */
+/** Leaves out arguments of a feature that the backend does not have: it refuses what it does not know. */
+function takenBy(features: readonly string[], { input: { shape } }: AnyTool, input: object): object {
+  const isTaken = (name: string) => {
+    const { feature } = (Object.hasOwn(shape, name) && (shape[name] as z.ZodType).meta()) || {};
+    return typeof feature !== "string" || features.includes(feature);
+  };
+  return Object.fromEntries(Object.entries(input).filter(([name]) => isTaken(name)));
+}
+
+/** Headers that state a call's client, project and session. */
 export function headersOf({
   requestId,
   idempotencyKey,

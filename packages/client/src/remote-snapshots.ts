@@ -10,7 +10,7 @@ const NS_PER_MS = 1_000_000n;
 
 const nanoseconds = z.string().regex(/^\d{1,20}$/);
 
-/** What a session was given of files, kept on a backend: hashes and line numbers. */
+/** Snapshots of files that a session read, kept on a backend as hashes and line numbers. */
 export function remoteSnapshots(backend: Backend, call: Call): Snapshots {
   const asked = (body: object) => ({
     body,
@@ -23,10 +23,10 @@ export function remoteSnapshots(backend: Backend, call: Call): Snapshots {
   return {
     async find(key) {
       const { result } = await backend.call(endpoints.snapshotGet, asked(named(key)));
-      const { snapshot } = result;
-      if (!snapshot) return undefined;
+      const { snapshot, facts } = result;
+      if (!snapshot) return { snapshot: undefined, facts };
       const { data: exact } = nanoseconds.safeParse(snapshot.mtime_ns);
-      return {
+      const known = {
         path: snapshot.path,
         contentHash: snapshot.content_hash,
         // An older backend keeps milliseconds; then content alone can be compared.
@@ -36,6 +36,7 @@ export function remoteSnapshots(backend: Backend, call: Call): Snapshots {
         lastReadAt: new Date(snapshot.last_read_at),
         readCount: snapshot.read_count,
       };
+      return { snapshot: known, facts };
     },
     async put(key, { contentHash, mtimeNs, sizeBytes, chunks }) {
       const body = {

@@ -1,5 +1,5 @@
 import type { Agent, RequestOptions } from "node:https";
-import { isIP, type Socket } from "node:net";
+import { isIP, type LookupFunction, type Socket } from "node:net";
 import { exchange, type Incoming, type Outgoing } from "./exchange.ts";
 import { http, https, tls } from "./node-http.ts";
 import { bareHost, openTunnel, proxyAuthorization, proxyFor } from "./proxy.ts";
@@ -9,8 +9,16 @@ import { type Streamed, stream } from "./stream.ts";
 /** One HTTP exchange, over whatever lies between. */
 export interface Transport {
   send(request: Outgoing): Promise<Incoming>;
-  /** A GET of something large, read while it comes. */
-  stream(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Streamed>;
+  /**
+   * A GET of something large, read while it comes.
+   * @param lookup resolves the host's name, unless a proxy does.
+   */
+  stream(
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+    lookup?: LookupFunction,
+  ): Promise<Streamed>;
   close(): void;
 }
 
@@ -44,7 +52,8 @@ export function openTransport({ ca, proxy: settings = {} }: TransportOptions = {
 
   return {
     send: (outgoing) => exchange(outgoing, route(outgoing.url)),
-    stream: (url, headers, signal) => stream(url, headers, signal, route(url)),
+    stream: (url, headers, signal, lookup) =>
+      stream(url, headers, signal, lookup && !proxyFor(url, settings) ? { ...route(url), lookup } : route(url)),
     close() {
       for (const agent of [...plain.made(), ...secure.made(), ...tunnels.values()]) agent.destroy();
     },

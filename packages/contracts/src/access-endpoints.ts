@@ -49,7 +49,7 @@ const auditEntry = z.object({
   op: z.string(),
   outcome: z.string(),
   memory_ids: z.array(z.int()),
-  /** What else it was about, like `token:3`. */
+  /** Other subject of the action, like `token:3`. */
   subject: z.string().optional(),
   times: z.int(),
 });
@@ -59,7 +59,7 @@ const receipt = z.object({
   /** False for a preview: nothing was done. */
   confirmed: z.boolean(),
   purged: z.array(z.int()),
-  /** What was made of them and still stands. */
+  /** Live memories derived from them. */
   derived: z.array(z.int()),
   /** Backups that still hold them, by file name. */
   backups_with_copies: z.array(z.string()),
@@ -68,7 +68,7 @@ const receipt = z.object({
 });
 export type PurgeView = z.infer<typeof receipt>;
 
-/** Who there is, and what may be opened; what was done, and what is to go for good. */
+/** Endpoints of members, tokens, projects, the audit log and purging. */
 export const accessEndpoints = {
   listMembers: defineEndpoint({
     method: "GET",

@@ -4,7 +4,7 @@ import { compareVersions, WIRE_VERSION } from "./version.ts";
 
 const identity = z.object({ model: z.string(), revision: z.string(), dimensions: z.int(), pooling: z.string() });
 
-/** What a backend says about itself. Further keys of a newer backend pass through. */
+/** Capabilities of a backend. Further keys of a newer backend pass through. */
 export const capabilities = z.looseObject({
   api_version: z.string(),
   min_required_client_version: z.string(),

@@ -20,14 +20,18 @@ export type DbFacts = z.infer<typeof dbFacts>;
 /** A token that ends within this time is told of as one that ends soon. */
 export const TOKEN_ENDS_SOON_MS = 14 * 86_400_000;
 
-/** What a backend says of itself, its store and its machine, for a doctor. No content, no names, no secret. */
+/** Facts about a backend, its store and its machine, for a doctor. No content, no names, no secret. */
 export const hostFacts = z.looseObject({
   ok: z.literal(true),
   server_version: z.string(),
   time: z.string(),
+  /** How long it has run; absent from older backends. */
+  uptime_s: z.number().optional(),
   config: z.looseObject({
     warnings: z.array(z.string()),
     trust_proxy_hops: z.int(),
+    /** Address it listens on; in a container that is every one. Absent from older backends. */
+    bind_host: z.string().optional(),
     backup_interval_hours: z.number(),
     can_embed: z.boolean(),
     /** The model that is configured; absent from a backend that embeds nothing. */
@@ -46,7 +50,7 @@ export const hostFacts = z.looseObject({
     stray_indexed: z.int(),
     vectors: z.int(),
     corrupt_vectors: z.int(),
-    /** Whose vectors the store goes by, and whose it is going over to. */
+    /** Model of the active vectors, and the model that the store is moving to. */
     model: z.string().optional(),
     next_model: z.string().optional(),
   }),
@@ -71,6 +75,8 @@ export const hostFacts = z.looseObject({
       interval_s: z.number(),
       last_at: z.string().nullable(),
       last_outcome: z.enum(["done", "stopped", "failed", "running"]).nullable(),
+      /** The last sign of life before the last run, where the clock may have jumped since; absent from older backends. */
+      waits_since: z.string().nullable().optional(),
     })
     .optional(),
   /** Tokens of members, by id. Absent from a backend of before it was told. */

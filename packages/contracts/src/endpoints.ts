@@ -192,7 +192,9 @@ export const endpoints = {
             read_count: z.int(),
           })
           .nullable(),
-        facts: z.array(z.unknown()),
+        facts: z
+          .array(z.looseObject({ id: z.int(), layer: z.string(), preview: z.string() }))
+          .describe("Memories about the file that the caller may see; none for a token without `read`"),
       }),
     }),
   }),

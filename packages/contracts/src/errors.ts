@@ -35,7 +35,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 
 export interface ErrorExtras {
-  /** What the reader can do about it. True, and safe to show to a model. */
+  /** Advice to the reader. True, and safe to show to a model. */
   readonly hint?: string | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   readonly cause?: unknown;
@@ -60,7 +60,7 @@ export class ChestError extends Error {
   }
 }
 
-/** What is shown for a failure that is not ours: never its own words, they may hold stored content. */
+/** Error shown for an unexpected failure: never its own message, which may hold stored content. */
 export function internalError(requestId: string, cause: unknown): ChestError {
   return new ChestError("INTERNAL_ERROR", "the backend failed to answer this request", {
     hint: "try again; if it keeps failing, give the operator the request id",

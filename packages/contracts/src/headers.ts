@@ -23,7 +23,7 @@ export const isRequestId = (text: string): boolean => REQUEST_ID.test(text);
 export const isIdempotencyKey = (text: string): boolean => IDEMPOTENCY_KEY.test(text);
 export const isSessionId = (text: string): boolean => SESSION.test(text);
 
-/** What a client says of itself in `X-Chest-Client`; for the record, never for rights. */
+/** Client as it states itself in `X-Chest-Client`; for the record, never for rights. */
 export interface StatedClient {
   readonly name: string;
   readonly version: string;

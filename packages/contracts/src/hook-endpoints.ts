@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { BODY_LIMITS } from "./limits.ts";
 
-/** What a hook shows: one block, and the ids in it. */
+/** Endpoint of a hook's text: one block, and the ids in it. */
 const hook = (event: string, summary: string) =>
   defineEndpoint({
     method: "POST",
@@ -29,7 +29,7 @@ const keepsWork = (event: string, summary: string) =>
     response: z.looseObject({ ok: z.literal(true), saved: z.boolean() }),
   });
 
-/** What an agent's events ask and tell. */
+/** Endpoints that serve an agent's hook events. */
 export const hookEndpoints = {
   hookRecall: defineEndpoint({
     method: "POST",
@@ -84,12 +84,12 @@ export const hookEndpoints = {
       memoriesInserted: z.int().optional(),
       memoriesUpdated: z.int().optional(),
       editsInserted: z.int().optional(),
-      /** Where the next lines begin. */
+      /** Line at which the next part begins. */
       next_line: z.int().optional(),
       skipped_lines: z.int().optional(),
       /** Lines that were new. */
       lines: z.int().optional(),
-      /** What became of the finds: inserted, updated, unchanged and why others were neither. */
+      /** Counts of the findings: inserted, updated, unchanged, and the reasons of the others. */
       memories: z.record(z.string(), z.int()).optional(),
       /** Finds, by the rule that found them. */
       found: z.record(z.string(), z.int()).optional(),
@@ -109,7 +109,7 @@ export const hookEndpoints = {
     repeat: "replayed",
     response: z.looseObject({
       ok: z.literal(true),
-      /** What became of them: inserted, updated, unchanged, archived, and why others were neither. */
+      /** Counts of the notes: inserted, updated, unchanged, archived, and the reasons of the others. */
       memories: z.record(z.string(), z.int()),
     }),
   }),

@@ -1,7 +1,7 @@
+import { aCall, testHouse } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import { type Executor, type Wrap, wrap } from "./executor.ts";
 import { requestHash } from "./idempotency.ts";
-import { aCall, testHouse } from "./testing/index.ts";
 
 describe("wraps", () => {
   it("go around an executor, the first innermost", async () => {

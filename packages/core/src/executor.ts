@@ -1,11 +1,12 @@
 import { ChestError } from "@chest/contracts";
 import type { Caller } from "./access/caller.ts";
+import { inSessionProject } from "./access/session.ts";
 import type { Once } from "./idempotency.ts";
 import type { Engine } from "./ports/engine.ts";
 import { noOutline } from "./ports/outline.ts";
 import { noReadings } from "./ports/readings.ts";
 import { noWorkspace } from "./ports/workspace.ts";
-import { recentPages } from "./recall/pages.ts";
+import { recentPages } from "./recall/answer/pages.ts";
 import { type AnyTool, type FilePorts, type FileToolPorts, readInput, type ServerPorts } from "./tool.ts";
 
 /** One call of a tool: who asks, and under which names it is known. */
@@ -28,10 +29,10 @@ export type Wrap = (next: Executor) => Executor;
 export const wrap = (executor: Executor, ...wraps: readonly Wrap[]): Executor =>
   wraps.reduce((inner, outer) => outer(inner), executor);
 
-/** What an executor beside the database needs besides the store, which it binds to each call's caller. */
+/** Ports that an executor needs besides the store, which it binds to each call's caller. */
 export type HostPorts = Omit<ServerPorts, "store">;
 
-/** Where a store is, there are no files of anybody's: a tool that is about files refuses by its own rule. */
+/** Empty file ports, for executors beside the store: tools that concern files refuse by their own rules. */
 export const NO_FILES: FilePorts = { workspace: noWorkspace, outline: noOutline, readings: noReadings };
 
 /** Runs tools over an engine in this process. */
@@ -43,8 +44,9 @@ export function localExecutor(tools: readonly AnyTool[], engine: Engine, ports: 
       const tool = byName.get(name);
       if (!tool) throw unknownTool(name, tools);
       const parsed = readInput(tool, input);
-      const store = engine.as({ ...call, request: { tool: name, input: parsed } });
-      return tool.run(parsed, { ...NO_FILES, pages, ...ports, store, signal: call.signal }, call.caller);
+      const placed = await inSessionProject(call, engine);
+      const store = engine.as({ ...placed, request: { tool: name, input: parsed } });
+      return tool.run(parsed, { ...NO_FILES, pages, ...ports, store, signal: call.signal }, placed.caller);
     },
   };
 }

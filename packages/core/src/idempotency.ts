@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { ChestError } from "@chest/contracts";
 import type { Caller } from "./access/caller.ts";
 
-/** What makes a repeat of a write known as one. */
+/** Idempotency of a write: the facts that identify a repeat. */
 export interface Once {
   /** A repeat under the same key returns the first answer. */
   readonly idempotencyKey?: string | undefined;
-  /** What the key stands for: this tool, or route, with this input. Without it, no key is gone by. */
+  /** Request that the key stands for: a tool, or route, with its input. Without it, keys have no effect. */
   readonly request?: { readonly tool: string; readonly input: unknown } | undefined;
   /** Told when the answer is a first answer given again. */
   readonly onReplay?: (() => void) | undefined;
@@ -15,11 +15,14 @@ export interface Once {
 type Asked = NonNullable<Once["request"]>;
 
 /** A fingerprint of a call: the same tool in the same project with the same input, whatever the order of its keys. */
-export const requestHash = ({ tool, input }: Asked, { project }: Pick<Caller, "project">): string =>
-  sha256(JSON.stringify([tool, project ?? null, ordered(input)]));
+export const requestHash = ({ tool, input }: Asked, { project, isProjectRemembered }: Where): string =>
+  sha256(JSON.stringify([tool, isProjectRemembered ? null : (project ?? null), ordered(input)]));
+
+// A project that the session remembers is no part of a request: the first attempt came before it was remembered.
+type Where = Pick<Caller, "project" | "isProjectRemembered">;
 
 /** Is it the request that a kept fingerprint is of. Those of 0.1.0 name no project. */
-export const isSameRequest = (kept: string, request: Asked, caller: Pick<Caller, "project">): boolean =>
+export const isSameRequest = (kept: string, request: Asked, caller: Where): boolean =>
   kept === requestHash(request, caller) ||
   kept === sha256(`${request.tool}\n${JSON.stringify(ordered(request.input))}`);
 
@@ -39,6 +42,13 @@ function ordered(value: unknown): unknown {
 export function idempotencyMismatch(): ChestError {
   return new ChestError("IDEMPOTENCY_MISMATCH", "this Idempotency-Key was used for another request", {
     hint: "make a new key for every intended write",
+  });
+}
+
+/** For a first answer about something that is closed to the caller by now, or to this token of its member. */
+export function closedAnswer(): ChestError {
+  return new ChestError("NOT_FOUND", "what was done under this Idempotency-Key is not among what you may open", {
+    hint: "ask an admin to open its project to you, or use the token that it was done with",
   });
 }
 

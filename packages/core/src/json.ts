@@ -1,4 +1,4 @@
-/** What a text says as JSON; undefined for what is none, which no schema takes. */
+/** Parses JSON; undefined for invalid text, which no schema accepts. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

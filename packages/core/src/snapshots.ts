@@ -1,9 +1,11 @@
+import { ChestError } from "@chest/contracts";
 import { z } from "zod";
+import type { Caller } from "./access/caller.ts";
+import { factsOn } from "./files/file-facts.ts";
 import { parsedJson } from "./json.ts";
-import type { FileSnapshot, SnapshotKey } from "./ports/snapshots.ts";
-import type { Store } from "./ports/store.ts";
+import type { FileSnapshot, KnownFile, SnapshotKey } from "./ports/snapshots.ts";
 import { wellFormed } from "./text/well-formed.ts";
-import { invalid } from "./tool.ts";
+import { invalid, type ToolPorts } from "./tool.ts";
 
 const MAX_CHUNKS = 20_000;
 const NS_PER_MS = 1_000_000n;
@@ -27,7 +29,7 @@ export const snapshotPutInput = z.strictObject({
   chunks: z.string().describe("JSON text of an array of chunks"),
 });
 
-/** Where a call states its machine and session, for requests that do not. */
+/** Machine and session that a call states, for requests that do not. */
 type Stated = Pick<SnapshotKey, "machine" | "session">;
 
 const keyOf = (asked: z.output<typeof snapshotGetInput>, stated: Stated): SnapshotKey => ({
@@ -36,12 +38,32 @@ const keyOf = (asked: z.output<typeof snapshotGetInput>, stated: Stated): Snapsh
   session: asked.session ?? stated.session,
 });
 
-export async function getSnapshot(asked: z.output<typeof snapshotGetInput>, stated: Stated, store: Store) {
-  const found = await store.snapshots.find(keyOf(asked, stated));
-  return { ok: true as const, snapshot: found ? present(found) : null, facts: [] };
+/** Finds what a session was last given of a file, and what is remembered about it, where the caller may read that. */
+export async function findKnown(key: SnapshotKey, ports: ToolPorts, { scopes }: Caller): Promise<KnownFile> {
+  const [snapshot, facts] = await Promise.all([
+    ports.store.snapshots.find(key),
+    scopes.has("read") ? factsOn(key.path, ports).catch(noneOfBusy) : [],
+  ]);
+  return { snapshot, facts };
 }
 
-export async function putSnapshot(asked: z.output<typeof snapshotPutInput>, stated: Stated, store: Store) {
+/** A store that is too busy to be searched gives the snapshot none the less. */
+function noneOfBusy(error: unknown): [] {
+  if (error instanceof ChestError) return [];
+  throw error;
+}
+
+export async function getSnapshot(
+  asked: z.output<typeof snapshotGetInput>,
+  stated: Stated,
+  ports: ToolPorts,
+  caller: Caller,
+) {
+  const { snapshot, facts } = await findKnown(keyOf(asked, stated), ports, caller);
+  return { ok: true as const, snapshot: snapshot ? present(snapshot) : null, facts: [...facts] };
+}
+
+export async function putSnapshot(asked: z.output<typeof snapshotPutInput>, stated: Stated, { store }: ToolPorts) {
   checkChunks(asked.chunks);
   const { content_hash: contentHash, size_bytes: sizeBytes, chunks } = asked;
   const mtimeNs = asked.mtime_ns ?? nanosecondsOf(asked.mtime);
@@ -49,7 +71,7 @@ export async function putSnapshot(asked: z.output<typeof snapshotPutInput>, stat
   return { ok: true as const };
 }
 
-export async function touchSnapshot(asked: z.output<typeof snapshotTouchInput>, stated: Stated, store: Store) {
+export async function touchSnapshot(asked: z.output<typeof snapshotTouchInput>, stated: Stated, { store }: ToolPorts) {
   const mtimeNs = asked.mtime_ns ?? (asked.mtime === undefined ? undefined : nanosecondsOf(asked.mtime));
   await store.write((tx) => tx.snapshots.touch(keyOf(asked, stated), mtimeNs));
   return { ok: true as const };

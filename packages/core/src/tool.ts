@@ -1,6 +1,8 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import type { Caller } from "./access/caller.ts";
+import { asMeant } from "./arguments.ts";
+import { issueWords } from "./issue-words.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { EmbedderFor } from "./ports/embedder.ts";
 import type { Outline } from "./ports/outline.ts";
@@ -8,11 +10,11 @@ import type { Readings } from "./ports/readings.ts";
 import type { Reranking } from "./ports/reranker.ts";
 import type { Store } from "./ports/store.ts";
 import type { Workspace } from "./ports/workspace.ts";
-import type { Pages } from "./recall/pages.ts";
-import type { Ranking } from "./recall/ranking.ts";
+import type { Pages } from "./recall/answer/pages.ts";
+import type { Ranking } from "./recall/ranking/ranking.ts";
 import { wellFormed } from "./text/well-formed.ts";
 
-/** What a tool may do to the world: MCP's hints, all four stated. */
+/** Effects of a tool on the world: MCP's hints, all four stated. */
 export interface Effects {
   readonly readOnly: boolean;
   readonly destructive: boolean;
@@ -31,14 +33,14 @@ export interface Limits {
 
 export const DEFAULT_LIMITS: Limits = { contentChars: 8_000, queryEmbedMs: 3_000, sweepCap: 200 };
 
-/** What a tool is handed that runs beside the agent, where the files are. */
+/** Ports of a tool that runs beside the agent, where the files are. */
 export interface FilePorts {
   readonly workspace: Workspace;
   readonly outline: Outline;
   readonly readings: Readings;
 }
 
-/** What a tool is handed: a store bound to its caller, and what else it may use. */
+/** Ports of a tool: a store bound to its caller, and the other parts it may use. */
 export interface ServerPorts {
   readonly store: Store;
   readonly clock: Clock;
@@ -64,14 +66,18 @@ export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject, Por
   readonly input: Input;
   readonly output: Output;
   readonly effects: Effects;
+  /** Arguments that a call over MCP has unless it says otherwise. */
+  readonly overMcp?: Partial<z.input<Input>>;
   /** Throws for what can be refused without a store, where `run` asks the store first. */
   judge?(input: z.output<Input>, limits: Limits): void;
   run(input: z.output<Input>, ports: Ports, caller: Caller): Promise<z.input<Output>>;
+  /** Renders an answer to be read. Stored text goes into a `dataBlock`. */
+  text(answer: z.output<Output>): string;
 }
 
 /** A tool whose schemas are its own business: what lists and executors hold. */
 export interface AnyTool<Ports = ToolPorts & FileToolPorts> {
-  /** Where what it is about lies: in the store, or on the machine of the agent. */
+  /** Place of the tool's subject: in the store, or on the machine of the agent. */
   readonly site: "server" | "client";
   readonly name: string;
   readonly title: string;
@@ -79,8 +85,11 @@ export interface AnyTool<Ports = ToolPorts & FileToolPorts> {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   readonly effects: Effects;
+  readonly overMcp?: Readonly<Record<string, unknown>>;
   judge(input: Record<string, unknown>, limits: Limits): void;
   run(input: Record<string, unknown>, ports: Ports, caller: Caller): Promise<Record<string, unknown>>;
+  /** Renders an answer to be read; as JSON where it is not of this release's form. */
+  text(answer: Record<string, unknown>): string;
 }
 
 export const defineTool = <I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): AnyTool<ToolPorts> =>
@@ -102,6 +111,10 @@ function defineAt<I extends z.ZodObject, O extends z.ZodObject, P>(
     input: tool.input.strict(),
     judge: (input, limits) => tool.judge?.(input as z.output<I>, limits),
     run: (input, ports, caller) => tool.run(input as z.output<I>, ports, caller),
+    text(answer) {
+      const { success, data } = tool.output.safeParse(answer);
+      return success ? tool.text(data) : JSON.stringify(answer);
+    },
   };
 }
 
@@ -114,21 +127,24 @@ export function listedInput({ shape }: z.ZodObject): z.ZodObject {
 const MAX_ISSUES = 20;
 
 /** A call's arguments, parsed; `VALIDATION_ERROR` names every field that is off. */
-export const readInput = (tool: Pick<AnyTool, "input">, given: unknown): Record<string, unknown> =>
-  readFields(tool.input, given);
+export const readInput = ({ input }: Pick<AnyTool, "input">, given: unknown): Record<string, unknown> =>
+  readFields(input, isObject(given) ? asMeant(input, given) : given);
 
-/** What a schema takes; `VALIDATION_ERROR` names every field that is off. */
+/** Reads fields by a schema; `VALIDATION_ERROR` names every field that is wrong. */
 export function readFields<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
-  if (given === null || typeof given !== "object" || Array.isArray(given)) {
-    throw invalid([{ path: "", message: "the arguments are not a JSON object" }]);
-  }
-  const parsed = schema.safeParse(given);
+  if (!isObject(given)) throw notAnObject();
+  const parsed = schema.safeParse(given, { error: issueWords });
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const [excess] = issues.flatMap((issue) => excessOf(issue, given) ?? []);
   const named = issues.flatMap((issue) => readIssue(issue, given)).slice(0, MAX_ISSUES);
   throw invalid(named, excess && { limit: excess.limit, actual: excess.actual });
 }
+
+export const isObject = (given: unknown): given is Record<string, unknown> =>
+  given !== null && typeof given === "object" && !Array.isArray(given);
+
+export const notAnObject = (): ChestError => invalid([{ path: "", message: "the arguments are not a JSON object" }]);
 
 export interface Issue {
   readonly path: string;

@@ -1,4 +1,4 @@
-/** What `work` gives, or undefined once a signal ends it: what hangs is told, and not waited for. */
+/** Returns the result of `work`, or undefined once a signal ends it: hanging work is signalled, and not awaited. */
 export async function until<T>(ended: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
   let onEnd = () => {};
   const late = new Promise<undefined>((resolve) => {

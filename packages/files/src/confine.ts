@@ -10,7 +10,7 @@ export function isInside(root: string, path: string): boolean {
 }
 
 /**
- * Where a path leads that cannot be followed to its end: the nearest thing that is there. Links that lead nowhere are
+ * Resolves a path as far as it exists: to the nearest thing that is there. Dangling links are
  * followed too, so that what exists outside cannot be told by them. Undefined for a ring of links.
  */
 export async function nearestThere(path: string): Promise<string | undefined> {

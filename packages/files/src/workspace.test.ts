@@ -1,5 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, realpath, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, realpath, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MAX_FILE_BYTES } from "@chest/core";
@@ -91,22 +92,34 @@ describe("what lies outside", () => {
   });
 
   it("is not let in by a folder that becomes a link while its files are read", async () => {
-    const outside = join(dir, "proj-secret");
-    let isSwapping = true;
-    const swap = async () => {
-      while (isSwapping) {
-        await rename(join(project, "src"), join(project, "kept"));
-        await symlink(outside, join(project, "src"));
-        await rm(join(project, "src"));
-        await rename(join(project, "kept"), join(project, "src"));
-      }
-    };
-    const swapping = swap();
-    const seen = new Set<string>();
-    for (let round = 0; round < 300; round++)
-      seen.add((await read("src/a.ts").catch(({ code }) => ({ text: code }))).text);
-    isSwapping = false;
-    await swapping;
-    expect([...seen].filter((text) => text.includes("secret"))).toEqual([]);
+    await symlink(join(dir, "proj-secret"), join(project, "link"));
+    const swapping = spawn(process.execPath, ["--eval", SWAPPER, project], { stdio: "ignore" });
+    try {
+      const seen = new Set<string>();
+      for (let round = 0; round < 5000; round++)
+        seen.add((await read("src/a.ts").catch(({ code }) => ({ text: code }))).text);
+      expect([...seen]).toEqual(expect.arrayContaining(["inside\n", "OUTSIDE_ROOTS"]));
+      expect([...seen]).not.toContain("secret\n");
+    } finally {
+      swapping.kill();
+      await once(swapping, "exit");
+    }
   });
 });
+
+/** Another process swaps `src` for a link that leads outside and back, for as long as an attack by a loop has to wait. */
+const SWAPPER = `
+  const { renameSync } = require("node:fs");
+  process.chdir(process.argv[1]);
+  const pause = () => {
+    const until = performance.now() + Math.random() * 0.03;
+    while (performance.now() < until);
+  };
+  for (;;) {
+    renameSync("src", "kept");
+    renameSync("link", "src");
+    pause();
+    renameSync("src", "link");
+    renameSync("kept", "src");
+    pause();
+  }`;

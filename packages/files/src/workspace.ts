@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { type FileHandle, open, realpath, stat } from "node:fs/promises";
+import { type FileHandle, open, readlink, realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ChestError } from "@chest/contracts";
 import { MAX_FILE_BYTES, outsideRoots, type ReadFile, type Workspace } from "@chest/core";
@@ -25,7 +25,7 @@ export function openWorkspace(rootsOf: RootsOf, cwd: string): Workspace {
       const path = resolve(cwd, given);
       for (let tries = 0; tries < MOST_TRIES; tries++) {
         signal.throwIfAborted();
-        const found = await readOnce(await judged(path, given, inside), given);
+        const found = await readOnce(await judged(path, given, inside), given, inside);
         if (found) return found;
       }
       throw notFound(given);
@@ -33,7 +33,7 @@ export function openWorkspace(rootsOf: RootsOf, cwd: string): Workspace {
   };
 }
 
-/** Where a path leads, all links followed, if that is inside a root. */
+/** Resolves a path through all links, if it ends inside a root. */
 async function judged(path: string, given: string, roots: readonly string[]): Promise<string> {
   const canonical = await realpath(path).catch(() => undefined);
   const place = canonical ?? (await nearestThere(path));
@@ -45,24 +45,39 @@ async function judged(path: string, given: string, roots: readonly string[]): Pr
 // A pipe without a writer is not waited for, and what has become a link since is not followed.
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** @returns undefined when what was opened is not what the path that was judged leads to now. */
-async function readOnce(path: string, given: string): Promise<ReadFile | undefined> {
-  const handle = await opened(path, given);
+/** @returns undefined when what was opened lies outside or was replaced: a folder above it may have become a link since. */
+async function readOnce(judgedPath: string, given: string, roots: readonly string[]): Promise<ReadFile | undefined> {
+  const handle = await opened(judgedPath, given);
   if (!handle) return undefined;
   try {
-    const [own, there, now] = await Promise.all([
-      handle.stat({ bigint: true }),
-      stat(path, { bigint: true }).catch(() => undefined),
-      realpath(path).catch(() => undefined),
-    ]);
-    // A folder above it may have become a link since it was judged.
-    if (now !== path || there?.ino !== own.ino || there.dev !== own.dev) return undefined;
+    const own = await handle.stat({ bigint: true });
+    const path = await pathOf(handle, judgedPath);
+    if (path === undefined || !roots.some((root) => isInside(root, path))) return undefined;
     if (!own.isFile()) throw notAFile(given);
     if (own.size > BigInt(MAX_FILE_BYTES)) throw tooLarge(given, Number(own.size));
     return { path, bytes: await bytesOf(handle, given), mtimeNs: String(own.mtimeNs) };
   } finally {
     await handle.close();
   }
+}
+
+// Without /proc each look can be deceived by a swap in the midst of it; so many in a row cannot be hit by chance.
+const LOOKS = 5;
+
+/**
+ * Path of an open file, all links followed. Linux tells it of the descriptor itself. Elsewhere the path that was opened
+ * has to lead to the same file again and again, without a link; undefined when it does not.
+ */
+async function pathOf(handle: FileHandle, opened: string): Promise<string | undefined> {
+  const told = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined); // No /proc here.
+  if (told !== undefined) return told.endsWith(" (deleted)") && told !== opened ? undefined : told;
+  const own = await handle.stat({ bigint: true });
+  for (let look = 0; look < LOOKS; look++) {
+    const there = await stat(opened, { bigint: true }).catch(() => undefined);
+    const real = await realpath(opened).catch(() => undefined);
+    if (real !== opened || there?.ino !== own.ino || there.dev !== own.dev) return undefined;
+  }
+  return opened;
 }
 
 async function opened(path: string, given: string): Promise<FileHandle | undefined> {

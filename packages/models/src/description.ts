@@ -5,7 +5,7 @@ import { type EmbeddingSpec, filesOf, folderOf, type ModelFile, type ModelSpec }
 /** Beside a model's files: what they are, so that they can be told whole, and run when nobody describes them any more. */
 const DESCRIPTION_FILE = "chest.json";
 
-/** What is kept beside a model's files. */
+/** Description kept beside a model's files. */
 export interface Description {
   readonly revision: string;
   readonly files: readonly Required<ModelFile>[];

@@ -178,6 +178,7 @@ describe("without a whole model", () => {
     expect(await embedder.state()).toEqual({
       isUsable: false,
       reason: "no_model",
+      isPartial: true,
       message: expect.stringMatching(/`fixture\/words` is not whole in `.*words`: onnx\/model_quantized\.onnx$/),
       hint: "`chest-index fetch-model` downloads it",
     });

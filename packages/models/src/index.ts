@@ -1,3 +1,4 @@
+export { BUILTIN_IDENTITY, openBuiltinEmbedder } from "./builtin/embedder.ts";
 export { openEmbedder } from "./embedder.ts";
 export { type Embedders, openEmbedders } from "./embedders.ts";
 export { type FetchEvent, type FetchOptions, type FileResult, fetchModel } from "./fetch/fetch-model.ts";

@@ -19,6 +19,13 @@ export async function missingFiles(modelsDir: string, spec: ModelSpec): Promise<
   return spec.files.flatMap(({ path, bytes }, at) => (fits(sizes[at], bytes) ? [] : [path]));
 }
 
+/** Whether anything of a model lies here, whole or not. */
+export async function hasAnyFile(modelsDir: string, spec: ModelSpec): Promise<boolean> {
+  const paths = spec.files.flatMap(({ path }) => [path, `${path}.part`]);
+  const sizes = await Promise.all(paths.map((path) => sizeOf(join(folderOf(modelsDir, spec.id), path))));
+  return sizes.some((size) => size !== undefined);
+}
+
 const fits = (actual: number | undefined, expected: number | undefined) =>
   actual !== undefined && actual > 0 && (expected === undefined || actual === expected);
 

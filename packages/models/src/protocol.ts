@@ -1,6 +1,6 @@
 import type { ModelSpec } from "./spec.ts";
 
-/** What a thread is started with. */
+/** Data that a thread is started with. */
 export interface Start {
   readonly modelsDir: string;
   readonly spec: ModelSpec;

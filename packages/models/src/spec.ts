@@ -23,7 +23,7 @@ const WEIGHTS = {
 
 export const DTYPES = Object.keys(WEIGHTS) as readonly Dtype[];
 
-/** What has to be known of any model to fetch and to run it. */
+/** Facts needed to fetch and run a model. */
 export interface ModelSpec {
   readonly id: string;
   /** A commit of the hub, or a name for one. */
@@ -44,14 +44,14 @@ export interface EmbeddingSpec extends ModelSpec {
   readonly variant?: string;
 }
 
-/** What transformers.js reads; the rest of a model's folder is for other programs. */
+/** Files that transformers.js reads; the rest of a model's folder is for other programs. */
 export const filesOf = (dtype: Dtype): readonly ModelFile[] =>
   ["config.json", "tokenizer.json", "tokenizer_config.json", WEIGHTS[dtype]].map((path) => ({ path }));
 
-/** Where a model's files are, below the folder of all models. */
+/** Folder of a model's files, below the folder of all models. */
 export const folderOf = (modelsDir: string, id: string): string => join(modelsDir, ...id.split("/"));
 
-/** What tells vectors of this model from all others. Vectors are always of length 1. */
+/** Identity that distinguishes vectors of this model from all others. Vectors always have length 1. */
 export const identityOf = ({ id, revision, variant, dimensions, pooling }: EmbeddingSpec): EmbeddingIdentity => ({
   model: id,
   revision: variant === undefined ? revision : `${revision}+${variant}`,

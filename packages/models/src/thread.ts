@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { EmbedderState } from "@chest/core";
-import { hasLibrary, missingFiles } from "./presence.ts";
+import { hasAnyFile, hasLibrary, missingFiles } from "./presence.ts";
 import type { Asked, Result, Start, Task, Told, Work } from "./protocol.ts";
 import { folderOf, type ModelSpec } from "./spec.ts";
 
@@ -160,16 +160,17 @@ export class ModelThread {
       message: `the model \`${this.#spec.id}\` does not load: ${reason}`,
       hint: "`chest-index fetch-model --verify` looks through its files",
     };
-    this.#failure = { at: performance.now(), state: isLibraryMissing ? this.#noLibrary() : failed };
+    this.#failure = { at: performance.now(), state: isLibraryMissing ? this.#noLibrary(true) : failed };
     this.#options.log?.warn({ model: this.#spec.id, reason }, "model does not load; trying again later");
     void this.#end();
   }
 
-  /** What is missing, if anything. */
+  /** Tells what is missing for the model to run, if anything. */
   async #lookForIt(): Promise<Unusable | undefined> {
-    if (!hasLibrary()) return this.#noLibrary();
-    const missing = await missingFiles(this.#options.modelsDir, this.#spec);
-    return missing.length > 0 ? this.#noModel(missing) : undefined;
+    const { modelsDir } = this.#options;
+    if (!hasLibrary()) return this.#noLibrary(await hasAnyFile(modelsDir, this.#spec));
+    const missing = await missingFiles(modelsDir, this.#spec);
+    return missing.length > 0 ? this.#noModel(missing, await hasAnyFile(modelsDir, this.#spec)) : undefined;
   }
 
   #recentFailure(): Failure | undefined {
@@ -204,19 +205,21 @@ export class ModelThread {
     clearTimeout(late);
   }
 
-  #noLibrary(): Unusable {
+  #noLibrary(isPartial: boolean): Unusable {
     return {
       isUsable: false,
       reason: "no_library",
+      isPartial,
       message: "what runs models is not installed here",
       hint: "install `@huggingface/transformers` 4 beside this program, or let another machine embed",
     };
   }
 
-  #noModel(missing: readonly string[]): Unusable {
+  #noModel(missing: readonly string[], isPartial: boolean): Unusable {
     return {
       isUsable: false,
       reason: "no_model",
+      isPartial,
       message: `the model \`${this.#spec.id}\` is not whole in \`${folderOf(this.#options.modelsDir, this.#spec.id)}\`: ${missing.join(", ")}`,
       hint: "`chest-index fetch-model` downloads it",
     };

@@ -6,7 +6,7 @@ import type { Env } from "./env.ts";
 import { asWord } from "./shell-words.ts";
 import { StartError } from "./start-error.ts";
 
-/** What `chest-index setup` wrote down about this machine, for the client, the command line and the hooks alike. */
+/** Facts that `chest-index setup` noted about this machine, for the client, the command line and the hooks. */
 export interface ClientProfile {
   readonly mode: "local" | "remote";
   /** The backend, in remote mode. */

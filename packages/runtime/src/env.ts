@@ -64,7 +64,7 @@ export function readEnv<V extends Variables>(
   return { values: values as { readonly [K in keyof V]: z.output<V[K]> }, warnings };
 }
 
-/** What a variable's schema says about itself, whatever `default` or `optional` is around it. */
+/** Returns the metadata of a variable's schema, through any `default` or `optional` around it. */
 export function metaOf(schema: z.ZodType | undefined): VariableMeta {
   const inner = (schema?.def as { innerType?: z.ZodType } | undefined)?.innerType;
   return inner ? metaOf(inner) : ((schema?.meta() as VariableMeta | undefined) ?? {});

@@ -13,10 +13,10 @@ export interface HookRun {
   readonly code?: string | undefined;
 }
 
-/** Where every hook of a machine writes down how it went. */
+/** File in which every hook of a machine logs its runs. */
 export const hookLogFile = (dataDir: string): string => join(dataDir, "hook.log");
 
-/** Where the log lies once it has grown too long. */
+/** File that an overgrown log is moved to. */
 export const olderHookLogFile = (dataDir: string): string => `${hookLogFile(dataDir)}.1`;
 
 /** One line, its end included: `2026-03-01T09:30:00.000Z stop session=7f3a ms=41 outcome=failed code=UNAVAILABLE`. */
@@ -30,7 +30,7 @@ export function hookLogLine({ at, event, session, ms, outcome, code }: HookRun):
 export const ignoredLine = (at: Date, event: string, name: string, why: string): string =>
   `${at.toISOString()} ${word(event)} setting=${name} ignored: ${words(why)}\n`;
 
-/** What a log tells, oldest first; a line that is none of ours, or half of one, is passed over. */
+/** Parses a hook log, oldest run first. Foreign and torn lines are skipped. */
 export const readHookLog = (text: string): HookRun[] =>
   text.split("\n").flatMap((line) => {
     const [, at = "", event = "", session, ms, outcome = "", code] = LINE.exec(line) ?? [];

@@ -72,6 +72,7 @@ export const KNOWN_NAMES: readonly string[] = [
   "CHEST_OUTBOX",
   "CHEST_PORT",
   "CHEST_PROJECT",
+  "CHEST_PUBLISH",
   "CHEST_RATE_LIMIT",
   "CHEST_RATE_LIMIT_WRITES",
   "CHEST_RECALL_EMBED_TIMEOUT_MS",
@@ -92,7 +93,7 @@ export const KNOWN_NAMES: readonly string[] = [
   "CHEST_TRUST_PROXY",
 ];
 
-/** What is set and known to none of our programs, as one warning; undefined where all is known. */
+/** Warns of variables that none of our programs knows; undefined when all are known. */
 export function unknownNames(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const unknown = Object.keys(env).filter(
     (name) => name.startsWith("CHEST_") && env[name] !== "" && env[name] !== undefined && !KNOWN_NAMES.includes(name),

@@ -15,13 +15,13 @@ export interface OwedSession {
   readonly mark: string | undefined;
 }
 
-/** Where hooks keep what they owe, a file a session. */
+/** Folder of undelivered sessions, one file each. */
 export const owedFolder = (dataDir: string): string => join(dataDir, "outbox", "sessions");
 
 export const owedFile = (dataDir: string, session: string): string =>
   join(owedFolder(dataDir), `${session.replace(/[^\w.-]/g, "_")}.json`);
 
-/** What the hooks of this data folder owe, oldest first, to whichever place. */
+/** Lists the undelivered sessions of this data folder, oldest first, for any backend. */
 export function owedSessions(dataDir: string): OwedSession[] {
   return owedFiles(dataDir)
     .flatMap((file) => readOwed(file) ?? [])
@@ -50,7 +50,7 @@ export function settled(dataDir: string, { session, mark }: Pick<OwedSession, "s
   }
 }
 
-/** What one file says; undefined for one that was told meanwhile, or is torn: then nothing waits. */
+/** Reads one undelivered session; undefined when it was delivered meanwhile or is torn. */
 export function readOwed(file: string): OwedSession | undefined {
   try {
     const { session, place, since, transcript, project, keep = [], mark } = JSON.parse(readFileSync(file, "utf8"));

@@ -53,7 +53,7 @@ function npmIn(clone: string, cwd: string): string {
   return isInside ? "npm" : `npm --prefix ${asWord(clone)}`;
 }
 
-/** What starts a backend in the clone that a program of ours lies in; undefined where it lies in none. */
+/** Command that starts a backend in the clone that a program lies in; undefined where it lies in none. */
 export function startInClone(script: string, cwd: string = process.cwd()): string | undefined {
   const clone = resolve(dirname(script), "../../..");
   try {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { makeFolder } from "./make-folder.ts";
 import { StartError } from "./start-error.ts";
 
-/** Where everything lies unless a variable says otherwise. */
+/** Default data folder, unless a variable names another. */
 export const defaultDataDir = (home = homedir()): string => join(home, ".chest-memory");
 
 /** Makes a folder that only its owner can open, parents included. One that exists keeps its mode. @returns what it made. */

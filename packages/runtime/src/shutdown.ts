@@ -3,7 +3,7 @@ export interface ClosingStep {
   readonly name: string;
   readonly limitMs: number;
   close(): Promise<void>;
-  /** What is done when the time is over; a step without it then counts as failed. */
+  /** Ends the step when its time is over; a step without it then counts as failed. */
   force?(): void;
 }
 

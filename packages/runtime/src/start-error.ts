@@ -9,7 +9,7 @@ export class StartError extends Error {
   }
 }
 
-/** What a terminal shows for it: one line, and the hint on its own. */
+/** Renders an error for a terminal: one line, and the hint on its own. */
 export function explain(program: string, { message, hint }: { message: string; hint?: string | undefined }): string {
   return [`${program}: ${message}`, ...(hint === undefined ? [] : [`hint: ${hint}`])].join("\n");
 }

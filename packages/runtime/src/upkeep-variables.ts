@@ -1,6 +1,6 @@
 import { intInRange, numberInRange, oneOf } from "./variables.ts";
 
-/** What keeps a store in order, for every program that does: the backend, the client beside an agent, the CLI. */
+/** Variables of maintenance, for every program that runs it: the backend, the client beside an agent, the CLI. */
 export const UPKEEP_VARIABLES = {
   CHEST_MAINTENANCE_INTERVAL_SEC: intInRange(10, 86_400)
     .default(600)

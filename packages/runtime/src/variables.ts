@@ -3,7 +3,7 @@ import { z } from "zod";
 import { absolutePath } from "./absolute-path.ts";
 import { storeFileOf } from "./database-url.ts";
 
-/** What reading a variable needs to know beyond its type. */
+/** Metadata that reading a variable needs beyond its type. */
 export interface VariableMeta {
   /** A number outside is clamped, with a warning. */
   readonly range?: readonly [number, number];
@@ -11,7 +11,7 @@ export interface VariableMeta {
   readonly isSecret?: boolean;
   /** Not shown: it may hold a password. */
   readonly isPrivate?: boolean;
-  /** What the reference table says it takes. */
+  /** Accepted values, for the reference table. */
   readonly takes?: string;
 }
 

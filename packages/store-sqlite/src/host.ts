@@ -1,24 +1,10 @@
-import type { Connection } from "./connection.ts";
-import { type Load, loadOf } from "./load.ts";
-import { knownSchema, schemaOf } from "./look.ts";
-import type { Census } from "./search/census.ts";
-import type { SearchPool, SettledListener } from "./search/pool.ts";
-import { type Place, placeOf } from "./store-place.ts";
-import type { Writer } from "./writer.ts";
-
-/** What an open store can say of itself and of the machine it is on. */
-export interface StoreHost {
-  /** Starts what searches, so that the first recall does not wait for it. */
-  warm(): void;
-  load(): Load;
-  /** Walks the whole store, in a thread. */
-  census(): Promise<Census>;
-  place(): Place;
-  /** The migration it has, and the newest that this release knows. */
-  schema(): { readonly has: string; readonly knows: string };
-  /** Told of every search that was answered or given up. */
-  onSearch(listener: SettledListener): void;
-}
+import type { Load, StoreHost } from "@chest/core";
+import type { Connection } from "./database/connection.ts";
+import { sizeOf } from "./database/file-size.ts";
+import type { Writer } from "./database/write-queue.ts";
+import { knownSchema, schemaOf } from "./integrity/inspect-file.ts";
+import { placeOf } from "./store-file/file-permissions.ts";
+import type { SearchPool } from "./threads/search-pool.ts";
 
 export interface Hosted {
   readonly path: string;
@@ -37,4 +23,11 @@ export const storeHost = ({ path, backupDir, reader, writer, pool }: Hosted): St
   onSearch: (listener) => {
     pool.onSettled = listener;
   },
+});
+
+const loadOf = (path: string, writer: Writer, pool: SearchPool): Load => ({
+  writer: { waiting: writer.waiting, writes: writer.writes, commits: writer.commits },
+  search: pool.load,
+  storeBytes: sizeOf(path),
+  logBytes: sizeOf(`${path}-wal`),
 });

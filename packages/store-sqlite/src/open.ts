@@ -1,49 +1,53 @@
 import { WIRE_VERSION } from "@chest/contracts";
 import {
+  type Backups,
   type Call,
   type Clock,
   type EmbeddingIdentity,
   type Engine,
   localCaller,
   pendingQueue,
+  type StoreHost,
   storedNews,
   systemClock,
 } from "@chest/core";
 import Database from "better-sqlite3";
-import { accessBook } from "./access-book.ts";
-import { AccessLog } from "./access-log.ts";
-import { auditLog } from "./audit-log.ts";
-import { copyStore } from "./backups/copy.ts";
+import { accessBook } from "./access/access-book.ts";
+import { auditLog } from "./access/audit-log.ts";
+import { noteInBatches } from "./access/batched-writes.ts";
+import { joinSpellings } from "./access/normalize-project-keys.ts";
 import { keepCopy } from "./backups/make.ts";
-import { type Backups, backupsOf } from "./backups/of-engine.ts";
-import { noteClosed, takeClosed } from "./closed-well.ts";
-import { committed } from "./committed.ts";
-import { Connection } from "./connection.ts";
-import { eraser } from "./eraser.ts";
-import { type StoreHost, storeHost } from "./host.ts";
-import { adoptIdentity, identityBook } from "./identities.ts";
-import { keepInPlace } from "./in-place.ts";
-import { IndexMender } from "./index-mender.ts";
-import { joinSpellings } from "./join-spellings.ts";
-import { keptCounts } from "./kept-counts.ts";
+import { backupsOf } from "./backups/of-engine.ts";
+import { committed } from "./database/committed-reads.ts";
+import { Connection } from "./database/connection.ts";
+import { copyStore } from "./database/copy-database.ts";
+import { closeToOthers, prepareFile } from "./database/create-file.ts";
+import { hasLog } from "./database/file-size.ts";
+import { apply, due, type Migration, readMigrations } from "./database/migrations.ts";
+import { Projects } from "./database/projects.ts";
+import type { StoreLog } from "./database/store-log.ts";
+import { Writer } from "./database/write-queue.ts";
+import { keptCounts } from "./embedding/cached-counts.ts";
+import { adoptIdentity, identityBook } from "./embedding/identities.ts";
+import { countFew } from "./embedding/pending-embeddings.ts";
+import { resegment } from "./full-text/retokenize.ts";
+import { storeHost } from "./host.ts";
+import { inspection, OperatorReads } from "./inspection.ts";
+import { IndexMender } from "./integrity/fts-repair.ts";
+import { isVettedFirst, type Soundness, vet } from "./integrity/integrity-check.ts";
+import { watchSoundness } from "./integrity/integrity-monitor.ts";
 import { sqliteLifecycle } from "./lifecycle/index.ts";
 import { LifecycleThread } from "./lifecycle/thread.ts";
-import { assertNotLost, backupsBeside } from "./lost-store.ts";
-import { apply, due, type Migration, readMigrations } from "./migrate.ts";
-import { noteInBatches } from "./noted.ts";
-import { openable } from "./openable.ts";
-import { OpeningLock } from "./opening-lock.ts";
-import { inspection, OperatorReads } from "./operator.ts";
-import { countFew } from "./pending.ts";
-import { closeToOthers, prepareFile } from "./prepare-file.ts";
-import { Projects } from "./projects.ts";
-import { resegment } from "./resegment.ts";
-import { SearchPool } from "./search/pool.ts";
-import { watchSoundness } from "./soundness.ts";
+import { AccessLog } from "./memories/access-buffer.ts";
+import { eraser } from "./purge/purge.ts";
 import { storeFor, storeOfAll } from "./store.ts";
-import { VectorIndexHost } from "./vector-index/host.ts";
-import { hasLog, isVettedFirst, type Soundness, vet } from "./vet.ts";
-import { Writer } from "./writer.ts";
+import { noteClosed, takeClosed } from "./store-file/clean-shutdown-marker.ts";
+import { openable } from "./store-file/explain-open-error.ts";
+import { keepInPlace } from "./store-file/file-replaced-guard.ts";
+import { assertNotLost, backupsBeside } from "./store-file/missing-store-guard.ts";
+import { OpeningLock } from "./store-file/schema-lock.ts";
+import { SearchPool } from "./threads/search-pool.ts";
+import { VectorIndexHost } from "./threads/vector-index-loader.ts";
 
 export interface SqliteOptions {
   readonly path: string;
@@ -52,7 +56,7 @@ export interface SqliteOptions {
   readonly searchTimeoutMs?: number | undefined;
   /** Rows that a question ranks by words before rarer terms are thought enough: for measuring what that loses. */
   readonly rankedRows?: number | undefined;
-  /** Where copies go that are made before a migration. */
+  /** Folder of the copies made before a migration. */
   readonly backupDir?: string | undefined;
   readonly accessFlushMs?: number | undefined;
   /** How long a write waits for a large file to be looked through before it is told to come again; 4 s by default. */
@@ -64,12 +68,7 @@ export interface SqliteOptions {
   readonly log?: StoreLog | undefined;
 }
 
-export interface StoreLog {
-  info(fields: Readonly<Record<string, unknown>>, message: string): void;
-  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
-}
-
-/** What a store in a file can do beyond the port. */
+/** Engine of a store in a file, with what it can do beyond the port. */
 export interface SqliteEngine extends Engine {
   readonly backups: Backups;
   readonly host: StoreHost;
@@ -93,7 +92,7 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<SqliteEn
   return engine;
 }
 
-/** What every process that writes to a store holds. */
+/** Handles that every writing process holds. */
 export interface Opened {
   /** The one connection for it. */
   readonly writing: Connection;
@@ -177,7 +176,7 @@ async function migrateIfDue(lock: OpeningLock, options: SqliteOptions, log: Stor
   });
 }
 
-/** What this process does by itself, in nobody's name. */
+/** Call for this process's own work, in no member's name. */
 const ownWork = (): Call => ({
   caller: localCaller(undefined, { name: "chest-embedder", version: WIRE_VERSION }),
   requestId: "own",

@@ -3,10 +3,10 @@ import { open, readFile, rename, rm, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { StartError } from "@chest/runtime";
 import { makeFolder } from "@chest/runtime/make-folder";
-import { linkTarget } from "../link-target.ts";
-import { quoted } from "../shell-words.ts";
+import { linkTarget } from "../files/resolve-link.ts";
+import { quoted } from "../terminal/quote-shell.ts";
 
-/** What became of a file. */
+/** Change to a file. */
 export type Change = "added" | "updated" | "unchanged" | "removed" | "absent";
 
 /** From what a file holds to what it shall hold; undefined: no file. */
@@ -48,7 +48,7 @@ function changeOf(before: string | undefined, after: string | undefined): Change
   return before === undefined ? "added" : "updated";
 }
 
-/** What its owner made read-only is not for us to replace, though the folder's rights would let us. */
+/** Refuses to replace a read-only file, even where the folder's rights would allow it. */
 async function assertWritable(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined); // Not there yet.
   if (!found || found.mode & 0o200) return;

@@ -42,13 +42,13 @@ const TRUSTING = {
     (input) => ({ valid: true, data: input as T, errorMessage: undefined }),
 };
 
-/** What an agent would hand on: its own environment, and nothing of ours that happens to be set here. */
+/** Environment that an agent would pass on: its own, without any variable of ours that happens to be set here. */
 function surroundings(env: Env): Record<string, string> {
   const given = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(given.filter(([name]) => !name.startsWith("CHEST_")));
 }
 
-/** What a line of its log says, or a line as it is. */
+/** Extracts the message of a log line, or returns the line as it is. */
 function wordsIn(line: string): string {
   try {
     const { err, msg } = JSON.parse(line);

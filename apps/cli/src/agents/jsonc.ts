@@ -12,7 +12,9 @@ import {
 
 const LENIENT = { allowTrailingComma: true };
 
-/** What a configuration holds, comments allowed; nothing is an empty one. Throws `StartError` with the damaged line. */
+/**
+ * Parses a JSON configuration, comments allowed; an absent file is empty. Throws `StartError` with the damaged line.
+ */
 export function readJsonc(text: string | undefined, path: string): Readonly<Record<string, unknown>> {
   const errors: ParseError[] = [];
   const plain = withoutMark(text ?? "");

@@ -11,9 +11,9 @@ export interface ConfigurationOptions {
   readonly dataDir: string;
 }
 
-/** What is said of a configuration that was somebody's before ours was in it, or whose it was nobody knows. */
+/** Note on an emptied configuration that existed before us, or whose origin is unknown. */
 const EMPTIED = "nothing is left in it";
-/** What is said of one that was made for ours. */
+/** Note on a configuration that was made for us. */
 const GONE = "the file too, which setup had made";
 
 /** Changes a file as `editFile` does, and writes down the folders that were made for it. */
@@ -47,7 +47,7 @@ export async function editConfiguration(path: string, edit: Edit, options: Confi
   return change;
 }
 
-/** What is said beside a step that took something out. */
+/** Note beside a step that removed something. */
 export const noteOn = (change: Change, left: string | undefined): string | undefined =>
   change === "removed" ? GONE : saysNothing(left) ? EMPTIED : undefined;
 

@@ -18,7 +18,7 @@ export async function versionOf(program: string | undefined, env: Env): Promise<
   }
 }
 
-/** What an agent shall start our programs with: `node` where an agent finds one that is new enough; else this very one. */
+/** Node that an agent starts our programs with: `node` where the agent finds one that is new enough; else this one. */
 export async function agentNode(env: Env, least: string): Promise<string> {
   const PATH = lastingPath(env);
   const found = await versionOf(findProgram("node", { ...env, PATH }), { ...env, PATH });

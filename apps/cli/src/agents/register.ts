@@ -56,7 +56,7 @@ export async function unregister(client: AgentClient, { env, isDry, dataDir }: R
 }
 
 /**
- * What an agent has registered of ours, as `command`, `args` and `env` or `url` and `headers`; undefined for nothing, and
+ * Reads our entry in an agent's configuration, as `command`, `args` and `env` or `url` and `headers`; undefined for nothing, and
  * for a configuration that is damaged.
  */
 export function entryOf(client: AgentClient, env: Env): unknown {

@@ -11,7 +11,7 @@ import { agentNode } from "./programs.ts";
 /** The name under which an agent knows our server. */
 export const SERVER = "chest-memory";
 
-/** What an agent is told to start. */
+/** Program and environment that an agent is told to start. */
 export interface Registration {
   readonly command: string;
   readonly args: readonly string[];
@@ -71,7 +71,7 @@ function isOurServer(name: string, entry: unknown): boolean {
 
 const PROGRAM = /^(mcp-)?chest-memory(@[\w.^~-]+)?(\.(c?m?js|cmd|exe))?$/;
 
-/** What says where memory is, in an entry's environment. */
+/** Variables in an entry's environment that name the backend. */
 export const SETTINGS = ["MODE", "REMOTE_URL", "API_TOKEN", "API_TOKEN_FILE", "CA_FILE", "DB_PATH"].map(
   (name) => `CHEST_${name}`,
 );
@@ -96,7 +96,7 @@ export const addedTo = (entry: unknown): Readonly<Record<string, string>> =>
     ),
   );
 
-/** What an entry holds beside what setup writes, such as how long its agent waits for the server. */
+/** Keys of an entry that setup does not write, such as the agent's start timeout. */
 export function keysBeside(entry: unknown): Readonly<Record<string, unknown>> {
   const { type, url, headers, command, args, env, ...others } = isRecord(entry) ? entry : {};
   return type === "stdio" ? { type, ...others } : others;

@@ -1,8 +1,11 @@
-import type { Output } from "../output.ts";
-import type { ExitCode } from "../shell.ts";
+import type { ExitCode } from "../terminal/command-context.ts";
+import type { Output } from "../terminal/output.ts";
 import type { Change } from "./edit-file.ts";
 
-/** What one part of an installation came to. `left`: it is the user's own by now, and stays. `skipped`: it does not fit here. */
+/**
+ * Outcome of one part of an installation. `left`: it is the user's own by now, and stays. `skipped`: it does not fit
+ * here.
+ */
 export interface Step {
   readonly step: string;
   readonly outcome: Change | "checked" | "left" | "skipped" | "failed";

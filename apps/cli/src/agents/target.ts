@@ -4,13 +4,13 @@ import { isLoopback, readBaseUrl } from "@chest/client";
 import { assertSpoken, endpoints } from "@chest/contracts";
 import { absolutePath, assertOpensStores, type Env, httpUrl, StartError } from "@chest/runtime";
 import { type ClientProfile, withClientProfile } from "@chest/runtime/profile";
-import { withBackend } from "../compose.ts";
-import { pemFile, readConfig } from "../config.ts";
-import { UsageError } from "../usage.ts";
+import { withBackend } from "../connect/backend.ts";
+import { pemFile, readConfig } from "../connect/config.ts";
+import { UsageError } from "../terminal/usage.ts";
 import { agentNode } from "./programs.ts";
 import { LEAST_NODE } from "./server-entry.ts";
 
-/** Where this machine's memory shall be. */
+/** Backend or store that this machine is to use. */
 export interface Target {
   readonly profile: ClientProfile;
   /** Of the backend; kept in a file of its own. */
@@ -37,7 +37,7 @@ export interface Asked {
 
 export const tokenFileIn = (dataDir: string): string => join(dataDir, "client-token");
 
-/** Where memory shall be: as asked, else as the environment or the last setup has it. Writes nothing. */
+/** Reads the target: as asked, else as the environment or the last setup has it. Writes nothing. */
 export async function readTarget(env: Env, asked: Asked): Promise<Target> {
   const { CHEST_MODE: mode, CHEST_REMOTE_URL: known, ...settled } = withClientProfile(env);
   const isRemote = asked.url !== undefined || (!asked.isLocal && mode === "remote");

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { parse, patch } from "@decimalturn/toml-patch";
 import { damaged, isRecord } from "./jsonc.ts";
 
-/** What a TOML configuration holds. Throws `StartError` with the damaged place. */
+/** Parses a TOML configuration. Throws `StartError` with the damaged place. */
 export function readToml(text: string | undefined, path: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = parse(text ?? "");

@@ -43,7 +43,7 @@ function namedIn(file: string): Named[] {
 const resolved = async <T>(value: T | Promise<T> | (() => T | Promise<T>) | undefined): Promise<T | undefined> =>
   typeof value === "function" ? await (value as () => T | Promise<T>)() : await value;
 
-/** What is wrong with a command, or nothing. */
+/** Tells the fault of a named command, if any. */
 async function fault({ words }: Named): Promise<string | undefined> {
   let command: CommandDef = root;
   const args: ArgsDef = { ...(await resolved(root.args)) };

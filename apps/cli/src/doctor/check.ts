@@ -25,11 +25,24 @@ export interface Result {
 export function runChecks<Patient>(
   checks: readonly Check<Patient>[],
   patient: Patient,
-  timeoutMs: number,
-  /** What tells more where a check throws or hangs. */
-  again: string,
+  { timeoutMs, again, onDone }: Running,
 ): Promise<Result[]> {
-  return Promise.all(checks.map((check) => runCheck(check, patient, timeoutMs, again)));
+  let done = 0;
+  return Promise.all(
+    checks.map(async (check) => {
+      const result = await runCheck(check, patient, timeoutMs, again);
+      onDone(++done);
+      return result;
+    }),
+  );
+}
+
+interface Running {
+  readonly timeoutMs: number;
+  /** Command that tells more where a check throws or hangs. */
+  readonly again: string;
+  /** Told how many have ended. */
+  onDone(count: number): void;
 }
 
 async function runCheck<Patient>(

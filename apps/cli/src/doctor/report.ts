@@ -1,5 +1,6 @@
 import { type OwnName, typedHere } from "@chest/runtime/own-name";
-import type { ExitCode } from "../shell.ts";
+import type { ExitCode } from "../terminal/command-context.ts";
+import type { Output } from "../terminal/output.ts";
 import type { Result } from "./check.ts";
 
 type Summary = Record<Result["status"], number>;
@@ -32,19 +33,22 @@ export function reportOf(subcommand: string, startedAt: Date, results: readonly 
   };
 }
 
-/** The same for a person. */
-export function linesOf({ subcommand, results, summary, exit_code }: DoctorReport): string[] {
+const COLOURS = { fail: "red", warn: "yellow", ok: "green", skip: "dim" } as const;
+
+/** Tells it to a person: first what fails, then what is to be looked at, then the rest in its order. */
+export function tell({ subcommand, results, summary, exit_code }: DoctorReport, output: Pick<Output, "show">): void {
   const { ok, warn, fail, skip } = summary;
-  return [
-    `chest-index doctor ${subcommand}`,
-    "",
-    ...results.flatMap(({ id, title, status, message, fix_hint }) => [
-      `[${status}] ${id} ${title}`,
-      ...message.split("\n").map((line) => `    ${line}`),
-      ...(fix_hint ? [`    fix: ${fix_hint}`] : []),
-    ]),
-    "",
-    `Summary: ok=${ok} warn=${warn} fail=${fail} skip=${skip}`,
-    `Exit code: ${exit_code}`,
-  ];
+  output.show(`chest-index doctor ${subcommand}`, "bold");
+  output.show("");
+  const well = results.filter(({ status }) => status === "ok" || status === "skip");
+  const [failed, warned] = (["fail", "warn"] as const).map((which) => results.filter(({ status }) => status === which));
+  for (const { id, title, status, message, fix_hint } of [...(failed ?? []), ...(warned ?? []), ...well]) {
+    output.show(`[${status}] ${id} ${title}`, COLOURS[status]);
+    for (const line of message.split("\n")) output.show(`    ${line}`, status === "skip" ? "dim" : undefined);
+    if (fix_hint) output.show(`    fix: ${fix_hint}`, "cyan");
+  }
+  output.show("");
+  const worst = fail > 0 ? "fail" : warn > 0 ? "warn" : "ok";
+  output.show(`Summary: ok=${ok} warn=${warn} fail=${fail} skip=${skip}`, COLOURS[worst]);
+  output.show(`Exit code: ${exit_code}`);
 }

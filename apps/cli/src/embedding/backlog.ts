@@ -1,13 +1,13 @@
 import { knownCapabilities, remotePending } from "@chest/client";
 import { assertSpoken, ChestError, endpoints } from "@chest/contracts";
 import type { EmbeddingIdentity, PendingQueue } from "@chest/core";
-import { withBackend } from "../compose.ts";
-import type { Config } from "../config.ts";
-import { withStore } from "../local-store.ts";
+import { withBackend } from "../connect/backend.ts";
+import type { Config } from "../connect/config.ts";
+import { withStore } from "../connect/local-store.ts";
 
 const SAMPLE = 16;
 
-/** What lacks a vector, here or on a backend. */
+/** Queue of memories without a vector, here or on a backend. */
 export interface Backlog {
   readonly queue: PendingQueue;
   readonly active: EmbeddingIdentity;

@@ -1,6 +1,6 @@
 import { ChestError, type ErrorCode } from "@chest/contracts";
 import type { PendingQueue } from "@chest/core";
-import { aCall, recordingEmbedder, TINY_IDENTITY, testHouse } from "@chest/core/testing";
+import { aCall, recordingEmbedder, TINY_IDENTITY, testHouse } from "@chest/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type DrainOptions, drain } from "./drain.ts";
 

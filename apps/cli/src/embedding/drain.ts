@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError, type ErrorCode } from "@chest/contracts";
 import { type Batch, type Embedder, embedPending, type PendingQueue } from "@chest/core";
-import type { ExitCode } from "../shell.ts";
+import type { ExitCode } from "../terminal/command-context.ts";
 import { patientQueue } from "./patient-queue.ts";
 
 export interface DrainOptions {
@@ -19,7 +19,7 @@ export interface DrainOptions {
   readonly patienceMs?: number | undefined;
 }
 
-/** What a run has done: the document of `--json`. */
+/** Outcome of a run: the document of `--json`. */
 export interface DrainReport {
   readonly started_at: string;
   readonly finished_at: string;
@@ -120,7 +120,7 @@ export async function drain(options: DrainOptions): Promise<{ report: DrainRepor
   return { report, ...(error ? { error } : {}) };
 }
 
-/** What is said to this client and not of one memory: nothing is stored until its token or its release is another. */
+/** Errors that concern this client, not one memory: nothing is stored until its token or its release changes. */
 const OF_THE_CLIENT: ReadonlySet<string> = new Set<ErrorCode>(["UNAUTHORIZED", "FORBIDDEN", "CLIENT_TOO_OLD"]);
 
 /** Waits for all of them, which the first that fails stops; throws what stopped them. */

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startFakeBackend } from "@chest/client/testing";
 import { localCaller, localExecutor, noEmbedder, TOOLS } from "@chest/core";
-import { aCall, testPorts } from "@chest/core/testing";
 import { identityOf } from "@chest/models";
 import {
   FIXTURE_EMBEDDER,
@@ -14,6 +13,7 @@ import {
 } from "@chest/models/testing";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";
+import { aCall, testPorts } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { captured } from "../testing/captured.ts";
 
@@ -67,6 +67,19 @@ describe("the backlog of a store, and another model for it", { timeout: 60_000 }
     });
     const other = await json("pending-resync", { CHEST_EMBED_MODEL: "local", ...UNDESCRIBED, CHEST_MODELS_DIR: dir });
     expect([other.code, other.document.error.details.reason]).toEqual([2, "IDENTITY_MISMATCH"]);
+  });
+
+  it("is counted where no model is", async () => {
+    const without = { CHEST_MODELS_DIR: join(dir, "none") };
+    expect(await json("pending-resync --dry-run", without)).toMatchObject({
+      code: 0,
+      document: { dry_run: true, remaining: COUNT, estimated_seconds: null },
+    });
+    const { code, stdout } = await captured("pending-resync --dry-run", { ...env, ...without });
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`^${COUNT} memories lack a vector of .*\`chest-index fetch-model\``)),
+    ]);
   });
 
   it("is estimated without being touched, drained, and then empty", async () => {

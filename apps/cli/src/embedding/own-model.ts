@@ -2,7 +2,7 @@ import { constants, setPriority } from "node:os";
 import { ChestError } from "@chest/contracts";
 import { type Embedder, type EmbeddingIdentity, noEmbedder } from "@chest/core";
 import { type Embedders, openEmbedders } from "@chest/models";
-import type { ModelsConfig } from "../models-config.ts";
+import type { ModelsConfig } from "../connect/models-config.ts";
 
 /** The models of this machine, for work that nobody waits for: a backend beside it goes first. */
 export function openModels({ embedder, modelsDir }: ModelsConfig): Embedders {

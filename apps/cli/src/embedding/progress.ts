@@ -1,4 +1,4 @@
-import { openProgressLine } from "../progress-line.ts";
+import { openProgressLine } from "../terminal/progress-line.ts";
 
 /** Tells a person how far a queue is drained. */
 export function openDrainProgress(stream: Parameters<typeof openProgressLine>[0]) {

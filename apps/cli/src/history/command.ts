@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { assertSpoken, endpoints } from "@chest/contracts";
+import { assertSpoken, type Capabilities, endpoints } from "@chest/contracts";
+import type { KeepOld } from "@chest/core";
 import { StartError } from "@chest/runtime";
 import { owedSessions } from "@chest/runtime/owed-sessions";
 import { claudeFolder } from "../agents/claude/folder.ts";
-import { withBackend } from "../compose.ts";
-import { readConfig } from "../config.ts";
-import { counted } from "../numbers.ts";
-import type { ExitCode, Shell } from "../shell.ts";
+import { withBackend } from "../connect/backend.ts";
+import { readConfig } from "../connect/config.ts";
+import type { ExitCode, Shell } from "../terminal/command-context.ts";
+import { counted } from "../terminal/parse-numbers.ts";
 import { embedAfter } from "./embed.ts";
 import { findTranscripts, type TranscriptFile, transcriptAt } from "./find.ts";
 import { type HistoryReport, importHistory } from "./import-history.ts";
@@ -16,15 +17,16 @@ import { openHistoryProgress } from "./progress.ts";
 import { documentOf, linesOf } from "./report.ts";
 import { settleOwed } from "./settle-owed.ts";
 import { machineOf, type Taker } from "./take.ts";
-import { takerDry, takingHere } from "./take-here.ts";
+import { takingHere } from "./take-here.ts";
 import { takerAt } from "./take-there.ts";
 
-/** Whose history is taken. */
+/** Sources of history to import. */
 export type HistorySource = { readonly folders: readonly string[] | "all" } | { readonly sessionFile: string };
 
 export interface HistoryFlags {
   readonly project: string | undefined;
   readonly isDry: boolean;
+  readonly keepOld?: KeepOld | undefined;
   readonly isEmbedding: boolean;
   readonly isTold: boolean;
   /** Does it stand in for the hooks: what they owe is struck out, and that there is nothing to take is no failure. */
@@ -40,7 +42,7 @@ export async function runHistoryImport(
   { env, output }: Shell,
 ): Promise<ExitCode> {
   const config = readConfig(env, flags);
-  const { project, isDry, isForHooks = false } = flags;
+  const { project, isDry, keepOld, isForHooks = false } = flags;
   const files = await filesOf(source, env, isForHooks);
   // One session by itself is not the project's notes.
   const folders = "sessionFile" in source ? [] : await memoryFoldersBeside(files);
@@ -60,17 +62,18 @@ export async function runHistoryImport(
   // Nothing makes no store.
   const isIdle = files.length === 0 && !existsSync(config.dbPath);
   const { into, report, settled } = !remote
-    ? await takingHere(config, { isDry: isDry || isIdle, env }, work)
-    : isDry
-      ? await work(takerDry(remote.url))
-      : await withBackend(remote, async (backend) => {
-          // One that is away is told at once; one that goes away in the middle is waited for.
-          assertSpoken(await backend.call(endpoints.capabilities));
-          return work(takerAt(backend, machineOf(config.dataDir)));
-        });
+    ? await takingHere(config, { isDry: isDry || isIdle, keepOld, env }, work)
+    : await withBackend(remote, async (backend) => {
+        // One that is away is told at once; one that goes away in the middle is waited for.
+        const capabilities = await backend.call(endpoints.capabilities);
+        assertSpoken(capabilities);
+        if (isDry || keepOld) assertHasOptions(capabilities, backend.url);
+        return work(takerAt(backend, machineOf(config.dataDir), { isDry, keepOld }));
+      });
   const exitCode = report.errors.length > 0 ? 1 : 0;
   if ("sessionFile" in source && exitCode === 0) output.say(lineOf(source.sessionFile, report));
-  else for (const line of linesOf(report, { into, isDry })) output.show(line);
+  else for (const line of linesOf(report, { into, isDry, keepOld })) output.show(line);
+  if ((report.total.memories.expired ?? 0) > 0) output.hint(KEEP_OLD_HINT);
   if (settled > 0) output.say(`sessions that the hooks had not reported yet: ${settled}, reported now`);
   if (flags.isEmbedding && !isDry && (report.total.memories.inserted ?? 0) > 0) {
     output.say(await embedAfter(env, config, stderr));
@@ -78,6 +81,18 @@ export async function runHistoryImport(
   const owed = isForHooks ? { settled } : {};
   output.document({ ...documentOf(report, { into, isDry }), ...owed, exit_code: exitCode });
   return exitCode;
+}
+
+const KEEP_OLD_HINT =
+  "what is older than the lifetime of its layer comes in with `--keep-old fresh`, which begins its lifetime now, or `--keep-old archived`, out of sight";
+
+/** An older one would pass the options over, and take what it was only asked about. */
+function assertHasOptions({ features, server_version }: Capabilities, url: string): void {
+  if (features.includes("session-sync-options")) return;
+  throw new StartError(
+    `${url} is release ${server_version}, which has neither \`--dry-run\` nor \`--keep-old\``,
+    "upgrade the backend, or import without them: a repeat changes nothing",
+  );
 }
 
 async function filesOf(source: HistorySource, env: Shell["env"], mayBeNone: boolean): Promise<TranscriptFile[]> {

@@ -1,13 +1,13 @@
 import { ChestError, endpoints } from "@chest/contracts";
 import { WRITERS_OWN_MS } from "@chest/core";
 import { type Env, StartError } from "@chest/runtime";
-import { withBackend } from "../compose.ts";
-import type { Config } from "../config.ts";
+import { withBackend } from "../connect/backend.ts";
+import type { Config } from "../connect/config.ts";
+import { readModelsConfig } from "../connect/models-config.ts";
 import { withBacklog } from "../embedding/backlog.ts";
 import { drain } from "../embedding/drain.ts";
 import { openModels } from "../embedding/own-model.ts";
 import { openDrainProgress } from "../embedding/progress.ts";
-import { readModelsConfig } from "../models-config.ts";
 
 const BATCH = 200;
 // What others are at is theirs: the import is done.

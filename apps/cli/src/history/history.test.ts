@@ -12,10 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { captureTranscript, KNOWN_IDENTITIES, localCaller, systemClock } from "@chest/core";
-import { aCall, aCaller, transcriptOf } from "@chest/core/testing";
 import { FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";
+import { aCall, aCaller, transcriptOf } from "@chest/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { captured } from "../testing/captured.ts";
 
@@ -101,6 +101,34 @@ describe("an import of an agent's history", () => {
     expect(await json("import --all --dry-run")).toMatchObject({ memories: { inserted: 0 }, lines: { read: 0 } });
   });
 
+  it("counts what two transcripts say alike once, as an import does", async () => {
+    write(TRANSCRIPT, aSession().join(""));
+    write(TRANSCRIPT.replace("0001", "0002"), aSession(SESSION.replace("0001", "0002")).join(""));
+    const dry = await json("import --all --dry-run");
+    expect((await json("import --all --skip-embed")).memories).toEqual(dry.memories);
+    expect(dry.memories.same_words).toBeGreaterThan(0);
+  });
+
+  it("says what is older than the lifetime of its layer, and takes it as it is told to", async () => {
+    const long = aSession().map((line) => line.replaceAll(/"timestamp":"\d{4}/g, '"timestamp":"2023'));
+    write(TRANSCRIPT, long.join(""));
+    const { stdout } = await run("import --all --skip-embed");
+    expect(stdout).toMatch(/^memories: 1 came in/m);
+    expect(stdout).toMatch(/^of these not new: older than the lifetime of their layer 4$/m);
+    expect(stdout).toMatch(/^hint: .*`--keep-old fresh`.*`--keep-old archived`/m);
+
+    const told = "of these older than the lifetime of their layer: 4, archived\n";
+    expect((await run("import --all --skip-embed --keep-old archived --dry-run")).stdout).toContain(told);
+    expect((await run("import --all --skip-embed --keep-old archived")).stdout).toContain(told);
+    expect((await json("status")).store).toMatchObject({ live: 1, archived: 4 });
+    expect((await json("import --all --skip-embed --keep-old archived")).memories).toMatchObject({ inserted: 0 });
+
+    env = { ...env, CHEST_DATA_DIR: place("other") };
+    const fresh = await run("import --all --skip-embed --keep-old fresh");
+    expect(fresh.stdout).toContain("of these older than the lifetime of their layer: 4, with a lifetime from now\n");
+    expect((await json("status")).store).toMatchObject({ live: 5, archived: 0 });
+  });
+
   it("takes folders that are named, links and helpers' files left alone", async () => {
     write("old/laptop/one.jsonl", aSession("one").join(""));
     write("old/laptop/one/subagents/agent-1.jsonl", aSession("one").join(""));
@@ -173,18 +201,23 @@ describe("an import of an agent's history", () => {
     });
   });
 
-  it("goes on after a session that is somebody else's, and exits 1", async () => {
-    write(TRANSCRIPT, aSession().join(""));
+  it("goes on after a session that is refused, and exits 1", async () => {
+    const refused = write(TRANSCRIPT, aSession(`AK${"IA"}Q7RTX3ZM5KWV2LYD`).join(""));
     write("claude/projects/-checkouts-acme/other.jsonl", aSession("other").join(""));
+    const { code, stdout } = await run("import --all --skip-embed");
+    expect(code).toBe(1);
+    expect(stdout).toContain("imported 1 session of 1 project");
+    expect(stdout).toMatch(new RegExp(`not taken: ${refused}: .*credential`));
+  });
+
+  it("takes a session whose id another member uses", async () => {
+    write(TRANSCRIPT, aSession().join(""));
     const somebody = aCaller({ member: { id: 77, name: "somebody" } });
     const engine = await openSqliteEngine({ path: place("data/chest.db") });
     const ports = { store: engine.as(aCall({ caller: somebody })), clock: systemClock };
     await captureTranscript(() => aSession(), {}, ports, somebody);
     await engine.close();
-    const { code, stdout } = await run("import --all --skip-embed");
-    expect(code).toBe(1);
-    expect(stdout).toContain("imported 1 session of 1 project");
-    expect(stdout).toContain(`not taken: ${place(TRANSCRIPT)}: session not found among yours`);
+    expect(await json("import --all --skip-embed")).toMatchObject({ memories: { inserted: 5 }, exit_code: 0 });
   });
 
   it("takes the notes beside the transcripts along, and archives those whose file is gone", async () => {
@@ -193,8 +226,9 @@ describe("an import of an agent's history", () => {
     write(`${beside}/memory/MEMORY.md`, "- [tabs](tabs.md)");
     write(`${beside}/memory/tabs.md`, "---\nname: tabs\ntype: feedback\n---\nIndent the yam files with tabs.");
     write(`${beside}/memory/queue.md`, "The queue of the kiwi service is drained at night.");
-    expect(await json("import --all --dry-run")).toMatchObject({ memory_files: 2, memories: { inserted: 5 } });
+    expect(await json("import --all --dry-run")).toMatchObject({ memory_files: 2, memories: { inserted: 7 } });
     expect(await json("import --all --skip-embed")).toMatchObject({ memory_files: 2, memories: { inserted: 7 } });
+    expect(await json("import --all --dry-run")).toMatchObject({ memories: { inserted: 0, unchanged: 2 } });
     expect(await json("import --all --skip-embed")).toMatchObject({
       memories: { inserted: 0, unchanged: 2, archived: 0 },
     });
@@ -209,7 +243,7 @@ describe("an import of an agent's history", () => {
     });
   });
 
-  it("keeps notes in their project where the only transcript beside them is refused", async () => {
+  it("keeps notes in their project beside a transcript that another member has brought, too", async () => {
     write(TRANSCRIPT, aSession().join(""));
     write(`${dirname(TRANSCRIPT)}/memory/queue.md`, "The queue of the kiwi service is drained at night.");
     const somebody = aCaller({ member: { id: 77, name: "somebody" } });
@@ -217,7 +251,7 @@ describe("an import of an agent's history", () => {
     const ports = { store: engine.as(aCall({ caller: somebody })), clock: systemClock };
     await captureTranscript(() => aSession(), {}, ports, somebody);
     await engine.close();
-    expect(await json("import --all --skip-embed")).toMatchObject({ memory_files: 1, exit_code: 1 });
+    expect(await json("import --all --skip-embed")).toMatchObject({ memory_files: 1, exit_code: 0 });
     const recalled = await json("recall kiwi --project git.example/acme/api");
     expect(JSON.stringify(recalled)).toContain("kiwi");
   });
@@ -234,6 +268,8 @@ describe("an import of an agent's history", () => {
     ["--all --session-file x", "give one source only"],
     ["--all --from chest15 x", "give one source only"],
     ["--all x", "unexpected argument `x`"],
+    ["--all --keep-old forever", "`--keep-old forever` is no way to keep it"],
+    ["--archive x --keep-old fresh", "`--keep-old` is for sessions"],
     ["/nowhere/at/all", "there is no folder"],
     ["--session-file /nowhere/at/all", "cannot be read (ENOENT)"],
     ["--all", "there are no transcripts at"],

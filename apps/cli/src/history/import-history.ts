@@ -9,7 +9,7 @@ import type { HistoryProgress } from "./progress.ts";
 import { readBeginning } from "./read.ts";
 import type { Taken, Taker } from "./take.ts";
 
-/** What an import of transcripts did. */
+/** Outcome of an import of transcripts. */
 export interface HistoryReport {
   readonly projects: readonly string[];
   readonly sessions: { readonly parsed: number; readonly skipped: number };

@@ -5,7 +5,7 @@ import type { TranscriptFile } from "./find.ts";
 
 /** Notes that an agent keeps beside the transcripts of a project. */
 export interface MemoryFolder {
-  /** Where the transcripts lie. */
+  /** Folder of the transcripts. */
   readonly beside: string;
   /** The same for the same folder, and telling nothing of where it lies. */
   readonly id: string;

@@ -1,5 +1,5 @@
-import { bar, megabytes } from "../progress.ts";
-import { openProgressLine } from "../progress-line.ts";
+import { bar, megabytes } from "../terminal/download-progress.ts";
+import { openProgressLine } from "../terminal/progress-line.ts";
 
 interface Reached {
   readonly bytes: number;

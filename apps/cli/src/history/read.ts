@@ -1,10 +1,10 @@
 import { createReadStream } from "node:fs";
 import { isTranscriptSession, linesOfStream, readEntry } from "@chest/core";
 
-/** What the first lines of a transcript say. */
+/** Facts from the first lines of a transcript. */
 export interface Beginning {
   readonly session: string | undefined;
-  /** Where the agent worked. */
+  /** Working directory of the agent. */
   readonly cwd: string | undefined;
 }
 

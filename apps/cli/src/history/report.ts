@@ -1,4 +1,5 @@
-import { counted } from "../numbers.ts";
+import type { KeepOld } from "@chest/core";
+import { counted } from "../terminal/parse-numbers.ts";
 import { told, totalOf } from "./counts.ts";
 import type { HistoryReport } from "./import-history.ts";
 
@@ -28,23 +29,32 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   kept: "edited or put away since, left as they are",
   same_words: "said the same",
   purged: "purged before",
-  expired: "would be over by now",
+  expired: "older than the lifetime of their layer",
 };
 
 export interface About {
   readonly into: string;
   readonly isDry: boolean;
+  readonly keepOld?: KeepOld | undefined;
 }
 
-/** What an import of transcripts did, for a person. */
-export function linesOf({ sessions, projects, notes, total, errors }: HistoryReport, { into, isDry }: About): string[] {
+/** Renders the outcome of an import of transcripts. */
+export function linesOf(
+  { sessions, projects, notes, total, errors }: HistoryReport,
+  { into, isDry, keepOld }: About,
+): string[] {
   const { memories, edits, found, dropped, lines, skippedLines } = total;
-  const { inserted = 0, updated = 0, archived = 0, ...others } = memories;
+  const { inserted = 0, updated = 0, archived = 0, kept_old: old = 0, ...others } = memories;
   const notNew = told(others, (outcome) => OUTCOMES[outcome] ?? outcome);
   return [
     `${isDry ? "would import" : "imported"} ${counted(sessions.parsed, "session")} of ${counted(projects.length, "project")} into ${into}`,
     `lines: ${lines} new${skippedLines > 0 ? `, ${skippedLines} of them skipped` : ""}${sessions.skipped > 0 ? `; ${counted(sessions.skipped, "file")} held no session` : ""}`,
     `memories: ${inserted} ${isDry ? "to come in" : "came in"}, ${updated} ${isDry ? "to be updated" : "updated"}; file edits: ${edits}`,
+    ...(old > 0
+      ? [
+          `of these older than the lifetime of their layer: ${old}, ${keepOld === "fresh" ? "with a lifetime from now" : "archived"}`,
+        ]
+      : []),
     ...(notes > 0
       ? [`notes kept by hand: ${notes}${archived > 0 ? `; ${archived} archived, their files are gone` : ""}`]
       : []),

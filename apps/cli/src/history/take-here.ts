@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { dirname } from "node:path";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import {
   type Call,
   type Caller,
-  type CapturePorts,
   captureMemoryFiles,
   captureTranscript,
   DEFAULT_LIMITS,
+  type EmbeddingIdentity,
   type Engine,
   memoryFilesInput,
   onPreCompact,
@@ -16,55 +18,79 @@ import {
   systemClock,
 } from "@chest/core";
 import { type Env, ensureFolder, loadStores } from "@chest/runtime";
-import type { Config } from "../config.ts";
-import { operatorHere } from "../desk.ts";
-import { identityOfNew } from "../models-config.ts";
+import { operatorHere } from "../connect/access-admin.ts";
+import type { Config } from "../connect/config.ts";
+import { identityOfNew } from "../connect/models-config.ts";
 import { linesOf } from "./read.ts";
-import { machineOf, type Taken, type Taker } from "./take.ts";
+import { machineOf, type Taken, type TakeOptions, type Taker } from "./take.ts";
 
-/** Takes transcripts into the store of this machine, which the first of them makes. A dry run makes and changes nothing. */
+/**
+ * Takes transcripts into the store of this machine, which the first of them makes. A dry run changes nothing: where there
+ * is no store it has one of its own, which goes with it.
+ */
 export async function takingHere<T>(
   config: Config,
-  { isDry, env }: { readonly isDry: boolean; readonly env: Env },
+  options: TakeOptions & { readonly env: Env },
   work: (taker: Taker) => Promise<T>,
 ): Promise<T> {
   const { dbPath, dataDir } = config;
-  if (isDry && !existsSync(dbPath)) return work(takerDry(dbPath));
-  const active = identityOfNew(config, env);
+  const active = identityOfNew(config, options.env);
+  if (options.isDry && !existsSync(dbPath)) {
+    const folder = await mkdtemp(join(tmpdir(), "chest-dry-run-"));
+    try {
+      const path = join(folder, "chest.db");
+      const into = { path, active, named: dbPath, machine: "dry-run" };
+      return await takingInto(into, { ...options, isDry: false }, (taker) => work({ ...taker, keep: async () => {} }));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
   ensureFolder(dirname(dbPath));
+  return takingInto({ path: dbPath, active, named: dbPath, machine: machineOf(dataDir) }, options, work);
+}
+
+interface Into {
+  readonly path: string;
+  readonly active: EmbeddingIdentity | undefined;
+  /** As the report calls it. */
+  readonly named: string;
+  readonly machine: string;
+}
+
+async function takingInto<T>(
+  { path, active, named, machine }: Into,
+  options: TakeOptions,
+  work: (taker: Taker) => Promise<T>,
+): Promise<T> {
   const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
-  const engine = await openSqliteEngine({ path: dbPath, active, writePatienceMs: Number.POSITIVE_INFINITY });
+  const engine = await openSqliteEngine({ path, active, writePatienceMs: Number.POSITIVE_INFINITY });
   try {
-    return await work(takerInto(dbPath, engine, isDry, machineOf(dataDir)));
+    return await work(takerInto(named, engine, options, machine));
   } finally {
     await engine.close();
   }
 }
 
-/** Says what would be taken where nothing is yet. */
-export const takerDry = (into: string): Taker => takerInto(into, undefined, true);
-
-function takerInto(into: string, engine: Engine | undefined, isDryRun: boolean, machine = ""): Taker {
+function takerInto(into: string, engine: Engine, { isDry, keepOld }: TakeOptions, machine: string): Taker {
   return {
     into,
     async takeNotes({ folder, project, files, present }) {
-      if (isDryRun || !engine) return {};
-      const asked = readFields(memoryFilesInput, { machine, folder, files, present });
+      const asked = readFields(memoryFilesInput, { machine, folder, files, present, dry_run: isDry });
       const caller = operatorHere(project);
       const store = engine.as(callOf(caller));
       const { contentChars } = DEFAULT_LIMITS;
       return (await captureMemoryFiles(asked, { store, clock: systemClock, contentChars }, caller)).memories;
     },
     async keep(session, project, occasion) {
-      if (isDryRun || !engine) return;
+      if (isDry) return;
       const keep = occasion === "precompact" ? onPreCompact : onSessionEnd;
       await keep({ session_id: session }, engine.as(callOf(operatorHere(project))));
     },
     async take({ path, session, project }, onBytes): Promise<Taken> {
       const caller = operatorHere(project);
-      const store = engine?.as(callOf(caller)) ?? NOTHING_TAKEN;
-      const ports = { store, clock: systemClock };
-      const report = await captureTranscript(() => linesOf(path, onBytes), { session, isDryRun }, ports, caller);
+      const ports = { store: engine.as(callOf(caller)), clock: systemClock };
+      const options = { session, isDryRun: isDry, keepOld };
+      const report = await captureTranscript(() => linesOf(path, onBytes), options, ports, caller);
       if (!report) return { lines: 0, skippedLines: 0, memories: {}, edits: 0, found: {}, dropped: {} };
       const { memories, edits, tally } = report;
       const skippedLines = Object.values(tally.skipped).reduce((sum, lines) => sum + lines, 0);
@@ -79,11 +105,3 @@ const callOf = (caller: Caller): Call => ({
   signal: new AbortController().signal,
   request: { tool: "import", input: null },
 });
-
-/** The store that is not there yet, as a dry run asks it. */
-const NOTHING_TAKEN: CapturePorts["store"] = {
-  sessions: { progress: async () => undefined },
-  write: async () => {
-    throw new Error("a dry run writes nothing");
-  },
-};

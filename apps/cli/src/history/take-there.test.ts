@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Backend, CallOptions } from "@chest/client";
 import { captureTranscript, linesOf } from "@chest/core";
-import { aCall, aCaller, memoryEngine, testPorts, transcriptOf } from "@chest/core/testing";
+import { aCall, aCaller, memoryEngine, testPorts, transcriptOf } from "@chest/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { takerAt } from "./take-there.ts";
 
@@ -24,7 +24,7 @@ const LINES = [
 
 const linesIn = (text: string) => [...linesOf(Buffer.from(text))];
 
-/** What a backend does with lines, and what was sent to it. */
+/** Starts a backend that records the lines sent to it. */
 function aBackend() {
   const caller = aCaller({});
   const store = memoryEngine().as(aCall({ caller }));
@@ -41,7 +41,7 @@ function aBackend() {
       return { ok: true, lines: report?.tally.lines, memories: report?.memories, editsInserted: report?.edits };
     },
   };
-  return { taker: takerAt(backend as Backend, "laptop"), sent };
+  return { taker: takerAt(backend as Backend, "laptop", { isDry: false, keepOld: undefined }), sent };
 }
 const taking = () => ({ path, bytes: 0, changedAt: 0, session: "one", project: "host/org/apple" });
 

@@ -3,10 +3,11 @@ import { ChestError, endpoints, HEADERS } from "@chest/contracts";
 import { redact, slimLine } from "@chest/core";
 import { added } from "./counts.ts";
 import { linesOf } from "./read.ts";
-import type { Taken, Taker, Taking } from "./take.ts";
+import type { Taken, TakeOptions, Taker, Taking } from "./take.ts";
 
-const MOST_LINES = 5_000;
-const MOST_CHARS = 4_000_000;
+const MOST_AT_ONCE = { lines: 5_000, chars: 4_000_000 };
+// A dry run goes on from nothing: as much of a session as a body holds is judged as a whole.
+const MOST_AT_ONCE_DRY = { lines: 100_000, chars: 12_000_000 };
 // A backend that is busy, or at its limits, is waited for: nobody waits for an import.
 const PATIENCE = { tries: 8, withinMs: 300_000 };
 /** No transcript is so long: whoever is asked to go on from there says where it stands. */
@@ -14,25 +15,28 @@ const BEYOND = 2 ** 31;
 const RESTARTS = 3;
 
 /** Sends transcripts to a backend, each line with only what is read from it, redacted; from where it stands on. */
-export function takerAt(backend: Backend, machine: string): Taker {
+export function takerAt(backend: Backend, machine: string, options: TakeOptions): Taker {
+  const { isDry, keepOld } = options;
   return {
     into: backend.url,
     async takeNotes({ project, files, ...batch }) {
       const redacted = files.map(({ text, ...file }) => ({ ...file, text: redact(text) }));
-      const body = { machine, ...batch, files: redacted };
+      const body = { machine, ...batch, files: redacted, ...(isDry ? { dry_run: true } : {}) };
       const options = { body, headers: inProject(project), isRepeatable: true, ...PATIENCE };
       return (await backend.call(endpoints.memoryFiles, options)).memories;
     },
     async keep(session, project, occasion) {
+      if (isDry) return;
       const endpoint = occasion === "precompact" ? endpoints.hookPreCompact : endpoints.hookSessionEnd;
       const options = { body: { session_id: session }, headers: inProject(project), isRepeatable: true, ...PATIENCE };
       await backend.call(endpoint, options);
     },
     async take(transcript, onBytes) {
-      let from = await knownOf(backend, transcript);
+      // What is old was read before, and left out.
+      let from = keepOld === undefined ? await knownOf(backend, transcript) : 0;
       for (let restarts = 0; ; restarts++) {
         try {
-          return await sendFrom(from, backend, transcript, onBytes);
+          return await sendFrom(from, backend, transcript, options, onBytes);
         } catch (error) {
           const expected = expectedLine(error);
           if (expected === undefined || restarts === RESTARTS) throw error;
@@ -67,14 +71,16 @@ async function sendFrom(
   from: number,
   backend: Backend,
   transcript: Taking,
+  options: TakeOptions,
   onBytes: (bytes: number) => void,
 ): Promise<Taken> {
+  const most = options.isDry ? MOST_AT_ONCE_DRY : MOST_AT_ONCE;
   let taken: Taken = { lines: 0, skippedLines: 0, memories: {}, edits: 0, found: {}, dropped: {} };
   let batch: string[] = [];
   let [index, chars, hasTurn] = [0, 0, from > 0];
   const flush = async () => {
     if (batch.length === 0) return;
-    taken = sum(taken, await send(backend, transcript, index - batch.length, batch));
+    taken = sum(taken, await send(backend, transcript, index - batch.length, batch, options));
     batch = [];
     chars = 0;
   };
@@ -86,7 +92,7 @@ async function sendFrom(
     chars += packed.length;
     // The first that is sent must say of which session it is.
     hasTurn ||= TURN.test(packed);
-    if (hasTurn && (batch.length >= MOST_LINES || chars >= MOST_CHARS)) await flush();
+    if (hasTurn && (batch.length >= most.lines || chars >= most.chars)) await flush();
   }
   await flush();
   return taken;
@@ -94,9 +100,19 @@ async function sendFrom(
 
 const TURN = /^\{"type":"(?:user|assistant)"/;
 
-async function send(backend: Backend, { session, project }: Taking, from: number, lines: readonly string[]) {
+async function send(
+  backend: Backend,
+  { session, project }: Taking,
+  from: number,
+  lines: readonly string[],
+  { isDry, keepOld }: TakeOptions = { isDry: false, keepOld: undefined },
+) {
   return backend.call(endpoints.syncSession, {
-    query: { from_line: String(from) },
+    query: {
+      from_line: String(from),
+      ...(isDry ? { dry_run: "1" } : {}),
+      ...(keepOld === undefined ? {} : { keep_old: keepOld }),
+    },
     text: lines.map((line) => `${line}\n`).join(""),
     headers: { "x-session-id": session, ...inProject(project) },
     isRepeatable: true,

@@ -1,4 +1,4 @@
-import type { CaptureReport, MemoryFilesReport } from "@chest/core";
+import type { CaptureReport, KeepOld, MemoryFilesReport } from "@chest/core";
 import { readMachineId } from "@chest/runtime/machine";
 import type { OwedSession } from "@chest/runtime/owed-sessions";
 import type { TranscriptFile } from "./find.ts";
@@ -11,7 +11,7 @@ export interface Taking extends TranscriptFile {
   readonly project: string | undefined;
 }
 
-/** What became of one transcript. Numbers are of the lines that were new. */
+/** Outcome of one transcript. Numbers are of the lines that were new. */
 export interface Taken {
   readonly lines: number;
   readonly skippedLines: number;
@@ -19,8 +19,14 @@ export interface Taken {
   readonly edits: number;
   /** Finds, by the rule that found them. */
   readonly found: Readonly<Record<string, number>>;
-  /** What was no find, by the reason. */
+  /** Counts of rejected findings, by reason. */
   readonly dropped: Readonly<Record<string, number>>;
+}
+
+/** How transcripts are taken. */
+export interface TakeOptions {
+  readonly isDry: boolean;
+  readonly keepOld: KeepOld | undefined;
 }
 
 /** Some of the notes in a folder. */
@@ -32,12 +38,12 @@ export interface NoteBatch {
   readonly present: readonly string[] | undefined;
 }
 
-/** Where the data folder cannot be written, notes are known by their folder alone. */
+/** Machine id; where the data folder cannot be written, notes are identified by their folder alone. */
 export const machineOf = (dataDir: string): string => readMachineId(dataDir) ?? "unknown";
 
 export type Occasion = OwedSession["keep"][number];
 
-/** Where transcripts go: the store of this machine, or a backend. */
+/** Destination of transcripts: the store of this machine, or a backend. */
 export interface Taker {
   readonly into: string;
   take(transcript: Taking, onBytes: (bytes: number) => void): Promise<Taken>;

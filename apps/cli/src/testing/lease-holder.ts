@@ -2,7 +2,7 @@ import { openSqliteEngine } from "@chest/store-sqlite";
 
 // Takes the lease of a store and begins a run, says so, and stays until it is killed.
 const engine = await openSqliteEngine({ path: process.argv[2] ?? "" });
-const lease = engine.lifecycle.lease();
+const lease = await engine.lifecycle.lease();
 await engine.lifecycle.journal.begin("timer");
 process.stdout.write("held\n");
 // What nobody refers to any more is collected, and its lock with it.

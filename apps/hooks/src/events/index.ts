@@ -1,6 +1,6 @@
-import type { Act } from "../happening.ts";
+import type { Act } from "../hook-event.ts";
 
-/** What there is to act on, by the word that the installed command ends with. */
+/** Handlers of hook events, by the word that the installed command ends with. */
 export const EVENTS: Readonly<Record<string, () => Promise<Act>>> = {
   "session-start": async () => (await import("./session-start.ts")).sessionStart,
   "user-prompt": async () => (await import("./user-prompt.ts")).userPrompt,

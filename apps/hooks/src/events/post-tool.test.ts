@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openJournal } from "../journal.ts";
+import { openJournal } from "../session/session-journal.ts";
 import { eventOf } from "../testing/happening.ts";
 import { postTool } from "./post-tool.ts";
 import { sessionStart } from "./session-start.ts";

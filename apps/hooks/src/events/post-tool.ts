@@ -1,8 +1,8 @@
 import { deedsOf } from "@chest/core";
-import { deliver, noteOwed } from "../deliver.ts";
-import { type Failure, failureOf } from "../failure.ts";
-import type { Act, Happening } from "../happening.ts";
-import { textOf } from "../input.ts";
+import { type Failure, failureOf } from "../command-failure.ts";
+import type { Act, Happening } from "../hook-event.ts";
+import { textOf } from "../process/hook-input.ts";
+import { deliver, noteOwed } from "../session/deliver.ts";
 
 const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 // A long turn is not kept to its end: what was done in it is told in between.

@@ -1,6 +1,6 @@
 import { noteContextEnd } from "@chest/runtime/context-ends";
-import { deliver } from "../deliver.ts";
-import type { Act } from "../happening.ts";
+import type { Act } from "../hook-event.ts";
+import { deliver } from "../session/deliver.ts";
 
 export const preCompact: Act = async (happening) => {
   noteContextEnd(happening.dataDir, happening.input.cwd);

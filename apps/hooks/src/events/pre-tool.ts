@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from "node:path";
-import type { Act } from "../happening.ts";
-import { textOf } from "../input.ts";
+import type { Act } from "../hook-event.ts";
+import { textOf } from "../process/hook-input.ts";
 
 const OPERATIONS: ReadonlyMap<string, "read" | "edit"> = new Map([
   ["Read", "read"],

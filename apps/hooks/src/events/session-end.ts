@@ -1,4 +1,4 @@
-import { deliverAll } from "../deliver.ts";
-import type { Act } from "../happening.ts";
+import type { Act } from "../hook-event.ts";
+import { deliverAll } from "../session/deliver.ts";
 
 export const sessionEnd: Act = (happening) => deliverAll(happening, ["session-end"]);

@@ -1,7 +1,7 @@
 import { noteContextEnd } from "@chest/runtime/context-ends";
-import { deliver, replay } from "../deliver.ts";
-import type { Act } from "../happening.ts";
-import { owedTo } from "../owed.ts";
+import type { Act } from "../hook-event.ts";
+import { deliver, replay } from "../session/deliver.ts";
+import { owedTo } from "../session/undelivered.ts";
 
 const SOURCES = ["startup", "resume", "clear", "compact"];
 // What others left is told while the agent starts, but not for long.
@@ -17,7 +17,8 @@ export const sessionStart: Act = async (happening) => {
   // What it was at before a compaction that nobody could be told of; what still cannot be told waits on.
   const isOwed = owedTo(dataDir, memory.name).some((owed) => owed.session === session);
   if (isOwed) await deliver(happening).catch(() => "failed");
-  const place = await memory.open("read", project);
+  // What the last session left is taken, so that no other one is told of it as well.
+  const place = await memory.open("write", project);
   if (!place) return "no_store";
   const { shown, language = "en" } = journal.read();
   const { context, ids } = await place.ask("session-start", {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openJournal } from "../journal.ts";
+import { openJournal } from "../session/session-journal.ts";
 import { eventOf } from "../testing/happening.ts";
 import { userPrompt } from "./user-prompt.ts";
 

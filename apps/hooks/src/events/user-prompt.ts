@@ -1,5 +1,5 @@
 import { isWorthAsking, languageOf, redact } from "@chest/core";
-import type { Act } from "../happening.ts";
+import type { Act } from "../hook-event.ts";
 
 const MAX_PROMPT = 2000;
 const MOST_BLOCKS = 15;

@@ -1,7 +1,7 @@
-import type { Happening } from "../happening.ts";
-import type { HookInput } from "../input.ts";
-import { openJournal } from "../journal.ts";
-import type { Place } from "../place.ts";
+import type { Place } from "../backend/memory-backend.ts";
+import type { Happening } from "../hook-event.ts";
+import type { HookInput } from "../process/hook-input.ts";
+import { openJournal } from "../session/session-journal.ts";
 
 interface Given {
   readonly dataDir: string;

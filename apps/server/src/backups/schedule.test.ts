@@ -1,4 +1,4 @@
-import type { ListedBackup } from "@chest/store-sqlite";
+import type { ListedBackup } from "@chest/core";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type Schedule, scheduleBackups } from "./schedule.ts";
 

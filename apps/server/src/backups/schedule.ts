@@ -1,5 +1,5 @@
+import type { Backups } from "@chest/core";
 import type { KeepRule } from "@chest/runtime";
-import type { Backups } from "@chest/store-sqlite";
 
 export interface ScheduleLog {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;

@@ -1,4 +1,5 @@
 import { PassThrough } from "node:stream";
+import type { Scope } from "@chest/contracts";
 import type { Call } from "@chest/core";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
@@ -11,8 +12,12 @@ const UNBUFFERED = { "cache-control": "no-cache", "x-accel-buffering": "no" };
 
 export interface Exchange {
   readonly call: Call;
+  /** Of the call: whoever answers a question of it needs it. */
+  readonly scope: Scope;
   readonly questions: Questions;
-  /** Whoever waits for an answer is let go when this aborts. */
+  /** Takes a place for an answer that waits. @returns gives it back. */
+  takeStream(): () => void;
+  /** Aborts when the server closes: waiting calls are released. */
   readonly closing: AbortSignal;
   /** Less than a connection may be silent for, here and at a proxy. */
   readonly signOfLifeMs: number;
@@ -23,25 +28,33 @@ export async function exchange(
   server: Server,
   request: FastifyRequest,
   reply: FastifyReply,
-  { call, questions, closing, signOfLifeMs }: Exchange,
+  { call, scope, questions, takeStream, closing, signOfLifeMs }: Exchange,
 ): Promise<FastifyReply> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const asked: string[] = [];
   let events: PassThrough | undefined;
-  let onSpoken = () => {};
-  const spoken = new Promise<undefined>((resolve) => {
-    onSpoken = () => resolve(undefined);
-  });
+  let leaveStream = () => {};
+  const spoken = Promise.withResolvers<undefined>();
   const answer = transport.send.bind(transport);
   transport.send = async (message, options) => {
     if (!("method" in message)) return answer(message, options);
-    events ??= new PassThrough();
+    events ??= openEvents();
     events.write(event("id" in message ? underItsOwnId(message) : message));
-    onSpoken();
+    spoken.resolve(undefined);
   };
+  function openEvents(): PassThrough {
+    try {
+      leaveStream = takeStream();
+    } catch (refusal) {
+      // It is the answer to the request, not to the tool that wanted to ask.
+      spoken.reject(refusal);
+      throw refusal;
+    }
+    return new PassThrough();
+  }
   /** Every server counts its questions from nought; here they come together. */
   function underItsOwnId<Q extends { readonly id: string | number }>(question: Q): Q {
-    const id = questions.ask(call.caller.member, (told) => transport.onmessage?.({ ...told, id: question.id }));
+    const id = questions.ask(call.caller, scope, (told) => transport.onmessage?.({ ...told, id: question.id }));
     asked.push(id);
     return { ...question, id };
   }
@@ -49,7 +62,7 @@ export async function exchange(
   await server.connect(transport);
   try {
     const whole = transport.handleRequest(standardRequest(request), { parsedBody: request.body });
-    const first = await Promise.race([whole, spoken]);
+    const first = await Promise.race([whole, spoken.promise]);
     if (first || !events) return await sendAlone(reply, first ?? (await whole));
     reply.type("text/event-stream").headers(UNBUFFERED).send(events);
     const pulse = setInterval(() => events?.write(": still at it\n\n"), signOfLifeMs);
@@ -58,6 +71,7 @@ export async function exchange(
     events.end(last ? `event: message\ndata: ${await last.text()}\n\n` : event(cutOff(request.body)));
     return reply;
   } finally {
+    leaveStream();
     questions.withdraw(asked);
     await server.close();
   }

@@ -4,7 +4,7 @@ import { InitializeRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 const OFFERED = "elicitation.";
 
 /**
- * What a client offers it says once, at `initialize`, and nothing is kept of that here: it comes back with each of its
+ * A client states its abilities once, at `initialize`, and the server keeps no state of it: they come back with each of its
  * requests in the id of a session that is nothing else.
  * @returns undefined for a client that cannot be asked anything, and for every other message.
  */

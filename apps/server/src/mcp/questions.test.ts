@@ -44,7 +44,7 @@ async function connect(says?: () => ElicitResult) {
   await client.connect(transport as Parameters<typeof client.connect>[0]);
   const forget = async (memory_id: number) => {
     const answer = await client.callTool({ name: "chest_forget", arguments: { memory_id, interactive: true } });
-    return JSON.parse((answer.content as { text: string }[])[0]?.text ?? "");
+    return answer.structuredContent ?? JSON.parse((answer.content as { text: string }[])[0]?.text ?? "");
   };
   return { client, questions, forget };
 }
@@ -150,6 +150,62 @@ describe("a question to the human over /mcp", () => {
     await post({ id: question.id, result: { action: "cancel" } }, ALICE, { house, url });
     expect(JSON.stringify((await messages.next()).value)).toContain("cancelled");
     expect(await isLive(id)).toBe(true);
+  });
+
+  it("takes no answer from a token of the same member that could not make the call itself", async () => {
+    const { id, messages, question } = await asked();
+    const answer = (by: Asking) => post({ id: question.id, result: YES }, by, { house, url });
+
+    const readOnly = await answer({ ...ALICE, scopes: ["read"] });
+    expect(readOnly.status).toBe(403);
+    expect(await readOnly.json()).toMatchObject({ error: { code: "FORBIDDEN", details: { scope: "write" } } });
+    const narrower = await answer({ ...ALICE, projects: ["host/org/apple"] });
+    expect(narrower.status).toBe(403);
+    expect(await isLive(id)).toBe(true);
+
+    expect((await answer({ ...ALICE, scopes: ["write"] })).status).toBe(202);
+    expect((await messages.next()).value).toMatchObject({ result: { structuredContent: { archived: 1 } } });
+  });
+
+  it("does nothing once the token that asked was revoked, whatever the human says through another", async () => {
+    const own = await openHouse();
+    const { id, messages, question } = await asked(own);
+    const [token] = await own.house.desk.listTokens({ all: "true" });
+    await own.house.desk.revokeToken({ id: token?.id });
+
+    const other = { ...ALICE, scopes: ["read", "write", "operate"] } as const;
+    expect((await post({ id: question.id, result: YES }, other, own)).status).toBe(202);
+    const { value: said } = await messages.next();
+    expect(said).toMatchObject({ id: 7, result: { isError: true } });
+    expect(JSON.stringify(said)).toContain("UNAUTHORIZED");
+    expect((await own.house.tool("chest_recall", { ids: [id] }, BOB)).count).toBe(1);
+    await own.house.close();
+  });
+
+  it("is one of sixteen at most that wait for one token", async () => {
+    const own = await openHouse();
+    const id = await own.house.store("the ibis waits", {}, ALICE);
+    const params = { name: "chest_forget", arguments: { memory_id: id, interactive: true } };
+    const ask = (by: Asking = ALICE) => post({ id: 7, method: "tools/call", params }, by, own);
+    const waiting = await Promise.all(Array.from({ length: 16 }, () => ask()));
+    expect(waiting.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
+
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("retry-after")).toBe("5");
+    expect(await refused.json()).toMatchObject({
+      error: { code: "RATE_LIMITED", hint: expect.stringContaining("answer or cancel"), details: { limit: 16 } },
+    });
+    expect((await ask(BOB)).status).toBe(200);
+    expect((await own.house.tool("chest_recall", { query: "ibis" }, ALICE)).count).toBe(1);
+
+    const messages = messagesOf(waiting[0] as Response);
+    const { value: question } = await messages.next();
+    await post({ id: question.id, result: { action: "decline" } }, ALICE, own);
+    await messages.next();
+    expect((await messages.next()).done).toBe(true);
+    expect((await ask()).status).toBe(200);
+    await own.house.close();
   });
 
   it("is withdrawn when the client leaves", async () => {

@@ -2,7 +2,7 @@ import { PASSES, type RunListener } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
-/** What is counted while requests run. No label holds anything that a caller chose: routes, tools and codes alone. */
+/** Counters of requests. No label holds anything that a caller chose: routes, tools and codes alone. */
 export interface Metrics {
   readonly registry: Registry;
   noteRequest(method: string, route: string, status: number, seconds: number): void;

@@ -1,8 +1,8 @@
 import { statfs } from "node:fs/promises";
-import type { Backups, Census, Load } from "@chest/store-sqlite";
+import type { Backups, Census, Load } from "@chest/core";
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** What a store in a file can be asked at a scrape. */
+/** Facts that a store in a file gives at a scrape. */
 export interface Measured {
   load(): Load;
   census(): Promise<Census>;

@@ -2,11 +2,11 @@ import { ChestError, compareVersions, HEADERS, MIN_CLIENT_WIRE_VERSION, type Sco
 import { lacksScope } from "@chest/core";
 import bearerAuth from "@fastify/bearer-auth";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { readCaller, statedClient } from "../caller.ts";
-import type { Identity, Login } from "../login.ts";
+import type { Identity, Login } from "./authenticate.ts";
+import { readCaller, statedClient } from "./caller.ts";
 import type { Spend } from "./rate-limit.ts";
 
-/** Who may use a route: everybody, whoever has a token, or a token with this scope. */
+/** Access to a route: open, any token, or a token with this scope. */
 export type Access = "open" | "member" | Scope;
 
 declare module "fastify" {
@@ -23,7 +23,7 @@ declare module "fastify" {
 export interface AuthOptions {
   readonly login: Login;
   readonly failedLogins: Spend;
-  /** What a request without a route is told. */
+  /** Error for a request without a route. */
   absent(request: FastifyRequest): ChestError;
 }
 
@@ -89,6 +89,10 @@ function accessTo(request: FastifyRequest): Access {
   if (request.is404) return isProtected(pathOf(request.url)) ? "member" : "open";
   return request.routeOptions.config.access ?? "member";
 }
+
+/** The token that a request came with, right or wrong; undefined when it came with none. */
+export const tokenOf = ({ headers }: Pick<FastifyRequest, "headers">): string | undefined =>
+  /^bearer +(.+)$/i.exec(headers.authorization ?? "")?.[1]?.trim();
 
 export function unauthorized(): ChestError {
   return new ChestError("UNAUTHORIZED", "this route needs a valid token", {

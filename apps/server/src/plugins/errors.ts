@@ -22,7 +22,7 @@ const FINISH_MS = 5000;
 const STRANGER_MS = 1000;
 
 /**
- * Whoever is still sending reads nothing until all is sent, and a connection that is closed before takes the answer
+ * Lets a sender finish: a client that still sends reads nothing, and a connection closed before takes the answer
  * with it: the rest is thrown away as it comes, for a while.
  */
 function letFinish({ raw }: FastifyRequest, reply: FastifyReply, patienceMs: number): void {
@@ -45,7 +45,7 @@ export function sendError(reply: FastifyReply, failure: ChestError, status = fai
 export const noRoute = (): ChestError =>
   new ChestError("NOT_FOUND", "route not found", { hint: "`/openapi.json` lists every route" });
 
-/** Whatever stopped a request, as the error its caller may see. */
+/** Turns any failure of a request into the error that its caller may see. */
 export function toChestError(error: unknown, request: FastifyRequest): ChestError {
   if (error instanceof ChestError) return error;
   const { code = "", statusCode = 500 } = error as { code?: string; statusCode?: number };

@@ -1,6 +1,6 @@
 import { ERRORS } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
-import { markdownTable } from "@chest/surface/testing";
+import { markdownTable } from "@chest/mcp-server/testing";
 import { expect, it } from "vitest";
 import { openApp } from "../testing/app.ts";
 
@@ -51,6 +51,17 @@ it("names only what is there", async () => {
   }
 });
 
+it("says of every tool, and of MCP, where a caller states its project and its session", async () => {
+  const { document } = await readDocument();
+  const headersOf = (path: string, method: "get" | "post" = "post"): string[] =>
+    document.paths[path][method].parameters.flatMap((each: Operation) => (each.in === "header" ? each.name : []));
+  for (const path of ["/mcp", ...TOOLS.map(({ name }) => `/api/tools/${name}`)])
+    expect(headersOf(path), path).toEqual(expect.arrayContaining(["X-Chest-Project", "X-Chest-Session"]));
+  expect(headersOf("/api/resources", "get")).toEqual(["X-Chest-Project", "X-Chest-Session"]);
+  expect(headersOf("/api/hooks/prompt")).toEqual(["X-Chest-Project"]);
+  expect(headersOf("/api/hooks/sync-session")).toEqual(expect.arrayContaining(["X-Chest-Project", "Idempotency-Key"]));
+});
+
 it("has a page that asks for its own files only", async () => {
   const { app } = await readDocument();
   const page = await app.inject("/docs");
@@ -89,11 +100,25 @@ it("is what docs/endpoints.md says", async () => {
     "",
     ...markdownTable(["Route", "Scope", "Body, bytes", "Repeat", ""], rows),
     "",
+    "Tools, `/mcp`, resources and hooks take `X-Chest-Project`: the key of the project that the agent works in, like",
+    "`host/org/repo`, percent-encoded. Its caller reads that project, the team's and its own, and writes into that project.",
+    "Without it a caller reads every project that it may open, and what it writes is the team's unless it says otherwise.",
+    "",
+    "Tools and `/mcp` take `X-Chest-Session`: 1 to 128 visible ASCII characters that mean nothing, another for each session of",
+    "an agent. What is stored one after the other in a session is found together, and a `project` that a write of it names is",
+    "the session's from then on, where calls state none. Without it the calls of one client (its member, and what",
+    "`X-Chest-Client` or else `User-Agent` says) are one session until it pauses for 30 minutes, and no project is remembered.",
+    "",
     "A write takes an `Idempotency-Key`: 1 to 255 visible ASCII characters, one UUID for each intended write, kept for",
     "32 days. What a repeat under it comes to: `replayed` is the first answer again, with `Idempotency-Replayed: true`;",
     "`told` is `ALREADY_DONE`, since the answer holds what is shown once; `harmless` is done again, to the same end. Where",
     "there is a first answer, another request under its key, or the same of another project, is `IDEMPOTENCY_MISMATCH`. A",
-    "failure is not kept.",
+    "failure is not kept. A repeat by a token or a member that what was done is closed to by now is `NOT_FOUND`.",
+    "",
+    "At `/mcp` a tool wants its own scope; resources, prompts and completions want `read`. At most 16 questions to the human",
+    "wait there for each token, or for each address that uses the shared one; a call that would ask one more is refused with",
+    "429. The answer to a question comes with a token that could make the call itself, and nothing is done once the token that",
+    "asked has ended.",
     "",
     'Failures have one envelope: `{ "ok": false, "error": { "code", "message", "hint"?, "details"? } }`.',
     "",

@@ -48,6 +48,18 @@ it("believes a proxy about the address only when it is told to", async () => {
   expect((await open.inject(from("10.0.0.2"))).statusCode).toBe(429);
 });
 
+it("believes no client about its address that comes to the backend itself from a public network", async () => {
+  const { app } = await openApp({ CHEST_RATE_LIMIT: "1", CHEST_TRUST_PROXY: "1" });
+  const claiming = (address: string, remoteAddress: string) =>
+    app.inject({ ...LIST, remoteAddress, headers: { ...AUTHORIZATION, "x-forwarded-for": address } });
+
+  expect((await claiming("10.0.0.1", "203.0.113.9")).statusCode).toBe(200);
+  expect((await claiming("10.0.0.2", "203.0.113.9")).statusCode).toBe(429);
+  // Through the proxy the last address counts, which is the proxy's own word.
+  expect((await claiming("10.0.0.3, 203.0.113.7", "172.18.0.2")).statusCode).toBe(200);
+  expect((await claiming("10.0.0.4, 203.0.113.7", "172.18.0.2")).statusCode).toBe(429);
+});
+
 it("has a second budget for writes", async () => {
   const { app } = await openApp({ CHEST_RATE_LIMIT_WRITES: "1" });
   const write = (content: string) => app.inject({ ...REMEMBER, payload: { ...A_FACT, content } });
@@ -81,10 +93,13 @@ it("has no limit at 0", async () => {
   for (let i = 0; i < 20; i++) expect((await app.inject(LIST)).statusCode).toBe(200);
 });
 
-it("limits wrong tokens by address, and lets the right one pass", async () => {
+it.each([
+  ["/capabilities", 200],
+  ["/api/%zz", 404],
+])("limits wrong tokens by address, and lets the right one pass: %s", async (url, status) => {
   const { app } = await openApp();
   const guess = (remoteAddress: string) =>
-    app.inject({ url: "/capabilities", headers: { authorization: "Bearer wrong" }, remoteAddress });
+    app.inject({ url, headers: { authorization: "Bearer wrong" }, remoteAddress });
   const statuses = new Map<number, number>();
   for (let i = 0; i < 70; i++) {
     const { statusCode } = await guess("10.0.0.1");
@@ -94,11 +109,22 @@ it("limits wrong tokens by address, and lets the right one pass", async () => {
   expect(Object.fromEntries(statuses)).toEqual({ 401: 60, 429: 10 });
   expect((await guess("10.0.0.1")).headers).toHaveProperty("retry-after");
   expect((await guess("10.0.0.2")).statusCode).toBe(401);
-  const right = await app.inject({ url: "/capabilities", headers: AUTHORIZATION, remoteAddress: "10.0.0.1" });
-  expect(right.statusCode).toBe(200);
+  const right = await app.inject({ url, headers: AUTHORIZATION, remoteAddress: "10.0.0.1" });
+  expect(right.statusCode).toBe(status);
 });
 
 it("never counts the open routes", async () => {
   const { app } = await openApp({ CHEST_RATE_LIMIT: "1" });
   for (let i = 0; i < 5; i++) expect((await app.inject("/healthz")).statusCode).toBe(200);
+});
+
+it("counts wrong tokens once, whatever the path, and none where there is no token", async () => {
+  const { app } = await openApp();
+  const ask = async (url: string, headers = {}) => (await app.inject({ url, headers })).statusCode;
+  for (let i = 0; i < 70; i++) expect(await ask("/api/%zz")).toBe(401);
+  for (let i = 0; i < 30; i++) {
+    expect(await ask("/capabilities", { authorization: "Bearer wrong" })).toBe(401);
+    expect(await ask("/api/%zz", { authorization: "Basic wrong" })).toBe(401);
+  }
+  expect(await ask("/capabilities", { authorization: "Bearer wrong" })).toBe(429);
 });

@@ -37,8 +37,8 @@ export function addLimits(app: FastifyInstance, { requests, writes }: Budgets): 
   });
 }
 
-// A token that many hold at once is no one's: its address is the next best thing to tell them apart by.
-const asker = ({ caller, ip }: FastifyRequest): string => (caller?.token ? `token ${caller.token.id}` : ip);
+/** Names who asks. A token that many hold at once is no one's: its address is the next best thing to tell them apart by. */
+export const asker = ({ caller, ip }: FastifyRequest): string => (caller?.token ? `token ${caller.token.id}` : ip);
 
 function budget(
   app: FastifyInstance,

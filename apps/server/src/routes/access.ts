@@ -1,15 +1,15 @@
 import { endpoints } from "@chest/contracts";
 import { type AccessBook, type AccessDesk, type Clock, DESK_FIELDS, openDesk } from "@chest/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { writeCallOf } from "../caller.ts";
-import { serve } from "../serve.ts";
+import { writeCallOf } from "../plugins/caller.ts";
+import { serve } from "./define-route.ts";
 
 export interface AccessOptions {
   readonly access: AccessBook;
   readonly clock: Clock;
 }
 
-/** Who there is, with which tokens, and which projects are open to whom. What only an admin may do, the desk refuses. */
+/** Routes of members, tokens and projects. The access desk itself refuses what only an admin may do. */
 export function accessRoutes(app: FastifyInstance, { access, clock }: AccessOptions): void {
   function desk(request: FastifyRequest, reply: FastifyReply): AccessDesk {
     const call = writeCallOf(request, reply);

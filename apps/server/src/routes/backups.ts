@@ -1,11 +1,11 @@
 import { basename } from "node:path";
 import { endpoints } from "@chest/contracts";
+import type { Backups } from "@chest/core";
 import type { KeepRule } from "@chest/runtime";
-import type { Backups } from "@chest/store-sqlite";
 import type { FastifyInstance } from "fastify";
-import { writeCallOf } from "../caller.ts";
-import type { Once } from "../replay.ts";
-import { serve } from "../serve.ts";
+import type { Once } from "../idempotent.ts";
+import { writeCallOf } from "../plugins/caller.ts";
+import { serve } from "./define-route.ts";
 
 export interface BackupOptions {
   readonly backups: Pick<Backups, "make" | "list" | "rotate">;

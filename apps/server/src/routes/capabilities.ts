@@ -2,9 +2,9 @@ import { BODY_LIMITS, endpoints, MIN_CLIENT_WIRE_VERSION, WIRE_VERSION } from "@
 import { acceptedWith, type Engine, type HostPorts } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import type { FastifyInstance } from "fastify";
-import { serve } from "../serve.ts";
+import { serve } from "./define-route.ts";
 
-/** What this backend can do; a client asks before it relies on it. */
+/** Features of this backend; a client checks them before it relies on one. */
 const FEATURES = [
   "client-embed",
   "pending-resync",
@@ -13,8 +13,10 @@ const FEATURES = [
   "embedding-batch",
   "pending-claim",
   "query-embedding",
+  "recall-explain",
   "idempotency",
   "session-sync-lines",
+  "session-sync-options",
   "hooks",
   "resources",
   "mcp-http",

@@ -1,9 +1,9 @@
 import { endpoints } from "@chest/contracts";
 import type { Engine } from "@chest/core";
 import type { FastifyInstance } from "fastify";
-import { serve } from "../serve.ts";
+import { serve } from "./define-route.ts";
 
-/** What is wrong with the database, while it can be asked at all. Outside of what load turns away. */
+/** Routes of the database's diagnosis, as far as it answers at all. Not shed under load. */
 export function diagnosticsRoutes(app: FastifyInstance, inspect: Pick<Engine["inspect"], "examine">): void {
   serve(app, endpoints.diagnoseDb, async () => {
     const found = await inspect.examine();

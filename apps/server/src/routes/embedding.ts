@@ -19,8 +19,8 @@ import {
 } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { callOf, writeCallOf } from "../caller.ts";
-import { serve } from "../serve.ts";
+import { callOf, writeCallOf } from "../plugins/caller.ts";
+import { serve } from "./define-route.ts";
 
 export interface EmbeddingOptions {
   readonly engine: Pick<Engine, "as">;
@@ -59,7 +59,7 @@ const claim = z.strictObject({
 });
 const release = z.strictObject({ claimant: claimant(), ids: z.array(z.int().positive()).min(1).max(200) });
 
-/** What waits for a vector, and the vectors of whoever has a model: the clients, where the backend has none. */
+/** Routes of memories that wait for a vector, and of the vectors that clients push where the backend has no model. */
 export function embeddingRoutes(app: FastifyInstance, { engine, clock }: EmbeddingOptions): void {
   serve(
     app,

@@ -3,7 +3,7 @@ import { ChestError, endpoints, toEnvelope, WIRE_VERSION } from "@chest/contract
 import type { Engine } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import type { Embedding, EmbeddingHealth } from "../embedding.ts";
-import { serve } from "../serve.ts";
+import { serve } from "./define-route.ts";
 
 const PATIENCE_MS = 1000;
 const LEAST_FREE_BYTES = 64 * 1024 * 1024;

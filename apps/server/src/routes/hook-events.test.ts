@@ -1,5 +1,5 @@
 import { endpoints } from "@chest/contracts";
-import { transcriptOf } from "@chest/core/testing";
+import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
 
@@ -28,6 +28,67 @@ describe("POST /api/hooks/prompt", () => {
     expect((await ask("prompt", { prompt: "why does the heron gateway drop sockets?", shown: [id] })).context).toBe(
       undefined,
     );
+  });
+
+  it.each(["goal", "context", "implementation", "realize", "learning"])("shows what lies in %s", async (layer) => {
+    const id = await house.store("The curlew keeps its tide tables in the harbour office.", { layer }, at(layer));
+    expect((await ask("prompt", { prompt: "where does the curlew keep its tables?" }, layer)).shown).toEqual([id]);
+  });
+
+  it("shows nobody's mood", async () => {
+    await house.store("The redshank rollout left everybody tired.", { layer: "emotion" }, at("moods"));
+    expect(await ask("prompt", { prompt: "how did the redshank rollout go for everybody?" }, "moods")).toEqual({
+      ok: true,
+    });
+  });
+
+  it("puts the answer before lessons that say less of it", async () => {
+    for (const place of ["north", "south", "east", "west"])
+      await house.store(`Turnstone staging has a runner in the ${place}.`, { importance: 0.8 }, at("answers"));
+    const answer = "Turnstone staging gets its certificates from the harbour authority.";
+    const id = await house.store(answer, { layer: "context" }, at("answers"));
+    const prompt = "where does turnstone staging get its certificates?";
+    expect((await ask("prompt", { prompt }, "answers")).shown?.[0]).toBe(id);
+  });
+
+  it("does not answer with what earlier sessions were asked and ran", async () => {
+    const { user, edits, runs, result } = transcriptOf("dotterel-1");
+    const lines = [
+      user("Why do the dotterel report tests fail on the nightly runner, please?"),
+      user("And once more: why do the dotterel report tests fail, could it be the clock of the runner?"),
+      runs("npm test -- dotterel", "t1"),
+      result("t1", "AssertionError: the dotterel report tests fail on the nightly runner"),
+      edits("/home/dev/acme/src/other.ts"),
+      runs("npm test -- dotterel", "t2"),
+      result("t2"),
+      runs("git commit -am 'Dotterel report tests do not fail on the nightly runner'", "t3"),
+      result("t3"),
+    ];
+    const { body } = await house.post(
+      "/api/hooks/sync-session",
+      lines.map((line) => `${line}\n`).join(""),
+      at("dotterel"),
+    );
+    expect(body.found).toMatchObject({ first_intent: 1, clarification: 1, episode: 1 });
+    const answer = "The nightly runner has no fonts: dotterel report tests fail there without them.";
+    const id = await house.store(answer, { layer: "context" }, at("dotterel"));
+    const prompt = "why do the dotterel report tests fail on the nightly runner?";
+    const { shown, context = "" } = await ask("prompt", { prompt }, "dotterel");
+    expect(shown).toContain(id);
+    expect(context).not.toMatch(/Worked on|began with|\[context\].*\n {2}(?:Why|And once)/);
+  });
+
+  it("answers with what a session was told in passing", async () => {
+    const { user } = transcriptOf("knot-1");
+    const line = user("Mend the knot importer, please. Its staging database listens on port 5433, behind the tunnel.");
+    await house.post("/api/hooks/sync-session", `${line}\n`, at("knot"));
+    const { context } = await ask(
+      "prompt",
+      { prompt: "which port has the staging database of the knot importer?" },
+      "knot",
+    );
+    expect(context).toContain("[context]");
+    expect(context).toContain("listens on port 5433");
   });
 
   it("finds the one memory of a store by a question of common words", async () => {
@@ -114,7 +175,27 @@ describe("POST /api/hooks/pre-edit", () => {
   });
 });
 
+describe("POST /api/hooks/pre-edit, in all layers", () => {
+  it("shows what is known of a file in any layer but a mood, lessons first, and not that it was edited", async () => {
+    const { user, edits } = transcriptOf("ruff-1");
+    const lines = [user("Let the ruff clock round to seconds, please."), edits("src/ruff-clock.ts")];
+    await house.post("/api/hooks/sync-session", lines.map((line) => `${line}\n`).join(""), at("ruff"));
+    const told = await house.store("src/ruff-clock.ts is being moved to the core.", { layer: "context" }, at("ruff"));
+    const lesson = await house.store("src/ruff-clock.ts must not read the time zone.", {}, at("ruff"));
+    await house.store("src/ruff-clock.ts is no fun at all.", { layer: "emotion" }, at("ruff"));
+    expect((await ask("pre-edit", { path: "src/ruff-clock.ts" }, "ruff")).shown).toEqual([lesson, told]);
+  });
+});
+
 describe("POST /api/hooks/post-tool", () => {
+  it("shows what is known of a failure in any layer but a mood", async () => {
+    const about = { layer: "implementation" };
+    const id = await house.store("WhimbrelError: no tide file means the cache was not warmed.", about, at("whimbrel"));
+    await house.store("WhimbrelError: no tide file is maddening.", { layer: "emotion" }, at("whimbrel"));
+    const failed = { command: "npm run tide", error: "WhimbrelError: no tide file" };
+    expect((await ask("post-tool", failed, "whimbrel")).shown).toEqual([id]);
+  });
+
   it("shows what mended the same failure before", async () => {
     const { user, says, edits, runs, result } = transcriptOf("mended");
     const lines = [
@@ -177,17 +258,49 @@ describe("a session's work", () => {
     }
     const stranger = { member: "bob", project: "host/org/work" };
     expect((await house.get("/api/hooks/snapshot/work-1", stranger)).status).toBe(404);
-    expect((await house.post("/api/hooks/precompact", { session_id: "work-1" }, stranger)).status).toBe(404);
+    const own = await house.post("/api/hooks/precompact", { session_id: "work-1" }, stranger);
+    expect([own.status, own.body]).toEqual([200, { ok: true, saved: false }]);
   });
 
   it("is handed to the next session there when it ends, with what the project has learned", async () => {
     await house.store("Deploy the stork service from the release branch only.", { layer: "realize" }, at("ends"));
     await house.post("/api/hooks/sync-session", lines.join("\n").replaceAll("work-1", "work-2"), at("ends"));
     expect(await ask("session-end", { session_id: "work-2", reason: "exit" }, "ends")).toMatchObject({ saved: true });
-    const { context } = await ask("session-start", { session_id: "work-3", source: "startup" }, "ends");
+    const begin = (session_id: string, by?: object) =>
+      ask("session-start", { session_id, source: "startup", ...by }, "ends");
+    const reader = { ...at("ends"), scopes: ["read"] as const };
+    const told = await house.post("/api/hooks/session-start", { session_id: "work-3", source: "startup" }, reader);
+    expect(told.body.context).toContain("from the release branch only");
+    expect(told.body.context).not.toContain("Where the last session here ended");
+
+    const { context } = await begin("work-3");
     expect(context).toContain("Where the last session here ended");
     expect(context).toContain("from the release branch only");
+    for (const source of ["startup", "clear"]) {
+      const { context: later } = await begin(`after-${source}`, { source });
+      expect(later).toContain("from the release branch only");
+      expect(later).not.toContain("Where the last session here ended");
+    }
     expect(await ask("session-start", { session_id: "work-4", source: "startup" }, "empty")).toEqual({ ok: true });
+  });
+
+  it("is handed to one of two sessions that begin at once, and anew when it has ended anew", async () => {
+    const sent = (lines: readonly string[]) =>
+      house.post("/api/hooks/sync-session", lines.join("\n").replaceAll("work-1", "work-6"), at("handed"));
+    const handed = async (...sessions: readonly string[]) => {
+      const told = await Promise.all(
+        sessions.map((session_id) => ask("session-start", { session_id, source: "startup" }, "handed")),
+      );
+      return told.filter(({ context = "" }) => context.includes("Where the last session here ended")).length;
+    };
+    await sent(lines);
+    await ask("session-end", { session_id: "work-6" }, "handed");
+    expect(await handed("w-a", "w-b", "w-c")).toBe(1);
+    expect(await handed("w-d")).toBe(0);
+    await sent([...lines, edits("/home/dev/acme/src/again.ts")]);
+    await ask("session-end", { session_id: "work-6" }, "handed");
+    expect(await handed("w-e")).toBe(1);
+    expect(await handed("w-f")).toBe(0);
   });
 
   it("fits two kilobytes, errors and files to the last", async () => {
@@ -211,6 +324,8 @@ describe("POST /api/hooks/memory-files", () => {
   const send = (body: object) => house.post("/api/hooks/memory-files", body, at("osprey"));
 
   it("takes notes once, and archives what came of one that is gone", async () => {
+    const dry = await send({ ...folder, files, present: ["hosts.md"], dry_run: true });
+    expect(dry.body.memories).toMatchObject({ inserted: 1 });
     const taken = await send({ ...folder, files, present: ["hosts.md"] });
     expect(endpoints.memoryFiles.response.safeParse(taken.body).success).toBe(true);
     expect(taken.body.memories).toMatchObject({ inserted: 1, archived: 0 });
@@ -272,8 +387,15 @@ describe("what is shown, whatever the event", () => {
 });
 
 describe("what a session begins with", () => {
-  it("is the project's own lessons first, then the team's, and of a summary what it says", async () => {
+  const begin = (project: string) => ask("session-start", { session_id: "p-1", source: "startup" }, project);
+
+  it("is the project's goals, and what is worth most of what else is known there", async () => {
+    const goal = await house.store("The plover build takes less than a minute.", { layer: "goal" }, at("plover"));
+    const note = await house.store("The plover linker is being replaced.", { layer: "context" }, at("plover"));
     const own = await house.store("The plover build wants the older linker.", { importance: 0.5 }, at("plover"));
+    const shared = { layer: "realize", visibility: "team" };
+    const told = await house.store("Never strip the plover binaries.", shared, at("plover"));
+    await house.store("The plover build is a joy.", { layer: "emotion", importance: 0.8 }, at("plover"));
     const summary = {
       source: "consolidation",
       original_layer: "learning",
@@ -284,14 +406,39 @@ describe("what a session begins with", () => {
       replaced_ids: [1, 2],
     };
     const made = { content: JSON.stringify(summary, undefined, 1), importance: 0.55, force: true };
-    const told = await house.store(made.content, made, at("plover"));
-    const everybodys = { layer: "realize", importance: 0.8, visibility: "team" };
-    for (let nth = 0; nth < 70; nth++) await house.store(`Team rule ${nth} of the dunnock.`, everybodys, at("plover"));
-    const { context = "", shown } = await ask("session-start", { session_id: "p-1", source: "startup" }, "plover");
-    expect(shown).toHaveLength(5);
-    expect(shown?.slice(0, 2).sort()).toEqual([own, told].sort());
+    const merged = await house.store(made.content, made, at("plover"));
+    const { context = "", shown } = await begin("plover");
+    expect(shown).toEqual([goal, told, merged, own, note]);
+    expect(context).toContain("What is known of this project:\n- [goal] ");
     expect(context).toContain("  The plover cache is warmed at night. It takes an hour.\n");
     expect(context).not.toContain("consolidation");
-    expect(context).toContain("of the dunnock");
+  });
+
+  it("is nothing of another project, nor of none, wherever it may be read", async () => {
+    const everybodys = { layer: "realize", importance: 0.8, visibility: "team" };
+    await house.store("Team rule of the dunnock.", everybodys, at("dunnock"));
+    await house.store("Rule of no project at all.", everybodys, { member: "alice" });
+    await house.store("A goal of no project at all.", { layer: "goal" }, { member: "alice" });
+    expect(await begin("wren")).toEqual({ ok: true });
+    const own = await house.store("Rule of the wren.", {}, at("wren"));
+    expect((await begin("wren")).shown).toEqual([own]);
+  });
+
+  it("is what is known in reach where no project is known", async () => {
+    const goal = await house.store("Fewer kinglet alarms.", { layer: "goal", importance: 0.95 }, { member: "carol" });
+    const asked = { session_id: "p-2", source: "startup" };
+    const { body } = await house.post("/api/hooks/session-start", asked, { member: "carol" });
+    expect(body.shown).toContain(goal);
+  });
+
+  it("is not what sessions did there, however much that was", async () => {
+    const { user, edits } = transcriptOf("siskin-1");
+    const lines = Array.from({ length: 70 }, (_, nth) => [
+      user(`Let siskin ${nth} read the newer format as the others do, please.`),
+      edits(`/home/dev/acme/src/siskin-${nth}.ts`),
+    ]).flat();
+    const rule = await house.store("The siskin reader keeps comments.", {}, at("siskin"));
+    await house.post("/api/hooks/sync-session", lines.map((line) => `${line}\n`).join(""), at("siskin"));
+    expect((await begin("siskin")).shown).toEqual([rule]);
   });
 });

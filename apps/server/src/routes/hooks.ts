@@ -26,9 +26,9 @@ import {
 } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { callOf, writeCallOf } from "../caller.ts";
-import type { Once } from "../replay.ts";
-import { serve } from "../serve.ts";
+import type { Once } from "../idempotent.ts";
+import { callOf, writeCallOf } from "../plugins/caller.ts";
+import { PROJECT_HEADER, serve } from "./define-route.ts";
 
 export interface HookOptions {
   readonly engine: Pick<Engine, "as">;
@@ -38,12 +38,12 @@ export interface HookOptions {
 
 const sessionParam = z.object({ sessionId: sessionId() });
 
-/** What hooks ask, which are programs beside an agent and no tools of it. */
+/** Routes that hooks ask: programs beside an agent, not tools of it. */
 export function hookRoutes(app: FastifyInstance, { engine, ports, once }: HookOptions): void {
   function reads<I extends z.ZodObject, R extends z.ZodType>(
     endpoint: Endpoint<R>,
     input: I,
-    run: (asked: z.output<I>, ports: ToolPorts, project: string | undefined) => Promise<z.input<R>>,
+    run: (asked: z.output<I>, ports: ToolPorts, caller: Caller) => Promise<z.input<R>>,
   ): void {
     serve(
       app,
@@ -51,9 +51,9 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once }: HookOp
       async (request, reply) => {
         const call = callOf(request, reply);
         const asked = readFields(input, request.body);
-        return run(asked, { ...ports, store: engine.as(call), signal: call.signal }, call.caller.project);
+        return run(asked, { ...ports, store: engine.as(call), signal: call.signal }, call.caller);
       },
-      { body: input },
+      { body: input, headers: PROJECT_HEADER },
     );
   }
 
@@ -72,7 +72,7 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once }: HookOp
           run(asked, engine.as({ ...call, request: { tool: op, input: null } }), call.caller),
         );
       },
-      { body: input },
+      { body: input, headers: PROJECT_HEADER },
     );
   }
 
@@ -95,6 +95,6 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once }: HookOp
       const store = engine.as(callOf(request, reply));
       return readWork(readFields(sessionParam, request.params).sessionId, store);
     },
-    { params: sessionParam },
+    { params: sessionParam, headers: PROJECT_HEADER },
   );
 }

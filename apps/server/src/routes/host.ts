@@ -1,10 +1,9 @@
 import { endpoints, type HostFacts, TOKEN_ENDS_SOON_MS } from "@chest/contracts";
-import type { Engine, RunReport, TokenRow } from "@chest/core";
+import type { Backups, Engine, Place, RunReport, StoreHost, TokenRow } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
-import type { Backups, Place, StoreHost } from "@chest/store-sqlite";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
-import { serve } from "../serve.ts";
+import { serve } from "./define-route.ts";
 
 export interface HostOptions {
   readonly host: StoreHost;
@@ -17,7 +16,7 @@ export interface HostOptions {
   canEmbed(): Promise<boolean>;
 }
 
-/** What a doctor asks: outside of what load turns away, like the rest of the diagnostics. */
+/** Route of the doctor's facts: not shed under load, like the rest of the diagnostics. */
 export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
   const { host, backups, config, warnings, identities, journal, access, canEmbed } = options;
   serve(app, endpoints.diagnoseHost, async (request) => {
@@ -35,9 +34,11 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
       ok: true as const,
       server_version: RELEASE,
       time: new Date().toISOString(),
+      uptime_s: Math.round(process.uptime()),
       config: {
         warnings: [...warnings],
         trust_proxy_hops: config.http.trustProxyHops,
+        bind_host: config.http.host,
         backup_interval_hours: config.backups.everyHours,
         can_embed: embeds,
         ...(isEmbedding(config) ? { model: config.embedding.active.model } : {}),
@@ -102,6 +103,7 @@ function maintenanceFacts({ upkeep }: Config, runs: readonly RunReport[]): HostF
     interval_s: (upkeep?.intervalMs ?? 0) / 1000,
     last_at: last?.startedAt.toISOString() ?? null,
     last_outcome: last ? (last.outcome ?? "running") : null,
+    waits_since: last?.passes.find(({ waitsSince }) => waitsSince !== undefined)?.waitsSince ?? null,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { aCall } from "@chest/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -158,6 +159,51 @@ it("keeps to the scopes of the token", async () => {
 
   expect(response.json()).toMatchObject({ result: { isError: true } });
   expect(response.json().result.content[0].text).toContain('"FORBIDDEN"');
+});
+
+describe("what is not a tool", () => {
+  const HANDED_OUT = [
+    ...["memory/ID", "history/ID", "hot", "recent", "realizes", "layer/learning", "entity/acme-api", "stats"].map(
+      (path) => ["resources/read", { uri: `memory://${path}` }] as const,
+    ),
+    ["resources/list", {}],
+    ["resources/templates/list", {}],
+    ["prompts/list", {}],
+    ["prompts/get", { name: "entity-handoff", arguments: { entity_name: "acme-api" } }],
+    [
+      "completion/complete",
+      {
+        ref: { type: "ref/resource", uri: "memory://entity/{name}" },
+        argument: { name: "name", value: "acme" },
+      },
+    ],
+  ] as const;
+  const asked = async (method: string, params: object, scopes: string) => {
+    const { app, executor } = await openApp({ CHEST_API_TOKEN_SCOPES: scopes });
+    const { memory_id } = await executor.execute("chest_remember", A_FACT, aCall());
+    const message = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }).replace("ID", String(memory_id));
+    const headers = { ...AUTHORIZATION, ...ACCEPT };
+    return app.inject({ method: "POST", url: "/mcp", headers, payload: message });
+  };
+
+  it.each(HANDED_OUT)("wants the scope `read`: %s %j", async (method, params) => {
+    for (const scopes of ["write", "operate", "write,operate"]) {
+      const { statusCode, payload } = await asked(method, params, scopes);
+      expect([scopes, statusCode]).toEqual([scopes, 403]);
+      expect(JSON.parse(payload)).toMatchObject({ error: { code: "FORBIDDEN", details: { scope: "read" } } });
+      expect(payload).not.toMatch(/acme|autumn/);
+    }
+    expect((await asked(method, params, "read")).json()).toHaveProperty("result");
+  });
+
+  it.each([
+    ["tools/list", {}],
+    ["ping", {}],
+    ["initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "an-agent", version: "1" } }],
+  ])("is for any token where it says nothing of what is stored: %s", async (method, params) => {
+    for (const scopes of ["read", "write", "operate"])
+      expect((await asked(method, params, scopes)).json()).toHaveProperty("result");
+  });
 });
 
 it("keeps a connection alive while a human thinks", async () => {

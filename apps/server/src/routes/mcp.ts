@@ -1,31 +1,45 @@
-import { BODY_LIMITS, ChestError } from "@chest/contracts";
-import { type AnyTool, type Call, type Executor, type ResourceReader, scopeOf } from "@chest/core";
+import { BODY_LIMITS, ChestError, type Scope } from "@chest/contracts";
+import { type AnyTool, type Call, type Executor, lacksScope, type ResourceReader, scopeOf } from "@chest/core";
+import { type Confirm, confirmDestructive, createMcpServer, elicitConfirm, INSTRUCTIONS } from "@chest/mcp-server";
 import { RELEASE } from "@chest/runtime";
-import { type Confirm, confirmDestructive, createMcpServer, elicitConfirm, INSTRUCTIONS } from "@chest/surface";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { JSONRPCResponseSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { callOf } from "../caller.ts";
 import { exchange } from "../mcp/exchange.ts";
 import { offersQuestions, sessionIdFor } from "../mcp/offers.ts";
 import { openQuestions } from "../mcp/questions.ts";
+import { openStreams } from "../mcp/streams.ts";
+import { tokenOf, unauthorized } from "../plugins/auth.ts";
+import type { Login } from "../plugins/authenticate.ts";
+import { callOf } from "../plugins/caller.ts";
 import { type DefectLog, sendError } from "../plugins/errors.ts";
-import type { Spend } from "../plugins/rate-limit.ts";
-import { FAILURE, WRITE_HEADERS } from "../serve.ts";
+import { asker, type Spend } from "../plugins/rate-limit.ts";
 import type { Timeouts } from "../timeouts.ts";
+import { CALLER_HEADERS, FAILURE, WRITE_HEADERS } from "./define-route.ts";
 
 const PATH = "/mcp";
 const SESSION = "mcp-session-id";
+/** So many answers may wait for the clients of one token; each holds a connection for as long as a human thinks. */
+const MOST_STREAMS = 16;
+/** Requests that hand out what is stored, or say how to ask for it. */
+const READS = /^(?:resources|prompts|completion)\//;
 
 const RPC_FAILURE = z.looseObject({
   jsonrpc: z.literal("2.0"),
   error: z.looseObject({ code: z.int(), message: z.string() }),
 });
 
+/** How one request may ask its human before it acts. */
+export interface Asking {
+  /** Throws once the token of the request is no longer one. */
+  assertStillValid(): Promise<void>;
+}
+
 export interface McpOptions {
-  /** A server for one request, which ends with it. */
-  serverFor(call: Call, canBeAsked: boolean): Server;
+  /** A server for one request, which ends with it. @param asking undefined where nobody can be asked. */
+  serverFor(call: Call, asking: Asking | undefined): Server;
+  readonly login: Login;
   readonly origins: readonly string[];
   /** Spent by a call of a tool that writes. */
   readonly writes: Spend;
@@ -40,11 +54,16 @@ export function catalogueServer(
   resources: ResourceReader,
   log: DefectLog,
 ): McpOptions["serverFor"] {
-  return (call, canBeAsked) => {
-    const ask: Confirm = (question, signal) => elicitConfirm(server, question, signal);
+  return (call, asking) => {
+    const ask: Confirm = async (question, signal) => {
+      const reply = await elicitConfirm(server, question, signal);
+      // Minutes may have passed since the token was looked at.
+      await asking?.assertStillValid();
+      return reply;
+    };
     const server = createMcpServer({
       tools,
-      executor: canBeAsked ? confirmDestructive(tools, ask)(executor) : executor,
+      executor: asking ? confirmDestructive(tools, ask)(executor) : executor,
       resources,
       callFor: () => call,
       version: RELEASE,
@@ -59,9 +78,13 @@ export function catalogueServer(
  * Streamable HTTP without sessions: every POST is whole in itself. It is answered with JSON, and where something is asked
  * before, with events; the client's answer comes in a POST of its own.
  */
-export function mcpRoutes(app: FastifyInstance, { serverFor, origins, writes, tools, timeouts }: McpOptions): void {
-  const writing = new Set(tools.filter((tool) => scopeOf(tool) === "write").map(({ name }) => name));
+export function mcpRoutes(
+  app: FastifyInstance,
+  { serverFor, login, origins, writes, tools, timeouts }: McpOptions,
+): void {
+  const scopes = new Map<string, Scope>(tools.map((tool) => [tool.name, scopeOf(tool)]));
   const questions = openQuestions();
+  const streams = openStreams(MOST_STREAMS);
   const closing = new AbortController();
   const signOfLifeMs = timeouts.connectionMs / 2;
   app.addHook("preClose", async () => closing.abort());
@@ -88,11 +111,11 @@ export function mcpRoutes(app: FastifyInstance, { serverFor, origins, writes, to
     config: { access: "member" },
     schema: {
       summary: "The tools over MCP: Streamable HTTP without sessions",
-      description: "One JSON-RPC message per request. `Accept` names both `application/json` and `text/event-stream`.",
+      description: `One JSON-RPC message per request. \`Accept\` names both \`application/json\` and \`text/event-stream\`. Resources, prompts and completions need \`read\`. At most ${MOST_STREAMS} questions to the user wait at once for each token; a call that would ask one more is answered with 429.`,
       tags: ["mcp"],
       "x-scope": "of the tool",
       "x-repeat": "replayed",
-      headers: WRITE_HEADERS,
+      headers: CALLER_HEADERS.extend(WRITE_HEADERS.shape),
       "x-body-limit": BODY_LIMITS.mcp,
       body: z.looseObject({ jsonrpc: z.literal("2.0"), method: z.string(), params: z.looseObject({}).optional() }),
       response: {
@@ -105,34 +128,48 @@ export function mcpRoutes(app: FastifyInstance, { serverFor, origins, writes, to
     },
     onRequest: refuseOrigin,
     preHandler: async (request) => {
-      const tool = calledTool(request.body);
-      if (tool !== undefined && writing.has(tool)) await writes(request);
+      const { method, tool } = readMessage(request.body);
+      // A tool is refused by the executor, whose answer the model reads.
+      if (READS.test(method) && !request.caller?.scopes.has("read")) throw lacksScope("read");
+      if (scopes.get(tool) === "write") await writes(request);
     },
     handler: async (request, reply) => {
       const call = callOf(request, reply);
       const told =
         "method" in (request.body as object) ? undefined : JSONRPCResponseSchema.safeParse(request.body).data;
       if (!told) {
-        const server = serverFor(call, offersQuestions(request.headers[SESSION]));
+        const token = tokenOf(request);
+        const assertStillValid = async () => {
+          if (token === undefined || !(await login(token))) throw unauthorized();
+        };
+        const server = serverFor(call, offersQuestions(request.headers[SESSION]) ? { assertStillValid } : undefined);
         const sessionId = sessionIdFor(request.body);
         if (sessionId !== undefined) reply.header(SESSION, sessionId);
-        return exchange(server, request, reply, { call, questions, closing: closing.signal, signOfLifeMs });
+        return exchange(server, request, reply, {
+          call,
+          scope: scopes.get(readMessage(request.body).tool) ?? "read",
+          questions,
+          takeStream: () => streams.take(asker(request)),
+          closing: closing.signal,
+          signOfLifeMs,
+        });
       }
-      questions.answer(call.caller.member, told);
+      questions.answer(call.caller, told);
       return reply.code(202).send();
     },
   });
 }
 
-/** The tool a message calls. Throws for what is no single message: a batch would slip past the limits. */
-function calledTool(body: unknown): string | undefined {
+/** Reads the method and tool of a message; both empty for an answer to a question. Throws for a batch: it would slip past the limits. */
+function readMessage(body: unknown): { readonly method: string; readonly tool: string } {
   if (body === null || typeof body !== "object" || Array.isArray(body)) {
     throw new ChestError("VALIDATION_ERROR", "the body is not one JSON-RPC message", {
       hint: "send one JSON object per request; batches are not accepted",
     });
   }
   const { method, params } = body as { method?: unknown; params?: { name?: unknown } };
-  return method === "tools/call" && typeof params?.name === "string" ? params.name : undefined;
+  if (typeof method !== "string") return { method: "", tool: "" };
+  return { method, tool: method === "tools/call" && typeof params?.name === "string" ? params.name : "" };
 }
 
 function foreignOrigin(): ChestError {

@@ -1,15 +1,15 @@
 import { endpoints } from "@chest/contracts";
 import { type Engine, purgeFor, RECORD_FIELDS, readAudit } from "@chest/core";
 import type { FastifyInstance } from "fastify";
-import { writeCallOf } from "../caller.ts";
-import type { Once } from "../replay.ts";
-import { serve } from "../serve.ts";
+import type { Once } from "../idempotent.ts";
+import { writeCallOf } from "../plugins/caller.ts";
+import { serve } from "./define-route.ts";
 
 export interface RecordOptions extends Pick<Engine, "audit" | "eraser"> {
   readonly once: Once;
 }
 
-/** What was done, and what is to go for good. */
+/** Routes of the audit log and of purging. */
 export function recordRoutes(app: FastifyInstance, { audit, eraser, once }: RecordOptions): void {
   serve(app, endpoints.audit, async ({ query }) => ({ entries: await readAudit(audit, query) }), {
     querystring: RECORD_FIELDS.audit,

@@ -1,21 +1,22 @@
 import { endpoints } from "@chest/contracts";
-import { type Engine, readFields, readResource } from "@chest/core";
+import { type Engine, localResources, readFields } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { callOf } from "../caller.ts";
-import { serve } from "../serve.ts";
+import { callOf } from "../plugins/caller.ts";
+import { CALLER_HEADERS, serve } from "./define-route.ts";
 
 const asked = z.strictObject({ uri: z.string().min(1).max(4096) });
 
 /** The resources of MCP, for clients whose store is here. */
 export function resourceRoutes(app: FastifyInstance, engine: Pick<Engine, "as">): void {
+  const resources = localResources(engine);
   serve(
     app,
     endpoints.resource,
     async (request, reply) => {
       const { uri } = readFields(asked, request.query);
-      return readResource(uri, engine.as(callOf(request, reply)));
+      return resources.read(uri, callOf(request, reply));
     },
-    { querystring: asked },
+    { querystring: asked, headers: CALLER_HEADERS },
   );
 }

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { BODY_LIMITS } from "@chest/contracts";
-import { transcriptOf } from "@chest/core/testing";
+import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
 
@@ -54,6 +54,29 @@ describe("POST /api/hooks/sync-session", () => {
     }
   });
 
+  it("says what would become of it, and takes nothing, when it is a dry run", async () => {
+    const send = (query: string) =>
+      house.post(
+        `/api/hooks/sync-session${query}`,
+        aSession()
+          .map((line) => `${line}\n`)
+          .join(""),
+        {
+          ...ALICE,
+          headers: { "content-type": "application/x-ndjson" },
+        },
+      );
+    const dry = await send("?dry_run=1");
+    expect(dry).toMatchObject({ status: 200, body: { memoriesInserted: 3, editsInserted: 1 } });
+    const { memories } = await house.tool("chest_recall", { query: `heron ${made} morning` }, BOB);
+    expect(JSON.stringify(memories)).not.toContain(`heron ${made} `);
+    expect((await send("")).body.memories).toEqual(dry.body.memories);
+    expect((await send("?dry_run=1")).body).toMatchObject({ memoriesInserted: 0, editsInserted: 0 });
+    for (const query of ["?dry_run=yes", "?keep_old=forever"]) {
+      expect(await send(query)).toMatchObject({ status: 400, body: { error: { code: "VALIDATION_ERROR" } } });
+    }
+  });
+
   it("finds what it took by its words at once, in that project and without its secrets", async () => {
     await send(aSession());
     const { memories } = await house.tool("chest_recall", { query: `heron ${made} morning` }, BOB);
@@ -91,9 +114,15 @@ describe("POST /api/hooks/sync-session", () => {
     }
   });
 
-  it("finds no session of another member's", async () => {
-    await send(aSession());
-    expect(await send(aSession(), { by: BOB })).toMatchObject({ status: 404, body: { error: { code: "NOT_FOUND" } } });
+  it("takes a session under an id that another member uses as if nobody did", async () => {
+    const lines = aSession();
+    const others = lines.map((line) => line.replaceAll(session, `${session}-unused`));
+    const unused = await send(others, { by: { ...BOB, project: "host/org/pear" } });
+    await send(lines);
+    const used = await send(lines, { by: { ...BOB, project: "host/org/plum" } });
+    const told = ({ status, body: { sessionId, projectName, ...body } }: typeof used) => ({ status, body });
+    expect(told(used)).toEqual(told(unused));
+    expect(told(used)).toMatchObject({ status: 200, body: { ok: true, next_line: 3, editsInserted: 1 } });
   });
 
   it("ends as one when several bring the same session at once", async () => {

@@ -4,18 +4,24 @@ import {
   captureTranscript,
   type Engine,
   type HostPorts,
+  KEEP_OLD,
   linesOf,
   numeral,
   readFields,
 } from "@chest/core";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { z } from "zod";
-import { writeCallOf } from "../caller.ts";
-import type { Once } from "../replay.ts";
-import { serve } from "../serve.ts";
+import type { Once } from "../idempotent.ts";
+import { writeCallOf } from "../plugins/caller.ts";
+import { PROJECT_HEADER, serve } from "./define-route.ts";
 
 const query = z.object({
   from_line: numeral(0).optional().describe("Index of the first line sent"),
+  dry_run: z.literal("1").optional().describe("Say what would become of them, change nothing"),
+  keep_old: z
+    .enum(KEEP_OLD)
+    .optional()
+    .describe("Store what is older than the lifetime of its layer, too: archived, or with a lifetime from now"),
 });
 
 export interface SessionOptions {
@@ -24,7 +30,7 @@ export interface SessionOptions {
   readonly once: Once;
 }
 
-/** What comes as lines and not as one JSON document. */
+/** Routes that take lines instead of one JSON document. */
 export async function sessionRoutes(app: FastifyInstance, { engine, ports, once }: SessionOptions): Promise<void> {
   const lines: FastifyPluginAsync = async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -33,18 +39,18 @@ export async function sessionRoutes(app: FastifyInstance, { engine, ports, once 
       scope,
       endpoints.syncSession,
       async (request, reply) => {
-        const { from_line: fromLine } = readFields(query, request.query);
+        const { from_line: fromLine, dry_run, keep_old: keepOld } = readFields(query, request.query);
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         return once(writeCallOf(request, reply), async (call) => {
           const { caller } = call;
           const session = String(request.headers["x-session-id"] ?? caller.client.session ?? "");
           const store = engine.as({ ...call, request: { tool: "sync-session", input: null } });
-          const sent = { fromLine, session };
+          const sent = { fromLine, session, keepOld, isDryRun: dry_run !== undefined };
           const report = await captureTranscript(() => linesOf(body), sent, { store, clock: ports.clock }, caller);
           return report ? answerOf(report) : { ok: true as const, skipped: true as const, reason: "no_usable_line" };
         });
       },
-      { querystring: query },
+      { querystring: query, headers: PROJECT_HEADER },
     );
   };
   await app.register(lines);

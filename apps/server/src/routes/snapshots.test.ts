@@ -1,4 +1,5 @@
 import { endpoints } from "@chest/contracts";
+import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
 
@@ -47,6 +48,33 @@ describe("the snapshots of a session", () => {
     expect(await get({ path: FILE.path, session: "s1", machine: "desk" }, ALICE)).toBeNull();
     const headers = { "x-chest-session": "s1", "x-chest-client": "chest-memory/1.0.0; wire=1.6.0; machine=desk" };
     expect(await get({ path: FILE.path }, { headers })).toMatchObject({ content_hash: "abc" });
+  });
+
+  it("come with what is remembered about the file, lessons first, for whoever may read memories", async () => {
+    const project = "host/org/acme";
+    const store = (content: string, over: object) => house.store(content, over, { ...ALICE, project });
+    const about = { entity_name: "src/auth/login.ts", entity_kind: "file" };
+    const state = await store("is being taken apart", { ...about, layer: "context", importance: 0.9 });
+    const lesson = await store("src/auth/login.ts: the clock must stand still in its test", {});
+    const pitfall = await store(`the token is read twice ${"and again ".repeat(40)}`, { ...about, layer: "realize" });
+    await store("src/auth/logout.ts and auth/login.tsx are others", {});
+    await house.store("src/auth/login.ts of another project", {}, { ...ALICE, project: "host/org/other" });
+    await house.store("src/auth/login.ts, said in private", { visibility: "private" }, { member: "bob", project });
+    const path = "/home/alice/acme/src/auth/login.ts";
+    const { user, edits } = transcriptOf("a-session");
+    const lines = [user("Please mend the login page, it flickers."), edits(`${path}x`)].join("\n");
+    const headers = { "content-type": "application/x-ndjson" };
+    expect((await house.post("/api/hooks/sync-session", lines, { ...ALICE, project, headers })).status).toBe(200);
+
+    const { body } = await rpc("get", { path }, { ...ALICE, project });
+    expect(endpoints.snapshotGet.response.safeParse(body).success).toBe(true);
+    expect(body.result.facts).toEqual([
+      { id: pitfall, layer: "realize", preview: expect.stringMatching(/^the token is read twice .{1,140}…$/) },
+      { id: lesson, layer: "learning", preview: "src/auth/login.ts: the clock must stand still in its test" },
+      { id: state, layer: "context", preview: "is being taken apart" },
+    ]);
+    const blind = { ...ALICE, project, scopes: ["write"] } as const;
+    expect((await rpc("get", { path }, blind)).body.result).toEqual({ ok: true, snapshot: null, facts: [] });
   });
 
   it("may be touched without being there", async () => {

@@ -1,27 +1,34 @@
 import { type Endpoint, endpoints } from "@chest/contracts";
 import {
+  type Caller,
   type Engine,
   getSnapshot,
+  type HostPorts,
   putSnapshot,
   readFields,
   type SnapshotKey,
-  type Store,
   snapshotGetInput,
   snapshotPutInput,
   snapshotTouchInput,
+  type ToolPorts,
   touchSnapshot,
 } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
-import { callOf, writeCallOf } from "../caller.ts";
-import { serve } from "../serve.ts";
+import { callOf, writeCallOf } from "../plugins/caller.ts";
+import { serve } from "./define-route.ts";
 
-/** What a client beside an agent keeps here of the files that it has read to it. */
-export function snapshotRoutes(app: FastifyInstance, engine: Pick<Engine, "as">): void {
+export interface SnapshotOptions {
+  readonly engine: Pick<Engine, "as">;
+  readonly ports: HostPorts;
+}
+
+/** Routes for the readings that a client beside an agent keeps here of files. */
+export function snapshotRoutes(app: FastifyInstance, { engine, ports }: SnapshotOptions): void {
   function rpc<I extends z.ZodObject, A extends { ok: true }>(
     endpoint: Endpoint<z.ZodType<unknown, { ok: true; result: A }>>,
     input: I,
-    run: (asked: z.output<I>, stated: Omit<SnapshotKey, "path">, store: Store) => Promise<A>,
+    run: (asked: z.output<I>, stated: Omit<SnapshotKey, "path">, ports: ToolPorts, caller: Caller) => Promise<A>,
   ): void {
     serve(
       app,
@@ -30,7 +37,8 @@ export function snapshotRoutes(app: FastifyInstance, engine: Pick<Engine, "as">)
         const call = endpoint.repeat ? writeCallOf(request, reply) : callOf(request, reply);
         const { machine = "", session = "" } = call.caller.client;
         const asked = readFields(input, request.body);
-        return { ok: true as const, result: await run(asked, { machine, session }, engine.as(call)) };
+        const bound = { ...ports, store: engine.as(call), signal: call.signal };
+        return { ok: true as const, result: await run(asked, { machine, session }, bound, call.caller) };
       },
       { body: input },
     );

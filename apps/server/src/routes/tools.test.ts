@@ -33,7 +33,7 @@ it.each([
   ["an unknown argument", { ...A_FACT, colour: "blue" }, 400, "VALIDATION_ERROR"],
   ["a wrong type", { ...A_FACT, importance: "high" }, 400, "VALIDATION_ERROR"],
   ["a number out of range", { ...A_FACT, importance: 2 }, 400, "VALIDATION_ERROR"],
-  ["ids as strings", { ...A_FACT, supersedes: ["1"] }, 400, "VALIDATION_ERROR"],
+  ["names for ids", { ...A_FACT, supersedes: ["one"] }, 400, "VALIDATION_ERROR"],
   ["an unknown layer", { ...A_FACT, layer: "nonsense" }, 400, "INVALID_INPUT"],
   ["content that is too long", { ...A_FACT, content: "x".repeat(8001) }, 400, "VALIDATION_ERROR"],
   ["blank content", { ...A_FACT, content: " \n" }, 400, "VALIDATION_ERROR"],
@@ -43,6 +43,28 @@ it.each([
 
   expect(response.statusCode).toBe(status);
   expect(response.json()).toMatchObject({ ok: false, error: { code } });
+});
+
+it("explains a recall, as 1.5 did, unless it is told not to", async () => {
+  const { app } = await openApp();
+  await app.inject(to("chest_remember", { ...A_FACT, importance: "0.6", tags: "", entity_key: null }));
+  const recall = async (how: object) =>
+    (await app.inject(to("chest_recall", { query: "outage", ...how }))).json().result;
+
+  for (const how of [{}, { explain: null }, { explain: "true" }, { explain: false, format: "raw" }])
+    expect(await recall(how)).toMatchObject({
+      offset: 0,
+      stopped_by: "end",
+      resolved_layer: null,
+      memories: [{ importance: 0.6, pinned: false, entity: { kind: "project" }, score_breakdown: { relevance: 1 } }],
+    });
+  expect(Object.keys((await recall({ explain: false })).memories[0])).toEqual([
+    "id",
+    "entity",
+    "layer",
+    "content",
+    "created_at",
+  ]);
 });
 
 describe("an idempotency key", () => {

@@ -2,10 +2,10 @@ import { BODY_LIMITS, type ChestError, endpoints } from "@chest/contracts";
 import { type AnyTool, type Executor, scopeOf, unknownTool } from "@chest/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { callOf } from "../caller.ts";
 import { pathOf } from "../plugins/auth.ts";
+import { callOf } from "../plugins/caller.ts";
 import { noRoute } from "../plugins/errors.ts";
-import { FAILURE, WRITE_HEADERS } from "../serve.ts";
+import { CALLER_HEADERS, FAILURE, WRITE_HEADERS } from "./define-route.ts";
 
 export interface ToolOptions {
   readonly tools: readonly AnyTool[];
@@ -30,7 +30,8 @@ export function toolRoutes(app: FastifyInstance, { tools, executor }: ToolOption
         tags: ["tools"],
         "x-scope": scope,
         "x-body-limit": BODY_LIMITS.tool,
-        ...(scope === "write" ? { headers: WRITE_HEADERS, "x-repeat": "replayed" as const } : {}),
+        headers: scope === "write" ? CALLER_HEADERS.extend(WRITE_HEADERS.shape) : CALLER_HEADERS,
+        ...(scope === "write" ? { "x-repeat": "replayed" as const } : {}),
         body: tool.input.strict(),
         response: {
           200: z.object({ ok: z.literal(true), result: tool.output }).describe("The tool's answer"),
@@ -45,7 +46,7 @@ export function toolRoutes(app: FastifyInstance, { tools, executor }: ToolOption
   }
 }
 
-/** What a request without a route is told: about tools, which ones there are. */
+/** Error for a request without a route; for tools, it lists their names. */
 export function absentRoute({ method, url }: FastifyRequest, tools: readonly AnyTool[]): ChestError {
   const path = pathOf(url);
   const name = path.startsWith(UNDER) ? path.slice(UNDER.length) : "";

@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
 import { ChestError } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
-import { memoryEngine, testPorts } from "@chest/core/testing";
 import type { Env } from "@chest/runtime";
+import { memoryEngine, testPorts } from "@chest/testing";
 import { vi } from "vitest";
 import { type AppParts, buildApp } from "../app.ts";
 import { executorOver } from "../compose.ts";
@@ -24,7 +24,7 @@ export async function openApp(env: Env = {}, over: Partial<AppParts> = {}) {
 /** A test machine may stall at any time; what then becomes of work is a test of its own. */
 export const NEVER_BUSY = { maxEventLoopDelayMs: 0 };
 
-/** What an engine in memory can say of its backups. */
+/** Empty list of backups: an engine in memory has none. */
 const NO_BACKUPS = {
   list: async () => [],
   rotate: async () => [],

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
 import { localCaller, openDesk, TOOLS } from "@chest/core";
-import { testPorts } from "@chest/core/testing";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";
+import { testPorts } from "@chest/testing";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { vi } from "vitest";
 import { buildApp } from "../app.ts";
@@ -108,7 +108,7 @@ export async function openSqliteApp(env: Env = {}) {
   };
 }
 
-/** What is no JSON, like metrics, as text. */
+/** Reads a body as JSON, or as text where it is none, like metrics. */
 const readBody = ({ headers, body }: LightMyRequestResponse) =>
   String(headers["content-type"]).startsWith("application/json") ? JSON.parse(body) : body;
 

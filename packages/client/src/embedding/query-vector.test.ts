@@ -1,5 +1,5 @@
 import { type Executor, noEmbedder, TOOLS } from "@chest/core";
-import { aCall, recordingEmbedder, TINY_IDENTITY } from "@chest/core/testing";
+import { aCall, recordingEmbedder, TINY_IDENTITY } from "@chest/testing";
 import { expect, it, vi } from "vitest";
 import { type QueryVectorOptions, withQueryVector } from "./query-vector.ts";
 import { base64 } from "./remote-pending.ts";

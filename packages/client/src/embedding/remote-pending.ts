@@ -10,14 +10,16 @@ export interface RemotePendingOptions extends Pick<CallOptions, "withinMs" | "tr
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What lacks a vector on a backend. One that knows no claims gives plain pages, and its embedders may meet. */
+/**
+ * Queue of a backend's memories without a vector. A backend without claims gives plain pages, and embedders may meet.
+ */
 export function remotePending(
   backend: Backend,
   capabilities: KnownCapabilities,
   options: RemotePendingOptions = {},
 ): PendingQueue {
   const can = async (feature: string) => (await capabilities.current())?.features.includes(feature) ?? false;
-  /** What was known of a backend that refuses or is gone may be so no longer. */
+  /** Asks for the capabilities anew after a refusal or an outage: they may have changed. */
   const asking = async <T>(ask: () => Promise<T>): Promise<T> => {
     try {
       return await ask();

@@ -22,7 +22,7 @@ export const entry = z.object({
 });
 export type Entry = z.infer<typeof entry>;
 
-/** What a caller hands over; the folder gives the rest. */
+/** Part of an entry that the caller supplies; the folder adds the rest. */
 export type Draft = Omit<Entry, "format" | "id" | "queued_at" | "refused">;
 
 /** After this long a backend may have forgotten the key, and a repeat would store it twice. */

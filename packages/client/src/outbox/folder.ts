@@ -115,7 +115,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What comes of using a path; where the system does not let it be used, an error that says so. */
+/** Uses a path, and turns the system's refusals into errors that name it. */
 async function usable<T>(path: string, as: "read" | "written", using: Promise<T>): Promise<T> {
   try {
     return await using;

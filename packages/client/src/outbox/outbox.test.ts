@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ChestError, type ErrorCode } from "@chest/contracts";
 import { type Call, DEFAULT_LIMITS, type Executor, localCaller, TOOLS } from "@chest/core";
-import { aCall } from "@chest/core/testing";
+import { aCall } from "@chest/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openOutboxFolder } from "./folder.ts";
 import { Outbox } from "./outbox.ts";

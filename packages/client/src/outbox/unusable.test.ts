@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ChestError } from "@chest/contracts";
 import { DEFAULT_LIMITS, type Executor, TOOLS } from "@chest/core";
-import { aCall } from "@chest/core/testing";
+import { aCall } from "@chest/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openOutboxFolder } from "./folder.ts";
 import { Outbox } from "./outbox.ts";

@@ -15,7 +15,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** What one request meets instead of the usual answer. */
+/** Mishap that replaces the usual answer to one request. */
 export type Mishap = (response: ServerResponse, store: () => Record<string, unknown>) => void;
 
 export interface FakeBackend {
@@ -25,7 +25,7 @@ export interface FakeBackend {
   readonly calls: readonly Received[];
   /** Every request. */
   readonly requests: readonly Received[];
-  /** What was stored: one a key. */
+  /** Stored inputs, one per key. */
   readonly stored: ReadonlyMap<string, Record<string, unknown>>;
   /** The next requests of tools meet these, one each. */
   meet(...mishaps: readonly Mishap[]): void;
@@ -38,11 +38,11 @@ export interface FakeBackendOptions {
   readonly port?: number | undefined;
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
   readonly capabilities?: Readonly<Record<string, unknown>> | undefined;
-  /** What a resource's address answers; by default it is not there. */
+  /** Answer for a resource's address; not found by default. */
   readonly resource?: ((uri: string) => Record<string, unknown> | undefined) | undefined;
-  /** What any other path answers, read from its body; by default it is not there. */
+  /** Answer for any other path, from its body; not found by default. */
   readonly other?: ((request: Received) => { readonly status: number; readonly body: object } | undefined) | undefined;
-  /** What a tool answers; by default a new id for every key. */
+  /** Answer of a tool; by default a new id for every key. */
   readonly answer?: ((tool: string, input: Record<string, unknown>) => Record<string, unknown>) | undefined;
 }
 

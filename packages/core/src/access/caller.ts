@@ -2,12 +2,23 @@ import type { Scope } from "@chest/contracts";
 import { LOCAL, type Member } from "./member.ts";
 import { projectKeyOf } from "./project-key.ts";
 
-/** What a client says of itself: recorded, never believed. */
+/** Client as it states itself: recorded, never believed. */
 export interface Client {
   readonly name: string;
   readonly version: string;
   readonly machine?: string | undefined;
+  /** Id that the client sent. */
   readonly session?: string | undefined;
+  /** Without such an id, the session that the store gives to the client. */
+  readonly inferred?: InferredSession | undefined;
+}
+
+/** Facts that identify a session whose client sent no id. */
+export interface InferredSession {
+  /** Tells the clients of one member apart. */
+  readonly origin: string;
+  /** When the client began to call without a pause that would end a session; undefined for one whose writes belong to none. */
+  readonly activeSince?: Date | undefined;
 }
 
 /** The member's token that a caller came with. */
@@ -18,7 +29,7 @@ export interface CallerToken {
   readonly expiresAt: Date | undefined;
 }
 
-/** Who asks, with which rights, and from where. */
+/** Caller with its rights and its origin. */
 export interface Caller {
   readonly member: Member;
   readonly scopes: ReadonlySet<Scope>;
@@ -26,6 +37,8 @@ export interface Caller {
   readonly token?: CallerToken | undefined;
   /** Key of the project the agent is working in; undefined for a 1.5 client, which names none. */
   readonly project: string | undefined;
+  /** Did the session say so earlier, and not this call. */
+  readonly isProjectRemembered?: true | undefined;
   readonly client: Client;
 }
 

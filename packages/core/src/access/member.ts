@@ -1,4 +1,4 @@
-/** Who a token belongs to. */
+/** Member that a token belongs to. */
 export interface Member {
   readonly id: number;
   readonly name: string;
@@ -6,13 +6,13 @@ export interface Member {
 
 export type Role = "member" | "admin";
 
-/** Whoever holds the token that everyone shares. */
+/** Member behind the token that the whole team shares. */
 export const SHARED: Member = { id: 1, name: "shared" };
 
-/** Whoever can open the file itself: the one member of a store on one PC. */
+/** Member who can open the file itself: the only one of a store on one PC. */
 export const LOCAL: Member = { id: 2, name: "local" };
 
-/** Whoever changes a memory when time does: no token is its, and nobody asks in its name. */
+/** Member in whose name maintenance changes memories: it has no token, and nobody can call as it. */
 export const MAINTENANCE: Member = { id: 0, name: "maintenance" };
 
 /** There without being added, and not to be disabled: neither has a token in the book. */

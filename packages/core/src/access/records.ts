@@ -2,13 +2,13 @@ import type { AuditEntryView, PurgeView } from "@chest/contracts";
 import { z } from "zod";
 import { idNumeral, numeral } from "../numeral.ts";
 import type { AuditEntry, AuditLog } from "../ports/audit.ts";
-import type { Eraser, EraseTarget } from "../ports/eraser.ts";
+import type { Eraser, EraseTarget } from "../ports/purge.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid, readFields } from "../tool.ts";
 import { lacksScope } from "../wraps/authorise.ts";
 import type { Caller } from "./caller.ts";
 
-/** What may be asked of the log, and what may be purged: REST fields, and the flags of the CLI. */
+/** Fields of audit queries and purges: REST fields, and the flags of the CLI. */
 export const RECORD_FIELDS = {
   audit: z.strictObject({
     member: z.string().max(64).transform(wellFormed).optional(),
@@ -26,7 +26,7 @@ export const RECORD_FIELDS = {
   }),
 } as const;
 
-/** Who did what: for whoever operates the store. */
+/** Reads the audit log, for operators. */
 export async function readAudit(log: AuditLog, given: unknown): Promise<AuditEntryView[]> {
   const { memory_id: memoryId, since, ...asked } = readFields(RECORD_FIELDS.audit, given);
   const entries = await log.list({ ...asked, memoryId, since: since === undefined ? undefined : new Date(since) });

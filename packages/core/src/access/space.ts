@@ -9,7 +9,7 @@ export type Space = string;
 /** How far a question reaches: this project and what is shared, all a caller may open, or one named project. */
 export type Reach = "here" | "everywhere" | { readonly projectKey: string };
 
-/** What the spaces of a caller are computed from. */
+/** Facts from which the spaces of a caller are computed. */
 export interface Standing {
   readonly member: Member;
   /** The project the caller works in; undefined when it named none, or one that holds nothing yet. */

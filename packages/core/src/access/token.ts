@@ -19,5 +19,5 @@ export const writeToken = ({ id, secret }: TokenParts): string => `cht_${id}_${s
 /** 256 bits that nobody can guess. */
 export const newSecret = (): string => randomBytes(32).toString("base64url");
 
-/** What is stored of a secret. It holds 256 bits, so a plain digest says nothing about it. */
+/** Hash stored for a secret. A secret holds 256 bits, so a plain digest reveals nothing. */
 export const hashSecret = (secret: string): string => hash("sha256", secret, "hex");

@@ -92,7 +92,7 @@ const edit = z.object({
   author: z.string().optional(),
   file_path: z.string().min(1),
   operation: z.enum(["read", "edit", "write", "bash"]),
-  /** What a repeat is known by, with the ordinal. */
+  /** Key of a repeat, together with the ordinal. */
   turn: z.string().min(1),
   ordinal: z.int(),
   snippet: z.string().nullable(),
@@ -118,7 +118,7 @@ export type LinkRecord = z.output<typeof link>;
 export type EditRecord = z.output<typeof edit>;
 export type ConsolidationRecord = z.output<typeof consolidation>;
 
-/** What a reader met and could not bring over. */
+/** Rows that a reader could not bring over, with the reason. */
 export interface LeftOut {
   readonly type: "left";
   readonly what: string;

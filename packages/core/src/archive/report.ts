@@ -10,7 +10,7 @@ export interface LeftGroup {
   readonly isByDesign: boolean;
 }
 
-/** What an import did, or would do. */
+/** Outcome of an import, real or previewed. */
 export interface ImportReport {
   readonly memories: { readonly inserted: number; readonly unchanged: number; readonly left: number };
   readonly entities: { readonly inserted: number; readonly known: number };

@@ -1,6 +1,6 @@
+import { aCall, recordingEmbedder, TINY_IDENTITY, testHouse } from "@chest/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { wrap } from "../executor.ts";
-import { aCall, recordingEmbedder, TINY_IDENTITY, testHouse } from "../testing/index.ts";
 import { BackgroundEmbedder, type BackgroundOptions } from "./background.ts";
 import { handOutText, withoutTextToEmbed } from "./text.ts";
 
@@ -87,6 +87,23 @@ describe("embedding in the background", () => {
     embedder.isUsable = true;
     await vi.waitFor(async () => expect(await pending()).toBe(0));
   });
+
+  it.each([
+    [true, false, "no_model", "info"],
+    [true, true, "no_model", "warn"],
+    [true, false, "failed", "warn"],
+    [false, false, "no_model", "warn"],
+  ] as const)(
+    "tells what nobody asked for, and warns of the rest: optional %s, partly there %s, %s",
+    async (isOptional, isPartial, reason, how) => {
+      log.info.mockClear();
+      embedder.state = async () => ({ isUsable: false, reason, isPartial, message: "none", hint: "fetch it" });
+      const executor = open({ isOptional, isSweeping: false });
+      await executor.execute("chest_remember", fact("one"), aCall());
+      await vi.waitFor(() => expect(log[how]).toHaveBeenCalledWith({ reason, hint: "fetch it" }, "none"));
+      expect(log[how === "warn" ? "info" : "warn"]).not.toHaveBeenCalled();
+    },
+  );
 
   it("gives a text up that its model is late with, and leaves it to whoever claims it", async () => {
     const executor = open({ afterWriteMs: 20, isSweeping: false });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ChestError } from "@chest/contracts";
 import type { Wrap } from "../executor.ts";
-import type { Embedder, EmbedderFor, EmbeddingIdentity } from "../ports/embedder.ts";
+import type { Embedder, EmbedderFor, EmbedderState, EmbeddingIdentity } from "../ports/embedder.ts";
 import type { PendingQueue, PendingText } from "../ports/pending.ts";
 import { embedPending } from "./embed-pending.ts";
 import { embedTexts } from "./embed-texts.ts";
@@ -17,7 +17,7 @@ export interface BackgroundOptions {
   readonly isOptional?: boolean | undefined;
   readonly queue: PendingQueue;
   readonly embedders: EmbedderFor;
-  /** What is to be embedded here now, the active identity first; empty where somebody else does it. */
+  /** Identities to embed here now, the active one first; empty where another process embeds. */
   readonly wanted: () => Promise<readonly EmbeddingIdentity[]>;
   readonly log: BackgroundLog;
   /** Embed what a write left without a vector right after it. */
@@ -54,7 +54,7 @@ export class BackgroundEmbedder {
   readonly #claimant = randomUUID();
   readonly #stopping = new AbortController();
   #waiting: Waiting[] = [];
-  /** What was just written is at the model now. */
+  /** Tells whether the model is at work on fresh writes. */
   #isAtThem = false;
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -208,15 +208,15 @@ export class BackgroundEmbedder {
     if (reason === "no_embedder") {
       const unknown = "this machine has another model than the one whose vectors are wanted";
       this.#sayOnce(reason, { reason, wanted: identity.model, hint: "set `CHEST_EMBED_MODEL` to it" }, unknown);
-    } else this.#sayOnce(reason, { reason, hint }, message);
+    } else this.#sayOnce(reason, { reason, hint }, message, isAbsent(state));
     return undefined;
   }
 
-  #sayOnce(what: string, fields: Readonly<Record<string, unknown>>, message: string): void {
+  #sayOnce(what: string, fields: Readonly<Record<string, unknown>>, message: string, isAbsence = false): void {
     if (this.#said === what) return;
     this.#said = what;
     const { log, isOptional } = this.#options;
-    if (isOptional && !this.#hasWorked) log.info(fields, message);
+    if (isOptional && isAbsence && !this.#hasWorked) log.info(fields, message);
     else log.warn(fields, message);
   }
 
@@ -229,3 +229,7 @@ export class BackgroundEmbedder {
     this.#said = undefined;
   }
 }
+
+/** Nothing of a model is here, or nothing that would run one. */
+export const isAbsent = (state: EmbedderState): boolean =>
+  !state.isUsable && !state.isPartial && (state.reason === "no_model" || state.reason === "no_library");

@@ -1,6 +1,6 @@
+import { aCall, recordingEmbedder, TINY_IDENTITY, testHouse } from "@chest/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { PendingQueue } from "../ports/pending.ts";
-import { aCall, recordingEmbedder, TINY_IDENTITY, testHouse } from "../testing/index.ts";
 import { type Batch, embedPending } from "./embed-pending.ts";
 
 const A_MINUTE_MS = 60_000;

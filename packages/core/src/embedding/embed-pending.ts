@@ -74,7 +74,7 @@ export async function embedPending(
   return "stopped";
 }
 
-/** What was claimed is free again at once when it cannot be done, by a failure or for lack of a model. */
+/** Gives claims back at once when the work cannot be done, after a failure or for lack of a model. */
 async function orGiveBack<T>(
   queue: PendingQueue,
   claimant: string,

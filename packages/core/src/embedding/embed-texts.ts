@@ -3,7 +3,7 @@ import type { Embedder, Embedding } from "../ports/embedder.ts";
 import type { PendingQueue, PendingText } from "../ports/pending.ts";
 import type { Push, Pushed } from "./push.ts";
 
-/** What became of some texts. */
+/** Outcome of embedding some texts. */
 export interface Embedded {
   readonly stored: readonly number[];
   /** Of these: longer than the model reads, so that the vector is that of their beginning. */
@@ -14,7 +14,7 @@ export interface Embedded {
   readonly failed: readonly { readonly id: number; readonly error: ChestError }[];
 }
 
-/** What is embedded, and where its vectors go. */
+/** Texts to embed, and the destination of their vectors. */
 export interface Work {
   readonly queue: Pick<PendingQueue, "store">;
   readonly embedder: Embedder;

@@ -32,7 +32,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 /** A model's id, by itself or by its short name. */
 export const modelOf = (given: string): string => ALIASES.get(given) ?? given;
 
-/** What a caller says of a vector's maker; what is left out is completed from the model it names. */
+/** Identity of a vector as the caller states it; missing parts are completed from the named model. */
 export interface StatedIdentity {
   readonly model: string;
   readonly revision?: string | undefined;
@@ -57,7 +57,7 @@ export function readIdentity(stated: StatedIdentity, accepted: readonly Embeddin
   });
 }
 
-/** What is accepted of a store: its active identity first, then the one that follows it, then what is known. */
+/** Lists the identities that a store accepts: the active one first, then the next one, then the known ones. */
 export function acceptedWith({ active, next }: Identities): Accepted {
   const others = [
     ...(next ? [next] : []),
@@ -66,7 +66,7 @@ export function acceptedWith({ active, next }: Identities): Accepted {
   return [active, ...others.filter((other) => !isSameIdentity(other, active))];
 }
 
-/** What a caller may say of a vector's maker, in a schema. */
+/** Schema fields for the identity of a vector. */
 export const identityFields = {
   model: z.string().min(1).max(200),
   revision: z.string().min(1).max(200).optional(),

@@ -7,7 +7,7 @@ import { pushVectors } from "./push.ts";
 /** For this long after a write its words are left to whoever wrote them, who has them at hand. */
 export const WRITERS_OWN_MS = 10_000;
 
-/** What lacks a vector in a store, as the caller of that store sees it. */
+/** Queue of a store's memories without a vector, as the caller of that store sees it. */
 export function pendingQueue(store: Store, clock: Clock): PendingQueue {
   return {
     async claim({ identity, cursor, limit, leaseMs, claimant }) {

@@ -1,6 +1,9 @@
 import type { Chunk } from "./chunk.ts";
 
-/** What became of a file's chunks. The new file is its changed and its kept chunks, in the order of their lines. */
+/**
+ * Changes between two readings of a file. The new file is its changed and its kept chunks, in the order of their
+ * lines.
+ */
 export interface Changes {
   readonly changed: readonly Changed[];
   /** Runs of chunks that are the same, by lines of the new file and of the old. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { redact } from "../memory/redact.ts";
 import type { Part } from "../ports/outline.ts";
+import { redact } from "../redaction/redact.ts";
 import { windowEnds } from "./windows.ts";
 
 /** A run of whole lines of a file. Lines count from 1, both included. */

@@ -6,6 +6,7 @@ export interface FileEdit {
   readonly key: string;
   readonly path: string;
   readonly operation: "edit" | "write";
+  /** With its member: the same id of two members is two sessions. */
   readonly session: string;
   readonly atMs: number;
   readonly intent: string | undefined;

@@ -22,6 +22,8 @@ it("looks anywhere only where no whole name is", () => {
   const keys = ["/x/login.ts", "/x/oauth/login.ts", "/x/auth/login.tsx"];
   expect(matchPaths(keys, "login.ts")).toEqual({ match: "segments", keys: keys.slice(0, 2) });
   expect(matchPaths(keys, "auth/login")).toEqual({ match: "substring", keys: keys.slice(1) });
+  expect(matchPaths(keys, "x/auth/login.ts", true)).toEqual({ match: "segments", keys: [] });
+  expect(matchPaths(keys, "x/oauth/login.ts", true)).toEqual({ match: "segments", keys: keys.slice(1, 2) });
 });
 
 it("a folder holds what is below it and nothing that begins alike", () => {

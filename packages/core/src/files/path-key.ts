@@ -1,4 +1,4 @@
-/** What paths are compared by: neither case nor the kind of slash tells two files apart. */
+/** Key by which paths are compared: neither case nor the kind of slash tells two files apart. */
 export const pathKeyOf = (path: string): string => path.replaceAll("\\", "/").toLowerCase();
 
 /** A path, or a part of one, as somebody names it: its key without `./`, and without slashes at its ends. */
@@ -15,8 +15,12 @@ export const hasSegments = (key: string, part: string): boolean => `/${key}/`.in
 export const isBelow = (key: string, roots: readonly string[]): boolean =>
   roots.some((root) => key === root || key.startsWith(`${root.replace(/\/$/, "")}/`));
 
-/** Whole names first; only where there are none, the part anywhere. */
-export function matchPaths(keys: readonly string[], part: string) {
+/** Keys that a path may have whose part, by `partKeyOf`, is this. */
+export const keysOfPath = (part: string): string[] => [part, `/${part}`];
+
+/** Whole names first; only where there are none, the part anywhere. Of a whole path, that file alone. */
+export function matchPaths(keys: readonly string[], part: string, isPath = false) {
+  if (isPath) return { match: "segments" as const, keys: keys.filter((key) => keysOfPath(part).includes(key)) };
   const bySegments = keys.filter((key) => hasSegments(key, part));
   if (bySegments.length > 0) return { match: "segments" as const, keys: bySegments };
   return { match: "substring" as const, keys: keys.filter((key) => key.includes(part)) };

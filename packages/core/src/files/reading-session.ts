@@ -10,7 +10,7 @@ export interface ReadingSessionOptions {
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** What one agent has in view. It ends early when the agent's context is cleared or compacted. */
+/** Files that one agent has in view. It ends early when the agent's context is cleared or compacted. */
 export class ReadingSession {
   readonly #options: ReadingSessionOptions;
   #mark: Promise<string>;
@@ -40,7 +40,8 @@ export class ReadingSession {
       last: async (path) => {
         const key = await this.#keyOf(path);
         const found = await attempt(() => snapshots.find(key));
-        return { isKnown: found !== undefined, snapshot: this.#doubted.has(path) ? undefined : found?.given };
+        const { snapshot, facts = [] } = found?.given ?? {};
+        return { isKnown: found !== undefined, snapshot: this.#doubted.has(path) ? undefined : snapshot, facts };
       },
       keep: async (path, reading) => {
         this.#doubted.add(path);

@@ -12,7 +12,7 @@ export const writeChunks = (chunks: readonly Chunk[]): string =>
     chunks.map(({ startLine, endLine, ...rest }) => ({ ...rest, start_line: startLine, end_line: endLine })),
   );
 
-/** What a snapshot kept; undefined when it is not what `writeChunks` wrote: nothing is then known of the file. */
+/** Parses stored chunks; undefined for a form that `writeChunks` did not write: the file is then treated as unknown. */
 export function readChunks(text: string): Chunk[] | undefined {
   const { data } = stored.safeParse(parsedJson(text));
   const isWhole = data?.every(

@@ -1,5 +1,5 @@
+import { aMemory } from "@chest/testing";
 import { expect, it } from "vitest";
-import { aMemory } from "../testing/a-memory.ts";
 import { recallBlock } from "./block.ts";
 
 const MAX_BLOCK = 6000;

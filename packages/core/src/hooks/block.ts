@@ -1,7 +1,7 @@
 import { cut } from "../cut.ts";
 import { summaryText } from "../lifecycle/summary-text.ts";
 import type { Memory } from "../memory/memory.ts";
-import { framed } from "../recall/frame.ts";
+import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import type { Language } from "./language.ts";
 
 /** Why something is shown. */
@@ -34,10 +34,10 @@ const TITLES: Readonly<Record<Occasion, Readonly<Record<Language, string>>>> = {
     ko: "이전에 겪은 실패와 비슷합니다:",
   },
   start: {
-    en: "What this project has learned:",
-    ja: "このプロジェクトで学んだこと:",
-    zh: "该项目的经验：",
-    ko: "이 프로젝트에서 배운 것:",
+    en: "What is known of this project:",
+    ja: "このプロジェクトについて知られていること:",
+    zh: "关于此项目的已知内容：",
+    ko: "이 프로젝트에 대해 알려진 내용:",
   },
   resumed: {
     en: "Where this session was before its context was lost:",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { shownName } from "../access/stated.ts";
+import { shownName } from "../access/name-validation.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { isTranscriptSession } from "../transcript/entry.ts";
 import { LANGUAGES } from "./language.ts";
@@ -9,7 +9,7 @@ export const sessionId = () =>
 
 const text = (most: number) => z.string().max(most).transform(wellFormed);
 
-/** What this session was shown already, and is not shown again. */
+/** Memories that this session was shown already, and is not shown again. */
 const shown = () => z.array(z.int().positive()).max(500).default([]);
 
 /** The language of the last prompt. */

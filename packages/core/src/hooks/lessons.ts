@@ -1,38 +1,51 @@
 import { contradictionOf } from "../lifecycle/merge-guard.ts";
-import type { Layer } from "../memory/layer.ts";
+import { LAYERS, type Layer } from "../memory/layer.ts";
 import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
 import type { ToolPorts } from "../tool.ts";
+import { type CaptureRule, RETELLING_RULES } from "../transcript/candidate.ts";
 import { type RowsShown, recallBlock, type Shown } from "./block.ts";
 
-/** What a host says of an event. */
+/** Description of an event by its host. */
 interface Event {
   readonly session_id?: string | undefined;
-  /** What the session was shown already. */
+  /** Memories that the session was shown already. */
   readonly shown: readonly number[];
 }
 
 interface Asked extends Omit<RowsShown, "rows" | "now"> {
   readonly event: Event;
   readonly query: string;
-  readonly layers: readonly Layer[];
+  /** Rows found by these rules are passed over. */
+  readonly withoutRules: readonly CaptureRule[];
   readonly limit: number;
   isFit(candidate: Candidate): boolean;
-  /** In place of the composite score. */
+  /** In place of the composite score, in which a lesson counts for a little more. */
   weigh?(candidate: Candidate): number;
 }
 
+/** Layers that hooks show: how somebody felt is told to those who ask for it. */
+export const SHOWN_LAYERS: readonly Layer[] = LAYERS.filter((layer) => layer !== "emotion");
+
+/** Rules for rows that tell what was done, or tell a session's edits one by one. */
+export const WORK_LOG_RULES: readonly CaptureRule[] = [...RETELLING_RULES, "file_edit"];
+
 const LOOKED_AT = 30;
+// Of two memories that fit alike, the lesson comes first; more than this would put one before the answer.
+const LESSON = 1.1;
 
 /**
- * What is shown beside an event that nobody asked a question with: the best memories that the session neither left itself nor
+ * Recalls for an event without a question: the best memories that the session neither wrote itself nor
  * was shown before, if there are any. Nothing is marked as read, and no model is waited for long.
  */
-export async function passiveRecall({ event, query, layers, limit, isFit, weigh, ...shown }: Asked, ports: ToolPorts) {
+export async function passiveRecall(
+  { event, query, withoutRules, limit, isFit, weigh, ...shown }: Asked,
+  ports: ToolPorts,
+) {
   const { ranking, clock, limits, store } = ports;
   const question = {
     query: readQuery(query, ranking.synonyms),
-    filter: { reach: "here", layers, withArchived: false, withSuperseded: false },
+    filter: { reach: "here", layers: SHOWN_LAYERS, withoutRules, withArchived: false, withSuperseded: false },
     band: undefined,
     sort: "relevance" as const,
     maxTokens: 3000,
@@ -50,8 +63,8 @@ export async function passiveRecall({ event, query, layers, limit, isFit, weigh,
   for await (const candidate of candidates) {
     looked += 1;
     if (looked > LOOKED_AT) break;
-    if (!isFit(candidate)) continue;
-    found.push({ candidate, weight: weigh?.(candidate) ?? candidate.score.composite });
+    if (!isFit(candidate) || isQuestion(candidate.memory.content)) continue;
+    found.push({ candidate, weight: weigh?.(candidate) ?? weightOf(candidate) });
   }
   const best = found.sort((a, b) => b.weight - a.weight || b.candidate.memory.id - a.candidate.memory.id);
   const own = event.session_id === undefined ? NONE : await store.sessions.ownIds(event.session_id);
@@ -62,9 +75,16 @@ export async function passiveRecall({ event, query, layers, limit, isFit, weigh,
   return block ? { ok: true as const, context: block.text, shown: block.ids } : { ok: true as const };
 }
 
+const weightOf = ({ memory, score }: Candidate): number => score.composite * (isLesson(memory.layer) ? LESSON : 1);
+
+export const isLesson = (layer: Layer): boolean => layer === "learning" || layer === "realize";
+
 const NONE: ReadonlySet<number> = new Set();
 // A prompt is being held up meanwhile.
 const PASSIVE_EMBED_MS = 400;
+
+/** Only asks. Prompts are kept as they came, and one that was asked before would stand before its answer. */
+const isQuestion = (content: string): boolean => /^[^.!?。！？\n]*[?？]\s*$/.test(content);
 
 /** Without those that hold what a better one says, or say less of the same; never where one contradicts the other. */
 function saidOnce(rows: readonly Shown[]): Shown[] {

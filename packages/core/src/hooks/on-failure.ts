@@ -1,7 +1,7 @@
 import type { ToolPorts } from "../tool.ts";
 import { errorLineOf } from "../transcript/failures.ts";
 import type { FailureHookInput } from "./inputs.ts";
-import { passiveRecall } from "./lessons.ts";
+import { passiveRecall, WORK_LOG_RULES } from "./lessons.ts";
 
 const MOST_ROWS = 3;
 const WIDTH = 400;
@@ -15,7 +15,7 @@ const SAYS_NOTHING = new Set(
   ),
 );
 
-/** What is known of a failure: what mended it before, or warns of it. */
+/** Answers a failure with memories of its fix, or warnings of it. */
 export async function onFailure(asked: FailureHookInput, ports: ToolPorts) {
   const terms = termsOf(asked.error);
   if (terms.length === 0) return { ok: true as const };
@@ -28,7 +28,7 @@ export async function onFailure(asked: FailureHookInput, ports: ToolPorts) {
       limit: MOST_ROWS,
       width: WIDTH,
       query: [...terms, ...command].join(" "),
-      layers: ["realize", "learning"],
+      withoutRules: WORK_LOG_RULES,
       // A row that only knows the command says nothing of what went wrong with it.
       isFit: ({ memory }) => matching(memory.content, terms) >= Math.min(2, terms.length),
       weigh: ({ memory, score }) => matching(memory.content, terms) + score.composite,
@@ -37,7 +37,7 @@ export async function onFailure(asked: FailureHookInput, ports: ToolPorts) {
   );
 }
 
-/** What names the failure: the exception first, then the rarer words of the line that tells it. */
+/** Extracts the terms of a failure: the exception first, then the rarer words of the line that reports it. */
 function termsOf(error: string): string[] {
   const exceptions = error.match(EXCEPTION) ?? [];
   const words = (errorLineOf(error) ?? "").match(WORD) ?? [];

@@ -1,7 +1,6 @@
+import { aCall, memoryEngine, TINY_IDENTITY, testPorts, tinyEmbedder } from "@chest/testing";
 import { expect, it } from "vitest";
 import { canonical } from "../memory/canonical.ts";
-import { aCall, TINY_IDENTITY, testPorts, tinyEmbedder } from "../testing/fakes.ts";
-import { memoryEngine } from "../testing/memory-engine.ts";
 import { fileHookInput } from "./inputs.ts";
 import { onFile } from "./on-file.ts";
 

@@ -1,7 +1,7 @@
 import { partKeyOf } from "../files/path-key.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { FileHookInput } from "./inputs.ts";
-import { passiveRecall } from "./lessons.ts";
+import { isLesson, passiveRecall, WORK_LOG_RULES } from "./lessons.ts";
 
 const BEFORE = { edit: { limit: 3, width: 240 }, read: { limit: 1, width: 120 } } as const;
 
@@ -18,8 +18,10 @@ export async function onFile(asked: FileHookInput, ports: ToolPorts) {
       language: asked.language,
       ...BEFORE[asked.operation],
       query: name,
-      layers: ["realize", "learning"],
+      withoutRules: WORK_LOG_RULES,
       isFit: ({ memory }) => isNamedIn(memory.content.toLowerCase(), path, name),
+      // A name is all that was asked for: how well it is matched says little.
+      weigh: ({ memory, score }) => score.composite + (isLesson(memory.layer) ? 1 : 0),
     },
     ports,
   );
@@ -29,7 +31,7 @@ export async function onFile(asked: FileHookInput, ports: ToolPorts) {
 const COMMON = /^(?:index|main|mod|lib|__init__|readme|package|types|utils?|constants|config|setup)\.\w+$/;
 
 /** Does a text name this very file: by its whole path, by the end of it, or by a name that is its own. */
-function isNamedIn(content: string, path: string, name: string): boolean {
+export function isNamedIn(content: string, path: string, name: string): boolean {
   for (let at = content.indexOf(name); at >= 0; at = content.indexOf(name, at + 1)) {
     const before = /[\w@.+/\\-]*$/.exec(content.slice(Math.max(0, at - 300), at))?.[0] ?? "";
     if (/[\w-]/.test(content[at + name.length] ?? "")) continue;

@@ -2,6 +2,7 @@ import type { Candidate } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
 import { termsOf } from "../text/segment.ts";
 import type { ToolPorts } from "../tool.ts";
+import { RETELLING_RULES } from "../transcript/candidate.ts";
 import type { PromptHookInput } from "./inputs.ts";
 import { languageOf } from "./language.ts";
 import { passiveRecall } from "./lessons.ts";
@@ -10,7 +11,6 @@ import { isWorthAsking } from "./worth-asking.ts";
 const MAX_QUERY = 2000;
 const MOST_ROWS = 3;
 const WIDTH = 600;
-const LESSON = 1.5;
 // The share of what was said that must stand in a memory: in CJK, half of the grams fall between words.
 const COVERED = 0.4;
 const COVERED_CJK = 0.2;
@@ -19,7 +19,7 @@ const MIN_COSINE = 0.6;
 const MOST_WORDS = 0.5;
 const MIN_WORDS = 2;
 
-/** What is shown beside a prompt: at most three memories that speak of it, none of them shown before. */
+/** Answers a prompt with at most three memories that concern it, none of them shown before. */
 export async function onPrompt(asked: PromptHookInput, ports: ToolPorts) {
   const prompt = asked.prompt.replace(/\s+/g, " ").trim();
   if (!isWorthAsking(prompt)) return { ok: true as const };
@@ -34,9 +34,8 @@ export async function onPrompt(asked: PromptHookInput, ports: ToolPorts) {
       limit: MOST_ROWS,
       width: WIDTH,
       query: prompt.slice(0, MAX_QUERY),
-      layers: ["realize", "learning", "implementation"],
+      withoutRules: RETELLING_RULES,
       isFit: (candidate) => isAbout(candidate, enough) || holdsMost(candidate.memory.content, words),
-      weigh: ({ memory, score }) => score.composite * (isLesson(memory) ? LESSON : 1),
     },
     ports,
   );
@@ -45,9 +44,6 @@ export async function onPrompt(asked: PromptHookInput, ports: ToolPorts) {
 function isAbout({ fused }: Candidate, enough: number): boolean {
   return (fused?.words?.coverage ?? 0) >= enough || (fused?.vector?.score ?? 0) >= MIN_COSINE;
 }
-
-const isLesson = ({ layer }: Pick<Candidate["memory"], "layer">): boolean =>
-  layer === "learning" || layer === "realize";
 
 function holdsMost(content: string, words: readonly string[]): boolean {
   const held = new Set(termsOf(content).words);

@@ -1,59 +1,97 @@
 import { ChestError } from "@chest/contracts";
-import type { Reach } from "../access/space.ts";
+import type { Caller } from "../access/caller.ts";
+import type { Layer } from "../memory/layer.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Store } from "../ports/store.ts";
 import type { ToolPorts } from "../tool.ts";
 import { knowledgeBlock, recallBlock } from "./block.ts";
 import type { SessionInput, SessionStartInput } from "./inputs.ts";
+import { isLesson, SHOWN_LAYERS, WORK_LOG_RULES } from "./lessons.ts";
 import { workSnapshot } from "./work-snapshot.ts";
 
+const MOST_GOALS = 3;
 const MOST_LESSONS = 5;
+const MIN_IMPORTANCE = 0.5;
+const WITHOUT_RULES = [...WORK_LOG_RULES, "first_intent", "clarification"] as const;
+// Of each kind by itself, so that notes of one busy day do not push out what was learned before.
 const LOOKED_AT = 60;
 const WIDTH = 300;
 const DAY_MS = 86_400_000;
 const HANDOFF_MS = { startup: 7 * DAY_MS, clear: DAY_MS / 4 } as const;
 
-/** What a session is told when it begins, or begins again without its context. */
-export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts, project: string | undefined) {
+/** Answers the start of a session, new or after its context was cleared or compacted. */
+export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts, caller: Caller) {
   const { session_id: session, source, language } = asked;
   if (source === "compact" || source === "resume") {
     const own = await ports.store.sessions.workSnapshot(session);
     return own ? { ok: true as const, context: knowledgeBlock("resumed", language, own.text) } : { ok: true as const };
   }
-  const [handoff, learned] = await Promise.all([lastWork(session, source, ports), briefing(asked, ports, project)]);
-  const context = [handoff && knowledgeBlock("before", language, handoff), learned?.text].filter(Boolean).join("\n");
-  return context === "" ? { ok: true as const } : { ok: true as const, context, shown: learned?.ids ?? [] };
+  const [handoff, known] = await Promise.all([
+    lastWork(session, source, ports, caller),
+    briefing(asked, ports, caller),
+  ]);
+  const context = [handoff && knowledgeBlock("before", language, handoff), known?.text].filter(Boolean).join("\n");
+  return context === "" ? { ok: true as const } : { ok: true as const, context, shown: known?.ids ?? [] };
 }
 
-/** Where this member's last session in this project ended, unless that is long ago. */
-async function lastWork(session: string, source: "startup" | "clear", { store, clock }: ToolPorts) {
+/**
+ * Finds the end of this member's last session in this project, unless it is long ago or another session was told it.
+ * Being told is noted, so a caller that may not write is not told: every session after it would be.
+ */
+async function lastWork(session: string, source: "startup" | "clear", { store, clock }: ToolPorts, { scopes }: Caller) {
   const last = await store.sessions.lastWork();
-  if (!last || last.session === session) return undefined;
-  return clock.now().getTime() - last.createdAt.getTime() < HANDOFF_MS[source] ? last.text : undefined;
+  if (!last || last.session === session || last.isTaken || !scopes.has("write")) return undefined;
+  if (clock.now().getTime() - last.createdAt.getTime() >= HANDOFF_MS[source]) return undefined;
+  try {
+    const isOurs = await store.write((tx) => tx.sessions.takeWork(last.session));
+    return isOurs ? last.text : undefined;
+  } catch {
+    return undefined; // It stays for the next session, and this one gets to read everything else.
+  }
 }
 
-/** The lessons that matter most: the project's own, and where there is room the team's. */
-async function briefing(
-  { language, shown }: SessionStartInput,
-  { store, clock }: ToolPorts,
-  projectKey: string | undefined,
-) {
-  const own = projectKey === undefined ? [] : await lessons({ projectKey }, store, shown);
-  const more = own.length < MOST_LESSONS ? await lessons("here", store, [...shown, ...own.map(({ id }) => id)]) : [];
-  const rows = [...own, ...more].slice(0, MOST_LESSONS).map((memory) => ({ memory }));
+/** The project's goals and what is worth most of what else is known there; without a project, of all in reach. */
+async function briefing({ language, shown }: SessionStartInput, { store, clock }: ToolPorts, { project }: Caller) {
+  const best = (layers: readonly Layer[], most: number) => bestOf({ layers, most, project, shown }, store);
+  const [goals, lessons, others] = await Promise.all([
+    best(["goal"], MOST_GOALS),
+    best(SHOWN_LAYERS.filter(isLesson), MOST_LESSONS),
+    best(
+      SHOWN_LAYERS.filter((layer) => layer !== "goal" && !isLesson(layer)),
+      MOST_LESSONS,
+    ),
+  ]);
+  const known = [...lessons, ...others].sort(byWeight).slice(0, MOST_LESSONS);
+  const rows = [...goals, ...known].map(({ memory }) => ({ memory }));
   return recallBlock({ occasion: "start", language, rows, width: WIDTH, now: clock.now() });
 }
 
-/** The best of the newest within reach, the newer first among equals. */
-async function lessons(reach: Reach, { memories }: Store, shown: readonly number[]): Promise<Memory[]> {
-  const where = { reach, layers: ["realize", "learning"], withArchived: false, withSuperseded: false } as const;
-  return (await memories.newest({ ...where, minImportance: 0.5 }, LOOKED_AT))
-    .filter(({ id }) => !shown.includes(id))
-    .map((memory, nth) => ({ memory, weight: memory.importance + (memory.layer === "realize" ? 0.1 : 0) - nth / 1000 }))
-    .sort((a, b) => b.weight - a.weight)
-    .slice(0, MOST_LESSONS)
-    .map(({ memory }) => memory);
+interface Weighed {
+  readonly memory: Memory;
+  readonly weight: number;
 }
+
+const byWeight = (a: Weighed, b: Weighed): number => b.weight - a.weight;
+
+interface Wanted {
+  readonly layers: readonly Layer[];
+  readonly most: number;
+  readonly project: string | undefined;
+  readonly shown: readonly number[];
+}
+
+/** The best of the newest, the newer first among equals. */
+async function bestOf({ layers, most, project, shown }: Wanted, { memories }: Store): Promise<Weighed[]> {
+  const where = { reach: "here", layers, fromProject: project, withArchived: false, withSuperseded: false } as const;
+  const only = { withoutRules: WITHOUT_RULES, minImportance: MIN_IMPORTANCE };
+  return (await memories.newest({ ...where, ...only }, LOOKED_AT))
+    .filter(({ id }) => !shown.includes(id))
+    .map((memory, nth) => ({ memory, weight: memory.importance + (BONUS[memory.layer] ?? 0) - nth / 1000 }))
+    .sort(byWeight)
+    .slice(0, most);
+}
+
+const BONUS: Readonly<Partial<Record<Layer, number>>> = { realize: 0.2, learning: 0.1 };
 
 /** Keeps what a session was at, before it loses its context or ends. False when it left nothing. */
 async function keepWork(session: string, store: Store): Promise<boolean> {

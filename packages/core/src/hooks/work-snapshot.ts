@@ -1,6 +1,6 @@
 import { cut } from "../cut.ts";
 import type { SessionTrace } from "../ports/sessions.ts";
-import { framed } from "../recall/frame.ts";
+import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { readCarry } from "../transcript/carry.ts";
 import { commandOf } from "../transcript/failures.ts";
 
@@ -17,7 +17,7 @@ interface Tier {
 }
 
 /**
- * What a session was at, in a form that survives the loss of its context: Markdown of at most two kilobytes, every line
+ * Summarises a session's work in a form that survives the loss of its context: Markdown of at most two kilobytes, every line
  * framed. Undefined when it left nothing.
  */
 export function workSnapshot({ files, memories, carry: kept }: SessionTrace): string | undefined {

@@ -4,7 +4,7 @@ export const COUNTED_ACCESSES = 50;
 const LEAST_STALE_S = 600;
 const STALE_SHARE = 0.05;
 
-/** What one access still weighs, by the seconds since. */
+/** Remaining weight of one access, by the seconds since. */
 export const traceOf = (ageS: number): number => Math.max(1, ageS) ** -0.5;
 
 /**

@@ -36,7 +36,7 @@ const UNITS: readonly (readonly [unit: string, spelled: RegExp])[] = [
 ];
 
 /**
- * What must be the same in two texts before one may stand for the other: numbers with their units, versions, dates,
+ * Extracts the facts that two texts must share before one may replace the other: numbers with their units, versions, dates,
  * quoted strings, addresses, paths, identifiers and names; each as often as it occurs, in one order.
  */
 export function factsOf(text: string): readonly string[] {

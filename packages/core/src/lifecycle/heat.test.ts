@@ -52,6 +52,15 @@ describe("heat", () => {
     [20, "cold"],
     [19.9, "frozen"],
   ])("of %s is %s", (value, band) => {
-    expect(bandOf(value)).toBe(band);
+    expect(bandOf(value, { createdAt: before(2) }, NOW)).toBe(band);
+  });
+
+  it.each([
+    [0, 27.5, "warm"],
+    [1, 0, "warm"],
+    [1, 70, "hot"],
+    [1.01, 27.5, "cold"],
+  ])("of what was saved %s days ago, at %s, is %s", (days, value, band) => {
+    expect(bandOf(value, { createdAt: before(days) }, NOW)).toBe(band);
   });
 });

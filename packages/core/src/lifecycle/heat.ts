@@ -23,8 +23,19 @@ export function heat(
   return Math.min(100, Math.max(0, value));
 }
 
-export function bandOf(heat: number): Band {
+/** Of what was saved within this time, use says nothing yet. */
+const FRESH_MS = DAY_MS;
+
+/** The band that a memory's use gives it. */
+export function bandOfUse(heat: number): Band {
   if (heat >= 70) return "hot";
   if (heat >= 40) return "warm";
   return heat >= 20 ? "cold" : "frozen";
+}
+
+/** The band of a memory; a fresh one is at least warm. */
+export function bandOf(heat: number, { createdAt }: Pick<Memory, "createdAt">, now: Date): Band {
+  const band = bandOfUse(heat);
+  const isFresh = now.getTime() - createdAt.getTime() <= FRESH_MS;
+  return isFresh && band !== "hot" ? "warm" : band;
 }

@@ -10,7 +10,7 @@ import {
 import { DEFAULT_LIMITS } from "../tool.ts";
 import { DEFAULT_SUPERSEDE_COSINE } from "./supersede.ts";
 
-/** What an operator may set of upkeep. */
+/** Settings of maintenance. */
 export interface Upkeep {
   /** Least time between two runs. */
   readonly intervalMs: number;
@@ -18,7 +18,7 @@ export interface Upkeep {
   readonly everyStores: number;
   /** Most memories that one forgetting, or one round of consolidation, puts out of sight. */
   readonly forgetCap: number;
-  /** What may be consolidated unasked. */
+  /** Memories that may be consolidated automatically. */
   readonly consolidate: "off" | "captured" | "all";
   /** Least cosine of two memories one of which may take the other's place. */
   readonly supersedeCosine: number;
@@ -46,6 +46,23 @@ export interface Running {
   readonly signal: AbortSignal;
   /** The run that changes are noted under, asked for at the first one. */
   runId(): Promise<number>;
+  /** The last sign of life, where the clock may have jumped since: what goes by age waits. */
+  readonly waitsSince: string | undefined;
+}
+
+// A clock that is set forward makes everything old at once. A backend that was off for a week looks the same, and can wait.
+const JUMP_MS = 7 * 86_400_000;
+
+/** Passes that put out of sight or remove what has reached an age. */
+const BY_AGE: ReadonlySet<PassName> = new Set(["expiry", "consolidation", "forgetting", "retention"]);
+
+/** When the store was last written to or kept in order, if that is so long ago that the clock may have jumped since. */
+export async function jumpedSince(
+  { journal }: Pick<Lifecycle, "journal">,
+  { intervalMs }: Upkeep,
+): Promise<string | undefined> {
+  const sign = await journal.lastSign(intervalMs);
+  return sign && sign.ageMs > JUMP_MS ? sign.at.toISOString() : undefined;
 }
 
 /** Runs passes one after another, each planned after the one before was done. */
@@ -59,6 +76,14 @@ async function runPasses(
   for (const name of inOrder(passes)) {
     if (doing.signal.aborted) break;
     const startedAt = performance.now();
+    const { waitsSince } = doing;
+    if (waitsSince !== undefined && BY_AGE.has(name)) {
+      reports.push({
+        ...reportOf(name, startedAt, { scanned: 0, changed: 0, note: waitNote(waitsSince) }),
+        waitsSince,
+      });
+      continue;
+    }
     let [scanned, changed, note] = [0, 0, undefined as string | undefined];
     for (let round = 0; round < MOST_ROUNDS && !doing.signal.aborted; round++) {
       const plan = await planOf(sweeps, name, upkeep, []);
@@ -77,7 +102,7 @@ async function runPasses(
 // What goes out of sight does so a little at a time: each takes its words out of the index.
 const CAPPED: ReadonlySet<PassName> = new Set(["expiry", "forgetting", "consolidation"]);
 
-/** What passes would do, each as if those before it had been done; nothing is changed. */
+/** Previews passes, each as if those before it had been applied; nothing is changed. */
 export async function previewPasses(
   sweeps: Sweeps,
   passes: readonly PassName[],
@@ -108,9 +133,12 @@ export async function runJournalled(
     return begun;
   };
   // New vectors come all the time: comparing them is worth an entry when something came of it.
+  // An operator who asks for a run wants it now, and has been told.
+  const isUnasked = trigger !== "vectors" && trigger !== "operator";
+  const waitsSince = isUnasked ? await jumpedSince({ journal }, upkeep) : undefined;
   if (trigger !== "vectors") await runId();
   try {
-    const reports = await runPasses(sweeps, passes, upkeep, { signal, runId });
+    const reports = await runPasses(sweeps, passes, upkeep, { signal, runId, waitsSince });
     if (begun !== undefined) await journal.end(begun, signal.aborted ? "stopped" : "done", reports);
     return { runId: begun, reports };
   } catch (error) {
@@ -118,6 +146,9 @@ export async function runJournalled(
     throw error;
   }
 }
+
+const waitNote = (since: string): string =>
+  `waits for one interval: nothing was written or kept in order since ${since}`;
 
 /** Undefined for a pass that is switched off. */
 async function planOf(

@@ -1,4 +1,4 @@
-/** What an entity's momentum is made of. */
+/** Events from which an entity's momentum is computed. */
 export interface Activity {
   /** Events of the last 24 hours and of the last 7 days. */
   readonly lastDay: number;

@@ -113,7 +113,7 @@ const CJK_PAIRS: readonly (readonly [one: string, other: string])[] = [
 
 /** Two opposites. */
 interface Poles {
-  /** What the words of either side begin with, in small letters. */
+  /** Beginnings of the words on either side, in lower case. */
   readonly beginnings: readonly string[];
   readonly one: Pattern;
   readonly other: Pattern;

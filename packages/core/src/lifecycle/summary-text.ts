@@ -1,6 +1,6 @@
 import { parsedJson } from "../json.ts";
 
-/** What a summary of many memories says, as sentences: the typical one, then the others. Any other text as it is. */
+/** Reads a summary as sentences: the typical one, then the others. Any other text is returned as it is. */
 export function summaryText(content: string): string {
   if (!content.startsWith("{") || !content.includes('"consolidation"')) return content;
   const { source, pattern, exemplars } = Object(parsedJson(content)) as Readonly<Record<string, unknown>>;

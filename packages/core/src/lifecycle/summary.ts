@@ -3,7 +3,7 @@ import type { Memory } from "../memory/memory.ts";
 import { MAX_TAGS } from "../memory/tags.ts";
 import { jaccard, type WordPrints } from "./cluster.ts";
 
-/** What a summary is made of. */
+/** Fields that a summary is made from. */
 export type Summarised = Pick<Memory, "id" | "content" | "createdAt" | "importance" | "layer" | "tags"> & {
   readonly words: WordPrints;
 };

@@ -10,7 +10,7 @@ export const MOST_PEERS = 200;
 
 export const DEFAULT_SUPERSEDE_COSINE = 0.97;
 
-/** What two memories of one place are to each other: the newer in the older's place, at odds, or near. */
+/** Relation of two memories of one place: the newer replaces the older, contradicts it, or is near it. */
 export type Relation = "supersedes" | "contradicts" | "related_to";
 
 type Compared = Pick<Memory, "id" | "content" | "createdAt" | "importance" | "layer">;

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
+import { redact } from "../redaction/redact.ts";
 import { segment } from "../text/segment.ts";
 import { wellFormed } from "../text/well-formed.ts";
-import { redact } from "./redact.ts";
 
 /** The one text of a memory that is stored, indexed, hashed and embedded, with what derives from it. */
 export interface CanonicalText {
@@ -23,5 +23,5 @@ export function derived(content: string): CanonicalText {
   return { content, contentHash: hash("sha256", content, "hex"), contentSha1: sha1(content), words, grams };
 }
 
-/** What a pushed vector must name. */
+/** SHA-1 that a pushed vector must name. */
 export const sha1 = (text: string): string => hash("sha1", text, "hex");

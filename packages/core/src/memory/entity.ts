@@ -1,7 +1,7 @@
 export const ENTITY_KINDS = ["person", "company", "project", "concept", "file", "other"] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 
-/** What memories are about. Its kind is part of its identity, and so is the space that they lie in. */
+/** Entity that memories are about. Its kind is part of its identity, and so is its space. */
 export interface Entity {
   readonly id: number;
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { Layer } from "./layer.ts";
 
-/** What a memory was before a change of meaning, and what changed it. */
+/** Version of a memory before a change, with the change. */
 export interface PastVersion {
   readonly version: number;
   readonly content: string;
@@ -8,7 +8,7 @@ export interface PastVersion {
   readonly layer: Layer | undefined;
   readonly importance: number | undefined;
   readonly tags: readonly string[];
-  /** What was done to it then: `revise`, `archive`, `supersede`, `restore`. */
+  /** Operation that ended this version: `revise`, `archive`, `supersede`, `restore`. */
   readonly op: string;
   readonly reason: string | undefined;
   /** Name of the member. */

@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { innocentLines, positives } from "@chest/testing";
 import { expect, it } from "vitest";
-import { innocentLines } from "../testing/secret-innocents.ts";
-import { positives } from "../testing/secret-positives.ts";
-import { redact } from "./redact.ts";
+import { redact } from "../redaction/redact.ts";
 
 const LEAST_RECALL = 1;
 /** A third of what is left are secrets that examples in comments make up. Among lines of code that speak of tokens, passwords and keys, which are the hard ones. */

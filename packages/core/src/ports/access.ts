@@ -41,7 +41,7 @@ export interface TokenRow extends Omit<NewToken, "hash"> {
   readonly lastUsedAt: Date | undefined;
 }
 
-/** Who a token stands for, now. */
+/** Member and rights that a token stands for, now. */
 export interface Bearer {
   readonly member: Member;
   readonly token: CallerToken;
@@ -57,7 +57,7 @@ export interface AccessReads {
   tokens(): Promise<readonly TokenRow[]>;
 }
 
-/** What changes exists here alone; each method leaves its row in the audit log, in the same transaction. */
+/** Changes to members, tokens and projects; each method leaves its row in the audit log, in the same transaction. */
 export interface AccessWrites extends AccessReads {
   addMember(name: string, role: Role): Promise<MemberRow>;
   setMember(id: number, change: { readonly role?: Role; readonly isActive?: boolean }): Promise<MemberRow>;

@@ -14,7 +14,7 @@ export interface AuditEntry {
   /** `ok`, or the code it was refused with. */
   readonly outcome: string;
   readonly memoryIds: readonly number[];
-  /** What else it was about, like `token:3`. */
+  /** Other subject of the action, like `token:3`. */
   readonly subject: string | undefined;
   /** How many alike this row stands for. */
   readonly times: number;
@@ -36,7 +36,7 @@ export interface Refusal {
   readonly outcome: string;
 }
 
-/** Who did what. Writes stand in it with the transaction that made them. */
+/** Audit log of actions by member. Entries of writes commit with the writes. */
 export interface AuditLog {
   /** Newest first. */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>;

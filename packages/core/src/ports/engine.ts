@@ -2,13 +2,15 @@ import type { StoredListener } from "../embedding/stored.ts";
 import type { Call } from "../executor.ts";
 import type { AccessBook } from "./access.ts";
 import type { AuditLog } from "./audit.ts";
-import type { Eraser } from "./eraser.ts";
+import type { Backups } from "./backups.ts";
 import type { IdentityBook } from "./identities.ts";
 import type { Lifecycle } from "./lifecycle.ts";
+import type { StoreHost } from "./operations.ts";
 import type { PendingQueue } from "./pending.ts";
+import type { Eraser } from "./purge.ts";
 import type { Store } from "./store.ts";
 
-/** What an operator asks of a database. */
+/** Health and counts of a database, for operators. */
 export interface Inspection {
   /** Cheap: one read on a connection of its own. Throws when the database does not answer. */
   ping(): Promise<void>;
@@ -57,6 +59,9 @@ export interface Engine {
   readonly inspect: Inspection;
   readonly lifecycle: Lifecycle;
   readonly identities: IdentityBook;
+  /** Absent where the database has backups of its own. */
+  readonly backups?: Backups | undefined;
+  readonly host?: StoreHost | undefined;
   /** Every memory without a vector, in whatever space: for an embedder of this process. */
   readonly pending: PendingQueue;
   /**

@@ -5,13 +5,15 @@ export interface FileHistoryQuery {
   readonly reach: Reach;
   /** From `partKeyOf`; not empty. */
   readonly part: string;
+  /** The part is the whole path of one file, and nothing else is wanted. */
+  readonly isPath?: boolean | undefined;
   /** Keys of folders: only what lies below one of them. */
   readonly roots?: readonly string[] | undefined;
   /** How much of each list is wanted. */
   readonly most: Readonly<Record<"paths" | "days" | "intents" | "memories", number>>;
 }
 
-/** What is known of the files whose path has a part. All numbers and lists are of edits and writes; looking is neither. */
+/** History of the files whose path contains a part. All numbers and lists are of edits and writes, not of reads. */
 export interface FileHistory {
   /** By whole names, or anywhere in the path because no whole name is there. */
   readonly match: "segments" | "substring";
@@ -27,7 +29,7 @@ export interface FileHistory {
   readonly paths: readonly { readonly path: string; readonly edits: number }[];
   /** The newest, in ascending order; days of UTC as `2026-11-22`. */
   readonly days: readonly { readonly day: string; readonly operation: "edit" | "write"; readonly edits: number }[];
-  /** What was asked for, newest first, each once. */
+  /** Requests behind the edits, newest first, each once. */
   readonly intents: readonly { readonly text: string; readonly lastAt: Date; readonly edits: number }[];
   /** Live ones that came of these edits or are about a file of that name: lessons, then the important, then the newest. */
   readonly memories: readonly Memory[];

@@ -1,6 +1,6 @@
 import type { EmbeddingIdentity } from "./embedder.ts";
 
-/** Whose vectors a store goes by. It is the store's to know, so that all processes that share it agree. */
+/** Embedding identities of a store. The store keeps them, so that all processes that share it agree. */
 export interface Identities {
   /** Questions are asked in it, and memories are pending for it. */
   readonly active: EmbeddingIdentity;

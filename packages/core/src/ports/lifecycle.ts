@@ -1,7 +1,7 @@
 import type { Layer } from "../memory/layer.ts";
 import type { ArchiveReason } from "../memory/memory.ts";
 
-/** What time does to memories, in the order in which it is done. */
+/** Passes of maintenance, in the order in which they run. */
 export const PASSES = [
   "activation",
   "momentum",
@@ -21,7 +21,7 @@ export interface Doing {
   readonly runId?: number | undefined;
 }
 
-/** What was done of a plan. Rows that changed since it was made are passed over. */
+/** Outcome of a plan. Rows that changed since it was made are skipped. */
 export interface Done {
   readonly changed: number;
   /** Put out of sight. */
@@ -30,7 +30,7 @@ export interface Done {
   readonly created: readonly number[];
 }
 
-/** What a pass would do now, read beside the writer; nothing is changed before `apply`. */
+/** Plan of a pass, made beside the writer; nothing is changed before `apply`. */
 export interface Plan {
   /** Rows that were looked at. */
   readonly scanned: number;
@@ -38,7 +38,7 @@ export interface Plan {
   readonly due: number;
   /** Those that would go out of sight. */
   readonly archives: readonly number[];
-  /** What there is to say of it besides. */
+  /** Further remark on the plan. */
   readonly note?: string | undefined;
   /** There was more than one plan takes: plan again after it is applied. */
   readonly hasMore: boolean;
@@ -71,7 +71,7 @@ export interface ConsolidationOptions extends Leaving {
   readonly cap: number;
   /** Only what was captured by itself. */
   readonly onlyCaptured: boolean;
-  /** Only entities written in this session; one that wrote nothing counts as all. */
+  /** Only entities that the caller wrote of in its session of this id; one that wrote nothing counts as all. */
   readonly session?: string | undefined;
   /** Rows without a vector wait for it: the store has an embedder. */
   readonly areVectorsComing: boolean;
@@ -101,6 +101,8 @@ export interface PassReport {
   readonly changed: number;
   readonly seconds: number;
   readonly note?: string | undefined;
+  /** It did nothing: before this run neither a write nor a run was seen since then, so that the clock may be wrong. */
+  readonly waitsSince?: string | undefined;
 }
 
 export interface RunReport {
@@ -120,11 +122,19 @@ export interface Journal {
   runs(limit: number): Promise<readonly RunReport[]>;
   /** When all passes were last begun together; comparing what was just embedded does not count. */
   lastAt(): Promise<Date | undefined>;
+  /**
+   * The last write or run of any kind that is at least so old. What was done since tells nothing of a clock that has
+   * just jumped. Undefined where there is none.
+   */
+  lastSign(leastAgeMs: number): Promise<{ readonly at: Date; readonly ageMs: number } | undefined>;
 }
 
-/** The right to run maintenance on a store. The system frees it when its holder dies. */
+/** The right to run maintenance on a store. It is freed when its holder dies. */
 export interface Lease {
-  release(): void;
+  /** Aborts when the right is lost while it is held: work stops between two slices. */
+  readonly lost: AbortSignal;
+  /** Gives the right back. Twice is once. */
+  release(): Promise<void>;
 }
 
 /** Which memories are to be brought back. */
@@ -146,8 +156,8 @@ export interface Restored {
 export interface Lifecycle {
   readonly sweeps: Sweeps;
   readonly journal: Journal;
-  /** Undefined while somebody holds it, in this process or another one. */
-  lease(): Lease | undefined;
+  /** Undefined while it is held, in this process or another one. */
+  lease(): Promise<Lease | undefined>;
   /**
    * Brings memories back into sight, counted as used now, so that no pass takes them again at once; with a consolidation
    * its summary goes. @throws NOT_FOUND for a run or a consolidation that is not there.

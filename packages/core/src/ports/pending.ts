@@ -15,7 +15,7 @@ export interface ClaimAsk {
   readonly limit: number;
   /** After this time they are anybody's again: whoever claimed them may have been killed. */
   readonly leaseMs: number;
-  /** Who claims, by a name of its own. */
+  /** Name of the claimant. */
   readonly claimant: string;
 }
 

@@ -1,6 +1,7 @@
 import type { Reach } from "../access/space.ts";
 import type { Layer } from "../memory/layer.ts";
 import type { Query } from "../recall/query.ts";
+import type { CaptureRule } from "../transcript/candidate.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
 
 /** One row of a ranked list, best first. */
@@ -18,7 +19,7 @@ export interface Hit {
   readonly isWhole?: boolean;
 }
 
-/** What a row must meet to be ranked at all. Spaces follow from the caller and the reach. */
+/** Conditions that a row must meet to be ranked at all. Spaces follow from the caller and the reach. */
 export interface Filter {
   readonly reach: Reach;
   /** Any of them. */
@@ -29,6 +30,10 @@ export interface Filter {
   readonly entityIds?: readonly number[] | undefined;
   /** Drops what is about another project than the one of this name, any case; what is about no project stays. */
   readonly aboutProject?: string | undefined;
+  /** Key of the project that it was written in, whoever may read it. */
+  readonly fromProject?: string | undefined;
+  /** Drops rows that one of these rules found in a transcript. */
+  readonly withoutRules?: readonly CaptureRule[] | undefined;
   /** All of them. */
   readonly tags?: readonly string[] | undefined;
   /** Stored in this session. */
@@ -42,7 +47,10 @@ export interface Filter {
   readonly withSuperseded: boolean;
 }
 
-/** Two ranked lists; fusion and scoring are above. Each method fills its list with rows that pass the filter only. */
+/**
+ * Two ranked lists; fusion and scoring are above. Each method fills its list with rows that pass the filter only, and every
+ * count, share and average that a list depends on is of rows within reach: what others hid has no effect on it.
+ */
 export interface SearchIndex {
   /**
    * Rows holding any of the query's terms, or standing beside one that does, in the same session, space and state;
@@ -50,7 +58,7 @@ export interface SearchIndex {
    */
   matchWords(query: Pick<Query, "units">, where: Filter, limit: number): Promise<readonly Hit[] | undefined>;
   /**
-   * Rows by cosine; undefined when no vector of this identity is stored, and while an engine is still reading them.
+   * Rows by cosine; undefined when no vector of this identity is stored within reach, and while an engine is still reading them.
    * `VALIDATION_ERROR` for a vector that this identity cannot have made.
    */
   matchVector(

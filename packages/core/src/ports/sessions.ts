@@ -8,11 +8,11 @@ export interface TranscriptProgress {
   readonly nextLine: number;
   /** SHA-256, hex, of the line before it; undefined when none was taken. */
   readonly lastLineHash: string | undefined;
-  /** What the extraction goes on from, as text. */
+  /** Serialised state of the extraction. */
   readonly carry: string | undefined;
 }
 
-/** What a session left behind, for a work snapshot. */
+/** Traces that a session left, for a work snapshot. */
 export interface SessionTrace {
   /** By number of edits. */
   readonly files: readonly { readonly path: string; readonly edits: number }[];
@@ -30,20 +30,28 @@ export interface WorkSnapshot {
   readonly createdAt: Date;
 }
 
-/** Sessions by id, compared whole. Each belongs to the member who began it: nobody else finds it. */
+export interface LastWork extends WorkSnapshot {
+  readonly session: string;
+  /** Was it handed to another session already. */
+  readonly isTaken: boolean;
+}
+
+/** A member's sessions by id, compared whole: the same id of another member is another session. */
 export interface SessionReads {
   /**
-   * Undefined when nothing was taken of it. `NOT_FOUND` for one that is another member's. Nothing goes on from what was
-   * said in a project that is closed to the member by now.
+   * Undefined when nothing was taken of it. Nothing goes on from what was said in a project that is closed to the member
+   * by now.
    */
   progress(id: string): Promise<TranscriptProgress | undefined>;
   trace(id: string): Promise<SessionTrace>;
-  /** Ids of all memories that came of it, in any state; none of one that is another member's. */
+  /** Ids of all memories that came of it, in any state. */
   ownIds(id: string): Promise<ReadonlySet<number>>;
+  /** Key of the project that it works in; undefined when it named none. */
+  project(id: string): Promise<string | undefined>;
   /** Undefined when none was kept for it, or not within 14 days. */
   workSnapshot(id: string): Promise<WorkSnapshot | undefined>;
   /** The newest that this member left in the project it works in now; undefined as above. */
-  lastWork(): Promise<(WorkSnapshot & { readonly session: string }) | undefined>;
+  lastWork(): Promise<LastWork | undefined>;
 }
 
 export interface NewFileTouch extends Omit<FileTouch, "candidate"> {
@@ -78,8 +86,16 @@ export interface SessionWrites extends Pick<SessionReads, "progress"> {
   retire(memory: Memory): Promise<void>;
   /** @returns whether it was new. */
   touch(touch: NewFileTouch): Promise<boolean>;
+  /**
+   * Has the caller's session work in a project from now on. Nothing happens for a session whose id the client did not
+   * send, and for one whose transcript tells where it works.
+   */
+  workIn(projectKey: string): Promise<void>;
   keepProgress(id: string, progress: TranscriptProgress, projectKey: string | undefined): Promise<void>;
+  /** Keeps it in place of an earlier one, for another session to take. */
   keepWorkSnapshot(id: string, text: string): Promise<void>;
+  /** Takes the work snapshot of a session, for another one to go on from. @returns false when there is none, or it is taken. */
+  takeWork(id: string): Promise<boolean>;
   /** It is over. */
   close(id: string): Promise<void>;
 }

@@ -1,4 +1,6 @@
-/** What one agent session was last given of a file: hashes and line numbers, never text. */
+import type { FileFact } from "../files/file-facts.ts";
+
+/** Reading of a file by one agent session: hashes and line numbers, never text. */
 export interface FileSnapshot {
   readonly path: string;
   readonly contentHash: string;
@@ -10,7 +12,7 @@ export interface FileSnapshot {
   readonly readCount: number;
 }
 
-/** Whose view of which file: a row belongs to the member who wrote it, on that machine, in that session. */
+/** Key of a reading: the member who stored it, machine, session and file. */
 export interface SnapshotKey {
   readonly machine: string;
   readonly session: string;
@@ -32,5 +34,14 @@ export interface SnapshotWrites {
   touch(key: SnapshotKey, mtimeNs: string | undefined): Promise<void>;
 }
 
+/** A file as far as one caller knows it. */
+export interface KnownFile {
+  readonly snapshot: FileSnapshot | undefined;
+  /** Memories about it. */
+  readonly facts: readonly FileFact[];
+}
+
 /** Both as one caller has them, wherever they are kept; what they throw is why they could not be had. */
-export type Snapshots = SnapshotReads & SnapshotWrites;
+export interface Snapshots extends SnapshotWrites {
+  find(key: SnapshotKey): Promise<KnownFile>;
+}

@@ -52,7 +52,7 @@ export interface Overview {
   readonly entities: readonly { readonly kind: EntityKind; readonly entities: number }[];
   /** When the oldest and the newest were made; undefined where there is none. */
   readonly made: { readonly oldest: Date; readonly newest: Date } | undefined;
-  /** What sessions did to files: edits in all, of so many files, in so many sessions. */
+  /** Edits by sessions: their number, and how many files and sessions they concern. */
   readonly edits: { readonly edits: number; readonly files: number; readonly sessions: number };
   /** Files by number of edits, the ten busiest. */
   readonly topFiles: readonly { readonly path: string; readonly edits: number }[];
@@ -62,7 +62,7 @@ export interface Overview {
   readonly consolidations: number;
 }
 
-/** What is asked of single rows; a transaction can ask it, too. */
+/** Reads of single rows; available in a transaction, too. */
 export interface MemoryRows {
   /** In any state; undefined when there is none, or the caller may not open it. */
   byId(id: number): Promise<Memory | undefined>;
@@ -81,9 +81,9 @@ export interface MemoryRows {
 export interface MemoryReads extends MemoryRows {
   /** A page of live memories in one of the orders of a list; `total` counts all that pass. */
   browse(browse: Browse): Promise<{ readonly total: number; readonly memories: readonly Memory[] }>;
-  /** What a memory in any state was before each change, newest first; nothing where the caller may not open it. */
+  /** Earlier versions of a memory in any state, newest first; empty where the caller may not open it. */
   pastVersions(page: PastPage): Promise<{ readonly total: number; readonly versions: readonly PastVersion[] }>;
-  /** What the live memories in reach add up to. */
+  /** Sums over the live memories in reach. */
   overview(reach: Reach): Promise<Overview>;
   /** Live memories above a cursor that have no vector of this identity, by id; `remaining` counts all of them. */
   pending(
@@ -152,7 +152,7 @@ export interface FoundEntity {
   readonly isKnownOtherwise?: true;
 }
 
-/** What a change of meaning sets; undefined leaves a field alone, `null` clears it. */
+/** Changes of meaning; undefined leaves a field alone, `null` clears it. */
 export interface Revision {
   readonly text?: CanonicalText | undefined;
   readonly layer?: Layer | undefined;
@@ -212,7 +212,7 @@ export interface Claim {
   readonly writtenBefore: Date;
 }
 
-/** What changes exists here alone, and only `Store.write` hands it out. */
+/** Changes to a store. Only `Store.write` hands them out. */
 export interface Writes {
   readonly memories: MemoryWrites;
   readonly entities: EntityWrites;
@@ -224,11 +224,11 @@ export interface Writes {
 /** The store as one caller sees it. */
 export interface Store extends Reads {
   readonly search: SearchIndex;
-  /** What time has made due, in what this caller opens here. */
+  /** Sweeps that are due in the spaces this caller opens here. */
   readonly sweeps: CallerSweeps;
   /** The answer that this call's idempotency key was given before, for a call that does more than one `write`. */
   firstAnswer(): Promise<{ readonly answer: unknown } | undefined>;
-  /** Whose vectors this store goes by. */
+  /** Embedding identities of this store. */
   identities(): Promise<Identities>;
   /**
    * Runs `work` alone, in one transaction. What it returns is the call's answer, kept under the call's idempotency key

@@ -2,7 +2,7 @@ import { ChestError } from "@chest/contracts";
 
 /** A file as it was at one moment: all of this is of the same bytes. */
 export interface ReadFile {
-  /** Where it really lies, all links followed. */
+  /** Real path, all links followed. */
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly mtimeNs: string;

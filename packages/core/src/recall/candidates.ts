@@ -6,17 +6,17 @@ import { type Filter, type Hit, SearchTimeout } from "../ports/search.ts";
 import type { ToolPorts } from "../tool.ts";
 import { until } from "../until.ts";
 import type { Warning } from "../wire.ts";
-import { type CosineScale, cosinesOf } from "./cosines.ts";
-import { eachOnce, standingFor } from "./each-once.ts";
-import { type Fused, fuse } from "./fuse.ts";
-import { measure } from "./measure.ts";
-import { inOrder, isInBand, ORDERS, type Sort } from "./order.ts";
 import type { Query } from "./query.ts";
-import type { Ranking } from "./ranking.ts";
-import type { Score } from "./score.ts";
-import { turn } from "./turn.ts";
+import { type CosineScale, cosinesOf } from "./ranking/cosines.ts";
+import { eachOnce, standingFor } from "./ranking/dedupe.ts";
+import { type Fused, fuse } from "./ranking/fuse.ts";
+import { measure } from "./ranking/measure.ts";
+import { inOrder, isInBand, ORDERS, type Sort } from "./ranking/order.ts";
+import type { Ranking } from "./ranking/ranking.ts";
+import type { Score } from "./ranking/score.ts";
+import { turn } from "./yield-turn.ts";
 
-/** What a recall asks, parsed. */
+/** Question of a recall, parsed. */
 export interface Question {
   readonly query: Query | undefined;
   readonly filter: Filter;
@@ -46,6 +46,7 @@ export interface Candidate {
   readonly score: Score;
   /** 0–100, as of now. */
   readonly heat: number;
+  readonly band: Band;
   /** Memories that say the same, and come after it: not shown, but named. */
   readonly same?: readonly number[];
   /** Does the question stand in it as it was typed. Asked of what is shown and of ties: it reads the whole content. */

@@ -4,9 +4,9 @@ import { termsOf } from "../text/segment.ts";
 import { STOP_WORDS } from "../text/stop-words.ts";
 import { DEFAULT_SYNONYMS, type Synonyms } from "../text/synonyms.ts";
 import { wellFormed } from "../text/well-formed.ts";
-import { type Unit, unitsOf } from "./unit.ts";
+import { type Unit, unitsOf } from "./ranking/unit.ts";
 
-/** What is searched for: text and its terms, never an engine's syntax. */
+/** Query for the search: text and its terms, never an engine's syntax. */
 export interface Query {
   /** Trimmed, well-formed, at most 2,000 characters: of a longer text its beginning, of several lines its end as well. */
   readonly text: string;
@@ -14,7 +14,7 @@ export interface Query {
   readonly wasCut: boolean;
   readonly words: readonly string[];
   readonly grams: readonly string[];
-  /** What the terms ask for, each thing once. */
+  /** Units that the terms ask for, each once. */
   readonly units: readonly Unit[];
 }
 

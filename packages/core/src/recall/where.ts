@@ -1,15 +1,15 @@
 import type { Memory } from "../memory/memory.ts";
 import type { Hit } from "../ports/search.ts";
 import { termsOf } from "../text/segment.ts";
+import { matcherOf } from "./answer/snippet.ts";
 import type { Query } from "./query.ts";
-import { matcherOf } from "./snippet.ts";
 
 /** Which parts of a memory a query by words has met. */
 export interface Met {
   readonly content: boolean;
   readonly name: boolean;
   readonly tags: boolean;
-  /** What was stored before or after it. */
+  /** Matched only by the context before or after it. */
   readonly context: boolean;
 }
 

@@ -2,7 +2,7 @@ import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
 import type { Store } from "../ports/store.ts";
 
 /**
- * What a memory says and what it said before, newest first; in any state, so that what was put out of sight can be looked
+ * Reads a memory's present and earlier wordings, newest first; in any state, so that archived ones can be looked
  * up. The first page begins with what it is now. Undefined where the caller may not open it.
  */
 export async function historyOf(

@@ -1,10 +1,11 @@
+import { inSessionProject } from "../access/session.ts";
 import type { Call } from "../executor.ts";
 import { ENTITY_KINDS } from "../memory/entity.ts";
 import { LAYERS } from "../memory/layer.ts";
 import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Browse, Store } from "../ports/store.ts";
-import { NOTICE } from "../recall/frame.ts";
+import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { historyOf } from "./history.ts";
 import { noSuchResource, type ResourceUri, readResourceUri } from "./uri.ts";
 
@@ -21,7 +22,7 @@ export interface ResourceReader {
 
 /** Reads resources of an engine in this process. */
 export const localResources = (engine: Pick<Engine, "as">): ResourceReader => ({
-  read: (uri, call) => readResource(uri, engine.as(call)),
+  read: async (uri, call) => readResource(uri, engine.as(await inSessionProject(call, engine))),
 });
 
 /** The payload of a resource: live memories only, but for the history of one, in what the caller may open. */

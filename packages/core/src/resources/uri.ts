@@ -4,7 +4,7 @@ import { type Layer, readLayer } from "../memory/layer.ts";
 const MAX_PAGE = 200;
 const DEFAULT_PAGE = 50;
 
-/** What a resource's address asks for. */
+/** Parsed address of a resource. */
 export type ResourceUri = { readonly limit: number; readonly offset: number } & (
   | { readonly kind: "stats" | "hot" | "recent" | "realizes" }
   | { readonly kind: "entity"; readonly name: string }

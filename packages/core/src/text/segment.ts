@@ -20,7 +20,8 @@ export interface Terms {
   readonly grams: readonly string[];
 }
 
-interface Run {
+/** Characters of one kind of script. */
+export interface Run {
   readonly text: string;
   /** The dictionary that knows its words; `undefined` where blanks part them. */
   readonly locale: string | undefined;
@@ -70,7 +71,8 @@ function gramsOfRuns(runs: readonly Run[], gramsOf: (characters: readonly string
   return runs.flatMap((run) => (GRAMMED.has(run.locale ?? "") ? gramsOf(charactersOf(run.text)) : []));
 }
 
-function runsOf(text: string): Run[] {
+/** A text cut where the kind of script changes, composed and without what is invisible. */
+export function runsOf(text: string): Run[] {
   if (isAscii(text)) return text === "" ? [] : [{ text, locale: undefined }];
   const plain = text.toWellFormed().normalize("NFKC").replace(INVISIBLE, "");
   return (plain.match(RUN) ?? []).map((run) => ({ text: run, locale: localeOf(run) }));

@@ -1,4 +1,4 @@
-/** What a word is a form of where endings do not tell: irregular verbs and plurals, one a line, the word itself first. */
+/** Base forms that endings do not tell: irregular verbs and plurals, one a line, the base form first. */
 const IRREGULAR = `
   be been; begin began begun; bend bent; bind bound; bleed bled; break broke broken; breed bred; bring brought; build built;
   buy bought; catch caught; choose chose chosen; cling clung; creep crept; deal dealt; dig dug; draw drew drawn;
@@ -77,7 +77,7 @@ export function closedFormOf(token: string): string | undefined {
   return COMMIT.test(token) ? token.slice(0, COMMIT_CHARS) : undefined;
 }
 
-/** What a word of letters and digits is made of: ts and 2345, 30 and min. Lower case. */
+/** Splits a word of letters and digits: ts and 2345, 30 and min. Lower case. */
 export function partsOfMixed(token: string): string[] {
   const [, letters = "", joint = "", digits = ""] = LETTERS_AND_NUMBER.exec(token) ?? [];
   if (joint === "" && digits.length >= CODE_DIGITS) return [letters, digits];

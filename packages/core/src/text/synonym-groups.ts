@@ -5,7 +5,7 @@ import { MORE_SYNONYM_GROUPS } from "./more-synonym-groups.ts";
  * spellings, translations. Only what can stand for each other in any sentence about software belongs here. These are of
  * what runs, is stored, is guarded and is sold; code, teams, screens and mere spellings are in `more-synonym-groups.ts`.
  * An English form whose stem is in its group comes with that and is left out: `servers`, `decryption` beside `decrypt`.
- * Whatever holds a member in a script without blanks asks for its group: no コード, which stands in レコード.
+ * Members in a script without blanks match inside longer words: so no コード, which is part of レコード.
  */
 export const SYNONYM_GROUPS: readonly string[] = `
 k8s, kubernetes, クバネティス, クーバネティス, 쿠버네티스

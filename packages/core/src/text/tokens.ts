@@ -9,5 +9,5 @@ export function estimateTokens(text: string): number {
   return Math.ceil((3 * text.length + 4 * cjk) / 10);
 }
 
-/** What a text costs at the least, in whatever script, without reading it. */
+/** Lower bound of a text's tokens, in whatever script, without reading it. */
 export const leastTokens = (text: string): number => Math.floor((3 * text.length) / 10);

@@ -1,14 +1,13 @@
+import { aDesk, aHouse, memoryEngine } from "@chest/testing";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { asMeant } from "../arguments.ts";
 import { LAYERS } from "../memory/layer.ts";
-import { memoryEngine } from "../testing/index.ts";
-import { aDesk } from "../testing/tools/desk.ts";
-import { aHouse } from "../testing/tools/house.ts";
 
 describe("the arguments", () => {
   const house = aHouse(async ({ clock }) => memoryEngine({ clock }));
 
   it.each([
-    ["chest_recall", "query", ""],
     ["chest_recall", "query", 5],
     ["chest_recall", "entity_name", 5],
     ["chest_recall", "layer", 5],
@@ -20,20 +19,23 @@ describe("the arguments", () => {
     ["chest_recall", "offset", -1],
     ["chest_recall", "mark_accessed", "no"],
     ["chest_recall", "include_archived", 1],
-    ["chest_recall", "include_superseded", null],
     ["chest_recall", "ignore_decay", "yes"],
     ["chest_recall", "snippet_mode", 1],
     ["chest_recall", "snippet_window", 39],
     ["chest_recall", "snippet_window", 2001],
-    ["chest_recall", "ids", []],
     ["chest_recall", "ids", [0]],
-    ["chest_recall", "ids", ["7"]],
     ["chest_recall", "ids", Array.from({ length: 201 }, (_, i) => i + 1)],
     ["chest_recall", "tags", ["a b"]],
-    ["chest_update_memory", "memory_id", "1"],
+    ["chest_recall", "limit", "ten"],
+    ["chest_recall", "limit", "0x10"],
+    ["chest_recall", "limit", "5 or 6"],
+    ["chest_recall", "mark_accessed", "maybe"],
+    ["chest_recall", "ids", "7, eight"],
+    ["chest_recall", "ids", "{}"],
+    ["chest_update_memory", "memory_id", null],
+    ["chest_update_memory", "memory_id", "1.5"],
     ["chest_update_memory", "memory_id", 0],
     ["chest_update_memory", "memory_id", 1.5],
-    ["chest_update_memory", "content", ""],
     ["chest_update_memory", "importance", 2],
     ["chest_update_memory", "importance", Number.NaN],
     ["chest_update_memory", "layer", false],
@@ -46,14 +48,10 @@ describe("the arguments", () => {
     ["chest_list_entities", "limit", 201],
     ["chest_list_entities", "offset", -1],
     ["chest_list_entities", "offset", 2 ** 53],
-    ["chest_forget", "memory_id", "9"],
     ["chest_forget", "memory_id", -9],
-    ["chest_forget", "dry_run", "true"],
     ["chest_forget", "interactive", 1],
     ["chest_consolidate", "scope", "everything"],
     ["chest_consolidate", "min_age_days", -1],
-    ["chest_consolidate", "min_age_days", "7"],
-    ["chest_consolidate", "dry_run", "true"],
     ["chest_consolidate", "use_llm", 1],
   ])("%s refuses %s %j and names it", async (tool, name, value) => {
     const desk = aDesk(house);
@@ -72,6 +70,87 @@ describe("the arguments", () => {
     ["chest_list_entities", { min_memories: 0, limit: 200, offset: 1_000_000, kind: "other", project: "*" }],
   ])("%s takes %j", async (tool, input) => {
     await expect(aDesk(house).call(tool, input)).resolves.toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ["chest_recall", { query: null, entity_name: "", ids: [], tags: null, layer: "", since: null, format: "" }],
+    ["chest_update_memory", { content: "", layer: null, add_tags: [], remove_tags: "", importance: null }],
+  ])("empty ones of %s are left out: with nothing else it says what it wants", async (tool, empty) => {
+    const desk = aDesk(house);
+    const memory_id = await desk.store("a fact");
+    const refusal = await desk.refused(tool, tool === "chest_recall" ? empty : { memory_id, ...empty });
+    expect(refusal).toMatchObject({ code: "INVALID_INPUT", details: { accepted: expect.any(Array) } });
+  });
+
+  it("empty ones are left out beside those that are given", async () => {
+    const desk = aDesk(house);
+    const empty = { entity_key: "", importance: null, tags: [], supersedes: "", expires_at: null, project: "" };
+    const id = await desk.store("the kettle boils at noon", empty);
+    const { memories } = await desk.recall({ query: "kettle", layer: null, ids: [], band: "", limit: "", until: "" });
+    expect(memories).toMatchObject([{ id, importance: 0.5 }]);
+    expect(await desk.update({ memory_id: id, content: "", importance: 0.6 })).toMatchObject({
+      updated_fields: ["importance", "protected"],
+    });
+    expect(await desk.forget({ memory_id: id, dry_run: null })).toMatchObject({ archived: 1 });
+  });
+
+  it("numbers, booleans and lists are taken out of text", async () => {
+    const desk = aDesk(house);
+    const first = await desk.store("the heron stands", { importance: " 0.7 ", tags: "pond, bird,, grey" });
+    const second = await desk.store("the heron flies", { tags: '["pond"]', force: "True", expires_at: "4102444800" });
+    const third = await desk.store("the heron fishes", { tags: "pond", supersedes: `${second}` });
+
+    const found = await desk.recall({ query: "heron", tags: "pond,bird", limit: "5", snippet_mode: "FALSE" });
+    expect(found.memories).toMatchObject([{ id: first, importance: 0.7 }]);
+    expect(await desk.find("heron", { tags: "pond", include_superseded: "true", sort: "recent" })).toEqual([
+      third,
+      second,
+      first,
+    ]);
+    for (const ids of [`${first},${third}`, `[${first}, "${third}"]`, [`${first}`, third]])
+      expect((await desk.recall({ ids })).memories).toMatchObject([{ id: first }, { id: third }]);
+    expect((await desk.recall({ ids: first })).memories).toMatchObject([{ id: first }]);
+    expect(await desk.forget({ memory_id: `${first}`, dry_run: "true" })).toMatchObject({ would_archive: first });
+  });
+
+  it("text stays text: neither a number nor a list is read into it", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("5", { entity_name: "true" });
+    await desk.update({ memory_id: id, content: "[1, 2]" });
+    expect((await desk.recall({ ids: [id] })).memories).toMatchObject([
+      { content: "[1, 2]", entity: { name: "true" } },
+    ]);
+  });
+
+  it("an empty text clears where a tool says so", () => {
+    const clearing = { note: z.string().optional().meta({ emptyClears: true }), other: z.string().optional() };
+    expect(asMeant(z.object(clearing), { note: "", other: "" })).toEqual({ note: "" });
+    expect(asMeant(z.object(clearing), { note: null, other: null })).toEqual({});
+  });
+
+  it.each([
+    [{}, "memory_id: is missing"],
+    [{ memory_id: null }, "memory_id: is missing"],
+    [{ memory_id: "one" }, "memory_id: is not a number"],
+    [{ memory_id: 1.5 }, "memory_id: is not a whole number"],
+    [{ memory_id: 0 }, "memory_id: is not above 0"],
+    [{ memory_id: 1, importance: 3 }, "importance: is more than 1"],
+    [{ memory_id: 1, layer: 5 }, "layer: is not a text"],
+    [{ memory_id: 1, add_tags: { a: 1 } }, "add_tags: is not a list"],
+    [{ memory_id: 1, colour: "red" }, "colour: is not taken here"],
+  ])("what is wrong with %j is said in words", async (given, message) => {
+    const refusal = await aDesk(house).refused("chest_update_memory", given);
+    expect(refusal.message).toBe(message);
+    expect(refusal.hint).toMatch(/\w/);
+  });
+
+  it("what is missing is named, with what there is to choose from", async () => {
+    expect((await aDesk(house).refused("chest_remember", {})).message).toBe(
+      "entity_name: is missing; entity_kind: is missing: one of `person`, `company`, `project`, `concept`, `file`, `other`; layer: is missing; content: is missing",
+    );
+    expect((await aDesk(house).refused("chest_recall", { query: "x", band: "lukewarm" })).message).toBe(
+      "band: is not one of `hot`, `warm`, `cold`, `frozen`",
+    );
   });
 
   it("a recall wants a query, ids or an entity", async () => {

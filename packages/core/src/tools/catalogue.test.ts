@@ -1,6 +1,6 @@
+import { aCall, testHouse } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { aCall, testHouse } from "../testing/index.ts";
 import { listedInput } from "../tool.ts";
 import { TOOLS } from "./index.ts";
 

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { cited, counted, noticedBlock, otherKeys } from "../answer-text.ts";
 import type { Done } from "../ports/lifecycle.ts";
+import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { defineTool } from "../tool.ts";
 
 const MAX_AGE_DAYS = 36_500;
@@ -42,6 +44,8 @@ const output = z.looseObject({
     .optional(),
 });
 
+type Sampling = NonNullable<z.output<typeof output>["sampling"]>;
+
 const MOST_SHOWN = 20;
 const NOTHING_DONE: Done = { changed: 0, archived: [], created: [] };
 
@@ -53,6 +57,8 @@ export const consolidate = defineTool({
   input,
   output,
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+
+  text: consolidatedText,
 
   async run({ scope, min_age_days, dry_run, use_llm }, { store, limits, embedders, signal }, caller) {
     const first = dry_run ? undefined : await store.firstAnswer();
@@ -106,4 +112,41 @@ function hintFor(clusters: number, scanned: number): string {
   if (clusters > 0) return "call without `dry_run` to do this; `chest-index unarchive` undoes it";
   if (scanned > 0) return `${scanned} memories are cold enough, but no two of them are about one topic`;
   return "nothing is cold and old enough; a smaller `min_age_days` or `scope` all looks at more";
+}
+
+function consolidatedText({
+  ok,
+  dry_run: isDry,
+  clusters = 0,
+  memories_replaced_if_run: wouldReplace = 0,
+  memories_dropped_if_run: wouldDrop = 0,
+  preview = [],
+  hint,
+  scanned = 0,
+  clustersCompressed: merged = 0,
+  memoriesReplaced: replaced = 0,
+  memoriesDropped: dropped = 0,
+  learningIdsCreated: created = [],
+  has_more: hasMore,
+  sampling,
+  ...others
+}: z.output<typeof output>): string {
+  const memories = (count: number) => counted(count, "memory", "memories");
+  const plan = `would put ${memories(wouldReplace)} into ${counted(clusters, "learning")}, and archive ${wouldDrop} that hardly anybody uses`;
+  const done = `put ${memories(replaced)} into ${counted(merged, "learning")} (${scanned} looked at), and archived ${dropped} that hardly anybody uses`;
+  return [
+    isDry ? plan : done,
+    ...(created.length > 0 ? [`new: ${cited(created)}`] : []),
+    ...noticedBlock(preview.map(({ entity, layer, count }) => framed(`${entity}, ${layer}: ${memories(count)}`))),
+    ...(hasMore ? ["there is more: the next call goes on"] : []),
+    ...(sampling ? [samplingText(sampling)] : []),
+    ...(hint === undefined ? [] : [`hint: ${hint}`]),
+    ...otherKeys(others),
+  ].join("\n");
+}
+
+function samplingText({ applied, reason, upgraded = 0, declined = 0, decline_reasons: why = [] }: Sampling): string {
+  if (!applied && reason !== undefined) return `not worded by your model: ${reason}`;
+  const rest = declined > 0 ? `, ${declined} not${why.length > 0 ? ` (${why.join("; ")})` : ""}` : "";
+  return `worded by your model: ${counted(upgraded, "summary", "summaries")}${rest}`;
 }

@@ -1,4 +1,4 @@
-import { REDACTED } from "../memory/redact.ts";
+import { REDACTED } from "../redaction/redact.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid } from "../tool.ts";
 import type { Warning } from "../wire.ts";

@@ -31,7 +31,7 @@ export const tags = () =>
     )
     .max(MAX_TAGS);
 
-export { projectKeyField as project } from "../access/stated.ts";
+export { projectKeyField as project } from "../access/name-validation.ts";
 
 export const TAGS_CUT: Warning = {
   reason: "tags_cut",
@@ -47,6 +47,15 @@ export const queued = {
   queue_id: z.string().optional(),
   note: z.string().optional(),
 };
+
+/** The answer of a write that waits, to be read. */
+export const queuedText = ({
+  queue_id = "",
+  note = "",
+}: {
+  queue_id?: string | undefined;
+  note?: string | undefined;
+}) => `queued as ${queue_id}: ${note}`;
 
 /** A moment as a caller writes it: `readMoment` reads it. A number is taken too. */
 export const moment = () => z.coerce.string().max(40);

@@ -1,8 +1,9 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
+import { cited, counted, noticedBlock, otherKeys } from "../answer-text.ts";
 import { cut } from "../cut.ts";
 import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts";
-import { framed } from "../recall/frame.ts";
+import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { defineTool, type ToolPorts } from "../tool.ts";
 import * as field from "./fields.ts";
 import { noSuchMemory } from "./update-memory.ts";
@@ -18,7 +19,7 @@ const output = z.looseObject({
   memory_id: z.int().optional(),
   archived: z.int().optional(),
   dry_run: z.boolean().optional(),
-  would_archive: z.int().nullable().optional(),
+  would_archive: z.int().nullable().optional().describe("Its id; null where it is archived already"),
   preview: z.string().optional().describe("What would be archived, in one line"),
   scanned: z.int().optional(),
   to_drop: z.int().optional().describe("All that a sweep finds"),
@@ -37,6 +38,8 @@ export const forget = defineTool({
   input,
   output,
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+
+  text: forgottenText,
 
   async run({ memory_id, dry_run, interactive }, ports) {
     if (memory_id === undefined) return sweep({ dry_run, interactive }, ports);
@@ -92,7 +95,7 @@ async function sweep(
 
 const PREVIEW_CHARS = 120;
 
-/** What a human is shown who is asked: one line, as text. */
+/** One-line preview of a memory, for the user who is asked. */
 const previewOf = ({ layer, entity, content }: Memory): string =>
   `${layer} / ${framed(entity.name)}: ${cut(framed(content), PREVIEW_CHARS)}`;
 
@@ -118,4 +121,38 @@ function nobodyToAsk(kept: string, id?: number): ChestError {
     hint: "ask the human yourself, then call without `interactive`",
     details: { declined: true, ...(id === undefined ? {} : { memory_id: id }), reason: "no_elicitation" },
   });
+}
+
+function forgottenText({
+  ok,
+  memory_id: id,
+  archived,
+  dry_run: isDry,
+  would_archive: would,
+  preview,
+  scanned = 0,
+  to_drop: found = 0,
+  cap,
+  affected = 0,
+  remaining = 0,
+  to_compress: toCompress = 0,
+  sample_ids_to_drop: sample = [],
+  ...others
+}: z.output<typeof output>): string {
+  const sweep = [
+    found === 0
+      ? `there is nothing to archive: ${counted(scanned, "memory was", "memories were")} looked at`
+      : `${isDry ? "would archive" : "archived"} ${affected} of ${counted(found, "memory", "memories")} that hardly anybody uses (${scanned} looked at)`,
+    ...(sample.length > 0 ? [`among them ${cited(sample)}`] : []),
+    ...(remaining > 0 ? [`${remaining} are left for the next call`] : []),
+    ...(toCompress > 0 ? [`${toCompress} could be consolidated`] : []),
+  ];
+  const name = cited([id ?? 0]);
+  const isGone = isDry ? typeof would !== "number" : archived === 0;
+  const one = isGone ? `${name} is archived already` : `${isDry ? "would archive" : "archived"} ${name}`;
+  return [
+    ...(id === undefined ? sweep : [one]),
+    ...noticedBlock(preview === undefined ? [] : [framed(preview)]),
+    ...otherKeys(others),
+  ].join("\n");
 }

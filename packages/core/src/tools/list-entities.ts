@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { counted, dayOf, noticedBlock, otherKeys } from "../answer-text.ts";
 import { ENTITY_KINDS } from "../memory/entity.ts";
+import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { defineTool } from "../tool.ts";
 import { round } from "../wire.ts";
 import * as field from "./fields.ts";
@@ -51,6 +53,8 @@ export const listEntities = defineTool({
   output,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 
+  text: listedText,
+
   async run({ kind, min_memories, limit, offset, project }, { store }) {
     const { total, entities } = await store.entities.list({
       reach: field.readReach(project),
@@ -79,3 +83,29 @@ export const listEntities = defineTool({
     };
   },
 });
+
+type Listed = z.output<typeof output>;
+
+function listedText({ ok, total, returned, offset, has_more: hasMore, entities, ...others }: Listed): string {
+  const of = total > returned ? ` of ${total}` : "";
+  return [
+    total === 0 ? "there are no entities" : `${returned}${of} ${total === 1 ? "entity" : "entities"}`,
+    ...noticedBlock(entities.map(entityLine)),
+    ...(hasMore ? [`more: \`offset\` ${offset + returned}`] : []),
+    ...otherKeys(others),
+  ].join("\n");
+}
+
+function entityLine(entity: Listed["entities"][number]): string {
+  const { name, kind, canonical_key: key, memory_count: count, pinned_count: pinned } = entity;
+  const { last_memory_access: last, layer_breakdown: layers, momentum } = entity;
+  const facts = [
+    counted(count, "memory", "memories"),
+    ...Object.entries(layers).flatMap(([layer, of]) => (of > 0 ? `${of} ${layer}` : [])),
+    ...(pinned > 0 ? [`${pinned} pinned`] : []),
+    `momentum ${momentum}`,
+    ...(last === null ? [] : [`used ${dayOf(last)}`]),
+    ...(key === null ? [] : [`key ${key}`]),
+  ];
+  return framed(`${name} (${kind}): ${facts.join(", ")}`);
+}

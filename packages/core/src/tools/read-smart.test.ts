@@ -1,27 +1,34 @@
 import { createHash } from "node:crypto";
+import { aCall, randomEdit, randomText, seeded } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import { besideAgent, type Executor } from "../executor.ts";
+import type { FileFact } from "../files/file-facts.ts";
 import { linesOf } from "../files/lines.ts";
 import { ReadingSession } from "../files/reading-session.ts";
 import { noOutline } from "../ports/outline.ts";
 import type { FileSnapshot, Snapshots } from "../ports/snapshots.ts";
-import { aCall } from "../testing/fakes.ts";
-import { randomEdit, randomText, seeded } from "../testing/random-text.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { FILE_TOOLS } from "./index.ts";
 
 const PATH = "/home/dev/app/src/a.ts";
 
-function snapshotsInMemory(): Snapshots & { readonly kept: Map<string, FileSnapshot>; fails: boolean } {
+interface InMemory extends Snapshots {
+  readonly kept: Map<string, FileSnapshot>;
+  facts: readonly FileFact[];
+  fails: boolean;
+}
+
+function snapshotsInMemory(): InMemory {
   const kept = new Map<string, FileSnapshot>();
   const of = ({ machine, session, path }: { machine: string; session: string; path: string }) =>
     `${machine} ${session} ${path}`;
   return {
     kept,
+    facts: [],
     fails: false,
     async find(key) {
       if (this.fails) throw new Error("nobody answers");
-      return kept.get(of(key));
+      return { snapshot: kept.get(of(key)), facts: this.facts };
     },
     async put(key, reading) {
       if (this.fails) throw new Error("nobody answers");
@@ -94,6 +101,32 @@ describe("a file", () => {
     expect(answer.chunks[0]).toMatchObject({ start_line: 1 });
     expect(answer.chunks.at(-1)).toMatchObject({ end_line: 500 });
     expect(answer).not.toHaveProperty("cache");
+  });
+
+  it("comes with what is remembered about it, however it is given", async () => {
+    const agent = openAgent();
+    const facts = [{ id: 7, layer: "realize", preview: "the last line is read twice" }];
+    agent.snapshots.facts = facts;
+    agent.write(long(500));
+    const answers = [await agent.read(), await agent.read()];
+    agent.write(long(500), "9");
+    answers.push(await agent.read());
+    agent.write(`${long(499)}another\n`);
+    answers.push(await agent.read(), await agent.read({ force: true }));
+
+    expect(answers.map(({ status }) => status)).toEqual([
+      "first_read",
+      "unchanged",
+      "unchanged_content",
+      "modified",
+      "forced_full",
+    ]);
+    for (const answer of answers) {
+      expect(Object.keys(answer)[0]).toBe("_notice");
+      expect(answer.file_facts).toEqual(facts);
+    }
+    agent.snapshots.fails = true;
+    expect(await agent.read()).toMatchObject({ ok: true, file_facts: [], cache: "unavailable" });
   });
 
   it("costs next to nothing while it is the same, and says what was saved in truth", async () => {

@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { cited, counted, indented, noticedBlock } from "../answer-text.ts";
 import { changesBetween, type Kept } from "../files/changes.ts";
 import { type Chunk, chunksOf } from "../files/chunk.ts";
+import type { FileFact } from "../files/file-facts.ts";
 import { linesOf } from "../files/lines.ts";
 import { readChunks, writeChunks } from "../files/stored-chunks.ts";
-import { readText } from "../files/text-file.ts";
+import { readText as textOf } from "../files/text-file.ts";
 import type { FileSnapshot } from "../ports/snapshots.ts";
+import { framed, NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineFileTool } from "../tool.ts";
@@ -18,17 +21,31 @@ const input = z.object({
 const span = { id: z.string(), start_line: z.int(), end_line: z.int() };
 
 const output = z.looseObject({
+  _notice: z.string().optional(),
   ok: z.literal(true),
   path: z.string(),
   status: z.enum(["first_read", "forced_full", "unchanged", "unchanged_content", "modified"]),
   content: z.string().optional(),
   chunks: z.array(z.looseObject(span)).optional(),
-  changed_chunks: z.array(z.looseObject({ ...span, status: z.string() })).optional(),
+  changed_chunks: z
+    .array(
+      z.looseObject({
+        ...span,
+        status: z.string(),
+        prev_lines: z.string().optional(),
+        content: z.string().optional(),
+      }),
+    )
+    .optional(),
   unchanged_chunks: z.array(z.looseObject({ lines: z.string(), prev_lines: z.string() })).optional(),
   removed_chunks: z.array(z.looseObject({ id: z.string(), prev_lines: z.string() })).optional(),
   full: z.literal(true).optional(),
   summary: z.looseObject({ tokens_saved: z.int() }).optional(),
   tokens_saved: z.int().optional(),
+  file_facts: z
+    .array(z.looseObject({ id: z.int(), layer: z.string(), preview: z.string() }))
+    .optional()
+    .describe("What is remembered about it"),
   cache: z.literal("unavailable").optional(),
   note: z.string().optional(),
 });
@@ -50,15 +67,17 @@ export const readSmart = defineFileTool({
   output,
   effects: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
 
+  text: readText,
+
   async run({ path: asked, force }, { workspace, outline, readings, signal }) {
     const { path, bytes, mtimeNs } = await workspace.read(asked, signal);
-    const text = readText(bytes, path);
+    const text = textOf(bytes, path);
     const contentHash = createHash("sha256").update(bytes).digest("hex");
-    const { isKnown, snapshot } = await readings.last(path);
+    const { isKnown, snapshot, facts } = await readings.last(path);
     const before = snapshot && readChunks(snapshot.chunks);
     if (!force && snapshot && before && snapshot.contentHash === contentHash) {
       await readings.keepSeen(path, mtimeNs);
-      return unchanged(path, text, snapshot, before, mtimeNs);
+      return unchanged({ path, text, snapshot, chunks: before, mtimeNs, facts });
     }
     const lines = linesOf(text);
     const chunks = chunksOf(lines, await outline.partsOf(path, text));
@@ -71,8 +90,9 @@ export const readSmart = defineFileTool({
     const isUnavailable = !isKnown || !isKept || (snapshot !== undefined && !before);
     const cache = isUnavailable ? ({ cache: "unavailable" } as const) : {};
     const found = { path, text, lines, chunks };
-    if (force || !before) return { ...whole(found, force ? "forced_full" : "first_read", bytes.byteLength), ...cache };
-    return { ...modified(found, before), ...cache };
+    const status = force ? "forced_full" : "first_read";
+    const answer = force || !before ? whole(found, status, bytes.byteLength) : modified(found, before);
+    return withFacts({ ...answer, ...cache }, facts);
   },
 });
 
@@ -87,24 +107,38 @@ const whole = ({ path, text, chunks }: Found, status: "first_read" | "forced_ful
   tokens_saved: 0,
 });
 
-function unchanged(path: string, text: string, snapshot: FileSnapshot, chunks: readonly Chunk[], mtimeNs: string) {
+interface Unchanged extends Omit<Found, "lines"> {
+  readonly snapshot: FileSnapshot;
+  readonly mtimeNs: string;
+  readonly facts: readonly FileFact[];
+}
+
+function unchanged({ path, text, snapshot, chunks, mtimeNs, facts }: Unchanged) {
   const since = snapshot.lastReadAt.toISOString();
   if (snapshot.mtimeNs !== mtimeNs) {
     const note = `written again with the same content: what you were given at ${since} still stands`;
-    return saving(text, { ok: true as const, path, status: "unchanged_content" as const, note, tokens_saved: 0 });
+    const again = { ok: true as const, path, status: "unchanged_content" as const, note, tokens_saved: 0 };
+    return saving(text, withFacts(again, facts));
   }
-  return saving(text, {
+  const answer = {
     ok: true as const,
     path,
     status: "unchanged" as const,
     last_read_at: since,
     chunk_count: chunks.length,
     chunks: chunks.map(outlined),
-    file_facts: [],
     tokens_saved: 0,
     note: "what you were given still stands; if it is no longer in view, call again with `force`",
-  });
+  };
+  return saving(text, withFacts(answer, facts));
 }
+
+/** With what is remembered about the file; the notice comes first. */
+const withFacts = <A extends object>(answer: A, facts: readonly FileFact[]) => ({
+  ...(facts.length > 0 ? { _notice: NOTICE } : {}),
+  ...answer,
+  file_facts: [...facts],
+});
 
 // An id begins with its kind, and hashes are of no use to an agent: either cost it a tenth of the file.
 const outlined = ({ id, startLine, endLine }: Chunk) => ({ id, start_line: startLine, end_line: endLine });
@@ -167,3 +201,37 @@ const keptAs = ({ startLine, endLine, oldStartLine, oldEndLine }: Kept) => ({
   lines: linesAs({ startLine, endLine }),
   prev_lines: linesAs({ startLine: oldStartLine, endLine: oldEndLine }),
 });
+
+type Read = z.output<typeof output>;
+
+/** Renders an answer for the agent; the text of the file comes as it is, at the end. */
+function readText({ path, status, content, file_facts: facts = [], cache, note, ...answer }: Read): string {
+  const { tokens_saved: saved = answer.summary?.tokens_saved ?? 0 } = answer;
+  return [
+    `${framed(path)}: ${status}${saved > 0 ? `, ${counted(saved, "token")} saved` : ""}`,
+    ...noticedBlock(
+      facts.flatMap(({ id, layer, preview }) => [`${cited([id])} ${framed(layer)}`, ...indented(preview)]),
+    ),
+    ...(note === undefined ? [] : [note]),
+    ...(cache === undefined ? [] : ["what you were given before is not known: nobody answers who would know"]),
+    ...(status === "modified" ? changeLines(answer) : []),
+    ...(content === undefined ? [] : ["", content]),
+  ].join("\n");
+}
+
+function changeLines({
+  full: isWhole,
+  changed_chunks: changed = [],
+  unchanged_chunks: kept = [],
+  removed_chunks: removed = [],
+}: Pick<Read, "full" | "changed_chunks" | "unchanged_chunks" | "removed_chunks">): string[] {
+  if (isWhole) return ["so much of it has changed that it comes whole"];
+  return [
+    ...kept.map(({ lines, prev_lines: old }) => `lines ${lines} are unchanged${old === lines ? "" : `, were ${old}`}`),
+    ...removed.map(({ id, prev_lines: old }) => `removed: ${id}, was ${old}`),
+    ...changed.flatMap(({ id, status, start_line: from, end_line: to, prev_lines: old, content }) => [
+      `lines ${from}-${to} are ${status}: ${id}${old === undefined ? "" : `, was ${old}`}`,
+      ...(content === undefined ? [] : [content.replace(/\n$/, "")]),
+    ]),
+  ];
+}

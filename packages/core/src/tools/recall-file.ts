@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { cited, counted, dayOf, indented, noticedBlock, otherKeys } from "../answer-text.ts";
 import { cut } from "../cut.ts";
 import { partKeyOf, pathKeyOf } from "../files/path-key.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { FileHistory } from "../ports/file-history.ts";
-import { NOTICE } from "../recall/frame.ts";
+import { framed, NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid } from "../tool.ts";
 import { round } from "../wire.ts";
@@ -69,6 +70,8 @@ export const recallFile = defineTool({
   output,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 
+  text: historyText,
+
   async run({ path_substring, max_intents, scope_to_roots, project, roots = [] }, { store }) {
     const part = partKeyOf(path_substring);
     if (part === "") throw invalid([{ path: "path_substring", message: "names no file or folder" }]);
@@ -127,3 +130,52 @@ const linked = ({ id, entity, layer, importance, content }: Memory) => ({
   importance: round(importance, 3),
   preview: cut(content, PREVIEW),
 });
+
+type History = z.output<typeof output>;
+
+function historyText({
+  _notice,
+  ok,
+  path_substring: part,
+  count,
+  note,
+  match,
+  paths_matched: paths = [],
+  total_paths,
+  summary,
+  daily_breakdown: days = [],
+  user_intents: intents = [],
+  linked_memories: memories = [],
+  roots_filter: filter,
+  ...others
+}: History): string {
+  const known = summary
+    ? `: ${counted(count, "file")}, ${counted(summary.total_edits, "edit")} in ${counted(summary.sessions_involved, "session")}, ${dayOf(summary.first_edit_at)} to ${dayOf(summary.last_edit_at)}`
+    : "";
+  const lines = [
+    ...memories.flatMap(linkedLines),
+    ...paths.map(({ file_path, edits }) => `file ${framed(file_path)}: ${counted(edits, "edit")}`),
+    ...intents.map(
+      ({ when, occurrences, intent }) => `asked ${dayOf(when)}, ${counted(occurrences, "edit")}: ${framed(intent)}`,
+    ),
+    ...days.map(({ day, operation, edits }) => `day ${day}: ${counted(edits, operation)}`),
+  ];
+  return [
+    `${framed(part)}${known}`,
+    ...(note === undefined ? [] : [note]),
+    ...(match === "substring" ? ["no whole name matched: these have it somewhere in their path"] : []),
+    ...noticedBlock(lines),
+    ...(filter ? [filterText(filter)] : []),
+    ...otherKeys(others),
+  ].join("\n");
+}
+
+const linkedLines = ({ id, entity, layer, preview }: NonNullable<History["linked_memories"]>[number]): string[] => [
+  `${cited([id])} ${framed(`${layer}, ${entity}`)}`,
+  ...indented(preview),
+];
+
+const filterText = ({ applied, ...filter }: NonNullable<History["roots_filter"]>): string =>
+  applied
+    ? `only in the folders open here: ${filter.after} of ${counted(Number(filter.before), "file")}`
+    : `not kept to the folders open here: ${filter.reason}`;

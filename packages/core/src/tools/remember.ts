@@ -1,15 +1,16 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import { VISIBILITIES, type Visibility } from "../access/space.ts";
+import { cited, otherKeys, warningLines } from "../answer-text.ts";
 import { momentumBand } from "../lifecycle/momentum.ts";
 import { canonical } from "../memory/canonical.ts";
 import { ENTITY_KINDS, type EntityKind } from "../memory/entity.ts";
 import { normaliseName } from "../memory/entity-name.ts";
 import { expiryOf, readLayer } from "../memory/layer.ts";
 import { isPinned, type Memory } from "../memory/memory.ts";
-import { redact } from "../memory/redact.ts";
 import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
 import type { FoundEntity, NewMemory, Writes } from "../ports/store.ts";
+import { redact } from "../redaction/redact.ts";
 import { pastedRule } from "../text/pasted.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid } from "../tool.ts";
@@ -65,6 +66,8 @@ export const remember = defineTool({
   output,
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
 
+  text: rememberedText,
+
   async run(args, { store, clock, limits }, caller) {
     const layer = readLayer(args.layer);
     checkContent(args.content, limits.contentChars);
@@ -80,6 +83,7 @@ export const remember = defineTool({
     const expiresAt = ownExpiry === undefined ? expiryOf(layer, now) : new Date(ownExpiry * 1000);
 
     return store.write(async (tx) => {
+      if (args.project !== undefined) await tx.sessions.workIn(args.project);
       const found = await tx.entities.findOrAdd({ name, kind: args.entity_kind, key, visibility, projectKey });
       const draft: NewMemory = {
         entity: found.entity,
@@ -139,7 +143,7 @@ const EXPIRY_CUT: Warning = {
   message: "expires_at is after the year 9999, whose last second it counts as: is it in milliseconds?",
 };
 
-/** What of a name and a kind had no effect, since their key has others. */
+/** Warns of a name and a kind that had no effect, since their key belongs to others. */
 function nameWarnings({ entity, isKnownOtherwise }: FoundEntity, name: string, kind: EntityKind): Warning[] {
   if (!isKnownOtherwise) return [];
   const isNamed = normaliseName(entity.name) === normaliseName(name);
@@ -152,7 +156,7 @@ function nameWarnings({ entity, isKnownOtherwise }: FoundEntity, name: string, k
   ];
 }
 
-/** What became of an expiry that was given. */
+/** Warns of an expiry that was changed or ignored. */
 function expiryWarnings(given: number | undefined, { expiresAt }: Memory, now: Date): Warning[] {
   if (given === undefined) return [];
   if (expiresAt === undefined || seconds(expiresAt) !== Math.min(given, LAST_SECOND)) return [EXPIRY_KEPT];
@@ -191,4 +195,34 @@ async function unite(tx: Writes, twin: Memory, draft: NewMemory): Promise<Memory
   const importance = Math.max(twin.importance, draft.importance);
   if (tags.length === twin.tags.length && importance === twin.importance) return twin;
   return tx.memories.revise(twin, { tags, importance });
+}
+
+function rememberedText({
+  ok,
+  memory_id: id = 0,
+  entity_id,
+  layer,
+  pinned,
+  momentum,
+  action,
+  superseded = [],
+  skipped_protected: kept = [],
+  skipped = [],
+  embedding,
+  warnings,
+  queued,
+  queue_id,
+  note,
+  ...others
+}: z.output<typeof output>): string {
+  const stored = `stored [memory:${id}], layer ${layer}${pinned ? ", pinned" : ""}`;
+  const done = action === "duplicate" ? `these words are stored already: [memory:${id}]` : stored;
+  return [
+    queued ? field.queuedText({ queue_id, note }) : done,
+    ...(superseded.length > 0 ? [`replaced ${cited(superseded)}`] : []),
+    ...(kept.length > 0 ? [`protected, not replaced: ${cited(kept)}`] : []),
+    ...skipped.map((each) => `not replaced: ${cited([each.id])} (${each.reason})`),
+    ...warningLines(warnings),
+    ...otherKeys(others),
+  ].join("\n");
 }

@@ -1,3 +1,3 @@
-import { memoryEngine, toolsContract } from "../testing/index.ts";
+import { memoryEngine, toolsContract } from "@chest/testing";
 
 toolsContract("memory", async (options) => memoryEngine(options));

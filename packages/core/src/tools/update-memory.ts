@@ -1,5 +1,6 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
+import { otherKeys, warningLines } from "../answer-text.ts";
 import { canonical } from "../memory/canonical.ts";
 import { expiryOf, LAYER_RULES, type Layer, readLayer } from "../memory/layer.ts";
 import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts";
@@ -41,6 +42,7 @@ export const updateMemory = defineTool({
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
 
   judge: (args, limits) => void readChanges(args, limits),
+  text: updatedText,
 
   async run(args, { store, clock, limits }) {
     // What is too long is refused below, after existence: nothing is made of it before.
@@ -99,7 +101,7 @@ export function noSuchMemory(id: number): ChestError {
 
 const CHANGES = ["content", "layer", "importance", "add_tags", "remove_tags"] as const;
 
-/** What is to change, read; throws for what no memory takes, whichever it is. */
+/** Reads the requested changes; throws for values that no memory takes. */
 function readChanges(args: z.output<typeof input>, { contentChars }: Limits) {
   if (args.content !== undefined) checkContent(args.content, contentChars);
   const layer = args.layer === undefined ? undefined : readLayer(args.layer);
@@ -141,3 +143,24 @@ function lifetime(memory: Memory, layer: Layer, now: Date): Revision {
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((tag) => b.includes(tag));
+
+function updatedText({
+  ok,
+  memory_id: id,
+  updated_fields: fields = [],
+  pinned,
+  version,
+  embedding,
+  warnings,
+  queued,
+  queue_id,
+  note,
+  ...others
+}: z.output<typeof output>): string {
+  const now = `version ${version}${pinned ? ", pinned" : ""}`;
+  return [
+    queued ? field.queuedText({ queue_id, note }) : `updated [memory:${id}]: ${fields.join(", ")}; now ${now}`,
+    ...warningLines(warnings),
+    ...otherKeys(others),
+  ].join("\n");
+}

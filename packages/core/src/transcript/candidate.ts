@@ -17,10 +17,18 @@ export const CAPTURE_RULES = {
 } as const satisfies Record<string, { readonly layer: Layer; readonly importance: number }>;
 export type CaptureRule = keyof typeof CAPTURE_RULES;
 
+/** Rules for rows that retell a session: what it ran, what failed, and how it began. */
+export const RETELLING_RULES: readonly CaptureRule[] = [
+  "episode",
+  "session_summary",
+  "automated_task",
+  "error_recovery",
+];
+
 /** Something in a transcript that is worth a memory. Redacted, and the same for the same lines whenever they are read. */
 export interface Candidate {
   readonly rule: CaptureRule;
-  /** What it is known by within its session: a turn, a path, an ordinal. */
+  /** Key within its session: a turn, a path, an ordinal. */
   readonly key: string;
   readonly text: string;
   readonly at: Date;
@@ -35,7 +43,7 @@ export interface FileTouch {
   readonly ordinal: number;
   readonly path: string;
   readonly operation: FileOperation;
-  /** What was asked for when it was changed; undefined for what only looked, and where nothing was asked. */
+  /** Request behind a change; undefined for a mere read, and where nothing was asked. */
   readonly intent: string | undefined;
   readonly at: Date;
   /** Key of the `file_edit` candidate that tells why. */

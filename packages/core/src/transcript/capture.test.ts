@@ -1,13 +1,12 @@
+import { aCall, memoryEngine, testPorts, transcriptOf } from "@chest/testing";
 import { describe, expect, it } from "vitest";
-import { aCall } from "../testing/fakes.ts";
-import { memoryEngine, testPorts, transcriptOf } from "../testing/index.ts";
 import { captureTranscript } from "./capture.ts";
 import { linesOf } from "./lines.ts";
 
 const { user } = transcriptOf("one");
 const MEGABYTE = 1024 * 1024;
 
-/** What is made of a body, and how often somebody else had a turn meanwhile. */
+/** Captures a body, and counts the turns that other work had meanwhile. */
 async function capture(text: string, options = {}) {
   const { clock } = testPorts();
   const call = aCall({});

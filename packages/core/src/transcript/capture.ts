@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
 import { ChestError } from "@chest/contracts";
 import type { Caller } from "../access/caller.ts";
+import { nameTrouble, readProjectKey } from "../access/name-validation.ts";
 import type { Visibility } from "../access/space.ts";
-import { nameTrouble, readProjectKey } from "../access/stated.ts";
 import { canonical } from "../memory/canonical.ts";
 import { expiryOf } from "../memory/layer.ts";
-import { redact } from "../memory/redact.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CapturedMemory, CaptureOutcome, SessionReads, TranscriptProgress } from "../ports/sessions.ts";
-import type { Store } from "../ports/store.ts";
+import type { Store, Writes } from "../ports/store.ts";
+import { redact } from "../redaction/redact.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid } from "../tool.ts";
 import { CAPTURE_RULES, type Candidate, type CaptureRule, type FileTouch } from "./candidate.ts";
@@ -16,18 +16,26 @@ import { carryInto, readCarry } from "./carry.ts";
 import { Extraction, type ExtractionTally } from "./extract.ts";
 import { type Head, type HeadOptions, headOf, type Lines } from "./head.ts";
 import { countOf, hasText, paced, textOf } from "./paced.ts";
+import { rehearse } from "./rehearse.ts";
 
 export interface CaptureOptions extends HeadOptions {
-  /** What the project is called if neither the caller nor a line says so. */
+  /** Name of the project if neither the caller nor a line gives one. */
   readonly projectName?: string | undefined;
-  /** Finds, and stores nothing. */
+  /** Tells what would become of it, and stores nothing. */
   readonly isDryRun?: boolean | undefined;
+  /** Stores what is older than the lifetime of its layer, too, and reads again what was taken without it. */
+  readonly keepOld?: KeepOld | undefined;
 }
+
+/** Ways to store what is older than the lifetime of its layer: out of sight, or with a lifetime that begins now. */
+export const KEEP_OLD = ["archived", "fresh"] as const;
+export type KeepOld = (typeof KEEP_OLD)[number];
 
 export interface CaptureReport {
   readonly session: string;
   readonly projectName: string;
-  readonly memories: Readonly<Record<CaptureOutcome | "expired", number>>;
+  /** By outcome: `expired` was left out as too old, `kept_old` is that part of `inserted` which would have been. */
+  readonly memories: Readonly<Record<CaptureOutcome | "expired" | "kept_old", number>>;
   readonly edits: number;
   /** Index of the first line that was not taken. */
   readonly nextLine: number;
@@ -94,7 +102,18 @@ class Capture {
   readonly #options: CaptureOptions;
   readonly #ports: CapturePorts;
   readonly #caller: Caller;
-  readonly #counts = { inserted: 0, updated: 0, unchanged: 0, kept: 0, same_words: 0, purged: 0, expired: 0 };
+  readonly #counts = {
+    inserted: 0,
+    updated: 0,
+    unchanged: 0,
+    kept: 0,
+    same_words: 0,
+    purged: 0,
+    expired: 0,
+    kept_old: 0,
+  };
+  /** Finds that were rehearsed, by key, and their words: what is undone can be found again by nothing else. */
+  readonly #rehearsed = { hashes: new Map<string, string>(), words: new Set<string>() };
   #edits = 0;
   #projectName = "";
 
@@ -110,10 +129,12 @@ class Capture {
     const { session } = this.#head;
     const { fromLine = 0 } = this.#options;
     const known = await this.#ports.store.sessions.progress(session);
-    if (fromLine > (known?.nextLine ?? 0)) throw gap(known?.nextLine ?? 0, fromLine);
+    // The pieces of a dry run follow each other, though none of them is stored.
+    if (fromLine > (known?.nextLine ?? 0) && !this.#options.isDryRun) throw gap(known?.nextLine ?? 0, fromLine);
     const isSame = known === undefined || (await this.#isContinued(known, fromLine));
     if (!isSame && fromLine > 0) throw gap(0, fromLine);
-    const start = known && isSame ? known : { nextLine: 0, lastLineHash: undefined, carry: undefined };
+    const isAgain = this.#options.keepOld !== undefined && fromLine === 0;
+    const start = known && isSame && !isAgain ? known : { nextLine: 0, lastLineHash: undefined, carry: undefined };
     const extraction = new Extraction(carryInto(this.#caller.project, readCarry(start.carry)));
     this.#projectName = projectNameOf(this.#caller, extraction.cwd ?? this.#head.cwd, this.#options.projectName);
     // In the store there may be more than there is now: a file that was rewritten begins anew.
@@ -177,38 +198,79 @@ class Capture {
     const { session } = this.#head;
     const now = clock.now();
     // Everything that takes time comes before the transaction.
-    const drafts = candidates.flatMap((candidate) => {
-      const draft = this.#draft(candidate, now);
-      if (draft.expiresAt === undefined || draft.expiresAt > now) return [draft];
-      this.#counts.expired += 1;
-      return [];
-    });
-    if (this.#options.isDryRun) {
-      this.#counts.inserted += drafts.length;
-      this.#edits += touches.length;
-      return;
-    }
-    const name = { name: redact(this.#projectName), kind: "project" as const, key: undefined };
-    const projectKey = this.#caller.project;
-    const visibility = visibilityIn(projectKey);
+    const drafts = candidates.flatMap((candidate) => this.#inTime(this.#draft(candidate, now), now));
+    if (this.#options.isDryRun) return this.#rehearse(drafts, touches, next);
     const done = await store.write(async (tx) => {
       const found = await tx.sessions.progress(session);
       if ((found?.nextLine ?? 0) !== expected) throw new Overtaken();
-      await tx.sessions.keepProgress(session, next, projectKey);
-      const outcomes: CaptureOutcome[] = [];
-      if (drafts.length > 0) {
-        const { entity } = await tx.entities.findOrAdd({ ...name, visibility, projectKey });
-        for (const draft of drafts) outcomes.push((await tx.sessions.capture({ ...draft, entity })).outcome);
-      }
-      let edits = 0;
-      for (const { candidate, ...touch } of touches) {
-        const key = candidate === undefined ? undefined : this.#key("file_edit", candidate);
-        if (await tx.sessions.touch({ ...touch, session, captureKey: key, projectKey })) edits += 1;
-      }
-      return { outcomes, edits };
+      await tx.sessions.keepProgress(session, next, this.#caller.project);
+      return this.#store(drafts, touches, tx);
     });
-    for (const outcome of done.outcomes) this.#counts[outcome] += 1;
-    this.#edits += done.edits;
+    this.#count(drafts, done);
+  }
+
+  /** As a draft that is stored, if it is: what is older than the lifetime of its layer only where that is wanted. */
+  #inTime(draft: Draft, now: Date): Draft[] {
+    if (draft.expiresAt === undefined || draft.expiresAt > now) return [draft];
+    const { keepOld } = this.#options;
+    if (keepOld !== undefined) {
+      const expiresAt = keepOld === "fresh" ? expiryOf(draft.layer, now) : draft.expiresAt;
+      return [{ ...draft, expiresAt, isOld: true }];
+    }
+    this.#counts.expired += 1;
+    return [];
+  }
+
+  async #store(drafts: readonly Draft[], touches: readonly FileTouch[], tx: Writes): Promise<Stored> {
+    const { session } = this.#head;
+    const projectKey = this.#caller.project;
+    const visibility = visibilityIn(projectKey);
+    const outcomes: CaptureOutcome[] = [];
+    if (drafts.length > 0) {
+      const name = { name: redact(this.#projectName), kind: "project" as const, key: undefined };
+      const { entity } = await tx.entities.findOrAdd({ ...name, visibility, projectKey });
+      for (const { isOld, ...draft } of drafts) {
+        const { outcome, id } = await tx.sessions.capture({ ...draft, entity });
+        outcomes.push(outcome);
+        if (!isOld || this.#options.keepOld !== "archived" || outcome !== "inserted" || id === undefined) continue;
+        const memory = await tx.memories.byId(id);
+        if (memory) await tx.memories.archive(memory, "expired");
+      }
+    }
+    let edits = 0;
+    for (const { candidate, ...touch } of touches) {
+      const key = candidate === undefined ? undefined : this.#key("file_edit", candidate);
+      if (await tx.sessions.touch({ ...touch, session, captureKey: key, projectKey })) edits += 1;
+    }
+    return { outcomes, edits };
+  }
+
+  /** The same without a trace. What an earlier piece would have stored is known by its key and its words. */
+  async #rehearse(drafts: readonly Draft[], touches: readonly FileTouch[], next: TranscriptProgress): Promise<void> {
+    const { hashes, words } = this.#rehearsed;
+    const fresh = drafts.filter((draft) => {
+      const { captureKey, text, layer } = draft;
+      const before = hashes.get(captureKey);
+      hashes.set(captureKey, text.contentHash);
+      if (before !== undefined) this.#counts[before === text.contentHash ? "unchanged" : "updated"] += 1;
+      else if (words.has(`${layer} ${text.contentHash}`)) this.#counts.same_words += 1;
+      else return true;
+      return false;
+    });
+    const done = await rehearse(this.#ports.store.write, async (tx) => {
+      await tx.sessions.keepProgress(this.#head.session, next, this.#caller.project);
+      return this.#store(fresh, touches, tx);
+    });
+    for (const { layer, text } of fresh) words.add(`${layer} ${text.contentHash}`);
+    this.#count(fresh, done);
+  }
+
+  #count(drafts: readonly Draft[], { outcomes, edits }: Stored): void {
+    for (const [at, outcome] of outcomes.entries()) {
+      this.#counts[outcome] += 1;
+      if (outcome === "inserted" && drafts[at]?.isOld) this.#counts.kept_old += 1;
+    }
+    this.#edits += edits;
   }
 
   #draft({ rule, key, text, at }: Candidate, now: Date): Draft {
@@ -232,13 +294,21 @@ class Capture {
     };
   }
 
-  /** Whoever takes a session, in which session, by which rule: two members' finds are two. */
+  /** Key of a find by member, session and rule: finds of two members are two. */
   #key(rule: CaptureRule, key: string): string {
     return hash("sha256", JSON.stringify([this.#caller.member.id, this.#head.session, rule, key]), "hex");
   }
 }
 
-type Draft = Omit<CapturedMemory, "entity">;
+interface Draft extends Omit<CapturedMemory, "entity"> {
+  readonly isOld?: boolean;
+}
+
+interface Stored {
+  /** One for each draft. */
+  readonly outcomes: readonly CaptureOutcome[];
+  readonly edits: number;
+}
 
 const visibilityIn = (project: string | undefined): Visibility => (project === undefined ? "team" : "project");
 

@@ -1,6 +1,6 @@
 import type { Episode } from "./episode.ts";
 
-/** What the extraction knows of the lines before: kept with the session, so that only new lines travel. Redacted. */
+/** State of an extraction over the earlier lines: kept with the session, so that only new lines travel. Redacted. */
 export interface Carry {
   readonly version: 1;
   /** Key of the project that it was said in; empty for none. */
@@ -11,7 +11,7 @@ export interface Carry {
   branch?: string | undefined;
   /** Milliseconds: the last time stamp that was one. */
   at?: number | undefined;
-  /** What was asked last that was not noise, and the key of that turn. */
+  /** Latest request that was not noise, with the key of its turn. */
   intent?: { text: string; key: string } | undefined;
   first?: string | undefined;
   prompts: number;
@@ -19,9 +19,9 @@ export interface Carry {
   found: Record<string, number>;
   /** Edits by path, the busiest fifty. */
   files: Record<string, number>;
-  /** Where each path was last edited: edits in one burst, or for one prompt, are one. */
+  /** Latest edit of each path: edits in one burst, or for one prompt, are one. */
   bursts: Record<string, { key: string; at: number }>;
-  /** What the agent said before what it does now, and for which prompt. */
+  /** Words of the agent before its present action, and the prompt they belong to. */
   said?: { text: string; intent?: string | undefined } | undefined;
   errors: number;
   /** Commands that failed, by what they are. */
@@ -33,7 +33,7 @@ export interface Carry {
     /** Has its tool's use failed, and not yet gone well. */
     isOpen: boolean;
   }[];
-  /** What was done last, while it may go on. */
+  /** Latest episode, while it may go on. */
   episode?: Episode | undefined;
   /** Commands whose result has not come yet, by the id of their use. */
   running: Record<string, { command: string; key: string }>;
@@ -50,7 +50,7 @@ export const emptyCarry = (): Carry => ({
   running: {},
 });
 
-/** What was kept, as it was written here before; from the start where it was not, or by another release's rules. */
+/** Reads a stored state; starts anew where there is none, or where another release's rules wrote it. */
 export function readCarry(text: string | undefined): Carry {
   if (text === undefined) return emptyCarry();
   try {
@@ -61,7 +61,7 @@ export function readCarry(text: string | undefined): Carry {
   }
 }
 
-/** What goes on in a project: nothing of what was said in another, whose members are others. */
+/** Carries a state over into another project: nothing said in one reaches the members of the other. */
 export function carryInto(project: string | undefined, carry: Carry): Carry {
   const here = project ?? "";
   if (carry.project === undefined || carry.project === here) return { ...carry, project: here };

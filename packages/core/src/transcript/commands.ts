@@ -1,6 +1,6 @@
 import { commandOf } from "./failures.ts";
 
-/** What a command is for, where that is worth telling of a session afterwards. */
+/** Purpose of a command, where a session's record should name it. */
 export type Deed = "test" | "build" | "git" | "deploy";
 
 const READING = new Set(
@@ -20,7 +20,7 @@ export function isReading(command: string): boolean {
   });
 }
 
-/** What programs do by the words after their name; `.` whatever these are. The first that fits counts. */
+/** Purposes by the words after a program's name; `.` matches any. The first match counts. */
 type Deeds = readonly (readonly [Deed, string])[];
 
 const SCRIPTS: Deeds = [
@@ -103,7 +103,7 @@ const PARTS = /((?:"(?:\\[\s\S]|[^"\\])*"|'[^']*'|(?!&&|\|\||[;|\n])[\s\S])*)(&&
 const BEFORE =
   /^\s*(?:[A-Za-z_]\w*=\S*\s+|(?:sudo|time|env|command|npx|pnpx|bunx)\s+(?:-\S+\s+)*|(?:pnpm|yarn)\s+(?:exec|dlx)\s+|timeout\s+\S+\s+|nice\s+(?:-n\s*\d+\s+)?)*/;
 
-/** What a command line does, part by part. */
+/** Splits a command line into its parts, with the purpose of each. */
 export function deedsOf(line: string): Done[] {
   const parts = [...line.matchAll(PARTS)].map(([, text = "", after = ""]) => ({ text: text.trim(), after }));
   let isTold = !line.endsWith("…");

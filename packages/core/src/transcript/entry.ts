@@ -15,7 +15,7 @@ const MAX_PARTS = 200;
 
 export type SkipReason = "not_json" | "not_an_object" | "too_deep" | "too_long" | "unknown_type";
 
-/** What a line of a transcript says. `other` is a line of a known kind that holds no turn. */
+/** Content of a transcript line. `other` is a line of a known kind that holds no turn. */
 export type Entry = Turn | { readonly kind: "other" } | { readonly kind: "skipped"; readonly reason: SkipReason };
 
 export type FileOperation = "read" | "edit" | "write" | "bash";

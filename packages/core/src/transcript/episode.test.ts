@@ -1,5 +1,5 @@
+import { transcriptOf } from "@chest/testing";
 import { describe, expect, it } from "vitest";
-import { transcriptOf } from "../testing/transcript.ts";
 import { readCarry } from "./carry.ts";
 import { Extraction } from "./extract.ts";
 import { slimLine } from "./slim.ts";

@@ -18,7 +18,7 @@ export type Step =
       error?: string | undefined;
     };
 
-/** What an agent did in one go. */
+/** Episode: a run of actions of an agent. */
 export interface Episode {
   readonly key: string;
   readonly cwd: string | undefined;
@@ -31,7 +31,7 @@ export interface Episode {
 
 /** When and where something was done. */
 export interface Occasion {
-  /** What an episode that begins with it is known by. */
+  /** Key of an episode that begins with this step. */
   readonly key: string;
   readonly cwd: string | undefined;
   readonly at: Date;
@@ -44,7 +44,7 @@ const QUIET_MS = 300_000;
 const NAMED = 10;
 const MAX_PATH = 200;
 
-/** What a command was of all that is told of one. @param failure what it printed when it failed; undefined: it went well. */
+/** Lists a command's steps worth recording. @param failure its output when it failed; undefined when it succeeded. */
 export function stepsOf(command: string, failure: string | undefined): Step[] {
   const parts = deedsOf(command);
   if (failure === undefined) {
@@ -103,7 +103,7 @@ function isRepeat(a: Step, b: Step): boolean {
 }
 
 /**
- * What an episode is remembered by: what was done and how it ended, and of what was printed nothing but the line that
+ * Words the memory of an episode: its steps and how it ended, and of any output nothing but the line that
  * names a failure. Undefined where it tells nothing that its edits do not tell by themselves.
  */
 export function memoryOf({ key, at, steps, reads }: Episode, root: string | undefined): Candidate | undefined {

@@ -1,5 +1,5 @@
 import { cut } from "../cut.ts";
-import { redact } from "../memory/redact.ts";
+import { redact } from "../redaction/redact.ts";
 import type { Candidate, CaptureRule, FileTouch, Found } from "./candidate.ts";
 import { type Carry, countFile, emptyCarry, own } from "./carry.ts";
 import { readEntry, type SkipReason, type ToolResult, type ToolUse, type Turn } from "./entry.ts";
@@ -13,7 +13,7 @@ import { CUT, inFolder, lastWords } from "./wording.ts";
 /** Why something in a transcript did not become a memory. */
 export type DropReason = NoiseReason | SentenceReason | "aside" | "no_intent" | "limit" | "repeated";
 
-/** What was read so far, by line and by candidate. */
+/** Counts of an extraction so far, by line and by candidate. */
 export interface ExtractionTally {
   readonly lines: number;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
@@ -71,7 +71,7 @@ export class Extraction {
     return { lines: this.#lines, skipped: this.#skipped, kept: this.#kept, dropped: this.#dropped };
   }
 
-  /** What a next reading goes on from. */
+  /** State from which the next reading goes on. */
   carry(): Carry {
     return structuredClone(this.#carry);
   }
@@ -93,7 +93,7 @@ export class Extraction {
     return entry.role === "user" ? this.#user(entry, at) : this.#assistant(entry, at);
   }
 
-  /** What follows from all that was read: asked for once a reading ends, and again when there is more. */
+  /** Returns the findings at the end of a reading; called again when there is more. */
   end(): Found {
     const candidates = [recoveryOf(this.#carry), overviewOf(this.#carry)].filter((each) => each !== undefined);
     for (const { rule } of candidates) this.#kept[rule] = 1;

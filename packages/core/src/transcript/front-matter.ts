@@ -6,7 +6,10 @@ export interface FrontMatter {
 const FENCED = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 const FIELD = /^\s*(name|description|type)\s*:\s*(.*?)\s*$/;
 
-/** What stands above a note between two lines of dashes. Of nested fields, as of `metadata`, the type counts too. */
+/**
+ * Parses the front matter between two lines of dashes above a note. Of nested fields, as of `metadata`, the type
+ * counts too.
+ */
 export function readFrontMatter(text: string): FrontMatter {
   const fenced = FENCED.exec(text);
   if (!fenced) return { fields: {}, body: text };

@@ -12,11 +12,11 @@ const NAMELESS_CHARS = 16 * 1024 * 1024;
 export interface HeadOptions {
   /** Index of the first of these lines in the transcript: 0 when they are all of it. */
   readonly fromLine?: number | undefined;
-  /** What the session is called if no line says so. */
+  /** Name of the session if no line gives one. */
   readonly session?: string | undefined;
 }
 
-/** What a transcript says of itself. */
+/** Head of a transcript: the facts it states about itself. */
 export interface Head {
   readonly session: string;
   readonly cwd: string | undefined;

@@ -6,12 +6,13 @@ import { cutToUnits } from "../cut.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { Layer } from "../memory/layer.ts";
 import { isProtected, stateOf } from "../memory/memory.ts";
-import { redact } from "../memory/redact.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type CaptureOutcome, SOURCE_GONE } from "../ports/sessions.ts";
-import type { Store } from "../ports/store.ts";
+import type { Store, Writes } from "../ports/store.ts";
+import { redact } from "../redaction/redact.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { readFrontMatter } from "./front-matter.ts";
+import { rehearse } from "./rehearse.ts";
 
 const MOST_FILES = 100;
 /** As many as are looked through for what is gone. */
@@ -42,6 +43,7 @@ export const memoryFilesInput = z.strictObject({
     .max(MOST_MEMORY_FILES)
     .optional()
     .describe("All files of the folder: what came of others is archived"),
+  dry_run: z.boolean().optional().describe("Say what would become of them, change nothing"),
 });
 export type MemoryFiles = z.output<typeof memoryFilesInput>;
 
@@ -69,7 +71,7 @@ const OTHER: Kind = { layer: "context", importance: 0.5, visibility: "project" }
  * of one that is gone is archived until it returns. They do not expire: that they are still there says that they hold.
  */
 export async function captureMemoryFiles(
-  { machine, folder, project_name, files, present }: MemoryFiles,
+  { machine, folder, project_name, files, present, dry_run: isDryRun }: MemoryFiles,
   { store, clock, contentChars }: { readonly store: Store; readonly clock: Clock; readonly contentChars: number },
   caller: Caller,
 ): Promise<MemoryFilesReport> {
@@ -104,7 +106,7 @@ export async function captureMemoryFiles(
   const gone = known.filter(({ captureKey }) => captureKey !== undefined && !kept?.has(captureKey));
   const name = caller.project?.split("/").at(-1) ?? project_name ?? "notes";
   const counts = { inserted: 0, updated: 0, unchanged: 0, kept: 0, same_words: 0, purged: 0, archived: 0 };
-  const outcomes = await store.write(async (tx) => {
+  const take = async (tx: Writes) => {
     const done: (keyof typeof counts)[] = [];
     if (drafts.length > 0) {
       await tx.sessions.keepProgress(
@@ -130,7 +132,8 @@ export async function captureMemoryFiles(
       done.push("archived");
     }
     return done;
-  });
+  };
+  const outcomes = await (isDryRun ? rehearse(store.write, take) : store.write(take));
   for (const outcome of outcomes) counts[outcome] += 1;
   return { memories: counts };
 }

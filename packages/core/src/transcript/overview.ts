@@ -6,7 +6,7 @@ import { CUT, inFolder } from "./wording.ts";
 
 const MANY_ERRORS = 3;
 
-/** What a session that ran into much trouble is remembered by; undefined for any other. */
+/** Summarises a session that ran into much trouble; undefined for any other. */
 export function recoveryOf({ errors, failing, part, at = 0 }: Carry): Candidate | undefined {
   if (errors <= MANY_ERRORS) return undefined;
   const told = failing.slice(-3).map(({ command, error }) => `\`${commandOf(command)}\`: ${error}`);
@@ -14,7 +14,7 @@ export function recoveryOf({ errors, failing, part, at = 0 }: Carry): Candidate 
   return { rule: "error_recovery", key: keyOf("errors", part), text, at: new Date(at) };
 }
 
-/** What a session was about and which files it edited; undefined when nothing came of it. */
+/** Summarises a session's purpose and edited files; undefined when nothing came of it. */
 export function overviewOf({ files, first, found, cwd, part, at = 0 }: Carry): Candidate | undefined {
   const paths = Object.entries(files).sort(([, a], [, b]) => b - a);
   if (paths.length === 0 && !found.decision && !found.realize && !found.fix) return undefined;

@@ -1,4 +1,4 @@
-import { redact } from "../memory/redact.ts";
+import { redact } from "../redaction/redact.ts";
 import { readEntry, type Turn } from "./entry.ts";
 
 /**

@@ -12,7 +12,7 @@ export const CUT = {
   path: 500,
 } as const;
 
-/** What was said last: the last paragraph that is prose, and more than a nod; empty where none is. */
+/** Returns the last paragraph that is prose and more than a nod; empty where there is none. */
 export function lastWords(said: string): string {
   const paragraphs = said.replace(/```[\s\S]*?(?:```|$)/g, "").split(/\n{2,}/);
   const last = paragraphs

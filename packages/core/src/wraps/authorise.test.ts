@@ -1,6 +1,6 @@
+import { aCall, aCaller, memoryEngine, testPorts } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import { localExecutor, wrap } from "../executor.ts";
-import { aCall, aCaller, memoryEngine, testPorts } from "../testing/index.ts";
 import { TOOLS } from "../tools/index.ts";
 import { authorise, scopeOf } from "./authorise.ts";
 

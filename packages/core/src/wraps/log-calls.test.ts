@@ -1,7 +1,7 @@
 import { ChestError } from "@chest/contracts";
+import { aCall, testHouse } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import { wrap } from "../executor.ts";
-import { aCall, testHouse } from "../testing/index.ts";
 import { logCalls } from "./log-calls.ts";
 
 function house() {

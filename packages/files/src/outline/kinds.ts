@@ -1,4 +1,4 @@
-/** What the grammars' nodes are called to an agent. What is not here is a `block`. */
+/** Names of grammar nodes as agents see them. Any other node is a `block`. */
 export const KINDS: Readonly<Record<string, string>> = {
   // JavaScript, TypeScript
   function_declaration: "function",

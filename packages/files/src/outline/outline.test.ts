@@ -20,7 +20,7 @@ it("knows what JavaScript consists of: what stands above goes with what is below
 import { a } from "a";
 import b from "b";
 
-/** What it does. */
+/** Returns its argument. */
 export function first(x) {
   return x;
 }

@@ -3,7 +3,7 @@ import type { Node } from "web-tree-sitter";
 import { ABOVE, KINDS } from "./kinds.ts";
 import { rowsOf } from "./rows.ts";
 
-/** What is longer is taken apart: a class by its methods, a long function by its statements. */
+/** Most lines of one part: a longer class is split by its methods, a longer function by its statements. */
 const LONG = 40;
 // Some texts nest without end, such as a sum over thousands of lines.
 const DEEPEST = 40;
@@ -44,7 +44,7 @@ function nameWithin(within: string | undefined, name: string | undefined, kind: 
   return name !== undefined && kind !== "block" ? `${within}.${name}` : within;
 }
 
-/** What an export or decorators are about. */
+/** Returns the declaration inside an export or behind decorators. */
 function unwrapped(node: Node): Node {
   const subject = node.childForFieldName("declaration") ?? node.childForFieldName("definition");
   return subject && !(node.type in KINDS) ? unwrapped(subject) : node;

@@ -87,7 +87,7 @@ async function download(
   }
 }
 
-/** Where in the file this answer begins. */
+/** Returns the offset in the file at which this answer begins. */
 async function startOf(answer: Answer & Metadata, had: number, part: string): Promise<number> {
   if (answer.status === 200) return 0;
   if (answer.status === 206 && one(answer, "content-range")?.startsWith(`bytes ${had}-`)) return had;
@@ -155,7 +155,7 @@ async function sizeOf(path: string): Promise<number> {
 
 class Silent extends Error {}
 class Cut extends Error {}
-/** What came is not the file; no part of it may be used. */
+/** Download whose bytes are not the file's; no part of it may be used. */
 class Wrong extends Error {}
 class Refused extends Error {
   readonly status: number;

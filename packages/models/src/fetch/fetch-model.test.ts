@@ -15,6 +15,7 @@ import {
   type Hub,
   ignoreRange,
   lieAboutLength,
+  redirectTo,
   sendOther,
   sendOtherRange,
   sendTooMuch,
@@ -44,9 +45,9 @@ afterEach(async () => {
   await rm(modelsDir, { recursive: true });
 });
 
-const get: Get = (url, headers, signal) =>
+const get: Get = (url, headers, signal, lookup) =>
   new Promise((resolve, reject) => {
-    request(url, { headers, signal })
+    request(url, { headers, signal, ...(lookup && { lookup }) })
       .on("response", (response) => {
         const { statusCode: status = 0, headers } = response;
         resolve({ status, headers, body: response, close: () => response.destroy() });
@@ -240,6 +241,50 @@ describe("a host that lies", () => {
     const [result] = await fetch({}, { ...FIXTURE_EMBEDDER, files: wrong });
     expect(result).toMatchObject({ status: "failed", error: { message: expect.stringMatching(/checksum/) } });
     expect(await names()).toEqual([]);
+  });
+});
+
+describe("a redirect", () => {
+  // Of a network for documentation; the hub of this test answers for it.
+  const PUBLIC = "http://198.51.100.7";
+  const getThere: Get = (url, ...rest) =>
+    get(url.origin === PUBLIC ? new URL(url.pathname + url.search, hub.url) : url, ...rest);
+  const port = () => new URL(hub.url).port;
+
+  it.each([
+    ["this machine", () => hub.url],
+    ["this machine in another spelling", () => `http://2130706433:${port()}`],
+    ["this machine by name", () => `http://localhost:${port()}`],
+    ["this machine in IPv6", () => `http://[::1]:${port()}`],
+    ["this machine, mapped into IPv6", () => `http://[::ffff:127.0.0.1]:${port()}`],
+    ["a private address behind NAT64", () => "http://[64:ff9b::10.0.0.1]"],
+    ["the metadata of a cloud", () => "http://169.254.169.254"],
+    ["a private network", () => "http://192.168.1.1"],
+    ["a private network in IPv6", () => "http://[fd00::1]"],
+    ["a link-local address", () => "http://[fe80::1]"],
+    ["the address of any interface", () => "http://0.0.0.0"],
+  ])("from a public host to %s is refused", async (_, place) => {
+    hub.next("config.json", redirectTo(`${place()}/inside/config.json`));
+    const [result] = await fetch({ endpoint: PUBLIC, get: getThere });
+    expect(result).toMatchObject({
+      status: "failed",
+      error: { message: "198.51.100.7 redirects to an address that is not public" },
+    });
+    expect(hub.requests.map(({ path }) => path)).toEqual([`/${MODEL}/resolve/main/config.json`]);
+  });
+
+  it("from a public host to itself and on to another is followed", async () => {
+    const other: Get = (url, ...rest) => getThere(new URL(url.href.replace("198.51.100.8", "198.51.100.7")), ...rest);
+    hub.next("config.json", redirectTo(`http://198.51.100.8/${MODEL}/resolve/main/config.json`));
+    const results = await fetch({ endpoint: PUBLIC, get: other });
+    expect(results.map(({ status }) => status)).toEqual(Array(4).fill("downloaded"));
+  });
+
+  it.each(["127.0.0.1", "localhost"])("from a mirror inside to %s is followed", async (host) => {
+    const place = `http://${host}:${port()}/${MODEL}/resolve/main/config.json`;
+    hub.next("config.json", redirectTo(place));
+    const results = await fetch({ endpoint: host === "localhost" ? hub.url : `http://localhost:${port()}` });
+    expect(results.map(({ status }) => status)).toEqual(Array(4).fill("downloaded"));
   });
 });
 

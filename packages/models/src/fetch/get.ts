@@ -1,4 +1,7 @@
+import type { LookupFunction } from "node:net";
 import { ChestError } from "@chest/contracts";
+import { isInnerAddress } from "@chest/core";
+import { isInnerHost, outerLookup } from "./outer-lookup.ts";
 
 /** An answer's head, and its body as it comes. */
 export interface Answer {
@@ -9,10 +12,18 @@ export interface Answer {
   close(): void;
 }
 
-/** One GET over whatever lies between. A redirect is an answer. Rejects when none comes. */
-export type Get = (url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<Answer>;
+/**
+ * One GET over whatever lies between. A redirect is an answer. Rejects when none comes.
+ * @param lookup resolves the host's name where no proxy does that.
+ */
+export type Get = (
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+  lookup?: LookupFunction,
+) => Promise<Answer>;
 
-/** What the hub says of a file, whichever of its hosts sends it. */
+/** Metadata that the hub gives for a file, from whichever of its hosts. */
 export interface Metadata {
   readonly bytes: number | undefined;
   readonly digest: Digest | undefined;
@@ -27,7 +38,10 @@ export interface Digest {
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** A GET that follows redirects, and gathers what each of the hosts says of the file. */
+/**
+ * A GET that follows redirects, and gathers what each of the hosts says of the file. From a public host none leads to an
+ * address inside: what a hub answers must not make this machine ask its own network.
+ */
 export async function follow(
   get: Get,
   start: URL,
@@ -37,8 +51,9 @@ export async function follow(
   let url = start;
   let bytes: number | undefined;
   let digest: Digest | undefined;
+  const inside = guardOf(start);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-    const answer = await get(url, headers, signal);
+    const answer = await inside.guarded((lookup) => get(url, headers, signal, hops === 0 ? undefined : lookup));
     bytes ??= numberIn(one(answer, "x-linked-size"));
     digest ??= digestIn(one(answer, "x-linked-etag")) ?? digestIn(one(answer, "etag"));
     if (!REDIRECTS.has(answer.status)) return { ...answer, bytes: bytes ?? wholeSize(answer), digest };
@@ -48,10 +63,38 @@ export async function follow(
     const next = new URL(target, url);
     if (!/^https?:$/.test(next.protocol) || (url.protocol === "https:" && next.protocol !== "https:"))
       throw odd(url, "redirects to where nothing is protected");
+    await inside.refuseAddress(next);
     url = next;
   }
   throw odd(start, "redirects for ever");
 }
+
+/** Refuses what leads inside by its address, or by that of its name when it is connected to. */
+function guardOf(start: URL) {
+  let isStartInner: Promise<boolean> | undefined;
+  const isAllowed = () => (isStartInner ??= isInnerHost(bareHost(start)));
+  const refusal = () =>
+    new ChestError("BACKEND_PROTOCOL_ERROR", `${start.host} redirects to an address that is not public`, {
+      hint: "name the host that has the files with `--endpoint URL`, if it is one of yours",
+    });
+  return {
+    async refuseAddress(url: URL): Promise<void> {
+      if (isInnerAddress(bareHost(url)) && !(await isAllowed())) throw refusal();
+    },
+    /** A transport tells errors in its own words: the refusal comes out as it is. */
+    async guarded<T>(work: (lookup: LookupFunction) => Promise<T>): Promise<T> {
+      let refused: ChestError | undefined;
+      const lookup = outerLookup(isAllowed, () => (refused = refusal()));
+      try {
+        return await work(lookup);
+      } catch (error) {
+        throw refused ?? error;
+      }
+    },
+  };
+}
+
+const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
 
 export function one({ headers }: Pick<Answer, "headers">, name: string): string | undefined {
   const value = headers[name];

@@ -19,7 +19,7 @@ export interface Asked {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly content: Buffer;
-  /** Where what is asked for begins. */
+  /** First byte of the requested range. */
   readonly from: number;
 }
 
@@ -49,6 +49,12 @@ export const answer =
   (status: number): Behaviour =>
   ({ response }) => {
     response.writeHead(status).end("<html>no</html>");
+  };
+
+export const redirectTo =
+  (location: string): Behaviour =>
+  ({ response }) => {
+    response.writeHead(302, { location }).end();
   };
 
 /** Names a length of its own, and sends what fits. */

@@ -16,16 +16,16 @@ import {
   vectorOfBase64,
   wellFormed,
 } from "@chest/core";
-import { cleanJson } from "../clean-json.ts";
-import { sqliteCode } from "../errors.ts";
-import { findIdentity } from "../identities.ts";
-import { writeText } from "../memory-writes.ts";
-import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../rows.ts";
-import type { Transaction } from "../transaction.ts";
-import { vectorWrites } from "../vector-writes.ts";
+import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/row-mapping.ts";
+import { sqliteCode } from "../database/sqlite-errors.ts";
+import type { Transaction } from "../database/transaction.ts";
+import { findIdentity } from "../embedding/identities.ts";
+import { vectorWrites } from "../embedding/vector-writes.ts";
+import { writeText } from "../memories/memory-writes.ts";
+import { cleanJson } from "../purge/redact-json.ts";
 import { memberNamed } from "./places.ts";
 
-/** What this store decides about a row itself, whatever an archive says. */
+/** Columns that this store decides itself, whatever an archive says. */
 const OWN = new Set([
   "id",
   "uid",
@@ -47,7 +47,7 @@ const OWN = new Set([
   "known_at",
 ]);
 
-/** Where a memory that comes in belongs, in this store's own numbers. */
+/** Space, member and project of an incoming memory, in this store's own ids. */
 export interface Placed {
   readonly entityId: number;
   readonly projectId: number | undefined;
@@ -144,7 +144,7 @@ function insert(
 const nameOf = ({ name }: { name: string }): string => name;
 const clean = (text: string): string => redact(wellFormed(text));
 
-/** What is no tag here is none; it stays in the words. */
+/** Drops tags that are not valid here; their words stay in the content. */
 function tagsOf(given: readonly string[]): readonly string[] {
   const tags = given.flatMap((tag) => {
     try {

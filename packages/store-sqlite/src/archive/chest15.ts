@@ -134,7 +134,7 @@ function layerOf(word: string | undefined): Layer | undefined {
   }
 }
 
-/** What is protected does not expire; the rest has the lifetime of its layer, unless it was given one. */
+/** Expiry of an imported row: none when protected, else its own or the lifetime of its layer. */
 function expiry(row: Row, layer: Layer, importance: number, createdAt: number) {
   const stated = row.at("expires_at", "ttl_at");
   const usual = expiryOf(layer, new Date(createdAt * 1000));
@@ -231,7 +231,7 @@ function numbersIn(text: string | undefined): number[] {
   }
 }
 
-/** What 1.5 keeps and a store of Chest makes anew, so that nobody looks for it. */
+/** Tables of 1.5 that Chest rebuilds itself, and the reason. */
 const NOT_TAKEN: readonly (readonly [what: string, reason: string, tables: readonly string[]])[] = [
   [
     "file snapshot",

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
-import { type ArchiveRecord, projectKeyOf, type Visibility } from "@chest/core";
-import { Connection } from "../connection.ts";
-import { CannotOpen } from "../errors.ts";
-import { assertNotLost } from "../lost-store.ts";
-import { due, readMigrations } from "../migrate.ts";
+import { type ArchiveRecord, CannotOpen, projectKeyOf, type Visibility } from "@chest/core";
+import { Connection } from "../database/connection.ts";
+import { due, readMigrations } from "../database/migrations.ts";
+import { assertNotLost } from "../store-file/missing-store-guard.ts";
 
 export interface ExportOptions {
   readonly path: string;
@@ -209,6 +208,7 @@ function* links(connection: Connection, isWanted: string): Generator<ArchiveReco
 
 interface EditCells {
   readonly id: number;
+  readonly member_id: number;
   readonly session_id: string;
   readonly file_path: string;
   readonly operation: "read" | "edit" | "write" | "bash";
@@ -226,17 +226,17 @@ function* edits(connection: Connection, projectId: number | undefined): Generato
   const sql = `SELECT f.*, m.uid AS memory FROM session_file_edits f LEFT JOIN memories m ON m.id = f.memory_id
     WHERE f.id > ? ORDER BY f.id`;
   for (const row of paged<EditCells>(connection, sql)) {
-    const [, member, project] = /^(?:m(\d+))?(?:p(\d+))?$/.exec(row.space) ?? [];
+    const [, owner, project] = /^(?:m(\d+))?(?:p(\d+))?$/.exec(row.space) ?? [];
     if (projectId !== undefined && Number(project) !== projectId) continue;
     const key = projects.get(Number(project));
-    const author = members.get(Number(member));
+    const author = members.get(row.member_id);
     yield {
       type: "edit",
       session: row.session_id,
       file_path: row.file_path,
       operation: row.operation,
       ...(row.memory === null ? {} : { memory: row.memory }),
-      visibility: member !== undefined ? "private" : key === undefined ? "team" : "project",
+      visibility: owner !== undefined ? "private" : key === undefined ? "team" : "project",
       ...(key === undefined ? {} : { project: key }),
       ...(author === undefined ? {} : { author }),
       turn: row.turn_uuid ?? `row:${row.id}`,

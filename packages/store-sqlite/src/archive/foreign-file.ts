@@ -1,7 +1,8 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { CannotOpen } from "@chest/core";
 import Database from "better-sqlite3";
-import { CannotOpen, sqliteCode } from "../errors.ts";
+import { sqliteCode } from "../database/sqlite-errors.ts";
 
 /** A database of another program, opened for reading. */
 export interface ForeignFile {

@@ -1,5 +1,5 @@
+import { CannotOpen } from "@chest/core";
 import type Database from "better-sqlite3";
-import { CannotOpen } from "../errors.ts";
 
 /** Names without case and underscores: `createdAt` and `created_at` are one. */
 const folded = (name: string): string => name.replaceAll("_", "").toLowerCase();

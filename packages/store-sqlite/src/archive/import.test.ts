@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ArchiveRecord, archiveRecord } from "@chest/core";
-import { fixedClock } from "@chest/core/testing";
+import { fixedClock } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { importRecords, openExport, openSqliteEngine } from "../index.ts";
@@ -76,6 +76,51 @@ it("gives what comes in old its time here before forgetting and expiry take it, 
   expect((await due()).forgetting).toContain(1);
   await engine.close();
   expect(rows(path, "SELECT created_at FROM memories WHERE id = 1")).toEqual([{ created_at: nowS - 300 * DAY_S }]);
+});
+
+const edit = (turn: string, over: object = {}) =>
+  archiveRecord.parse({
+    type: "edit",
+    session: "one",
+    visibility: "team",
+    file_path: "/src/a.ts",
+    operation: "edit",
+    turn,
+    ordinal: 0,
+    snippet: null,
+    occurred_at: nowS,
+    ...over,
+  });
+const EDITS = `SELECT m.name AS member, e.turn_uuid AS turn FROM session_file_edits e JOIN members m ON m.id = e.member_id
+  JOIN sessions s ON s.member_id = e.member_id AND s.id = e.session_id ORDER BY e.turn_uuid, e.member_id`;
+
+it("keeps whose each session is, and goes round", async () => {
+  const [first, second] = [join(dir, "a.db"), join(dir, "b.db")];
+  const all = [edit("t-1", { author: "alice" }), edit("t-1", { author: "bob" }), edit("t-2", { author: "bob" })];
+  expect((await bring(first, all)).edits).toBe(3);
+  expect((await bring(first, all)).edits).toBe(0);
+  const whose = [
+    { member: "alice", turn: "t-1" },
+    { member: "bob", turn: "t-1" },
+    { member: "bob", turn: "t-2" },
+  ];
+  expect(rows(first, EDITS)).toEqual(whose);
+  const out = openExport({ path: first, withVectors: false });
+  await bring(second, [...out.records()]);
+  out.close();
+  expect(rows(second, EDITS)).toEqual(whose);
+});
+
+it("brings an edit once, whether its archive says whose it is or is older and does not", async () => {
+  const path = join(dir, "a.db");
+  await bring(path, [edit("t-1", { author: "alice" })]);
+  expect((await bring(path, [edit("t-1"), edit("t-2")])).edits).toBe(1);
+  expect((await bring(path, [edit("t-2", { author: "alice" }), edit("t-2", { ordinal: 1 })])).edits).toBe(1);
+  expect(rows(path, EDITS)).toEqual([
+    { member: "alice", turn: "t-1" },
+    { member: "local", turn: "t-2" },
+    { member: "local", turn: "t-2" },
+  ]);
 });
 
 it("gives every space its own entity of one of the archive, each memory once, and goes round", async () => {

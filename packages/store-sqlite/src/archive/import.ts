@@ -1,5 +1,6 @@
 import {
   type ArchiveRecord,
+  CannotOpen,
   type EntityRecord,
   type ImportReport,
   ImportTally,
@@ -13,15 +14,15 @@ import {
   systemClock,
   wellFormed,
 } from "@chest/core";
-import type { Connection } from "../connection.ts";
-import { findOrAddIn, notePastEvents } from "../entity-writes.ts";
-import { CannotOpen, damaged } from "../errors.ts";
-import { keepInPlace } from "../in-place.ts";
+import type { Connection } from "../database/connection.ts";
+import { Projects } from "../database/projects.ts";
+import { damaged } from "../database/sqlite-errors.ts";
+import { Transaction } from "../database/transaction.ts";
+import { Writer } from "../database/write-queue.ts";
+import { vetBeside } from "../integrity/integrity-check.ts";
+import { findOrAddIn, notePastEvents } from "../memories/entity-writes.ts";
 import { openForWriting, type SqliteOptions } from "../open.ts";
-import { Projects } from "../projects.ts";
-import { Transaction } from "../transaction.ts";
-import { vetBeside } from "../vet.ts";
-import { Writer } from "../writer.ts";
+import { keepInPlace } from "../store-file/file-replaced-guard.ts";
 import { adopt } from "./adopt.ts";
 import { leftAsBare, leftAsPurged, purgedIn } from "./left.ts";
 import { openOnlyTo, placeOf } from "./places.ts";
@@ -168,7 +169,7 @@ class Importer {
     for (const [entityId, { count, firstAt }] of events) notePastEvents(tx, entityId, count, firstAt);
   }
 
-  /** What is one member's own stays so, inside the project. */
+  /** Keeps a member's private records private inside the project. */
   #inProject(record: ArchiveRecord | LeftOut): ArchiveRecord | LeftOut {
     const { project } = this.#options;
     if (project === undefined || (record.type !== "memory" && record.type !== "edit")) return record;

@@ -1,5 +1,5 @@
 import type { LeftOut, MemoryRecord } from "@chest/core";
-import type { Statements } from "../transaction.ts";
+import type { Statements } from "../database/connection.ts";
 
 /** Was a uid taken away here for good: an archive of before does not bring it back. A store of early days knows of none. */
 export function purgedIn(connection: Pick<Statements, "get">): (uid: string) => boolean {

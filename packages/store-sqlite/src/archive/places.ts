@@ -1,7 +1,7 @@
 import { LOCAL, type MemoryRecord, type ProjectRecord, redact, storableProjectKey } from "@chest/core";
-import type { Transaction } from "../transaction.ts";
+import type { Transaction } from "../database/transaction.ts";
 
-/** Where a record goes and whose it is. */
+/** Places a record: its space and its author. */
 export const placeOf = (tx: Transaction, { author, project }: Pick<MemoryRecord, "author" | "project">) => ({
   projectId: projectOf(tx, project && storableProjectKey(project)),
   author: memberNamed(tx, author),
@@ -43,7 +43,7 @@ export function openOnlyTo(tx: Transaction, { key, display_name, access, members
   }
 }
 
-/** Whoever wrote it, by name; whoever imports it where nobody is named. */
+/** Finds the author by name; the importing member where no author is named. */
 export function memberNamed({ connection, nowS }: Transaction, name: string | undefined) {
   if (name === undefined) return LOCAL;
   const known = connection.get<{ id: number }>("SELECT id FROM members WHERE name = ?", name);

@@ -10,13 +10,13 @@ import {
   normaliseName,
   redact,
 } from "@chest/core";
-import { Connection } from "../connection.ts";
-import { assertNotLost } from "../lost-store.ts";
+import { Connection } from "../database/connection.ts";
+import { assertNotLost } from "../store-file/missing-store-guard.ts";
 import { leftAsBare, leftAsPurged, purgedIn } from "./left.ts";
 
 type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
 
-/** What the run would do, by the same questions, asked of a connection that cannot write. */
+/** Reports the outcome of an import by the same questions, over a connection that cannot write. */
 export async function previewImport(path: string, records: Records): Promise<ImportReport> {
   assertNotLost(path);
   const tally = new ImportTally();

@@ -3,16 +3,18 @@ import {
   type EditRecord,
   type ImportTally,
   type LinkRecord,
+  LOCAL,
+  type Member,
   pathKeyOf,
   redact,
   spaceOf,
 } from "@chest/core";
-import { writeText } from "../memory-writes.ts";
-import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../rows.ts";
-import type { Transaction } from "../transaction.ts";
+import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/row-mapping.ts";
+import type { Transaction } from "../database/transaction.ts";
+import { writeText } from "../memories/memory-writes.ts";
 import { memberNamed, placeOf } from "./places.ts";
 
-/** What an archive says between memories, which are all in by then. */
+/** Records of an archive that relate memories, all of which are in by then. */
 export type Related = LinkRecord | EditRecord | ConsolidationRecord;
 export type Superseded = { readonly uid: string; readonly by: string };
 
@@ -67,6 +69,7 @@ function link(
 function edit(tx: Transaction, tally: ImportTally, record: EditRecord): void {
   const { projectId, author } = placeOf(tx, record);
   const { connection } = tx;
+  if (isKnownEdit(connection, record, author)) return;
   connection.run(
     `INSERT OR IGNORE INTO sessions (id, project_id, member_id, status, started_at, last_seen_at, ended_at)
      VALUES (?, ?, ?, 'closed', ?, ?, ?)`,
@@ -80,8 +83,9 @@ function edit(tx: Transaction, tally: ImportTally, record: EditRecord): void {
   const path = redact(record.file_path);
   const { changes } = connection.run(
     `INSERT OR IGNORE INTO session_file_edits
-       (session_id, memory_id, file_path, path_key, operation, turn_uuid, ordinal, context_snippet, occurred_at, space)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (member_id, session_id, memory_id, file_path, path_key, operation, turn_uuid, ordinal, context_snippet, occurred_at, space)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    author.id,
     record.session,
     (record.memory && idOf(tx, record.memory)) ?? null,
     path,
@@ -94,6 +98,20 @@ function edit(tx: Transaction, tally: ImportTally, record: EditRecord): void {
     spaceOf(record.visibility, author, projectId),
   );
   tally.edits += changes;
+}
+
+/**
+ * Is an edit here, whoever may have brought it. Archives of 0.1.0 named no author for most edits: what came in from one
+ * is the importer's, and what one brings again is found under its author.
+ */
+function isKnownEdit(
+  connection: Transaction["connection"],
+  { session, turn, ordinal, author: stated }: EditRecord,
+  author: Member,
+): boolean {
+  const sql = "SELECT member_id AS id FROM session_file_edits WHERE session_id = ? AND turn_uuid = ? AND ordinal = ?";
+  const members = connection.ids(sql, session, turn, ordinal);
+  return stated === undefined ? members.length > 0 : members.includes(author.id) || members.includes(LOCAL.id);
 }
 
 function consolidate(tx: Transaction, { summary, replaced, ...record }: ConsolidationRecord): void {

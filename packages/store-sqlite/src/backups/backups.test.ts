@@ -14,12 +14,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { localExecutor, TOOLS } from "@chest/core";
-import { aCall, testPorts } from "@chest/core/testing";
+import { aCall, testPorts } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openSqliteEngine, type SqliteEngine } from "../index.ts";
+import { manifestOf, nameFor } from "../store-file/backup-manifest.ts";
 import { backUpStore, listBackups, restoreStore, rotateBackups } from "./index.ts";
-import { manifestOf, nameFor } from "./manifest.ts";
 
 let root: string;
 let path: string;

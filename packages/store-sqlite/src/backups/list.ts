@@ -1,19 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { readManifest, readName } from "./manifest.ts";
-
-/** A backup as it lies there. */
-export interface ListedBackup {
-  readonly path: string;
-  readonly file: string;
-  readonly madeAt: Date;
-  readonly reason: string;
-  readonly bytes: number;
-  /** As its manifest says; undefined without one. */
-  readonly sha256: string | undefined;
-  readonly schema: string | undefined;
-  readonly memories: number | undefined;
-}
+import type { ListedBackup } from "@chest/core";
+import { readManifest, readName } from "../store-file/backup-manifest.ts";
 
 /** The backups in a folder, newest first; none when there is no folder. */
 export async function listBackups(folder: string): Promise<readonly ListedBackup[]> {

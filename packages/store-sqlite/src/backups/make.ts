@@ -1,10 +1,11 @@
 import { open, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { assertNotLost } from "../lost-store.ts";
-import { makeFolder, touchFile } from "../prepare-file.ts";
-import { SearchPool } from "../search/pool.ts";
-import type { Copied } from "./copy.ts";
-import { type Manifest, manifestOf, nameFor } from "./manifest.ts";
+import type { Backup } from "@chest/core";
+import type { Copied } from "../database/copy-database.ts";
+import { makeFolder, touchFile } from "../database/create-file.ts";
+import { type Manifest, manifestOf, nameFor } from "../store-file/backup-manifest.ts";
+import { assertNotLost } from "../store-file/missing-store-guard.ts";
+import { SearchPool } from "../threads/search-pool.ts";
 
 // A copy is read through, counted and hashed: seconds for each gigabyte.
 const PATIENCE_MS = 3_600_000;
@@ -15,11 +16,6 @@ export interface BackupRequest {
   /** In the file's name. */
   readonly reason: string;
   readonly signal?: AbortSignal | undefined;
-}
-
-export interface Backup extends Manifest {
-  /** Where it lies. */
-  readonly path: string;
 }
 
 /** Copies a store that may be in use, in a thread of its own; the file gets its name only once it was found whole. */

@@ -1,15 +1,8 @@
-import { sqliteCode } from "../errors.ts";
-import { type ListedBackup, listBackups } from "./list.ts";
-import { type Backup, backUpStore } from "./make.ts";
-import { type KeepRule, rotateBackups } from "./rotate.ts";
-
-/** The backups of an open store. */
-export interface Backups {
-  /** Throws when the copy could not be made, or is not whole. */
-  make(reason: string, signal?: AbortSignal): Promise<Backup>;
-  list(): Promise<readonly ListedBackup[]>;
-  rotate(rule: KeepRule): Promise<readonly ListedBackup[]>;
-}
+import type { Backup, Backups } from "@chest/core";
+import { sqliteCode } from "../database/sqlite-errors.ts";
+import { listBackups } from "./list.ts";
+import { backUpStore } from "./make.ts";
+import { rotateBackups } from "./rotate.ts";
 
 export interface BackedUp {
   readonly path: string;

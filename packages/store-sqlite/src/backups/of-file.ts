@@ -1,7 +1,8 @@
-import { sqliteCode } from "../errors.ts";
-import { openable } from "../openable.ts";
-import { vet } from "../vet.ts";
-import { type Backup, type BackupRequest, backUpStore } from "./make.ts";
+import type { Backup } from "@chest/core";
+import { sqliteCode } from "../database/sqlite-errors.ts";
+import { vet } from "../integrity/integrity-check.ts";
+import { openable } from "../store-file/explain-open-error.ts";
+import { type BackupRequest, backUpStore } from "./make.ts";
 
 /** The same of a store that this process does not have open. Throws `CannotOpen` where it is the store that is damaged. */
 export async function backUpFile(request: BackupRequest): Promise<Backup> {

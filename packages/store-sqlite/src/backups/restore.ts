@@ -1,15 +1,17 @@
 import { constants, existsSync, statSync } from "node:fs";
 import { chmod, copyFile, link, rename, rm, stat, statfs } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
+import { CannotOpen } from "@chest/core";
 import Database from "better-sqlite3";
-import { CannotOpen, sqliteCode } from "../errors.ts";
-import { due, readMigrations } from "../migrate.ts";
-import { OpeningLock } from "../opening-lock.ts";
-import { giveFile, makeFolder, touchFile } from "../prepare-file.ts";
-import { faultsOf, hasLog } from "../vet.ts";
-import { type Contents, Damaged, readContents, sha256Of } from "./copy.ts";
+import { type Contents, readContents, sha256Of } from "../database/copy-database.ts";
+import { giveFile, makeFolder, touchFile } from "../database/create-file.ts";
+import { hasLog } from "../database/file-size.ts";
+import { faultsOf } from "../database/integrity-faults.ts";
+import { due, readMigrations } from "../database/migrations.ts";
+import { Damaged, sqliteCode } from "../database/sqlite-errors.ts";
+import { readManifest } from "../store-file/backup-manifest.ts";
+import { OpeningLock } from "../store-file/schema-lock.ts";
 import { flushFolder } from "./make.ts";
-import { readManifest } from "./manifest.ts";
 
 export interface RestoreRequest {
   /** The store's place. */
@@ -25,7 +27,7 @@ export interface Restored {
   readonly rowsBefore: number | undefined;
   readonly rowsAfter: number;
   readonly schema: string;
-  /** Where the store that was there lies now; undefined when there was none, or nothing was replaced. */
+  /** New path of the replaced store; undefined when there was none, or nothing was replaced. */
   readonly keptOld: string | undefined;
 }
 
@@ -62,7 +64,10 @@ export async function restoreStore({ path, from, isCheck = false }: RestoreReque
   }
 }
 
-/** Whose owner has the store: the file that is replaced, or else its folder, also where root once put a file of its own there. */
+/**
+ * Returns the file or folder whose owner the store gets: the replaced file, or else its folder, even where root once
+ * left a file there.
+ */
 const modelFor = (path: string): string =>
   (statSync(path, { throwIfNoEntry: false })?.uid ?? 0) === 0 ? dirname(path) : path;
 

@@ -1,13 +1,9 @@
 import { rm } from "node:fs/promises";
-import { type ListedBackup, listBackups } from "./list.ts";
-import { manifestOf } from "./manifest.ts";
+import type { KeepRule, ListedBackup } from "@chest/core";
+import { manifestOf } from "../store-file/backup-manifest.ts";
+import { listBackups } from "./list.ts";
 
 /** How many days and weeks with a backup are kept, the newest of each. */
-export interface KeepRule {
-  readonly daily: number;
-  readonly weekly: number;
-}
-
 const DAY_MS = 86_400_000;
 // 1970 began on a Thursday: weeks are to begin on a Monday.
 const MONDAY = 3;

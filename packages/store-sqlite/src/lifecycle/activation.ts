@@ -1,5 +1,5 @@
 import { activation, COUNTED_ACCESSES, isActivationStale, type Plan } from "@chest/core";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../database/connection.ts";
 import type { Where } from "./questions.ts";
 import { inPlace, UNPROTECTED } from "./sweep-conditions.ts";
 import { inSlices, type Sweeper } from "./sweeper.ts";
@@ -53,7 +53,7 @@ const ALL_TRACES = `SELECT memory_id AS id, count(*) AS uses, sum(${TRACE}) AS t
 const NEWEST_TRACES = `SELECT sum(${TRACE}) AS traces FROM (
   SELECT accessed_at FROM memory_access_log WHERE memory_id = ? ORDER BY accessed_at DESC LIMIT ${COUNTED_ACCESSES})`;
 
-/** What is left of their uses; of one that has no use on record, nothing. */
+/** Reads the traces of memories' uses; memories without a recorded use are left out. */
 function tracesOf(connection: Connection, nowS: number, ids: readonly number[]): ReadonlyMap<number, number> {
   return new Map(
     connection.all<Traces>(ALL_TRACES, nowS, JSON.stringify(ids)).map(({ id, uses, traces }) => {

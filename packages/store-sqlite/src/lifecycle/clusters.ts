@@ -1,7 +1,6 @@
 import {
   type CanonicalText,
   type Clusterable,
-  type ConsolidationOptions,
   clustersOf,
   derived,
   type EntityKind,
@@ -11,10 +10,10 @@ import {
   type Visibility,
   wordPrints,
 } from "@chest/core";
-import type { Connection } from "../connection.ts";
-import { toDate } from "../rows.ts";
+import type { Connection } from "../database/connection.ts";
+import { toDate } from "../database/row-mapping.ts";
 import { heatOf, USE_COLUMNS, type UseRow, useSince } from "./forgetting.ts";
-import type { Where } from "./questions.ts";
+import type { Questions } from "./questions.ts";
 import { activeId } from "./supersession.ts";
 import { inPlace, UNPROTECTED } from "./sweep-conditions.ts";
 import { vectorOf } from "./vector-of.ts";
@@ -60,10 +59,7 @@ interface Body {
 }
 
 /** In the thread: which cold memories belong together, and the summary of each group. */
-export function readClusters(
-  connection: Connection,
-  where: Where & { readonly options: ConsolidationOptions },
-): Clusters {
+export function readClusters(connection: Connection, where: Questions["consolidation"]["given"]): Clusters {
   const { options } = where;
   const cold = readCold(connection, where);
   const mergings: Merging[] = [];
@@ -88,16 +84,16 @@ export function readClusters(
   return { scanned: cold.length, mergings, hasMore: false };
 }
 
-function readCold(connection: Connection, where: Where & { readonly options: ConsolidationOptions }): readonly Cold[] {
+function readCold(connection: Connection, where: Questions["consolidation"]["given"]): readonly Cold[] {
   const { sql, values } = inPlace(where);
-  const { nowS, options } = where;
+  const { nowS, memberId, options } = where;
   const { minAgeDays, onlyCaptured, areVectorsComing } = options;
-  const session = didWrite(connection, options.session) ? options.session : undefined;
+  const written = options.session === undefined ? [] : writtenIn(connection, memberId, options.session);
   const before = nowS - minAgeDays * DAY_S;
   const conditions = [
     ...(onlyCaptured ? ["m.source_type NOT IN ('manual', 'consolidation')"] : []),
     ...(areVectorsComing ? ["m.embedding_status <> 'pending'"] : []),
-    ...(session === undefined ? [] : ["m.entity_id IN (SELECT entity_id FROM memories WHERE session_id = ?)"]),
+    ...(written.length === 0 ? [] : ["m.entity_id IN (SELECT value FROM json_each(?))"]),
   ];
   const rows = connection.all<Cold>(
     `SELECT m.id, m.space, m.entity_id, m.layer, ${USE_COLUMNS} FROM memories m
@@ -109,15 +105,16 @@ function readCold(connection: Connection, where: Where & { readonly options: Con
     before,
     before,
     ...values,
-    ...(session === undefined ? [] : [session]),
+    ...(written.length === 0 ? [] : [JSON.stringify(written)]),
   );
   const without = new Set(where.without);
   const now = toDate(nowS);
   return rows.filter((row) => !without.has(row.id) && heatOf(row, now) < COLD_BELOW);
 }
 
-const didWrite = (connection: Connection, session: string | undefined): boolean =>
-  session !== undefined && connection.get("SELECT 1 FROM memories WHERE session_id = ? LIMIT 1", session) !== undefined;
+/** The entities that a member wrote of in a session. */
+const writtenIn = (connection: Connection, memberId: number, session: string): number[] =>
+  connection.ids("SELECT DISTINCT entity_id FROM memories WHERE session_id = ? AND author_id = ?", session, memberId);
 
 function groupsOf(cold: readonly Cold[]): Cold[][] {
   const groups: Cold[][] = [];

@@ -6,7 +6,7 @@ import {
   SUMMARY_LAYER,
   stateOf,
 } from "@chest/core";
-import { toSeconds } from "../rows.ts";
+import { toSeconds } from "../database/row-mapping.ts";
 import { noteChange, opOf } from "./archiving.ts";
 import type { Merging } from "./clusters.ts";
 import type { Where } from "./questions.ts";
@@ -17,7 +17,7 @@ export async function consolidationPlan(
   where: Where,
   options: ConsolidationOptions,
 ): Promise<ConsolidationPlan> {
-  const asked = { ...where, options };
+  const asked = { ...where, memberId: sweeper.caller.member.id, options };
   const { scanned, mergings, hasMore } = await sweeper.thread.ask("consolidation", asked);
   const archives = mergings.flatMap(({ members }) => members.map(({ id }) => id));
   return {

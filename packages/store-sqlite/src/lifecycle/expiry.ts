@@ -1,5 +1,5 @@
 import { isExpired, NEVER_AT_RISK_DAYS, type Plan } from "@chest/core";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../database/connection.ts";
 import { archiveAll } from "./archiving.ts";
 import type { Where } from "./questions.ts";
 import { inPlace, NO_SUMMARY, UNPROTECTED } from "./sweep-conditions.ts";

@@ -1,6 +1,6 @@
 import { type ForgettingPlan, heat, type Layer, NEVER_AT_RISK_DAYS, risk, riskVerdict } from "@chest/core";
-import type { Connection } from "../connection.ts";
-import { toDate, toSeconds } from "../rows.ts";
+import type { Connection } from "../database/connection.ts";
+import { toDate, toSeconds } from "../database/row-mapping.ts";
 import { archiveAll } from "./archiving.ts";
 import type { Where } from "./questions.ts";
 import { inPlace, NO_SUMMARY, UNPROTECTED } from "./sweep-conditions.ts";
@@ -25,7 +25,10 @@ export interface UseRow {
   readonly d90: number;
 }
 
-/** What the heat of a row of `memories m` is made of; its two values are the beginnings of the last 30 and 90 days. */
+/**
+ * Columns from which the heat of a row of `memories m` is computed; its two values are the starts of the last 30 and
+ * 90 days.
+ */
 export const USE_COLUMNS = `m.importance, m.created_at, m.last_accessed_at, m.access_count,
   iif(m.access_count = 0, 0, (SELECT count(*) FROM memory_access_log l WHERE l.memory_id = m.id AND l.accessed_at > ?)) AS d30,
   iif(m.access_count = 0, 0, (SELECT count(*) FROM memory_access_log l WHERE l.memory_id = m.id AND l.accessed_at > ?)) AS d90`;

@@ -1,8 +1,8 @@
 import { type CallerSweeps, type Clock, type Lifecycle, localCaller, MAINTENANCE, type Sweeps } from "@chest/core";
-import type { Connection } from "../connection.ts";
-import type { Projects } from "../projects.ts";
-import { toSeconds } from "../rows.ts";
-import type { Writer } from "../writer.ts";
+import type { Connection } from "../database/connection.ts";
+import type { Projects } from "../database/projects.ts";
+import { toSeconds } from "../database/row-mapping.ts";
+import type { Writer } from "../database/write-queue.ts";
 import { activationPlan } from "./activation.ts";
 import { consolidationPlan } from "./consolidation.ts";
 import { expiryPlan } from "./expiry.ts";
@@ -42,12 +42,12 @@ export function sqliteLifecycle({ path, reader, flushAccesses, ...parts }: Lifec
   };
 }
 
-/** What a caller may have swept: what it opens. */
+/** Sweeps over the spaces that a caller may open. */
 export const callerSweeps = (sweeper: Sweeper, flushAccesses: () => Promise<void>): CallerSweeps =>
   sweepsOf(sweeper, flushAccesses);
 
 function sweepsOf(sweeper: Sweeper, flushAccesses: () => Promise<void>): Sweeps {
-  /** What was opened a moment ago counts. */
+  /** Writes noted accesses first: a memory opened a moment ago counts. */
   const where = async (without: readonly number[] = []): Promise<Where> => {
     await flushAccesses();
     return { spaces: sweeper.spaces() ?? null, without, nowS: toSeconds(sweeper.clock.now()) };

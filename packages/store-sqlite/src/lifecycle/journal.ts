@@ -1,6 +1,6 @@
 import type { Journal, PassReport, RunReport, Trigger } from "@chest/core";
-import type { Connection } from "../connection.ts";
-import { toDate, toSeconds } from "../rows.ts";
+import type { Connection } from "../database/connection.ts";
+import { toDate, toSeconds } from "../database/row-mapping.ts";
 import type { Sweeper } from "./sweeper.ts";
 
 interface Row {
@@ -36,8 +36,20 @@ export function runJournal({ writer, writing, clock }: Sweeper, reader: Connecti
       const at = reader.get<{ at: number | null }>(sql)?.at;
       return at === null || at === undefined ? undefined : toDate(at);
     },
+    async lastSign(leastAgeMs) {
+      const now = nowS();
+      const before = now - leastAgeMs / 1000;
+      const at = Math.max(...LAST_SIGNS.map((sql) => reader.get<{ at: number }>(sql, before)?.at ?? 0));
+      return at === 0 ? undefined : { at: toDate(at), ageMs: (now - at) * 1000 };
+    },
   };
 }
+
+// From the newest down: what was written within the last interval is all that is passed over.
+const LAST_SIGNS = [
+  "SELECT at FROM audit_log WHERE at <= ? ORDER BY seq DESC LIMIT 1",
+  "SELECT started_at AS at FROM maintenance_runs WHERE started_at <= ? ORDER BY id DESC LIMIT 1",
+];
 
 const toReport = ({ id, trigger, started_at, finished_at, outcome, passes }: Row): RunReport => ({
   id,

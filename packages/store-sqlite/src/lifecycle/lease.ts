@@ -1,15 +1,15 @@
 import { chmodSync } from "node:fs";
 import type { Lease } from "@chest/core";
 import Database from "better-sqlite3";
-import { sqliteCode } from "../errors.ts";
-import { touchFile } from "../prepare-file.ts";
+import { touchFile } from "../database/create-file.ts";
+import { sqliteCode } from "../database/sqlite-errors.ts";
 
 /**
- * One maintenance at a time, whoever runs it. The lock of a small SQLite file beside the store: the system frees it when
- * its holder dies, and no number of a process can be mistaken for another's.
- * @returns undefined while somebody holds it.
+ * Takes the lock of a small SQLite file beside the store, so that one process at a time runs maintenance. The system
+ * frees it when its holder dies, and no process id can be mistaken for another's. Such a lock is never lost while held.
+ * @returns undefined while it is held.
  */
-export function takeLease(storePath: string): Lease | undefined {
+export async function takeLease(storePath: string): Promise<Lease | undefined> {
   const path = `${storePath}.maintenance`;
   touchFile(path);
   chmodSync(path, 0o600);
@@ -22,7 +22,8 @@ export function takeLease(storePath: string): Lease | undefined {
     throw error;
   }
   return {
-    release() {
+    lost: new AbortController().signal,
+    async release() {
       if (!db.open) return;
       db.exec("ROLLBACK");
       db.close();

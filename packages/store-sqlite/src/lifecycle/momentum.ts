@@ -1,5 +1,5 @@
 import { momentum, type Plan } from "@chest/core";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../database/connection.ts";
 import type { Where } from "./questions.ts";
 import { inSlices, type Sweeper } from "./sweeper.ts";
 

@@ -16,7 +16,7 @@ export interface Where {
   readonly nowS: number;
 }
 
-/** What the thread can be asked, by name. */
+/** Questions that the thread answers, by name. */
 export interface Questions {
   activation: { readonly given: Where; readonly gives: DueActivations };
   momentum: { readonly given: Where; readonly gives: DueMomenta };
@@ -26,7 +26,8 @@ export interface Questions {
     readonly gives: Relations;
   };
   consolidation: {
-    readonly given: Where & { readonly options: ConsolidationOptions };
+    /** The session in the options is this member's. */
+    readonly given: Where & { readonly memberId: number; readonly options: ConsolidationOptions };
     readonly gives: Clusters;
   };
   forgetting: { readonly given: Where & { readonly cap: number }; readonly gives: Risks };

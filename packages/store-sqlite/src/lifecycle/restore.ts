@@ -1,7 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import { isProtected, type Restorable, type Restored, stateOf } from "@chest/core";
-import type { Connection } from "../connection.ts";
-import { toSeconds } from "../rows.ts";
+import type { Connection } from "../database/connection.ts";
+import { toSeconds } from "../database/row-mapping.ts";
 import { inSlices, type Slice, type Sweeper } from "./sweeper.ts";
 
 const NEVER_ABORTED = new AbortController().signal;

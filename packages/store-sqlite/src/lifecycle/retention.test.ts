@@ -10,7 +10,7 @@ import {
   runJournalled,
   traceOf,
 } from "@chest/core";
-import { aCall, fixedClock } from "@chest/core/testing";
+import { aCall, fixedClock } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteEngine } from "../index.ts";
@@ -199,7 +199,7 @@ it("leaves a text index of few segments, and what it says", async () => {
   expect(segments()).toBeGreaterThan(10);
   automerge(4);
   await runJournalled(engine.lifecycle, ["retention"], DEFAULT_UPKEEP, {
-    trigger: "timer",
+    trigger: "operator",
     signal: new AbortController().signal,
   });
   expect(segments()).toBeLessThanOrEqual(3);

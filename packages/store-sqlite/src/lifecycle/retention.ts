@@ -1,12 +1,12 @@
 import { COUNTED_ACCESSES, type Plan } from "@chest/core";
-import type { Connection } from "../connection.ts";
-import { mergeIndex } from "../merge-index.ts";
+import type { Connection } from "../database/connection.ts";
+import { mergeIndex } from "../full-text/merge-segments.ts";
 import type { Where } from "./questions.ts";
 import { inSlices, type Sweeper } from "./sweeper.ts";
 
 const DAY_S = 86_400;
 
-/** What is kept for a time only: which rows have outlived it, by their keys, and how they are removed. */
+/** Rows kept for a limited time: the keys of those that outlived it, and their removal. */
 interface Kept {
   readonly days: number;
   /** Columns that tell one row. */
@@ -29,8 +29,8 @@ const KEPT: Readonly<Record<string, Kept>> = {
   },
   session_snapshots: {
     days: 14,
-    key: ["session_id", "kind"],
-    select: "SELECT session_id, kind FROM session_snapshots WHERE created_at < ?",
+    key: ["member_id", "session_id", "kind"],
+    select: "SELECT member_id, session_id, kind FROM session_snapshots WHERE created_at < ?",
     remove: "DELETE FROM session_snapshots",
     time: "created_at",
   },
@@ -73,8 +73,8 @@ const KEPT: Readonly<Record<string, Kept>> = {
   // A session that nobody has closed is over after a day.
   sessions: {
     days: 1,
-    key: ["id"],
-    select: "SELECT id FROM sessions WHERE status = 'active' AND last_seen_at < ?",
+    key: ["member_id", "id"],
+    select: "SELECT member_id, id FROM sessions WHERE status = 'active' AND last_seen_at < ?",
     remove: "UPDATE sessions SET status = 'abandoned'",
     time: "last_seen_at",
   },

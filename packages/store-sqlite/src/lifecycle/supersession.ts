@@ -11,9 +11,9 @@ import {
   stateOf,
   uniteTags,
 } from "@chest/core";
-import type { Connection } from "../connection.ts";
-import { findIdentity, readIdentities } from "../identities.ts";
-import { toDate } from "../rows.ts";
+import type { Connection } from "../database/connection.ts";
+import { toDate } from "../database/row-mapping.ts";
+import { findIdentity, readIdentities } from "../embedding/identities.ts";
 import { noteChange, opOf } from "./archiving.ts";
 import type { Where } from "./questions.ts";
 import { inPlace } from "./sweep-conditions.ts";
@@ -28,7 +28,7 @@ export interface Pair {
   readonly newerId: number;
   readonly relation: Relation;
   readonly cosine: number;
-  /** What both said when they were compared. */
+  /** Content hashes of both at the time of the comparison. */
   readonly hashes: readonly [older: string, newer: string];
 }
 
@@ -247,7 +247,7 @@ async function relate(slice: Slice, { olderId, newerId, relation, cosine, hashes
   return true;
 }
 
-/** What the older one had besides its words is the newer one's now. */
+/** Passes the older memory's tags and uses on to the newer one. */
 async function inherit({ tx, memories }: Slice, older: Memory, newer: Memory): Promise<void> {
   const tags = uniteTags(newer.tags, older.tags).kept;
   const importance = Math.max(newer.importance, older.importance);

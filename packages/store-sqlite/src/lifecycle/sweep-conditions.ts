@@ -9,7 +9,7 @@ export const UNPROTECTED = `(m.importance < ${PINNED_FROM} AND m.layer NOT IN ('
 /** Summaries stay while what they stand for is out of sight. */
 export const NO_SUMMARY = "m.id NOT IN (SELECT summary_id FROM consolidations WHERE undone_at IS NULL)";
 
-/** Where a sweep looks, as SQL and its values. */
+/** SQL condition, with values, for the spaces that a sweep covers. */
 export function inPlace({ spaces }: Where): { readonly sql: string; readonly values: readonly string[] } {
   if (spaces === null) return { sql: "1", values: [] };
   return { sql: "m.space IN (SELECT value FROM json_each(?))", values: [JSON.stringify(spaces)] };

@@ -1,14 +1,14 @@
 import type { Caller, Clock, Member, MemoryRows, MemoryWrites, Space } from "@chest/core";
-import type { Connection } from "../connection.ts";
-import { memoryReads } from "../memories.ts";
-import { memoryWrites } from "../memory-writes.ts";
-import { pendingCounts } from "../pending.ts";
-import type { Projects } from "../projects.ts";
-import { Transaction } from "../transaction.ts";
-import type { Writer } from "../writer.ts";
+import type { Connection } from "../database/connection.ts";
+import type { Projects } from "../database/projects.ts";
+import { Transaction } from "../database/transaction.ts";
+import type { Writer } from "../database/write-queue.ts";
+import { pendingCounts } from "../embedding/pending-embeddings.ts";
+import { memoryReads } from "../memories/memory-reads.ts";
+import { memoryWrites } from "../memories/memory-writes.ts";
 import type { LifecycleThread } from "./thread.ts";
 
-/** Who sweeps, and with what. */
+/** Member who sweeps, and the parts it uses. */
 export interface Sweeper {
   readonly writer: Writer;
   readonly writing: Connection;
@@ -16,7 +16,7 @@ export interface Sweeper {
   readonly thread: Pick<LifecycleThread, "ask">;
   readonly clock: Clock;
   readonly caller: Caller;
-  /** Where it may look; undefined: everywhere. */
+  /** Spaces it may look at; undefined for all. */
   spaces(): readonly Space[] | undefined;
 }
 
@@ -95,7 +95,7 @@ function oneSlice<T>(
   });
 }
 
-/** What this thread has worked so far: by the clock, a busy machine would make every slice look long. */
+/** CPU milliseconds of this thread: by the wall clock, a busy machine would make every slice look long. */
 function busyMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

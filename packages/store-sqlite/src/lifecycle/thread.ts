@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { ChestError } from "@chest/contracts";
-import { askToEnd } from "../ask-to-end.ts";
-import { readable } from "../errors.ts";
+import { readable } from "../database/sqlite-errors.ts";
+import { askToEnd } from "../threads/end-worker.ts";
 import type { Ask, Message, Questions, Reply } from "./questions.ts";
 
 const IDLE_MS = 10_000;

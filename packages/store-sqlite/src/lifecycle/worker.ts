@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { LAST } from "../ask-to-end.ts";
-import { Connection } from "../connection.ts";
-import { sqliteCode } from "../errors.ts";
+import { Connection } from "../database/connection.ts";
+import { sqliteCode } from "../database/sqlite-errors.ts";
+import { LAST } from "../threads/end-worker.ts";
 import { readActivations } from "./activation.ts";
 import { readClusters } from "./clusters.ts";
 import { readExpired } from "./expiry.ts";

@@ -52,7 +52,7 @@ export class Arena {
     return arena;
   }
 
-  /** What another thread makes its own arena of. */
+  /** Handle from which another thread makes its own arena. */
   get shared(): SharedMemory {
     return (this.#plain ?? this.memory) as SharedMemory;
   }

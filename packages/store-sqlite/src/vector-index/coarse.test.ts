@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Filter, Space } from "@chest/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Connection } from "../connection.ts";
-import { matchVector } from "../search/vectors.ts";
+import { Connection } from "../database/connection.ts";
 import { VectorStore } from "../testing/vector-store.ts";
 import { Arena, CELL, offsetOf } from "./arena.ts";
 import { type CoarseFile, CoarseVectors, openCoarseFile } from "./coarse.ts";
 import { openKernel } from "./kernel/kernel.ts";
 import { Tables } from "./tables.ts";
 import { VectorIndex } from "./vector-index.ts";
+import { matchVector } from "./vector-search.ts";
 
 const WHERE: Omit<Filter, "reach"> = { withArchived: false, withSuperseded: false };
 const SPACES: readonly Space[] = ["team", "p1", "p2", "p3", "p4", "p5"];

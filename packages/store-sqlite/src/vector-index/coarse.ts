@@ -15,7 +15,7 @@ const MOST_OF_QUERY = 2047;
 // A thread's room for comparing: the query, and the row that was read from the file last.
 const QUERY_BYTES = 2 * MOST_DIMENSIONS;
 const ROOM = QUERY_BYTES + MOST_DIMENSIONS;
-/** What it leaves on the disk: the store's own writes come before it. */
+/** Disk space left free: the store's own writes come first. */
 const LEAVES_BYTES = 512 * 1024 * 1024;
 
 /** Open in all threads of a process. */
@@ -92,7 +92,7 @@ export class CoarseVectors {
     this.#put(segment, at, numbers);
   }
 
-  /** What a purged memory said is not to stay anywhere. */
+  /** Overwrites a purged memory's numbers: its content may not stay anywhere. */
   clear(segment: Segment, at: number, dimensions: number): void {
     this.#put(segment, at, this.#zeros(dimensions));
   }
@@ -176,7 +176,7 @@ function hasRoomFor(bytes: number, { folder }: CoarseFile): boolean {
 /** Bytes of a row, padded to what is read at once. */
 const strideOf = (dimensions: number): number => 8 * bytesOf(dimensions);
 
-/** Where it lies in the file. */
+/** Offset of a row in the file. */
 const placeOf = ({ rows }: Segment, at: number, stride: number): number => 8 * rows + at * stride;
 
 /** Writes whole numbers of up to `most` in place of a vector's own. @returns what one of them stands for */

@@ -2,7 +2,10 @@ import { expect, it } from "vitest";
 import { Found } from "./found.ts";
 import type { Segment } from "./segment.ts";
 
-const SEGMENTS = [{ rows: 0 }, { rows: 1 }, { rows: 2 }] as unknown as Segment[];
+const MOST = 90_003;
+/** The later a slot, the smaller its id. */
+const ids = Float64Array.from({ length: MOST }, (_, slot) => MOST - slot);
+const SEGMENTS = [0, 1, 2].map((rows) => ({ rows, ids })) as unknown as Segment[];
 const FARTHEST = 40;
 
 interface One {
@@ -45,7 +48,7 @@ it.each([
   [90_000, 750, 0],
   [90_000, 80_000, 31],
 ])(
-  "of %i found, the nearest %i within %3$i come in the order in which sorting would put them",
+  "of %i found, the nearest %i within %3$i are those that sorting puts first, of equals the smallest ids",
   (count, most, within) => {
     const found = new Found();
     for (const all of [some(count), some(count + 3)]) {
@@ -53,9 +56,14 @@ it.each([
       const { segments, pairs } = found.nearest(within, most);
       const expected = all
         .filter(({ distance }) => distance <= within)
-        .sort((a, b) => a.distance - b.distance)
+        .sort((a, b) => a.distance - b.distance || b.slot - a.slot)
         .slice(0, most);
-      expect([...pairs]).toEqual(expected.flatMap(({ segment, slot }) => [segment, slot]));
+      const distances = new Map(all.map(({ slot, distance }) => [slot, distance]));
+      const slots = Array.from({ length: pairs.length / 2 }, (_, nth) => pairs[2 * nth + 1] as number);
+      expect(slots.map((slot) => distances.get(slot))).toEqual(expected.map(({ distance }) => distance));
+      const bySlot = (a: readonly number[], b: readonly number[]) => Number(a[1]) - Number(b[1]);
+      const given = slots.map((slot, nth) => [pairs[2 * nth] as number, slot]);
+      expect(given.sort(bySlot)).toEqual(expected.map(({ segment, slot }) => [segment, slot]).sort(bySlot));
       expect(segments).toEqual(SEGMENTS);
     }
   },

@@ -13,7 +13,7 @@ const ROOM = EACH * 4096;
 /** More than this is not kept for the next search. */
 const MOST_KEPT = 16 * ROOM;
 
-/** What a scan has found so far, in the order in which it was found. */
+/** Results of a scan, in the order in which they were found. */
 export class Found {
   #numbers = new Int32Array(ROOM);
   #length = 0;
@@ -25,7 +25,7 @@ export class Found {
     if (this.#numbers.length > MOST_KEPT) this.#numbers = new Int32Array(ROOM);
   }
 
-  /** What comes from now on is of this segment. */
+  /** Starts the results of another segment. */
   begin(segment: Segment): void {
     this.#segments.push(segment);
   }
@@ -44,21 +44,36 @@ export class Found {
     this.#length = next;
   }
 
-  /** The nearest within a distance, up to that many; of those equally near, what was found first. */
+  /** The nearest within a distance, up to that many; of those equally near, the smallest ids: slots are given by chance. */
   nearest(within: number, most: number): Places {
     const places = this.#placesByDistance(within);
     const count = Math.min(most, places[within + 1] as number);
     const pairs = new Int32Array(2 * count);
+    // The distance at which some are left out, if any are.
+    let cut = within + 1;
+    if (count < (places[within + 1] as number)) while ((places[cut] as number) > count) cut -= 1;
+    const equals: number[] = [];
     for (let at = 0; at < this.#length; at += EACH) {
       const distance = this.#numbers[at + 2] as number;
-      if (distance > within) continue;
+      if (distance === cut) equals.push(at);
+      if (distance >= cut || distance > within) continue;
       const place = places[distance] as number;
       places[distance] = place + 1;
-      if (place >= count) continue;
-      pairs[2 * place] = this.#numbers[at] as number;
-      pairs[2 * place + 1] = this.#numbers[at + 1] as number;
+      this.#copy(at, pairs, place);
     }
+    equals.sort((a, b) => this.#idOf(a) - this.#idOf(b));
+    const first = places[cut] as number;
+    for (let place = first; place < count; place++) this.#copy(equals[place - first] as number, pairs, place);
     return { segments: this.#segments, pairs };
+  }
+
+  #copy(at: number, pairs: Int32Array, place: number): void {
+    pairs[2 * place] = this.#numbers[at] as number;
+    pairs[2 * place + 1] = this.#numbers[at + 1] as number;
+  }
+
+  #idOf(at: number): number {
+    return this.#segments[this.#numbers[at] as number]?.ids[this.#numbers[at + 1] as number] as number;
   }
 
   /** How many are nearer than each distance up to the one behind `within`. */

@@ -57,14 +57,16 @@ export class Scanner {
 
     this.#found.clear();
     const mark = this.#masks.of(table.identityId, selection);
+    const segments = table.segments();
+    // Of all there are, at least as many as of those that pass: how those lie among others changes nothing.
+    const wanted = depth(segments.reduce((sum, { slots }) => sum + slots, 0));
     let passed = 0;
     let within = 8 * bytes;
-    for (const { segment, slots } of table.segments()) {
+    for (const { segment, slots } of segments) {
       const marked = mark(segment, slots, mask);
       if (marked === 0) continue;
       passed += marked;
       this.#found.begin(segment);
-      const wanted = depth(passed);
       for (let first = 0; first < slots; first += BLOCK) {
         const block = 32 * Math.ceil(Math.min(BLOCK, slots - first) / 32);
         const count = this.#scan(
@@ -98,7 +100,7 @@ function byCosine({ segments, pairs }: Places, cosines: Float32Array | undefined
   if (!cosines) return { ids: Array.from({ length: pairs.length / 2 }, (_, nth) => idOf(nth)), cosines };
   const told: number[] = [];
   for (let nth = 0; nth < cosines.length; nth++) if (Number.isFinite(cosines[nth])) told.push(nth);
-  told.sort((a, b) => (cosines[b] as number) - (cosines[a] as number));
+  told.sort((a, b) => (cosines[b] as number) - (cosines[a] as number) || idOf(a) - idOf(b));
   return { ids: told.map(idOf), cosines: told.map((nth) => cosines[nth] as number) };
 }
 

@@ -21,7 +21,7 @@ const HEAD_BYTES = 64;
 
 /** Some vectors of one identity as they lie in shared memory: bits for the scan, and what filters ask of their memories. */
 export interface Segment {
-  /** Where its bits begin. */
+  /** Offset at which its bits begin. */
   readonly rows: number;
   readonly bits: Uint32Array;
   /** One number: how often a slot of it changed. */
@@ -30,7 +30,7 @@ export interface Segment {
   readonly coarse: Int32Array;
   readonly ids: Float64Array;
   readonly entities: Uint32Array;
-  /** What one step of its coarse numbers is. */
+  /** Size of one step of its coarse numbers. */
   readonly scales: Float32Array;
   /** `spaceNumber` of each. */
   readonly spaces: Float64Array;

@@ -1,11 +1,11 @@
 import { type Filter, LAYERS, type Space } from "@chest/core";
 import { KINDS, kindOf, RUN, type Segment, spaceNumber } from "./segment.ts";
 
-/** What a vector's memory must be to be looked at. */
+/** Conditions that a vector's memory must meet to be compared. */
 export interface Selection {
   readonly spaces: readonly Space[];
   readonly where: Pick<Filter, "layers" | "withArchived" | "withSuperseded">;
-  /** What a filter comes down to that asks for more; undefined where it does not. */
+  /** Entities that a filter comes down to; undefined where it names none. */
   readonly entityIds: ReadonlySet<number> | undefined;
   readonly memoryIds: ReadonlySet<number> | undefined;
 }

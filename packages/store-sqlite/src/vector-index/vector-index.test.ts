@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Filter, Space } from "@chest/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Connection } from "../connection.ts";
-import { matchVector } from "../search/vectors.ts";
+import { Connection } from "../database/connection.ts";
 import { VectorStore } from "../testing/vector-store.ts";
 import { Arena, CELL } from "./arena.ts";
 import { STATE, VectorIndex } from "./vector-index.ts";
+import { matchVector } from "./vector-search.ts";
 
 type Where = Omit<Filter, "reach">;
 

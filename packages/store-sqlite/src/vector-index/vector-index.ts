@@ -1,4 +1,4 @@
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../database/connection.ts";
 import { Arena, CELL, type SharedMemory } from "./arena.ts";
 import { type CoarseFile, CoarseVectors } from "./coarse.ts";
 import { openKernel } from "./kernel/kernel.ts";
@@ -17,7 +17,7 @@ import {
   vectorsOf,
 } from "./vector-rows.ts";
 
-/** Where the index stands. */
+/** Progress of the index. */
 export const STATE = {
   /** Nothing is in it. */
   empty: 0,
@@ -34,7 +34,7 @@ export interface Share {
   readonly memory: SharedMemory;
   /** From 0, its own among all. */
   readonly thread: number;
-  /** Where coarse vectors are kept, open in all threads; see `openCoarseFile`. */
+  /** File of the coarse vectors, open in all threads; see `openCoarseFile`. */
   readonly file?: CoarseFile | undefined;
 }
 

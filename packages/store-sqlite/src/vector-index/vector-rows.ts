@@ -1,5 +1,5 @@
 import type { Memory, Space } from "@chest/core";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../database/connection.ts";
 import { floatsOf } from "./bits.ts";
 import type { Entry } from "./tables.ts";
 
@@ -63,7 +63,7 @@ export const holdsMoreThan = (connection: Connection, vectors: number): boolean 
 export const newestMemory = (connection: Connection): number =>
   connection.get<{ id: number | null }>("SELECT max(id) AS id FROM memories")?.id ?? 0;
 
-/** What was changed, by number: the newest, and the oldest that is still known. 0 where nothing was. */
+/** Range of change numbers: the newest, and the oldest that is still known. 0 when there is none. */
 export function changes(connection: Connection): { readonly newest: number; readonly oldest: number } {
   const row = connection.get<{ newest: number | null; oldest: number | null }>(
     "SELECT (SELECT max(seq) FROM vector_changes) AS newest, (SELECT min(seq) FROM vector_changes) AS oldest",
@@ -71,7 +71,7 @@ export function changes(connection: Connection): { readonly newest: number; read
   return { newest: row?.newest ?? 0, oldest: row?.oldest ?? 0 };
 }
 
-/** Whose vectors, or what is asked of them, changed: each once. */
+/** Memories whose vectors or filter columns changed, each once. */
 export const changedBetween = (connection: Connection, after: number, upTo: number): number[] =>
   connection.ids("SELECT DISTINCT memory_id FROM vector_changes WHERE seq > ? AND seq <= ?", after, upTo);
 

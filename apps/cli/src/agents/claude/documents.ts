@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Env } from "@chest/runtime";
-import { quoted } from "../../shell-words.ts";
+import { quoted } from "../../terminal/quote-shell.ts";
 import { type ConfigurationOptions, editOwn } from "../made-files.ts";
 import type { Step } from "../step.ts";
 import { claudeFolder } from "./folder.ts";
@@ -12,7 +12,7 @@ import { readStamp, stamped } from "./stamp.ts";
 /** A text that Claude Code reads by itself. */
 export interface AgentDocument {
   readonly name: "skill" | "rules";
-  /** Where it lies below Claude Code's folder, and in the release. */
+  /** Path below Claude Code's folder, and in the release. */
   readonly place: string;
 }
 
@@ -28,10 +28,10 @@ export interface DocumentOptions extends ConfigurationOptions {
   readonly isForced: boolean;
 }
 
-/** Where it lies below Claude Code's folder. */
+/** Path below Claude Code's folder. */
 export const placeOf = (claudeDir: string, { place }: AgentDocument): string => join(claudeDir, place);
 
-/** What lies there: this release's, an older one's as it was written, or something of the user's. */
+/** Tells which text is installed: this release's, an older one's as it was written, or the user's own. */
 export function stateOf({ place }: AgentDocument, installed: string | undefined): DocumentState {
   if (installed === undefined || installed.trim() === "") return "absent";
   if (installed === stamped(readShipped(place))) return "current";

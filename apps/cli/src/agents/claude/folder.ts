@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Env } from "@chest/runtime";
 
-/** Where Claude Code keeps what is the user's. */
+/** Claude Code's folder of the user. */
 export const claudeFolder = ({ CLAUDE_CONFIG_DIR: given }: Env): string =>
   given ? resolve(given) : join(homedir(), ".claude");
 
@@ -10,5 +10,5 @@ export const claudeFolder = ({ CLAUDE_CONFIG_DIR: given }: Env): string =>
 export const claudeUserFile = ({ CLAUDE_CONFIG_DIR: given }: Env): string =>
   given ? join(resolve(given), ".claude.json") : join(homedir(), ".claude.json");
 
-/** Where it keeps hooks, among other things. */
+/** Settings file of Claude Code, with its hooks. */
 export const settingsFile = (env: Env): string => join(claudeFolder(env), "settings.json");

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
-import { asWord } from "../../shell-words.ts";
+import { asWord } from "../../terminal/quote-shell.ts";
 
 export const HOOK_FILE = "chest-hook.mjs";
 
-/** What the agent's shell runs at an event. */
+/** Command that the agent's shell runs at an event. */
 export const hookCommand = (node: string, hookFile: string, argument: string): string =>
   [node, hookFile, argument].map(asWord).join(" ");
 

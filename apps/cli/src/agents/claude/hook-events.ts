@@ -1,7 +1,7 @@
 /** An event of Claude Code that ours act on. */
 export interface HookEvent {
   readonly event: string;
-  /** What the hook program calls it. */
+  /** Name of the event in the hook program. */
   readonly argument: string;
   /** Tools it is for; empty: all, or an event without tools. */
   readonly matcher: string;

@@ -11,7 +11,7 @@ export interface HooksOptions extends ConfigurationOptions {
   readonly settings: string;
   /** The hook program of this release. */
   readonly program: string;
-  /** What runs it: `node`, or an absolute path. */
+  /** Program that runs it: `node`, or an absolute path. */
   readonly node: string;
   /** Of Claude Code; undefined where it is not known. */
   readonly claudeVersion: string | undefined;
@@ -89,7 +89,7 @@ function skippedEvents({ claudeVersion }: HooksOptions, wanted: readonly WantedH
   }));
 }
 
-/** What the settings shall have of ours. An event that this Claude Code may not know is not added, nor taken away. */
+/** Builds our hook settings. An event that this Claude Code may not know is neither added nor removed. */
 function wantedHooks({ dataDir, node, claudeVersion, settings }: HooksOptions, text: string | undefined): WantedHook[] {
   const there = new Set(findOurs(text, settings).map(({ event }) => event));
   return HOOK_EVENTS.filter((known) => isKnownTo(claudeVersion, known) ?? there.has(known.event)).map(

@@ -6,7 +6,7 @@ const STAMP = /^<!-- chest-memory (\S+) ([0-9a-f]{16}) -->\n?$/m;
 /** A text with a last line that says which release wrote it, and what it was when written. */
 export const stamped = (text: string): string => `${text}\n<!-- chest-memory ${RELEASE} ${hashOf(text)} -->\n`;
 
-/** Who wrote an installed text: undefined for one without our last line. */
+/** Reads the stamp of an installed text: undefined for one without our last line. */
 export function readStamp(installed: string): { readonly release: string; readonly isUntouched: boolean } | undefined {
   const found = STAMP.exec(installed);
   if (!found) return undefined;

@@ -1,8 +1,8 @@
 import { assertSpoken, ChestError, endpoints, WIRE_VERSION } from "@chest/contracts";
-import { ownToken } from "../../mend.ts";
-import { quoted } from "../../shell-words.ts";
+import { ownToken } from "../../connect/mend.ts";
+import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check } from "../check.ts";
-import { type ClientPatient, failed, LOCAL_MODE } from "./patient.ts";
+import { type ClientPatient, failed, LOCAL_MODE } from "./target.ts";
 
 export const capabilities: Check<ClientPatient> = {
   id: "client.network.capabilities",

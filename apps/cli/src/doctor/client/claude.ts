@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { type AgentDocument, DOCUMENTS, placeOf, stateOf } from "../../agents/claude/documents.ts";
 import { readStamp } from "../../agents/claude/stamp.ts";
 import type { Check, Finding } from "../check.ts";
-import type { ClientPatient } from "./patient.ts";
+import type { ClientPatient } from "./target.ts";
 
 export const NO_CLAUDE: Finding = { status: "skip", message: "Claude Code is not used on this machine" };
 

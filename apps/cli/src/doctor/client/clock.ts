@@ -1,6 +1,6 @@
 import { endpoints } from "@chest/contracts";
 import type { Check } from "../check.ts";
-import { type ClientPatient, failed, LOCAL_MODE } from "./patient.ts";
+import { type ClientPatient, failed, LOCAL_MODE } from "./target.ts";
 
 const APART_S = 60;
 

@@ -1,8 +1,8 @@
 import { ChestError, endpoints } from "@chest/contracts";
-import { isDown } from "../../mend.ts";
-import { startCommand } from "../../start-command.ts";
+import { isDown } from "../../connect/mend.ts";
+import { startCommand } from "../../connect/start-command.ts";
 import type { Check } from "../check.ts";
-import { type ClientPatient, failed, LOCAL_MODE } from "./patient.ts";
+import { type ClientPatient, failed, LOCAL_MODE } from "./target.ts";
 
 export const health: Check<ClientPatient> = {
   id: "client.network.health",

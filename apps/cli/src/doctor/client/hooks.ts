@@ -9,7 +9,7 @@ import { hookFileIn } from "../../agents/claude/install-hooks.ts";
 import { shippedHookProgram } from "../../agents/claude/shipped.ts";
 import type { Check, Finding } from "../check.ts";
 import { NO_CLAUDE } from "./claude.ts";
-import { type ClientPatient, parseFix } from "./patient.ts";
+import { type ClientPatient, parseFix } from "./target.ts";
 
 const FIX = "chest-index install-hooks";
 const SLOW_MS = 1000;

@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { quoted } from "../../shell-words.ts";
+import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check } from "../check.ts";
-import type { ClientPatient } from "./patient.ts";
+import type { ClientPatient } from "./target.ts";
 
 export const localStore: Check<ClientPatient> = {
   id: "client.local.db",

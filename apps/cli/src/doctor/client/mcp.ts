@@ -1,10 +1,10 @@
 import { readClientProfile } from "@chest/runtime/profile";
 import { AGENT_CLIENTS, CLAUDE_CODE } from "../../agents/clients.ts";
 import { entryOf } from "../../agents/register.ts";
-import { asWord } from "../../shell-words.ts";
+import { asWord } from "../../terminal/quote-shell.ts";
 import type { Check, Finding } from "../check.ts";
-import { type ClientPatient, parseFix } from "./patient.ts";
 import { opinionOf, projectFile, readRegistered, userFile } from "./registered.ts";
+import { type ClientPatient, parseFix } from "./target.ts";
 
 const broken = (file: string): Finding => ({
   status: "fail",

@@ -1,6 +1,9 @@
 import { ChestError, endpoints } from "@chest/contracts";
+import { isAbsent } from "@chest/core";
 import type { Check } from "../check.ts";
-import { type ClientPatient, LOCAL_MODE } from "./patient.ts";
+import { type ClientPatient, LOCAL_MODE } from "./target.ts";
+
+const NO_MODEL = "note: no model, so recall goes by words; `chest-index fetch-model` adds recall by meaning";
 
 /** A backend's account of its model; undefined when it does not answer, which another check tells. */
 async function capabilitiesOf({ remote }: ClientPatient, signal: AbortSignal) {
@@ -20,6 +23,7 @@ const cache: Check<ClientPatient> = {
     if (state.isUsable) return { status: "ok", message: patient.model.name };
     const backend = await capabilitiesOf(patient, signal);
     if (backend?.server_has_embedder) return { status: "skip", message: "the backend embeds; none is needed here" };
+    if (isAbsent(state) && !patient.model.isWanted) return { status: "ok", message: NO_MODEL };
     return {
       status: "warn",
       message: `${state.message}\nwithout it recall goes by words, and what is stored waits for a vector`,

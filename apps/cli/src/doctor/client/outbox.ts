@@ -1,10 +1,10 @@
 import { mendFor } from "@chest/client";
 import { ChestError } from "@chest/contracts";
 import { owedSessions } from "@chest/runtime/owed-sessions";
-import { summarise } from "../../outbox-summary.ts";
-import { quoted } from "../../shell-words.ts";
+import { summarise } from "../../render/outbox.ts";
+import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check, Finding } from "../check.ts";
-import { type ClientPatient, failed } from "./patient.ts";
+import { type ClientPatient, failed } from "./target.ts";
 
 const LATE_MS = 3_600_000;
 // Sessions wait for the next one to start or end: over a weekend, say.

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { type ClientProfile, profileFile, readClientProfile } from "@chest/runtime/profile";
 import { findOurs } from "../../agents/claude/hook-settings.ts";
-import { asWord, quoted } from "../../shell-words.ts";
+import { asWord, quoted } from "../../terminal/quote-shell.ts";
 import type { Check } from "../check.ts";
-import type { ClientPatient } from "./patient.ts";
 import { type Opinion, opinionOf, plain, projectFile, userFile } from "./registered.ts";
+import type { ClientPatient } from "./target.ts";
 
 export const profile: Check<ClientPatient> = {
   id: "client.profile",

@@ -4,7 +4,7 @@ import { readBaseUrl } from "@chest/client";
 import type { ClientProfile } from "@chest/runtime/profile";
 import { z } from "zod";
 import { ourServers, SERVER } from "../../agents/server-entry.ts";
-import type { ClientPatient } from "./patient.ts";
+import type { ClientPatient } from "./target.ts";
 
 const entry = z.looseObject({
   command: z.string().optional(),
@@ -22,7 +22,7 @@ type Read =
 export const projectFile = ({ cwd }: ClientPatient): string => join(cwd, ".mcp.json");
 export const userFile = ({ claudeFile }: ClientPatient): string => claudeFile;
 
-/** What a settings file registers of ours: the stdio client by its program, or a backend by its `/mcp`. */
+/** Reads our entries in a settings file: the stdio client by its program, or a backend by its `/mcp`. */
 export function readRegistered(file: string): Read {
   const text = textOf(file);
   if (text === undefined) return "absent";
@@ -35,17 +35,17 @@ export function readRegistered(file: string): Read {
   }
 }
 
-/** Where memory is, as one of several says it. */
+/** Backend named by one of several configurations. */
 export interface Opinion {
   readonly by: string;
-  /** What it calls the server. */
+  /** Name it gives the server. */
   readonly server: string;
   /** Of the backend; undefined for a store on this machine. */
   readonly url: string | undefined;
   readonly tokenFile?: string | undefined;
 }
 
-/** What a file registers of ours, with what it leaves open as the client itself would take it from the profile. */
+/** Reads our entry in a file, completed by the profile as the client itself would. */
 export function opinionOf(file: string, kept: ClientProfile | undefined): Opinion | undefined {
   const read = readRegistered(file);
   if (typeof read === "string" || !read.ours) return undefined;

@@ -1,10 +1,10 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MIN_TOKEN_LENGTH } from "@chest/contracts";
-import type { Reach } from "../../config.ts";
-import { quoted } from "../../shell-words.ts";
+import type { Reach } from "../../connect/config.ts";
+import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check } from "../check.ts";
-import { type ClientPatient, LOCAL_MODE } from "./patient.ts";
+import { type ClientPatient, LOCAL_MODE } from "./target.ts";
 
 export const token: Check<ClientPatient> = {
   id: "client.token",

@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
-import { quoted } from "../../shell-words.ts";
+import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check } from "../check.ts";
-import type { ClientPatient } from "./patient.ts";
+import type { ClientPatient } from "./target.ts";
 
 export const workspace: Check<ClientPatient> = {
   id: "client.workspace",

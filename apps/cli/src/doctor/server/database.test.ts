@@ -1,7 +1,7 @@
 import { type DbFacts, INDEX_ALONE } from "@chest/contracts";
 import { expect, it } from "vitest";
 import { databaseChecks } from "./database.ts";
-import type { ServerPatient } from "./patient.ts";
+import type { ServerPatient } from "./target.ts";
 
 function integrityOf(integrity_check: string) {
   const facts = { exists: true, integrity_check } as DbFacts;

@@ -1,7 +1,7 @@
 import { type DbFacts, INDEX_ALONE } from "@chest/contracts";
-import { quoted } from "../../shell-words.ts";
+import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check, Finding } from "../check.ts";
-import { from, indexCommand, megabytes, offlineCommand, restartCommand, type ServerPatient } from "./patient.ts";
+import { from, indexCommand, megabytes, offlineCommand, restartCommand, type ServerPatient } from "./target.ts";
 
 type Judge = (facts: DbFacts, patient: ServerPatient, source: "backend" | "file") => Finding | Promise<Finding>;
 
@@ -19,7 +19,7 @@ const about = (id: string, title: string, judge: Judge): Check<ServerPatient> =>
 
 const NONE: Finding = { status: "skip", message: "there is no database to ask this of" };
 
-/** What is lost or damaged comes back from the newest backup, where this machine has one. */
+/** Command that restores a lost or damaged store from its newest backup, where this machine has one. */
 async function restore(patient: ServerPatient): Promise<string> {
   const newest = await patient.newestBackup();
   return newest ? offlineCommand(patient, `restore ${quoted(newest)} --yes`) : indexCommand(patient, "backup --list");

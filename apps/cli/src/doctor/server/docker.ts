@@ -1,15 +1,16 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import { z } from "zod";
 import type { Check, Finding } from "../check.ts";
-import type { ServerPatient } from "./patient.ts";
+import { judgeCompose } from "./compose-files.ts";
+import type { ServerPatient } from "./target.ts";
 
 const run = promisify(execFile);
 const ANSWER_MS = 4000;
 
 const inspected = z.array(
   z.object({
+    Created: z.coerce.date(),
     Config: z.object({
       Image: z.string(),
       Env: z.array(z.string()).nullable().default([]),
@@ -28,6 +29,9 @@ export interface Container {
   readonly env: ReadonlyMap<string, string>;
   readonly labels: Readonly<Record<string, string>>;
   readonly status: string;
+  readonly createdAt: Date;
+  /** Addresses of the host that 8765/tcp is published on. */
+  readonly publishedOn: readonly string[];
   /** Undefined without a health check. */
   readonly health: string | undefined;
   /** `http://127.0.0.1:PORT` of the published 8765/tcp. */
@@ -68,14 +72,17 @@ async function look(
   const answer = await ask(["container", "inspect", name]).catch(() => undefined); // There is none of that name.
   const [found] = answer ? inspected.parse(JSON.parse(answer.stdout)) : [];
   if (!found) return undefined;
-  const { Config, State, NetworkSettings, Mounts } = found;
-  const [published] = NetworkSettings.Ports["8765/tcp"] ?? [];
+  const { Created, Config, State, NetworkSettings, Mounts } = found;
+  const ports = NetworkSettings.Ports["8765/tcp"] ?? [];
+  const [published] = ports;
   const host = published && (/^(0\.0\.0\.0|::|)$/.test(published.HostIp) ? "127.0.0.1" : published.HostIp);
   return {
     image: Config.Image,
     env: new Map((Config.Env ?? []).map((line) => line.split(/=(.*)/s, 2) as [string, string])),
     labels: Config.Labels ?? {},
     status: State.Status,
+    createdAt: Created,
+    publishedOn: ports.map(({ HostIp }) => HostIp),
     health: State.Health?.Status,
     url: published && `http://${host}:${published.HostPort}`,
     isDataKept: Mounts.some(({ Destination, Name = "" }) => Destination === "/data" && !/^[0-9a-f]{64}$/.test(Name)),
@@ -128,19 +135,8 @@ export const dockerChecks: readonly Check<ServerPatient>[] = [
   },
   {
     id: "server.compose.override",
-    title: "the files it was started with are there",
-    run: inContainer(({ labels }) => {
-      const files = labels["com.docker.compose.project.config_files"];
-      if (files === undefined) return { status: "skip", message: "it was not started by compose" };
-      const gone = files.split(",").filter((file) => !existsSync(file));
-      if (gone.length === 0) return { status: "ok", message: files.split(",").join("\n") };
-      const folder = labels["com.docker.compose.project.working_dir"] ?? ".";
-      return {
-        status: "warn",
-        message: `${gone.join(", ")} is not there: the next \`docker compose up\` starts something else`,
-        fix: `cd '${folder}' && docker compose config --quiet`,
-      };
-    }),
+    title: "the files it was started with are there, and applied",
+    run: inContainer(judgeCompose),
   },
   {
     id: "server.compose.deploy_files",

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "@chest/runtime";
-import { type Flags, readConfig } from "../../config.ts";
+import { type Flags, readConfig } from "../../connect/config.ts";
 import { openDocker } from "./docker.ts";
 import type { ServerTarget } from "./open.ts";
 
 const DEFAULT_PORT = "8765";
 
-/** Where the server is: as the flag says, the variable, the published port of the container, or this machine's port. */
+/** Finds the server: by the flag, the variable, the published port of the container, or this machine's port. */
 export async function findServer(env: Env, flags: Flags, container: ServerTarget["container"]): Promise<ServerTarget> {
   const given = flags["remote-url"] ?? (env.CHEST_REMOTE_URL || undefined);
   const own = { ...env, CHEST_MODE: "local", DATABASE_URL: given === undefined ? env.DATABASE_URL : undefined };

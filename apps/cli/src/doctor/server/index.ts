@@ -4,7 +4,7 @@ import { dockerChecks } from "./docker.ts";
 import { machineChecks as machine } from "./machine.ts";
 import { mode } from "./mode.ts";
 import { networkChecks as network } from "./network.ts";
-import type { ServerPatient } from "./patient.ts";
+import type { ServerPatient } from "./target.ts";
 
 /** Every question, in the order of the report. */
 export const SERVER_CHECKS: readonly Check<ServerPatient>[] = [

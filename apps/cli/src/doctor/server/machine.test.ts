@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { HostFacts } from "@chest/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { machineChecks } from "./machine.ts";
-import type { ServerPatient } from "./patient.ts";
+import type { ServerPatient } from "./target.ts";
 
 let root: string;
 beforeEach(() => {
@@ -22,7 +22,7 @@ const place = (over: Partial<HostFacts["place"]> = {}): HostFacts["place"] => ({
   ...over,
 });
 
-/** What one check says of a store of 2 GB in a place, in a container or beside the doctor. */
+/** Runs one check over a store of 2 GB in a place, in a container or beside the doctor. */
 function look(check: keyof typeof machineChecks, where: HostFacts["place"], isInContainer = false) {
   const facts = { place: where, store: { bytes: 2 * GB } } as HostFacts;
   const patient = {

@@ -1,9 +1,10 @@
 import { type HostFacts, TOKEN_ENDS_SOON_MS } from "@chest/contracts";
+import { KNOWN_IDENTITIES } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
-import { counted } from "../../numbers.ts";
-import { quoted } from "../../shell-words.ts";
+import { counted } from "../../terminal/parse-numbers.ts";
+import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check, Finding } from "../check.ts";
-import { from, indexCommand, megabytes, offlineCommand, restartCommand, type ServerPatient } from "./patient.ts";
+import { from, indexCommand, megabytes, offlineCommand, restartCommand, type ServerPatient } from "./target.ts";
 
 const LITTLE_BYTES = 1e9;
 const LITTLE_SHARE = 0.1;
@@ -12,6 +13,8 @@ const LARGE_LOG_BYTES = 256 * 1024 * 1024;
 /** A run is late after so many intervals. */
 const LATE_RUNS = 3;
 const LATE_BACKUP_MS = 48 * 3_600_000;
+/** A backend makes its first backup a minute after its start; a large one takes a while. */
+const FIRST_BACKUP_S = 300;
 const ENOUGH_VECTORS = 0.99;
 const FEW_DAYS = TOKEN_ENDS_SOON_MS / 86_400_000;
 
@@ -155,35 +158,50 @@ const text = about("text", "index and rows agree", async ({ store }, patient) =>
   };
 });
 
-const vectors = about(
-  "vectors",
-  "memories can be found by meaning",
-  async ({ store, config: { can_embed } }, patient) => {
-    const { live, pending, corrupt_vectors } = store;
-    if (corrupt_vectors > 0) {
-      return {
-        status: "warn",
-        message: `${corrupt_vectors} vectors are not as long as their model's`,
-        fix: await indexCommand(patient, "reembed"),
-      };
-    }
-    if (live === 0 || (live - pending) / live >= ENOUGH_VECTORS)
-      return { status: "ok", message: `${live - pending} of ${live} have a vector` };
+/** Nobody named a model and nobody ever embedded: words are enough here, and that memories wait is nothing amiss. */
+const isWithoutModel = ({ config: { can_embed, model }, store: { vectors } }: HostFacts): boolean =>
+  !can_embed && vectors === 0 && (model ?? KNOWN_IDENTITIES[0].model) === KNOWN_IDENTITIES[0].model;
+
+const noModel = async (patient: ServerPatient): Promise<Finding> => ({
+  status: "ok",
+  message: `note: no model, so recall goes by words; \`${await indexCommand(patient, "fetch-model")}\` adds recall by meaning`,
+});
+
+const vectors = about("vectors", "memories can be found by meaning", async (facts, patient) => {
+  const {
+    store,
+    config: { can_embed },
+  } = facts;
+  const { live, pending, corrupt_vectors } = store;
+  if (corrupt_vectors > 0) {
     return {
       status: "warn",
-      message: `${pending} of ${live} wait for a vector${can_embed ? "" : "; the backend has no model, so clients embed"}`,
-      fix: await indexCommand(patient, can_embed ? "status" : "fetch-model"),
+      message: `${corrupt_vectors} vectors are not as long as their model's`,
+      fix: await indexCommand(patient, "reembed"),
     };
-  },
-);
+  }
+  if (live === 0 || (live - pending) / live >= ENOUGH_VECTORS)
+    return { status: "ok", message: `${live - pending} of ${live} have a vector` };
+  if (isWithoutModel(facts)) return noModel(patient);
+  return {
+    status: "warn",
+    message: `${pending} of ${live} wait for a vector${can_embed ? "" : "; the backend has no model, so clients embed"}`,
+    fix: await indexCommand(patient, can_embed ? "status" : "fetch-model"),
+  };
+});
 
 const embedder = about(
   "embedder",
   "somebody makes vectors",
-  ofBackend(async ({ config: { can_embed }, store: { pending } }, patient) => {
+  ofBackend(async (facts, patient) => {
+    const {
+      config: { can_embed },
+      store: { pending },
+    } = facts;
     if (can_embed) return { status: "ok", message: "the backend has its model" };
     if (pending === 0)
       return { status: "ok", message: "none on the backend, and nothing waits: clients embed, or words are enough" };
+    if (isWithoutModel(facts)) return noModel(patient);
     return {
       status: "warn",
       message: `the model is not in the backend's cache, and ${counted(pending, "memory waits", "memories wait")}`,
@@ -213,20 +231,30 @@ const maintenance = about(
   "the store is kept in order",
   ofBackend(async ({ maintenance: told }, patient) => {
     if (!told) return { status: "skip", message: "a backend of this release would tell" };
-    const { is_on, interval_s, last_at, last_outcome } = told;
+    const { is_on, interval_s, last_at, last_outcome, waits_since } = told;
     if (!is_on) return { status: "ok", message: "switched off: `chest-index up` is for somebody else to run" };
     if (last_at === null) return { status: "ok", message: "its first run is still to come" };
     const message = `the last run was at ${last_at}: ${last_outcome}`;
     const fix = await indexCommand(patient, "up");
     if (last_outcome === "failed") return { status: "warn", message: `${message}; the backend's log says why`, fix };
+    if (waits_since) {
+      return {
+        status: "warn",
+        message: `nothing was written or kept in order between ${waits_since} and the last run, at ${last_at}: expiry, consolidation, forgetting and retention wait for one interval of ${interval_s} s, in case the clock is wrong`,
+        fix: await indexCommand(patient, "up --check"),
+      };
+    }
     const ageMs = patient.now().getTime() - Date.parse(last_at);
     return ageMs > LATE_RUNS * interval_s * 1000 ? { status: "warn", message, fix } : { status: "ok", message };
   }),
 );
 
-const backup = about("backup", "there is a backup, and a new one", async ({ backups, store }, patient) => {
+const backup = about("backup", "there is a backup, and a new one", async (facts, patient) => {
+  const { backups, store, config, uptime_s: uptimeS = Number.POSITIVE_INFINITY } = facts;
   const fix = await indexCommand(patient, "backup");
   if (store.memories === 0 && backups.count === 0) return { status: "ok", message: "nothing is stored yet" };
+  if (!backups.newest_at && config.backup_interval_hours > 0 && uptimeS < FIRST_BACKUP_S)
+    return { status: "ok", message: "note: the first one is made a minute after the start" };
   if (!backups.newest_at) return { status: "warn", message: "there is none", fix };
   const ageMs = patient.now().getTime() - Date.parse(backups.newest_at);
   if (ageMs > LATE_BACKUP_MS) return { status: "warn", message: `the newest is of ${backups.newest_at}`, fix };

@@ -1,5 +1,5 @@
 import type { Check } from "../check.ts";
-import type { ServerPatient } from "./patient.ts";
+import type { ServerPatient } from "./target.ts";
 
 export const mode: Check<ServerPatient> = {
   id: "server.env.mode",

@@ -1,9 +1,11 @@
 import { connect } from "node:tls";
+import { isLoopback } from "@chest/client";
 import { ChestError, defineEndpoint, endpoints } from "@chest/contracts";
 import { z } from "zod";
+import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check, Finding } from "../check.ts";
-import { failed } from "../client/patient.ts";
-import { type ServerPatient, startCommand } from "./patient.ts";
+import { failed } from "../client/target.ts";
+import { type ServerPatient, startCommand } from "./target.ts";
 
 const MIN_TOKEN = 32;
 const DUMMIES = /^(?:changeme|change-me|token|secret|password|example|test|x+|0+)+$/i;
@@ -130,9 +132,12 @@ const clock: Check<ServerPatient> = {
 const tls: Check<ServerPatient> = {
   id: "server.tls",
   title: "nobody on the way can read along",
-  run: async ({ backend, reach, now }, signal) => {
+  run: async (patient, signal) => {
+    const { backend, reach, now } = patient;
     const { protocol, hostname, port } = new URL(backend.url);
     if (protocol === "http:") {
+      const everywhere = await openEverywhere(patient, hostname);
+      if (everywhere) return everywhere;
       if (isPrivate(hostname))
         return { status: "ok", message: "plain http, to this machine or a network of one's own" };
       return {
@@ -158,6 +163,37 @@ const tls: Check<ServerPatient> = {
     return { status: "ok", message: `the certificate holds until ${until}` };
   },
 };
+
+const EVERY_ADDRESS = /^(0\.0\.0\.0|::|\[::\]|)$/;
+const TO_A_NETWORK = "to a network goes the stack with TLS: docs/docker.md";
+
+/** A server of this machine that anybody who gets at the machine can ask, and read the answers of others. */
+async function openEverywhere(patient: ServerPatient, hostname: string): Promise<Finding | undefined> {
+  if (!isLoopback(hostname)) return undefined;
+  const container = await (await patient.docker())?.inspect(patient.container.name);
+  if (container) {
+    if (!container.publishedOn.some((address) => EVERY_ADDRESS.test(address))) return undefined;
+    const folder = container.labels["com.docker.compose.project.working_dir"];
+    return {
+      status: "warn",
+      message: `plain HTTP on every interface: the container publishes its port on ${container.publishedOn.join(" and ")}\n${TO_A_NETWORK}`,
+      fix:
+        folder === undefined
+          ? `docker port ${patient.container.name}`
+          : `cd ${quoted(folder)} && sed -i 's/^CHEST_PUBLISH=.*/CHEST_PUBLISH=127.0.0.1/' .env && docker compose up -d`,
+    };
+  }
+  const told = await patient.host();
+  const bindHost = told.from === "backend" ? told.facts.config.bind_host : undefined;
+  if (bindHost === undefined || !EVERY_ADDRESS.test(bindHost)) return undefined;
+  return {
+    status: "warn",
+    message: `plain HTTP on every interface: it listens on ${bindHost}\n${TO_A_NETWORK}`,
+    fix: (await patient.hasUnit())
+      ? "echo CHEST_BIND_HOST=127.0.0.1 | sudo tee -a /etc/chest/chest.env && sudo systemctl restart chest"
+      : "CHEST_BIND_HOST=127.0.0.1 npm start",
+  };
+}
 
 /** The certificate that is shown, whether it is trusted or not. */
 function certificateOf(host: string, port: number, ca: string | undefined, signal: AbortSignal) {

@@ -1,10 +1,10 @@
 import { type DbFacts, endpoints, type HostFacts } from "@chest/contracts";
 import { loadStores, RELEASE } from "@chest/runtime";
-import { openReach } from "../../compose.ts";
-import type { Config, Reach } from "../../config.ts";
-import { hasUnit } from "../../start-command.ts";
+import { openReach } from "../../connect/backend.ts";
+import type { Config, Reach } from "../../connect/config.ts";
+import { hasUnit } from "../../connect/start-command.ts";
 import { openDocker } from "./docker.ts";
-import type { ServerPatient, Source } from "./patient.ts";
+import type { ServerPatient, Source } from "./target.ts";
 
 export interface ServerTarget {
   readonly config: Config;
@@ -55,7 +55,7 @@ const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   };
 };
 
-/** What the backend says; else what the file says; else why neither does. */
+/** Asks the backend, then the file; else tells why neither answers. */
 async function told<Facts>(ask: () => Promise<Facts>, look: () => Promise<Facts | undefined>): Promise<Source<Facts>> {
   try {
     return { from: "backend", facts: await ask() };

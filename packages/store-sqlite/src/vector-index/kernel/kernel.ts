@@ -25,7 +25,7 @@ export type Scan = (
  */
 export type Dot = (query: number, row: number, bytes: number) => number;
 
-/** What is done with every row, over shared memory. */
+/** Operations over every row in shared memory. */
 export interface Kernel {
   readonly scan: Scan;
   readonly dot: Dot;

@@ -1,0 +1,57 @@
+import type { MemberView } from "@chest/contracts";
+import { defineCommand } from "citty";
+import { atDesk } from "../../connect/access-admin.ts";
+import { readConfig } from "../../connect/config.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+
+const NAME = { name: { type: "positional", description: "The member's name", required: true } } as const;
+
+const list = defineCommand({
+  meta: { name: "list", description: "List all members, disabled ones included" },
+  args: { ...COMMON, ...REACH },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const members = await atDesk(readConfig(env, args), (desk) => desk.listMembers());
+    output.rows(members.map(cellsOf));
+    output.document(members);
+    return 0;
+  },
+});
+
+const add = defineCommand({
+  meta: { name: "add", description: "Add a member, let a disabled one in again, or make one an admin" },
+  args: {
+    ...NAME,
+    ...COMMON,
+    ...REACH,
+    admin: { type: "boolean", description: "May manage members, tokens and projects, and purge" },
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const asked = { name: args.name, admin: args.admin === true };
+    const member = await atDesk(readConfig(env, args), (desk) => desk.addMember(asked));
+    output.rows([cellsOf(member)]);
+    output.document(member);
+    return 0;
+  },
+});
+
+const disable = defineCommand({
+  meta: { name: "disable", description: "End all tokens of a member at once; its memories stay" },
+  args: { ...NAME, ...COMMON, ...REACH },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const member = await atDesk(readConfig(env, args), (desk) => desk.disableMember({ name: args.name }));
+    output.rows([cellsOf(member)]);
+    output.document(member);
+    return 0;
+  },
+});
+
+export const member = defineCommand({
+  meta: { name: "member", description: "Members: list, add, disable" },
+  args: COMMON,
+  subCommands: { list, add, disable },
+});
+
+const cellsOf = ({ id, name, role, status }: MemberView): string[] => [`${id}`, name, role, status];

@@ -1,0 +1,77 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSqliteEngine } from "@chest/store-sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { captured } from "../../testing/captured.ts";
+
+let dir: string;
+let path: string;
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), "chest-token-"));
+  path = join(dir, "chest.db");
+  await (await openSqliteEngine({ path })).close();
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const type = (words: string) => captured(words, { CHEST_DATA_DIR: dir });
+
+describe("chest-index token", () => {
+  it("makes a token beside the store, shows it once, lists it without, and ends it", async () => {
+    const made = await type("token create --member alice --scopes read,write --expires 90d --label laptop --json");
+
+    expect(made.code).toBe(0);
+    const { id, token, ...view } = JSON.parse(made.stdout);
+    expect(view).toMatchObject({ member: "alice", scopes: ["read", "write"], label: "laptop" });
+    const files = readdirSync(dir).filter((name) => name.startsWith("chest.db"));
+    for (const file of files) expect(readFileSync(join(dir, file)).includes(token.slice(-43))).toBe(false);
+    expect((await type("token list")).stdout).not.toContain(token);
+    const revoked = await type(`token revoke ${id} --json`);
+    expect(JSON.parse((await type(`token revoke ${id} --json`)).stdout)).toEqual(JSON.parse(revoked.stdout));
+    expect((await type("token list")).stdout).toContain("there are no tokens");
+    expect((await type("token list --all")).stdout).toContain(`${id}  alice  read,write  laptop  revoked`);
+    const engine = await openSqliteEngine({ path });
+    expect(await engine.access.bearer(token)).toBeUndefined();
+    await engine.close();
+  });
+
+  it.each([
+    ["token create --scopes fly --member a", "scopes"],
+    ["token create --member a --expires soon", "expires"],
+    ["token create --member local", "built in"],
+    ["token create --member a --scopes admin", "`admin` is for admins"],
+    ["token revoke 99", "token `99` not found"],
+    ["token revoke x", "id"],
+    ["member add no/slash", "name"],
+    ["member disable nobody", "member `nobody` not found"],
+    ["project access k", "needs a change"],
+    ["project access k --to closed", "access"],
+  ])("`%s` fails with what is wrong, and changes nothing", async (words, message) => {
+    const { code, stdout, stderr } = await type(words);
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(message);
+    expect(JSON.parse((await type("member list --json")).stdout)).toHaveLength(2);
+    expect(JSON.parse((await type("token list --all --json")).stdout)).toEqual([]);
+  });
+
+  it("says where to start when there is no store", async () => {
+    const { code, stderr } = await captured("token list", { CHEST_DATA_DIR: join(dir, "none") });
+
+    expect(code).toBe(2);
+    expect(stderr).toContain("hint: start the backend once");
+    expect(readdirSync(dir)).not.toContain("none");
+  });
+});
+
+describe("chest-index member and project", () => {
+  it("add an admin, close a project, disable a member", async () => {
+    expect((await type("member add root --admin")).stdout).toMatch(/^\d+ {2}root {2}admin {2}active\n$/);
+    expect((await type("member add alice")).code).toBe(0);
+    expect((await type("project access host/org/pear --to members --add alice")).stdout).toBe(
+      "host/org/pear  members  alice\nno agent has written to it yet: `chest-index project list` shows the keys in use\n",
+    );
+    expect((await type("project list")).stdout).toBe("host/org/pear  members  alice\n");
+    expect((await type("member disable alice")).stdout).toContain("disabled");
+  });
+});

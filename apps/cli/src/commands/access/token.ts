@@ -1,0 +1,78 @@
+import type { TokenView } from "@chest/contracts";
+import { defineCommand } from "citty";
+import { atDesk } from "../../connect/access-admin.ts";
+import { readConfig } from "../../connect/config.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { listOf } from "../../terminal/parse-lists.ts";
+
+const create = defineCommand({
+  meta: { name: "create", description: "Make a token and show it, only once" },
+  args: {
+    ...COMMON,
+    ...REACH,
+    member: { type: "string", description: "Whose it is, added if new; yourself without it", valueHint: "name" },
+    scopes: { type: "string", description: "Some of read, write, operate, admin", default: "read,write" },
+    projects: { type: "string", description: "The only projects it opens, by key", valueHint: "key,…" },
+    expires: { type: "string", description: "`90d`, `12h`, `4w` or `never`; 90 days by default", valueHint: "time" },
+    label: { type: "string", description: "What it is for, as the list shows it", valueHint: "text" },
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const { member, expires, label } = args;
+    const made = await atDesk(readConfig(env, args), (desk) =>
+      desk.createToken({
+        ...(member === undefined ? {} : { member }),
+        scopes: listOf(args.scopes),
+        ...(args.projects === undefined ? {} : { projects: listOf(args.projects) }),
+        ...(expires === undefined ? {} : { expires }),
+        ...(label === undefined ? {} : { label }),
+      }),
+    );
+    output.show(`token ${made.id} of ${made.member}: ${made.scopes.join(", ")}; ${endOf(made)}`);
+    output.say("shown only once, so save it now:");
+    output.say(made.token);
+    output.document(made);
+    return 0;
+  },
+});
+
+const list = defineCommand({
+  meta: { name: "list", description: "List the tokens, without their secrets" },
+  args: { ...COMMON, ...REACH, all: { type: "boolean", description: "Include those that were revoked" } },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const tokens = await atDesk(readConfig(env, args), (desk) => desk.listTokens({ all: String(args.all === true) }));
+    if (tokens.length === 0) output.say("there are no tokens besides the shared one");
+    output.rows(tokens.map(cellsOf));
+    output.document(tokens);
+    return 0;
+  },
+});
+
+const revoke = defineCommand({
+  meta: { name: "revoke", description: "Revoke a token, and all that were made with it, at once" },
+  args: { id: { type: "positional", description: "As `token list` shows it", required: true }, ...COMMON, ...REACH },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const revoked = await atDesk(readConfig(env, args), (desk) => desk.revokeToken({ id: args.id }));
+    output.say(`revoked ${revoked.id} at ${revoked.revoked_at}`);
+    output.document(revoked);
+    return 0;
+  },
+});
+
+export const token = defineCommand({
+  meta: { name: "token", description: "Tokens of members: make, list, revoke" },
+  args: COMMON,
+  subCommands: { create, list, revoke },
+});
+
+const endOf = ({ expires_at }: Pick<TokenView, "expires_at">): string =>
+  expires_at === null ? "never ends by itself" : `until ${expires_at}`;
+
+function cellsOf(token: TokenView): string[] {
+  const { id, member, label, scopes, projects, revoked_at, last_used_at } = token;
+  const state = revoked_at === null ? endOf(token) : `revoked ${revoked_at}`;
+  const used = last_used_at === null ? "never used" : `used ${last_used_at}`;
+  return [`${id}`, member, scopes.join(","), projects?.join(",") ?? "", label ?? "", state, used];
+}

@@ -1,0 +1,61 @@
+import { resolve } from "node:path";
+import { absolutePath, type Env } from "@chest/runtime";
+import { dataDirOf, readClientProfile } from "@chest/runtime/profile";
+import { findProgram } from "@chest/runtime/programs";
+import { defineCommand } from "citty";
+import { settingsFile } from "../../agents/claude/folder.ts";
+import { installHooks, removeHooks } from "../../agents/claude/install-hooks.ts";
+import { shippedHookProgram } from "../../agents/claude/shipped.ts";
+import { writeProfile } from "../../agents/profile.ts";
+import { agentNode, versionOf } from "../../agents/programs.ts";
+import { LEAST_NODE } from "../../agents/server-entry.ts";
+import { documentOf, exitCodeOf, type Step, sayStep } from "../../agents/step.ts";
+import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+
+export const installHooksCommand = defineCommand({
+  meta: { name: "install-hooks", description: "Let Claude Code's events recall and save by themselves" },
+  args: {
+    ...COMMON,
+    "data-dir": { type: "string", description: "Chest's folder; CHEST_DATA_DIR otherwise", valueHint: "folder" },
+    "db-path": { type: "string", description: "The store on this machine, if it is elsewhere", valueHint: "file" },
+    settings: { type: "string", description: "Claude Code's settings, if they are elsewhere", valueHint: "file" },
+    remove: { type: "boolean", description: "Take them out again; what is stored stays" },
+    "dry-run": { type: "boolean", description: "Say what would happen, change nothing" },
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const isDry = args["dry-run"] ?? false;
+    const settings = args.settings ? resolve(args.settings) : settingsFile(env);
+    const dataDir = args["data-dir"] ? absolutePath(args["data-dir"]) : dataDirOf(env);
+    const steps = args.remove
+      ? await removeHooks({ settings, dataDir, isDry })
+      : await install(env, { settings, dataDir, dbPath: args["db-path"], isDry });
+    for (const step of steps) sayStep(output, step, isDry);
+    output.document(documentOf(steps, isDry));
+    return exitCodeOf(steps);
+  },
+});
+
+interface Asked {
+  readonly settings: string;
+  readonly dataDir: string;
+  readonly dbPath: string | undefined;
+  readonly isDry: boolean;
+}
+
+async function install(env: Env, { settings, dataDir, dbPath, isDry }: Asked): Promise<Step[]> {
+  // Whatever is wrong with it is said before anything is written.
+  const profile = readClientProfile(dataDir) ?? { mode: "local" };
+  const claudeVersion = await versionOf(findProgram("claude", env), env);
+  const node = await agentNode(env, LEAST_NODE[profile.mode]);
+  const steps = await installHooks({
+    settings,
+    dataDir,
+    node,
+    claudeVersion,
+    isDry,
+    program: shippedHookProgram(),
+  });
+  if (dbPath === undefined) return steps;
+  return [...steps, await writeProfile(dataDir, { ...profile, db_path: absolutePath(dbPath) }, isDry)];
+}

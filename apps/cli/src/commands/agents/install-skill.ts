@@ -1,0 +1,33 @@
+import { dataDirOf } from "@chest/runtime/profile";
+import { defineCommand } from "citty";
+import { DOCUMENTS, installDocument } from "../../agents/claude/documents.ts";
+import { documentOf, exitCodeOf, type Step, sayStep } from "../../agents/step.ts";
+import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+
+export const installSkill = defineCommand({
+  meta: {
+    name: "install-skill",
+    description: "Tell Claude Code when to recall and what to save: a skill and its rules",
+  },
+  args: {
+    ...COMMON,
+    force: { type: "boolean", alias: "f", description: "Replace also what you edited; yours is kept as .bak" },
+    "dry-run": { type: "boolean", description: "Say what would happen, change nothing" },
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const isDry = args["dry-run"] ?? false;
+    const steps: Step[] = [];
+    for (const document of DOCUMENTS) {
+      const step = await installDocument(env, document, {
+        isDry,
+        dataDir: dataDirOf(env),
+        isForced: args.force ?? false,
+      });
+      sayStep(output, step, isDry);
+      steps.push(step);
+    }
+    output.document(documentOf(steps, isDry));
+    return exitCodeOf(steps);
+  },
+});

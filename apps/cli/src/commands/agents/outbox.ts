@@ -1,0 +1,207 @@
+import { join } from "node:path";
+import { ageOf, deliver, type Entry, MAX_AGE_MS, type OutboxFolder, type Outcome, tryLock } from "@chest/client";
+import { ChestError } from "@chest/contracts";
+import { type OwedSession, owedSessions } from "@chest/runtime/owed-sessions";
+import { defineCommand } from "citty";
+import { openCourier, openOutbox } from "../../connect/backend.ts";
+import { type Config, type Reach, readConfig } from "../../connect/config.ts";
+import { type ReadEntry, readEach } from "../../render/outbox.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import type { Output } from "../../terminal/output.ts";
+import { UsageError } from "../../terminal/usage.ts";
+
+const ID = { id: { type: "positional", description: "As `outbox list` shows it", required: true } } as const;
+
+const TAKE_SESSIONS = "`chest-index sync` takes what they said now";
+
+const list = defineCommand({
+  meta: { name: "list", description: "What waits and what was refused, oldest first; no content" },
+  args: { ...COMMON },
+  async run({ data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const config = readConfig(env);
+    const owed = owedSessions(config.dataDir);
+    const rows = [...(await listRows(openOutbox(config))), ...owed.map(rowOfSession)];
+    if (rows.length === 0) output.say("the outbox is empty");
+    output.rows(rows.map(({ id, state, tool, queued_at, error }) => [id, state, tool, queued_at, told(error)]));
+    if (owed.length > 0) output.hint(`sessions are told by the hooks when one starts or ends; ${TAKE_SESSIONS}`);
+    output.document(rows);
+    return rows.some(({ state }) => state !== "waiting") ? 1 : 0;
+  },
+});
+
+const retry = defineCommand({
+  meta: { name: "retry", description: "Send one now, or all, whatever their age, even if they were refused" },
+  args: {
+    id: { ...ID.id, required: false },
+    all: { type: "boolean", description: "All that wait for this backend or were refused, oldest first" },
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const config = readConfig(env, args);
+    const folder = openOutbox(config);
+    if (args.all) {
+      if (args.id !== undefined) throw new UsageError("`--all` takes no id", RETRY_HINT);
+      return retryAll(config, folder, output);
+    }
+    if (args.id === undefined) throw new UsageError("`outbox retry` wants an id or `--all`", RETRY_HINT);
+    const entry = (await folder.read(args.id)) ?? (await folder.readRefused(args.id)) ?? missing(args.id);
+    if (!config.remote) throw otherBackend(entry);
+    const courier = openCourier(config, config.remote);
+    try {
+      if (entry.url !== courier.url) throw otherBackend(entry);
+      const { outcome, error } = await deliver(courier, entry, AbortSignal.timeout(config.remote.timeoutMs));
+      if (outcome !== "delivered") throw error ?? notReached(courier.url);
+      output.say(`delivered ${entry.id}`);
+      output.document({ id: entry.id, outcome });
+      return 0;
+    } finally {
+      courier.close();
+    }
+  },
+});
+
+const RETRY_HINT = "`chest-index outbox list` shows the ids; `chest-index outbox retry --all` sends all of them";
+
+/** One after another; ends early where the backend takes none now. What is for another backend stays. */
+async function retryAll(config: Config, folder: OutboxFolder, output: Output): Promise<ExitCode> {
+  const rows = await readAll(folder);
+  const [first] = rows.flatMap(({ entry }) => entry ?? []);
+  if (first && !config.remote) throw otherBackend(first);
+  const tried = first && config.remote ? await sendEach(rows, config, config.remote) : rows.map(unreadable);
+  const isWaitingForMore = owedSessions(config.dataDir).length > 0;
+  if (isWaitingForMore) output.hint(`sessions are told by the hooks when one starts or ends; ${TAKE_SESSIONS}`);
+  return tellOf(tried, rows.length, output);
+}
+
+async function sendEach(rows: readonly ReadEntry[], config: Config, reach: Reach): Promise<Tried[]> {
+  const courier = openCourier(config, reach);
+  const lock = await tryLock(join(courier.folder.path, "drain.lock"));
+  const tried: Tried[] = [];
+  try {
+    if (!lock) throw beingSent();
+    for (const row of rows) {
+      const { id, entry } = row;
+      if (!entry) tried.push(unreadable(row));
+      else if (entry.url !== courier.url) tried.push({ id, outcome: "other_backend", error: otherBackend(entry) });
+      else {
+        const { outcome, error } = await deliver(courier, entry, AbortSignal.timeout(reach.timeoutMs));
+        tried.push({ id, outcome, error: outcome === "unreachable" ? (error ?? notReached(courier.url)) : error });
+        if (isOverFor(outcome)) break;
+      }
+    }
+  } finally {
+    await lock?.release();
+    courier.close();
+  }
+  return tried;
+}
+
+/** A backend that takes none now takes the next one neither. */
+const isOverFor = (outcome: Tried["outcome"]): boolean => outcome === "unreachable" || outcome === "paused";
+
+const unreadable = ({ id, error }: ReadEntry): Tried => ({ id, outcome: "unreadable", error });
+
+interface Tried {
+  readonly id: string;
+  readonly outcome: Outcome | "unreadable" | "other_backend";
+  readonly error: ChestError | undefined;
+}
+
+function tellOf(tried: readonly Tried[], of: number, output: Output): ExitCode {
+  const delivered = tried.filter(({ outcome }) => outcome === "delivered").length;
+  output.say(of === 0 ? "the outbox is empty" : `delivered ${delivered} of ${of}`);
+  const left = tried.filter(({ outcome }) => outcome !== "delivered");
+  output.rows(left.map(({ id, outcome, error }) => [id, outcome, told(error)]));
+  const last = tried.at(-1);
+  output.document({
+    delivered,
+    left: of - delivered,
+    results: tried.map(({ id, outcome, error }) => ({
+      id,
+      outcome,
+      ...(error && { error: { code: error.code, message: error.message } }),
+    })),
+  });
+  if (last?.error?.hint && isOverFor(last.outcome)) output.hint(last.error.hint);
+  if (last && isOverFor(last.outcome)) return 2;
+  return delivered === of ? 0 : 1;
+}
+
+const drop = defineCommand({
+  meta: { name: "drop", description: "Discard one: it will not be stored" },
+  args: { ...ID, ...COMMON },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    if (!(await openOutbox(readConfig(env)).remove(args.id))) return missing(args.id);
+    output.say(`dropped ${args.id}`);
+    output.document({ id: args.id, dropped: true });
+    return 0;
+  },
+});
+
+export const outbox = defineCommand({
+  meta: { name: "outbox", description: "Writes of this machine that no backend has accepted yet" },
+  args: COMMON,
+  subCommands: { list, retry, drop },
+});
+
+interface Row {
+  readonly id: string;
+  readonly state: "waiting" | "too-old" | "refused" | "unreadable";
+  readonly tool: string;
+  readonly url: string | null;
+  readonly queued_at: string;
+  readonly error?: { readonly code: string; readonly message: string } | undefined;
+}
+
+const listRows = async (folder: OutboxFolder): Promise<Row[]> => (await readAll(folder)).map(rowOf);
+
+/** Entries that wait or were refused, oldest first. */
+async function readAll(folder: OutboxFolder): Promise<ReadEntry[]> {
+  const [waiting, refused] = await Promise.all([folder.waiting(), folder.refused()]);
+  const read = await Promise.all([readEach(waiting, folder.read), readEach(refused, folder.readRefused)]);
+  return read.flat().sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function rowOf({ id, entry, error: unreadable }: ReadEntry): Row {
+  if (!entry) {
+    const why = unreadable && { error: { code: unreadable.code, message: unreadable.message } };
+    return { id, state: "unreadable", tool: "?", url: null, queued_at: timeIn(id), ...why };
+  }
+  const { tool, url, queued_at, refused: error } = entry;
+  if (error) return { id, state: "refused", tool, url, queued_at, error: { code: error.code, message: error.message } };
+  return { id, state: ageOf(entry, new Date()) > MAX_AGE_MS ? "too-old" : "waiting", tool, url, queued_at };
+}
+
+const rowOfSession = ({ session, place, since }: OwedSession): Row => ({
+  id: session,
+  state: "waiting",
+  tool: "session",
+  url: place,
+  queued_at: since,
+});
+
+const told = (error: Row["error"]): string => (error ? `${error.code}: ${error.message}` : "");
+
+/** An id begins with the time of its call. */
+const timeIn = (id: string): string => new Date(Number(id.slice(0, 14))).toISOString();
+
+function missing(id: string): never {
+  throw new ChestError("NOT_FOUND", `\`${id}\` not found in the outbox`, {
+    hint: "`chest-index outbox list` shows what is there",
+  });
+}
+
+const otherBackend = ({ url }: Entry) =>
+  new ChestError("INVALID_INPUT", `it waits for ${url}, which is not the backend in use here`, {
+    hint: `\`chest-index … --remote-url ${url}\` sends it there`,
+  });
+
+const beingSent = () =>
+  new ChestError("UNAVAILABLE", "another process is sending what waits", { hint: "it is done soon: try again" });
+
+const notReached = (url: string) =>
+  new ChestError("BACKEND_UNREACHABLE", `no answer from ${url}`, { hint: "`chest-index doctor client` tells why" });

@@ -1,0 +1,19 @@
+import { type CommandDef, defineCommand } from "citty";
+import { COMMON, type ExitCode, type Shell } from "../terminal/command-context.ts";
+import { findCommand, MANY } from "../terminal/usage.ts";
+import { usagePage } from "../terminal/usage-line.ts";
+
+/** The same as `--help`, of the program or of one of its commands. */
+export const helpOf = (root: CommandDef) =>
+  defineCommand({
+    meta: { name: "help", description: "What there is, or how a command is typed" },
+    args: {
+      command: { type: "positional", description: "Like `outbox retry`", required: false, valueHint: MANY },
+      ...COMMON,
+    },
+    async run({ args, data }): Promise<ExitCode> {
+      const { output }: Shell = data;
+      output.page(await usagePage(await findCommand(root, args._)));
+      return 0;
+    },
+  });

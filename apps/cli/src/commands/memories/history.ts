@@ -1,0 +1,49 @@
+import { ChestError } from "@chest/contracts";
+import { defineCommand } from "citty";
+import { readConfig } from "../../connect/config.ts";
+import { atWorkbench } from "../../connect/tools.ts";
+import { fileLines, type ShownFile } from "../../render/file-history.ts";
+import { type ShownHistory, versionLines } from "../../render/version.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { readCount } from "../../terminal/parse-numbers.ts";
+import { PROJECT } from "./recall.ts";
+
+export const history = defineCommand({
+  meta: { name: "history", description: "What a memory said before, or what sessions did to a file and why" },
+  args: {
+    of: { type: "positional", description: "A memory's id; a path, or the end of one", required: true },
+    limit: { type: "string", description: "At most this many versions, or reasons", default: "20", valueHint: "1-50" },
+    ...PROJECT,
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const limit = readCount("limit", args.limit, 1, 50);
+    const config = readConfig(env, args);
+    const id = /^#?([1-9]\d{0,15})$/.exec(args.of)?.[1];
+    const found = await atWorkbench(config, undefined, ({ execute, read }) =>
+      id === undefined
+        ? execute("chest_recall_file", {
+            path_substring: args.of,
+            max_intents: limit,
+            ...(args.project === undefined ? {} : { project: args.project }),
+          })
+        : read(`memory://history/${id}?limit=${limit}`).catch((error) => {
+            throw isMissing(error) ? noMemory(id) : error;
+          }),
+    );
+    const lines =
+      id === undefined ? fileLines(found as unknown as ShownFile) : versionLines(found as unknown as ShownHistory);
+    for (const line of lines) output.show(line);
+    output.document(found);
+    return 0;
+  },
+});
+
+const isMissing = (error: unknown): boolean => error instanceof ChestError && error.code === "NOT_FOUND";
+
+const noMemory = (id: string): ChestError =>
+  new ChestError("NOT_FOUND", `memory ${id} not found`, {
+    hint: "`chest-index list` lists what is known, `chest-index recall WORDS` finds memories by words",
+  });

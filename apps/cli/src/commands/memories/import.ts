@@ -1,0 +1,80 @@
+import { KEEP_OLD, type KeepOld, readProjectKey } from "@chest/core";
+import { defineCommand } from "citty";
+import { type HistorySource, runHistoryImport } from "../../history/command.ts";
+import { FORMAT_NAMES, IMPORT_HINT, runRecordImport } from "../../history/import-records.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { MANY, UsageError } from "../../terminal/usage.ts";
+
+export const importCommand = defineCommand({
+  meta: {
+    name: "import",
+    description:
+      "Bring in what agents wrote down of their sessions, or another system's memories; a repeat changes nothing",
+  },
+  args: {
+    ...COMMON,
+    ...REACH,
+    file: {
+      type: "positional",
+      description: "Folders of transcripts; with `--from`, the file",
+      valueHint: MANY,
+      required: false,
+    },
+    all: { type: "boolean", description: "Every session of Claude Code on this machine" },
+    "session-file": { type: "string", description: "The transcript of one session", valueHint: "file" },
+    "skip-embed": { type: "boolean", description: "Leave the vectors of what comes in to others" },
+    from: { type: "string", description: `Format of another system: ${FORMAT_NAMES}`, valueHint: "format" },
+    archive: { type: "string", description: "An archive that `chest-index export` made", valueHint: "file" },
+    project: { type: "string", description: "Put everything into this project", valueHint: "key" },
+    "keep-old": {
+      type: "string",
+      description:
+        "Take also what is older than the lifetime of its layer: `fresh` begins it anew, `archived` keeps it out of sight",
+      valueHint: "fresh|archived",
+    },
+    "dry-run": { type: "boolean", description: "Say what would come in, change nothing" },
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const shell: Shell = data;
+    const project = args.project?.trim() ? readProjectKey(args.project, "--project") : undefined;
+    const keepOld = keepOldOf(args["keep-old"]);
+    const shared = { project, isDry: args["dry-run"] === true };
+    const source = historyOf(args);
+    if (source) {
+      const isTold = !args.json && !args.quiet;
+      return runHistoryImport(source, { ...args, ...shared, keepOld, isTold, isEmbedding: !args["skip-embed"] }, shell);
+    }
+    if (keepOld)
+      throw new UsageError("`--keep-old` is for sessions", "records of other systems keep the end that they have");
+    const [, extra] = args._;
+    if (extra !== undefined) throw new UsageError(`unexpected argument \`${extra}\``, IMPORT_HINT);
+    return runRecordImport(args, shared, shell);
+  },
+});
+
+function keepOldOf(given: string | undefined): KeepOld | undefined {
+  const found = KEEP_OLD.find((way) => way === given);
+  if (given === undefined || found) return found;
+  throw new UsageError(`\`--keep-old ${given.slice(0, 40)}\` is no way to keep it`, `one of ${KEEP_OLD.join(", ")}`);
+}
+
+interface Given {
+  readonly _: readonly string[];
+  readonly all?: boolean | undefined;
+  readonly "session-file"?: string | undefined;
+  readonly from?: string | undefined;
+  readonly archive?: string | undefined;
+}
+
+/** Undefined when something else than sessions is asked for, or nothing. */
+function historyOf({ _: folders, all, "session-file": sessionFile, from, archive }: Given): HistorySource | undefined {
+  const asked = [all === true, sessionFile !== undefined, from !== undefined || archive !== undefined];
+  if (asked.filter(Boolean).length > 1) throw new UsageError("give one source only", IMPORT_HINT);
+  if (from !== undefined || archive !== undefined) return undefined;
+  if (folders.length > 0 && (all === true || sessionFile !== undefined)) {
+    throw new UsageError(`unexpected argument \`${folders[0]}\``, IMPORT_HINT);
+  }
+  if (sessionFile !== undefined) return { sessionFile };
+  if (all === true) return { folders: "all" };
+  return folders.length > 0 ? { folders } : undefined;
+}

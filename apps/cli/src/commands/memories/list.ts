@@ -1,0 +1,85 @@
+import { defineCommand } from "citty";
+import { readConfig } from "../../connect/config.ts";
+import { atWorkbench } from "../../connect/tools.ts";
+import { type ShownMemory, showMemory } from "../../render/memory.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import type { Output } from "../../terminal/output.ts";
+import { counted, readCount } from "../../terminal/parse-numbers.ts";
+import { UsageError } from "../../terminal/usage.ts";
+import { PROJECT } from "./recall.ts";
+
+interface ListedEntity {
+  readonly name: string;
+  readonly kind: string;
+  readonly memory_count: number;
+  readonly pinned_count: number;
+}
+
+export const list = defineCommand({
+  meta: { name: "list", description: "What is known about; or the memories of an entity, of a layer, or the hottest" },
+  args: {
+    entity: { type: "string", description: "Its memories, newest first", valueHint: "name" },
+    layer: { type: "string", description: "The memories of this layer, newest first", valueHint: "layer" },
+    hot: { type: "boolean", description: "Memories by how much they are in use" },
+    recent: { type: "boolean", description: "Memories used in the last seven days" },
+    limit: { type: "string", description: "At most so many", default: "50", valueHint: "1-200" },
+    ...PROJECT,
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const limit = readCount("limit", args.limit, 1, 200);
+    const view = viewOf(args);
+    // Who names no project reaches all that may be opened.
+    const place = args.project === "*" ? undefined : args.project;
+    const found = await atWorkbench(readConfig(env, args), place, ({ execute, read }) =>
+      view
+        ? read(`memory://${view}?limit=${limit}`)
+        : execute("chest_list_entities", { limit, ...(args.project === undefined ? {} : { project: args.project }) }),
+    );
+    if (view) showMemories(output, found);
+    else showEntities(output, found);
+    output.document(found);
+    return 0;
+  },
+});
+
+function viewOf({ entity, layer, hot, recent }: Readonly<Record<string, unknown>>): string | undefined {
+  const views = [
+    ...(entity ? [`entity/${encodeURIComponent(String(entity))}`] : []),
+    ...(layer ? [`layer/${encodeURIComponent(String(layer))}`] : []),
+    ...(hot ? ["hot"] : []),
+    ...(recent ? ["recent"] : []),
+  ];
+  if (views.length <= 1) return views[0];
+  throw new UsageError(
+    "`list` takes one of `--entity`, `--layer`, `--hot` and `--recent`",
+    "`chest-index recall WORDS --entity NAME --layer LAYER` narrows by more than one",
+  );
+}
+
+function showMemories(output: Output, found: Record<string, unknown>): void {
+  const memories = found.memories as readonly ShownMemory[];
+  for (const memory of memories) showMemory(output, memory);
+  if (memories.length === 0) output.say("nothing found");
+  sayRest(output, Number(found.total) - memories.length);
+}
+
+function showEntities(output: Output, found: Record<string, unknown>): void {
+  const entities = found.entities as readonly ListedEntity[];
+  output.rows(
+    entities.map(({ name, kind, memory_count, pinned_count }) => [
+      name,
+      kind,
+      counted(memory_count, "memory", "memories"),
+      pinned_count > 0 ? `${pinned_count} pinned` : "",
+    ]),
+  );
+  if (entities.length === 0) output.say("nothing is known yet");
+  sayRest(output, Number(found.total) - entities.length);
+}
+
+function sayRest(output: Output, rest: number): void {
+  if (rest > 0) output.say(`${rest} more: \`--limit\` raises the number`);
+}

@@ -1,0 +1,45 @@
+import { defineCommand } from "citty";
+import { readConfig } from "../../connect/config.ts";
+import { atWorkbench } from "../../connect/tools.ts";
+import { type ShownMemory, showMemory } from "../../render/memory.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { readCount } from "../../terminal/parse-numbers.ts";
+
+/** Argument for the project that a person looks from. */
+export const PROJECT = {
+  project: { type: "string", description: "Key of a project, or `*` for all you may open", valueHint: "key" },
+} as const;
+
+export const recall = defineCommand({
+  meta: { name: "recall", description: "Find memories by words or a question; counts as no use of them" },
+  args: {
+    query: { type: "positional", description: "In quotes: words, a question, an identifier", required: true },
+    ...PROJECT,
+    layer: { type: "string", description: "Only this layer", valueHint: "layer" },
+    entity: { type: "string", description: "Only entities whose name contains this", valueHint: "name" },
+    limit: { type: "string", description: "At most so many", default: "10", valueHint: "1-200" },
+    archived: { type: "boolean", description: "Also what was put out of sight" },
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const found = await atWorkbench(readConfig(env, args), undefined, ({ execute }) =>
+      execute("chest_recall", {
+        query: args.query,
+        limit: readCount("limit", args.limit, 1, 200),
+        max_tokens: 6000,
+        mark_accessed: false,
+        ...(args.project === undefined ? {} : { project: args.project }),
+        ...(args.layer === undefined ? {} : { layer: args.layer }),
+        ...(args.entity === undefined ? {} : { entity_name: args.entity }),
+        ...(args.archived === true ? { include_archived: true, include_superseded: true } : {}),
+      }),
+    );
+    const memories = found.memories as readonly ShownMemory[];
+    for (const memory of memories) showMemory(output, memory);
+    if (memories.length === 0) output.say("nothing was found");
+    output.document(found);
+    return 0;
+  },
+});

@@ -1,0 +1,59 @@
+import { text } from "node:stream/consumers";
+import { defineCommand } from "citty";
+import { readConfig } from "../../connect/config.ts";
+import { atWorkbench } from "../../connect/tools.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { UsageError } from "../../terminal/usage.ts";
+
+export const remember = defineCommand({
+  meta: { name: "remember", description: "Save one lasting fact" },
+  args: {
+    content: { type: "positional", description: "In quotes; `-` reads it from stdin", required: true },
+    entity: { type: "string", description: "What it is about", required: true, valueHint: "name" },
+    kind: {
+      type: "string",
+      description: "What that is: project, file, person, …",
+      default: "project",
+      valueHint: "kind",
+    },
+    layer: {
+      type: "string",
+      description: "How it lasts: learning, realize, goal, …",
+      default: "learning",
+      valueHint: "layer",
+    },
+    tags: { type: "string", description: "Separated by commas", valueHint: "a,b" },
+    importance: { type: "string", description: "0 to 1; 0.9 and more is pinned", valueHint: "0.5" },
+    visibility: { type: "string", description: "private, project or team", valueHint: "who" },
+    project: {
+      type: "string",
+      description: "Key of the project it is for; without it, the whole team",
+      valueHint: "key",
+    },
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const stored = await atWorkbench(readConfig(env, args), undefined, async ({ execute }) =>
+      execute("chest_remember", {
+        content: args.content === "-" ? (await text(process.stdin)).trim() : args.content,
+        entity_name: args.entity,
+        entity_kind: args.kind,
+        layer: args.layer,
+        ...(args.tags === undefined ? {} : { tags: args.tags.split(",").map((tag) => tag.trim()) }),
+        ...(args.importance === undefined ? {} : { importance: readShare(args.importance) }),
+        ...(args.visibility === undefined ? {} : { visibility: args.visibility }),
+        ...(args.project === undefined ? {} : { project: args.project }),
+      }),
+    );
+    output.say(`#${stored.memory_id} ${stored.action}`);
+    output.document(stored);
+    return 0;
+  },
+});
+
+function readShare(given: string): number {
+  if (/^(0?\.\d+|0|1|1\.0+|0\.\d+)$/.test(given)) return Number(given);
+  throw new UsageError(`\`--importance ${given}\` is not a number from 0 to 1`, "leave it out for 0.5");
+}

@@ -1,0 +1,41 @@
+import { ChestError } from "@chest/contracts";
+import { defineCommand } from "citty";
+import { readConfig } from "../../connect/config.ts";
+import { atWorkbench } from "../../connect/tools.ts";
+import { type ShownMemory, showMemory } from "../../render/memory.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { MANY, readIds } from "../../terminal/usage.ts";
+
+export const show = defineCommand({
+  meta: { name: "show", description: "Show whole memories, by id" },
+  args: {
+    ids: { type: "positional", description: "Ids, with blanks or commas between", required: true, valueHint: MANY },
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const ids = readIds(args._.join(","));
+    const found = await atWorkbench(readConfig(env, args), undefined, ({ execute }) =>
+      execute("chest_recall", {
+        ids,
+        mark_accessed: false,
+        max_tokens: 6000,
+        limit: 200,
+        include_archived: true,
+        include_superseded: true,
+      }),
+    );
+    const memories = found.memories as readonly ShownMemory[];
+    const missing = ids.filter((id) => !memories.some((memory) => memory.id === id));
+    if (memories.length === 0) {
+      throw new ChestError("NOT_FOUND", `memory ${ids.join(", ")} not found`, {
+        hint: "`chest-index list` lists what is known, `chest-index recall WORDS` finds memories by words",
+      });
+    }
+    for (const memory of memories) showMemory(output, memory);
+    if (missing.length > 0) output.say(`not found, or too much for one answer: ${missing.join(", ")}`);
+    output.document(found);
+    return missing.length > 0 ? 1 : 0;
+  },
+});

@@ -1,0 +1,114 @@
+import { existsSync } from "node:fs";
+import { endpoints } from "@chest/contracts";
+import { ensureFolder, loadStores } from "@chest/runtime";
+import { defineCommand } from "citty";
+import { openReach } from "../../connect/backend.ts";
+import { type Config, noStore, type Reach, readConfig } from "../../connect/config.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { counted } from "../../terminal/parse-numbers.ts";
+import { UsageError } from "../../terminal/usage.ts";
+
+/** A backup as both doors show it. */
+interface Shown {
+  readonly file: string;
+  readonly made_at: string;
+  readonly reason: string;
+  readonly bytes: number;
+  readonly sha256: string | null;
+  readonly schema: string | null;
+  readonly memories: number | null;
+}
+
+export const backup = defineCommand({
+  meta: { name: "backup", description: "Copy the store while it is in use, verified; or list the copies" },
+  args: {
+    what: { type: "positional", description: "`list`, or nothing to make one", required: false },
+    list: { type: "boolean", description: "List the backups, newest first" },
+    out: { type: "string", description: "Folder to write it to, instead of CHEST_BACKUP_DIR", valueHint: "folder" },
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    if (args.what !== undefined && args.what !== "list") {
+      throw new UsageError(
+        `unknown argument \`${args.what}\``,
+        "`chest-index backup` makes one, `chest-index backup list` lists them",
+      );
+    }
+    const config = readConfig(env, args);
+    if (config.remote && args.out !== undefined) {
+      throw new UsageError("`--out` names a folder of this machine", "a backend keeps its backups in its own folder");
+    }
+    const folder = args.out ?? config.backupDir;
+    if (args.what === "list" || args.list) {
+      const rows = config.remote ? await listRemote(config.remote) : await listLocal(folder);
+      output.rows(rows.map(cellsOf));
+      if (rows.length === 0) output.say(`no backups in ${config.remote?.url ?? folder}`);
+      output.document(rows);
+      return rows.length > 0 ? 0 : 1;
+    }
+    const startedAt = performance.now();
+    const { remote } = config;
+    const made = await output.working("backing up", () => (remote ? makeRemote(remote) : makeLocal(config, folder)));
+    output.rows([cellsOf(made)]);
+    output.document({
+      ...made,
+      rows: made.memories,
+      seconds: Math.round((performance.now() - startedAt) / 100) / 10,
+    });
+    return 0;
+  },
+});
+
+async function makeLocal(config: Config, folder: string): Promise<Shown> {
+  if (!existsSync(config.dbPath)) throw noStore(config.dbPath);
+  ensureFolder(folder);
+  const { backUpFile, rotateBackups } = await loadStores(() => import("@chest/store-sqlite"));
+  const { path, made_at, reason, bytes, sha256, schema, rows } = await backUpFile({
+    path: config.dbPath,
+    folder,
+    reason: "manual",
+  });
+  // A folder that was named is its owner's to keep in order.
+  if (folder === config.backupDir) await rotateBackups(folder, config.backupKeep);
+  return { file: path, made_at, reason, bytes, sha256, schema, memories: rows.memories ?? 0 };
+}
+
+async function listLocal(folder: string): Promise<Shown[]> {
+  const { listBackups } = await loadStores(() => import("@chest/store-sqlite"));
+  const listed = await listBackups(folder);
+  return listed.map(({ path, madeAt, reason, bytes, sha256, schema, memories }) => ({
+    file: path,
+    made_at: madeAt.toISOString(),
+    reason,
+    bytes,
+    sha256: sha256 ?? null,
+    schema: schema ?? null,
+    memories: memories ?? null,
+  }));
+}
+
+/** A backend takes as long as its store is large; a second call joins the first, so nothing is made twice. */
+async function makeRemote(reach: Reach): Promise<Shown> {
+  const backend = openReach({ ...reach, timeoutMs: Math.max(reach.timeoutMs, 120_000) });
+  try {
+    return (await backend.call(endpoints.makeBackup, { body: {}, tries: 1 })).backup;
+  } finally {
+    backend.close();
+  }
+}
+
+async function listRemote(reach: Reach): Promise<readonly Shown[]> {
+  const backend = openReach(reach);
+  try {
+    return (await backend.call(endpoints.listBackups)).backups;
+  } finally {
+    backend.close();
+  }
+}
+
+function cellsOf({ file, made_at, reason, bytes, memories }: Shown): string[] {
+  const rows = memories === null ? "no manifest" : counted(memories, "memory", "memories");
+  return [made_at, reason, `${(bytes / 1_048_576).toFixed(1)} MB`, rows, file];
+}

@@ -1,0 +1,144 @@
+import { homedir } from "node:os";
+import { delimiter } from "node:path";
+import { isSameIdentity, KNOWN_IDENTITIES } from "@chest/core";
+import { defineCommand } from "citty";
+import { claudeFolder, claudeUserFile, settingsFile } from "../../agents/claude/folder.ts";
+import { openOutbox, openReach } from "../../connect/backend.ts";
+import { readConfig } from "../../connect/config.ts";
+import { CONTAINER } from "../../connect/start-command.ts";
+import { runChecks } from "../../doctor/check.ts";
+import { capabilities } from "../../doctor/client/capabilities.ts";
+import { claudeChecks } from "../../doctor/client/claude.ts";
+import { clock } from "../../doctor/client/clock.ts";
+import { health } from "../../doctor/client/health.ts";
+import { hookLog } from "../../doctor/client/hook-log.ts";
+import { hooks } from "../../doctor/client/hooks.ts";
+import { localStore } from "../../doctor/client/local-store.ts";
+import { mcpChecks } from "../../doctor/client/mcp.ts";
+import { modelChecks } from "../../doctor/client/model.ts";
+import { outbox } from "../../doctor/client/outbox.ts";
+import { profile } from "../../doctor/client/profile.ts";
+import { token } from "../../doctor/client/token.ts";
+import { workspace } from "../../doctor/client/workspace.ts";
+import { reportOf, tell } from "../../doctor/report.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { UsageError } from "../../terminal/usage.ts";
+
+const CLIENT_CHECKS = [
+  ...mcpChecks,
+  ...claudeChecks,
+  localStore,
+  health,
+  capabilities,
+  ...modelChecks,
+  hooks,
+  profile,
+  token,
+  outbox,
+  hookLog,
+  clock,
+  workspace,
+];
+
+const client = defineCommand({
+  meta: { name: "client", description: "Can this machine reach its backend, and does anything wait" },
+  args: {
+    ...COMMON,
+    ...REACH,
+    timeout: { type: "string", description: "Seconds for each check", default: "5", valueHint: "seconds" },
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output, name }: Shell = data;
+    const timeoutMs = readSeconds(args.timeout) * 1000;
+    const config = readConfig(env, args);
+    const startedAt = new Date();
+    const remote = config.remote && { reach: config.remote, backend: openReach(config.remote) };
+    const model = await openModel(env);
+    const patient = {
+      env,
+      remote,
+      outbox: openOutbox(config),
+      home: homedir(),
+      cwd: process.cwd(),
+      dbPath: config.dbPath,
+      model,
+      dataDir: config.dataDir,
+      claudeDir: claudeFolder(env),
+      claudeFile: claudeUserFile(env),
+      claudeSettings: settingsFile(env),
+      roots: env.CHEST_ROOTS?.split(delimiter).filter(Boolean),
+    };
+    const results = await output.working("asking", (told) =>
+      runChecks(CLIENT_CHECKS, patient, {
+        timeoutMs,
+        again: "chest-index doctor client --verbose --timeout 30",
+        onDone: (done) => told(`${done} of ${CLIENT_CHECKS.length}`),
+      }),
+    );
+    remote?.backend.close();
+    await model.close();
+    const report = reportOf("client", startedAt, results, name);
+    tell(report, output);
+    output.document(report);
+    return report.exit_code;
+  },
+});
+
+const server = defineCommand({
+  meta: { name: "server", description: "Is the backend well: in a container, as a process, or from afar" },
+  args: {
+    ...COMMON,
+    ...REACH,
+    container: { type: "string", description: `Its container; ${CONTAINER} by default`, valueHint: "name" },
+    timeout: { type: "string", description: "Seconds for each check", default: "15", valueHint: "seconds" },
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output, name }: Shell = data;
+    const timeoutMs = readSeconds(args.timeout) * 1000;
+    const startedAt = new Date();
+    const { openServerPatient } = await import("../../doctor/server/open.ts");
+    const { findServer } = await import("../../doctor/server/find.ts");
+    const { SERVER_CHECKS } = await import("../../doctor/server/index.ts");
+    const container = { name: args.container ?? CONTAINER, isAsked: args.container !== undefined };
+    const patient = openServerPatient(await findServer(env, args, container));
+    const results = await output.working("asking", (told) =>
+      runChecks(SERVER_CHECKS, patient, {
+        timeoutMs,
+        again: "chest-index doctor server --verbose --timeout 120",
+        onDone: (done) => told(`${done} of ${SERVER_CHECKS.length}`),
+      }),
+    );
+    patient.backend.close();
+    const report = reportOf("server", startedAt, results, name);
+    tell(report, output);
+    output.document(report);
+    return report.exit_code;
+  },
+});
+
+export const doctor = defineCommand({
+  meta: { name: "doctor", description: "Find out what is wrong and how to fix it" },
+  args: COMMON,
+  subCommands: { server, client },
+});
+
+/** The model of this machine, as far as a look at its files goes: nothing is loaded. */
+async function openModel(env: Shell["env"]) {
+  const [{ readModelsConfig }, { identityOf, openEmbedder }] = await Promise.all([
+    import("../../connect/models-config.ts"),
+    import("@chest/models"),
+  ]);
+  const { embedder, modelsDir } = readModelsConfig(env);
+  const opened = openEmbedder(embedder, { modelsDir });
+  const isWanted = !isSameIdentity(identityOf(embedder), KNOWN_IDENTITIES[0]) || env.CHEST_CLIENT_EMBED === "true";
+  return { name: embedder.id, isWanted, state: () => opened.state(), close: () => opened.close() };
+}
+
+function readSeconds(given: string): number {
+  const seconds = Number(given);
+  if (/^\d+(\.\d+)?$/.test(given) && seconds > 0 && seconds <= 300) return seconds;
+  throw new UsageError(
+    `\`--timeout ${given}\` is not a number of seconds between 0 and 300`,
+    "leave it out for the default",
+  );
+}

@@ -1,0 +1,67 @@
+import { endpoints, type PurgeView } from "@chest/contracts";
+import { purgeFor } from "@chest/core";
+import { defineCommand } from "citty";
+import { operatorHere } from "../../connect/access-admin.ts";
+import { withBackend } from "../../connect/backend.ts";
+import { type Config, readConfig } from "../../connect/config.ts";
+import { withStore } from "../../connect/local-store.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import type { Output } from "../../terminal/output.ts";
+import { listOf } from "../../terminal/parse-lists.ts";
+import { counted } from "../../terminal/parse-numbers.ts";
+import { UsageError } from "../../terminal/usage.ts";
+
+export const purge = defineCommand({
+  meta: { name: "purge", description: "Delete memories for good; without --yes, show which" },
+  args: {
+    ...COMMON,
+    ...REACH,
+    id: { type: "string", description: "These memories", valueHint: "id,…" },
+    member: { type: "string", description: "All that this member wrote", valueHint: "name" },
+    session: { type: "string", description: "All that was written in this session", valueHint: "id" },
+    yes: { type: "boolean", description: "Do it: this cannot be undone" },
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const { id, member, session } = args;
+    if ([id, member, session].filter((each) => each !== undefined).length !== 1) {
+      throw new UsageError("nothing to purge was named", "pass one of `--id N,…`, `--member NAME`, `--session ID`");
+    }
+    const asked = {
+      ...(id === undefined ? {} : { ids: listOf(id).map(readId) }),
+      ...(member === undefined ? {} : { member }),
+      ...(session === undefined ? {} : { session }),
+      confirm: args.yes === true,
+    };
+    const receipt = await output.working("purging", () => purged(readConfig(env, args), asked));
+    say(output, receipt);
+    output.document(receipt);
+    return receipt.log_clean === false || receipt.backups_with_copies.length > 0 ? 1 : 0;
+  },
+});
+
+async function purged(config: Config, asked: object): Promise<PurgeView> {
+  if (config.remote) return withBackend(config.remote, (backend) => backend.call(endpoints.purge, { body: asked }));
+  return withStore(config, ({ eraser }) => purgeFor(eraser, operatorHere(), asked));
+}
+
+function say(output: Output, { confirmed, purged, derived, backups_with_copies, log_clean }: PurgeView): void {
+  const ids = purged.length > 0 ? `: ${purged.join(", ")}` : "";
+  const which = `${counted(purged.length, "memory", "memories")}${ids}`;
+  if (!confirmed) {
+    output.say(`would purge ${which}\nnothing was done; pass --yes to do it`);
+    return;
+  }
+  output.say(`purged ${which}`);
+  if (derived.length > 0) output.say(`made of them and still there: ${derived.join(", ")}`);
+  for (const file of backups_with_copies) output.show(`still in the copy ${file}: delete it; a backup also ages out`);
+  if (log_clean === false) output.say("another process keeps the database's log: run this again when it is idle");
+}
+
+function readId(given: string): number {
+  if (/^[1-9]\d{0,14}$/.test(given)) return Number(given);
+  throw new UsageError(
+    `\`--id ${given}\` is not a memory's id`,
+    "ids are the numbers that `chest-index recall WORDS` shows",
+  );
+}

@@ -1,0 +1,46 @@
+import { dirname } from "node:path";
+import { ensureFolder, loadStores } from "@chest/runtime";
+import { defineCommand } from "citty";
+import { assertHere, readConfig } from "../../connect/config.ts";
+import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+import { counted } from "../../terminal/parse-numbers.ts";
+
+export const restore = defineCommand({
+  meta: { name: "restore", description: "Replace the store with a backup; the present one is kept beside it" },
+  args: {
+    file: { type: "positional", description: "As `backup --list` shows it, or any copy of a store", required: true },
+    check: { type: "boolean", description: "Only check whether it would work" },
+    yes: { type: "boolean", description: "Do it; without this it is a check" },
+    ...COMMON,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const config = readConfig(env);
+    assertHere(config, "restore");
+    const { restoreStore } = await loadStores(() => import("@chest/store-sqlite"));
+    const isCheck = args.check === true || args.yes !== true;
+    if (!isCheck) ensureFolder(dirname(config.dbPath));
+    const startedAt = performance.now();
+    const { rowsBefore, rowsAfter, schema, keptOld } = await output.working(
+      isCheck ? "reading it through" : "restoring",
+      () => restoreStore({ path: config.dbPath, from: args.file, isCheck }),
+    );
+    const before = rowsBefore === undefined ? "no store that can be read" : counted(rowsBefore, "memory", "memories");
+    output.say(
+      `${config.dbPath}: ${before} before, ${counted(rowsAfter, "memory", "memories")} ${isCheck ? "after it" : "now"}, schema ${schema}`,
+    );
+    if (keptOld) output.say(`kept: ${keptOld}`);
+    if (isCheck) output.say("nothing was replaced: `chest-index … --yes` does it");
+    output.document({
+      check: isCheck,
+      store: config.dbPath,
+      file: args.file,
+      schema,
+      rows_before: rowsBefore ?? null,
+      rows_after: rowsAfter,
+      kept_old: keptOld ?? null,
+      seconds: Math.round((performance.now() - startedAt) / 100) / 10,
+    });
+    return 0;
+  },
+});

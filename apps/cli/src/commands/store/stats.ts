@@ -1,0 +1,83 @@
+import { defineCommand } from "citty";
+import { readConfig } from "../../connect/config.ts";
+import { atWorkbench } from "../../connect/tools.ts";
+import { sizesOf } from "../../render/store-sizes.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { readCount } from "../../terminal/parse-numbers.ts";
+
+interface Counts {
+  readonly entity_count: number;
+  readonly memory_count: number;
+  readonly pinned_count: number;
+  readonly by_layer: Readonly<Record<string, number>>;
+  readonly by_entity_kind: Readonly<Record<string, number>>;
+  /** These came later: an older backend does not tell them. */
+  readonly file_edits?: number;
+  readonly unique_files?: number;
+  readonly sessions_seen?: number;
+  readonly consolidations?: number;
+  readonly top_files?: readonly { readonly file_path: string; readonly edits: number }[];
+  readonly date_range?: { readonly oldest: string | null; readonly newest: string | null };
+}
+
+export const stats = defineCommand({
+  meta: { name: "stats", description: "Count what is stored, by layer and kind, as far as you may see it" },
+  args: {
+    top: { type: "string", description: "How many entities and files to list", default: "5", valueHint: "1-200" },
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const limit = readCount("top", args.top, 1, 200);
+    const config = readConfig(env, args);
+    const [counts, listed] = await atWorkbench(config, undefined, async ({ execute, read }) => [
+      (await read("memory://stats")) as unknown as Counts,
+      await execute("chest_list_entities", { limit }),
+    ]);
+    const { entity_count, memory_count, pinned_count, by_layer, by_entity_kind } = counts;
+    const top = (listed.entities as readonly { name: string; kind: string; memory_count: number }[]).map(
+      ({ name, kind, memory_count: memories }) => ({ name, kind, memories }),
+    );
+    const sizes = config.remote ? {} : sizesOf(config.dbPath);
+    for (const [name, value] of Object.entries(sizes)) output.show(`${name}: ${value}`);
+    output.show(`memories: ${memory_count}, ${pinned_count} pinned; entities: ${entity_count}`);
+    if (counts.file_edits) output.show(`edits: ${counts.file_edits} of ${counts.unique_files} files`);
+    if (counts.sessions_seen) output.show(`sessions: ${counts.sessions_seen}`);
+    if (counts.consolidations) output.show(`consolidated: ${counts.consolidations}`);
+    if (counts.date_range?.oldest)
+      output.show(`made: ${dayOf(counts.date_range.oldest)} to ${dayOf(counts.date_range.newest)}`);
+    output.show(`by layer: ${listOf(by_layer)}`);
+    output.show(`by kind: ${listOf(by_entity_kind)}`);
+    output.rows(top.map(({ name, kind, memories }) => [`  ${memories}`, name, kind]));
+    const files = counts.top_files?.slice(0, limit);
+    output.rows((files ?? []).map(({ file_path, edits }) => [`  ${edits} edits`, file_path]));
+    output.document({
+      ...sizes,
+      counts: {
+        entities: entity_count,
+        memories: memory_count,
+        file_edits: counts.file_edits,
+        unique_files: counts.unique_files,
+        sessions_seen: counts.sessions_seen,
+        consolidations: counts.consolidations,
+      },
+      pinned: pinned_count,
+      realize_protected: by_layer.realize ?? 0,
+      layer_breakdown: Object.entries(by_layer).map(([layer, c]) => ({ layer, c })),
+      entity_kinds: Object.entries(by_entity_kind).map(([kind, c]) => ({ kind, c })),
+      date_range: counts.date_range,
+      top_entities: top,
+      top_files: files,
+    });
+    return 0;
+  },
+});
+
+const dayOf = (at: string | null): string => at?.slice(0, 10) ?? "";
+
+const listOf = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(", ") || "none";

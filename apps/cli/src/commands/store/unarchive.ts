@@ -1,0 +1,88 @@
+import { ARCHIVE_REASONS, type ArchiveReason, type Restorable, type Restored } from "@chest/core";
+import { defineCommand } from "citty";
+import { readConfig } from "../../connect/config.ts";
+import { withStore } from "../../connect/local-store.ts";
+import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+import { listOf } from "../../terminal/parse-lists.ts";
+import { UsageError } from "../../terminal/usage.ts";
+import { passNamed } from "./up.ts";
+
+const DAY_MS = 86_400_000;
+
+export const unarchive = defineCommand({
+  meta: { name: "unarchive", description: "Bring memories back that were put out of sight" },
+  args: {
+    ids: { type: "positional", description: "Ids, with commas between them", required: false, valueHint: "id,…" },
+    run: { type: "string", description: "All that this run of maintenance put out of sight", valueHint: "number" },
+    pass: { type: "string", description: "Of that run, this pass only", valueHint: "name" },
+    reason: { type: "string", description: `All archived as ${ARCHIVE_REASONS.join(", ")}`, valueHint: "reason" },
+    since: { type: "string", description: "Of those, the ones since then: a date, or `7d`", valueHint: "time" },
+    consolidation: {
+      type: "string",
+      description: "All that this summary stands for, and the summary goes",
+      valueHint: "id",
+    },
+    ...COMMON,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const which = readSelection(args, new Date());
+    const restored = await withStore(readConfig(env), ({ lifecycle }) => lifecycle.restore(which));
+    for (const line of linesOf(restored)) output.say(line);
+    output.document(restored);
+    return restored.skipped.length > 0 ? 1 : 0;
+  },
+});
+
+interface Selecting {
+  readonly ids?: string | undefined;
+  readonly run?: string | undefined;
+  readonly pass?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly since?: string | undefined;
+  readonly consolidation?: string | undefined;
+}
+
+function readSelection({ ids, run, pass, reason, since, consolidation }: Selecting, now: Date): Restorable {
+  const ways = [ids, run, reason, consolidation].filter((way) => way !== undefined);
+  if (ways.length !== 1)
+    throw new UsageError("name what to bring back, in one way", "give ids, `--run`, `--reason` or `--consolidation`");
+  if (pass !== undefined && run === undefined) throw new UsageError("`--pass` needs a run", "add `--run NUMBER`");
+  if (since !== undefined && reason === undefined) throw new UsageError("`--since` needs a reason", "add `--reason`");
+  if (run !== undefined)
+    return { runId: numberIn(run, "--run"), ...(pass === undefined ? {} : { pass: passNamed(pass) }) };
+  if (consolidation !== undefined) return { summaryId: numberIn(consolidation, "--consolidation") };
+  if (reason !== undefined) return { reason: reasonNamed(reason), since: since ? timeIn(since, now) : undefined };
+  return { ids: listOf(ids ?? "").map((id) => numberIn(id, "ID")) };
+}
+
+function numberIn(given: string, name: string): number {
+  const number = Number(given);
+  if (/^\d+$/.test(given) && Number.isSafeInteger(number) && number > 0) return number;
+  throw new UsageError(
+    `\`${name} ${given.slice(0, 80)}\` is not a whole number above 0`,
+    "`chest-index status` names the last run, `chest-index show ID` a summary",
+  );
+}
+
+function reasonNamed(name: string): ArchiveReason {
+  const found = ARCHIVE_REASONS.find((reason) => reason === name);
+  if (found) return found;
+  throw new UsageError(`unknown reason \`${name.slice(0, 80)}\``, `use one of ${ARCHIVE_REASONS.join(", ")}`);
+}
+
+function timeIn(given: string, now: Date): Date {
+  const [, days] = /^(\d{1,4})d$/.exec(given) ?? [];
+  const time = days === undefined ? new Date(given) : new Date(now.getTime() - Number(days) * DAY_MS);
+  if (!Number.isNaN(time.getTime())) return time;
+  throw new UsageError(`\`--since ${given.slice(0, 80)}\` is not a time`, "give a date such as 2026-11-21, or `7d`");
+}
+
+function linesOf({ restored, undone, skipped }: Restored): string[] {
+  const few = restored.length > 0 && restored.length <= 20 ? `: ${restored.join(", ")}` : "";
+  return [
+    `${restored.length} brought back${few}`,
+    ...(undone.length > 0 ? [`${undone.length} summaries put away: ${undone.join(", ")}`] : []),
+    ...skipped.map(({ id, reason }) => `${id}: ${reason === "not_found" ? "not found" : "was not archived"}`),
+  ];
+}

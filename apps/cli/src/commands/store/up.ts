@@ -1,0 +1,121 @@
+import { ChestError } from "@chest/contracts";
+import {
+  DEFAULT_UPKEEP,
+  type Engine,
+  jumpedSince,
+  PASSES,
+  type PassName,
+  type PassReport,
+  previewPasses,
+  runJournalled,
+  type Upkeep,
+} from "@chest/core";
+import { readEnv, UPKEEP_VARIABLES } from "@chest/runtime";
+import { defineCommand } from "citty";
+import { readConfig } from "../../connect/config.ts";
+import { withStore } from "../../connect/local-store.ts";
+import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+import { listOf } from "../../terminal/parse-lists.ts";
+import { UsageError } from "../../terminal/usage.ts";
+
+export const up = defineCommand({
+  meta: { name: "up", description: "Run maintenance now; with --check, show what it would do" },
+  args: {
+    check: { type: "boolean", description: "Say what each pass would do, change nothing" },
+    all: { type: "boolean", description: "Every pass; so does naming none" },
+    activation: { type: "boolean", description: "How present each memory still is" },
+    decay: { type: "boolean", description: "What fades: momentum, expiry, forgetting" },
+    supersess: { type: "boolean", description: "What a newer memory replaces" },
+    pass: { type: "string", description: `Some of ${PASSES.join(", ")}`, valueHint: "name,…" },
+    ...COMMON,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const passes = passesOf(args);
+    const upkeep = readUpkeep(env);
+    const startedAt = new Date();
+    const { quietSince, runId, reports } = await output.working("keeping the store in order", () =>
+      withStore(readConfig(env), async (engine) => {
+        const quietSince = await jumpedSince(engine.lifecycle, upkeep);
+        const ran = await (args.check ? preview(engine, passes, upkeep) : runNow(engine, passes, upkeep));
+        return { quietSince, ...ran };
+      }),
+    );
+    if (quietSince)
+      output.warn(`nothing was written or kept in order since ${quietSince}: is this machine's clock right?`);
+    output.say(args.check ? "what maintenance would do" : `maintenance, run ${runId}`);
+    output.rows(reports.map((report) => cellsOf(report, args.check === true)));
+    if (!args.check && reports.some(({ changed }) => changed > 0))
+      output.say(`\`chest-index unarchive --run ${runId}\` brings back what it put out of sight`);
+    output.document({
+      check: args.check === true,
+      run_id: runId ?? null,
+      quiet_since: quietSince ?? null,
+      phases: reports,
+      started_at: startedAt.toISOString(),
+      finished_at: new Date().toISOString(),
+      exit_code: 0,
+    });
+    return 0;
+  },
+});
+
+interface Ran {
+  readonly runId: number | undefined;
+  readonly reports: readonly PassReport[];
+}
+
+async function preview({ lifecycle }: Engine, passes: readonly PassName[], upkeep: Upkeep): Promise<Ran> {
+  const reports = await previewPasses(lifecycle.sweeps, passes, upkeep);
+  return { runId: undefined, reports: reports.map(({ archives: _, ...report }) => report) };
+}
+
+async function runNow({ lifecycle }: Engine, passes: readonly PassName[], upkeep: Upkeep): Promise<Ran> {
+  const lease = await lifecycle.lease();
+  if (!lease) throw new ChestError("UNAVAILABLE", "maintenance is already running", { hint: "try again in a moment" });
+  try {
+    return await runJournalled(lifecycle, passes, upkeep, { trigger: "operator", signal: lease.lost });
+  } finally {
+    await lease.release();
+  }
+}
+
+interface Choice {
+  readonly all?: boolean | undefined;
+  readonly activation?: boolean | undefined;
+  readonly decay?: boolean | undefined;
+  readonly supersess?: boolean | undefined;
+  readonly pass?: string | undefined;
+}
+
+function passesOf({ all, activation, decay, supersess, pass }: Choice): readonly PassName[] {
+  const named = listOf(pass ?? "").map(passNamed);
+  const chosen: PassName[] = [
+    ...named,
+    ...(activation ? (["activation"] as const) : []),
+    ...(decay ? (["momentum", "expiry", "forgetting"] as const) : []),
+    ...(supersess ? (["supersession"] as const) : []),
+  ];
+  return all || chosen.length === 0 ? PASSES : chosen;
+}
+
+/** A pass by its name. @throws UsageError for no pass. */
+export function passNamed(name: string): PassName {
+  const found = PASSES.find((pass) => pass === name);
+  if (!found) throw new UsageError(`unknown pass \`${name.slice(0, 80)}\``, `use one of ${PASSES.join(", ")}`);
+  return found;
+}
+
+function readUpkeep(env: Shell["env"]): Upkeep {
+  const { values } = readEnv(UPKEEP_VARIABLES, env);
+  return {
+    ...DEFAULT_UPKEEP,
+    forgetCap: values.CHEST_FORGET_SWEEP_CAP,
+    consolidate: values.CHEST_AUTO_CONSOLIDATE,
+    supersedeCosine: values.CHEST_SUPERSEDE_COS,
+  };
+}
+
+function cellsOf({ name, scanned, changed, seconds, note = "" }: PassReport, isCheck: boolean): string[] {
+  return [name, `${changed} ${isCheck ? "due" : "changed"} of ${scanned}`, `${seconds.toFixed(1)} s`, note];
+}

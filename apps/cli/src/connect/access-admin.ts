@@ -1,0 +1,32 @@
+import { endpoints } from "@chest/contracts";
+import { type AccessDesk, localCaller, openDesk, systemClock } from "@chest/core";
+import { RELEASE } from "@chest/runtime";
+import { withBackend } from "./backend.ts";
+import type { Config, Reach } from "./config.ts";
+import { withStore } from "./local-store.ts";
+
+/** The desk where members, tokens and projects are kept: a backend's, with the rights of the token, or the store's own. */
+export async function atDesk<T>(config: Config, work: (desk: AccessDesk) => Promise<T>): Promise<T> {
+  if (config.remote) return atRemoteDesk(config.remote, work);
+  return withStore(config, ({ access }) => work(openDesk(access, operatorHere(), systemClock)));
+}
+
+/** Caller for those who can open the file. */
+export const operatorHere = (project?: string) => localCaller(project, { name: "chest-index", version: RELEASE });
+
+function atRemoteDesk<T>(reach: Reach, work: (desk: AccessDesk) => Promise<T>): Promise<T> {
+  const named = (given: unknown): Record<string, string> =>
+    Object.fromEntries(Object.entries(given as object).map(([name, value]) => [name, String(value)]));
+  return withBackend(reach, (backend) =>
+    work({
+      createToken: (body) => backend.call(endpoints.createToken, { body }),
+      listTokens: async (given) => (await backend.call(endpoints.listTokens, { query: named(given) })).tokens,
+      revokeToken: (given) => backend.call(endpoints.revokeToken, { parts: named(given) }),
+      addMember: (body) => backend.call(endpoints.addMember, { body }),
+      listMembers: async () => (await backend.call(endpoints.listMembers)).members,
+      disableMember: (given) => backend.call(endpoints.disableMember, { parts: named(given) }),
+      listProjects: async () => (await backend.call(endpoints.listProjects)).projects,
+      setProject: (body) => backend.call(endpoints.setProject, { body }),
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import { type Backend, knownCapabilities, openBackend, openOutboxFolder, remoteExecutor } from "@chest/client";
+import { WIRE_VERSION } from "@chest/contracts";
+import { TOOLS } from "@chest/core";
+import { RELEASE } from "@chest/runtime";
+import type { Config, Reach } from "./config.ts";
+
+/** The backend, as this program asks it. */
+export const openReach = (reach: Reach): Backend =>
+  openBackend({
+    ...reach,
+    tokenFrom: reach.tokenFrom ?? (reach.tokenFile === undefined ? "CHEST_API_TOKEN" : `\`${reach.tokenFile}\``),
+    client: () => ({ name: "chest-index", version: RELEASE, wire: WIRE_VERSION }),
+  });
+
+/** Asks a backend, and lets go of it. */
+export async function withBackend<T>(reach: Reach, work: (backend: Backend) => Promise<T>): Promise<T> {
+  const backend = openReach(reach);
+  try {
+    return await work(backend);
+  } finally {
+    backend.close();
+  }
+}
+
+export const openOutbox = ({ dataDir }: Config) => openOutboxFolder(join(dataDir, "outbox"));
+
+/** Opens the courier that delivers one waiting call. */
+export function openCourier(config: Config, reach: Reach) {
+  const backend = openReach(reach);
+  const capabilities = knownCapabilities(backend);
+  return {
+    url: backend.url,
+    folder: openOutbox(config),
+    backend: remoteExecutor(TOOLS, backend, capabilities),
+    honoursKeys: async () => (await capabilities.current())?.features.includes("idempotency"),
+    close: () => backend.close(),
+  };
+}

@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readProxy, type TransportOptions } from "@chest/client";
+import type { EmbeddingIdentity } from "@chest/core";
+import {
+  type EmbeddingSpec,
+  identityOf,
+  KNOWN_EMBEDDERS,
+  KNOWN_RERANKERS,
+  type ModelSpec,
+  readEmbedder,
+  readReranker,
+} from "@chest/models";
+import {
+  ConfigError,
+  defaultDataDir,
+  EMBEDDING_VARIABLES,
+  type Env,
+  flag,
+  httpUrl,
+  path,
+  readEnv,
+  text,
+} from "@chest/runtime";
+import { type Config, pemFile } from "./config.ts";
+
+/** Which models this machine runs, where they lie, and where they come from. */
+export interface ModelsConfig {
+  readonly modelsDir: string;
+  readonly embedder: EmbeddingSpec;
+  readonly reranker: ModelSpec;
+  readonly isReranking: boolean;
+  readonly endpoint: string;
+  readonly transport: TransportOptions;
+}
+
+const VARIABLES = {
+  ...EMBEDDING_VARIABLES,
+  CHEST_DATA_DIR: path().default(defaultDataDir()),
+  CHEST_RERANK_ENABLED: flag().default(false),
+  CHEST_RERANK_MODEL: text().default(KNOWN_RERANKERS[0].id),
+  CHEST_CA_FILE: pemFile().optional(),
+  HF_ENDPOINT: httpUrl().default("https://huggingface.co"),
+};
+
+/** Throws `ConfigError` with every problem. */
+export function readModelsConfig(env: Env): ModelsConfig {
+  const { values } = readEnv(VARIABLES, env);
+  const embedder = readEmbedder(values);
+  const reranker = readReranker(values.CHEST_RERANK_MODEL);
+  const problems = [embedder, reranker].filter((found) => typeof found === "string");
+  if (typeof embedder === "string" || typeof reranker === "string") throw new ConfigError(problems);
+  return {
+    embedder,
+    reranker,
+    isReranking: values.CHEST_RERANK_ENABLED,
+    endpoint: values.HF_ENDPOINT,
+    modelsDir: values.CHEST_MODELS_DIR ?? join(values.CHEST_DATA_DIR, "models"),
+    transport: { ca: values.CHEST_CA_FILE, proxy: readProxy(env) },
+  };
+}
+
+/** Embedding identity for a store that is made now; undefined where there is one, which keeps its own. */
+export const identityOfNew = ({ dbPath }: Pick<Config, "dbPath">, env: Env): EmbeddingIdentity | undefined =>
+  existsSync(dbPath) ? undefined : identityOf(readModelsConfig(env).embedder);
+
+/** Models that need no description, by their ids. */
+export const KNOWN_IDS: readonly string[] = [...KNOWN_EMBEDDERS, ...KNOWN_RERANKERS].map(({ id }) => id);

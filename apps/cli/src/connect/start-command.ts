@@ -1,0 +1,38 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { isLoopback } from "@chest/client";
+import { startInClone } from "@chest/runtime/own-name";
+import { openDocker } from "../doctor/server/docker.ts";
+
+const SYSTEMD_MS = 5_000;
+const DEFAULT_PORT = "8765";
+
+/** The name that the compose file gives its container. */
+export const CONTAINER = "chest-memory";
+
+/**
+ * Command that starts the backend of an address on this machine, as it is run here: in a container, by systemd, or from the clone
+ * that this program lies in; undefined for another machine's, and where none of them is here.
+ */
+export async function startCommand(url: string): Promise<string | undefined> {
+  const { protocol, hostname, port, pathname } = new URL(url);
+  if (!isLoopback(hostname)) return undefined;
+  const container = await (await openDocker())?.inspect(CONTAINER);
+  // One that is stopped publishes nothing.
+  if (container && (container.url === undefined || new URL(container.url).port === port)) {
+    return `docker ${container.status === "running" ? "restart" : "start"} ${CONTAINER}`;
+  }
+  if (await hasUnit()) return "sudo systemctl start chest";
+  const start = protocol === "http:" && pathname === "/" ? startHere() : undefined;
+  return start && port !== DEFAULT_PORT ? `CHEST_PORT=${port || "80"} ${start}` : start;
+}
+
+/** Command that starts a backend in the clone that this program lies in; undefined where it lies in none. */
+export const startHere = (): string | undefined => startInClone(process.argv[1] ?? "");
+
+/** No unit of that name, no systemd that answers, no systemctl: all the same to who would start it. */
+export const hasUnit = (): Promise<boolean> =>
+  promisify(execFile)("systemctl", ["cat", "chest.service"], { timeout: SYSTEMD_MS }).then(
+    () => true,
+    () => false,
+  );

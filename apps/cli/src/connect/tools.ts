@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import { knownCapabilities, remoteExecutor, remoteResources } from "@chest/client";
+import {
+  type Call,
+  DEFAULT_LIMITS,
+  DEFAULT_RANKING,
+  type Executor,
+  localExecutor,
+  localResources,
+  noEmbedder,
+  type ResourceReader,
+  systemClock,
+  TOOLS,
+} from "@chest/core";
+import { operatorHere } from "./access-admin.ts";
+import { openReach } from "./backend.ts";
+import type { Config } from "./config.ts";
+import { withStore } from "./local-store.ts";
+
+/** The tools and the resources, as a person at a terminal has them. */
+export interface Workbench {
+  execute(tool: string, input: object): Promise<Record<string, unknown>>;
+  read(uri: string): Promise<Record<string, unknown>>;
+}
+
+/** At a backend, with the rights of the token; else at the store of this machine, beside whatever has it open. */
+export async function atWorkbench<T>(
+  config: Config,
+  project: string | undefined,
+  work: (bench: Workbench) => Promise<T>,
+): Promise<T> {
+  const { remote } = config;
+  if (!remote) {
+    const ports = {
+      clock: systemClock,
+      embedders: () => noEmbedder,
+      limits: DEFAULT_LIMITS,
+      ranking: DEFAULT_RANKING,
+    };
+    return withStore(config, (engine) =>
+      work(benchOf(localExecutor(TOOLS, engine, ports), localResources(engine), project)),
+    );
+  }
+  const backend = openReach(remote);
+  try {
+    const executor = remoteExecutor(TOOLS, backend, knownCapabilities(backend));
+    return await work(benchOf(executor, remoteResources(backend), project));
+  } finally {
+    backend.close();
+  }
+}
+
+function benchOf(executor: Executor, resources: ResourceReader, project: string | undefined): Workbench {
+  const call = (): Call => ({
+    caller: operatorHere(project),
+    requestId: randomUUID(),
+    idempotencyKey: randomUUID(),
+    signal: new AbortController().signal,
+  });
+  return {
+    execute: (tool, input) => executor.execute(tool, input, call()),
+    read: (uri) => resources.read(uri, call()),
+  };
+}

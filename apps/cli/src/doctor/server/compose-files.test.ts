@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { judgeCompose } from "./compose-files.ts";
+
+const MADE_AT = new Date("2026-11-20T10:00:00Z");
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "chest-compose-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function put(name: string, at = "2026-11-19T10:00:00Z"): string {
+  const file = join(folder, name);
+  writeFileSync(file, "services: {}\n");
+  utimesSync(file, new Date(at), new Date(at));
+  return file;
+}
+
+/** A container that compose made of some files of this folder. */
+const madeOf = (files: readonly string[], project = "chest") =>
+  judgeCompose({
+    createdAt: MADE_AT,
+    labels: {
+      "com.docker.compose.project": project,
+      "com.docker.compose.project.config_files": files.join(","),
+      "com.docker.compose.project.working_dir": folder,
+    },
+  });
+
+it("is well where all files are there, and none is newer or left out", () => {
+  const files = [put("compose.yaml"), put("compose.override.yaml")];
+  expect(madeOf(files)).toEqual({ status: "ok", message: files.join("\n") });
+});
+
+it("sees an override that was copied there after the start", () => {
+  const files = [put("compose.yaml")];
+  const override = put("compose.override.yaml");
+  expect(madeOf(files)).toEqual({
+    status: "warn",
+    message: `${override} is not applied: the container was started without it, by compose.yaml`,
+    fix: `cd '${folder}' && docker compose up -d`,
+  });
+  expect(madeOf(files, "mine")).toMatchObject({ fix: `cd '${folder}' && docker compose --project-name mine up -d` });
+});
+
+it("sees an override that the named files of the stack with TLS leave out", () => {
+  const files = [put("compose.yaml"), put("compose.tls.yaml")];
+  const override = put("compose.override.yml");
+  expect(madeOf(files)).toMatchObject({
+    status: "warn",
+    fix: `cd '${folder}' && docker compose${[...files, override].map((file) => ` --file '${file}'`).join("")} up -d`,
+  });
+});
+
+it("sees a file that was changed since", () => {
+  const files = [put("compose.yaml"), put("compose.override.yaml", "2026-11-20T10:00:01Z")];
+  expect(madeOf(files)).toEqual({
+    status: "warn",
+    message: `${files[1]} was changed after the container was made, at 2026-11-20T10:00:00.000Z: the change is not applied`,
+    fix: `cd '${folder}' && docker compose up -d`,
+  });
+});
+
+it("misses a file that is gone, and asks nothing of a container that compose did not make", () => {
+  const gone = join(folder, "compose.yaml");
+  expect(madeOf([gone])).toMatchObject({ status: "warn", message: expect.stringContaining(`${gone} is not there`) });
+  expect(judgeCompose({ createdAt: MADE_AT, labels: {} })).toMatchObject({ status: "skip" });
+});

@@ -1,0 +1,58 @@
+import { existsSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { quoted } from "../../terminal/quote-shell.ts";
+import type { Finding } from "../check.ts";
+import type { Container } from "./docker.ts";
+
+const OVERRIDES = [
+  "compose.override.yaml",
+  "compose.override.yml",
+  "docker-compose.override.yml",
+  "docker-compose.override.yaml",
+];
+/** Name that compose.yaml gives its project. */
+const PROJECT = "chest";
+
+/** Compares the files that compose made a container of with those that lie there now. */
+export function judgeCompose({ labels, createdAt }: Pick<Container, "labels" | "createdAt">): Finding {
+  const files = labels["com.docker.compose.project.config_files"]?.split(",");
+  if (files === undefined) return { status: "skip", message: "it was not started by compose" };
+  const folder = labels["com.docker.compose.project.working_dir"] ?? ".";
+  const project = labels["com.docker.compose.project"] ?? PROJECT;
+  const up = (all: readonly string[]) => upCommand(folder, project, all);
+
+  const gone = files.filter((file) => !existsSync(file));
+  if (gone.length > 0) {
+    return {
+      status: "warn",
+      message: `${gone.join(", ")} is not there: the next \`docker compose up\` starts something else`,
+      fix: `cd ${quoted(folder)} && docker compose config --quiet`,
+    };
+  }
+  const override = OVERRIDES.map((name) => join(folder, name)).find(existsSync);
+  if (override !== undefined && !files.includes(override)) {
+    return {
+      status: "warn",
+      message: `${override} is not applied: the container was started without it, by ${files.map((file) => basename(file)).join(", ")}`,
+      fix: up([...files, override]),
+    };
+  }
+  const changed = files.filter((file) => statSync(file).mtime > createdAt);
+  if (changed.length > 0) {
+    return {
+      status: "warn",
+      message: `${changed.join(", ")} was changed after the container was made, at ${createdAt.toISOString()}: the change is not applied`,
+      fix: up(files),
+    };
+  }
+  return { status: "ok", message: files.join("\n") };
+}
+
+/** By itself compose reads compose.yaml and the override beside it; other files have to be named. */
+function upCommand(folder: string, project: string, files: readonly string[]): string {
+  const names = files.map((file) => basename(file));
+  const isUsual = files.every((file) => join(folder, basename(file)) === file) && names[0] === "compose.yaml";
+  const isPlain = isUsual && names.slice(1).every((name) => OVERRIDES.includes(name));
+  const named = isPlain ? "" : files.map((file) => ` --file ${quoted(file)}`).join("");
+  return `cd ${quoted(folder)} && docker compose${project === PROJECT ? "" : ` --project-name ${project}`}${named} up -d`;
+}

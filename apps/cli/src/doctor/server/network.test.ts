@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { networkChecks } from "./network.ts";
+import type { ServerPatient } from "./target.ts";
+
+/** A server without a container that listens on an address, asked at another one. */
+function listening(bindHost: string | undefined, url: string, hasUnit = false) {
+  const patient = {
+    backend: { url },
+    reach: {},
+    now: () => new Date(),
+    container: { name: "chest-memory", isAsked: false },
+    docker: async () => undefined,
+    hasUnit: async () => hasUnit,
+    host: async () => ({ from: "backend", facts: { config: { bind_host: bindHost } } }),
+  } as unknown as ServerPatient;
+  return networkChecks.tls.run(patient, new AbortController().signal);
+}
+
+const HERE = "http://127.0.0.1:8765";
+
+it.each(["0.0.0.0", "::"])("plain HTTP on %s is told as on every interface", async (address) => {
+  expect(await listening(address, HERE)).toMatchObject({
+    status: "warn",
+    message: expect.stringContaining("plain HTTP on every interface"),
+    fix: "CHEST_BIND_HOST=127.0.0.1 npm start",
+  });
+  expect(await listening(address, HERE, true)).toMatchObject({
+    fix: expect.stringContaining("systemctl restart chest"),
+  });
+});
+
+it.each([
+  ["this machine alone", "127.0.0.1", HERE],
+  ["an address that an older backend does not tell", undefined, HERE],
+  ["every interface of another machine in a private network", "0.0.0.0", "http://192.168.1.7:8765"],
+])("plain HTTP on %s is well", async (_, address, url) => {
+  expect(await listening(address, url)).toMatchObject({ status: "ok" });
+});

@@ -1,0 +1,71 @@
+import type { Backend } from "@chest/client";
+import { ChestError, type DbFacts, type HostFacts } from "@chest/contracts";
+import { startHere } from "../../connect/start-command.ts";
+import type { Finding } from "../check.ts";
+import { fixFor } from "../client/target.ts";
+import type { Docker } from "./docker.ts";
+
+/** The server that is looked at: a container, a process, or an address. */
+export interface ServerPatient {
+  readonly backend: Backend;
+  /** How the address was come by. */
+  readonly foundBy: string;
+  readonly reach: { readonly token: string | undefined; readonly ca: string | undefined };
+  readonly container: { readonly name: string; readonly isAsked: boolean };
+  /** Undefined: no docker here, or none that answers. */
+  readonly docker: () => Promise<Docker | undefined>;
+  /** Whether this machine has a systemd unit for it. */
+  readonly hasUnit: () => Promise<boolean>;
+  /** The whole database looked through: by the backend, or, where none answers, in its file. */
+  readonly database: () => Promise<Source<DbFacts>>;
+  /** Facts that the backend gives about itself and its machine. */
+  readonly host: () => Promise<Source<HostFacts>>;
+  /** Path of the newest backup on this machine; undefined from afar, or without one. */
+  readonly newestBackup: () => Promise<string | undefined>;
+  readonly now: () => Date;
+}
+
+/** Facts, and who told them; or why nobody did. */
+export type Source<Facts> =
+  | { readonly from: "backend" | "file"; readonly facts: Facts }
+  | { readonly from: "nobody"; readonly error: unknown };
+
+/** A command of ours that can be run as written, wherever the server is. */
+export async function indexCommand({ docker, container }: ServerPatient, words: string): Promise<string> {
+  const isInContainer = (await (await docker())?.inspect(container.name)) !== undefined;
+  return isInContainer ? `docker exec ${container.name} chest-index ${words}` : `chest-index ${words}`;
+}
+
+/** The same with the store to itself: the backend is stopped around it. */
+export async function offlineCommand({ docker, container }: ServerPatient, words: string): Promise<string> {
+  const found = await (await docker())?.inspect(container.name);
+  if (!found) return `chest-index ${words}`;
+  const { name } = container;
+  return `docker stop ${name} && docker run --rm --volumes-from ${name} ${found.image} chest-index ${words}; docker start ${name}`;
+}
+
+/** A finding out of what the backend or the file says; fails, or skips, where neither does. */
+export async function from<Facts>(
+  source: Promise<Source<Facts>>,
+  judge: (facts: Facts, from: "backend" | "file") => Finding | Promise<Finding>,
+  unasked: "skip" | "fail" = "skip",
+): Promise<Finding> {
+  const told = await source;
+  if (told.from !== "nobody") return judge(told.facts, told.from);
+  const { error } = told;
+  if (!(error instanceof ChestError)) throw error;
+  const message = [error.message, error.hint].filter(Boolean).join("\n");
+  if (unasked === "skip") return { status: "skip", message: `nobody could be asked: ${error.message}` };
+  return { status: "fail", message, fix: fixFor(error) ?? "chest-index doctor server --verbose --timeout 30" };
+}
+
+export const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(bytes < 10_485_760 ? 1 : 0)} MB`;
+
+export const restartCommand = (patient: ServerPatient): Promise<string> => serviceCommand(patient, "restart");
+export const startCommand = (patient: ServerPatient): Promise<string> => serviceCommand(patient, "start");
+
+/** As the server is run here: in a container, by systemd, or else from a clone. */
+async function serviceCommand({ docker, container, hasUnit }: ServerPatient, verb: "start" | "restart") {
+  if (await (await docker())?.inspect(container.name)) return `docker ${verb} ${container.name}`;
+  return (await hasUnit()) ? `sudo systemctl ${verb} chest` : (startHere() ?? "npm start");
+}

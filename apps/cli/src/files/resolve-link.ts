@@ -1,0 +1,17 @@
+import { readlink } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { StartError } from "@chest/runtime";
+import { quoted } from "../terminal/quote-shell.ts";
+
+const MAX_LINKS = 10;
+
+/** Resolves a path, also through a link whose end does not exist yet. */
+export async function linkTarget(path: string): Promise<string> {
+  let file = resolve(path);
+  for (let hop = 0; hop < MAX_LINKS; hop++) {
+    const next = await readlink(file).catch(() => undefined); // No link: the file itself, or none.
+    if (next === undefined) return file;
+    file = resolve(dirname(file), next);
+  }
+  throw new StartError(`\`${path}\` is a link that leads to itself`, `\`ls -l ${quoted(path)}\` shows where it leads`);
+}

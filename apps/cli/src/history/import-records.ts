@@ -1,0 +1,124 @@
+import { createReadStream, existsSync, realpathSync } from "node:fs";
+import { access, constants, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { type ArchiveRecord, checkArchive, type LeftOut, readArchive, readMcpMemory } from "@chest/core";
+import { ensureFolder, loadStores, RELEASE, StartError } from "@chest/runtime";
+import { type Config, type Flags, readConfig } from "../connect/config.ts";
+import { identityOfNew } from "../connect/models-config.ts";
+import { atStoreFile } from "../connect/require-local-store.ts";
+import { documentOf, linesOf } from "../render/import-report.ts";
+import type { ExitCode, Shell } from "../terminal/command-context.ts";
+import { UsageError } from "../terminal/usage.ts";
+
+type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
+
+/** Readers by import format. */
+const FORMATS: Readonly<Record<string, (file: string, config: Config) => Promise<Records>>> = {
+  async chest15(file, { dbPath }) {
+    const { readChest15 } = await loadStores(() => import("@chest/store-sqlite"));
+    // The store's own disk has room for it, where there is one already.
+    return readChest15(file, new Date(), existsSync(dirname(dbPath)) ? dirname(dbPath) : undefined);
+  },
+  "mcp-memory": async (file) => readMcpMemory(linesIn(file), new Date()),
+};
+export const FORMAT_NAMES = Object.keys(FORMATS).join(", ");
+
+export interface RecordFlags {
+  readonly project: string | undefined;
+  readonly isDry: boolean;
+}
+
+/** Brings the records of an archive or of another system into the store on this machine, each once. */
+export async function runRecordImport(given: Given, flags: RecordFlags, { env, output }: Shell): Promise<ExitCode> {
+  const { project, isDry } = flags;
+  const source = readSource(given);
+  const config = atStoreFile("import", readConfig(env, given));
+  await assertReadable(source.file, config);
+  const records = await source.open(config);
+  if (!isDry) ensureFolder(dirname(config.dbPath));
+  const { importRecords } = await loadStores(() => import("@chest/store-sqlite"));
+  const active = isDry ? undefined : identityOfNew(config, env);
+  const report = await output.working("importing", (tell) => {
+    const told = counted(records, tell);
+    return importRecords({ path: config.dbPath, active, records: told, isDry, release: RELEASE, project });
+  });
+  const isPartial = report.left.some(({ isByDesign }) => !isByDesign);
+  for (const line of linesOf(report, { ...source, isDry, into: config.dbPath })) output.show(line);
+  output.document({ ...documentOf(report, { ...source, isDry }), exit_code: Number(isPartial) });
+  return isPartial ? 1 : 0;
+}
+
+const TELL_EVERY = 500;
+
+/** The records as they are, and now and then how many they were. */
+async function* counted(records: Records, tell: (detail: string) => void): AsyncGenerator<ArchiveRecord | LeftOut> {
+  let count = 0;
+  for await (const record of records) {
+    count += 1;
+    if (count % TELL_EVERY === 0) tell(`${count} records`);
+    yield record;
+  }
+}
+
+interface Source {
+  readonly format: string;
+  readonly file: string;
+  open(config: Config): Promise<Records>;
+}
+
+interface Given extends Flags {
+  readonly file?: string | undefined;
+  readonly from?: string | undefined;
+  readonly archive?: string | undefined;
+}
+
+function readSource({ file, from, archive }: Given): Source {
+  if (archive !== undefined && from === undefined && file === undefined) {
+    const open = async () => {
+      // Whole first: a copy that was cut short changes nothing.
+      await checkArchive(linesIn(archive));
+      return readArchive(linesIn(archive));
+    };
+    return { format: "archive", file: archive, open };
+  }
+  if (archive !== undefined) throw new UsageError("`--archive` names the file by itself", IMPORT_HINT);
+  if (from === undefined) throw new UsageError("nothing to import was named", IMPORT_HINT);
+  const read = Object.hasOwn(FORMATS, from) ? FORMATS[from] : undefined;
+  if (!read)
+    throw new UsageError(`\`--from ${from.slice(0, 40)}\` is not a known format`, `use one of ${FORMAT_NAMES}`);
+  if (file === undefined) throw new UsageError(`\`--from ${from}\` needs a file`, IMPORT_HINT);
+  return { format: from, file, open: (config) => read(file, config) };
+}
+
+export const IMPORT_HINT =
+  "`chest-index import --all` for this machine's sessions; `--from chest15 FILE`, `--from mcp-memory FILE` or `--archive FILE`";
+
+async function assertReadable(file: string, { dbPath }: Config): Promise<void> {
+  try {
+    await access(file, constants.R_OK);
+  } catch (error) {
+    const { code = "unreadable" } = error as NodeJS.ErrnoException;
+    throw new StartError(`\`${file}\` cannot be read (${code})`, "name the file to import");
+  }
+  if ((await stat(file)).isDirectory()) throw new StartError(`\`${file}\` is a folder`, "name the file to import");
+  const isStore = await access(dbPath).then(
+    () => realpathSync(dbPath) === realpathSync(file),
+    () => false,
+  );
+  if (!isStore) return;
+  throw new StartError(
+    `\`${file}\` is where the store itself is to be`,
+    "name another file for the store: `CHEST_DB_PATH=FILE chest-index …`, and start with that one afterwards",
+  );
+}
+
+/** Split at newlines alone: to `readline`, U+2028 ends a line too, and it may stand in a text. */
+async function* linesIn(file: string): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of createReadStream(file, "utf8")) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
+}

@@ -1,0 +1,61 @@
+import wrapAnsi from "wrap-ansi";
+import type { Output } from "../terminal/output.ts";
+import { harmless, onOneLine } from "../terminal/strip-control-characters.ts";
+
+/** A memory as tools and resources give it; either leaves some of it out. */
+export interface ShownMemory {
+  readonly id: number;
+  readonly layer?: string;
+  readonly content?: string;
+  readonly content_truncated?: boolean;
+  readonly entity?: string | { readonly name: string };
+  readonly composite?: number;
+  readonly pinned?: boolean;
+  readonly tags?: readonly string[];
+  readonly created_at?: number | string;
+}
+
+const INDENT = "    ";
+const WIDEST = 100;
+
+/** A memory for a person: a line about it, and what it says, wrapped to the terminal. */
+export function memoryLines(memory: ShownMemory, columns = process.stdout.columns ?? 80): string[] {
+  const { id, layer, entity, composite, pinned, tags = [], created_at, content = "" } = memory;
+  const head = [
+    `#${id}`,
+    layer,
+    typeof entity === "object" ? entity.name : entity,
+    dayOf(created_at),
+    composite === undefined ? undefined : composite.toFixed(2),
+    pinned ? "pinned" : undefined,
+    ...tags.map((tag) => `#${tag}`),
+  ];
+  return [onOneLine(head.filter((part) => part !== undefined && part !== "").join("  ")), ...wrapped(content, columns)];
+}
+
+/** Shows it, with the command that has the rest where there is more. */
+export function showMemory(output: Output, memory: ShownMemory): void {
+  for (const line of memoryLines(memory)) output.show(line);
+  if (memory.content_truncated) output.say(`${INDENT}… \`chest-index show ${memory.id}\` has the rest`);
+  output.show("");
+}
+
+/** Wrapped by the columns that it takes: a character of Chinese, Japanese or Korean takes two. */
+export function wrapped(text: string, columns: number): string[] {
+  const width = Math.max(20, Math.min(columns, WIDEST) - INDENT.length);
+  return harmless(text)
+    .split("\n")
+    .flatMap((line) => wrapLine(line, width))
+    .map((line) => (INDENT + line).trimEnd());
+}
+
+/** A line keeps its own indent; where it is broken, the blank that it is broken at goes. */
+function wrapLine(line: string, width: number): string[] {
+  const [first = "", ...rest] = wrapAnsi(line, width, { hard: true, trim: false, wordWrap: true }).split("\n");
+  return [first, ...rest.map((part) => part.trimStart())];
+}
+
+function dayOf(at: number | string | undefined): string | undefined {
+  if (at === undefined) return undefined;
+  return new Date(typeof at === "number" ? at * 1000 : at).toISOString().slice(0, 10);
+}

@@ -1,0 +1,44 @@
+import { onOneLine } from "../terminal/strip-control-characters.ts";
+import { wrapped } from "./memory.ts";
+
+/** A memory's versions as their resource gives them, newest first. */
+export interface ShownHistory {
+  readonly id: number;
+  readonly entity: string;
+  readonly state: string;
+  readonly total: number;
+  readonly versions: readonly ShownVersion[];
+}
+
+interface ShownVersion {
+  readonly version: number;
+  readonly content: string;
+  readonly layer?: string;
+  readonly tags: readonly string[];
+  readonly since?: string;
+  readonly until?: string;
+  readonly ended_by?: string;
+  readonly reason?: string;
+  readonly changed_by?: string;
+}
+
+/** For a person: a line on each version, and what it said. */
+export function versionLines({ id, entity, state, total, versions }: ShownHistory): string[] {
+  const columns = process.stdout.columns ?? 80;
+  const rest = total - versions.length;
+  return [
+    `#${id}  ${onOneLine(entity)}  ${state}, ${total} ${total === 1 ? "version" : "versions"}`,
+    "",
+    ...versions.flatMap((version) => [headOf(version), ...wrapped(version.content, columns), ""]),
+    ...(rest > 0 ? [`${rest} more: \`--limit\``] : []),
+  ];
+}
+
+function headOf({ version, layer, tags, since, until, ended_by, reason, changed_by }: ShownVersion): string {
+  const when = until
+    ? `until ${minuteOf(until)}: ${ended_by}${reason ? ` (${reason})` : ""} by ${changed_by}`
+    : `since ${minuteOf(since)}`;
+  return onOneLine([`v${version}`, when, layer, ...tags.map((tag) => `#${tag}`)].filter(Boolean).join("  "));
+}
+
+const minuteOf = (at = ""): string => at.slice(0, 16).replace("T", " ");

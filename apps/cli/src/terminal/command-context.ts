@@ -1,0 +1,29 @@
+import type { Env } from "@chest/runtime";
+import type { OwnName } from "@chest/runtime/own-name";
+import type { ArgsDef } from "citty";
+import type { Output } from "./output.ts";
+
+/** Context of a command beside its arguments. */
+export interface Shell {
+  readonly env: Env;
+  readonly output: Output;
+  /** How this command line is called here. */
+  readonly name: OwnName;
+}
+
+/** 0 done, 1 done with warnings or in part, 2 failed. */
+export type ExitCode = 0 | 1 | 2;
+
+/** Arguments of every command. */
+export const COMMON = {
+  json: { type: "boolean", description: "Print one JSON document on stdout" },
+  quiet: { type: "boolean", description: "Print nothing: the exit code tells" },
+  verbose: { type: "boolean", description: "Show problems in detail" },
+  help: { type: "boolean", description: "Show this help" },
+} as const satisfies ArgsDef;
+
+/** Arguments of commands that may ask a backend. */
+export const REACH = {
+  "remote-url": { type: "string", description: "Act on this backend, whatever CHEST_MODE says", valueHint: "url" },
+  "token-file": { type: "string", description: "File that holds its token", valueHint: "file" },
+} as const satisfies ArgsDef;

@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { nearest } from "./did-you-mean.ts";
+
+it.each([
+  ["stauts", "status"],
+  ["docter", "doctor"],
+  ["--jsno", "--json"],
+  ["xyzzy", undefined],
+])("of %s is %s", (given, known) => {
+  expect(nearest(given, ["status", "doctor", "outbox", "--json", "--quiet"])).toBe(known);
+});

@@ -1,0 +1,122 @@
+import { parseArgs } from "node:util";
+import { isSecret } from "@chest/runtime/own-name";
+import type { ArgsDef, CommandDef } from "citty";
+import { nearest } from "./did-you-mean.ts";
+import { asWord } from "./quote-shell.ts";
+
+/** Error of usage: the typed command is not one of ours. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+export interface Found {
+  readonly command: CommandDef;
+  /** `doctor client`. */
+  readonly path: string;
+  readonly rest: readonly string[];
+}
+
+/** The command that the words name, loaded on the way, and what comes after it. Throws `UsageError`. */
+export async function findCommand(root: CommandDef, words: readonly string[]): Promise<Found> {
+  let found: Found = { command: root, path: "", rest: words };
+  for (;;) {
+    const children = await resolved(found.command.subCommands);
+    if (!children) return found;
+    const at = found.rest.findIndex((word) => !word.startsWith("-"));
+    const name = found.rest[at];
+    if (name === undefined) return found;
+    const child = Object.hasOwn(children, name) ? await resolved(children[name]) : undefined;
+    const rest = found.rest.toSpliced(at, 1);
+    const { path } = found;
+    if (!child) {
+      throw unknown(`unknown command \`${shown(name)}\``, path, nearest(name, Object.keys(children)), (like) => [
+        ...path.split(" "),
+        like,
+        ...rest,
+      ]);
+    }
+    found = { command: child, path: `${path} ${name}`.trim(), rest };
+  }
+}
+
+/** Marks a word of which there may be several. */
+export const MANY = "…";
+
+/** Refuses what the command does not take, before anything is done. */
+export function checkWords(args: ArgsDef, { path, rest }: Found): void {
+  const flags = Object.entries(args).filter(([, { type }]) => type !== "positional");
+  const options = Object.fromEntries(
+    flags.flatMap(([name, { type, ...rest }]) => {
+      const aliases = "alias" in rest && rest.alias ? [rest.alias].flat() : [];
+      const option = { type: type === "boolean" ? ("boolean" as const) : ("string" as const) };
+      return [name, ...aliases].map((word) => [word, option] as const);
+    }),
+  );
+  const { tokens } = parseArgs({ args: [...rest], options, strict: false, tokens: true });
+  const positionals = tokens.filter(({ kind }) => kind === "positional");
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const type = Object.hasOwn(options, token.name) ? options[token.name]?.type : undefined;
+    if (!type) {
+      const like = nearest(
+        token.rawName,
+        flags.map(([name]) => `--${name}`),
+      );
+      throw unknown(`unknown flag \`${shown(token.rawName)}\``, path, like, (flag) => [
+        ...path.split(" "),
+        ...rest.with(token.index, (rest[token.index] ?? "").replace(token.rawName, flag)),
+      ]);
+    }
+    if (type === "string" && !token.value) throw new UsageError(`\`${token.rawName}\` needs a value`, helpFor(path));
+    if (type === "boolean" && token.value !== undefined) {
+      throw new UsageError(`\`${token.rawName}\` takes no value`, helpFor(path));
+    }
+  }
+  const wanted = Object.entries(args).filter(([, { type }]) => type === "positional");
+  const takesMany = wanted.some(([, { valueHint }]) => valueHint === MANY);
+  const extra = takesMany ? undefined : positionals[wanted.length];
+  if (extra?.kind === "positional") {
+    throw new UsageError(`unexpected argument \`${shown(extra.value)}\``, helpFor(path));
+  }
+}
+
+const helpFor = (path: string): string =>
+  `\`${["chest-index", path, "--help"].filter(Boolean).join(" ")}\` shows what it takes`;
+
+/** @param corrected the words after the program's name, with what was meant. */
+function unknown(
+  message: string,
+  path: string,
+  like: string | undefined,
+  corrected: (like: string) => readonly string[],
+): UsageError {
+  if (like === undefined) return new UsageError(message, helpFor(path));
+  const words = corrected(like).filter(Boolean);
+  return new UsageError(message, `did you mean \`${words.some(isSecret) ? like : commandOf(words)}\`?`);
+}
+
+/** A command of ours as it is typed. */
+export const commandOf = (words: readonly string[]): string => ["chest-index", ...words.map(asWord)].join(" ");
+
+const shown = (word: string): string => word.slice(0, 80);
+
+async function resolved<T>(given: T | Promise<T> | (() => T | Promise<T>) | undefined): Promise<T | undefined> {
+  return typeof given === "function" ? (given as () => T | Promise<T>)() : given;
+}
+
+/** Ids with commas or blanks between, each once; a `#` before one is let pass. */
+export function readIds(given: string): number[] {
+  const ids = given.split(/[\s,]+/).filter(Boolean);
+  const bad = ids.find((id) => !/^#?[1-9]\d{0,14}$/.test(id));
+  if (ids.length > 0 && bad === undefined) return [...new Set(ids.map((id) => Number(id.replace("#", ""))))];
+  throw new UsageError(
+    `\`${shown(bad ?? given)}\` is not an id`,
+    "ids are the numbers that `chest-index recall WORDS` shows",
+  );
+}

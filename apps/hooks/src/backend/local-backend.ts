@@ -1,0 +1,43 @@
+import { localCaller } from "@chest/core";
+import { RELEASE } from "@chest/runtime/version";
+import { openBriefly } from "@chest/store-sqlite/brief";
+import type { Budget } from "../process/deadline.ts";
+import type { LocalSettings } from "../process/settings.ts";
+import type { Place } from "./memory-backend.ts";
+import { migrations } from "./migrations.ts";
+
+const CLOCK = { now: () => new Date() };
+
+/** The store of this machine, opened for one event. Undefined when there is none yet, or of another release. */
+export async function localPlace(
+  { dbPath }: LocalSettings,
+  project: string | undefined,
+  { budget, mayWrite }: { readonly budget: Budget; readonly mayWrite: boolean },
+): Promise<Place | undefined> {
+  const { leftMs } = budget;
+  const store = await openBriefly({ path: dbPath, mayWrite, migrations: migrations(), clock: CLOCK, leftMs });
+  if (!store) return undefined;
+  const caller = localCaller(project, { name: "chest-hook", version: RELEASE });
+  const { signal } = budget;
+  const as = (op: string) => store.as({ caller, requestId: op, signal, request: { tool: op, input: null } });
+
+  return {
+    async ask(question, asked) {
+      const { answer } = await import("./local-answers.ts");
+      const ports = { store: as(question), clock: CLOCK, signal };
+      const { context, shown = [] } = await answer(question, asked, ports, caller);
+      return { context, ids: shown };
+    },
+    async take(session, lines, fromLine) {
+      const { captureTranscript } = await import("./local-capture.ts");
+      const ports = { store: as("sync-session"), clock: CLOCK };
+      const report = await captureTranscript(() => lines, { fromLine, session }, ports, caller);
+      return report?.nextLine ?? fromLine;
+    },
+    async keep(session, occasion) {
+      const { onPreCompact, onSessionEnd } = await import("./local-capture.ts");
+      await (occasion === "precompact" ? onPreCompact : onSessionEnd)({ session_id: session }, as(occasion));
+    },
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,21 @@
+/** Questions of hooks, by the route that answers them on a backend. */
+export type Question = "prompt" | "pre-edit" | "post-tool" | "session-start";
+
+export interface Shown {
+  /** A block for the agent's context; undefined when there is nothing to say. */
+  readonly context: string | undefined;
+  readonly ids: readonly number[];
+}
+
+/** Memory as hooks use it: a backend, or the store of this machine. Failures are `ChestError`s. */
+export interface Place {
+  ask(question: Question, asked: Readonly<Record<string, unknown>>): Promise<Shown>;
+  /**
+   * Takes lines of a session's transcript. @returns the index of the first line that is not known there: `fromLine` when
+   * none of the lines says anything yet.
+   */
+  take(session: string, lines: readonly string[], fromLine: number): Promise<number>;
+  /** Keeps what a session is at. */
+  keep(session: string, occasion: "precompact" | "session-end"): Promise<void>;
+  close(): Promise<void>;
+}

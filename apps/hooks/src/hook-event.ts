@@ -1,0 +1,31 @@
+import type { Place } from "./backend/memory-backend.ts";
+import type { Budget } from "./process/deadline.ts";
+import type { HookInput } from "./process/hook-input.ts";
+import type { Journal } from "./session/session-journal.ts";
+
+/** One event, and what there is to act on it with. */
+export interface Happening {
+  readonly input: HookInput;
+  readonly session: string;
+  readonly dataDir: string;
+  readonly project: string | undefined;
+  readonly budget: Budget;
+  readonly journal: Journal;
+  readonly memory: Memory;
+  /** The agent's transcript, where it named one of its own. */
+  readonly transcript: string | undefined;
+  /** Gives the agent something to read. Once at most. */
+  say(context: string): void;
+}
+
+/** The place, opened when it is needed and closed when the event is over. */
+export interface Memory {
+  /** Name of the place, whether it can be opened or not. */
+  readonly name: string;
+  /** Undefined while there is no store. Throws `UNAVAILABLE` while the place is not asked for being slow. */
+  open(purpose: "read" | "write", project: string | undefined): Promise<Place | undefined>;
+  readonly hasOutbox: boolean;
+}
+
+/** Acts on an event. @returns what became of it, for the log. */
+export type Act = (happening: Happening) => Promise<string>;

@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type ProxySettings, readProxy } from "@chest/client/proxy-settings";
+import { projectKeyOf } from "@chest/core";
+import type { Env } from "@chest/runtime";
+import { absolutePath } from "@chest/runtime/absolute-path";
+import { storeFileOf } from "@chest/runtime/database-url";
+import { withClientProfile } from "@chest/runtime/profile";
+
+export interface RemoteSettings {
+  readonly mode: "remote";
+  readonly url: string;
+  readonly token: string;
+  readonly ca: string | undefined;
+  readonly proxy: ProxySettings;
+}
+
+export interface LocalSettings {
+  readonly mode: "local";
+  readonly dbPath: string;
+}
+
+export interface Settings {
+  readonly place: RemoteSettings | LocalSettings;
+  /** Does what cannot be sent wait. */
+  readonly hasOutbox: boolean;
+  /** Key of the project; undefined: read from the folder. */
+  readonly project: string | undefined;
+  /** Below it lie the agent's transcripts. */
+  readonly transcripts: string;
+}
+
+/** Why a hook cannot do anything, as its log says it. */
+export class Unusable extends Error {}
+
+/** Reads the hooks' settings: the environment, completed by the profile that `setup` wrote. */
+export function readSettings(given: Env, dataDir: string): Settings {
+  const env = withClientProfile({ ...given, CHEST_DATA_DIR: dataDir });
+  return {
+    place: env.CHEST_MODE === "remote" ? readRemote(env) : { mode: "local", dbPath: dbPathOf(env, dataDir) },
+    hasOutbox: !isOff(env.CHEST_OUTBOX),
+    project: projectKeyOf(env.CHEST_PROJECT ?? "") || undefined,
+    transcripts: join(env.CLAUDE_CONFIG_DIR || join(homedir(), ".claude"), "projects"),
+  };
+}
+
+function readRemote(env: Env): RemoteSettings {
+  const { CHEST_REMOTE_URL: url = "" } = env;
+  if (!URL.canParse(url)) throw new Unusable("no_url");
+  const token = env.CHEST_API_TOKEN || (env.CHEST_API_TOKEN_FILE ? read(env.CHEST_API_TOKEN_FILE, "token_file") : "");
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new Unusable("no_token");
+  return {
+    mode: "remote",
+    url,
+    token,
+    ca: env.CHEST_CA_FILE ? read(env.CHEST_CA_FILE, "ca_file") : undefined,
+    proxy: readProxy(env),
+  };
+}
+
+function read(path: string, what: string): string {
+  try {
+    return readFileSync(absolutePath(path), "utf8").trim();
+  } catch {
+    throw new Unusable(`unreadable_${what}`);
+  }
+}
+
+function dbPathOf({ CHEST_DB_PATH: path, DATABASE_URL: url }: Env, dataDir: string): string {
+  const named = url ? storeFileOf(url) : undefined;
+  return named ?? (path ? absolutePath(path) : join(dataDir, "chest.db"));
+}
+
+const isOff = (text: string | undefined): boolean => /^(?:0|off|false|no|none)$/i.test(text?.trim() ?? "");
+
+/** Does an event act: `CHEST_HOOKS` names those that do, or none. */
+export function isWanted(event: string, { CHEST_HOOKS: wanted = "all" }: Env): boolean {
+  const names = wanted
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  if (names.length === 0 || names.includes("all")) return true;
+  return !isOff(names[0]) && names.includes(event);
+}
+
+const BUDGET_MS = { default: 2000, least: 200, most: 5000 };
+
+/** Milliseconds for everything; what is no number counts as none given. */
+export function budgetOf({ CHEST_HOOK_BUDGET_MS: given }: Env): number {
+  const ms = given ? Number(given) : Number.NaN;
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, BUDGET_MS.least), BUDGET_MS.most) : BUDGET_MS.default;
+}

@@ -1,0 +1,127 @@
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { LANGUAGES, type Language } from "@chest/core";
+import { makeFolder } from "@chest/runtime/make-folder";
+import { removeOlderThan } from "@chest/runtime/remove-older";
+import { isObject, textOf } from "../process/hook-input.ts";
+
+/** How far a transcript was taken: its next line, and the byte that begins with. */
+export interface Cursor {
+  readonly line: number;
+  readonly offset: number;
+}
+
+/** State of one session on this machine. */
+export interface SessionState {
+  /** Ids of what the agent has in its context from us. */
+  readonly shown: ReadonlySet<number>;
+  /** Files that something was said about. */
+  readonly files: ReadonlySet<string>;
+  /** Of its last prompt, or of the last in any session while it has had none. */
+  readonly language: Language | undefined;
+  /** Of its own last prompt. */
+  readonly ownLanguage: Language | undefined;
+  readonly cursor: Cursor;
+  /** Blocks shown beside prompts. */
+  readonly blocks: number;
+  /** Edits, failures, tests and their like since the transcript was last taken. */
+  readonly deeds: number;
+  /** When the first of them was done, in milliseconds; undefined for none. */
+  readonly since: number | undefined;
+  /** And in which project. */
+  readonly project: string | undefined;
+}
+
+type Note =
+  | { readonly shown: readonly number[] }
+  | { readonly file: string }
+  | { readonly language: Language }
+  | { readonly taken: Cursor }
+  | { readonly deed: 1; readonly at: number; readonly project?: string }
+  | { readonly context: "over" };
+
+/** A session's notes. Each is one line, added at once, so that events that come together lose none. */
+export interface Journal {
+  read(): SessionState;
+  note(note: Note): void;
+}
+
+const KEPT_MS = 30 * 86_400_000;
+const SWEPT_ONE_IN = 50;
+const MAX_SHOWN = 500;
+
+export function openJournal(dataDir: string, session: string): Journal {
+  const folder = join(dataDir, "hooks");
+  const file = join(folder, `${session.replace(/[^\w.-]/g, "_")}.jsonl`);
+  const lines = () => (readOrNothing(file) ?? "").split("\n");
+  return {
+    read: () => lines().reduce(withNote, { ...BLANK, language: lastLanguage(folder) }),
+    note(note) {
+      makeFolder(folder);
+      appendFileSync(file, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+      if ("language" in note) writeFileSync(join(folder, "language"), note.language, { mode: 0o600 });
+      if (Math.random() * SWEPT_ONE_IN < 1) removeOlderThan(folder, KEPT_MS);
+    },
+  };
+}
+
+const NOTHING_DONE = { deeds: 0, since: undefined, project: undefined };
+const BLANK: SessionState = {
+  shown: new Set<number>(),
+  files: new Set<string>(),
+  language: undefined,
+  ownLanguage: undefined,
+  cursor: { line: 0, offset: 0 },
+  blocks: 0,
+  ...NOTHING_DONE,
+};
+
+function withNote(state: SessionState, line: string): SessionState {
+  const note = parsed(line);
+  if (!note) return state;
+  if (Array.isArray(note.shown)) {
+    const ids = [...state.shown, ...note.shown.filter((id) => Number.isInteger(id))];
+    return { ...state, shown: new Set(ids.slice(-MAX_SHOWN)), blocks: state.blocks + 1 };
+  }
+  if (typeof note.file === "string") return { ...state, files: new Set([...state.files, note.file]) };
+  if (isLanguage(note.language)) return { ...state, language: note.language, ownLanguage: note.language };
+  if (note.deed === 1) {
+    const at = typeof note.at === "number" ? note.at : undefined;
+    const first = state.deeds === 0 ? { since: at, project: textOf(note.project) } : {};
+    return { ...state, ...first, deeds: state.deeds + 1 };
+  }
+  // What was shown is no longer in view.
+  if (note.context === "over") return { ...state, shown: new Set(), files: new Set(), blocks: 0 };
+  return isObject(note.taken) ? { ...state, ...NOTHING_DONE, cursor: cursorOf(note.taken) } : state;
+}
+
+const isLanguage = (value: unknown): value is Language => LANGUAGES.some((language) => language === value);
+
+const cursorOf = ({ line, offset }: Readonly<Record<string, unknown>>): Cursor => ({
+  line: Number.isSafeInteger(line) ? Number(line) : 0,
+  offset: Number.isSafeInteger(offset) ? Number(offset) : 0,
+});
+
+function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
+  if (line === "") return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined; // Torn by a full disk: what it said is not known, which costs a repeat at most.
+  }
+}
+
+/** The language of the last prompt in any session: what a new one begins with. */
+function lastLanguage(folder: string): Language | undefined {
+  const text = readOrNothing(join(folder, "language"))?.trim();
+  return isLanguage(text) ? text : undefined;
+}
+
+function readOrNothing(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined; // Nothing was noted yet.
+  }
+}

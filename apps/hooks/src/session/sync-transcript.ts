@@ -1,0 +1,76 @@
+import { ChestError } from "@chest/contracts";
+import type { Place } from "../backend/memory-backend.ts";
+import { sinceStartMs } from "../process/clock.ts";
+import type { Budget } from "../process/deadline.ts";
+import type { Cursor, Journal } from "./session-journal.ts";
+import { linesFrom } from "./transcript.ts";
+
+const START: Cursor = { line: 0, offset: 0 };
+// So little that an answer comes well within the budget: what is taken is taken, however soon that ends.
+const MAX_LINES = 500;
+const MAX_CHARS = 1_048_576;
+const GROWTH = 4;
+
+/**
+ * Hands on what is new of a session's transcript, until all is taken or the time is over. Throws what the place says.
+ * @returns whether all of it is there now.
+ */
+export async function syncSession(
+  session: string,
+  transcript: string,
+  { place, journal, budget }: { readonly place: Place; readonly journal: Journal; readonly budget: Budget },
+): Promise<boolean> {
+  let { cursor } = journal.read();
+  let growth = 1;
+  let tookMs = 0;
+  for (let isRestarted = false; ; ) {
+    // What the last part took, this one will take as well.
+    if (budget.leftMs() < tookMs) return false;
+    const startedAt = sinceStartMs();
+    const batch = nextBatch(transcript, cursor, growth, budget);
+    if (!batch) return budget.leftMs() > 0;
+    try {
+      const next = await place.take(session, batch.lines, batch.fromLine);
+      // What says nothing yet goes along with what follows it.
+      if (next <= batch.fromLine) {
+        if (batch.isLast) return true;
+        growth *= GROWTH;
+        continue;
+      }
+    } catch (error) {
+      // What was sent before is not there: another store, or a file that was written anew.
+      if (isRestarted || !(error instanceof ChestError) || error.code !== "VERSION_CONFLICT") throw error;
+      isRestarted = true;
+      cursor = START;
+      continue;
+    }
+    growth = 1;
+    tookMs = sinceStartMs() - startedAt;
+    cursor = batch.next;
+    journal.note({ taken: cursor });
+    if (batch.isLast) return true;
+  }
+}
+
+interface Batch {
+  readonly lines: readonly string[];
+  readonly fromLine: number;
+  readonly next: Cursor;
+  readonly isLast: boolean;
+}
+
+/** Undefined when nothing is new, or no time is left. */
+function nextBatch(path: string, from: Cursor, growth: number, budget: Budget): Batch | undefined {
+  const lines: string[] = [];
+  let [next, chars] = [from, 0];
+  for (const line of linesFrom(path, from)) {
+    if (budget.leftMs() <= 0) return undefined;
+    if (lines.length >= MAX_LINES * growth || chars >= MAX_CHARS * growth) {
+      return { lines, fromLine: next.line - lines.length, next, isLast: false };
+    }
+    lines.push(line.text);
+    chars += line.text.length;
+    next = line.next;
+  }
+  return lines.length === 0 ? undefined : { lines, fromLine: next.line - lines.length, next, isLast: true };
+}

@@ -1,0 +1,41 @@
+import { renameSync, writeFileSync } from "node:fs";
+import { isTranscriptSession } from "@chest/core";
+import { makeFolder } from "@chest/runtime/make-folder";
+import { type OwedSession, owedFile, owedFolder, owedSessions, readOwed, settled } from "@chest/runtime/owed-sessions";
+
+/** Part of a session that a backend has still to receive. The transcript itself stays where the agent keeps it. */
+export type Owed = OwedSession;
+
+const MAX_AGE_MS = 30 * 86_400_000;
+
+/** Keeps what could not be told, for whichever event comes next; with what waits already it is one. */
+export function owe(dataDir: string, added: Owed): void {
+  const file = owedFile(dataDir, added.session);
+  const before = readOwed(file);
+  const owed = before?.place === added.place ? merged(before, added) : added;
+  makeFolder(owedFolder(dataDir));
+  const part = `${file}.${process.pid}.part`;
+  writeFileSync(part, JSON.stringify(owed), { mode: 0o600 });
+  renameSync(part, file);
+}
+
+const merged = (before: Owed, added: Owed): Owed => ({
+  ...added,
+  transcript: added.transcript ?? before.transcript,
+  since: before.since,
+  keep: [...new Set([...before.keep, ...added.keep])],
+});
+
+/**
+ * Lists sessions undelivered to a backend, oldest first. Those of more than a month are dropped: their transcript is
+ * gone.
+ */
+export function owedTo(dataDir: string, place: string): Owed[] {
+  return owedSessions(dataDir).filter((owed) => {
+    const isOld = Date.now() - Date.parse(owed.since) > MAX_AGE_MS;
+    if (isOld) settled(dataDir, owed);
+    return !isOld && owed.place === place && isTranscriptSession(owed.session);
+  });
+}
+
+export { settled };

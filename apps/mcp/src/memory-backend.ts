@@ -1,0 +1,16 @@
+import type { Call, Executor, ResourceReader, Snapshots } from "@chest/core";
+
+/** Backend that runs the tools, wherever the store is. */
+export interface Place {
+  readonly executor: Executor;
+  readonly resources: ResourceReader;
+  /** Snapshots of the files that a session read. */
+  snapshots(call: Call): Snapshots;
+  /** Begins what runs by itself; waits for nothing. */
+  start(): void;
+  /** Lets what goes on after the calls end, within the time, and stops what runs by itself. */
+  finish(limitMs: number): Promise<void>;
+  /** Ends the waiting of what still runs, so that none of it is lost. */
+  interrupt(): void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,158 @@
+import type { AddressInfo } from "node:net";
+import { localCaller } from "@chest/core";
+import { aCall } from "@chest/testing";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
+
+const MINUTE_MS = 60_000;
+const ALICE: Asking = { member: "alice" };
+const as = (client: string): Asking => ({ ...ALICE, headers: { "x-chest-client": client } });
+
+let house: SqliteApp;
+beforeEach(async () => {
+  house = await openSqliteApp();
+});
+afterEach(() => house.close());
+
+/** Session of a memory as it lies in the store. */
+const sessionOf = async (id: number) =>
+  (await house.engine.as(aCall({ caller: localCaller(undefined) })).memories.byId(id))?.session;
+
+/** As long as what is noted waits at most before it is written. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 200));
+
+let told = 0;
+async function remembered(by: Asking = ALICE): Promise<string | undefined> {
+  told += 1;
+  return sessionOf(await house.store(`heron fact ${told}`, {}, by));
+}
+
+async function onMcp(name: string, input: object, by: Asking = ALICE) {
+  const headers = { accept: "application/json, text/event-stream", ...by.headers };
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } };
+  return (await house.post("/mcp", message, { ...by, headers })).body.result.structuredContent;
+}
+
+/** The official client of an agent, which sends no header but its token. */
+async function connect(by: Asking = ALICE): Promise<Client> {
+  await house.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = house.app.server.address() as AddressInfo;
+  const headers = { authorization: `Bearer ${await house.tokenOf(by)}` };
+  const client = new Client({ name: "an-agent", version: "1" });
+  const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), {
+    requestInit: { headers },
+  });
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  return client;
+}
+
+describe("what a client writes without a session id", () => {
+  it("is one session, over REST and at /mcp alike, until it pauses for half an hour", async () => {
+    const first = await remembered();
+    expect(first).toMatch(/^auto-\d+-[\da-f]{16}-[\da-f-]{36}$/);
+    house.advance(29 * MINUTE_MS);
+    const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "egret fact" };
+    const { memory_id: second } = await onMcp("chest_remember", fact);
+    expect(await sessionOf(second)).toBe(first);
+    house.advance(29 * MINUTE_MS);
+    expect(await remembered()).toBe(first);
+    house.advance(31 * MINUTE_MS);
+    const later = await remembered();
+    expect(later).toMatch(/^auto-/);
+    expect(later).not.toBe(first);
+  });
+
+  it("is another session for another member, and for another client of the same one", async () => {
+    const sessions = [
+      await remembered(),
+      await remembered({ member: "bob" }),
+      await remembered({}),
+      await remembered(as("cursor/1.0")),
+      await remembered(as("cursor/1.0; machine=desk")),
+      await remembered(as("cursor/1.0; machine=desk; agent=reviewer")),
+      await remembered({ ...ALICE, headers: { "user-agent": "curl/8" } }),
+    ];
+    expect(new Set(sessions).size).toBe(7);
+    expect(await remembered(as("cursor/1.1"))).toBe(sessions[3]);
+    expect(await remembered()).toBe(sessions[0]);
+  });
+
+  it("is the session that it sends, where it sends one", async () => {
+    const by = { ...ALICE, headers: { "x-chest-session": "s-1" } };
+    expect(await remembered(by)).toBe("s-1");
+    expect(await remembered({ ...ALICE, headers: { "x-chest-session": "" } })).toMatch(/^auto-/);
+  });
+
+  it("goes on while the client reads, and reading writes nothing", async () => {
+    // By the token that everyone shares, of which no last use is noted.
+    const first = await remembered({});
+    expect(first).toMatch(/^auto-/);
+    await settled();
+    const { commits } = house.engine.host.load().writer;
+    for (const asked of [
+      { query: "heron", mark_accessed: false },
+      { ids: [1], mark_accessed: false },
+    ]) {
+      house.advance(25 * MINUTE_MS);
+      expect(await house.tool("chest_recall", asked, {})).toMatchObject({ count: 1 });
+    }
+    await settled();
+    expect(house.engine.host.load().writer.commits).toBe(commits);
+    house.advance(25 * MINUTE_MS);
+    expect(await remembered({})).toBe(first);
+  });
+
+  it("is of no session where it is refused, and none is left behind", async () => {
+    const wrong = { entity_name: "acme", entity_kind: "project", layer: "nothing", content: "x" };
+    expect(await house.tool("chest_remember", wrong, ALICE)).toMatchObject({ code: "INVALID_INPUT" });
+    expect(await house.tool("chest_forget", { memory_id: 99 }, ALICE)).toMatchObject({ code: "NOT_FOUND" });
+    const { body } = await house.get("/api/resources?uri=memory://stats", ALICE);
+    expect(body.sessions_seen).toBe(0);
+  });
+
+  it("does not narrow what is swept: a session that was guessed wrote nothing of its own", async () => {
+    const about = { entity_name: "hideout", layer: "context", importance: 0.1 };
+    for (const tree of ["amber", "birch", "cedar"])
+      await house.store(`nightly build of the gateway failed on the ${tree} runner`, about, as("elder/1"));
+    house.advance(60 * 24 * 60 * MINUTE_MS);
+    await remembered();
+    const plan = await house.tool("chest_consolidate", { dry_run: true }, ALICE);
+    expect(plan.preview).toMatchObject([{ entity: "hideout" }]);
+  });
+});
+
+describe("an answer that names nothing of its question", () => {
+  const QUESTION = "kestrel migration is stuck";
+  const ANSWER = "a lock was held by vacuum";
+  const fact = (content: string) => ({ entity_name: "acme", entity_kind: "project", layer: "learning", content });
+
+  it("is found by it over REST, where they were told one after the other", async () => {
+    await house.store(QUESTION, {}, ALICE);
+    const answer = await house.store(ANSWER, {}, ALICE);
+    const { memories } = await house.tool("chest_recall", { query: "kestrel", format: "raw" }, ALICE);
+    expect(memories[1]).toMatchObject({ id: answer, match_reasons: expect.arrayContaining(["context_match"]) });
+  });
+
+  it("is found by it at /mcp, by the official client", async () => {
+    const client = await connect();
+    const tell = async (content: string) =>
+      (await client.callTool({ name: "chest_remember", arguments: fact(content) })).structuredContent;
+    await tell(QUESTION);
+    const told = (await tell(ANSWER)) as { memory_id: number };
+    const { structuredContent } = await client.callTool({ name: "chest_recall", arguments: { query: "kestrel" } });
+    expect((structuredContent as { memories: { id: number }[] }).memories.map(({ id }) => id)).toContain(
+      told.memory_id,
+    );
+    await client.close();
+  });
+
+  it("is not found by the words of another client, or of a session before", async () => {
+    await house.store(QUESTION, {}, ALICE);
+    await house.store(ANSWER, {}, as("cursor/1.0"));
+    house.advance(31 * MINUTE_MS);
+    await house.store("the timeout was raised", {}, ALICE);
+    expect((await house.tool("chest_recall", { query: "kestrel" }, ALICE)).count).toBe(1);
+  });
+});

@@ -1,0 +1,132 @@
+import { createHash, hash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import {
+  ChestError,
+  decodeProjectHeader,
+  HEADERS,
+  isIdempotencyKey,
+  isSessionId,
+  readClientHeader,
+  type StatedClient,
+} from "@chest/contracts";
+import { type Call, type Caller, nameTrouble, projectKeyOf, projectKeyTrouble, UNSTATED_CLIENT } from "@chest/core";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Identity } from "./authenticate.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set where the route wants a token. */
+    caller: Caller | undefined;
+  }
+}
+
+/** Reads a header that was sent once; a repeated one comes as a list, or joined by Node, and then counts as absent. */
+const single = (header: string | string[] | undefined): string | undefined =>
+  typeof header === "string" ? header : undefined;
+
+/** Reads the stated client; text that does not parse or could not be stored is ignored. */
+export function statedClient(header: string | string[] | undefined): StatedClient | undefined {
+  const stated = readClientHeader(single(header));
+  const isStorable = [stated?.name, stated?.version, stated?.machine].every(
+    (text = "") => nameTrouble(text) === undefined,
+  );
+  return isStorable ? stated : undefined;
+}
+
+/** Builds the caller: member and rights come from the token, the rest is only stated. Throws for an invalid project. */
+export function readCaller(headers: IncomingHttpHeaders, identity: Identity): Caller {
+  const stated = statedClient(headers[HEADERS.client]);
+  const session = readSession(single(headers[HEADERS.session]));
+  return {
+    ...identity,
+    project: readProject(single(headers[HEADERS.project])),
+    client: {
+      ...(stated ? { name: stated.name, version: stated.version, machine: stated.machine } : UNSTATED_CLIENT),
+      session,
+      inferred: session === undefined ? { origin: originOf(stated, headers["user-agent"]) } : undefined,
+    },
+  };
+}
+
+/** Tells clients apart by what they say of themselves; as a digest, since it is part of a session's id. */
+function originOf(stated: StatedClient | undefined, userAgent: string | undefined): string {
+  const said = stated ? [stated.name, stated.machine, stated.agent] : [userAgent];
+  return hash("sha256", JSON.stringify(said)).slice(0, 16);
+}
+
+/**
+ * Reads the project. An invalid header is refused: passing it over would share a project's memory with the whole
+ * team.
+ */
+function readProject(header: string | undefined): string | undefined {
+  if (!header) return undefined;
+  const text = decodeProjectHeader(header);
+  const trouble = text === undefined ? "is not percent-encoded UTF-8" : projectKeyTrouble(text);
+  if (text === undefined || trouble !== undefined) {
+    const hint =
+      "send the project's key percent-encoded, at most 200 characters long, or leave the header out for the team";
+    throw badHeader("X-Chest-Project", trouble ?? "", hint);
+  }
+  return projectKeyOf(text).toWellFormed();
+}
+
+function readSession(header: string | undefined): string | undefined {
+  if (!header) return undefined;
+  const trouble = isSessionId(header) ? nameTrouble(header) : "is not 1 to 128 visible ASCII characters";
+  if (trouble !== undefined) throw badHeader("X-Chest-Session", trouble, "send an opaque id, such as a UUID");
+  return header;
+}
+
+/** A request as the call of a tool. */
+export function callOf(request: FastifyRequest, reply: FastifyReply): Call {
+  const { caller } = request;
+  if (!caller) throw new Error("an open route has no caller");
+  return {
+    caller,
+    requestId: request.id,
+    signal: signalOf(reply),
+    idempotencyKey: readIdempotencyKey(request.headers[HEADERS.idempotencyKey]),
+    onReplay: () => {
+      reply.header(HEADERS.idempotencyReplayed, "true");
+    },
+  };
+}
+
+/** A request that writes: what its key stands for is its route with all that it asks. */
+export function writeCallOf(request: FastifyRequest, reply: FastifyReply): Call {
+  const { method, routeOptions, params, query, body } = request;
+  const call = callOf(request, reply);
+  return {
+    ...call,
+    request: {
+      tool: `${method} ${routeOptions.url}`,
+      input: { params, query, body: Buffer.isBuffer(body) ? digestOf(body, call) : body },
+    },
+  };
+}
+
+/** Lines come as they are, up to 50 MB of them: they are gone through only where there is a key to compare. */
+const digestOf = (lines: Buffer, { idempotencyKey }: Call): string | undefined =>
+  idempotencyKey === undefined ? undefined : createHash("sha256").update(lines).digest("hex");
+
+/** Aborts when the client leaves before its answer. Fastify's own signal does so as soon as the body is read. */
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const left = new AbortController();
+  raw.once("close", () => {
+    if (!raw.writableFinished) left.abort();
+  });
+  return left.signal;
+}
+
+function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === "string" && isIdempotencyKey(header)) return header;
+  const hint = "send one UUID for each intended write";
+  throw badHeader("Idempotency-Key", "is not 1 to 255 visible ASCII characters", hint);
+}
+
+const badHeader = (name: string, trouble: string, hint: string): ChestError =>
+  new ChestError("VALIDATION_ERROR", `\`${name}\` ${trouble}`, {
+    hint,
+    details: { issues: [{ path: name, message: trouble }] },
+  });

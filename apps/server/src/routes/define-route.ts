@@ -1,0 +1,87 @@
+import { type Endpoint, errorEnvelope, type Repeat } from "@chest/contracts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+
+/** Documentation of every failure. */
+export const FAILURE = errorEnvelope.describe("Any failure, with the status of its code");
+
+/** Tells in which project an agent works. */
+export const PROJECT_HEADER = z.object({
+  "X-Chest-Project": z
+    .string()
+    .optional()
+    .describe(
+      "Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team",
+    ),
+});
+
+/** Tells where a caller of tools works. */
+export const CALLER_HEADERS = PROJECT_HEADER.extend({
+  "X-Chest-Session": z
+    .string()
+    .max(128)
+    .optional()
+    .describe(
+      "Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes",
+    ),
+});
+
+/** Headers that any write may bring. */
+export const WRITE_HEADERS = z.object({
+  "Idempotency-Key": z
+    .string()
+    .max(255)
+    .optional()
+    .describe("One UUID for each intended write, kept through every attempt"),
+});
+
+const REPEATS: Readonly<Record<Repeat, string>> = {
+  replayed: "A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.",
+  told: "A repeat under its `Idempotency-Key` is refused with `ALREADY_DONE`, and writes nothing: the answer is shown once.",
+  harmless: "A repeat does the same again, to the same end.",
+};
+
+/** Inputs of a request, for the documentation; the handler reads them. */
+interface Takes {
+  readonly body?: z.ZodObject;
+  readonly querystring?: z.ZodObject;
+  readonly params?: z.ZodObject;
+  readonly headers?: z.ZodObject;
+}
+
+/** Binds an endpoint to its handler; path, method and access are the endpoint's. */
+export function serve<R extends z.ZodType>(
+  app: FastifyInstance,
+  { method, path, summary, scope, bodyLimit, repeat, response }: Endpoint<R>,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<z.input<R> | FastifyReply>,
+  { headers, ...takes }: Takes = {},
+): void {
+  const written = repeat === undefined ? headers : WRITE_HEADERS.extend(headers?.shape ?? {});
+  app.route({
+    method,
+    url: path,
+    ...(bodyLimit === undefined ? {} : { bodyLimit }),
+    config: { access: scope ?? "open" },
+    schema: {
+      summary,
+      tags: ["backend"],
+      ...(scope === undefined ? { security: [] } : {}),
+      "x-scope": scope ?? "open",
+      ...(bodyLimit === undefined ? {} : { "x-body-limit": bodyLimit }),
+      ...(repeat === undefined ? {} : { description: REPEATS[repeat], "x-repeat": repeat }),
+      ...(written === undefined ? {} : { headers: written }),
+      ...takes,
+      response: { 200: response.describe("Success"), default: FAILURE },
+    },
+    handler,
+  });
+}
+
+declare module "fastify" {
+  interface FastifySchema {
+    /** Scope of a route, for the generated reference; OpenAPI has no field for it. */
+    "x-scope"?: string;
+    "x-body-limit"?: number;
+    "x-repeat"?: Repeat;
+  }
+}

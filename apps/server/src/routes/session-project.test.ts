@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+
+const ALICE: Asking = { member: "alice" };
+
+let house: SqliteApp;
+beforeEach(async () => {
+  house = await openSqliteApp();
+});
+afterEach(() => house.close());
+
+/** As an agent at `/mcp` with the headers of a configuration. */
+async function recallOnMcp(query: string, by: Asking) {
+  const headers = { accept: "application/json, text/event-stream", ...by.headers };
+  const params = { name: "chest_recall", arguments: { query } };
+  const { body } = await house.post(
+    "/mcp",
+    { jsonrpc: "2.0", id: 1, method: "tools/call", params },
+    { ...by, headers },
+  );
+  return body.result.structuredContent;
+}
+
+describe("a project that a write names", () => {
+  const APPLE = "host/org/apple";
+  const inSession = (session: string, over: Asking = {}): Asking => ({
+    ...ALICE,
+    ...over,
+    headers: { "x-chest-session": session, ...over.headers },
+  });
+  it("is where its session works from then on: what it writes and reads", async () => {
+    const by = inSession("s-1");
+    await house.store("in pear", {}, { ...ALICE, project: "host/org/pear" });
+    expect((await house.tool("chest_recall", { query: "pear" }, by)).count).toBe(1);
+    await house.store("in apple", { project: APPLE }, by);
+    const id = await house.store("in apple as well", {}, by);
+    expect((await house.tool("chest_recall", { query: "apple", project: APPLE }, ALICE)).count).toBe(2);
+    expect((await house.tool("chest_recall", { query: "pear" }, by)).count).toBe(0);
+    expect((await house.tool("chest_recall", { query: "pear", project: "*" }, by)).count).toBe(1);
+    const realm = async (uri: string, by: Asking) =>
+      (await house.get(`/api/resources?uri=${encodeURIComponent(uri)}`, by)).body.memories.length;
+    expect(await realm("memory://layer/learning", by)).toBe(2);
+    expect(await realm("memory://layer/learning", ALICE)).toBe(3);
+    const found = (await recallOnMcp("pear apple", by)).memories;
+    expect(found.map((memory: { id: number }) => memory.id)).toContain(id);
+    expect(found).toHaveLength(2);
+  });
+
+  it("is remembered though its words were known, and until another is named", async () => {
+    const by = inSession("s-1");
+    await house.store("the same words", {}, { ...ALICE, project: APPLE });
+    await house.store("the same words", { project: APPLE }, by);
+    await house.store("first", {}, by);
+    await house.store("second", { project: "host/org/pear" }, by);
+    await house.store("third", {}, by);
+    const count = async (project: string) =>
+      (await house.tool("chest_list_entities", { project }, ALICE)).entities[0]?.memory_count;
+    expect([await count(APPLE), await count("host/org/pear")]).toEqual([2, 2]);
+  });
+
+  it("gives way to the one that a call states", async () => {
+    await house.store("in apple", { project: APPLE }, inSession("s-1"));
+    await house.store("in pear", {}, inSession("s-1", { project: "host/org/pear" }));
+    expect((await house.tool("chest_recall", { query: "pear", project: "host/org/pear" }, ALICE)).count).toBe(1);
+  });
+
+  it("is not remembered where nobody sent the id of a session", async () => {
+    await house.store("in apple", { project: APPLE }, ALICE);
+    await house.store("for the team", {}, ALICE);
+    const { count } = await house.tool("chest_recall", { query: "team", project: APPLE }, ALICE);
+    expect(count).toBe(0);
+    expect((await house.tool("chest_recall", { query: "team" }, { member: "bob" })).count).toBe(1);
+  });
+
+  it("is one member's own, whoever else sends that id", async () => {
+    await house.store("in apple", { project: APPLE }, inSession("s-1"));
+    await house.store("from bob", {}, inSession("s-1", { member: "bob" }));
+    expect((await house.tool("chest_recall", { query: "from bob", project: APPLE }, ALICE)).count).toBe(0);
+  });
+
+  it("leaves a repeat under its key the same request", async () => {
+    const by = inSession("s-1", { headers: { "idempotency-key": "k-1" } });
+    const first = await house.store("in apple", { project: APPLE }, by);
+    expect(await house.store("in apple", { project: APPLE }, by)).toBe(first);
+    const plain = inSession("s-2", { headers: { "idempotency-key": "k-2" } });
+    const told = await house.store("for everybody", {}, plain);
+    await house.store("in apple too", { project: APPLE }, inSession("s-2"));
+    expect(await house.store("for everybody", {}, plain)).toBe(told);
+    const other = inSession("s-3", { project: APPLE, headers: { "idempotency-key": "k-2" } });
+    expect(
+      await house.tool(
+        "chest_remember",
+        { entity_name: "acme", entity_kind: "project", layer: "learning", content: "for everybody" },
+        other,
+      ),
+    ).toMatchObject({
+      code: "IDEMPOTENCY_MISMATCH",
+    });
+  });
+
+  it("refuses what is written once it is closed, rather than tell the team", async () => {
+    const by = inSession("s-1");
+    await house.store("in apple", { project: APPLE }, by);
+    await house.tokenOf({ member: "bob" });
+    await house.desk.setProject({ key: APPLE, access: "members", add: ["bob"] });
+    const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "a secret of apple" };
+    expect(await house.tool("chest_remember", fact, by)).toMatchObject({ code: "NOT_FOUND" });
+    expect((await house.tool("chest_recall", { query: "secret" }, { member: "bob" })).count).toBe(0);
+  });
+
+  it("is not remembered of a write that was refused", async () => {
+    const by = inSession("s-1");
+    await house.desk.setProject({ key: APPLE, access: "members" });
+    const fact = {
+      entity_name: "acme",
+      entity_kind: "project",
+      layer: "learning",
+      content: "anything",
+      project: APPLE,
+    };
+    expect(await house.tool("chest_remember", fact, by)).toMatchObject({ code: "NOT_FOUND" });
+    await house.store("for everybody", {}, by);
+    expect((await house.tool("chest_recall", { query: "everybody" }, { member: "bob" })).count).toBe(1);
+  });
+});

@@ -1,0 +1,26 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+/** Seconds that each test file took when the list was last written, by its path in the repository. */
+const STORED = join(ROOT, "deploy/local/test-seconds.json");
+
+/** Starts the longest files first, so that no worker waits at the end for a long one. Files of under a second, and new ones, come last. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    const seconds: Record<string, number> = JSON.parse(readFileSync(STORED, "utf8"));
+    const took = ({ moduleId }: TestSpecification) => seconds[nameOf(moduleId)] ?? 0;
+    return specifications.toSorted((a, b) => took(b) - took(a));
+  }
+}
+
+/** Replaces the stored durations by those of a run of the whole suite. */
+export function storeSeconds(files: readonly { readonly moduleId: string; readonly ms: number }[]): void {
+  const rows = files.map(({ moduleId, ms }) => [nameOf(moduleId), Number((ms / 1000).toFixed(1))] as const);
+  const sorted = rows.filter(([, seconds]) => seconds >= 1).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  writeFileSync(STORED, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
+}
+
+export const nameOf = (moduleId: string): string => relative(ROOT, moduleId).replaceAll("\\", "/");

@@ -1,0 +1,303 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { openSqliteEngine } from "@chest/store-sqlite";
+import { transcriptOf } from "@chest/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Backend, startBackend } from "../support/backend.ts";
+import { AgentMachine, HOOK_PROGRAM } from "../support/clients/hook.ts";
+import { cleanEnv, NODE_24 } from "../support/process.ts";
+
+let backend: Backend;
+beforeAll(async () => {
+  backend = await startBackend();
+});
+afterAll(() => backend?.stop());
+
+const remote = async (machine: AgentMachine) => {
+  const tokenFile = join(machine.root, "token");
+  writeFileSync(tokenFile, `${backend.token}\n`, { mode: 0o600 });
+  machine.env = { CHEST_MODE: "remote", CHEST_REMOTE_URL: backend.url, CHEST_API_TOKEN_FILE: tokenFile };
+};
+const local = async (machine: AgentMachine) => {
+  const engine = await openSqliteEngine({ path: join(machine.dataDir, "chest.db"), synchronous: "NORMAL" });
+  await engine.close();
+};
+
+let count = 0;
+describe.each([
+  ["a backend", remote],
+  ["the store of this machine", local],
+])("with %s", (_, place) => {
+  let machine: AgentMachine;
+  beforeEach(async () => {
+    machine = new AgentMachine();
+    await place(machine);
+  });
+  afterEach(() => machine.remove());
+
+  const sessions = () => {
+    count += 1;
+    return [`first-${count}`, `second-${count}`] as const;
+  };
+  const bird = () => ["heron", "egret", "stork", "crane", "bittern", "ibis", "grebe", "snipe"][count % 8];
+
+  it("keeps what a session said, and shows it to another", async () => {
+    const [first, second] = sessions();
+    const { user } = transcriptOf(first);
+    const transcript_path = machine.transcript(first);
+    writeFileSync(transcript_path, `${user(`Never let the ${bird()} migration run twice on one database.`)}\n`);
+
+    expect(await machine.hook("stop", { session_id: first, transcript_path })).toMatchObject({
+      exitCode: 0,
+      stdout: "",
+      stderr: "",
+    });
+    const prompt = `may the ${bird()} migration run twice?`;
+    const asked = { session_id: second, prompt, hook_event_name: "UserPromptSubmit" };
+    const shown = await machine.hook("user-prompt", asked);
+
+    expect(machine.log()).toEqual([
+      `stop session=${first} outcome=sent`,
+      `user-prompt session=${second} outcome=shown=1`,
+    ]);
+    expect(shown).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(JSON.parse(shown.stdout)).toEqual({
+      hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: shown.context },
+    });
+    expect(shown.context).toMatch(/^<chest-recall>\n[\s\S]*migration run twice[\s\S]*\n<\/chest-recall>$/);
+    expect((await machine.hook("user-prompt", asked)).stdout).toBe("");
+  });
+
+  it("hands on new lines alone, and begins anew where a transcript was written anew", async () => {
+    const [session] = sessions();
+    const { user, says } = transcriptOf(session);
+    const transcript_path = machine.transcript(session);
+    const stop = () => machine.hook("stop", { session_id: session, transcript_path });
+    const lines = Array.from({ length: 40 }, (_, at) => says(`Step ${at} of the ${bird()} is done.`));
+    writeFileSync(transcript_path, [user(`Let the ${bird()} importer read the new format.`), ...lines, ""].join("\n"));
+    await stop();
+    appendFileSync(transcript_path, `${user(`Never start the ${bird()} importer before the nightly dump.`)}\n{"half`);
+    await stop();
+    expect(machine.log()).toEqual(Array(2).fill(`stop session=${session} outcome=sent`));
+    expect(machine.waiting()).toEqual([]);
+
+    const other = { session_id: `${session}-x`, prompt: `may the ${bird()} importer start before the dump?` };
+    expect((await machine.hook("user-prompt", other)).context).toContain("before the nightly dump");
+    writeFileSync(transcript_path, `${user(`Never let the ${bird()} importer read from the replica.`)}\n`);
+    await stop();
+    expect(machine.log().at(-1)).toBe(`stop session=${session} outcome=sent`);
+    const later = { session_id: `${session}-y`, prompt: `may the ${bird()} importer read from the replica?` };
+    expect((await machine.hook("user-prompt", later)).context).toContain("read from the replica");
+  });
+
+  it("takes a long session in parts, and never holds up the agent for it", async () => {
+    const [session] = sessions();
+    const { user, result } = transcriptOf(session);
+    const transcript_path = machine.transcript(session);
+    const printed = "a line that a tool gave back\n".repeat(2000);
+    const turns = Array.from({ length: 300 }, (_, at) => [
+      user(`Let the ${bird()} importer read the format ${at}, please, as it reads the others.`),
+      result(`t${at}`, printed),
+    ]);
+    writeFileSync(transcript_path, `${turns.flat().join("\n")}\n`);
+    machine.env = { ...machine.env, CHEST_HOOK_BUDGET_MS: "700" };
+    for (let turn = 0; turn < 30 && (turn === 0 || machine.waiting().length > 0); turn++) {
+      const { exitCode, stderr } = await machine.hook("stop", { session_id: session, transcript_path });
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    }
+    expect(machine.waiting()).toEqual([]);
+    expect(machine.log().filter((line) => !/outcome=(partly|late|sent)$/.test(line))).toEqual([]);
+  });
+
+  it("brings a session back to where it was before its context was compacted", async () => {
+    const [session] = sessions();
+    const { user, edits } = transcriptOf(session);
+    const transcript_path = machine.transcript(session);
+    writeFileSync(
+      transcript_path,
+      `${[user(`Move the ${bird()} reports to the new queue, please.`), edits("/home/dev/acme/src/queue.ts")].join("\n")}\n`,
+    );
+    const event = { session_id: session, transcript_path };
+
+    expect((await machine.hook("pre-compact", { ...event, trigger: "auto" })).stdout).toBe("");
+    const resumed = await machine.hook("session-start", { ...event, source: "compact" });
+
+    expect(resumed.context).toMatch(/^<session_knowledge>[\s\S]*src\/queue\.ts[\s\S]*<\/session_knowledge>$/);
+    expect((await machine.hook("session-end", { ...event, reason: "exit" })).exitCode).toBe(0);
+  });
+
+  it("answers a prompt with what a session said in passing", async () => {
+    const [first, second] = sessions();
+    const { user } = transcriptOf(first);
+    const transcript_path = machine.transcript(first);
+    const said = `Mend the ${bird()} importer, please. Its staging database listens on port 5433, behind the tunnel.`;
+    writeFileSync(transcript_path, `${user(said)}\n`);
+    await machine.hook("stop", { session_id: first, transcript_path });
+
+    const prompt = `which port has the staging database of the ${bird()} importer?`;
+    const { context } = await machine.hook("user-prompt", { session_id: second, prompt });
+    expect(context).toMatch(/^- \[context\] .*\n {2}Mend .* listens on port 5433/m);
+  });
+
+  it("hands a session on to the next one alone", async () => {
+    const [first, second] = sessions();
+    const { user, edits } = transcriptOf(first);
+    const transcript_path = machine.transcript(first);
+    const lines = [user(`Move the ${bird()} reports to the new queue, please.`), edits("/home/dev/acme/src/queue.ts")];
+    writeFileSync(transcript_path, `${lines.join("\n")}\n`);
+    await machine.hook("session-end", { session_id: first, transcript_path, reason: "exit" });
+
+    const begin = async (session_id: string, source: string) =>
+      (await machine.hook("session-start", { session_id, source })).context ?? "";
+    expect(await begin(second, "startup")).toMatch(/Where the last session here ended:[\s\S]*src\/queue\.ts/);
+    expect(await begin(`${second}-x`, "startup")).not.toContain("last session");
+    expect(await begin(`${second}-y`, "clear")).not.toContain("last session");
+  });
+
+  it("warns before an edit, once, and names the past fix when a command fails", async () => {
+    const [first, session] = sessions();
+    const { user, says, edits, runs, result } = transcriptOf(first);
+    const transcript_path = machine.transcript(first);
+    const lines = [
+      user(`Never import the database from src/${bird()}/index.ts, it breaks the worker.`),
+      runs("npm test", "t1"),
+      result("t1", `TypeError: ${bird()}.parseRows is not a function`),
+      says(`parseRows of the ${bird()} moved to the reader in version four.`),
+      edits(`/home/dev/acme/src/${bird()}.ts`),
+      runs("npm test", "t2"),
+      result("t2"),
+    ];
+    writeFileSync(transcript_path, `${lines.join("\n")}\n`);
+    await machine.hook("stop", { session_id: first, transcript_path });
+
+    const edit = {
+      session_id: session,
+      tool_name: "Edit",
+      tool_input: { file_path: join(machine.cwd, `src/${bird()}/index.ts`) },
+    };
+    const warned = await machine.hook("pre-tool", { ...edit, hook_event_name: "PreToolUse" });
+    expect(JSON.parse(warned.stdout).hookSpecificOutput).toEqual({
+      hookEventName: "PreToolUse",
+      additionalContext: expect.stringContaining("breaks the worker"),
+    });
+    expect((await machine.hook("pre-tool", edit)).stdout).toBe("");
+
+    const failed = {
+      session_id: session,
+      hook_event_name: "PostToolUseFailure",
+      tool_name: "Bash",
+      tool_input: { command: "npm test" },
+      error: `Exit code 1\nTypeError: ${bird()}.parseRows is not a function`,
+    };
+    expect((await machine.hook("post-tool", failed)).context).toContain("moved to the reader");
+    const looked = { ...failed, tool_input: { command: "grep -rn parseRows src" } };
+    expect((await machine.hook("post-tool", looked)).stdout).toBe("");
+  });
+});
+
+describe("a hook", () => {
+  let machine: AgentMachine;
+  beforeEach(async () => {
+    machine = new AgentMachine();
+  });
+  afterEach(() => machine.remove());
+
+  it.each([
+    ["no JSON", "stop", "{"],
+    ["nothing", "user-prompt", ""],
+    ["a list", "user-prompt", "[]"],
+    ["no session", "user-prompt", '{"prompt":"how does the heron gateway work?"}'],
+    ["a session of odd characters", "stop", '{"session_id":"%41/../x"}'],
+    ["half a megabyte", "user-prompt", JSON.stringify({ session_id: "a", prompt: "heron ".repeat(100_000) })],
+    ["an event that nobody knows", "no-such-event", "{}"],
+  ])("ends well and silent on %s", async (_, event, input) => {
+    expect(await machine.hook(event, input)).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
+  });
+
+  it("sends away no file but the agent's own transcripts", async () => {
+    await remote(machine);
+    const { user } = transcriptOf("secrets");
+    const outside = join(machine.root, "secrets.jsonl");
+    writeFileSync(outside, `${user("Never let the pelican secrets leave this machine.")}\n`);
+    symlinkSync(outside, machine.transcript("linked"));
+
+    for (const transcript_path of [outside, machine.transcript("linked"), machine.transcript("absent")]) {
+      await machine.hook("stop", { session_id: "secrets", transcript_path });
+    }
+    expect(machine.log()).toEqual(Array(3).fill("stop session=secrets outcome=no_transcript"));
+  });
+
+  it("keeps its log to its owner, and says nothing in it that anybody wrote", async () => {
+    await remote(machine);
+    await machine.hook("user-prompt", { session_id: "a", prompt: "where does the osprey token live?" });
+    expect(machine.log()).toEqual(["user-prompt session=a outcome=nothing"]);
+    expect(statSync(join(machine.dataDir, "hook.log")).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    ["chest-memory-user-prompt-submit", { prompt: "where does the osprey token live?" }, "user-prompt"],
+    ["chest-memory-sync", {}, "stop"],
+    ["chest-memory-precompact", {}, "pre-compact"],
+    ["chest-memory-session-start", { source: "startup" }, "session-start"],
+  ])("is run by %s, which settings of 1.5 name", async (program, said, event) => {
+    await local(machine);
+    const input = JSON.stringify({ session_id: "a", cwd: machine.cwd, ...said });
+    const env = { ...cleanEnv({}), CHEST_DATA_DIR: machine.dataDir };
+    const alias = join(HOOK_PROGRAM, "..", `${program}.mjs`);
+    const { status, stdout, stderr } = spawnSync(NODE_24, [alias], { input, env, encoding: "utf8" });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(machine.log()).toEqual([expect.stringMatching(`^${event} session=a outcome=(nothing|no_transcript|sent)$`)]);
+  });
+
+  it("does nothing, in silence, on a Node that is too old for it", () => {
+    // As before 20.16.
+    const older = ["--import", "data:text/javascript,delete process.getBuiltinModule"];
+    const input = JSON.stringify({ session_id: "a", cwd: machine.cwd });
+    const run = spawnSync(NODE_24, [...older, machine.program, "stop"], { input, env: cleanEnv({}), encoding: "utf8" });
+    expect(run).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    expect(machine.log()).toEqual([]);
+  });
+
+  it.each([
+    ["that can leave a read behind", []],
+    ["that cannot", ["--import", "data:text/javascript,delete process.execve"]],
+  ])("takes an event that comes in pieces, and waits for no end that does not come, on a Node %s", async (_, older) => {
+    const input = JSON.stringify({
+      session_id: "a",
+      cwd: machine.cwd,
+      prompt: `where does the ${"osprey ".repeat(9000)}live?`,
+    });
+    const start = () => {
+      const env = cleanEnv({ HOME: machine.root });
+      const child = spawn(NODE_24, [...older, machine.program, "user-prompt"], {
+        env,
+        stdio: ["pipe", "pipe", "pipe"],
+      });
+      return { child, over: Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]) };
+    };
+    const whole = start();
+    for (const from of [0, 10_000, 40_000]) {
+      whole.child.stdin.write(input.slice(from, from === 0 ? 10_000 : from === 10_000 ? 40_000 : undefined));
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    whole.child.stdin.end();
+    expect(await whole.over).toEqual([[0, null], "", ""]);
+    const endless = start();
+    endless.child.stdin.write(input);
+    expect(await endless.over).toEqual([[0, null], "", ""]);
+    expect(machine.log()).toEqual(["user-prompt session=a outcome=no_store", "user-prompt outcome=no_event"]);
+  });
+
+  it("does nothing when it is told to, or when there is nowhere to ask", async () => {
+    const asked = { session_id: "a", prompt: "where does the osprey token live?" };
+    machine.env = { CHEST_HOOKS: "off" };
+    expect((await machine.hook("user-prompt", asked)).stdout).toBe("");
+    expect(machine.log()).toEqual([]);
+    machine.env = {};
+    await machine.hook("user-prompt", asked);
+    expect(machine.log()).toEqual(["user-prompt session=a outcome=no_store"]);
+  });
+});

@@ -1,0 +1,126 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ask, restDoor } from "../support/clients/doors.ts";
+import { commandsOf } from "../support/deployment/guide.ts";
+import { freePort } from "../support/free-port.ts";
+import { cleanEnv, ROOT, type RunningProgram, startProgram, waitUntilReady } from "../support/process.ts";
+import { has } from "../support/requirements.ts";
+
+const run = promisify(execFile);
+const hasSystemd = has("systemd-analyze", ["systemd-analyze", "--version"]);
+
+let root: string;
+let port: number;
+let service: RunningProgram | undefined;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "chest-bare-metal-"));
+  port = await freePort();
+  await mkdir(join(root, "bin"));
+  await mkdir(join(root, "opt"));
+  await symlink(ROOT, join(root, "opt/chest"));
+});
+afterEach(async () => {
+  await service?.end("SIGKILL");
+  service = undefined;
+  await rm(root, { recursive: true, force: true });
+});
+
+/** Another server's folders and port instead of this machine's. */
+const elsewhere = (text: string) =>
+  text
+    .replaceAll(/(?<![\w/])\/(?=(?:opt|etc|var)\/)/g, `${root}/`)
+    .replaceAll("http://127.0.0.1:8765", `http://127.0.0.1:${port}`);
+
+const unit = async () => elsewhere(await readFile(join(ROOT, "deploy/systemd/chest.service"), "utf8"));
+
+/** Runs a script of the guide, and records the commands that only root may run. */
+async function shell(script: string): Promise<string> {
+  for (const name of ["systemctl", "useradd", "nginx"])
+    await writeFile(join(root, "bin", name), `#!/bin/sh\necho "${name} $*" >>'${root}/asked'\n`, { mode: 0o755 });
+  // `sudo -u chest COMMAND…`
+  await writeFile(join(root, "bin/sudo"), '#!/bin/sh\nshift 2\nexec "$@"\n', { mode: 0o755 });
+  const env = cleanEnv({ HOME: root, PATH: `${join(root, "bin")}:${process.env.PATH}` });
+  return (await run("sh", ["-euc", elsewhere(script)], { cwd: join(root, "opt/chest"), env })).stdout;
+}
+
+/** As systemd would: the unit's command in its folder, with its environment, and the token as a credential. */
+async function startUnit(): Promise<void> {
+  const lines = (await unit()).split("\n").filter((line) => !line.startsWith("#"));
+  const valuesOf = (key: string) =>
+    lines.flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1)] : []));
+  const [, credential = ""] = valuesOf("LoadCredential")[0]?.split(":") ?? [];
+  await mkdir(join(root, "credentials"));
+  await writeFile(join(root, "credentials/token"), await readFile(credential), { mode: 0o400 });
+  const given = valuesOf("Environment").map((pair) => pair.replaceAll("%d", join(root, "credentials")).split("="));
+  const [file = "", ...words] = valuesOf("ExecStart")[0]?.split(" ") ?? [];
+  expect(valuesOf("WorkingDirectory")).toEqual([join(root, "opt/chest")]);
+  const env = { PATH: "/usr/bin:/bin", ...Object.fromEntries(given), CHEST_PORT: String(port) };
+  service = startProgram(file, words, cleanEnv(env));
+  await waitUntilReady(service, async () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+}
+
+describe("the guide for a server without Docker", () => {
+  it("makes a token that is root's alone, with which the unit's backend answers and keeps what it is told", async () => {
+    const [makeToken = ""] = await commandsOf("bare-metal.md", "Make a token");
+    const [begin = "", look = ""] = await commandsOf("bare-metal.md", "Start");
+    await mkdir(join(root, "etc/systemd/system"), { recursive: true });
+    await mkdir(join(root, "var/lib"), { recursive: true });
+    await shell(makeToken);
+    expect((await stat(join(root, "etc/chest"))).mode & 0o777).toBe(0o700);
+    expect((await stat(join(root, "etc/chest/token"))).mode & 0o777).toBe(0o600);
+    await startUnit();
+
+    expect(await shell(begin)).toContain('"ok":true');
+    expect(await readFile(join(root, "asked"), "utf8")).toBe("systemctl daemon-reload\nsystemctl enable --now chest\n");
+    expect(await readFile(join(root, "etc/systemd/system/chest.service"), "utf8")).toContain("[Install]");
+    const token = (await readFile(join(root, "etc/chest/token"), "utf8")).trim();
+    const door = restDoor({ url: `http://127.0.0.1:${port}`, token });
+    const fact = {
+      entity_name: "acme",
+      entity_kind: "project",
+      layer: "learning",
+      content: "the unit keeps its store",
+    };
+    await ask(door, "chest_remember", fact);
+
+    const status = look.split("\n").find((line) => line.startsWith("sudo -u chest")) ?? "";
+    expect(await shell(status)).toContain("1 live");
+    expect((await stat(join(root, "var/lib/chest/chest.db"))).mode & 0o777).toBe(0o600);
+  });
+
+  it("installs with the pnpm of the launcher, and by commands that there are", async () => {
+    const install = (await commandsOf("bare-metal.md", "Install")).join("\n");
+    const upgrade = (await commandsOf("bare-metal.md", "Upgrade, and go back")).join("\n");
+    const { PNPM } = await import(join(ROOT, "deploy/local/registry.mjs"));
+    const { scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+    for (const text of [install, upgrade]) {
+      expect(text).toContain(`npx --yes ${PNPM} install --frozen-lockfile\n`);
+      for (const [, name = ""] of text.matchAll(/npm run (\w+)/g)) expect(scripts).toHaveProperty(name);
+    }
+  });
+});
+
+describe("the systemd unit", () => {
+  it.skipIf(!hasSystemd)("is one that systemd finds nothing wrong with", async () => {
+    const file = join(root, "chest.service");
+    await writeFile(file, (await unit()).replaceAll(/^(User|Group)=.*$/gm, ""));
+    const { stdout, stderr } = await run("systemd-analyze", ["verify", file]);
+    expect(`${stdout}${stderr}`).toBe("");
+  });
+
+  it.skipIf(!hasSystemd)("would be told of a word that systemd does not know", async () => {
+    const file = join(root, "chest.service");
+    await writeFile(file, (await unit()).replace("RestrictRealtime=", "RestrictRealtimes="));
+    const { stderr } = await run("systemd-analyze", ["verify", file]);
+    expect(stderr).toContain("RestrictRealtimes");
+  });
+});

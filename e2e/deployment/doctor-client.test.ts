@@ -1,0 +1,407 @@
+import { execFile } from "node:child_process";
+import { appendFile, chmod, mkdir, readFile, rm, truncate } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { openOutboxFolder } from "@chest/client";
+import { startFakeBackend } from "@chest/client/testing";
+import { identityOf } from "@chest/models";
+import { FIXTURE_EMBEDDER, FIXTURE_ENV, fixtureModels, startHub } from "@chest/models/testing";
+import { openSqliteEngine } from "@chest/store-sqlite";
+import { beforeEach, describe, expect, it } from "vitest";
+import { ask, restDoor } from "../support/clients/doors.ts";
+import { freshHomes } from "../support/deployment/homes.ts";
+import { fakeClaude } from "../support/deployment/installation.ts";
+import { freePort } from "../support/free-port.ts";
+
+const run = promisify(execFile);
+
+interface Finding {
+  readonly id: string;
+  readonly status: string;
+  readonly message: string;
+  readonly fix_hint: string;
+}
+
+const fresh = freshHomes();
+beforeEach(async () => {
+  const { backend, home, tokenFile } = fresh;
+  const { exitCode, stdout } = await home.index(["setup", "--docker", backend.url, "--token-file", tokenFile, "--yes"]);
+  expect(exitCode, stdout).toBe(0);
+});
+
+/** Every check, those that found something wrong in these tests, and those that had nothing to say any more after it. */
+const known = new Set<string>();
+const complained = new Set<string>();
+const mended = new Set<string>();
+
+async function doctor(env: NodeJS.ProcessEnv = {}): Promise<readonly Finding[]> {
+  const { stdout, exitCode } = await fresh.home.index(["doctor", "client", "--json", "--timeout", "60"], env);
+  const { results, summary, exit_code } = JSON.parse(stdout);
+  expect(exit_code).toBe(exitCode);
+  expect(exit_code).toBe(summary.fail > 0 ? 2 : summary.warn > 0 ? 1 : 0);
+  for (const { id, status } of results as Finding[]) {
+    known.add(id);
+    if (status === "warn" || status === "fail") complained.add(id);
+    else if (complained.has(id)) mended.add(id);
+  }
+  return results;
+}
+const find = async (id: string, env?: NodeJS.ProcessEnv) => (await doctor(env)).find((finding) => finding.id === id);
+const apply = (finding: Finding | undefined, env: NodeJS.ProcessEnv = {}) =>
+  run("sh", ["-ec", finding?.fix_hint ?? "false"], { env: { ...fresh.home.env, ...env }, cwd: fresh.home.dir });
+
+/** A backend that the profile does not name. */
+const at = (url: string) => ({
+  CHEST_MODE: "remote",
+  CHEST_REMOTE_URL: url,
+  CHEST_API_TOKEN_FILE: fresh.tokenFile,
+});
+
+const settings = () => fresh.home.json(".claude", "settings.json");
+const hookFile = () => fresh.home.path(".chest-memory/bin/chest-hook.mjs");
+
+it("finds nothing wrong after setup, without a word about this machine in the environment", async () => {
+  const amiss = (await doctor()).filter(({ status }) => status === "warn" || status === "fail");
+  // This folder is the home itself; that no model is here is no warning.
+  expect(amiss.map(({ id }) => id)).toEqual(["client.workspace"]);
+});
+
+describe("what breaks, and the fix that is named for it", () => {
+  it.each([
+    ["no hook is registered", "client.hooks", "warn", () => fresh.home.write(".claude/settings.json", "{}")],
+    [
+      "one event has none",
+      "client.hooks",
+      "warn",
+      async () => {
+        const { hooks } = await settings();
+        const { Stop: _, ...rest } = hooks;
+        await fresh.home.write(".claude/settings.json", JSON.stringify({ hooks: rest }));
+      },
+    ],
+    [
+      "one event has two",
+      "client.hooks",
+      "fail",
+      async () => {
+        const { hooks } = await settings();
+        const Stop = [...hooks.Stop, { hooks: [{ type: "command", command: "chest-memory-sync" }] }];
+        await fresh.home.write(".claude/settings.json", JSON.stringify({ hooks: { ...hooks, Stop } }));
+      },
+    ],
+    [
+      "they run two programs",
+      "client.hooks",
+      "fail",
+      async () => {
+        const text = await fresh.home.text(".claude/settings.json");
+        await fresh.home.write(
+          ".claude/settings.json",
+          text.replace("chest-hook.mjs stop", "../old/chest-hook.mjs stop"),
+        );
+      },
+    ],
+    ["the hook program is gone", "client.hooks", "fail", () => rm(hookFile())],
+    ["the hook program is another release's", "client.hooks", "warn", () => appendFile(hookFile(), "// other\n")],
+    ["the rules are gone", "client.rules.exists", "fail", () => rm(fresh.home.path(".claude/rules/chest-memory.md"))],
+    [
+      "the rules are empty",
+      "client.rules.exists",
+      "fail",
+      () => fresh.home.write(".claude/rules/chest-memory.md", "\n"),
+    ],
+    [
+      "the rules were edited",
+      "client.rules.fresh",
+      "warn",
+      () => appendFile(fresh.home.path(".claude/rules/chest-memory.md"), "- mine\n"),
+    ],
+    [
+      "the skill is gone",
+      "client.skills.chest",
+      "fail",
+      () => rm(fresh.home.path(".claude/skills/chest-memory/SKILL.md")),
+    ],
+    ["the server is not registered", "client.mcp.user", "fail", () => fresh.home.write(".claude.json", "{}")],
+    [
+      "the token itself is in the agent's configuration",
+      "client.token",
+      "warn",
+      async () => {
+        const text = await fresh.home.text(".claude.json");
+        const file = JSON.stringify(fresh.home.path(".chest-memory/client-token"));
+        const pasted = text.replace(`"CHEST_API_TOKEN_FILE": ${file}`, `"CHEST_API_TOKEN": "${fresh.backend.token}"`);
+        await fresh.home.write(".claude.json", pasted);
+      },
+    ],
+    [
+      "others can read the token",
+      "client.token",
+      "warn",
+      () => chmod(fresh.home.path(".chest-memory/client-token"), 0o644),
+    ],
+    [
+      "the server goes somewhere else",
+      "client.profile",
+      "fail",
+      async () => {
+        const text = await fresh.home.text(".claude.json");
+        await fresh.home.write(".claude.json", text.replace(/"CHEST_MODE": "remote"/, '"CHEST_MODE": "local"'));
+      },
+    ],
+    [
+      "there is no profile, so hooks go somewhere else than the server",
+      "client.profile",
+      "fail",
+      () => rm(fresh.home.path(".chest-memory/client.json")),
+    ],
+  ])("%s", async (_, id, status, breakIt) => {
+    expect((await find(id))?.status).toBe("ok");
+    await breakIt();
+
+    const found = await find(id);
+    expect(found).toMatchObject({ status });
+    await apply(found);
+
+    expect(await find(id)).toMatchObject({ status: "ok", fix_hint: "" });
+  });
+
+  it("a hook failed, and said it in its log only", async () => {
+    const lineAt = (ms: number, outcome = "sent") =>
+      `${new Date(Date.now() - ms).toISOString()} stop session=s1 ms=9 outcome=${outcome}\n`;
+    const failed = "failed code=UNAVAILABLE";
+    await fresh.home.write(".chest-memory/hook.log", lineAt(2 * 86_400_000, failed) + lineAt(0));
+    expect(await find("client.hook_log")).toMatchObject({ status: "ok", message: "1 runs, none failed" });
+
+    await fresh.home.write(".chest-memory/hook.log.1", lineAt(60_000, failed));
+    const found = await find("client.hook_log");
+    expect(found).toMatchObject({ status: "warn", message: expect.stringMatching(/1 of 2 .*`stop`.*: UNAVAILABLE/) });
+    await apply(found);
+
+    expect(await find("client.hook_log")).toMatchObject({ status: expect.stringMatching(/ok|skip/), fix_hint: "" });
+    await fresh.home.write(".chest-memory/hook.log", lineAt(0));
+    expect(await find("client.hook_log")).toMatchObject({ status: "ok" });
+  });
+
+  it("a write waits for hours; the list that is named says which, and it is sent", async () => {
+    const { backend, home } = fresh;
+    const outbox = openOutboxFolder(home.path(".chest-memory/outbox"));
+    const waiting = await outbox.add({
+      url: backend.url,
+      tool: "chest_remember",
+      key: "key-of-yesterday",
+      request_id: "r-1",
+      input: {
+        entity_name: "acme",
+        entity_kind: "project",
+        layer: "learning",
+        content: "the osprey waits on its post",
+      },
+      may_have_arrived: false,
+    });
+    await outbox.update({ ...waiting, queued_at: new Date(Date.now() - 7_200_000).toISOString() });
+
+    const found = await find("client.outbox");
+    expect(found).toMatchObject({ status: "warn", message: expect.stringContaining("1 waiting") });
+    const { stdout } = await apply(found);
+    const [id = ""] = stdout.match(/\b\d{14}\S*/) ?? [];
+    expect(id).toBe(waiting.id);
+    expect((await home.index(["outbox", "retry", id])).stdout).toContain(`delivered ${id}`);
+
+    expect(await find("client.outbox")).toMatchObject({ status: "ok", message: "empty" });
+    const { memories } = await ask(restDoor(backend), "chest_recall", { query: "osprey on its post" });
+    expect(memories).toHaveLength(1);
+  });
+
+  it("the model is not there; the fix fetches it", async () => {
+    const hub = await startHub(await fixtureModels());
+    try {
+      const found = await find("client.model.cache", FIXTURE_ENV);
+      expect(found).toMatchObject({ status: "warn", fix_hint: "chest-index fetch-model" });
+      await apply(found, { ...FIXTURE_ENV, HF_ENDPOINT: hub.url });
+      expect(await find("client.model.cache", FIXTURE_ENV)).toMatchObject({ status: "ok", fix_hint: "" });
+    } finally {
+      await hub.stop();
+    }
+  });
+
+  it.each(["chest-memory", "chest"])(
+    "the folder registers it as well, as `%s`; the fix takes that away",
+    async (name) => {
+      await fakeClaude(fresh.home);
+      const { mcpServers } = await fresh.home.json(".claude.json");
+      const other = { command: "node", args: ["other.js"] };
+      await fresh.home.write(
+        ".mcp.json",
+        JSON.stringify({ mcpServers: { [name]: mcpServers["chest-memory"], other } }),
+      );
+      const found = await find("client.mcp.duplicate");
+      expect(found).toMatchObject({ status: "warn" });
+      await apply(found);
+      expect(await find("client.mcp.duplicate")).toMatchObject({ status: "ok", fix_hint: "" });
+      expect(await fresh.home.json(".mcp.json")).toEqual({ mcpServers: { other } });
+      expect((await fresh.home.json(".claude.json")).mcpServers).toEqual(mcpServers);
+    },
+  );
+
+  it("the backend is away; the command that is named shows it, and it is back", async () => {
+    const away = at(`http://127.0.0.1:${await freePort()}`);
+    for (const id of ["client.network.health", "client.network.capabilities"]) {
+      const found = await find(id, away);
+      expect(found).toMatchObject({ status: "fail", fix_hint: expect.stringMatching(/^curl -i /) });
+      await expect(apply(found, away)).rejects.toMatchObject({ code: 7 });
+      expect(await find(id)).toMatchObject({ status: "ok", fix_hint: "" });
+    }
+  });
+
+  it("the backend does not take the token; the command that is named shows it", async () => {
+    const wrong = { ...at(fresh.backend.url), CHEST_API_TOKEN: `cht_${"e".repeat(48)}`, CHEST_API_TOKEN_FILE: "" };
+    const found = await find("client.network.capabilities", wrong);
+    expect(found?.status).toBe("fail");
+    expect((await apply(found, wrong)).stdout).toContain("401");
+    expect(await find("client.network.capabilities")).toMatchObject({ status: "ok" });
+  });
+
+  it("the clocks are apart; gone when the one that is wrong is set", async () => {
+    const capabilities = { server_time: new Date(Date.now() - 3_600_000).toISOString() };
+    const late = await startFakeBackend({ capabilities });
+    try {
+      const asked = join(fresh.home.root, "asked");
+      await fresh.home.program("timedatectl", `#!/bin/sh\necho "$*" >'${asked}'\n`);
+      const found = await find("client.clock", at(late.url));
+      expect(found).toMatchObject({ status: "warn", message: expect.stringMatching(/3[56]\d\d s ahead/) });
+      await apply(found);
+      expect(await readFile(asked, "utf8")).toBe("set-ntp true\n");
+    } finally {
+      await late.stop();
+    }
+    expect(await find("client.clock")).toMatchObject({ status: "ok", fix_hint: "" });
+  });
+
+  it("this machine has another model than the backend; the fix fetches that one", async () => {
+    const active = identityOf(FIXTURE_EMBEDDER);
+    const { model } = active;
+    const backend = await startFakeBackend({
+      capabilities: { embedding: { ready: true, active, accepted: [active] } },
+    });
+    const hub = await startHub(await fixtureModels());
+    try {
+      const env = at(backend.url);
+      const found = await find("client.identity", env);
+      expect(found).toMatchObject({ status: "warn", message: expect.stringContaining(model) });
+      const { CHEST_EMBED_MODEL: _, ...rest } = FIXTURE_ENV;
+      await apply(found, { ...rest, HF_ENDPOINT: hub.url });
+      expect(await find("client.identity", { ...env, ...FIXTURE_ENV })).toMatchObject({ status: "ok", message: model });
+      expect(await find("client.model.cache", { ...env, ...FIXTURE_ENV })).toMatchObject({ status: "ok" });
+    } finally {
+      await Promise.all([hub.stop(), backend.stop()]);
+    }
+  });
+
+  it("no folder may be read; the way that is named has one", async () => {
+    await mkdir(fresh.home.path("src"));
+    const found = await find("client.workspace");
+    expect(found).toMatchObject({ status: "warn", message: expect.stringContaining("too wide") });
+    const { stdout } = await apply(found).catch((error: { stdout: string }) => error);
+    expect(stdout).toMatch(/\[ok\] client\.workspace/);
+    const gone = { CHEST_ROOTS: fresh.home.path("no-such") };
+    expect(await find("client.workspace", gone)).toMatchObject({
+      status: "warn",
+      message: expect.stringContaining("no-such"),
+    });
+    expect(await find("client.workspace", { CHEST_ROOTS: fresh.home.path("src") })).toMatchObject({ status: "ok" });
+    expect(await find("client.workspace", { CHEST_ROOTS: "none" })).toMatchObject({ status: "ok" });
+  });
+
+  it("the folder's own registration is no JSON; the command that is named shows where", async () => {
+    await fresh.home.write(".mcp.json", '{ "mcpServers": ');
+    const found = await find("client.mcp.project");
+    expect(found?.status).toBe("fail");
+    await expect(apply(found)).rejects.toMatchObject({ stderr: expect.stringContaining("JSON") });
+    const { mcpServers } = await fresh.home.json(".claude.json");
+    await fresh.home.write(".mcp.json", JSON.stringify({ mcpServers }));
+    expect(await find("client.mcp.project")).toMatchObject({ status: "ok", fix_hint: "" });
+  });
+
+  it("the store of this machine is empty; the backup that is listed brings it back", async () => {
+    const here = { CHEST_MODE: "local" };
+    const { home } = fresh;
+    await (await openSqliteEngine({ path: home.path(".chest-memory/chest.db") })).close();
+    await home.index(["remember", "the osprey is back on its post", "--entity", "acme"], here);
+    const { stdout } = await home.index(["backup", "--json"], here);
+    const { file } = JSON.parse(stdout) as { file: string };
+    expect(await find("client.local.db", here)).toMatchObject({ status: "ok" });
+    await truncate(home.path(".chest-memory/chest.db"));
+    const found = await find("client.local.db", here);
+    expect(found).toMatchObject({ status: "fail", message: expect.stringContaining("is empty") });
+    expect((await apply(found, here)).stdout).toContain(file);
+    await home.index(["restore", file, "--yes"], here);
+    expect(await find("client.local.db", here)).toMatchObject({ status: "ok", fix_hint: "" });
+    expect((await home.index(["recall", "osprey", "--json"], here)).stdout).toContain("back on its post");
+  });
+
+  it("damaged settings are named, and left alone", async () => {
+    await fresh.home.write(".claude/settings.json", '{ "hooks": ');
+    const found = await find("client.hooks");
+    expect(found).toMatchObject({ status: "fail", message: expect.stringContaining("line 1") });
+    await expect(apply(found)).rejects.toMatchObject({ stderr: expect.stringContaining("JSON") });
+    expect(await fresh.home.text(".claude/settings.json")).toBe('{ "hooks": ');
+  });
+});
+
+it("tells of sessions that the hooks have still to tell of, and where they are listed", async () => {
+  const owed = (days: number) => ({
+    session: `s${days}`,
+    place: fresh.backend.url,
+    keep: [],
+    since: new Date(Date.now() - days * 86_400_000).toISOString(),
+  });
+  const write = (days: number) =>
+    fresh.home.write(`.chest-memory/outbox/sessions/s${days}.json`, JSON.stringify(owed(days)));
+  await write(1);
+  expect(await find("client.outbox")).toMatchObject({ status: "ok", message: expect.stringContaining("tell of: 1,") });
+  await write(9);
+  const found = await find("client.outbox");
+  expect(found).toMatchObject({ status: "warn", message: expect.stringContaining("tell of: 2,") });
+  expect((await apply(found)).stdout).toMatch(/^s9 {2}waiting {2}session {2}[\s\S]*^s1 {2}[\s\S]*chest-index sync/m);
+});
+
+it.each([
+  ["leaves open where memory is", () => ({})],
+  ["spells the address in another way", () => ({ CHEST_MODE: "remote", CHEST_REMOTE_URL: `${fresh.backend.url}/` })],
+])("a folder that registers the client too, and %s, names no other store", async (_, env) => {
+  const entry = { command: "npx", args: ["chest-memory"], env: env() };
+  await fresh.home.write(".mcp.json", JSON.stringify({ mcpServers: { "chest-memory": entry } }));
+  expect(await find("client.mcp.duplicate")).toMatchObject({ status: "warn" });
+  expect(await find("client.profile")).toMatchObject({ status: "ok" });
+});
+
+it("names commands as they can be typed here, also where the shell does not find `chest-index`", async () => {
+  await rm(join(fresh.home.bin, "chest-index"));
+  await fresh.home.write(".claude/settings.json", "{}");
+
+  const found = await find("client.hooks");
+  expect(found?.fix_hint).toBe(`node ${fresh.installation.dist}/chest-index.js install-hooks`);
+  await apply(found);
+
+  expect(await find("client.hooks")).toMatchObject({ status: "ok" });
+  expect((await fresh.home.index(["setup", "--yes"])).stdout).toContain(
+    `chest-index.js setup --remove --client claude-code --yes\``,
+  );
+  expect((await fresh.home.index(["setup"])).stderr).toMatch(
+    /^hint: `\S*node \S+chest-index\.js setup --yes` goes on/m,
+  );
+});
+
+it("asks nothing of Claude Code where that is not used", async () => {
+  await rm(fresh.home.path(".claude"), { recursive: true });
+  for (const id of ["client.rules.exists", "client.rules.fresh", "client.skills.chest", "client.hooks"]) {
+    expect(await find(id)).toMatchObject({ status: "skip", fix_hint: "" });
+  }
+});
+
+it("has every check broken, seen to complain, and mended by the tests above", () => {
+  expect(known.size).toBeGreaterThan(15);
+  expect([...known].filter((id) => !complained.has(id))).toEqual([]);
+  expect([...known].filter((id) => !mended.has(id))).toEqual([]);
+});

@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ROOT } from "../support/process.ts";
+
+interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Record<string, string>;
+  readonly devDependencies?: Record<string, string>;
+  readonly optionalDependencies?: Record<string, string>;
+}
+
+const CONTRACTS = "packages/contracts";
+const RUNTIME = "packages/runtime";
+const CORE = "packages/core";
+/** Engines, fakes and contract suites for tests: above everything in packages, in no product. */
+const TESTING = "packages/testing";
+
+/** The libraries that one folder keeps to itself. */
+const KEPT_INSIDE: Record<string, readonly string[]> = {
+  "better-sqlite3": ["packages/store-sqlite"],
+  "@prisma/": ["packages/store-sqlite"],
+  undici: ["packages/client"],
+  "@huggingface/": ["packages/models"],
+  pino: [RUNTIME],
+  fastify: ["apps/server"],
+  "@fastify/": ["apps/server"],
+  "@modelcontextprotocol/": ["packages/mcp-server", "apps/mcp", "apps/server", "apps/cli"],
+  citty: ["apps/cli"],
+};
+
+const members = ["packages", "apps"].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => `${folder}/${entry.name}`),
+);
+const manifests = new Map(members.map((member) => [member, readManifest(member)]));
+const memberOf = new Map([...manifests].map(([member, { name }]) => [name, member]));
+const edges = members.flatMap((from) => ourDependencies(from).map((to) => ({ from, to })));
+
+describe("the layers", () => {
+  it("has manifests and edges to look at", () => {
+    expect(members).toEqual(expect.arrayContaining([CONTRACTS, CORE, RUNTIME]));
+    expect(edges.length).toBeGreaterThan(members.length);
+  });
+
+  it.each(edges)("lets $from depend on $to", ({ from, to }) => {
+    expect(layerOf(to)).toBeLessThan(layerOf(from));
+  });
+
+  it("gives the runtime nothing of ours but the contracts", () => {
+    expect(ourDependencies(RUNTIME).filter((name) => name !== CONTRACTS)).toEqual([]);
+  });
+
+  it("gives the core no library but zod and a stemmer", () => {
+    expect(librariesOf(CORE).sort()).toEqual(["stemmer", "zod"]);
+  });
+
+  it.each(members.filter((member) => member !== TESTING))("ships nothing of the test package in %s", (member) => {
+    const { dependencies, optionalDependencies } = manifests.get(member) ?? readManifest(member);
+    const shipped = Object.keys({ ...dependencies, ...optionalDependencies });
+    expect(shipped.map((name) => memberOf.get(name))).not.toContain(TESTING);
+    const sources = sourcesOf(member).filter((file) => !file.endsWith(".test.ts") && !file.includes("/testing/"));
+    expect(sources.filter((file) => importsOf(file).includes("@chest/testing"))).toEqual([]);
+  });
+
+  it.each(members)("keeps what %s imports within its right", (member) => {
+    const foreign = sourcesOf(member).flatMap((file) =>
+      importsOf(file)
+        .filter((name) => !mayImport(member, name))
+        .map((name) => `${file}: ${name}`),
+    );
+    expect(foreign).toEqual([]);
+  });
+
+  // V8 makes a hidden class for each of them, which outlives the call and holds all it saw until a major collection.
+  it.each(members.filter((member) => layerOf(member) < 3))("lets no call of %s make a generator function", (member) => {
+    const ours = sourcesOf(member).filter((file) => !file.endsWith(".test.ts") && !file.includes("/testing/"));
+    const inner = ours.filter((file) => /^[ \t]+(?:async )?function\*/m.test(readFileSync(file, "utf8")));
+    expect(inner).toEqual([]);
+  });
+});
+
+/** Contracts at the bottom, then the core, then everything else in packages, which are siblings, then the apps. */
+function layerOf(member: string): number {
+  if (member === CONTRACTS) return 0;
+  if (member === CORE) return 1;
+  return member.startsWith("packages/") ? 2 : 3;
+}
+
+function readManifest(member: string): Manifest {
+  return JSON.parse(readFileSync(join(ROOT, member, "package.json"), "utf8"));
+}
+
+/** Dependencies of what a member ships, and of its tests, but for the package that is there for tests. */
+function allDependencies(member: string): string[] {
+  const { dependencies, devDependencies, optionalDependencies } = manifests.get(member) ?? readManifest(member);
+  const named = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  return named.filter((name) => memberOf.get(name) !== TESTING);
+}
+
+function ourDependencies(member: string): string[] {
+  return allDependencies(member)
+    .map((name) => memberOf.get(name))
+    .filter((to) => to !== undefined);
+}
+
+function librariesOf(member: string): string[] {
+  return Object.keys(manifests.get(member)?.dependencies ?? {}).filter((name) => !memberOf.has(name));
+}
+
+function sourcesOf(member: string): string[] {
+  return readdirSync(join(ROOT, member, "src"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !file.includes("generated"));
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, "utf8");
+  return [...text.matchAll(/(?:from\s+|import\s*\(?\s*)"([^"]+)"/g)].map(([, name]) => name ?? "");
+}
+
+function mayImport(member: string, name: string): boolean {
+  const kept = Object.entries(KEPT_INSIDE).find(([library]) =>
+    library.endsWith("/") ? name.startsWith(library) : name === library || name.startsWith(`${library}/`),
+  );
+  return kept === undefined || kept[1].includes(member);
+}

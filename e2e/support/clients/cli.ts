@@ -1,0 +1,33 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { NODE_24, ROOT } from "../process.ts";
+
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `chest-index` to its end, with exactly this environment. @param input what it reads from a pipe; none by default */
+export const runCli = (args: readonly string[], env: NodeJS.ProcessEnv, cwd = ROOT, input = ""): Promise<Ended> =>
+  runProgram([join(ROOT, "apps/cli/src/main.ts"), ...args], env, cwd, input);
+
+/** The same for any program that Node 24 runs. */
+export async function runProgram(
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd = ROOT,
+  input?: string,
+): Promise<Ended> {
+  const child = spawn(NODE_24, [...words], {
+    cwd,
+    env,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  // A program that reads no input may be gone before it is written.
+  child.stdin.on("error", () => {}).end(input);
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { exitCode: child.exitCode, stdout, stderr };
+}

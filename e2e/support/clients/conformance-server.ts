@@ -1,0 +1,36 @@
+import type { IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { TOOLS } from "@chest/core";
+import { buildApp, readConfig } from "@chest/server";
+import { memoryEngine, testPorts } from "@chest/testing";
+import { freePort } from "../free-port.ts";
+import { conformanceFixtures } from "./conformance-fixtures.ts";
+
+const TOKEN = "the-token-of-the-conformance-suite-0000";
+
+/** The real app and its real `/mcp`, with the suite's fixtures instead of our tools. */
+export async function startConformanceServer(): Promise<{ url: string; close(): Promise<void> }> {
+  const port = await freePort();
+  const { config } = readConfig({
+    CHEST_API_TOKEN: TOKEN,
+    CHEST_DATA_DIR: tmpdir(),
+    CHEST_RATE_LIMIT: "0",
+    // A browser on this machine is let in by name only.
+    CHEST_MCP_ORIGINS: `http://127.0.0.1:${port}`,
+  });
+  const app = await buildApp({
+    config,
+    tools: TOOLS,
+    engine: memoryEngine(),
+    ports: testPorts(),
+    executor: { execute: () => Promise.reject(new Error("the fixtures use no tool of ours")) },
+    log: { info: () => {}, error: () => {} },
+    serverFor: conformanceFixtures,
+  });
+  // The suite cannot send a token.
+  app.server.prependListener("request", ({ headers }: IncomingMessage) => {
+    headers.authorization = `Bearer ${TOKEN}`;
+  });
+  await app.listen({ port, host: "127.0.0.1" });
+  return { url: `http://127.0.0.1:${port}/mcp`, close: () => app.close() };
+}

@@ -1,0 +1,83 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../process.ts";
+import { pick, seeded } from "../random.ts";
+
+/** A section of a documentation file that nobody here wrote. */
+export interface RealText {
+  readonly packageName: string;
+  /** The file it is of, and its place among that file's sections. */
+  readonly file: string;
+  readonly at: number;
+  /** As a reader sees it; in no other text of the set. */
+  readonly heading: string;
+  /** The heading and what is below it, as much of it as a memory holds. */
+  readonly content: string;
+  /** The identifiers it has in code or between backticks, each once. */
+  readonly codeWords: readonly string[];
+}
+
+const MAX_CHARS = 8000;
+const MIN_WORDS = 40;
+// The same words in every package, or lists of commits: nobody's documentation.
+const NO_DOCUMENTATION = /(?:licen[sc]e|changelog|changes|history|security|conduct|contributing|authors)[^/]*$/i;
+
+/** Sections of the installed packages' documentation: the same ones wherever the same packages are installed. */
+export function readRealTexts(count: number): RealText[] {
+  const sections = documentation().flatMap(({ packageName, file }) =>
+    sectionsOf(readFileSync(join(ROOT, file), "utf8")).map((section, at) => ({ packageName, file, at, ...section })),
+  );
+  const sameHeading = Map.groupBy(sections, ({ heading }) => heading.toLowerCase());
+  const usable = sections.filter(
+    ({ heading, content }) =>
+      sameHeading.get(heading.toLowerCase())?.length === 1 && wordsOf(content).length >= MIN_WORDS,
+  );
+  return pick(usable, count, seeded(1)).map((text) => ({ ...text, codeWords: codeWordsOf(text.content) }));
+}
+
+export const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+
+/** Every package's Markdown files; of several versions those of one. */
+function documentation(): { packageName: string; file: string }[] {
+  const version = new Map<string, string>();
+  return globSync("node_modules/.pnpm/*/node_modules/{*,@*/*}/**/*.{md,MD,markdown}", { cwd: ROOT })
+    .sort()
+    .flatMap((file) => {
+      const [, place = "", inside = ""] = /^node_modules\/\.pnpm\/([^/]+)\/node_modules\/(.+)$/.exec(file) ?? [];
+      const [packageName = ""] = /^(?:@[^/]+\/)?[^/]+/.exec(inside) ?? [];
+      if (NO_DOCUMENTATION.test(inside) || inside.includes("/node_modules/")) return [];
+      if (!version.has(packageName)) version.set(packageName, place);
+      return version.get(packageName) === place ? [{ packageName, file }] : [];
+    });
+}
+
+function sectionsOf(markdown: string): { heading: string; content: string }[] {
+  const starts: number[] = [];
+  let isCode = false;
+  for (const { 0: line, index } of markdown.matchAll(/^.*$/gm)) {
+    if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
+    else if (!isCode && /^#{1,4} +\S/.test(line)) starts.push(index);
+  }
+  return starts.flatMap((start, at) => {
+    const content = markdown
+      .slice(start, starts[at + 1])
+      .replace(/^#+ +/, "")
+      .trim()
+      .slice(0, MAX_CHARS)
+      .toWellFormed();
+    const heading = plain(content.split(/\r?\n/, 1)[0] ?? "");
+    return wordsOf(heading).length === 0 ? [] : [{ heading, content }];
+  });
+}
+
+const plain = (heading: string): string =>
+  heading
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/<[^>]*>|[`#]/g, "")
+    .trim();
+
+function codeWordsOf(content: string): string[] {
+  const code = content.matchAll(/```[^\n]*\n([\s\S]*?)(?:```|$)|`([^`\n]+)`/g);
+  const text = [...code].map(([, block, inline]) => block ?? inline ?? "").join("\n");
+  return [...new Set(text.match(/[A-Za-z_$][\w$]{2,}/g) ?? [])];
+}

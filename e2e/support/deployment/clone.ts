@@ -1,0 +1,52 @@
+import { execFileSync } from "node:child_process";
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { cleanEnv, ROOT } from "../process.ts";
+
+export interface Clone {
+  readonly dir: string;
+  remove(): void;
+}
+
+/** Makes a clone of the repository, installed and built by its own launcher. */
+export function makeClone(): Clone {
+  const dir = mkdtempSync(join(tmpdir(), "chest-clone-"));
+  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: ROOT, encoding: "utf8" });
+  for (const file of listed.split("\0").filter((name) => name !== "" && existsSync(join(ROOT, name)))) {
+    mkdirSync(dirname(join(dir, file)), { recursive: true });
+    copyFileSync(join(ROOT, file), join(dir, file));
+  }
+  takeModules(dir);
+  // With the developer's own settings for npm: the starts under test have an empty HOME and may not need a registry.
+  const prepare =
+    'const { prepare } = await import("./deploy/local/prepare.mjs"); await prepare("node_modules/.chest")';
+  execFileSync("node", ["--input-type=module", "-e", prepare], {
+    cwd: dir,
+    env: cleanEnv({ HOME: homedir() }),
+    stdio: "pipe",
+  });
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+/** Links what is installed here, and copies the few files that an installation writes in place. */
+function takeModules(dir: string): void {
+  execFileSync("cp", ["-al", join(ROOT, "node_modules"), dir]);
+  for (const folder of ["node_modules", "node_modules/.pnpm"]) {
+    for (const entry of readdirSync(join(dir, folder), { withFileTypes: true })) {
+      if (entry.isFile()) unlink(join(dir, folder, entry.name));
+    }
+  }
+  const members = ["packages", "apps"].flatMap((top) => readdirSync(join(ROOT, top)).map((name) => join(top, name)));
+  for (const folder of [...members, "e2e"]) {
+    const modules = join(folder, "node_modules");
+    if (existsSync(join(ROOT, modules))) {
+      cpSync(join(ROOT, modules), join(dir, modules), { recursive: true, verbatimSymlinks: true });
+    }
+  }
+}
+
+function unlink(file: string): void {
+  copyFileSync(file, `${file}.own`);
+  renameSync(`${file}.own`, file);
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { cleanEnv } from "../process.ts";
+
+export interface NpmStart {
+  readonly process: ChildProcess;
+  output(): string;
+  /** As Ctrl-C in a terminal does: everybody in the group hears it. */
+  interrupt(): void;
+  /** As a supervisor does: npm alone hears it. */
+  terminate(): void;
+  /** Its exit code; fails when it does not end in time. */
+  ended(): Promise<number | null>;
+  /** Waits for these words in what it prints; fails when it ends without them. */
+  printed(words: string): Promise<void>;
+}
+
+const END_MS = 15_000;
+const START_MS = 30_000;
+
+/** `npm start` in a clone, in a process group of its own as a shell would give it. */
+export function npmStart(dir: string, env: NodeJS.ProcessEnv, inside: readonly string[] = []): NpmStart {
+  const [command = "npm", ...args] = [...inside, "npm", "start"];
+  const child = spawn(command, args, {
+    cwd: dir,
+    // On a fresh machine nothing is compiled yet.
+    env: { ...cleanEnv(env), NODE_COMPILE_CACHE: undefined },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const printed: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text) => printed.push(text));
+  const output = () => printed.join("");
+  const killGroup = () => signal(child, "SIGKILL");
+  process.once("exit", killGroup);
+  const closed = once(child, "close").then(() => process.off("exit", killGroup));
+
+  return {
+    process: child,
+    output,
+    interrupt: () => signal(child, "SIGINT"),
+    terminate: () => child.kill("SIGTERM"),
+    async ended() {
+      const isLate = await Promise.race([closed, sleep(END_MS, true, { ref: false })]);
+      if (isLate !== true) return child.exitCode;
+      killGroup();
+      throw new Error(`did not end within ${END_MS} ms:\n${output()}`);
+    },
+    async printed(words) {
+      const deadline = Date.now() + START_MS;
+      while (!output().includes(words)) {
+        if (child.exitCode !== null || Date.now() > deadline) throw new Error(`no \`${words}\` in:\n${output()}`);
+        await sleep(20);
+      }
+    },
+  };
+}
+
+function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/** Command lines of the processes that run something in this folder. */
+export function processesIn(dir: string): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => readOrNothing(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim())
+    .filter((line) => line.includes(dir));
+}
+
+function readOrNothing(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return ""; // Ended while we looked.
+  }
+}
+
+export interface Stdio {
+  readonly command: string;
+  readonly args: string[];
+  readonly env: Record<string, string>;
+}
+export interface Http {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+}
+
+/** The two configurations on the screen, as an agent's own file would hold them. */
+export function configurationsIn(output: string): [Stdio, Http] {
+  const blocks = output.match(/^\{\n[\s\S]*?^\}$/gm) ?? [];
+  if (blocks.length !== 2) throw new Error(`${blocks.length} configurations in:\n${output}`);
+  return blocks.map((block) => Object.values(JSON.parse(block).mcpServers)[0]) as [Stdio, Http];
+}

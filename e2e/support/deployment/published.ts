@@ -1,0 +1,93 @@
+import { execFile } from "node:child_process";
+import { mkdir, readdir, realpath, writeFile } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { cleanEnv, NODE_24, ROOT } from "../process.ts";
+
+const run = promisify(execFile);
+
+/** Packs `chest-memory` into a folder, exactly as the release does. Gives the tarball's path. */
+export async function packPublished(into: string): Promise<string> {
+  const { PNPM, pnpmEnvironment } = await import(join(ROOT, "deploy/local/registry.mjs"));
+  const args = ["--yes", "--prefer-offline", PNPM, "--filter", "chest-memory", "pack", "--pack-destination", into];
+  await run("npx", args, { cwd: ROOT, env: await pnpmEnvironment() });
+  const tarball = (await readdir(into)).find((name) => name.endsWith(".tgz"));
+  if (!tarball) throw new Error(`nothing was packed into ${into}`);
+  return join(into, tarball);
+}
+
+/** The files of a tarball, by their paths inside the package. */
+export async function filesIn(tarball: string): Promise<string[]> {
+  const { stdout } = await run("tar", ["-tzf", tarball]);
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => line.replace(/^package\//, ""));
+}
+
+/** An empty folder that a person made to use the package in, and how they start a program of it. */
+export class Installed {
+  readonly dir: string;
+  readonly #nodeFolder: string;
+
+  constructor(dir: string, node = NODE_24) {
+    this.dir = dir;
+    this.#nodeFolder = dirname(node);
+  }
+
+  /** The same installation under another Node. */
+  under(node: string): Installed {
+    return new Installed(this.dir, node);
+  }
+
+  /** An environment with nothing of this machine in it but where programs are. */
+  env(home: string, extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+    const PATH = [this.#nodeFolder, process.env.PATH].join(delimiter);
+    // What is compiled lies where the program itself puts it.
+    const own = { PATH, HOME: home, NODE_COMPILE_CACHE: undefined, npm_config_update_notifier: "false" };
+    return { ...emptied(cleanEnv({})), ...own, ...extra };
+  }
+
+  /** Runs one of its programs through npx, which takes no option of the program for its own; gives what it printed, whatever its exit code. */
+  run(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<{ code: number; output: string }> {
+    return new Promise((resolve) => {
+      execFile("npx", ["--no", "--", name, ...args], { cwd: this.dir, env }, (error, stdout, stderr) =>
+        resolve({ code: typeof error?.code === "number" ? error.code : 0, output: `${stdout}${stderr}` }),
+      );
+    });
+  }
+}
+
+/** Installs a tarball with npm into an empty folder. */
+export async function installPublished(tarball: string, dir: string, ...flags: string[]): Promise<Installed> {
+  await mkdir(dir, { recursive: true });
+  await writeFile(join(dir, "package.json"), "{}");
+  // As the developer, whose settings say which registry to ask.
+  const args = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--no-update-notifier", ...flags, tarball];
+  await run("npm", args, { cwd: dir, env: cleanEnv({ PATH: [dirname(NODE_24), process.env.PATH].join(delimiter) }) });
+  return new Installed(dir);
+}
+
+/** A Node 20: the machine's own, or else the one that npm has. */
+export async function findNode20(dir: string): Promise<string> {
+  for (const folder of new Set((process.env.PATH ?? "").split(delimiter))) {
+    const node = join(folder, "node");
+    if (await isNode20(node)) return realpath(node);
+  }
+  await mkdir(dir, { recursive: true });
+  const args = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--prefix", dir, "node@20"];
+  await run("npm", args, { cwd: dir, env: cleanEnv({}) });
+  const node = join(dir, "node_modules/node/bin/node");
+  if (!(await isNode20(node))) throw new Error("npm's `node@20` is no Node 20");
+  return node;
+}
+
+const isNode20 = async (node: string): Promise<boolean> =>
+  run(node, ["--version"]).then(
+    ({ stdout }) => stdout.startsWith("v20."),
+    () => false,
+  );
+
+/** Without what npm and pnpm hand down to the programs that they run. */
+const emptied = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !/^(npm_|pnpm_|NODE_|XDG_)/i.test(name)));

@@ -1,0 +1,77 @@
+import type { Backend } from "../../support/backend.ts";
+import { type Door, restDoor, type Told } from "../../support/clients/doors.ts";
+import { inParallel } from "../../support/in-parallel.ts";
+import { aFact, countLost, type Kept, lostIn } from "../common.ts";
+
+const WRITERS = 4;
+const WRITES_A_ROUND = 40;
+
+/** Ledger of requests to a store on a failing disk, and of its answers. */
+export interface Ledger {
+  readonly kept: Kept;
+  readonly faults: string[];
+  acknowledged: number;
+  refused: number;
+  acknowledgedMeanwhile: number;
+}
+
+export const emptyLedger = (faults: string[] = []): Ledger => ({
+  kept: new Map(),
+  faults,
+  acknowledged: 0,
+  refused: 0,
+  acknowledgedMeanwhile: 0,
+});
+
+/** Adds one store's ledger to the total; another store has other memories under the same ids. */
+export function close(own: Ledger, all: Ledger): void {
+  all.acknowledged += own.kept.size;
+  all.refused += own.refused;
+  all.acknowledgedMeanwhile += own.acknowledgedMeanwhile;
+}
+
+export async function writeSome(backend: Backend, ledger: Ledger, what: string): Promise<void> {
+  const numbers = Array.from({ length: WRITES_A_ROUND }, (_, at) => at);
+  await inParallel(numbers, WRITERS, (at) => store(backend, ledger, `${what}, entry ${at}`));
+}
+
+let stored = 0;
+
+/** Writes down what was acknowledged, and judges what was refused. */
+export async function store(backend: Backend, ledger: Ledger, content: string): Promise<Told> {
+  const fact = aFact(`${++stored}: ${content}`);
+  const told = await restDoor(backend).call("chest_remember", fact);
+  if (told.error) {
+    ledger.refused++;
+    judge(told, ledger, / (fails|flush fails),/.test(content));
+    return told;
+  }
+  const id = told.result?.memory_id as number;
+  // Two under one id are one lost.
+  if (ledger.kept.has(id)) ledger.faults.push(...lostIn(1));
+  ledger.kept.set(id, fact.content);
+  return told;
+}
+
+/** A refusal is one that its reader can act on. */
+function judge({ status = 0, error }: Told, { faults }: Ledger, isFailing: boolean): void {
+  if (isFailing && error?.code === "STORAGE_FULL") faults.push("a disk that fails is told as one that is full");
+  if (status !== 503 && status !== 507) faults.push(`a failing disk is answered with ${status}`);
+  if (!error?.hint) faults.push(`a failing disk is answered without a hint (${error?.code})`);
+  if (/SQLITE|I\/O error|chest\.db|\n\s+at /.test(JSON.stringify(error)))
+    faults.push("an answer shows the engine's own words");
+}
+
+/** Reading may be refused in its turn, but only in words. */
+export async function readSome(door: Door, ledger: Ledger, what: string): Promise<void> {
+  const [id] = ledger.kept.keys();
+  // A busy machine may have turned every write away; then there is nothing to ask for by id.
+  for (const question of [...(id === undefined ? [] : [{ ids: [id] }]), { query: "entry before" }]) {
+    const told = await door.call("chest_recall", { ...question, mark_accessed: false });
+    if (told.error) ledger.faults.push(`while ${what}, reading is refused: ${told.error.code}`);
+  }
+}
+
+export async function lookAtAll(door: Door, { kept, faults }: Ledger): Promise<void> {
+  faults.push(...lostIn(await countLost(door, kept)));
+}

@@ -1,0 +1,46 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { runCli } from "../../support/clients/cli.ts";
+import { type Kept, operatorOf, storeAll } from "../common.ts";
+import type { Rig } from "../part.ts";
+
+export const SMALL = 150;
+const TEXT = 2500;
+const LONG_TEXT = 7000;
+
+/** A store that nothing is wrong with, and what it holds. */
+export interface Sound {
+  readonly dir: string;
+  readonly kept: Kept;
+}
+
+/** A store that was closed in order, and a backup of it. */
+export async function makeStore(rig: Rig, bytes = 0): Promise<Sound> {
+  const dir = rig.folder();
+  const backend = await rig.start({ dataDir: dir, env: { CHEST_SQLITE_SYNCHRONOUS: "NORMAL" } });
+  const kept: Kept = new Map();
+  const length = bytes === 0 ? TEXT : LONG_TEXT;
+  do for (const [id, content] of await storeAll(backend, textsOf(SMALL, length), 32)) kept.set(id, content);
+  while (sizeOf(dir) < bytes);
+  await backend.stop();
+  const { exitCode, stderr } = await runCli(["backup"], operatorOf(rig, dir));
+  if (exitCode !== 0) throw new Error(`no backup could be made: ${stderr}`);
+  return { dir, kept };
+}
+
+const sizeOf = (dir: string) => statSync(join(dir, "chest.db")).size;
+
+/** One that was killed, with its last writes in the log. */
+export async function makeKilledStore(rig: Rig): Promise<Sound> {
+  const { dir, kept } = await makeStore(rig);
+  const backend = await rig.start({ dataDir: dir });
+  for (const [id, content] of await storeAll(backend, textsOf(SMALL))) kept.set(id, content);
+  await backend.kill9();
+  if (statSync(join(dir, "chest.db-wal")).size === 0) throw new Error("a killed backend left no log");
+  return { dir, kept };
+}
+
+let written = 0;
+function textsOf(count: number, length = TEXT): string[] {
+  return Array.from({ length: count }, () => `entry ${++written} of the log book ${"and so on, ".repeat(length / 11)}`);
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { median } from "../../load/rounds.ts";
+import { ROOT } from "../../support/process.ts";
+import type { Timing } from "./timing.ts";
+
+type Login = (given: string) => unknown;
+
+// By its place: what compares tokens is no part of what the server shows to others.
+const { openLogin } = (await import(join(ROOT, "apps/server/src/plugins/authenticate.ts"))) as {
+  openLogin(access: { tokens: readonly string[]; scopes: readonly string[] }, book: { bearer: Login }): Login;
+};
+
+const CALLS = 500;
+const LENGTH = 64;
+
+const aToken = () => randomBytes(LENGTH / 2).toString("hex");
+const other = (character: string | undefined) => (character === "0" ? "1" : "0");
+
+/** A guess and its twin, wrong in one place each, new ones every time: where a text lies in memory tells nothing. */
+function guesses(token: string): Readonly<Record<"first" | "last", readonly string[]>> {
+  const wrongAt = (at: number) =>
+    Array.from({ length: CALLS }, () => token.slice(0, at) + other(token[at]) + token.slice(at + 1));
+  return { first: wrongAt(0), last: wrongAt(LENGTH - 1) };
+}
+
+function nsEach(login: Login, given: readonly string[]): number {
+  const startedAt = process.hrtime.bigint();
+  for (const guess of given) if (login(guess) !== undefined) throw new Error("a wrong token was let in");
+  return Number(process.hrtime.bigint() - startedAt) / given.length;
+}
+
+const pairs = Number(process.argv[2]);
+const took: Record<"first" | "last", number[]> = { first: [], last: [] };
+for (let pair = -50; pair < pairs; pair++) {
+  const token = aToken();
+  // The book knows nobody, at once.
+  const login = openLogin({ tokens: [token], scopes: [] }, { bearer: () => undefined });
+  const given = guesses(token);
+  const order = pair % 2 === 0 ? (["first", "last"] as const) : (["last", "first"] as const);
+  // What comes before the count is for the compiler to see what this is about.
+  for (const name of order) if (pair < 0) nsEach(login, given[name]);
+  if (pair >= 0) for (const name of order) took[name].push(nsEach(login, given[name]));
+}
+const longer = took.first.filter((ns, at) => ns > (took.last[at] ?? 0)).length;
+const told: Timing = {
+  z: (longer - pairs / 2) / (Math.sqrt(pairs) / 2),
+  firstNs: median(took.first),
+  lastNs: median(took.last),
+};
+process.stdout.write(JSON.stringify(told));

@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { cleanEnv, NODE_24 } from "../../support/process.ts";
+import type { Part } from "../part.ts";
+
+/** How often a fair coin shows so uneven a count: less than once in a million. */
+const LIMIT = 5;
+
+const run = promisify(execFile);
+
+export interface Timing {
+  /** Of the sign test over pairs: how far from even it is that one of two takes longer, in standard deviations. */
+  readonly z: number;
+  readonly firstNs: number;
+  readonly lastNs: number;
+}
+
+/** Somebody guesses a token and looks at the clock. */
+export const timing: Part = {
+  name: "timing",
+  does: "tokens that are wrong in their first character and in their last, by turns, against the comparison itself",
+  holds: [
+    {
+      says: `it takes the same time, as far as ${LIMIT} standard deviations of a sign test can tell`,
+      guards: [
+        {
+          name: "digests are compared, in constant time",
+          edits: [
+            {
+              file: "apps/server/src/plugins/authenticate.ts",
+              find: "return digests.map((each) => timingSafeEqual(digest, each)).includes(true);",
+              put: `if (digest.length === 0) return false;
+                return expected.some((token) => {
+                  for (let at = 0; at < token.length; at++) if (token[at] !== given[at]) return false;
+                  return true;
+                });`,
+            },
+          ],
+          shows: /the clock tells/,
+        },
+      ],
+    },
+  ],
+  rounds: { long: 4000, short: 600, unguarded: 600 },
+  counted: "pairs of 500 comparisons",
+
+  async run({ rounds, env }) {
+    const program = join(import.meta.dirname, "timing-program.ts");
+    const { stdout } = await run(NODE_24, [program, String(rounds)], { env: cleanEnv(env) });
+    const { z, firstNs, lastNs } = JSON.parse(stdout) as Timing;
+    const figures = {
+      "ns, wrong in the first": Math.round(firstNs),
+      "ns, wrong in the last": Math.round(lastNs),
+      z: z.toFixed(1),
+    };
+    const fault = `the clock tells where a token is wrong: z is ${z.toFixed(1)}, ${Math.round(firstNs)} and ${Math.round(lastNs)} ns`;
+    return { figures, faults: Math.abs(z) > LIMIT ? [fault] : [] };
+  },
+};

@@ -1,0 +1,281 @@
+import {
+  ChestError,
+  type MemberView,
+  type NewTokenView,
+  type ProjectView,
+  type Scope,
+  type TokenView,
+} from "@chest/contracts";
+import { z } from "zod";
+import { alreadyDone, type Once } from "../idempotency.ts";
+import { idNumeral } from "../numeral.ts";
+import type { AccessBook, AccessReads, AccessWrites, MemberRow, ProjectRow, TokenRow } from "../ports/access.ts";
+import type { Clock } from "../ports/clock.ts";
+import { wellFormed } from "../text/well-formed.ts";
+import { invalid, readFields } from "../tool.ts";
+import { lacksScope } from "../wraps/authorise.ts";
+import type { Caller } from "./caller.ts";
+import { readExpiry } from "./expiry.ts";
+import { isBuiltIn, MAINTENANCE, SHARED } from "./member.ts";
+import { projectKeyField, shownName } from "./name-validation.ts";
+import { closedProject, mayWriteTo, opensTo } from "./project.ts";
+import { hashSecret, newSecret, writeToken } from "./token.ts";
+
+const memberName = shownName(
+  z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, "is not 1 to 64 letters, digits, `.`, `_`, `@` or `-`"),
+);
+const projectKey = projectKeyField().refine((key) => key !== "*", "stands for all projects and is not the key of one");
+const names = z.array(memberName).max(1000).optional();
+
+/** Fields of access requests: REST bodies, and the flags of the CLI. */
+export const DESK_FIELDS = {
+  createToken: z.strictObject({
+    member: memberName.optional(),
+    scopes: z
+      .array(z.enum(["read", "write", "operate", "admin"]))
+      .min(1)
+      .default(["read", "write"]),
+    projects: z.array(projectKey).min(1).max(100).optional(),
+    expires: z.string().optional(),
+    label: shownName(z.string().trim().max(100)).transform(wellFormed).default(""),
+  }),
+  addMember: z.strictObject({ name: memberName, admin: z.boolean().default(false) }),
+  setProject: z.strictObject({
+    key: projectKey,
+    access: z.enum(["open", "members"]).optional(),
+    add: names,
+    remove: names,
+  }),
+  id: z.strictObject({ id: idNumeral() }),
+  name: z.strictObject({ name: memberName }),
+  all: z.strictObject({ all: z.stringbool().default(false) }),
+} as const;
+
+/** Administration of members, tokens and projects: one for REST and for those who hold the file. */
+export interface AccessDesk {
+  createToken(given: unknown): Promise<NewTokenView>;
+  /** All of them for an admin, else one's own. */
+  listTokens(given: unknown): Promise<TokenView[]>;
+  revokeToken(given: unknown): Promise<{ id: number; revoked_at: string }>;
+  addMember(given: unknown): Promise<MemberView>;
+  listMembers(): Promise<MemberView[]>;
+  disableMember(given: unknown): Promise<MemberView>;
+  /** All of them for an admin, else those the caller may open. */
+  listProjects(): Promise<ProjectView[]>;
+  setProject(given: unknown): Promise<ProjectView>;
+}
+
+/** @param once what is asked of it, where a repeat of that is to be known as one. */
+export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: Once = {}): AccessDesk {
+  const isAdmin = caller.scopes.has("admin");
+  const change = <T>(work: (tx: AccessWrites) => Promise<T>, over: Partial<Once> = {}): Promise<T> =>
+    book.change(caller, work, { ...once, ...over });
+
+  return {
+    async createToken(given) {
+      const asked = readFields(DESK_FIELDS.createToken, given);
+      const isOwn = asked.member === undefined || asked.member === caller.member.name;
+      if (!isAdmin) assertMints(caller, isOwn, asked.scopes);
+      const expiresAt = readExpiry(asked.expires, clock.now(), isAdmin ? undefined : caller.token?.expiresAt);
+      const secret = newSecret();
+      let isRepeat = false;
+      const onReplay = () => {
+        isRepeat = true;
+      };
+      const made = await change(
+        async (tx) => {
+          const member = await memberFor(tx, asked.member ?? caller.member.name);
+          if (asked.scopes.includes("admin") && member.role !== "admin") throw notAnAdmin(member);
+          const projects = asked.projects && (await projectsFor(tx, asked.projects, caller));
+          const token = await tx.addToken({
+            memberId: member.id,
+            label: asked.label,
+            hash: hashSecret(secret),
+            scopes: [...new Set(asked.scopes)],
+            projectIds: projects?.map(({ id }) => id) ?? (isAdmin ? undefined : caller.token?.projectIds),
+            expiresAt,
+            parentId: isAdmin ? undefined : caller.token?.id,
+          });
+          const view = await tokenViews(tx, [token]);
+          const { id, label, scopes, expires_at, ...rest } = view[0] as TokenView;
+          const limit = rest.projects === undefined ? {} : { projects: rest.projects };
+          return { id, label, member: member.name, scopes, ...limit, expires_at };
+        },
+        { onReplay },
+      );
+      if (isRepeat) throw madeBefore(made.id);
+      return { ...made, token: writeToken({ id: made.id, secret }) };
+    },
+
+    async listTokens(given) {
+      const { all } = readFields(DESK_FIELDS.all, given);
+      const tokens = (await book.tokens()).filter(
+        ({ memberId, revokedAt }) => (isAdmin || memberId === caller.member.id) && (all || !revokedAt),
+      );
+      return tokenViews(book, tokens);
+    },
+
+    async revokeToken(given) {
+      const { id } = readFields(DESK_FIELDS.id, given);
+      return change(async (tx) => {
+        const token = (await tx.tokens()).find((each) => each.id === id);
+        if (!token || (!isAdmin && token.memberId !== caller.member.id)) throw noSuch("token", String(id));
+        const { revokedAt = clock.now() } = await tx.revokeToken(id);
+        return { id, revoked_at: revokedAt.toISOString() };
+      });
+    },
+
+    async addMember(given) {
+      assertAdmin(caller);
+      const { name, admin } = readFields(DESK_FIELDS.addMember, given);
+      return change(async (tx) => {
+        const known = await tx.memberByName(name);
+        if (!known) return memberView(await tx.addMember(name, admin ? "admin" : "member"));
+        if (isBuiltIn(known)) throw builtIn(known);
+        if (known.isActive && (known.role === "admin" || !admin)) throw thereAlready(known);
+        return memberView(await tx.setMember(known.id, { isActive: true, role: admin ? "admin" : "member" }));
+      });
+    },
+
+    async listMembers() {
+      assertAdmin(caller);
+      return (await book.members()).filter(({ id }) => id !== MAINTENANCE.id).map(memberView);
+    },
+
+    async disableMember(given) {
+      assertAdmin(caller);
+      const { name } = readFields(DESK_FIELDS.name, given);
+      return change(async (tx) => {
+        const known = await tx.memberByName(name);
+        if (!known) throw noSuch("member", name);
+        if (isBuiltIn(known)) throw builtIn(known);
+        if (!known.isActive) return memberView(known);
+        // Its tokens end for good: letting the member in again brings none of them back.
+        for (const { id, memberId } of await tx.tokens()) if (memberId === known.id) await tx.revokeToken(id);
+        return memberView(await tx.setMember(known.id, { isActive: false }));
+      });
+    },
+
+    async listProjects() {
+      const projects = await book.projects();
+      return projectViews(book, isAdmin ? projects : projects.filter((project) => opensTo(project, caller)));
+    },
+
+    async setProject(given) {
+      assertAdmin(caller);
+      const { key, access, add = [], remove = [] } = readFields(DESK_FIELDS.setProject, given);
+      return change(async (tx) => {
+        const known = (await tx.projects()).find((each) => each.key === key);
+        const found = known ?? (await tx.project(key));
+        const idOf = async (name: string) => (await tx.memberByName(name))?.id ?? fail(noSuch("member", name));
+        const added = await Promise.all(add.map(idOf));
+        const removed = new Set(await Promise.all(remove.map(idOf)));
+        const memberIds = [...new Set([...found.memberIds, ...added])].filter((id) => !removed.has(id));
+        const project = await tx.setProject(found.id, { access: access ?? found.access, memberIds });
+        const view = (await projectViews(tx, [project]))[0] as ProjectView;
+        return known ? view : { ...view, is_new: true as const };
+      });
+    },
+  };
+}
+
+/** A member makes tokens for itself, no wider than the one it uses. */
+function assertMints({ member, scopes, token }: Caller, isOwn: boolean, asked: readonly Scope[]): void {
+  if (!isOwn) throw lacksScope("admin");
+  if (member.id === SHARED.id || !token) {
+    throw new ChestError("FORBIDDEN", "the token that everyone shares makes no tokens", {
+      hint: "ask an admin for a token of your own, or run `chest-index token create` beside the database",
+      details: { scope: "admin" },
+    });
+  }
+  const [missing] = asked.filter((scope) => !scopes.has(scope));
+  if (missing) throw lacksScope(missing);
+}
+
+function assertAdmin({ scopes }: Caller): void {
+  if (!scopes.has("admin")) throw lacksScope("admin");
+}
+
+/** Made if new. Whoever asks for another member than itself is an admin. */
+async function memberFor(tx: AccessWrites, name: string): Promise<MemberRow> {
+  const member = (await tx.memberByName(name)) ?? (await tx.addMember(name, "member"));
+  if (isBuiltIn(member)) throw builtIn(member);
+  if (member.isActive) return member;
+  throw new ChestError("INVALID_INPUT", `member \`${name}\` is disabled`, {
+    hint: "let the member in again first: `chest-index member add`",
+    details: { field: "member" },
+  });
+}
+
+async function projectsFor(tx: AccessWrites, keys: readonly string[], caller: Caller): Promise<ProjectRow[]> {
+  const known = new Map((await tx.projects()).map((project) => [project.key, project]));
+  const found: ProjectRow[] = [];
+  for (const key of new Set(keys)) {
+    const project = known.get(key);
+    if (!caller.scopes.has("admin") && !mayWriteTo(project, caller)) throw closedProject(key);
+    found.push(project ?? (await tx.project(key)));
+  }
+  return found;
+}
+
+async function tokenViews(reads: AccessReads, tokens: readonly TokenRow[]): Promise<TokenView[]> {
+  const [members, projects] = await Promise.all([reads.members(), reads.projects()]);
+  const names = new Map(members.map(({ id, name }) => [id, name]));
+  const keys = new Map(projects.map(({ id, key }) => [id, key]));
+  return tokens.map((token) => ({
+    id: token.id,
+    label: token.label,
+    member: names.get(token.memberId) ?? "",
+    scopes: [...token.scopes],
+    ...(token.projectIds && { projects: token.projectIds.flatMap((id) => keys.get(id) ?? []) }),
+    created_at: token.createdAt.toISOString(),
+    expires_at: token.expiresAt?.toISOString() ?? null,
+    revoked_at: token.revokedAt?.toISOString() ?? null,
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+  }));
+}
+
+const memberView = ({ id, name, role, isActive, createdAt }: MemberRow): MemberView => ({
+  id,
+  name,
+  role,
+  status: isActive ? "active" : "disabled",
+  created_at: createdAt.toISOString(),
+});
+
+async function projectViews(reads: AccessReads, projects: readonly ProjectRow[]): Promise<ProjectView[]> {
+  const names = new Map((await reads.members()).map(({ id, name }) => [id, name]));
+  return projects.map(({ key, access, memberIds }) => ({
+    key,
+    access,
+    ...(access === "members" && { members: memberIds.flatMap((id) => names.get(id) ?? []).sort() }),
+  }));
+}
+
+export const noSuch = (what: "member" | "token", id: string): ChestError =>
+  new ChestError("NOT_FOUND", `${what} \`${id}\` not found`, {
+    hint: what === "member" ? "`chest-index member list` lists them" : "`chest-index token list` lists them",
+    details: { id },
+  });
+
+const builtIn = ({ name }: MemberRow): ChestError =>
+  new ChestError("INVALID_INPUT", `member \`${name}\` is built in: it can neither be changed nor have tokens`, {
+    hint: name === SHARED.name ? "change `CHEST_API_TOKEN` to shut its holders out" : "name another member",
+    details: { field: "member" },
+  });
+
+const thereAlready = ({ name }: MemberRow): ChestError =>
+  new ChestError("INVALID_INPUT", `there is a member \`${name}\` already`, {
+    hint: "make a token for it, or disable it and add it again to change its role",
+    details: { field: "name" },
+  });
+
+const notAnAdmin = ({ name }: MemberRow): ChestError =>
+  invalid([{ path: "scopes", message: `\`admin\` is for admins, and \`${name}\` is not one: add it as one first` }]);
+
+const madeBefore = (id: number): ChestError =>
+  alreadyDone("token", { id, hint: `if it is lost, revoke token ${id}, and make another under a new key` });
+
+function fail(error: ChestError): never {
+  throw error;
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { redact } from "../redaction/redact.ts";
+import { hasUnseen, withoutUnseen } from "../text/unseen.ts";
+import { wellFormed } from "../text/well-formed.ts";
+import { invalid } from "../tool.ts";
+import { MAX_PROJECT_KEY, projectKeyOf } from "./project-key.ts";
+
+const UNSEEN_IN_IT = "contains invisible characters: control characters, or marks of direction or of no width";
+const CREDENTIAL_IN_IT = "contains what looks like a credential, and would be stored and shown: leave it out";
+
+const MOST_KEPT = 1000;
+// The same few names come with every request, and looking for credentials costs more than all else about them.
+const troubles = new Map<string, string | undefined>();
+
+/** Why a text is no name to be stored and shown, in words that go after a field's; undefined for one that is. */
+export function nameTrouble(text: string): string | undefined {
+  if (troubles.has(text)) return troubles.get(text);
+  const trouble = hasUnseen(text) ? UNSEEN_IN_IT : redact(text) === text ? undefined : CREDENTIAL_IN_IT;
+  if (troubles.size >= MOST_KEPT) troubles.clear();
+  troubles.set(text, trouble);
+  return trouble;
+}
+
+/** A name that is stored and shown as it was given. */
+export const shownName = <S extends z.ZodType<string>>(schema: S): S =>
+  schema.superRefine((given, context) => {
+    const trouble = nameTrouble(given);
+    if (trouble !== undefined) context.addIssue(trouble);
+  });
+
+/** The key of a project in its one spelling, or `*`. */
+export const projectKeyField = () =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_PROJECT_KEY)
+    .transform((given, context) => {
+      const key = projectKeyOf(given);
+      const trouble = nameTrouble(key);
+      if (trouble === undefined) return wellFormed(key);
+      context.addIssue(trouble);
+      return z.NEVER;
+    });
+
+/** Why no project can have this key, in words that go after a field's; undefined where one can. */
+export function projectKeyTrouble(given: string): string | undefined {
+  const key = projectKeyOf(given);
+  if (key === "") return "is blank";
+  if (key === "*") return "`*` stands for all projects and is not one";
+  if (key.length > MAX_PROJECT_KEY) return `has ${key.length} characters, the limit is ${MAX_PROJECT_KEY}`;
+  return nameTrouble(key);
+}
+
+/** The key that a caller states of itself, in its one spelling. Throws `VALIDATION_ERROR` with the field. */
+export function readProjectKey(given: string, field: string): string {
+  const trouble = projectKeyTrouble(given);
+  if (trouble !== undefined) throw invalid([{ path: field, message: trouble }]);
+  return wellFormed(projectKeyOf(given));
+}
+
+/** A key that was found and not stated, as it can be stored: nobody is there to be told of a better one. */
+export const storableProjectKey = (given: string): string =>
+  withoutUnseen(redact(wellFormed(projectKeyOf(given)))).slice(0, MAX_PROJECT_KEY) || "unnamed";

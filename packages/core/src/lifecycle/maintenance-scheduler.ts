@@ -1,0 +1,141 @@
+import type { Clock } from "../ports/clock.ts";
+import { type Lifecycle, PASSES, type PassName, type PassReport, type Trigger } from "../ports/lifecycle.ts";
+import { runJournalled, type Upkeep } from "./maintenance.ts";
+
+export interface UpkeepLog {
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+/** Why nothing was run; undefined when it was. */
+export type Skipped = "busy" | "throttled" | "locked" | "stopped" | "error";
+
+export interface Upkeeper {
+  /** Begins the timer, and runs once when a run is due. */
+  start(): void;
+  /** A memory was stored. */
+  stored(): void;
+  /** Memories got their vectors: they can be compared. */
+  embedded(): void;
+  /** Runs now, when it is due and nobody else does. */
+  run(trigger: Trigger): Promise<Skipped | readonly PassReport[]>;
+  /** Ends the timer and what runs, after its slice. */
+  stop(): Promise<void>;
+}
+
+export type RunListener = (outcome: "done" | "failed", passes: readonly PassReport[]) => void;
+
+export interface UpkeeperOptions {
+  readonly lifecycle: Lifecycle;
+  readonly upkeep: Upkeep;
+  readonly clock: Clock;
+  readonly log: UpkeepLog;
+  /** Does somebody here give memories their vectors: those without one then wait for it. */
+  readonly canEmbed?: () => Promise<boolean>;
+  /** Told of every run that came to an end, one way or the other. */
+  readonly onRun?: RunListener;
+  /** How long to wait for more vectors before they are compared. */
+  readonly settleMs?: number;
+  /** How long a start is left to itself. */
+  readonly startMs?: number;
+}
+
+const SETTLE_MS = 500;
+const START_MS = 5000;
+
+/** Keeps a store in order while it is open: at the start, every interval, and after writes; never on a request's way. */
+export function openUpkeeper(options: UpkeeperOptions): Upkeeper {
+  const { lifecycle, upkeep, clock, log, canEmbed, settleMs = SETTLE_MS, startMs = START_MS } = options;
+  const stopping = new AbortController();
+  let current: { readonly ended: Promise<unknown> } | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let starting: NodeJS.Timeout | undefined;
+  let settling: NodeJS.Timeout | undefined;
+  let stores = 0;
+
+  async function isThrottled(trigger: Trigger): Promise<boolean> {
+    // What was just stored is compared at once, by a pass of its own that looks at nothing else.
+    if (trigger === "vectors") return false;
+    const lastAt = await lifecycle.journal.lastAt();
+    // A run that a wrong clock put into the future must not keep all others away until then.
+    return lastAt !== undefined && Math.abs(clock.now().getTime() - lastAt.getTime()) < upkeep.intervalMs;
+  }
+
+  async function attempt(trigger: Trigger): Promise<Skipped | readonly PassReport[]> {
+    if (await isThrottled(trigger)) return "throttled";
+    const lease = await lifecycle.lease();
+    if (!lease) return "locked";
+    try {
+      const passes: readonly PassName[] = trigger === "vectors" ? ["supersession"] : PASSES;
+      if (trigger !== "vectors") stores = 0;
+      const signal = AbortSignal.any([stopping.signal, lease.lost]);
+      const now = { ...upkeep, hasEmbedder: (await canEmbed?.()) ?? upkeep.hasEmbedder };
+      const { runId, reports } = await runJournalled(lifecycle, passes, now, { trigger, signal });
+      const changed = Object.fromEntries(reports.map((report) => [report.name, report.changed]));
+      if (runId !== undefined) log.info({ run: runId, trigger, changed }, "maintenance");
+      const waiting = reports.filter(({ waitsSince }) => waitsSince !== undefined);
+      if (waiting[0]) {
+        const fields = { run: runId, since: waiting[0].waitsSince, passes: waiting.map(({ name }) => name) };
+        log.warn(
+          fields,
+          "nothing was written or kept in order for more than a week: what goes by age waits for one interval, in case the clock is wrong",
+        );
+      }
+      return reports;
+    } finally {
+      await lease.release();
+    }
+  }
+
+  async function run(trigger: Trigger): Promise<Skipped | readonly PassReport[]> {
+    if (stopping.signal.aborted) return "stopped";
+    if (current) return "busy";
+    const attempting = attempt(trigger);
+    current = { ended: attempting.catch(() => undefined) };
+    try {
+      const ended = await attempting;
+      if (typeof ended !== "string") options.onRun?.("done", ended);
+      return ended;
+    } catch (err) {
+      options.onRun?.("failed", []);
+      log.warn({ err, trigger }, "maintenance failed; it is tried again after the interval");
+      return "error";
+    } finally {
+      current = undefined;
+    }
+  }
+
+  const compare = (): void => {
+    settling = undefined;
+    void run("vectors").then((outcome) => {
+      if (outcome === "busy" || outcome === "locked") settle();
+    });
+  };
+  function settle(): void {
+    if (settling || stopping.signal.aborted) return;
+    settling = setTimeout(compare, settleMs);
+    settling.unref();
+  }
+
+  return {
+    run,
+    start() {
+      timer = setInterval(() => void run("timer"), upkeep.intervalMs);
+      timer.unref();
+      starting = setTimeout(() => void run("start"), startMs);
+      starting.unref();
+    },
+    stored() {
+      stores += 1;
+      if (stores >= upkeep.everyStores && !current) void run("writes");
+    },
+    embedded: settle,
+    async stop() {
+      stopping.abort();
+      clearInterval(timer);
+      clearTimeout(starting);
+      clearTimeout(settling);
+      await current?.ended;
+    },
+  };
+}

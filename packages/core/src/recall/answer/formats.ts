@@ -1,0 +1,64 @@
+import { cut } from "../../cut.ts";
+import { summaryText } from "../../lifecycle/summary-text.ts";
+import { estimateTokens } from "../../text/tokens.ts";
+import { round, seconds, some } from "../../wire.ts";
+import type { Candidate } from "../candidates.ts";
+import { framed } from "./sanitize-for-prompt.ts";
+
+/** Shorter and longer ways to show a memory than the usual one. */
+export const FORMATS = ["list", "index", "raw"] as const;
+export type Format = (typeof FORMATS)[number];
+
+export interface Shown {
+  readonly [key: string]: unknown;
+  readonly id: number;
+  readonly content: string;
+}
+
+const MAX_TITLE = 100;
+
+/** A memory in one of the formats; `usual` is what it would be shown as without one. */
+export function formatted<T extends Shown>(format: Format, candidate: Candidate, usual: T, isExplained = false): Shown {
+  const { id } = usual;
+  const { memory, same = [] } = candidate;
+  const also = { ...some("near_duplicates", same), ...(isExplained ? scoresOf(usual) : {}) };
+  if (format === "list") {
+    const date = memory.createdAt.toISOString().slice(0, 10);
+    return { id, content: `- [${date}] ${framed(usual.content)} (${memory.importance}) [memory:${id}]`, ...also };
+  }
+  if (format === "index") {
+    const tokens = estimateTokens(memory.content);
+    return {
+      id,
+      content: framed(titleOf(summaryText(memory.content))),
+      layer: memory.layer,
+      tokens_to_open: tokens,
+      ...also,
+    };
+  }
+  return {
+    ...usual,
+    uid: memory.uid,
+    version: memory.version,
+    visibility: memory.visibility,
+    tags: memory.tags,
+    content_hash: memory.contentHash,
+    author_id: memory.authorId,
+    access_count: memory.accessCount,
+    updated_at: seconds(memory.updatedAt),
+    last_accessed_at: memory.lastAccessedAt ? seconds(memory.lastAccessedAt) : null,
+    archived_at: memory.archivedAt ? seconds(memory.archivedAt) : null,
+    archived_reason: memory.archivedReason ?? null,
+    superseded_by_id: memory.supersededById ?? null,
+    activation: memory.activation ? round(memory.activation.score, 3) : null,
+  };
+}
+
+const scoresOf = ({ composite, match_reasons, score_breakdown }: Shown) => ({
+  composite,
+  match_reasons,
+  score_breakdown,
+});
+
+/** The first line, cut to a title's length. */
+const titleOf = (content: string): string => cut(content.trimStart().split("\n", 1)[0] ?? "", MAX_TITLE);

@@ -1,0 +1,97 @@
+import { isPinned, stateOf } from "../../memory/memory.ts";
+import { round, seconds, some } from "../../wire.ts";
+import type { Candidate, Question } from "../candidates.ts";
+import { whereMet } from "../where.ts";
+import { explain } from "./explain.ts";
+import { snippet } from "./snippet.ts";
+
+interface Shape {
+  readonly ids?: readonly number[] | undefined;
+  readonly snippet_mode: boolean;
+  readonly snippet_window: number;
+}
+
+/** A candidate as an agent reads it: what it says, and whose and when it is. */
+export function presentBriefly(candidate: Candidate, question: Question, shape: Shape) {
+  const { memory, same = [] } = candidate;
+  const state = stateOf(memory);
+  return {
+    id: memory.id,
+    entity: { name: memory.entity.name },
+    layer: memory.layer,
+    ...contentOf(candidate, question, shape),
+    ...(memory.tags.length > 0 ? { tags: memory.tags } : {}),
+    created_at: seconds(memory.createdAt),
+    ...(memory.expiresAt && memory.hasOwnExpiry ? { expires_at: seconds(memory.expiresAt) } : {}),
+    ...(isPinned(memory) ? { pinned: true } : {}),
+    ...(state === "live" ? {} : { state }),
+    ...some("near_duplicates", same),
+  };
+}
+
+function contentOf({ memory }: Candidate, { query }: Question, shape: Shape) {
+  if (!shape.snippet_mode || shape.ids !== undefined) return { content: memory.content };
+  const words = [...(query?.words ?? []), ...(query?.grams ?? [])];
+  const { text, isCut } = snippet(memory.content, words, shape.snippet_window);
+  return { content: text, ...(isCut ? { content_truncated: true as const } : {}) };
+}
+
+/** A candidate with everything that decided its place. */
+export function present(candidate: Candidate, question: Question, shape: Shape) {
+  const { memory, fused, score, heat, band } = candidate;
+  const { query, filter } = question;
+  return {
+    id: memory.id,
+    entity: {
+      id: memory.entity.id,
+      name: memory.entity.name,
+      kind: memory.entity.kind,
+      momentum: round(memory.entity.momentum, 2),
+    },
+    layer: memory.layer,
+    ...contentOf(candidate, question, shape),
+    ...(memory.tags.length > 0 ? { tags: memory.tags } : {}),
+    importance: memory.importance,
+    created_at: seconds(memory.createdAt),
+    ...(memory.expiresAt ? { expires_at: seconds(memory.expiresAt) } : {}),
+    pinned: isPinned(memory),
+    heat: round(heat, 1),
+    band,
+    ...some("near_duplicates", candidate.same ?? []),
+    composite: round(score.composite, 3),
+    match_reasons: explain(memory, {
+      fused,
+      met: query && fused?.words && whereMet(memory, query, fused.words),
+      heat,
+      isLiteral: candidate.isLiteral(),
+      isNamed: filter.entityName !== undefined,
+    }),
+    score_breakdown: {
+      relevance: round(score.relevance, 3),
+      heat: round(score.heat, 3),
+      momentum: round(score.momentum, 3),
+      importance: round(score.importance, 3),
+      activation: round(score.activation, 3),
+      ttl_penalty: round(score.ttlPenalty, 3),
+      supersession_penalty: round(score.supersessionPenalty, 3),
+      activation_computed_at: memory.activation?.computedAt.toISOString() ?? null,
+      ...(fused?.words
+        ? {
+            text_score: round(fused.words.score, 3),
+            ...(fused.shares ? { text_share: round(fused.shares.words, 3) } : {}),
+            ...(fused.words.coverage === undefined ? {} : { text_coverage: round(fused.words.coverage, 3) }),
+            ...(fused.words.lent ? { text_context: round(fused.words.lent, 3) } : {}),
+            rrf_fts_rank: fused.words.rank,
+          }
+        : {}),
+      ...(fused?.vector
+        ? {
+            vector_cos: round(fused.vector.score, 3),
+            vector_norm: round(fused.vectorNorm ?? 0, 3),
+            ...(fused.shares ? { vector_share: round(fused.shares.vector, 3) } : {}),
+            rrf_vec_rank: fused.vector.rank,
+          }
+        : {}),
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { cut } from "../../cut.ts";
+import { LAYERS, readLayer } from "../../memory/layer.ts";
+import type { EmbeddingIdentity } from "../../ports/embedder.ts";
+import { wellFormed } from "../../text/well-formed.ts";
+import type { ToolPorts } from "../../tool.ts";
+import { round } from "../../wire.ts";
+import { type Candidate, candidatesByQuery, type Question } from "../candidates.ts";
+import { readQuery } from "../query.ts";
+import { pack } from "./budget.ts";
+import { framed, NOTICE } from "./sanitize-for-prompt.ts";
+
+const MAX_TITLE = 120;
+const MAX_CONTENT = 900;
+const MAX_MEMORIES = 20;
+const MIN_TOKENS = 100;
+const MAX_TOKENS = 3000;
+
+/** Input of the hook that runs before a prompt goes to its model. */
+export const promptRecallInput = z.strictObject({
+  query: z.string().trim().min(1).max(8000).transform(wellFormed),
+  project: z.string().trim().min(1).max(200).transform(wellFormed).optional(),
+  layers: z.array(z.string().max(80)).min(1).max(LAYERS.length).default(["realize", "learning"]),
+  limit: z.int().min(1).max(200).default(8),
+  max_tokens: z.int().min(1).max(10_000).default(1500),
+});
+
+/** Recalls for a prompt: framed and short. No access is counted, since no agent asked. */
+export async function recallForPrompt(asked: z.output<typeof promptRecallInput>, ports: ToolPorts) {
+  const { active } = await ports.store.identities();
+  const question = questionOf(asked, active, ports);
+  const { candidates } = await candidatesByQuery(question, ports);
+  const page = await pack(presented(candidates), question.maxTokens, question.limit);
+  return { ok: true as const, notice: NOTICE, memories: [...page.taken] };
+}
+
+function questionOf(
+  asked: z.output<typeof promptRecallInput>,
+  active: EmbeddingIdentity,
+  { clock, ranking }: ToolPorts,
+): Question {
+  return {
+    query: readQuery(asked.query, ranking.synonyms),
+    filter: {
+      // A client of 1.5 names its project here and nowhere else.
+      reach: "here",
+      layers: [...new Set(asked.layers.map(readLayer))],
+      aboutProject: asked.project,
+      withArchived: false,
+      withSuperseded: false,
+    },
+    band: undefined,
+    sort: "relevance",
+    active,
+    maxTokens: Math.min(Math.max(asked.max_tokens, MIN_TOKENS), MAX_TOKENS),
+    limit: Math.min(asked.limit, MAX_MEMORIES),
+    offset: 0,
+    ignoreDecay: false,
+    ranking,
+    now: clock.now(),
+  };
+}
+
+async function* presented(candidates: AsyncIterable<Candidate> | Iterable<Candidate>) {
+  for await (const candidate of candidates) yield { leastTokens: 0, make: () => present(candidate) };
+}
+
+function present({ memory, score }: Candidate) {
+  const { entity } = memory;
+  return {
+    id: memory.id,
+    layer: memory.layer,
+    title: cut(framed(`${entity.name} / ${memory.layer}`), MAX_TITLE),
+    content: cut(framed(memory.content), MAX_CONTENT),
+    importance: memory.importance,
+    score: round(score.composite, 3),
+    ...(entity.kind === "project" ? { project: framed(entity.name) } : {}),
+    created_at: memory.createdAt.toISOString(),
+  };
+}

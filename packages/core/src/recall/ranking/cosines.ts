@@ -1,0 +1,31 @@
+import type { EmbeddingIdentity } from "../../ports/embedder.ts";
+
+/** Calibration of a model's cosines. */
+export interface CosineScale {
+  /** How far above texts that have nothing to do with a question its answer lies. */
+  readonly spread: number;
+  /** 0–1: whether meaning may decide against words that say what was asked. */
+  readonly trust: number;
+}
+
+/** Scale for models of unknown quality: words decide as far as they reach. */
+export const UNKNOWN_COSINES: CosineScale = { spread: 0.25, trust: 0 };
+
+// E5 was trained at a low temperature: all of its cosines lie between .7 and 1.
+const KNOWN: ReadonlyMap<string, CosineScale> = new Map([
+  ["Xenova/bge-m3", { spread: 0.25, trust: 1 }],
+  ["Xenova/multilingual-e5-small", { spread: 0.08, trust: 1 }],
+  ["Xenova/all-MiniLM-L6-v2", { spread: 0.25, trust: 1 }],
+]);
+
+export const cosinesOf = ({ model }: Pick<EmbeddingIdentity, "model">): CosineScale =>
+  KNOWN.get(model) ?? UNKNOWN_COSINES;
+
+/** Fewer rows than this are no background to stand out of. */
+const ENOUGH_ROWS = 20;
+
+/** The cosine of what only happens to be near: the middle of a list, or what is given where the list is short. */
+export function backgroundOf(cosines: readonly number[], least: number): number {
+  if (cosines.length < ENOUGH_ROWS) return least;
+  return cosines.toSorted((a, b) => a - b)[Math.floor(cosines.length / 2)] as number;
+}

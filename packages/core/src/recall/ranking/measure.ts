@@ -1,0 +1,40 @@
+import { bandOf, heat } from "../../lifecycle/heat.ts";
+import type { Memory } from "../../memory/memory.ts";
+import type { ToolPorts } from "../../tool.ts";
+import type { Candidate, Question } from "../candidates.ts";
+import type { Fused } from "./fuse.ts";
+import { score } from "./score.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Memories with everything that decides their place. */
+export async function measure(
+  memories: readonly Memory[],
+  fused: ReadonlyMap<number, Fused>,
+  { query, ranking, now, ignoreDecay }: Question,
+  { store }: ToolPorts,
+): Promise<Candidate[]> {
+  const typed = query?.text.toLowerCase();
+  // What was opened within this hour warms a row but does not move it: reading a page must not shift the next one.
+  const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
+  const isFresh = ({ lastAccessedAt }: Memory) => lastAccessedAt !== undefined && lastAccessedAt >= hour;
+  const used = memories.filter(({ accessCount }) => accessCount > 0).map(({ id }) => id);
+  const accesses = used.length > 0 ? await store.memories.accesses(used, now, hour) : undefined;
+  return memories.map((memory) => {
+    const row = fused.get(memory.id);
+    const all = accesses?.get(memory.id);
+    const before = isFresh(memory) ? all?.earlier : all;
+    const asOfTheHour = isFresh(memory)
+      ? { ...memory, lastAccessedAt: before?.lastAt, accessCount: before?.total ?? 0 }
+      : memory;
+    const warmth = heat(memory, all, now);
+    return {
+      memory,
+      fused: row,
+      heat: warmth,
+      band: bandOf(warmth, memory, now),
+      score: score(memory, row?.relevance ?? 1, heat(asOfTheHour, before, now), now, ranking, ignoreDecay),
+      isLiteral: () => typed !== undefined && memory.content.toLowerCase().includes(typed),
+    };
+  });
+}

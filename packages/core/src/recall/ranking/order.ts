@@ -1,0 +1,70 @@
+import type { ToolPorts } from "../../tool.ts";
+import type { Candidate, Question } from "../candidates.ts";
+import { takeOnce } from "./dedupe.ts";
+import type { Fused } from "./fuse.ts";
+import { putLatestFirst } from "./latest-first.ts";
+import { measure } from "./measure.ts";
+
+/** Rows fetched at a time: what an ordinary page shows, and some that could overtake its last ones. */
+const FETCHED = 48;
+
+/** Orders that an answer may have. */
+export const SORTS = ["relevance", "recent", "importance"] as const;
+export type Sort = (typeof SORTS)[number];
+
+const newer = (a: Candidate, b: Candidate): number => b.memory.createdAt.getTime() - a.memory.createdAt.getTime();
+
+/** Of what was stored in one second, ids tell what came later. */
+const latest = (a: Candidate, b: Candidate): number => newer(a, b) || b.memory.id - a.memory.id;
+
+/** By composite, then typed as it stands, newer, smaller id. */
+const byPlace = (a: Candidate, b: Candidate): number =>
+  b.score.composite - a.score.composite ||
+  Number(b.isLiteral()) - Number(a.isLiteral()) ||
+  newer(a, b) ||
+  a.memory.id - b.memory.id;
+
+/** Every order is total, so that pages neither repeat nor skip. */
+export const ORDERS: Readonly<Record<Sort, (a: Candidate, b: Candidate) => number>> = {
+  relevance: byPlace,
+  recent: latest,
+  importance: (a, b) => b.memory.importance - a.memory.importance || latest(a, b),
+};
+
+/**
+ * The fused rows as candidates in their final order, each thing said once. Heat, momentum and importance can lift a row
+ * only so far above its relevance: a row is given once nothing that was not fetched yet can come before it, so that what
+ * a page does not reach is mostly never fetched. By another order than relevance all are fetched first.
+ */
+export async function* inOrder(
+  fused: readonly Fused[],
+  question: Question,
+  ports: ToolPorts,
+): AsyncGenerator<Candidate, void, undefined> {
+  const waiting: Candidate[] = [];
+  const isByTime = question.sort === "relevance" && !question.ignoreDecay;
+  for (let from = 0; from < fused.length; from += FETCHED) {
+    const rows = fused.slice(from, from + FETCHED);
+    const memories = await ports.store.memories.byIds(rows.map(({ id }) => id));
+    const measured = await measure(memories, new Map(rows.map((row) => [row.id, row])), question, ports);
+    waiting.push(...measured.filter((candidate) => isInBand(candidate, question)));
+    waiting.sort(ORDERS[question.sort]);
+    const reach = reachOf(fused[from + FETCHED], question);
+    for (;;) {
+      const first = waiting[0];
+      if (!first || first.score.composite <= reach) break;
+      if (isByTime && putLatestFirst(waiting, question.ranking)) waiting.sort(byPlace);
+      else yield takeOnce(waiting) as Candidate;
+    }
+  }
+}
+
+export const isInBand = (candidate: Candidate, { band }: Pick<Question, "band">): boolean =>
+  band === undefined || candidate.band === band;
+
+/** The composite above which nothing can come that begins with this row; no row, nothing comes. */
+function reachOf(next: Fused | undefined, { sort, ranking: { weights } }: Question): number {
+  if (!next) return Number.NEGATIVE_INFINITY;
+  if (sort !== "relevance") return Number.POSITIVE_INFINITY;
+  return weights.relevance * next.relevance + weights.heat + weights.momentum + weights.importance;
+}

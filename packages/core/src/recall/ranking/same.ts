@@ -1,0 +1,67 @@
+import { stemmer } from "stemmer";
+import { conflictOf, haveSameFacts } from "../../lifecycle/merge-guard.ts";
+import { isOneSubject, type Memory, stateOf } from "../../memory/memory.ts";
+import { fold } from "../../text/fold.ts";
+import { likenessOf } from "./likeness.ts";
+
+/** From this likeness on, two contents are read word by word. */
+const WORTH_READING = 0.6;
+/** One word in so many may be there on one side alone. */
+const WORDS_PER_EXTRA = 10;
+
+const ENGLISH = /^[a-z]{3,40}$/;
+
+/** Words that change nothing in a statement. Prepositions are not among them: `from` here and `to` there do. */
+const FILLERS = new Set(
+  "a an the is are was were be been being am do does did will that this these those our we it its also just please".split(
+    " ",
+  ),
+);
+/** Words that turn a statement into another one. */
+const QUALIFIERS = new Set(
+  (
+    "if unless until only except but when while once again rarely hardly seldom sometimes often maybe may might should " +
+    "almost nearly partly partially formerly former instead otherwise or least most"
+  )
+    .split(" ")
+    .map(rootOf),
+);
+// What is written without blanks is compared by its characters, and one more of them is another word.
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー])[\p{L}\p{M}\p{N}_])+/gu;
+
+/**
+ * Do two memories say the same: of the same subject, in the same words and order, but for their inflection, what fills,
+ * and at most one word in ten that one of them adds. Whatever makes them contradict each other keeps them apart.
+ */
+export function saysTheSame(a: Memory, b: Memory): boolean {
+  if (!isOneSubject(a, b) || stateOf(a) !== stateOf(b)) return false;
+  if (a.contentHash === b.contentHash) return true;
+  if (likenessOf(a, b) < WORTH_READING) return false;
+  const [few, many] = [wordsOf(a.content), wordsOf(b.content)].sort((x, y) => x.length - y.length);
+  if (!few || !many || !isWithin(few, many)) return false;
+  // In the same words none can deny the other.
+  if (few.length === many.length) return haveSameFacts(a.content, b.content);
+  return conflictOf(a.content, b.content) === undefined;
+}
+
+function wordsOf(content: string): string[] {
+  const words = fold(content.normalize("NFKC")).match(WORD) ?? [];
+  return words.filter((word) => !FILLERS.has(word)).map(rootOf);
+}
+
+function rootOf(word: string): string {
+  return ENGLISH.test(word) ? stemmer(word) : word;
+}
+
+/** Are the words of one all in the other, in their order, with next to nothing between them. */
+function isWithin(few: readonly string[], many: readonly string[]): boolean {
+  const spare = Math.floor(few.length / WORDS_PER_EXTRA);
+  if (few.length === 0 || many.length - few.length > spare) return false;
+  let at = 0;
+  for (const word of many) {
+    if (word === few[at]) at += 1;
+    else if (!/^[a-z]+$/.test(word) || QUALIFIERS.has(word)) return false;
+  }
+  return at === few.length;
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { cited, counted, dayOf, indented, noticedBlock, otherKeys, warningLines } from "../answer-text.ts";
+import { warnings } from "../tools/fields.ts";
+import { framed } from "./answer/sanitize-for-prompt.ts";
+
+const shown = z.looseObject({
+  id: z.int(),
+  content: z.string(),
+  entity: z.looseObject({ name: z.string() }).optional(),
+  layer: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  created_at: z.int().optional(),
+  pinned: z.boolean().optional(),
+  state: z.enum(["archived", "superseded"]).optional(),
+  content_truncated: z.literal(true).optional(),
+  near_duplicates: z.array(z.int()).optional(),
+  tokens_to_open: z.int().optional(),
+});
+
+/** An answer of `chest_recall`. */
+export const recalled = z.looseObject({
+  _notice: z.string(),
+  ok: z.literal(true),
+  count: z.int(),
+  total_candidates: z.int(),
+  total_is_lower_bound: z.literal(true).optional(),
+  offset: z.int().optional(),
+  has_more: z.boolean(),
+  stopped_by: z.enum(["tokens", "limit", "end"]).optional().describe("`end` where it is left out"),
+  search: z.string(),
+  relaxed: z.literal(true).optional().describe("No memory holds every word of `query`"),
+  resolved_layer: z.string().nullable().optional().describe("null where no layer was asked for"),
+  confidence: z
+    .number()
+    .optional()
+    .describe("0 to 1: how sure the best of these is an answer; low: better say nothing"),
+  degraded: z.array(z.looseObject({ leg: z.string(), reason: z.string() })).optional(),
+  staleness_warning: z.looseObject({}).optional(),
+  not_returned: z.array(z.looseObject({ id: z.int(), reason: z.string() })).optional(),
+  warnings,
+  memories: z.array(shown),
+});
+
+/** Memories as a list to be read, the best first. */
+export function recallText({
+  _notice,
+  ok,
+  count,
+  total_candidates: total,
+  total_is_lower_bound,
+  offset = 0,
+  has_more: hasMore,
+  stopped_by,
+  search,
+  relaxed,
+  resolved_layer,
+  confidence,
+  degraded = [],
+  not_returned: notReturned = [],
+  warnings,
+  memories,
+  ...others
+}: z.output<typeof recalled>): string {
+  const passedOver = notReturned.filter(({ reason }) => reason === "budget").length;
+  const of = total > count ? ` of ${total_is_lower_bound ? "at least " : ""}${total}` : "";
+  const sure = confidence === undefined ? "" : `, confidence ${confidence}`;
+  return [
+    count === 0 && total === 0 ? "nothing was found" : `${count}${of} ${total === 1 ? "memory" : "memories"}${sure}`,
+    ...(relaxed ? ["no memory holds every word of the query"] : []),
+    ...noticedBlock(memories.flatMap(memoryLines)),
+    ...(hasMore ? [`more: \`offset\` ${offset + count + passedOver}`] : []),
+    ...notReturned.map(({ id, reason }) => `[memory:${id}] is not shown: ${framed(reason)}`),
+    ...degraded.map(({ leg, reason }) => `searched without ${framed(leg)}: ${framed(reason)}`),
+    ...warningLines(warnings),
+    ...otherKeys(others),
+  ].join("\n");
+}
+
+/** A line about a memory and what it says under it; a format that has it on one line stays one line. */
+function memoryLines(memory: z.output<typeof shown>): string[] {
+  const { id, content, entity, layer, tags = [], created_at, pinned, state, content_truncated, ...rest } = memory;
+  const { near_duplicates: same = [], tokens_to_open: tokens, ...others } = rest;
+  const more = [
+    ...(content_truncated ? [`  cut: \`ids\` [${id}] has it whole`] : []),
+    ...(same.length > 0 ? [`  ${cited(same)} ${same.length === 1 ? "says" : "say"} the same`] : []),
+    ...(Object.keys(others).length > 0 ? [`  ${framed(JSON.stringify(others))}`] : []),
+  ];
+  if (tokens !== undefined) {
+    return [`[memory:${id}] ${layer}: ${framed(content)} (${counted(tokens, "token")} to open)`, ...more];
+  }
+  if (layer === undefined) return [framed(content), ...more];
+  const about = [
+    layer,
+    entity?.name ?? "",
+    created_at === undefined ? "" : dayOf(created_at),
+    pinned ? "pinned" : "",
+    state ?? "",
+    ...tags.map((tag) => `#${tag}`),
+  ];
+  return [`[memory:${id}] ${framed(about.filter(Boolean).join(", "))}`, ...indented(content), ...more];
+}

@@ -1,0 +1,59 @@
+import { redactHeaders, redactPem, redactPrivate } from "./blocks.ts";
+import { COMMAND_PATTERNS } from "./commands.ts";
+import { isSecretName } from "./names.ts";
+import { redactPairs } from "./pairs.ts";
+import { CREDENTIAL_PATTERNS } from "./patterns.ts";
+import { redactProse } from "./prose.ts";
+import { redactUrls } from "./urls.ts";
+
+/** A text without its secrets, and how many of each category it had. */
+export interface Redaction {
+  readonly text: string;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** Text that replaces a secret. */
+export const REDACTED = "[REDACTED]";
+// What is glued to a secret gets a beginning of its own once that is gone: twice must be the same as once.
+const MAX_ROUNDS = 8;
+
+const FORMS = [...CREDENTIAL_PATTERNS, ...COMMAND_PATTERNS];
+
+/** Puts `[REDACTED]` in the place of every secret; clean text comes back as it is, and so does redacted text. */
+export function redact(text: string): string {
+  return redactCounted(text).text;
+}
+
+/** Redacts a text and counts by category, never by value. */
+export function redactCounted(text: string): Redaction {
+  const counts: Record<string, number> = {};
+  const found = (category: string) => () => {
+    counts[category] = (counts[category] ?? 0) + 1;
+    return REDACTED;
+  };
+  let clean = text;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const before = clean;
+    clean = redactOnce(clean, found);
+    if (clean === before) break;
+  }
+  return { text: clean, counts };
+}
+
+function redactOnce(text: string, found: (category: string) => () => string): string {
+  let clean = redactPrivate(text, found("private"));
+  clean = redactPem(clean, found("pem"));
+  clean = redactHeaders(clean, found("header"));
+  clean = redactUrls(clean, isSecretName, found("url"));
+  clean = redactPairs(clean, found("key-value"));
+  clean = redactProse(clean, found("prose"));
+  for (const { category, pattern } of FORMS) {
+    clean = clean.replace(pattern, (...match) => keptOf(match) + found(category)());
+  }
+  return clean;
+}
+
+function keptOf(match: readonly unknown[]): string {
+  const groups = match.at(-1);
+  return typeof groups === "object" && groups !== null && "keep" in groups ? String(groups.keep) : "";
+}

@@ -1,0 +1,65 @@
+import { ChestError } from "@chest/contracts";
+import type { AnyTool, Call, Executor, Wrap } from "@chest/core";
+
+/** Outcome of a question to the user. */
+export type Reply = "accepted" | "declined" | "cancelled" | "timeout" | "no_elicitation";
+
+/** Asks the human for a yes. */
+export type Confirm = (question: string, signal: AbortSignal) => Promise<Reply>;
+
+/** Before a tool destroys something `interactive`ly: a dry run, then the question, then the same call without it. */
+export function confirmDestructive(tools: readonly AnyTool[], confirm: Confirm): Wrap {
+  const asking = new Set(
+    tools.filter(({ effects, input }) => effects.destructive && "interactive" in input.shape).map(({ name }) => name),
+  );
+  return (next) => ({
+    async execute(name, input, call) {
+      if (!asking.has(name) || !isInteractive(input)) return next.execute(name, input, call);
+      const { interactive: _, ...asked } = input;
+      const would = await dryRun(next, name, asked, call);
+      if (isSomething(would)) refuseUnless(await confirm(questionFor(would), call.signal), would);
+      return next.execute(name, asked, call);
+    },
+  });
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** Input that its schema refuses is passed through: the tool reports it. A dry run asks no user. */
+const isInteractive = (input: unknown): input is Input =>
+  input !== null &&
+  typeof input === "object" &&
+  (input as Input).interactive === true &&
+  (input as Input).dry_run !== true;
+
+/** A question of its own, that must not use up the key of the call it precedes. */
+const dryRun = (next: Executor, name: string, input: Input, { idempotencyKey: _, ...call }: Call) =>
+  next.execute(name, { ...input, dry_run: true }, call);
+
+/** Of one memory, or of a sweep. */
+const isSomething = ({ would_archive, affected }: Input): boolean => would_archive !== null && affected !== 0;
+
+function questionFor({ memory_id, preview, affected }: Input): string {
+  if (typeof affected === "number") return `Archive ${affected} memories that hardly anybody uses?`;
+  const what = typeof preview === "string" ? `\n${preview}` : "";
+  return `Archive memory ${memory_id}?${what}`;
+}
+
+const SAID: Readonly<Record<Exclude<Reply, "accepted">, string>> = {
+  declined: "the human said no",
+  cancelled: "the human did not decide",
+  timeout: "the human did not answer in time",
+  no_elicitation: "there is no way to ask the human here",
+};
+
+function refuseUnless(reply: Reply, { memory_id, affected }: Input): void {
+  if (reply === "accepted") return;
+  const kept = memory_id === undefined ? `${affected} memories were kept` : `memory ${memory_id} was kept`;
+  throw new ChestError("DECLINED", `${kept}: ${SAID[reply]}`, {
+    hint:
+      reply === "no_elicitation"
+        ? "ask the human yourself, then call without `interactive`"
+        : "leave it, unless the human asks for it again",
+    details: { declined: true, ...(memory_id === undefined ? {} : { memory_id }), reason: reply },
+  });
+}

@@ -1,0 +1,49 @@
+import { ChestError, internalError, toEnvelope } from "@chest/contracts";
+import { type Call, RESOURCE_TEMPLATES, RESOURCE_TYPE, RESOURCES, type ResourceReader } from "@chest/core";
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import {
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { onRequest } from "./requests.ts";
+import type { Surface } from "./server.ts";
+
+const mimeType = RESOURCE_TYPE;
+const RESOURCE_NOT_FOUND = -32002;
+
+/** Registers the stored resources by address, for the same caller as the tools. */
+export function addResources(
+  server: Server,
+  resources: ResourceReader,
+  { callFor, onDefect }: Pick<Surface, "callFor" | "onDefect">,
+): void {
+  onRequest(server, ListResourcesRequestSchema, () => ({
+    resources: RESOURCES.map((resource) => ({ ...resource, mimeType })),
+  }));
+  onRequest(server, ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: RESOURCE_TEMPLATES.map((template) => ({ ...template, mimeType })),
+  }));
+  onRequest(server, ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
+    const call = callFor(extra);
+    try {
+      return { contents: [{ uri, mimeType, text: JSON.stringify(await resources.read(uri, call)) }] };
+    } catch (error) {
+      throw refusal(error, call, onDefect);
+    }
+  });
+}
+
+/** A failure as JSON-RPC has it, with our envelope beside it. */
+function refusal(error: unknown, call: Call, onDefect: Surface["onDefect"]): McpError {
+  const known = error instanceof ChestError ? error : internalError(call.requestId, error);
+  if (known.cause !== undefined) onDefect?.(known.cause, call);
+  return new McpError(codeOf(known), known.message, toEnvelope(known));
+}
+
+function codeOf({ code, status }: ChestError): number {
+  if (code === "NOT_FOUND") return RESOURCE_NOT_FOUND;
+  return status === 400 ? ErrorCode.InvalidParams : ErrorCode.InternalError;
+}

@@ -1,0 +1,90 @@
+import { ChestError, internalError } from "@chest/contracts";
+import {
+  type AnyTool,
+  asMeant,
+  type Call,
+  type Executor,
+  isObject,
+  notAnObject,
+  type ResourceReader,
+} from "@chest/core";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
+import {
+  ListToolsRequestSchema,
+  type McpError,
+  type ServerNotification,
+  type ServerRequest,
+} from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import { answered, refused } from "./answer.ts";
+import { addCompletions } from "./completions.ts";
+import { listTools } from "./listing.ts";
+import { addPrompts } from "./prompts.ts";
+import { invalidParams, onRequest } from "./requests.ts";
+import { addResources } from "./resources.ts";
+import { zodValidator } from "./validator.ts";
+
+export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+export interface Surface {
+  readonly tools: readonly AnyTool[];
+  readonly executor: Executor;
+  readonly resources: ResourceReader;
+  /** Builds the call of the current user; `extra` carries the signal that a cancellation aborts. */
+  callFor(extra: Extra): Call;
+  readonly version: string;
+  readonly instructions: string;
+  /** Told what an agent is not: the cause behind an `INTERNAL_ERROR` or a database that does not answer. */
+  onDefect?(error: unknown, call: Call): void;
+}
+
+export const SERVER_NAME = "chest-memory";
+
+const CAPABILITIES = { tools: {}, prompts: {}, resources: {}, completions: {} };
+
+/** The catalogue as an MCP server over any executor; cheap enough to make one for each request. */
+export function createMcpServer(surface: Surface): Server {
+  const { tools, executor, resources, callFor, version, instructions, onDefect } = surface;
+  const server = new Server(
+    { name: SERVER_NAME, title: "Chest", version },
+    { capabilities: CAPABILITIES, instructions, jsonSchemaValidator: zodValidator },
+  );
+
+  onRequest(server, ListToolsRequestSchema, () => ({ tools: listTools(tools) }));
+
+  onRequest(server, toolCall, async ({ params }, extra) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (!tool) throw unknownTool(params.name);
+    const given = params.arguments ?? {};
+    if (!isObject(given)) return refused(notAnObject());
+    // Read here already: what stands between this and the tool looks at some of them.
+    const input = { ...tool.overMcp, ...asMeant(tool.input, given) };
+    const call = callFor(extra);
+    try {
+      return answered(tool, await executor.execute(tool.name, input, call));
+    } catch (error) {
+      if (!(error instanceof ChestError)) {
+        onDefect?.(error, call);
+        return refused(internalError(call.requestId, error));
+      }
+      if (error.code === "UNKNOWN_TOOL") throw unknownTool(params.name);
+      // What is refused below 500 is the caller's to mend, whatever made us see it.
+      if (error.cause !== undefined && error.status >= 500) onDefect?.(error.cause, call);
+      return refused(error);
+    }
+  });
+
+  addPrompts(server);
+  addResources(server, resources, surface);
+  addCompletions(server, surface);
+  return server;
+}
+
+/** Accepts any arguments: the tool's own schema reports errors in our envelope. */
+const toolCall = z.looseObject({
+  method: z.literal("tools/call"),
+  params: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }),
+});
+
+const unknownTool = (name: string): McpError => invalidParams(`there is no tool \`${name.slice(0, 100)}\``);

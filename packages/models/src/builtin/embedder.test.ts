@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Embedder } from "@chest/core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BUILTIN_IDENTITY, openBuiltinEmbedder } from "./embedder.ts";
+
+const never = new AbortController().signal;
+const TABLE = join(import.meta.dirname, "terms.table");
+/** Of the table that comes with this version. A new one comes with a new revision in `BUILTIN_IDENTITY`. */
+const SHA256 = "4756180f9d73038a071a5ba700075ba0de8bb7f933b437728c8a971b337a8e9a";
+
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "chest-table-"));
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+const vectorOf = async (text: string, embedder: Embedder = openBuiltinEmbedder()): Promise<Float32Array> => {
+  const vector = await embedder.embedQuery(text, never);
+  if (!vector) throw new Error("there is no vector");
+  return vector;
+};
+const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, x, at) => sum + x * (b[at] ?? 0), 0);
+const near = async (a: string, b: string) => cosine(await vectorOf(a), await vectorOf(b));
+
+describe("the table that comes with Chest", () => {
+  it("is the one that its identity names", async () => {
+    const file = await readFile(TABLE);
+    expect(createHash("sha256").update(file).digest("hex")).toBe(SHA256);
+    expect(file.length).toBeLessThanOrEqual(12_000_000);
+  });
+
+  it("says that it can be used, under an identity of its own", async () => {
+    const embedder = openBuiltinEmbedder();
+    expect(embedder.identity).toEqual(BUILTIN_IDENTITY);
+    expect(await embedder.state()).toEqual({ isUsable: true });
+  });
+
+  it.each([
+    ["the deployment failed", "部署失败了"],
+    ["the deployment failed", "デプロイに失敗しました"],
+    ["the deployment failed", "배포가 실패했습니다"],
+    ["delete the user's account", "用户账号的删除"],
+    ["the password has expired", "パスワードの有効期限が切れています"],
+    ["not enough disk space", "디스크 공간이 부족합니다"],
+  ])("puts what means the same near each other in two languages: %s, %s", async (english, other) => {
+    const same = await near(english, other);
+    for (const else_ of ["the meeting is on Monday morning", "月曜日の会議", "星期一开会", "월요일 회의"])
+      expect(same).toBeGreaterThan(await near(english, else_));
+  });
+});
+
+describe("a text as a vector of the table", () => {
+  it.each([
+    ["a sentence", "Requests time out while a report keeps its transaction open."],
+    ["nothing", ""],
+    ["blanks", " \n\t "],
+    ["an emoji", "🚀"],
+    ["a family of emoji", "👨‍👩‍👧‍👦"],
+    ["8,000 Han characters", "部署失败后回滚数据库".repeat(800)],
+    ["base64", Buffer.from("chest".repeat(2000)).toString("base64")],
+    ["half a surrogate pair", "deploy \ud83d"],
+    ["a control character", "a\0b"],
+    ["Thai", "การปรับใช้ล้มเหลว"],
+    ["numbers", "1024 0x1F 10,000"],
+  ])("has length 1, and is the same each time: %s", async (_, text) => {
+    const [first, second] = await Promise.all([vectorOf(text), vectorOf(text)]);
+    expect(first).toHaveLength(BUILTIN_IDENTITY.dimensions);
+    expect(cosine(first, first)).toBeCloseTo(1, 5);
+    expect(second).toEqual(first);
+  });
+
+  it("is the same as a question and as a passage, alone and among others", async () => {
+    const text = "The certificate expired on a Sunday";
+    const passages = await openBuiltinEmbedder().embedPassages(["other", text, ""], never);
+    expect(passages?.[1]).toEqual({ vector: await vectorOf(text), isCut: false });
+    expect(passages).toHaveLength(3);
+  });
+
+  it("is far from others where no term is known", async () => {
+    expect(Math.abs(await near("🚀", "🐢"))).toBeLessThan(0.5);
+    expect(await near("🚀", "🚀")).toBeCloseTo(1, 5);
+  });
+
+  it("does not depend on how characters are composed, nor on their width", async () => {
+    expect(await vectorOf("デプロイ".normalize("NFD"))).toEqual(await vectorOf("デプロイ"));
+    expect(await vectorOf("ＤＥＰＬＯＹ ﾃﾞﾌﾟﾛｲ")).toEqual(await vectorOf("deploy デプロイ"));
+  });
+});
+
+describe("a table that cannot be used", () => {
+  it.each([
+    ["missing", undefined, /cannot be read \(ENOENT\)/],
+    ["empty", Buffer.alloc(0), /not an embedding table/],
+    ["cut off", "cut", /cut off/],
+    ["damaged", "damaged", /damaged/],
+  ])("gives no vectors, and says why: %s", async (name, content, message) => {
+    const path = join(dir, name);
+    if (content !== undefined) await writeFile(path, await contentOf(content));
+    const embedder = openBuiltinEmbedder(path);
+    expect(await embedder.embedQuery("deploy", never)).toBeUndefined();
+    expect(await embedder.embedPassages(["deploy"], never)).toBeUndefined();
+    expect(await embedder.state()).toEqual({
+      isUsable: false,
+      reason: "failed",
+      message: expect.stringMatching(message),
+      hint: "install this version of Chest again",
+    });
+  });
+
+  async function contentOf(content: Buffer | string): Promise<Buffer> {
+    if (Buffer.isBuffer(content)) return content;
+    const file = await readFile(TABLE);
+    if (content === "cut") return file.subarray(0, -1000);
+    file[file.length >> 1] = (file[file.length >> 1] ?? 0) ^ 1;
+    return file;
+  }
+});

@@ -1,0 +1,105 @@
+import { fileURLToPath } from "node:url";
+import type { Embedder, EmbedderState, EmbeddingIdentity } from "@chest/core";
+import { readTable, type Table } from "./table.ts";
+import { rowsOf } from "./terms.ts";
+
+/** Vectors of the table that comes with this version; another table has another name. */
+export const BUILTIN_IDENTITY: EmbeddingIdentity = {
+  model: "builtin/terms",
+  revision: "1",
+  dimensions: 192,
+  pooling: "sum",
+};
+
+/** Beside this file, and beside a bundle of it. */
+const TABLE = new URL("./terms.table", import.meta.url);
+
+/**
+ * Recall by meaning from the first start: the sum of the vectors of a text's terms. No thread, no model to fetch, some
+ * tens of microseconds a text. The table is read at the first text and stays in memory, twelve megabytes for all
+ * embedders of a process.
+ */
+export function openBuiltinEmbedder(path: string = fileURLToPath(TABLE)): Embedder {
+  const table = () => loaded(path);
+  return {
+    identity: BUILTIN_IDENTITY,
+    async state() {
+      const found = table();
+      return found instanceof Error ? broken(found) : { isUsable: true };
+    },
+    async embedQuery(text) {
+      const found = table();
+      return found instanceof Error ? undefined : vectorOf(text, found);
+    },
+    async embedPassages(texts) {
+      const found = table();
+      if (found instanceof Error) return undefined;
+      return texts.map((text) => ({ vector: vectorOf(text, found), isCut: false }));
+    },
+    close: async () => undefined,
+  };
+}
+
+const tables = new Map<string, Table | Error>();
+
+function loaded(path: string): Table | Error {
+  const known = tables.get(path);
+  if (known) return known;
+  const read = attempt(path);
+  tables.set(path, read);
+  return read;
+}
+
+function attempt(path: string): Table | Error {
+  try {
+    const table = readTable(path);
+    if (table.dimensions === BUILTIN_IDENTITY.dimensions) return table;
+    return new Error(`the embedding table has ${table.dimensions} dimensions and not ${BUILTIN_IDENTITY.dimensions}`);
+  } catch (error) {
+    return error as Error; // Recall goes on by words; `state` says why.
+  }
+}
+
+const broken = ({ message }: Error): EmbedderState => ({
+  isUsable: false,
+  reason: "failed",
+  message,
+  hint: "install this version of Chest again",
+});
+
+const rows: number[] = [];
+
+/** A text as a vector of length 1. */
+function vectorOf(text: string, { dimensions, index, scales, numbers }: Table): Float32Array {
+  rows.length = 0;
+  rowsOf(text, index, rows);
+  const sum = new Float32Array(dimensions);
+  for (const row of rows) {
+    const scale = scales[row] as number;
+    const from = row * dimensions;
+    for (let at = 0; at < dimensions; at++) sum[at] = (sum[at] as number) + scale * (numbers[from + at] as number);
+  }
+  return normalised(sum) ?? directionOf(text, dimensions);
+}
+
+function normalised(vector: Float32Array): Float32Array | undefined {
+  let square = 0;
+  for (const x of vector) square += x * x;
+  if (square === 0) return undefined;
+  const norm = Math.sqrt(square);
+  for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] as number) / norm;
+  return vector;
+}
+
+/** For a text without a known term a direction of its own, by lot: near to the same text and to no other. */
+function directionOf(text: string, dimensions: number): Float32Array {
+  let state = 0x9e3779b9;
+  for (let at = 0; at < text.length; at++) state = Math.imul(state ^ text.charCodeAt(at), 0x85ebca6b);
+  const vector = new Float32Array(dimensions);
+  for (let at = 0; at < dimensions; at++) {
+    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5;
+    state ^= state >>> 13;
+    vector[at] = state & 1 ? 1 : -1;
+  }
+  return normalised(vector) as Float32Array;
+}

@@ -1,0 +1,29 @@
+import { foldHan, runsOf, wordsOfSpaced } from "@chest/core";
+import type { Match, TermIndex } from "./term-index.ts";
+
+/**
+ * Rows of the terms of a text, as often as they are said, in no order that matters. Words between blanks go by the
+ * segmenter's words, stems and parts of identifiers. Scripts without blanks, and Korean with its endings, are cut into
+ * the longest terms that the table knows: by the same cuts on every machine, whatever its dictionary of words is.
+ */
+export function rowsOf(text: string, index: TermIndex, rows: number[]): void {
+  const match: Match = { row: -1, length: 1 };
+  for (const run of runsOf(text)) {
+    if (run.locale === undefined) addWords(run.text, index, rows);
+    else addLongest(foldHan(run.text), index, match, rows);
+  }
+}
+
+function addLongest(run: string, index: TermIndex, match: Match, rows: number[]): void {
+  for (let at = 0; at < run.length; at += match.length) {
+    index.longestAt(run, at, match);
+    if (match.row >= 0) rows.push(match.row);
+  }
+}
+
+function addWords(run: string, index: TermIndex, rows: number[]): void {
+  for (const word of wordsOfSpaced(run)) {
+    const row = index.rowOf(word);
+    if (row >= 0) rows.push(row);
+  }
+}

@@ -1,0 +1,109 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Scope } from "@chest/contracts";
+import {
+  type AccessBook,
+  type AccessReads,
+  type AccessWrites,
+  type Bearer,
+  type Caller,
+  type Clock,
+  hashSecret,
+  type Once,
+  readToken,
+  type Space,
+} from "@chest/core";
+import {
+  MEMBERS,
+  type MemberRowOfTable,
+  PROJECTS,
+  type ProjectRowOfTable,
+  TOKENS,
+  type TokenRowOfTable,
+  toMember,
+  toProject,
+  toToken,
+} from "../database/access-rows.ts";
+import type { Connection, Reading } from "../database/connection.ts";
+import type { Projects } from "../database/projects.ts";
+import { toDate, toSeconds } from "../database/row-mapping.ts";
+import { Transaction } from "../database/transaction.ts";
+import type { Writer } from "../database/write-queue.ts";
+import { firstAnswer, keepAnswer } from "../memories/idempotency-answers.ts";
+import { accessWrites } from "./access-writes.ts";
+import type { TokenUses } from "./token-last-used.ts";
+
+type BearerRow = Pick<TokenRowOfTable, "id" | "member_id" | "scopes" | "project_ids" | "expires_at"> & {
+  readonly hash: string;
+};
+
+// Asked at every request, so that a token ends with the change that ended it, whichever process made that. Two rows by
+// their keys: joined they take three times as long.
+const BEARER = `SELECT id, hash, member_id, scopes, project_ids, expires_at FROM tokens
+  WHERE id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`;
+const ITS_MEMBER = `${MEMBERS} WHERE id = ? AND status = 'active'`;
+
+/** Members, tokens and projects lie in no space: who may change them is asked at the desk. */
+const NO_SPACES: readonly Space[] = [];
+
+export interface BookParts {
+  readonly reader: Reading;
+  readonly writing: Connection;
+  readonly writer: Writer;
+  readonly written: Projects;
+  readonly clock: Clock;
+  readonly uses: TokenUses;
+}
+
+export function accessBook({ reader, writing, writer, written, clock, uses }: BookParts): AccessBook {
+  return {
+    ...accessReads(reader),
+    async bearer(text) {
+      const token = readToken(text);
+      if (!token) return undefined;
+      const given = Buffer.from(hashSecret(token.secret));
+      const row = reader.get<BearerRow>(BEARER, token.id, toSeconds(clock.now()));
+      if (!row || !timingSafeEqual(given, Buffer.from(row.hash))) return undefined;
+      const member = reader.get<MemberRowOfTable>(ITS_MEMBER, row.member_id);
+      if (!member) return undefined;
+      uses.note(row.id);
+      return toBearer(row, member);
+    },
+    change: <T>(by: Caller, work: (tx: AccessWrites) => Promise<T>, once: Once = {}) =>
+      writer.call(async (turn) => {
+        const first = firstAnswer(writing, by, once, NO_SPACES);
+        if (first) return first.answer as T;
+        const tx = new Transaction(writing, { caller: by }, clock.now(), turn, written);
+        tx.ensureMember(by.member);
+        const answer = await work(accessWrites(tx, accessReads(tx.connection)));
+        keepAnswer(tx, once, answer, NO_SPACES);
+        return answer;
+      }),
+  };
+}
+
+function toBearer(row: BearerRow, { id, name, role }: MemberRowOfTable): Bearer {
+  const scopes = new Set(row.scopes.split(",") as Scope[]);
+  // The right is the member's: a token made while it was an admin does not outlive that.
+  if (role !== "admin") scopes.delete("admin");
+  return {
+    member: { id, name },
+    token: {
+      id: row.id,
+      projectIds: row.project_ids === null ? undefined : JSON.parse(row.project_ids),
+      expiresAt: row.expires_at === null ? undefined : toDate(row.expires_at),
+    },
+    scopes,
+  };
+}
+
+function accessReads(connection: Reading): AccessReads {
+  return {
+    members: async () => connection.all<MemberRowOfTable>(`${MEMBERS} ORDER BY id`).map(toMember),
+    async memberByName(name) {
+      const row = connection.get<MemberRowOfTable>(`${MEMBERS} WHERE name = ?`, name);
+      return row && toMember(row);
+    },
+    projects: async () => connection.all<ProjectRowOfTable>(PROJECTS).map(toProject),
+    tokens: async () => connection.all<TokenRowOfTable>(`${TOKENS} ORDER BY id`).map(toToken),
+  };
+}

@@ -1,0 +1,139 @@
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  lchownSync,
+  mkdirSync,
+  openSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
+import { dirname, resolve } from "node:path";
+import { CannotOpen } from "@chest/core";
+
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+const STICKY = 0o1000;
+const MIN_FREE_BYTES = 64 * 1024 * 1024;
+export const NETWORK_FILE_SYSTEMS = new Map([
+  [0x6969, "NFS"],
+  [0x517b, "SMB"],
+  [0xff534d42, "CIFS"],
+  [0xfe534d42, "SMB2"],
+]);
+
+/** Makes the folder and an owner-only file where there is none, and refuses a place that cannot hold a store. */
+export function prepareFile(path: string): void {
+  const folder = dirname(path);
+  try {
+    makeFolder(folder);
+    const { type, bavail, bsize } = statfsSync(folder);
+    const network = NETWORK_FILE_SYSTEMS.get(type);
+    if (network) throw onNetwork(folder, network);
+    if (bavail * bsize < MIN_FREE_BYTES) throw noRoom(folder, bavail * bsize);
+    touchFile(path);
+  } catch (error) {
+    if (error instanceof CannotOpen) throw error;
+    throw notWritable(folder, error);
+  }
+}
+
+/**
+ * Makes sure that a file is there and can be written; a new one is its owner's alone, whatever the umask. Made by root it
+ * is given to whoever has its folder: a service under an account of its own could not open it otherwise.
+ */
+export function touchFile(path: string): void {
+  const made = openNew(path);
+  if (made === undefined) {
+    closeSync(openSync(path, "a", FILE_MODE));
+    return;
+  }
+  try {
+    // By its descriptor: a name in somebody's folder may lead elsewhere a moment later.
+    fchmodSync(made, FILE_MODE);
+    giveLike(dirname(path), (uid, gid) => fchownSync(made, uid, gid));
+  } finally {
+    closeSync(made);
+  }
+}
+
+/** Gives a file that root has made to whoever has `model`. */
+export function giveFile(path: string, model: string): void {
+  const file = openSync(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
+  try {
+    giveLike(model, (uid, gid) => fchownSync(file, uid, gid));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Undefined where something has the name already. */
+function openNew(path: string): number | undefined {
+  try {
+    return openSync(path, "ax", FILE_MODE);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return undefined;
+    throw error;
+  }
+}
+
+/** Makes a folder, and those it lies in, for its owner alone; made by root they belong to whoever has the one around them. */
+export function makeFolder(folder: string): void {
+  const last = resolve(folder);
+  const first = mkdirSync(last, { recursive: true });
+  if (first === undefined) return;
+  chmodSync(last, FOLDER_MODE);
+  for (let made = last; made.length >= first.length; made = dirname(made)) {
+    giveLike(dirname(first), (uid, gid) => lchownSync(made, uid, gid));
+  }
+}
+
+function giveLike(model: string, chown: (uid: number, gid: number) => void): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(model);
+  try {
+    chown(uid, gid);
+  } catch (error) {
+    // A container may have taken this right from its root: then it stays root's.
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
+  }
+}
+
+/** Takes a store's files and folder from others' sight, if they were in it. A folder that everybody shares stays so. */
+export function closeToOthers(path: string): void {
+  const folder = dirname(path);
+  try {
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+      if (existsSync(file) && isOpenToOthers(file)) chmodSync(file, FILE_MODE);
+    }
+    if (isOpenToOthers(folder) && (statSync(folder).mode & STICKY) === 0) chmodSync(folder, FOLDER_MODE);
+  } catch (error) {
+    throw notWritable(folder, error);
+  }
+}
+
+const isOpenToOthers = (path: string): boolean => (statSync(path).mode & 0o077) !== 0;
+
+const onNetwork = (folder: string, kind: string) =>
+  new CannotOpen(
+    `${folder} is on a network file system (${kind})`,
+    "SQLite's locks do not hold there: use a local disk",
+  );
+
+const noRoom = (folder: string, bytes: number) =>
+  new CannotOpen(
+    `${folder} has ${Math.floor(bytes / 1024 / 1024)} MB free, ${MIN_FREE_BYTES / 1024 / 1024} MB are needed to start`,
+    "free some space, or set CHEST_DATA_DIR to another disk",
+  );
+
+function notWritable(folder: string, cause: unknown): CannotOpen {
+  const uid = process.getuid?.() ?? "this user";
+  return new CannotOpen(
+    `the store in ${folder} cannot be written by uid ${uid}`,
+    `give it to that user: chown -R ${uid} ${folder}; or set CHEST_DATA_DIR to a folder of its own`,
+    cause,
+  );
+}

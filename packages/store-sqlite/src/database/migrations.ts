@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { CannotOpen } from "@chest/core";
+import type Database from "better-sqlite3";
+
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  readonly sha256: string;
+}
+
+/** Beside the sources, or beside the bundle that was made of them. */
+function migrationsFolder(): string {
+  const places = ["../../../../prisma/sqlite/migrations", "./migrations"];
+  const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path));
+  if (!found) throw new CannotOpen("this installation lacks its migrations", "install this release again");
+  return found;
+}
+
+/** The migrations of this release, in order. */
+export function readMigrations(folder = migrationsFolder()): Migration[] {
+  return readdirSync(folder)
+    .filter((name) => /^\d{4}_/.test(name))
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(folder, name, "migration.sql"), "utf8");
+      return { name, sql, sha256: createHash("sha256").update(sql).digest("hex") };
+    });
+}
+
+const LEDGER =
+  "CREATE TABLE IF NOT EXISTS chest_migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) WITHOUT ROWID";
+
+/** Lists the migrations that are still to apply; throws for a database that is not ours, or of another release. */
+export function due(db: Database.Database, migrations: readonly Migration[], path: string): Migration[] {
+  const tables = db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .pluck()
+    .all();
+  if (tables.length === 0) return [...migrations];
+  if (!tables.includes("chest_migrations")) throw notOurs(tables, path);
+  const applied = db.prepare("SELECT name, sha256 FROM chest_migrations ORDER BY name").all() as Migration[];
+  for (const { name, sha256 } of applied) {
+    const known = migrations.find((migration) => migration.name === name);
+    if (!known) throw ofTheFuture(name, migrations.at(-1)?.name ?? "none", path);
+    if (known.sha256 !== sha256) {
+      throw new CannotOpen(
+        `migration ${name} in ${path} is not the one of this release`,
+        "open it with the release that made it, or restore a backup",
+      );
+    }
+  }
+  return migrations.filter(({ name }) => !applied.some((row) => row.name === name));
+}
+
+/** Applies each in a transaction of its own; one that fails leaves the schema before it. */
+export function apply(db: Database.Database, migrations: readonly Migration[]): void {
+  db.exec(LEDGER);
+  // A table that others point to can only be made anew while nobody asks whom they point to; it cannot be set inside.
+  db.pragma("foreign_keys = OFF");
+  const note = db.prepare("INSERT INTO chest_migrations (name, sha256, applied_at) VALUES (?, ?, unixepoch())");
+  for (const { name, sql, sha256 } of migrations) {
+    db.exec("BEGIN IMMEDIATE");
+    try {
+      db.exec(sql);
+      note.run(name, sha256);
+      db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('schema_version', ?)").run(name);
+      db.exec("COMMIT");
+    } catch (error) {
+      if (db.inTransaction) db.exec("ROLLBACK");
+      const why = error instanceof Error ? error.message : String(error);
+      db.pragma("foreign_keys = ON");
+      throw new CannotOpen(
+        `migration ${name} failed (${why}): the database is as it was`,
+        "go on with the release that made it, and report this message",
+        error,
+      );
+    }
+  }
+  db.pragma("foreign_keys = ON");
+}
+
+function ofTheFuture(found: string, newest: string, path: string): CannotOpen {
+  return new CannotOpen(
+    `${path} is of a newer release: it has ${found}, this release knows up to ${newest}`,
+    "start the newer release, or restore the backup made before the upgrade; nothing was changed",
+  );
+}
+
+function notOurs(tables: readonly unknown[], path: string): CannotOpen {
+  const isReference = tables.includes("_prisma_migrations") || tables.includes("memories") || tables.includes("Memory");
+  if (!isReference) {
+    return new CannotOpen(
+      `${path} is an SQLite database of another program`,
+      "set CHEST_DB_PATH to a fresh file; this one was not changed",
+    );
+  }
+  const fresh = `CHEST_DB_PATH=${quoted(path.replace(/(\.\w+)?$/, "-new.db"))}`;
+  return new CannotOpen(
+    `${path} looks like a database of mcp-chest-memory 1.5, which is not opened in place`,
+    `import it into a fresh file: \`${fresh} chest-index import --from chest15 ${quoted(path)}\`, then start with ${fresh}; this one was not changed`,
+  );
+}
+
+/** As a shell reads it. */
+const quoted = (path: string): string => (/^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);

@@ -1,0 +1,100 @@
+import type { Entity, EntityKind, Layer, Memory } from "@chest/core";
+import type { entitiesModel, memoriesModel } from "../generated/models.ts";
+
+/** Columns of a memory that its domain value is made of, its entity's beside them. */
+export const MEMORY_COLUMNS = `m.id, m.uid, m.entity_id, m.project_id, m.author_id, m.session_id, m.visibility, m.space, m.content, m.content_hash,
+  m.layer, m.importance, m.created_at, m.updated_at, m.last_accessed_at, m.access_count, m.expires_at, m.expires_explicit,
+  m.archived_at, m.archived_reason, m.superseded_by_id, m.version,
+  act.score AS activation_score, act.computed_at AS activation_computed_at,
+  e.name AS entity_name, e.kind AS entity_kind, e.momentum_score AS entity_momentum,
+  (SELECT group_concat(tag, char(10)) FROM memory_tags t WHERE t.memory_id = m.id) AS tags`;
+
+/** FROM clause for those columns. */
+export const MEMORY_FROM = `FROM memories m JOIN entities e ON e.id = m.entity_id
+  LEFT JOIN memory_activation act ON act.memory_id = m.id`;
+
+export type MemoryRow = Pick<
+  memoriesModel,
+  | "id"
+  | "uid"
+  | "entity_id"
+  | "project_id"
+  | "author_id"
+  | "session_id"
+  | "visibility"
+  | "space"
+  | "content"
+  | "content_hash"
+  | "layer"
+  | "importance"
+  | "created_at"
+  | "updated_at"
+  | "last_accessed_at"
+  | "access_count"
+  | "expires_at"
+  | "expires_explicit"
+  | "archived_at"
+  | "archived_reason"
+  | "superseded_by_id"
+  | "activation_score"
+  | "activation_computed_at"
+  | "version"
+> & {
+  readonly entity_name: string;
+  readonly entity_kind: string;
+  readonly entity_momentum: number;
+  readonly tags: string | null;
+};
+
+export const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
+export const toDate = (seconds: number): Date => new Date(seconds * 1000);
+const toDateIfAny = (seconds: number | null): Date | undefined => (seconds === null ? undefined : toDate(seconds));
+
+export function toMemory(row: MemoryRow): Memory {
+  return {
+    id: row.id,
+    uid: row.uid,
+    entity: {
+      id: row.entity_id,
+      name: row.entity_name,
+      kind: row.entity_kind as EntityKind,
+      momentum: row.entity_momentum,
+    },
+    layer: row.layer as Layer,
+    content: row.content,
+    contentHash: row.content_hash,
+    tags: row.tags === null ? [] : row.tags.split("\n"),
+    importance: row.importance,
+    visibility: row.visibility as Memory["visibility"],
+    space: row.space,
+    projectId: row.project_id ?? undefined,
+    session: row.session_id ?? undefined,
+    authorId: row.author_id,
+    createdAt: toDate(row.created_at),
+    updatedAt: toDate(row.updated_at),
+    lastAccessedAt: toDateIfAny(row.last_accessed_at),
+    accessCount: row.access_count,
+    expiresAt: toDateIfAny(row.expires_at),
+    hasOwnExpiry: row.expires_explicit === 1,
+    archivedAt: toDateIfAny(row.archived_at),
+    archivedReason: (row.archived_reason as Memory["archivedReason"]) ?? undefined,
+    supersededById: row.superseded_by_id ?? undefined,
+    activation:
+      row.activation_score === null || row.activation_computed_at === null
+        ? undefined
+        : { score: row.activation_score, computedAt: toDate(row.activation_computed_at) },
+    version: row.version,
+  };
+}
+
+export type EntityRow = Pick<entitiesModel, "id" | "name" | "kind" | "canonical_key" | "momentum_score">;
+
+export function toEntity(row: EntityRow): Entity {
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind as EntityKind,
+    canonicalKey: row.canonical_key ?? undefined,
+    momentum: row.momentum_score,
+  };
+}

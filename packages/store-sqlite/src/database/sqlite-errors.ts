@@ -1,0 +1,80 @@
+import { ChestError } from "@chest/contracts";
+
+const RETRY_MS = 1000;
+
+/** An engine's refusal as the caller reads it; what is no refusal of SQLite comes back as it was. */
+export function readable(error: unknown): unknown {
+  const code = sqliteCode(error);
+  if (code === undefined) return error;
+  if (code.startsWith("SQLITE_FULL")) return storageFull(error);
+  if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED")) return busy(error);
+  if (/^SQLITE_(IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)/.test(code)) return away(error);
+  return error;
+}
+
+/** `SQLITE_…` of a driver's error; undefined for any other. */
+export function sqliteCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
+  return error.code.startsWith("SQLITE_") ? error.code : undefined;
+}
+
+const storageFull = (cause: unknown) =>
+  new ChestError("STORAGE_FULL", "the disk under the database is full: nothing was written", {
+    hint: "the operator frees space; reading goes on",
+    cause,
+  });
+
+export const busy = (cause?: unknown) =>
+  new ChestError("UNAVAILABLE", "the database is busy", {
+    hint: "try again after the delay given",
+    details: { retry_after_ms: RETRY_MS },
+    cause,
+  });
+
+const away = (cause: unknown) =>
+  new ChestError("UNAVAILABLE", "the database does not answer: it cannot be read or written", {
+    hint: "the operator checks the backend's log, the disk and the file's permissions",
+    details: { retry_after_ms: 10 * RETRY_MS },
+    cause,
+  });
+
+export const shuttingDown = () =>
+  new ChestError("UNAVAILABLE", "the backend is shutting down", {
+    hint: "try again after the delay given",
+    details: { retry_after_ms: 2000 },
+  });
+
+export const lookedThrough = () =>
+  new ChestError("UNAVAILABLE", "the database is being looked through: nothing is written to it before that is done", {
+    hint: "try again after the delay given; reading goes on",
+    details: { retry_after_ms: 5 * RETRY_MS },
+  });
+
+export const damaged = () =>
+  new ChestError("UNAVAILABLE", "the database is damaged: nothing more is written to it", {
+    hint: "the operator stops the backend and restores a backup: `chest-index backup --list`, `chest-index restore`",
+    details: { retry_after_ms: 60_000 },
+  });
+
+export const displaced = (file: string) =>
+  new ChestError(
+    "UNAVAILABLE",
+    `\`${file}\` was moved, replaced or removed beneath the backend: nothing more is written`,
+    {
+      hint: `the operator stops the backend, puts \`${file}\` back or restores a backup, and starts it again`,
+      details: { retry_after_ms: 60_000 },
+    },
+  );
+
+/** A file that does not pass its integrity check; the message says where, never what is stored there. */
+export class Damaged extends Error {
+  override readonly name = "Damaged";
+  readonly code = "SQLITE_CORRUPT";
+}
+
+/** Recognises the error of a text index that cannot be read: damaged, or of a version unknown to this SQLite. */
+export function isOfTextIndex(error: unknown): boolean {
+  const found = error instanceof ChestError ? error.cause : error;
+  const code = sqliteCode(found);
+  return code === "SQLITE_CORRUPT_VTAB" || (code === "SQLITE_ERROR" && /\bfts5\b/i.test((found as Error).message));
+}

@@ -1,0 +1,84 @@
+import { type EmbeddingIdentity, identityParts, isSameIdentity, type Memory, type Space } from "@chest/core";
+import type { Reading } from "../database/connection.ts";
+import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/row-mapping.ts";
+import { HAS_VECTOR } from "./identities.ts";
+
+/** The identity that a vector is missing of. Rows are marked by the active one's, and an index holds those. */
+export interface Lacking {
+  readonly identity: EmbeddingIdentity;
+  readonly active: EmbeddingIdentity;
+}
+
+/** How many rows in some spaces lack a vector. */
+export interface PendingCounts {
+  count(spaces: readonly Space[], lacking: Lacking): Promise<number>;
+}
+
+/** Counts in the connection at hand, each time. */
+export function pendingCounts(connection: Reading): PendingCounts {
+  return {
+    async count(spaces, lacking) {
+      const { sql, values } = lackingSql(lacking);
+      const row = connection.get<{ n: number }>(
+        `SELECT count(*) AS n FROM memories m WHERE m.space IN (SELECT value FROM json_each(?)) AND ${sql}`,
+        JSON.stringify(spaces),
+        ...values,
+      );
+      return row?.n ?? 0;
+    },
+  };
+}
+
+const FEW = 200;
+
+/** The same where they are few; undefined where they are more, or no index holds them. */
+export function countFew(connection: Reading, spaces: readonly Space[], lacking: Lacking): number | undefined {
+  if (!isSameIdentity(lacking.identity, lacking.active)) return undefined;
+  const row = connection.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM memories m
+       WHERE m.space IN (SELECT value FROM json_each(?)) AND ${lackingSql(lacking).sql} LIMIT ${FEW + 1})`,
+    JSON.stringify(spaces),
+  );
+  return row && row.n <= FEW ? row.n : undefined;
+}
+
+export interface PendingPage {
+  readonly memories: readonly Memory[];
+  readonly remaining: number;
+}
+
+/** The next rows above a cursor. One space at a time: in its part of the index they stand by id already. */
+export async function pendingPage(
+  connection: Reading,
+  { lacking, cursor, limit, spaces }: PendingAsk,
+): Promise<PendingPage> {
+  const { sql, values } = lackingSql(lacking);
+  const next = `SELECT m.id FROM memories m WHERE m.space = ? AND m.id > ? AND ${sql} ORDER BY m.id LIMIT ?`;
+  const ids = spaces
+    .flatMap((space) => connection.all<{ id: number }>(next, space, cursor, ...values, limit))
+    .map(({ id }) => id)
+    .sort((a, b) => a - b)
+    .slice(0, limit);
+  const rows = connection.all<MemoryRow>(
+    `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM}
+     WHERE m.id IN (SELECT value FROM json_each(?)) ORDER BY m.id`,
+    JSON.stringify(ids),
+  );
+  const remaining = await pendingCounts(connection).count(spaces, lacking);
+  return { memories: rows.map(toMemory), remaining };
+}
+
+export interface PendingAsk {
+  readonly lacking: Lacking;
+  readonly cursor: number;
+  readonly limit: number;
+  readonly spaces: readonly Space[];
+}
+
+/** SQL condition of a live memory `m` without a vector of an identity. */
+export function lackingSql({ identity, active }: Lacking) {
+  if (isSameIdentity(identity, active)) {
+    return { sql: "m.archived_at IS NULL AND m.embedding_status = 'pending'", values: [] };
+  }
+  return { sql: `m.archived_at IS NULL AND NOT ${HAS_VECTOR}`, values: identityParts(identity) };
+}

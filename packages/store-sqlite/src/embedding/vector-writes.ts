@@ -1,0 +1,56 @@
+import {
+  bytesOf,
+  checkedVector,
+  isSameIdentity,
+  type Reach,
+  type Space,
+  type StoredVector,
+  type VectorWrites,
+} from "@chest/core";
+import type { Transaction } from "../database/transaction.ts";
+import { claimPending, releaseClaims } from "./embedding-claims.ts";
+import { findIdentity, identityId, readIdentities } from "./identities.ts";
+
+/** @param stored what was put in this transaction. */
+export function vectorWrites(
+  { connection, caller, nowS, client, touch }: Transaction,
+  spaces: (reach: Reach) => readonly Space[],
+  stored: StoredVector[],
+): VectorWrites {
+  return {
+    async put(memory, made, vector) {
+      const checked = checkedVector(vector, made, "vector");
+      const identity = identityId(connection, made);
+      connection.run(
+        `INSERT OR REPLACE INTO vectors (memory_id, identity_id, vector, content_hash, made_by, member_id, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        memory.id,
+        identity,
+        bytesOf(checked),
+        memory.contentHash,
+        client,
+        caller.member.id,
+        nowS,
+      );
+      connection.run("DELETE FROM embedding_claims WHERE memory_id = ? AND identity_id = ?", memory.id, identity);
+      // Only the active one's vectors make a row no longer pending.
+      if (isSameIdentity(made, readIdentities(connection).active)) {
+        connection.run(
+          "UPDATE memories SET embedding_status = 'ok' WHERE id = ? AND content_hash = ?",
+          memory.id,
+          memory.contentHash,
+        );
+      }
+      touch(memory.id);
+      stored.push({ memoryId: memory.id, identity: made });
+    },
+    async isEmbedded(memory) {
+      const identity = findIdentity(connection, readIdentities(connection).active);
+      if (identity === undefined) return false;
+      const sql = "SELECT 1 FROM vectors WHERE memory_id = ? AND identity_id = ? AND content_hash = ?";
+      return connection.get(sql, memory.id, identity, memory.contentHash) !== undefined;
+    },
+    claim: async (identity, claim) => claimPending(connection, identity, claim, spaces("everywhere"), nowS),
+    release: async (claimant, ids) => releaseClaims(connection, claimant, ids),
+  };
+}

@@ -1,0 +1,103 @@
+import type { Connection, Reading } from "../database/connection.ts";
+
+/** How the full-text index stands to the rows that it is made of. */
+export interface IndexStanding {
+  /** Goes up whenever it is made anew: what was read of an earlier one counts no more. */
+  readonly generation: number;
+  /** It is being made anew: some rows are not in it yet. */
+  readonly isFilling: boolean;
+}
+
+type Writing = Pick<Connection, "db" | "get" | "run">;
+
+export function standingOf(connection: Reading): IndexStanding {
+  const kept = connection.get<{ value: string }>("SELECT value FROM meta WHERE key = 'text_index'")?.value ?? "0";
+  return { generation: Number.parseInt(kept, 10), isFilling: kept.endsWith(FILLING) };
+}
+
+const FILLING = " filling";
+const note = (connection: Writing, { generation, isFilling }: IndexStanding) =>
+  connection.run(
+    "INSERT OR REPLACE INTO meta (key, value) VALUES ('text_index', ?)",
+    `${generation}${isFilling ? FILLING : ""}`,
+  );
+
+/** Empties the index, whatever it holds: searches and other writers know from now on that it is not whole. */
+export function beginFilling(connection: Writing): void {
+  const { generation } = standingOf(connection as Reading & Writing);
+  note(connection, { generation: generation + 1, isFilling: true });
+  repairSettings(connection);
+  connection.run("INSERT INTO memory_fts (memory_fts) VALUES ('delete-all')");
+  // As the migrations leave them.
+  connection.run("INSERT INTO memory_fts (memory_fts, rank) VALUES ('secure-delete', 0)");
+  connection.run("INSERT INTO memory_fts (memory_fts, rank) VALUES ('rank', 'bm25(0, 2, 1.5, 1, 0.5)')");
+}
+
+/** Of the versions that this SQLite reads, the one that every other reads as well. */
+const FORMAT = 4;
+
+/** Nothing can be done with an index of an unknown version, not even emptying it: its settings are a table of their own. */
+function repairSettings({ db }: Writing): void {
+  db.unsafeMode(true);
+  try {
+    db.exec(`INSERT OR REPLACE INTO memory_fts_config (k, v) VALUES ('version', ${FORMAT})`);
+  } finally {
+    db.unsafeMode(false);
+  }
+}
+
+/** Puts the next rows into the index that are not there; gives the last id looked at, undefined when there are no more. */
+export function fillOn(connection: Writing, after: number, rows: number): number | undefined {
+  const last = connection.get<{ id: number | null }>(LAST_OF_NEXT, after, rows)?.id ?? undefined;
+  if (last !== undefined) connection.run(FILL, after, last);
+  return last;
+}
+
+const LAST_OF_NEXT = `SELECT max(memory_id) AS id
+  FROM (SELECT memory_id FROM memory_text WHERE memory_id > ? ORDER BY memory_id LIMIT ?)`;
+const FILL = `INSERT INTO memory_fts (rowid, scope, title, tags, words, grams)
+  SELECT memory_id, scope, title, tags, words, grams FROM memory_text t WHERE memory_id > ? AND memory_id <= ?
+    AND NOT EXISTS (SELECT 1 FROM memory_fts_docsize d WHERE d.id = t.memory_id) ORDER BY memory_id`;
+
+/** Every row is in it. */
+export const endFilling = (connection: Writing): void =>
+  void note(connection, { ...standingOf(connection as Reading & Writing), isFilling: false });
+
+const SAMPLED = 16;
+
+interface Sample {
+  readonly memory_id: number;
+  readonly words: string;
+  readonly grams: string;
+}
+
+/**
+ * Does the index find rows from all over the store by a word of theirs. An index that lost its structure or a part of its
+ * pages finds nothing, without an error: a look through the file sees no fault in it.
+ */
+export function isSampleFound(connection: Reading): boolean {
+  const { first, last } = connection.get<{ first: number | null; last: number | null }>(ENDS) ?? {};
+  if (first == null || last == null) return true;
+  const step = Math.max(1, (last - first) / (SAMPLED - 1));
+  const ids = new Set<number>();
+  for (let at = 0; at < SAMPLED; at++) {
+    const row = connection.get<Sample>(FROM, Math.floor(first + at * step));
+    const term = row && termOf(row);
+    if (!term || ids.has(row.memory_id)) continue;
+    ids.add(row.memory_id);
+    if (!connection.get(IS_FOUND, term, row.memory_id, row.memory_id)) return false;
+  }
+  return true;
+}
+
+/** The longest word stands in few rows, and is found at once. */
+function termOf({ words, grams }: Sample): string | undefined {
+  const [column, tokens] = words === "" ? ["grams", grams] : ["words", words];
+  const longest = tokens.split(" ").reduce((a, b) => (b.length > a.length ? b : a));
+  return longest === "" ? undefined : `${column} : "${longest.replaceAll('"', '""')}"`;
+}
+
+const ENDS = "SELECT min(memory_id) AS first, max(memory_id) AS last FROM memory_text";
+const FROM = "SELECT memory_id, words, grams FROM memory_text WHERE memory_id >= ? ORDER BY memory_id LIMIT 1";
+const IS_FOUND = `SELECT 1 FROM memory_fts WHERE memory_fts MATCH ? AND rowid = ?
+  AND EXISTS (SELECT 1 FROM memory_fts_docsize WHERE id = ?)`;

@@ -1,0 +1,42 @@
+import type { Connection } from "../database/connection.ts";
+import { isOfTextIndex } from "../database/sqlite-errors.ts";
+import type { Writer } from "../database/write-queue.ts";
+import { standingOf } from "./fts-index.ts";
+
+/** Pages of the index that are written in one piece: some milliseconds. */
+export const PAGES = 64;
+/** So few changes mean that there was nothing to merge. */
+const NOTHING = 2;
+
+/** Merges some pages of the text index. @param pages negative: towards one segment for all. @returns whether more may be left. */
+export function mergeSome(writing: Connection, pages: number): boolean {
+  const changes = () => writing.get<{ n: number }>("SELECT total_changes() AS n")?.n ?? 0;
+  const before = changes();
+  writing.run("INSERT INTO memory_fts (memory_fts, rank) VALUES ('merge', ?)", pages);
+  return changes() - before >= NOTHING;
+}
+
+/**
+ * Merges segments of the text index of about one size, while there are two: each commit leaves a segment, writes merge
+ * only four of a size, and a term is looked up in every one. Nobody waits for it; a million memories take ten seconds.
+ */
+export async function mergeIndex(writer: Writer, writing: Connection, signal: AbortSignal): Promise<void> {
+  for (let hasMore = true; hasMore && !signal.aborted; ) {
+    let tookMs = 0;
+    try {
+      hasMore = await writer.sweep(async () => {
+        if (standingOf(writing).isFilling) return false;
+        const startedAt = performance.now();
+        if (!writing.get("SELECT 1 FROM memory_fts_config WHERE k = 'usermerge' AND v = 2"))
+          writing.run("INSERT INTO memory_fts (memory_fts, rank) VALUES ('usermerge', 2)");
+        const isMore = mergeSome(writing, PAGES);
+        tookMs = performance.now() - startedAt;
+        return isMore;
+      });
+    } catch (error) {
+      if (isOfTextIndex(error)) return; // The writer has said so: it is made anew.
+      throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, tookMs));
+  }
+}

@@ -1,0 +1,87 @@
+import { segment } from "@chest/core";
+import type { Statements } from "../database/connection.ts";
+import { type ScopedRow, scopeOfRow } from "../database/scope-token.ts";
+import type { Transaction } from "../database/transaction.ts";
+
+/** Row of the text index: tokens joined by blanks. */
+export interface TextRow {
+  readonly scope: string;
+  readonly title: string;
+  readonly tags: string;
+  readonly words: string;
+  readonly grams: string;
+}
+
+/** A memory with all that its text row is made of. */
+export interface TextSource extends ScopedRow {
+  readonly id: number;
+  readonly content: string;
+  readonly entity: string;
+  readonly tags: string | null;
+}
+
+/** Memories as the sources of their text rows, to be narrowed down. */
+export const TEXT_SOURCES = `SELECT m.id, m.content, m.space, m.archived_at, m.superseded_by_id, e.name AS entity,
+    (SELECT group_concat(tag, ' ') FROM memory_tags t WHERE t.memory_id = m.id) AS tags
+  FROM memories m JOIN entities e ON e.id = m.entity_id`;
+
+export const textRowOf = (source: TextSource): TextRow => ({
+  scope: scopeOfRow(source),
+  title: tokensOf(source.entity),
+  tags: tokensOf(source.tags ?? ""),
+  ...segment(source.content),
+});
+
+/** Words and grams of a short text, in one column. */
+export function tokensOf(text: string): string {
+  const { words, grams } = segment(text);
+  return `${words} ${grams}`.trim();
+}
+
+export const readTextRow = (connection: Statements, id: number): TextRow | undefined =>
+  connection.get<TextRow>("SELECT scope, title, tags, words, grams FROM memory_text WHERE memory_id = ?", id);
+
+/** Puts a row in the place of the old one; the index is told what it held before, since it keeps no copy. */
+export function putTextRow(
+  connection: Statements,
+  index: (task: (connection: Statements) => void) => void,
+  id: number,
+  old: TextRow | undefined,
+  { scope, title, tags, words, grams }: TextRow,
+): void {
+  const row = [scope, title, tags, words, grams] as const;
+  connection.run(
+    `INSERT INTO memory_text (memory_id, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (memory_id) DO UPDATE SET (scope, title, tags, words, grams) =
+       (excluded.scope, excluded.title, excluded.tags, excluded.words, excluded.grams)`,
+    id,
+    ...row,
+  );
+  index((fts) => {
+    if (old) unindex(fts, id, old);
+    fts.run("INSERT INTO memory_fts (rowid, scope, title, tags, words, grams) VALUES (?, ?, ?, ?, ?, ?)", id, ...row);
+  });
+}
+
+const unindex = (fts: Statements, id: number, { scope, title, tags, words, grams }: TextRow) =>
+  fts.run(UNINDEX, id, scope, title, tags, words, grams, id);
+
+// While the index is made anew it does not hold every row, and what it does not hold cannot be taken out.
+const UNINDEX = `INSERT INTO memory_fts (memory_fts, rowid, scope, title, tags, words, grams)
+  SELECT 'delete', ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM memory_fts_docsize WHERE id = ?)`;
+
+type Indexing = Pick<Transaction, "connection" | "index">;
+
+/** Changes parts of a text row; one that is missing stays so. */
+export function changeTextRow({ connection, index }: Indexing, id: number, change: Partial<TextRow>): void {
+  const old = readTextRow(connection, id);
+  if (old) putTextRow(connection, index, id, old, { ...old, ...change });
+}
+
+/** Takes a text row out of the table and out of the index. */
+export function dropTextRow({ connection, index }: Indexing, id: number): void {
+  const old = readTextRow(connection, id);
+  if (!old) return;
+  connection.run("DELETE FROM memory_text WHERE memory_id = ?", id);
+  index((fts) => unindex(fts, id, old));
+}

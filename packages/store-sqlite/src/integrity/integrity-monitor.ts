@@ -1,0 +1,62 @@
+import { damaged, shuttingDown } from "../database/sqlite-errors.ts";
+import type { StoreLog } from "../database/store-log.ts";
+import type { Writer } from "../database/write-queue.ts";
+import { type Vetting, vetUntilKnown } from "./integrity-check.ts";
+
+export interface Watched {
+  readonly path: string;
+  /** Nobody has looked through the file yet: it is looked through beside whoever uses it. */
+  readonly isUnseen: boolean;
+  /** It is as it was closed, or was looked through: it is written to meanwhile. */
+  readonly isTrusted: boolean;
+  readonly writer: Writer;
+  readonly log: StoreLog;
+  /** How long a write waits for the look. */
+  readonly patienceMs: number;
+  /** Told when all but the text index is whole. */
+  onIndexDamaged(): void;
+}
+
+export interface SoundnessWatch {
+  /** As far as it is known. */
+  isSound(): boolean;
+  /** Damage was found: nothing is written from now on. */
+  judge(damage: string): void;
+  /** Ends the look; what waits for it is refused. */
+  stop(): void;
+}
+
+/** Watches the integrity of an open store's file, and pauses or stops writing accordingly. */
+export function watchSoundness(watched: Watched): SoundnessWatch {
+  const { path, isUnseen, isTrusted, writer, log, patienceMs, onIndexDamaged } = watched;
+  let isSound = isTrusted;
+  const vetting = isUnseen
+    ? vetUntilKnown(path, (trouble) => log.warn({ trouble }, "the store could not be looked through"))
+    : undefined;
+  const known = vetting?.verdict.then(take, () => undefined);
+  // A file that is as it was closed is looked through for what disks do by themselves: that can be beside the writing.
+  if (known && !isTrusted) writer.hold(known, patienceMs);
+
+  function take(verdict: Awaited<Vetting["verdict"]>): void {
+    if ("damage" in verdict) judge(verdict.damage);
+    else {
+      isSound = true;
+      if (verdict.soundness === "without index") onIndexDamaged();
+    }
+  }
+
+  function judge(damage: string): void {
+    isSound = false;
+    log.warn({ damage }, "the store is damaged: nothing is written to it");
+    writer.halt(damaged());
+  }
+
+  return {
+    isSound: () => isSound,
+    judge,
+    stop() {
+      vetting?.stop();
+      if (vetting && !isSound) writer.halt(shuttingDown());
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { Clock } from "@chest/core";
+import type { Connection } from "../database/connection.ts";
+import { toSeconds } from "../database/row-mapping.ts";
+import type { Writer } from "../database/write-queue.ts";
+
+/** Batching access counts merges repeated hits on one row into one write. */
+const MAX_NOTED = 5000;
+const KEPT_STAMPS = 50;
+/** Rows that are written in one piece: some milliseconds. */
+const SLICE = 200;
+
+/** Reads noted in memory and written in batches: a read that waits for the disk is a slow read. */
+export class AccessLog {
+  readonly #writer: Writer;
+  readonly #connection: Connection;
+  readonly #clock: Clock;
+  readonly #onError: (error: unknown) => void;
+  readonly #timer: NodeJS.Timeout;
+  /** Moments in Unix seconds, by memory. */
+  #noted = new Map<number, number[]>();
+  #notes = 0;
+  #flushed = Promise.resolve();
+
+  constructor(options: {
+    readonly writer: Writer;
+    readonly connection: Connection;
+    readonly clock: Clock;
+    readonly everyMs: number;
+    readonly onError: (error: unknown) => void;
+  }) {
+    this.#writer = options.writer;
+    this.#connection = options.connection;
+    this.#clock = options.clock;
+    this.#onError = options.onError;
+    this.#timer = setInterval(() => void this.flush(), options.everyMs);
+    this.#timer.unref();
+  }
+
+  note(ids: readonly number[]): void {
+    const at = toSeconds(this.#clock.now());
+    for (const id of ids) {
+      const moments = this.#noted.get(id);
+      if (moments) moments.push(at);
+      else this.#noted.set(id, [at]);
+    }
+    this.#notes += ids.length;
+    if (this.#notes >= MAX_NOTED) void this.flush();
+  }
+
+  /**
+   * Writes what was noted so far, and waits for whoever has begun to; what cannot be written is lost and reported,
+   * since no answer promised it.
+   */
+  flush(): Promise<void> {
+    this.#flushed = this.#flushed.then(() => this.#writeNoted());
+    return this.#flushed;
+  }
+
+  async #writeNoted(): Promise<void> {
+    // By id, as rows and their stamps lie: what lies on one page is written at once.
+    const noted = [...this.#noted].sort(([a], [b]) => a - b);
+    this.#noted = new Map();
+    this.#notes = 0;
+    for (let from = 0; from < noted.length; from += SLICE) {
+      const slice = noted.slice(from, from + SLICE);
+      try {
+        await this.#writer.sweep(async () => this.#write(slice));
+      } catch (error) {
+        this.#onError(error);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+
+  #write(noted: readonly (readonly [id: number, moments: readonly number[]])[]): void {
+    for (const [id, moments] of noted) {
+      const row = this.#connection.get<{ access_count: number }>(COUNT, moments.length, Math.max(...moments), id);
+      if (!row) continue;
+      for (const at of moments.slice(-KEPT_STAMPS)) this.#connection.run(STAMP, id, at);
+      if (row.access_count > KEPT_STAMPS) this.#connection.run(PRUNE, id, id, KEPT_STAMPS);
+    }
+  }
+}
+
+const COUNT = `UPDATE memories SET access_count = access_count + ?, last_accessed_at = max(?, coalesce(last_accessed_at, 0))
+  WHERE id = ? RETURNING access_count`;
+const STAMP = "INSERT INTO memory_access_log (memory_id, accessed_at) VALUES (?, ?)";
+const PRUNE = `DELETE FROM memory_access_log WHERE memory_id = ? AND rowid NOT IN (
+  SELECT rowid FROM memory_access_log WHERE memory_id = ? ORDER BY accessed_at DESC LIMIT ?)`;

@@ -1,0 +1,59 @@
+import type { Accesses, AccessesTwice } from "@chest/core";
+import type { Reading } from "../database/connection.ts";
+import { toDate, toSeconds } from "../database/row-mapping.ts";
+
+const DAY_S = 86_400;
+
+/** A memory's place in the list and a moment, in one number: such a list is read in half the time of two columns. */
+const STEP = 2 ** 34;
+const STAMPS = `SELECT c.key * ${STEP} + l.accessed_at AS stamp FROM json_each(?) c
+  CROSS JOIN memory_access_log l ON l.memory_id = c.value WHERE l.accessed_at <= ?`;
+
+/**
+ * How often memories were opened up to now, and up to an earlier moment; one that never was is left out. Added up here:
+ * SQLite takes twice as long for the eight sums of each.
+ */
+export function accessesOf(
+  ids: readonly number[],
+  connection: Reading,
+  now: Date,
+  earlier: Date,
+): ReadonlyMap<number, AccessesTwice> {
+  const nowS = toSeconds(now);
+  const earlierS = toSeconds(earlier);
+  const all = new Map<number, Count>();
+  const before = new Map<number, Count>();
+  for (const stamp of connection.ids(STAMPS, JSON.stringify(ids), nowS)) {
+    const nth = Math.floor(stamp / STEP);
+    const at = stamp - nth * STEP;
+    const id = ids[nth] as number;
+    count(all, id, at, nowS);
+    if (at <= earlierS) count(before, id, at, nowS);
+  }
+  return new Map(
+    [...all].map(([id, counted]) => [id, { ...toAccesses(counted), earlier: toAccessesIfAny(before.get(id)) }]),
+  );
+}
+
+interface Count {
+  within30Days: number;
+  within90Days: number;
+  total: number;
+  /** Unix seconds. */
+  lastAt: number;
+}
+
+function count(counts: Map<number, Count>, id: number, at: number, nowS: number): void {
+  let own = counts.get(id);
+  if (!own) {
+    own = { within30Days: 0, within90Days: 0, total: 0, lastAt: at };
+    counts.set(id, own);
+  }
+  own.total += 1;
+  if (at > nowS - 30 * DAY_S) own.within30Days += 1;
+  if (at > nowS - 90 * DAY_S) own.within90Days += 1;
+  own.lastAt = Math.max(own.lastAt, at);
+}
+
+const toAccesses = ({ lastAt, ...counted }: Count): Accesses => ({ ...counted, lastAt: toDate(lastAt) });
+const toAccessesIfAny = (counted: Count | undefined): Accesses | undefined => counted && toAccesses(counted);

@@ -1,0 +1,263 @@
+import { randomUUIDv7 } from "node:crypto";
+import {
+  type CanonicalText,
+  expiryOf,
+  isExpired,
+  isOpenToReadersOf,
+  type Memory,
+  type MemoryRows,
+  type MemoryWrites,
+  SEGMENTER_VERSION,
+  segment,
+  spaceOf,
+} from "@chest/core";
+import { toSeconds } from "../database/row-mapping.ts";
+import { scopeToken } from "../database/scope-token.ts";
+import type { Transaction } from "../database/transaction.ts";
+import { putTextRow, readTextRow, tokensOf } from "../full-text/text-rows.ts";
+
+const SAME_WORDS = `SELECT id FROM memories
+  WHERE entity_id = ? AND content_hash = ? AND archived_at IS NULL AND space = ? AND layer = ? LIMIT 1`;
+
+const INSERT = `INSERT INTO memories (uid, entity_id, project_id, author_id, token_id, visibility, space, client, session_id, content,
+    content_hash, content_sha1, segmenter_version, layer, importance, created_at, updated_at, expires_at, expires_explicit)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
+
+export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
+  const { connection, caller, now } = tx;
+
+  async function reread(id: number): Promise<Memory> {
+    const memory = await reads.byId(id);
+    if (!memory) throw new Error(`memory ${id} vanished inside its transaction`);
+    return memory;
+  }
+
+  return {
+    ...reads,
+
+    async sameWords({ entity, text, layer, visibility, projectKey }) {
+      const space = spaceOf(visibility, caller.member, tx.projectId(projectKey));
+      const twin = connection.get<{ id: number }>(SAME_WORDS, entity.id, text.contentHash, space, layer);
+      return twin && reads.byId(twin.id);
+    },
+
+    async add({ entity, layer, text, tags, importance, visibility, projectKey, expiresAt, hasOwnExpiry }) {
+      const uid = randomUUIDv7();
+      const projectId = tx.projectId(projectKey);
+      const space = spaceOf(visibility, caller.member, projectId);
+      const expiry = expiresAt ? toSeconds(expiresAt) : null;
+      const row = connection.get<{ id: number }>(
+        INSERT,
+        uid,
+        entity.id,
+        projectId ?? null,
+        caller.member.id,
+        caller.token?.id ?? null,
+        visibility,
+        space,
+        tx.client,
+        tx.session ?? null,
+        text.content,
+        text.contentHash,
+        text.contentSha1,
+        SEGMENTER_VERSION,
+        layer,
+        importance,
+        tx.nowS,
+        tx.nowS,
+        expiry,
+        Number(hasOwnExpiry),
+      );
+      if (!row) throw new Error("an insert returned no id");
+      for (const tag of tags) connection.run("INSERT INTO memory_tags (memory_id, tag) VALUES (?, ?)", row.id, tag);
+      tx.touch(row.id);
+      const memory: Memory = {
+        id: row.id,
+        uid,
+        entity: { id: entity.id, name: entity.name, kind: entity.kind, momentum: entity.momentum },
+        layer,
+        content: text.content,
+        contentHash: text.contentHash,
+        tags: [...tags].sort(),
+        importance,
+        visibility,
+        space,
+        projectId,
+        authorId: caller.member.id,
+        createdAt: now,
+        updatedAt: now,
+        lastAccessedAt: undefined,
+        accessCount: 0,
+        expiresAt,
+        hasOwnExpiry,
+        archivedAt: undefined,
+        archivedReason: undefined,
+        supersededById: undefined,
+        activation: undefined,
+        version: 1,
+      };
+      writeText(tx, memory, text);
+      return memory;
+    },
+
+    async revise(memory, { text, layer, importance, tags, expiresAt }) {
+      keepVersion(tx, memory, "revise");
+      if (text) putWords(tx, memory.id, text);
+      if (layer) connection.run("UPDATE memories SET layer = ? WHERE id = ?", layer, memory.id);
+      if (importance !== undefined)
+        connection.run("UPDATE memories SET importance = ? WHERE id = ?", importance, memory.id);
+      if (expiresAt !== undefined) {
+        const expiry = expiresAt === null ? null : toSeconds(expiresAt);
+        connection.run(
+          "UPDATE memories SET expires_at = ?, expires_explicit = expires_explicit AND ? IS NOT NULL WHERE id = ?",
+          expiry,
+          expiry,
+          memory.id,
+        );
+      }
+      if (tags) {
+        connection.run("DELETE FROM memory_tags WHERE memory_id = ?", memory.id);
+        for (const tag of tags)
+          connection.run("INSERT INTO memory_tags (memory_id, tag) VALUES (?, ?)", memory.id, tag);
+      }
+      const revised = await reread(memory.id);
+      if (text || tags) writeText(tx, revised, text);
+      return revised;
+    },
+
+    async archive(memory, reason) {
+      keepVersion(tx, memory, "archive", reason);
+      connection.run(
+        "UPDATE memories SET archived_at = ?, archived_reason = ? WHERE id = ?",
+        tx.nowS,
+        reason,
+        memory.id,
+      );
+      writeText(tx, await reread(memory.id));
+    },
+
+    async restore(memory) {
+      keepVersion(tx, memory, "restore");
+      const isOver = memory.expiresAt !== undefined && isExpired(memory, now);
+      const expiresAt = isOver ? expiryOf(memory.layer, now) : memory.expiresAt;
+      connection.run(
+        `UPDATE memories SET archived_at = NULL, archived_reason = NULL, superseded_by_id = NULL, supersession_confidence = NULL,
+           last_accessed_at = ?, expires_at = ?, expires_explicit = ? WHERE id = ?`,
+        tx.nowS,
+        expiresAt ? toSeconds(expiresAt) : null,
+        Number(memory.hasOwnExpiry && !isOver),
+        memory.id,
+      );
+      if (memory.supersededById !== undefined) {
+        const [from, to] = [memory.supersededById, memory.id];
+        connection.run("DELETE FROM memory_links WHERE from_id = ? AND to_id = ? AND type = 'supersedes'", from, to);
+        // Somebody wants both: no pass puts one in the other's place again.
+        connection.run(
+          "INSERT OR REPLACE INTO memory_links (from_id, to_id, type, origin, author_id, created_at) VALUES (?, ?, 'related_to', 'manual', ?, ?)",
+          from,
+          to,
+          caller.member.id,
+          tx.nowS,
+        );
+      }
+      const restored = await reread(memory.id);
+      writeText(tx, restored);
+      return restored;
+    },
+
+    async isOpenToReadersOf(read, other) {
+      return isOpenToReadersOf(read.space, other.space, (space) => tx.places.isOpen(space));
+    },
+
+    async supersede(old, successorId) {
+      keepVersion(tx, old, "supersede");
+      connection.run(
+        "UPDATE memories SET archived_at = ?, archived_reason = 'superseded', superseded_by_id = ? WHERE id = ?",
+        tx.nowS,
+        successorId,
+        old.id,
+      );
+      connection.run(
+        "INSERT OR IGNORE INTO memory_links (from_id, to_id, type, origin, author_id, created_at) VALUES (?, ?, 'supersedes', 'manual', ?, ?)",
+        successorId,
+        old.id,
+        caller.member.id,
+        tx.nowS,
+      );
+      tx.event(old.entity.id, "memory_superseded", { memory_id: old.id, by: successorId });
+      writeText(tx, await reread(old.id));
+    },
+  };
+}
+
+function putWords({ connection }: Transaction, id: number, text: CanonicalText): void {
+  connection.run(
+    `UPDATE memories SET content = ?, content_hash = ?, content_sha1 = ?, segmenter_version = ?, embedding_status = 'pending' WHERE id = ?`,
+    text.content,
+    text.contentHash,
+    text.contentSha1,
+    SEGMENTER_VERSION,
+    id,
+  );
+  connection.run("DELETE FROM vectors WHERE memory_id = ?", id);
+}
+
+/** Other words for a memory that nobody has changed: what found it says them now. No version is kept. */
+export function changeWords(tx: Transaction, memory: Memory, text: CanonicalText): void {
+  putWords(tx, memory.id, text);
+  writeText(tx, memory, text);
+}
+
+/** The state before a change of meaning, so that it can be read and brought back. */
+function keepVersion(
+  { connection, caller, nowS, touch }: Transaction,
+  memory: Memory,
+  op: string,
+  reason: string | null = null,
+): void {
+  const { content, layer, importance, tags, visibility, expiresAt, archivedAt, supersededById } = memory;
+  const snapshot = JSON.stringify({
+    content,
+    layer,
+    importance,
+    tags,
+    visibility,
+    expiresAt,
+    archivedAt,
+    supersededById,
+  });
+  connection.run(
+    "INSERT INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    memory.id,
+    memory.version,
+    snapshot,
+    op,
+    reason,
+    caller.member.id,
+    nowS,
+  );
+  connection.run(
+    "UPDATE memories SET version = version + 1, updated_at = ?, edited_at = ? WHERE id = ?",
+    nowS,
+    nowS,
+    memory.id,
+  );
+  touch(memory.id);
+}
+
+/** The text row of a memory, made anew. */
+export function writeText(
+  { connection, index }: Transaction,
+  memory: Memory,
+  text?: Pick<CanonicalText, "words" | "grams">,
+): void {
+  const old = readTextRow(connection, memory.id);
+  const { words, grams } = text ?? old ?? segment(memory.content);
+  putTextRow(connection, index, memory.id, old, {
+    scope: scopeToken(memory),
+    title: old?.title ?? tokensOf(memory.entity.name),
+    tags: tokensOf(memory.tags.join(" ")),
+    words,
+    grams,
+  });
+}

@@ -1,0 +1,47 @@
+import { type PastPage, type PastVersion, parsedJson, type Space } from "@chest/core";
+import type { Reading } from "../database/connection.ts";
+import { toDate } from "../database/row-mapping.ts";
+
+interface VersionRow {
+  readonly version: number;
+  readonly snapshot: string;
+  readonly op: string;
+  readonly reason: string | null;
+  readonly by: string;
+  readonly changed_at: number;
+}
+
+const OF_ONE = `FROM memory_versions v JOIN memories m ON m.id = v.memory_id JOIN members a ON a.id = v.author_id
+  WHERE v.memory_id = ? AND m.space IN (SELECT value FROM json_each(?))`;
+
+/** Lists earlier versions of a memory, newest first; nothing where the caller may not open it. */
+export function pastVersions(
+  connection: Reading,
+  spaces: readonly Space[],
+  { id, limit, offset }: PastPage,
+): { total: number; versions: PastVersion[] } {
+  const open = JSON.stringify(spaces);
+  const total = connection.get<{ n: number }>(`SELECT count(*) AS n ${OF_ONE}`, id, open)?.n ?? 0;
+  const rows = connection.all<VersionRow>(
+    `SELECT v.version, v.snapshot, v.op, v.reason, a.name AS by, v.changed_at ${OF_ONE} ORDER BY v.version DESC LIMIT ? OFFSET ?`,
+    id,
+    open,
+    limit,
+    offset,
+  );
+  return { total, versions: rows.map(toVersion) };
+}
+
+function toVersion({ version, snapshot, op, reason, by, changed_at }: VersionRow): PastVersion {
+  const { content = "", layer, importance, tags = [] } = keptIn(snapshot);
+  const changedAt = toDate(changed_at);
+  return { version, content, layer, importance, tags, op, reason: reason ?? undefined, by, changedAt };
+}
+
+type Kept = Partial<Pick<PastVersion, "content" | "layer" | "importance" | "tags">>;
+
+/** Parses a version's snapshot. Versions from an archive are shown as they stand. */
+function keptIn(snapshot: string): Kept {
+  const kept = parsedJson(snapshot);
+  return typeof kept === "object" && kept !== null && !Array.isArray(kept) ? kept : { content: snapshot };
+}

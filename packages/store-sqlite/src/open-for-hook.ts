@@ -1,0 +1,113 @@
+import { type Call, type Clock, type Store, storedNews } from "@chest/core";
+import { Connection } from "./database/connection.ts";
+import { sizeOf } from "./database/file-size.ts";
+import { due, type Migration } from "./database/migrations.ts";
+import { Projects } from "./database/projects.ts";
+import { Writer } from "./database/write-queue.ts";
+import { pendingCounts } from "./embedding/pending-embeddings.ts";
+import { storeFor } from "./store.ts";
+import { OpeningLock } from "./store-file/schema-lock.ts";
+import type { Op, Requests } from "./threads/search-protocol.ts";
+import { Bm25 } from "./word-search/bm25.ts";
+import { matchWords } from "./word-search/match-words.ts";
+import { WordIndex } from "./word-search/word-index.ts";
+
+export interface BriefOptions {
+  readonly path: string;
+  readonly mayWrite: boolean;
+  /** Those of this release. */
+  readonly migrations: readonly Migration[];
+  readonly clock: Clock;
+  /** For how long somebody else's lock may be waited for now. */
+  readonly leftMs: () => number;
+}
+
+/** A store as a program opens it that lives for a tenth of a second. */
+export interface BriefStore {
+  as(call: Call): Store;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a store that is there and of this release, in this thread alone: words are searched, nothing is made, migrated,
+ * looked through or kept up. Undefined when there is none, or an older one that this release would have to change first.
+ * Throws `CannotOpen` for what is no store, or one of a newer release.
+ */
+export async function openBriefly(options: BriefOptions): Promise<BriefStore | undefined> {
+  const { path, mayWrite } = options;
+  // Opened, even for reading, an empty file loses the log beside it.
+  if (sizeOf(path) === 0) return undefined;
+  const lock = mayWrite ? new OpeningLock(path) : undefined;
+  try {
+    // Held, nobody changes the schema meanwhile. A reader sees one state of the file in any case.
+    await lock?.share();
+    const opened = open(options);
+    if (!opened) lock?.release();
+    return opened && { ...opened, close: () => opened.close().finally(() => lock?.release()) };
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+function open({ path, mayWrite, migrations, clock, leftMs }: BriefOptions): BriefStore | undefined {
+  const opened = connect({ path, mayWrite, migrations, leftMs });
+  if (!opened) return undefined;
+  const { reader, writing } = opened;
+  const writer = new Writer(writing);
+  if (!mayWrite) writer.halt(new Error("the store was opened for reading"));
+  const parts = {
+    reader,
+    writing,
+    writer,
+    clock,
+    pool: { ask: wordsAlone(reader) },
+    projects: new Projects(reader),
+    written: new Projects(writing),
+    pending: pendingCounts(reader),
+    doubtIndex: () => undefined,
+    vectors: NO_VECTORS,
+    accessLog: NO_ACCESSES,
+    stored: storedNews(),
+    thread: NO_THREAD,
+  };
+  return {
+    as: (call) => storeFor(call, parts),
+    async close() {
+      await writer.close();
+      reader.close();
+      if (writing !== reader) writing.close();
+    },
+  };
+}
+
+function connect({ path, mayWrite, migrations, leftMs }: Omit<BriefOptions, "clock">) {
+  const openingMs = () => Math.max(0, Math.floor(leftMs()));
+  const reader = new Connection(path, { readonly: true, openingMs: openingMs() });
+  try {
+    if (due(reader.db, migrations, path).length === 0) {
+      const writing = mayWrite ? new Connection(path, { busyTimeoutMs: 0, openingMs: openingMs() }) : reader;
+      return { reader, writing };
+    }
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+  reader.close();
+  return undefined;
+}
+
+/** The one question that is asked in passing, answered here: a thread takes longer to start than all of this. */
+function wordsAlone(connection: Connection) {
+  const words = { connection, index: new WordIndex(connection), ranking: new Bm25() };
+  return async <K extends Op>(op: K, asks: Requests[K]["asks"]): Promise<Requests[K]["gives"]> => {
+    if (op !== "words") throw new Error(`a store opened briefly does not answer \`${op}\``);
+    const { units, where, spaces, limit } = asks as Requests["words"]["asks"];
+    return matchWords(words, units, where, spaces, limit) as Requests[K]["gives"];
+  };
+}
+
+const NO_THREAD = { ask: () => Promise.reject(new Error("a store opened briefly looks after nothing")) };
+const NO_VECTORS = { tend: () => undefined };
+// What is shown in passing counts for nothing.
+const NO_ACCESSES = { note: () => undefined, flush: async () => undefined };

@@ -1,0 +1,314 @@
+import {
+  type CapturedMemory,
+  type CaptureOutcome,
+  isOfThePast,
+  type Member,
+  type MemoryWrites,
+  type NewMemory,
+  pathKeyOf,
+  type SessionReads,
+  type SessionWrites,
+  SOURCE_GONE,
+  type Space,
+  spaceOf,
+  type TranscriptProgress,
+} from "@chest/core";
+import type { Reading } from "../database/connection.ts";
+import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toDate, toMemory, toSeconds } from "../database/row-mapping.ts";
+import type { Transaction } from "../database/transaction.ts";
+import { changeWords } from "../memories/memory-writes.ts";
+
+const SNAPSHOT_S = 14 * 86_400;
+const MOST_FILES = 50;
+const MOST_MEMORIES = 200;
+
+interface SessionRow {
+  readonly project_id: number | null;
+  readonly imported_lines: number;
+  readonly last_line_hash: string | null;
+  readonly carry: string | null;
+}
+
+const FILES = `SELECT file_path AS path, count(*) AS edits FROM session_file_edits
+  WHERE session_id = ? AND member_id = ? AND operation IN ('edit', 'write') AND space IN (SELECT value FROM json_each(?))
+  GROUP BY file_path ORDER BY edits DESC, max(id) DESC LIMIT ${MOST_FILES}`;
+/** A member's own work lies open to that member wherever the project it was done in does. */
+const IS_OPEN = "(project_id IS NULL OR 'p' || project_id IN (SELECT value FROM json_each(?)))";
+const MEMORIES = `SELECT ${MEMORY_COLUMNS}, m.source AS rule, m.capture_key ${MEMORY_FROM}
+  WHERE m.session_id = ? AND m.author_id = ? AND m.archived_at IS NULL AND m.space IN (SELECT value FROM json_each(?))
+  ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_MEMORIES}`;
+const OWN_IDS = "SELECT id FROM memories WHERE session_id = ? AND author_id = ?";
+
+interface Standpoint {
+  readonly spaces: () => readonly Space[];
+  /** Of the project the caller works in; undefined for none, or one that holds nothing yet. */
+  readonly projectId: () => number | undefined;
+  /** Unix seconds. */
+  readonly now: () => number;
+}
+
+/** A member's own sessions: what was taken of them, and what they left behind. */
+export function sessionReads(
+  connection: Reading,
+  member: Member,
+  { spaces, projectId, now }: Standpoint,
+): SessionReads {
+  const own = (id: string): SessionRow | undefined =>
+    connection.get<SessionRow>(
+      "SELECT project_id, imported_lines, last_line_hash, carry FROM sessions WHERE member_id = ? AND id = ?",
+      member.id,
+      id,
+    );
+  const opened = () => JSON.stringify(spaces());
+  const isOpen = (project: number | null | undefined) => project == null || spaces().includes(`p${project}`);
+  return {
+    async progress(id) {
+      const row = own(id);
+      if (!row || row.imported_lines === 0) return undefined;
+      const progress = toProgress(row);
+      return isOpen(row.project_id) ? progress : { ...progress, carry: undefined };
+    },
+    async trace(id) {
+      const session = own(id);
+      const open = opened();
+      const rows = connection.all<MemoryRow & { readonly rule: string | null; readonly capture_key: string | null }>(
+        MEMORIES,
+        id,
+        member.id,
+        open,
+      );
+      return {
+        files: connection.all<{ path: string; edits: number }>(FILES, id, member.id, open),
+        memories: rows.map((row) => ({
+          memory: toMemory(row),
+          rule: row.rule ?? undefined,
+          captureKey: row.capture_key ?? undefined,
+        })),
+        carry: (isOpen(session?.project_id) && session?.carry) || undefined,
+      };
+    },
+    async ownIds(id) {
+      return new Set(connection.all<{ id: number }>(OWN_IDS, id, member.id).map((row) => row.id));
+    },
+    async project(id) {
+      const row = connection.get<{ key: string }>(
+        "SELECT p.key FROM sessions s JOIN projects p ON p.id = s.project_id WHERE s.id = ? AND s.member_id = ?",
+        id,
+        member.id,
+      );
+      return row?.key;
+    },
+    async workSnapshot(id) {
+      const row = connection.get<{ body: string; created_at: number }>(
+        `SELECT body, created_at FROM session_snapshots
+         WHERE session_id = ? AND kind = 'compact' AND member_id = ? AND created_at > ? AND ${IS_OPEN}`,
+        id,
+        member.id,
+        now() - SNAPSHOT_S,
+        opened(),
+      );
+      return row && { text: row.body, createdAt: toDate(row.created_at) };
+    },
+    async lastWork() {
+      const row = connection.get<{
+        session_id: string;
+        body: string;
+        created_at: number;
+        consumed_at: number | null;
+      }>(
+        `SELECT session_id, body, created_at, consumed_at FROM session_snapshots
+         WHERE kind = 'compact' AND member_id = ? AND project_id IS ? AND created_at > ? AND ${IS_OPEN}
+         ORDER BY created_at DESC, session_id DESC LIMIT 1`,
+        member.id,
+        projectId() ?? null,
+        now() - SNAPSHOT_S,
+        opened(),
+      );
+      if (!row) return undefined;
+      const { session_id: session, body: text, consumed_at } = row;
+      return { session, text, createdAt: toDate(row.created_at), isTaken: consumed_at !== null };
+    },
+  };
+}
+
+const toProgress = ({ imported_lines, last_line_hash, carry }: SessionRow): TranscriptProgress => ({
+  nextLine: imported_lines,
+  lastLineHash: last_line_hash ?? undefined,
+  carry: carry ?? undefined,
+});
+
+export function sessionWrites(tx: Transaction, reads: SessionReads, memories: MemoryWrites): SessionWrites {
+  const { connection, caller, nowS } = tx;
+
+  /** The session's row, made on first use. */
+  function open(id: string, projectKey: string | undefined): void {
+    connection.run(
+      `INSERT INTO sessions (id, project_id, member_id, client, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (member_id, id) DO UPDATE SET last_seen_at = excluded.last_seen_at, project_id = coalesce(project_id, excluded.project_id),
+         status = 'active', ended_at = NULL`,
+      id,
+      tx.projectId(projectKey) ?? null,
+      caller.member.id,
+      tx.client,
+      nowS,
+      nowS,
+    );
+  }
+
+  return {
+    progress: reads.progress,
+    capture: (memory) => capture(tx, memories, memory),
+
+    async retire(memory) {
+      await memories.archive(memory, "forget");
+      connection.run(
+        "UPDATE memory_versions SET reason = ? WHERE memory_id = ? AND version = ?",
+        SOURCE_GONE,
+        memory.id,
+        memory.version,
+      );
+    },
+
+    async touch({ session, turn, ordinal, path, operation, intent, at, captureKey, projectKey }) {
+      const projectId = tx.projectId(projectKey);
+      const space = spaceOf(projectKey === undefined ? "team" : "project", caller.member, projectId);
+      const { changes } = connection.run(
+        `INSERT OR IGNORE INTO session_file_edits
+           (member_id, session_id, memory_id, file_path, path_key, operation, turn_uuid, ordinal, context_snippet, occurred_at, space)
+         VALUES (?, ?, (SELECT id FROM memories WHERE capture_key = ?), ?, ?, ?, ?, ?, ?, ?, ?)`,
+        caller.member.id,
+        session,
+        captureKey ?? null,
+        path,
+        pathKeyOf(path),
+        operation,
+        turn,
+        ordinal,
+        intent ?? null,
+        toSeconds(at),
+        space,
+      );
+      return changes > 0;
+    },
+
+    async workIn(projectKey) {
+      const { session } = caller.client;
+      if (session === undefined) return;
+      connection.run(
+        "UPDATE sessions SET project_id = ? WHERE id = ? AND member_id = ? AND imported_lines = 0",
+        tx.projectId(projectKey) ?? null,
+        session,
+        caller.member.id,
+      );
+    },
+
+    async keepProgress(id, { nextLine, lastLineHash, carry }, projectKey) {
+      open(id, projectKey);
+      connection.run(
+        "UPDATE sessions SET imported_lines = ?, last_line_hash = ?, carry = ? WHERE member_id = ? AND id = ?",
+        nextLine,
+        lastLineHash ?? null,
+        carry ?? null,
+        caller.member.id,
+        id,
+      );
+    },
+
+    async keepWorkSnapshot(id, text) {
+      open(id, caller.project);
+      connection.run(
+        `INSERT INTO session_snapshots (session_id, kind, project_id, member_id, body, created_at) VALUES (?, 'compact', ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET body = excluded.body, project_id = coalesce(excluded.project_id, project_id), created_at = excluded.created_at, consumed_at = NULL, consumed_by = NULL`,
+        id,
+        tx.projectId(caller.project) ?? null,
+        caller.member.id,
+        text,
+        nowS,
+      );
+    },
+
+    async takeWork(id) {
+      const { changes } = connection.run(
+        `UPDATE session_snapshots SET consumed_at = ?
+         WHERE session_id = ? AND kind = 'compact' AND member_id = ? AND consumed_at IS NULL`,
+        nowS,
+        id,
+        caller.member.id,
+      );
+      return changes > 0;
+    },
+
+    async close(id) {
+      connection.run(
+        "UPDATE sessions SET status = 'closed', ended_at = ? WHERE member_id = ? AND id = ?",
+        nowS,
+        caller.member.id,
+        id,
+      );
+    },
+  };
+}
+
+interface Known {
+  readonly id: number;
+  readonly content_hash: string;
+  readonly version: number;
+  readonly archived_at: number | null;
+  /** Was it last put away because its source was gone. */
+  readonly is_retired: number | null;
+  /** How often it was put away for that, or brought back. */
+  readonly moves: number;
+}
+
+const KNOWN = `SELECT id, content_hash, version, archived_at,
+    (SELECT reason = '${SOURCE_GONE}' FROM memory_versions v WHERE v.memory_id = m.id ORDER BY v.version DESC LIMIT 1) AS is_retired,
+    (SELECT count(*) FROM memory_versions v WHERE v.memory_id = m.id AND (v.op = 'restore' OR v.reason = '${SOURCE_GONE}')) AS moves
+  FROM memories m WHERE capture_key = ?`;
+
+async function capture(
+  tx: Transaction,
+  memories: MemoryWrites,
+  { captureKey, session, rule, at, ...draft }: CapturedMemory,
+): Promise<{ outcome: CaptureOutcome; id: number | undefined }> {
+  const { connection } = tx;
+  if (connection.get("SELECT 1 FROM purged WHERE capture_key = ?", captureKey) !== undefined)
+    return { outcome: "purged", id: undefined };
+  const known = connection.get<Known>(KNOWN, captureKey);
+  if (known) return { outcome: await refresh(tx, memories, known, draft), id: known.id };
+  const twin = await memories.sameWords(draft);
+  if (twin) return { outcome: "same_words", id: twin.id };
+  const { id } = await memories.add(draft);
+  connection.run(
+    `UPDATE memories SET capture_key = ?, session_id = ?, source_type = 'conversation', source = ?, created_at = ?, known_at = ? WHERE id = ?`,
+    captureKey,
+    session,
+    rule,
+    toSeconds(at),
+    isOfThePast(at, tx.now) ? tx.nowS : null,
+    id,
+  );
+  return { outcome: "inserted", id };
+}
+
+/** Every change of somebody's own makes a version; what has one stays as they left it. */
+async function refresh(
+  tx: Transaction,
+  memories: MemoryWrites,
+  { id, content_hash, version, archived_at, is_retired, moves }: Known,
+  draft: NewMemory,
+): Promise<CaptureOutcome> {
+  const { text } = draft;
+  const isBack = archived_at !== null && is_retired === 1;
+  const isSame = content_hash === text.contentHash;
+  if (isSame && !isBack) return "unchanged";
+  const found = archived_at === null || isBack ? await memories.byId(id) : undefined;
+  if (!found) return "kept";
+  if (isBack && (await memories.sameWords(draft))) return "same_words";
+  const memory = isBack ? await memories.restore(found) : found;
+  const isChanged = version - 1 > moves;
+  if (isSame || isChanged) return isBack ? "updated" : "kept";
+  changeWords(tx, memory, text);
+  tx.connection.run("UPDATE memories SET updated_at = ? WHERE id = ?", tx.nowS, id);
+  tx.touch(id);
+  return "updated";
+}

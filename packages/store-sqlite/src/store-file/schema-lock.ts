@@ -1,0 +1,106 @@
+import { chmodSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { CannotOpen } from "@chest/core";
+import Database from "better-sqlite3";
+import { touchFile } from "../database/create-file.ts";
+import { sqliteCode } from "../database/sqlite-errors.ts";
+
+const PATIENCE_MS = 30_000;
+// For a process that is just closing.
+const LEAVING_MS = 1000;
+
+/**
+ * Keeps processes apart while one of them changes a store's schema. A small SQLite file beside the store, whose locks
+ * the system frees when a process dies: shared while a store is open, exclusive while it is migrated or replaced.
+ */
+export class OpeningLock {
+  readonly #db: Database.Database;
+  readonly #storePath: string;
+  readonly #patienceMs: number;
+
+  constructor(storePath: string, patienceMs: number = PATIENCE_MS) {
+    this.#storePath = storePath;
+    this.#patienceMs = patienceMs;
+    const path = `${storePath}.lock`;
+    touchFile(path);
+    chmodSync(path, 0o600);
+    // Nothing is asked of it before the lock itself: another process may hold it, and that is no error.
+    this.#db = new Database(path, { timeout: 50 });
+  }
+
+  /**
+   * Runs `work` with nobody else in the store, as soon as they have left it and if `isNeeded` still holds then. Throws
+   * `CannotOpen` when they stay.
+   */
+  async exclusively(isNeeded: () => boolean, work: () => Promise<void>): Promise<void> {
+    const deadline = Date.now() + this.#patienceMs;
+    while (isNeeded()) {
+      if (this.#begin("BEGIN EXCLUSIVE")) {
+        try {
+          if (isNeeded()) await work();
+        } finally {
+          this.#db.exec("ROLLBACK");
+        }
+        return;
+      }
+      if (Date.now() > deadline)
+        throw inUse(`an older release of Chest has \`${this.#storePath}\` open, and this one must change it first`);
+      await wait(20 + Math.random() * 60);
+    }
+  }
+
+  /** Runs `work` when nobody else is in the store, and does nothing otherwise. */
+  ifAlone(work: () => void): void {
+    if (!this.#begin("BEGIN EXCLUSIVE")) return;
+    try {
+      work();
+    } finally {
+      this.#db.exec("ROLLBACK");
+    }
+  }
+
+  /** Gives up the share, and runs `work` when nobody else is in the store. */
+  ifLast(work: () => void): void {
+    this.#db.exec("ROLLBACK");
+    this.ifAlone(work);
+  }
+
+  /** Keeps everybody else out until `release`; false when somebody is in the store and does not leave at once. */
+  async take(): Promise<boolean> {
+    const deadline = Date.now() + LEAVING_MS;
+    while (!this.#begin("BEGIN EXCLUSIVE")) {
+      if (Date.now() > deadline) return false;
+      await wait(20 + Math.random() * 60);
+    }
+    return true;
+  }
+
+  /** Stays in the store until `release`. */
+  async share(): Promise<void> {
+    const deadline = Date.now() + this.#patienceMs;
+    this.#db.exec("BEGIN");
+    while (!this.#begin("SELECT count(*) FROM sqlite_master")) {
+      if (Date.now() > deadline) throw inUse(`another process is changing \`${this.#storePath}\``);
+      await wait(20 + Math.random() * 60);
+    }
+  }
+
+  release(): void {
+    if (this.#db.inTransaction) this.#db.exec("ROLLBACK");
+    this.#db.close();
+  }
+
+  #begin(sql: string): boolean {
+    try {
+      if (sql.startsWith("SELECT")) this.#db.prepare(sql).get();
+      else this.#db.exec(sql);
+      return true;
+    } catch (error) {
+      if (sqliteCode(error)?.startsWith("SQLITE_BUSY")) return false;
+      throw error;
+    }
+  }
+}
+
+const inUse = (message: string): CannotOpen =>
+  new CannotOpen(message, "end the backend and the agents that run there, then try again");

@@ -1,0 +1,200 @@
+import { Worker } from "node:worker_threads";
+import { ChestError } from "@chest/contracts";
+import { type SearchListener, SearchTimeout } from "@chest/core";
+import { readable } from "../database/sqlite-errors.ts";
+import type { Share } from "../vector-index/vector-index.ts";
+import { askToEnd } from "./end-worker.ts";
+import type { Message, Op, Reply, Requests, ThreadData } from "./search-protocol.ts";
+
+// Garbage is let lie by the room there is: with a whole process's, two threads over a million memories held 300 MB of it.
+const RESOURCES = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
+const MAX_QUEUED = 512;
+/** A thread that has not answered after this many deadlines is replaced; one that starts needs a moment, too. */
+const STUCK_AFTER = 10;
+const STUCK_AT_LEAST_MS = 2000;
+
+export interface PoolOptions {
+  readonly path: string;
+  readonly threads: number;
+  readonly timeoutMs: number;
+  /** Source of the threads' shares of the vector index; without it, vectors are compared one by one. */
+  readonly vectors?: Shares | undefined;
+  /** Rows that a question ranks before rarer terms are thought enough. */
+  readonly rankedRows?: number | undefined;
+}
+
+export interface Shares {
+  enter(): Share | undefined;
+  leave(share: Share): void;
+}
+
+interface Job {
+  readonly message: Message;
+  readonly askedAt: number;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+  deadline: NodeJS.Timeout | undefined;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  readonly share: Share | undefined;
+  job: Job | undefined;
+  stuck: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Threads that search, off the event loop; each asks one question at a time, in the order they came. One starts when a
+ * question finds all others busy: a program that searches nothing does not pay for them.
+ */
+export class SearchPool {
+  readonly #options: PoolOptions;
+  readonly #threads: Thread[] = [];
+  readonly #waiting: Job[] = [];
+  onSettled: SearchListener | undefined;
+  #lastId = 0;
+  #pausing = 0;
+  #isClosed = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  /** Starts every thread now, so that no question has to wait for that. */
+  warm(): void {
+    while (this.#hasRoom) this.#start();
+  }
+
+  /** Rejects with `SearchTimeout` past the deadline, and at once with `UNAVAILABLE` when too many wait. */
+  ask<K extends Op>(op: K, asks: Requests[K]["asks"]): Promise<Requests[K]["gives"]> {
+    if (this.#isClosed || this.#waiting.length >= MAX_QUEUED) return Promise.reject(full());
+    this.#lastId += 1;
+    const message: Message<K> = { id: this.#lastId, op, asks };
+    return new Promise((resolve, reject) => {
+      const job: Job = {
+        message,
+        askedAt: performance.now(),
+        resolve: resolve as Job["resolve"],
+        reject,
+        deadline: undefined,
+      };
+      job.deadline = setTimeout(() => this.#giveUp(job), this.#options.timeoutMs);
+      this.#waiting.push(job);
+      this.#next();
+    });
+  }
+
+  get load(): { readonly threads: number; readonly busy: number; readonly waiting: number } {
+    const busy = this.#threads.filter(({ job }) => job).length;
+    return { threads: this.#options.threads, busy, waiting: this.#waiting.length };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const job of this.#waiting.splice(0)) this.#settle(job, { error: full() });
+    await Promise.all(this.#threads.splice(0).map((thread) => this.#stop(thread)));
+  }
+
+  get #hasRoom(): boolean {
+    return !this.#isClosed && this.#threads.length + this.#pausing < this.#options.threads;
+  }
+
+  #next(): void {
+    if (this.#waiting.length === 0) return;
+    const thread = this.#threads.find(({ job }) => !job) ?? (this.#hasRoom ? this.#start() : undefined);
+    const job = thread && this.#waiting.shift();
+    if (!thread || !job) return;
+    thread.job = job;
+    const stuckMs = Math.max(STUCK_AFTER * this.#options.timeoutMs, STUCK_AT_LEAST_MS);
+    thread.stuck = setTimeout(() => this.#replace(thread), stuckMs);
+    thread.stuck.unref();
+    thread.worker.postMessage(job.message);
+  }
+
+  #start(): Thread {
+    const share = this.#options.vectors?.enter();
+    const { path, rankedRows } = this.#options;
+    const worker = new Worker(workerFile(), {
+      workerData: { path, share, rankedRows } satisfies ThreadData,
+      resourceLimits: RESOURCES,
+    });
+    const thread: Thread = { worker, share, job: undefined, stuck: undefined };
+    worker.on("message", (reply: Reply) => this.#answered(thread, reply));
+    worker.on("error", () => this.#replace(thread));
+    worker.unref();
+    this.#threads.push(thread);
+    return thread;
+  }
+
+  #answered(thread: Thread, { gives, error }: Reply): void {
+    const { job } = thread;
+    clearTimeout(thread.stuck);
+    thread.job = undefined;
+    if (job)
+      this.#settle(job, error ? { error: readable(Object.assign(new Error(error.message), error)) } : { value: gives });
+    this.#next();
+  }
+
+  /** The answer is no longer wanted; the thread goes on until it has it. */
+  #giveUp(job: Job): void {
+    const at = this.#waiting.indexOf(job);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    this.#settle(job, { error: new SearchTimeout() });
+  }
+
+  #replace(thread: Thread): void {
+    const at = this.#threads.indexOf(thread);
+    if (at < 0 || this.#isClosed) return;
+    this.#threads.splice(at, 1);
+    void this.#stop(thread);
+    // A moment's pause: a thread that cannot start must not be started in a loop.
+    this.#pausing += 1;
+    setTimeout(() => {
+      this.#pausing -= 1;
+      if (this.#hasRoom) this.#start();
+      this.#next();
+    }, 200).unref();
+  }
+
+  #settle(job: Job, outcome: { readonly value: unknown } | { readonly error: unknown }): void {
+    clearTimeout(job.deadline);
+    this.onSettled?.(job.message.op, outcomeOf(outcome), (performance.now() - job.askedAt) / 1000);
+    if ("error" in outcome) job.reject(outcome.error);
+    else job.resolve(outcome.value);
+  }
+
+  async #stop({ worker, share, stuck, job }: Thread): Promise<void> {
+    clearTimeout(stuck);
+    if (job) this.#settle(job, { error: full() });
+    await askToEnd(worker);
+    if (share) this.#options.vectors?.leave(share);
+  }
+}
+
+const outcomeOf = (outcome: { readonly value: unknown } | { readonly error: unknown }) =>
+  "error" in outcome ? (outcome.error instanceof SearchTimeout ? "late" : "failed") : "ok";
+
+/** The source as it lies here, or the file the bundle made of it. */
+function workerFile(): URL {
+  return new URL(import.meta.url.endsWith(".ts") ? "./search-worker.ts" : "./search-worker.js", import.meta.url);
+}
+
+const full = () =>
+  new ChestError("UNAVAILABLE", "too many searches are waiting", {
+    hint: "try again after the delay given",
+    details: { retry_after_ms: 1000 },
+  });
+
+/** Refuses a question that missed its deadline, where no second leg can answer instead. */
+export async function refuseOnTimeout<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof SearchTimeout)) throw error;
+    throw new ChestError("UNAVAILABLE", "this question took longer than it may", {
+      hint: "ask for less at a time, or try again after the delay given",
+      details: { retry_after_ms: 2000 },
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,241 @@
+import type { EmbeddingIdentity, Filter, Hit, Space } from "@chest/core";
+import type { Connection } from "../database/connection.ts";
+import { type Condition, condition } from "../word-search/filter-sql.ts";
+import { columns } from "../word-search/typed-columns.ts";
+import { dot, floatsOf } from "./bits.ts";
+import type { Nearest } from "./nearest.ts";
+import type { Selection } from "./selection.ts";
+import type { VectorIndex } from "./vector-index.ts";
+
+/** Without the index, as many memories are compared one by one; more would take longer than an answer may. */
+const ONE_BY_ONE = 5000;
+// Bits tell roughly who is nearest: more memories than asked for are compared by their numbers, and the more there are
+// to choose from, the more of them lie equally near by their bits. What that loses is measured by the bench.
+const SPARE = 50;
+const AT_LEAST = 250;
+const ROWS_PER_SPARE = 2000;
+const DEEPER = 4;
+/** So many of the nearest are compared by their own numbers where the coarse ones of all are known. */
+const EXACT = 16;
+/** So many more than are asked for are given at first, in place of any that changed a moment ago. */
+const DOUBTFUL = 8;
+
+export interface VectorSearch {
+  readonly connection: Connection;
+  /** Undefined where this thread has no share of it. */
+  readonly index: VectorIndex | undefined;
+}
+
+/** Hits as they travel between threads, the nearest first: as objects they take three times as long. */
+export interface VectorHits {
+  readonly ids: Float64Array;
+  readonly scores: Float64Array;
+}
+
+export function packed(hits: readonly Hit[]): VectorHits {
+  const [ids, scores] = columns(2, hits.length);
+  for (const [at, { id, score }] of hits.entries()) {
+    ids[at] = id;
+    scores[at] = score;
+  }
+  return { ids, scores };
+}
+
+export function unpacked({ ids, scores }: VectorHits): Hit[] {
+  const hits: Hit[] = [];
+  for (let at = 0; at < ids.length; at++)
+    hits.push({ id: ids[at] as number, score: scores[at] as number, rank: at + 1 });
+  return hits;
+}
+
+/**
+ * Rows of one identity by cosine to a normalised vector; undefined when none of it is stored in these spaces, and while too
+ * many of them are still to be read.
+ */
+export function matchVector(
+  { connection, index }: VectorSearch,
+  asked: Float32Array,
+  { model, revision, dimensions, pooling }: EmbeddingIdentity,
+  where: Omit<Filter, "reach">,
+  spaces: readonly Space[],
+  limit: number,
+): Hit[] | undefined {
+  const identity = connection.get<{ id: number }>(
+    `SELECT id FROM embedding_identities i WHERE model = ? AND revision = ? AND dimensions = ? AND pooling = ?
+       AND EXISTS (SELECT 1 FROM vectors v WHERE v.identity_id = i.id)`,
+    model,
+    revision,
+    dimensions,
+    pooling,
+  );
+  if (!identity) return undefined;
+  const hits = nearestOf({ connection, index }, identity.id, asked, where, spaces, limit);
+  return hits?.length === 0 && !isStoredIn(connection, identity.id, spaces) ? undefined : hits;
+}
+
+/** Others' vectors are none: whether they have any is not told. */
+const isStoredIn = (connection: Connection, identityId: number, spaces: readonly Space[]): boolean =>
+  connection.get(
+    `SELECT 1 FROM memories m WHERE m.space IN (SELECT value FROM json_each(?))
+       AND EXISTS (SELECT 1 FROM vectors v WHERE v.memory_id = m.id AND v.identity_id = ?) LIMIT 1`,
+    JSON.stringify(spaces),
+    identityId,
+  ) !== undefined;
+
+function nearestOf(
+  { connection, index }: VectorSearch,
+  identityId: number,
+  asked: Float32Array,
+  where: Omit<Filter, "reach">,
+  spaces: readonly Space[],
+  limit: number,
+): Hit[] | undefined {
+  const passing = condition(where, spaces);
+  const selection = selectionOf(connection, where, spaces);
+  // The index knows no rules. Most rows are of none, so looking up all that is near costs less than listing what passes.
+  const isByRule = where.withoutRules !== undefined;
+  let most = isByRule ? Number.POSITIVE_INFINITY : limit + DOUBTFUL;
+  for (let least = Math.max(limit + SPARE, AT_LEAST); ; least *= DEEPER, most = Math.max(most, least)) {
+    const depth = (rows: number) => least + Math.floor(rows / ROWS_PER_SPARE);
+    const nearest = index?.nearest(identityId, asked, selection, depth);
+    if (!nearest) return oneByOne(connection, identityId, asked, passing, limit);
+    const found = hitsOf(connection, identityId, asked, passing, nearest, most);
+    const hits = isByRule ? within(connection, passing, found) : found;
+    if (hits.length >= limit || nearest.isAll) return best(hits, limit);
+  }
+}
+
+/** A filter as the index understands it: what it names by text becomes the ids that it stands for. */
+function selectionOf(connection: Connection, where: Omit<Filter, "reach">, spaces: readonly Space[]): Selection {
+  return {
+    spaces,
+    where,
+    entityIds: entitiesOf(connection, where),
+    memoryIds: idsOf(connection, where, spaces),
+  };
+}
+
+function entitiesOf(
+  connection: Connection,
+  { entityIds, entityName, aboutProject }: Omit<Filter, "reach">,
+): ReadonlySet<number> | undefined {
+  if (entityIds === undefined && entityName === undefined && aboutProject === undefined) return undefined;
+  return new Set(
+    connection.ids(
+      `SELECT id FROM entities WHERE (:ids IS NULL OR id IN (SELECT value FROM json_each(:ids)))
+         AND (:name IS NULL OR instr(folded_name, :name) > 0)
+         AND (:project IS NULL OR kind <> 'project' OR folded_name = :project)`,
+      {
+        ids: entityIds === undefined ? null : JSON.stringify(entityIds),
+        name: entityName?.toLowerCase() ?? null,
+        project: aboutProject?.toLowerCase() ?? null,
+      },
+    ),
+  );
+}
+
+/** Dates, importance and projects are no part of the index: the rows tell which pass, by spaces and dates in their order. */
+function idsOf(
+  connection: Connection,
+  where: Omit<Filter, "reach">,
+  spaces: readonly Space[],
+): ReadonlySet<number> | undefined {
+  const { session, since, until, minImportance, fromProject, tags = [] } = where;
+  if ([session, since, until, minImportance, fromProject].every((asked) => asked === undefined))
+    return taggedWith(connection, tags);
+  const { sql, values } = condition(where, spaces);
+  return new Set(connection.ids(`SELECT m.id FROM memories m WHERE ${sql}`, ...values));
+}
+
+function taggedWith(connection: Connection, tags: readonly string[]): ReadonlySet<number> | undefined {
+  if (tags.length === 0) return undefined;
+  const asked = new Set(tags);
+  return new Set(
+    connection.ids(
+      `SELECT memory_id FROM memory_tags WHERE tag IN (SELECT value FROM json_each(?))
+       GROUP BY memory_id HAVING count(*) = ?`,
+      JSON.stringify([...asked]),
+      asked.size,
+    ),
+  );
+}
+
+interface VectorRow {
+  readonly id: number;
+  readonly vector: Buffer;
+}
+
+const OF_IDENTITY = "v.identity_id = ? AND v.content_hash = m.content_hash";
+
+/** The nearest by their own numbers; those behind them, which no page begins with, by their coarse ones. */
+function hitsOf(
+  connection: Connection,
+  identityId: number,
+  asked: Float32Array,
+  passing: Condition,
+  { ids, cosines }: Nearest,
+  most: number,
+): Scored[] {
+  if (!cosines) return measured(connection, identityId, asked, passing, ids);
+  return [
+    ...measured(connection, identityId, asked, passing, ids.slice(0, EXACT)),
+    ...ids.slice(EXACT, most).map((id, at) => ({ id, score: cosines[EXACT + at] as number })),
+  ];
+}
+
+/** The candidates' cosines by the rows themselves; one that does not pass by now is not among them. */
+function measured(
+  connection: Connection,
+  identityId: number,
+  asked: Float32Array,
+  { sql, values }: Condition,
+  ids: readonly number[],
+): Scored[] {
+  const rows = connection.all<VectorRow>(
+    `SELECT m.id, v.vector FROM json_each(?) c CROSS JOIN vectors v ON v.memory_id = c.value
+       CROSS JOIN memories m ON m.id = v.memory_id WHERE ${OF_IDENTITY} AND ${sql}`,
+    JSON.stringify(ids),
+    identityId,
+    ...values,
+  );
+  return scored(rows, asked);
+}
+
+function within(connection: Connection, { sql, values }: Condition, hits: readonly Scored[]): Scored[] {
+  const ids = JSON.stringify(hits.map(({ id }) => id));
+  const rows = `SELECT m.id FROM memories m WHERE m.id IN (SELECT value FROM json_each(?)) AND ${sql}`;
+  const pass = new Set(connection.ids(rows, ids, ...values));
+  return hits.filter(({ id }) => pass.has(id));
+}
+
+/** Every row that passes, compared by itself; undefined when they are too many for that. */
+function oneByOne(
+  connection: Connection,
+  identityId: number,
+  asked: Float32Array,
+  { sql, values }: Condition,
+  limit: number,
+): Hit[] | undefined {
+  const from = `FROM memories m CROSS JOIN vectors v ON v.memory_id = m.id WHERE ${sql} AND ${OF_IDENTITY}`;
+  const count = connection.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM memories m WHERE ${sql} LIMIT ?)`,
+    ...values,
+    ONE_BY_ONE + 1,
+  );
+  if ((count?.n ?? 0) > ONE_BY_ONE) return undefined;
+  return best(scored(connection.all<VectorRow>(`SELECT m.id, v.vector ${from}`, ...values, identityId), asked), limit);
+}
+
+type Scored = Pick<Hit, "id" | "score">;
+
+function scored(rows: readonly VectorRow[], asked: Float32Array): Scored[] {
+  return rows
+    .map(({ id, vector }) => ({ id, score: dot(asked, floatsOf(vector)) }))
+    .filter(({ score }) => Number.isFinite(score)); // A damaged vector is no match of anything.
+}
+
+const best = (hits: readonly Scored[], limit: number): Hit[] =>
+  hits
+    .toSorted((a, b) => b.score - a.score || a.id - b.id)
+    .slice(0, limit)
+    .map((hit, at) => ({ ...hit, rank: at + 1 }));

@@ -1,0 +1,86 @@
+import type { Connection } from "../database/connection.ts";
+import { B, K1, type Weighed } from "./bm25.ts";
+import { FIELD_WEIGHTS, keyOf } from "./field-weights.ts";
+import { type TextRow, tokensOf } from "./recent-postings.ts";
+import type { Sight } from "./sight.ts";
+import { isOfWords, type Way } from "./term-alternatives.ts";
+import type { Choice } from "./terms.ts";
+import type { WordIndex } from "./word-index.ts";
+
+/** Rows whose texts are read: those that an answer shows are among the first of these. */
+export const MOST_READ = 100;
+
+interface Row extends TextRow {
+  readonly memory_id: number;
+}
+
+/**
+ * Counts what was too frequent to look for in the best rows that rarer terms found: their texts are read, which takes as
+ * long whatever the size of the store. What they hold is added to `scores` and `said`.
+ * @returns the rows in their new order, and which of them hold all of it; grams repeat what words say
+ */
+export function countBeside(
+  connection: Connection,
+  index: WordIndex,
+  { usualLength }: Sight,
+  { beside, wholeWeight }: Choice,
+  ids: readonly number[],
+  { scores, said }: Pick<Weighed, "scores" | "said">,
+): { readonly ids: readonly number[]; readonly whole: ReadonlySet<number> } {
+  const whole = new Set<number>();
+  const all = beside.flatMap(({ ways, looked }) => [...ways, ...looked]);
+  const asked = new Set(all.flatMap(({ terms }) => terms.map(keyOfTerm)));
+  const read = connection.all<Row>(TEXTS, JSON.stringify(ids.slice(0, MOST_READ)));
+  for (const row of read) {
+    const id = row.memory_id;
+    const frequencies = frequenciesOf(row, asked);
+    const least = K1 * (1 - B + (B * (index.rows.lengths[id] as number)) / usualLength);
+    const already = said[id] as number;
+    let [score, weight] = [(scores[id] as number) / Math.sqrt(already / wholeWeight), already];
+    let holdsAll = true;
+    for (const each of beside) {
+      const way = bestWay(each.ways, frequencies, least);
+      const counted = bestWay(each.looked, frequencies, least);
+      score += Math.max(0, way.score - counted.score);
+      weight += Math.max(0, way.weight - counted.weight);
+      holdsAll &&= way.score > 0 || counted.score > 0 || !isOfWords(each);
+    }
+    if (holdsAll) whole.add(id);
+    scores[id] = score * Math.sqrt(weight / wholeWeight);
+    said[id] = weight;
+  }
+  return { ids: ids.toSorted((a, b) => (scores[b] as number) - (scores[a] as number) || a - b), whole };
+}
+
+function bestWay(ways: readonly Way[], frequencies: ReadonlyMap<string, number>, least: number) {
+  let best = { score: 0, weight: 0 };
+  for (const { terms, weight } of ways) {
+    const frequency = Math.min(...terms.map((term) => frequencies.get(keyOfTerm(term)) ?? 0));
+    const score = (weight * (K1 + 1) * frequency) / (frequency + least);
+    if (score > best.score) best = { score, weight };
+  }
+  return best;
+}
+
+/** Weighted, of these terms alone. */
+function frequenciesOf({ title, tags, words, grams }: TextRow, asked: ReadonlySet<string>): Map<string, number> {
+  const frequencies = new Map<string, number>();
+  const count = (text: string, weight: number, isGram: boolean) => {
+    for (const token of tokensOf(text)) {
+      const key = keyOf(token, isGram);
+      if (asked.has(key)) frequencies.set(key, (frequencies.get(key) ?? 0) + weight);
+    }
+  };
+  for (const isGram of [false, true]) {
+    count(title, FIELD_WEIGHTS.title, isGram);
+    count(tags, FIELD_WEIGHTS.tags, isGram);
+  }
+  count(words, FIELD_WEIGHTS.words, false);
+  count(grams, FIELD_WEIGHTS.grams, true);
+  return frequencies;
+}
+
+const keyOfTerm = ({ text, isGram }: { readonly text: string; readonly isGram: boolean }) => keyOf(text, isGram);
+
+const TEXTS = `SELECT memory_id, title, tags, words, grams FROM memory_text
+  WHERE memory_id IN (SELECT value FROM json_each(?))`;

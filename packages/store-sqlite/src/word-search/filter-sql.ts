@@ -1,0 +1,80 @@
+import type { Filter, Space } from "@chest/core";
+import { toSeconds } from "../database/row-mapping.ts";
+
+export interface Condition {
+  readonly sql: string;
+  readonly values: readonly (string | number)[];
+}
+
+/** A filter as a predicate over `memories m`: its spaces, its states, and whatever else it asks for. */
+export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]): Condition {
+  const parts = ["m.space IN (SELECT value FROM json_each(?))"];
+  const values: (string | number)[] = [JSON.stringify(spaces)];
+  if (!where.withArchived) {
+    parts.push(
+      where.withSuperseded ? "(m.archived_at IS NULL OR m.superseded_by_id IS NOT NULL)" : "m.archived_at IS NULL",
+    );
+  } else if (!where.withSuperseded) {
+    parts.push("m.superseded_by_id IS NULL");
+  }
+  if (where.layers !== undefined) {
+    parts.push("m.layer IN (SELECT value FROM json_each(?))");
+    values.push(JSON.stringify(where.layers));
+  }
+  if (where.entityIds !== undefined) {
+    parts.push("m.entity_id IN (SELECT value FROM json_each(?))");
+    values.push(JSON.stringify(where.entityIds));
+  }
+  if (where.aboutProject !== undefined) {
+    parts.push("m.entity_id NOT IN (SELECT id FROM entities WHERE kind = 'project' AND folded_name <> ?)");
+    values.push(where.aboutProject.toLowerCase());
+  }
+  if (where.fromProject !== undefined) {
+    parts.push("m.project_id = (SELECT id FROM projects WHERE key = ?)");
+    values.push(where.fromProject);
+  }
+  if (where.withoutRules !== undefined) {
+    parts.push("NOT (m.source_type = 'conversation' AND coalesce(m.source, '') IN (SELECT value FROM json_each(?)))");
+    values.push(JSON.stringify(where.withoutRules));
+  }
+  if (where.entityName !== undefined) {
+    parts.push("m.entity_id IN (SELECT id FROM entities WHERE instr(folded_name, ?) > 0)");
+    values.push(where.entityName.toLowerCase());
+  }
+  for (const tag of where.tags ?? []) {
+    parts.push("EXISTS (SELECT 1 FROM memory_tags t WHERE t.memory_id = m.id AND t.tag = ?)");
+    values.push(tag);
+  }
+  if (where.session !== undefined) {
+    parts.push("m.session_id = ?");
+    values.push(where.session);
+  }
+  if (where.since !== undefined) {
+    parts.push("m.created_at >= ?");
+    values.push(Math.ceil(where.since.getTime() / 1000));
+  }
+  if (where.until !== undefined) {
+    parts.push("m.created_at <= ?");
+    values.push(toSeconds(where.until));
+  }
+  if (where.minImportance !== undefined) {
+    parts.push("m.importance >= ?");
+    values.push(where.minImportance);
+  }
+  return { sql: parts.join(" AND "), values };
+}
+
+/** Does the filter ask for more than spaces and states, which the text index holds itself. */
+export const isNarrow = (where: Omit<Filter, "reach">): boolean =>
+  [
+    where.layers,
+    where.entityIds,
+    where.entityName,
+    where.aboutProject,
+    where.fromProject,
+    where.withoutRules,
+    where.session,
+    where.since,
+    where.until,
+    where.minImportance,
+  ].some((asked) => asked !== undefined) || (where.tags?.length ?? 0) > 0;

@@ -1,0 +1,57 @@
+import type { TermAsked } from "@chest/core";
+import type { Weighed } from "./bm25.ts";
+import type { Sight } from "./sight.ts";
+import { type Asked, isOfWords } from "./term-alternatives.ts";
+import type { Choice } from "./terms.ts";
+import type { WordIndex } from "./word-index.ts";
+
+/** Weights are added up as 32-bit numbers. */
+const SLACK = 0.999;
+
+/**
+ * Which of these rows hold everything that was looked for themselves, each thing in one way or another. Grams count where
+ * nothing else was asked for.
+ */
+export function wholeRows(
+  index: WordIndex,
+  { parts }: Sight,
+  { asked, isAllKnown }: Choice,
+  ids: readonly number[],
+  { said, lentTo }: Pick<Weighed, "said" | "lentTo">,
+): ReadonlySet<number> {
+  if (!isAllKnown || asked.length === 0) return new Set();
+  const words = asked.filter(isOfWords);
+  // Whether what is counted beside is held, is told there.
+  const things = (words.length > 0 ? words : asked).filter(({ isPart }) => !isPart);
+  // Who says less than the least of everything need not be looked into.
+  const least = SLACK * things.reduce((sum, { ways }) => sum + Math.min(...ways.map(({ weight }) => weight)), 0);
+  const saysEnough = (id: number) => (said[id] ?? 0) - lentTo(id) >= least;
+  const some = ids.filter(saysEnough);
+  if (some.length === 0) return new Set();
+  const holds = holdersAmong(some, index, parts);
+  const says =
+    (id: number) =>
+    ({ ways }: Asked) =>
+      ways.some(({ terms }) => terms.every((term) => holds(term, id)));
+  return new Set(some.filter((id) => things.every(says(id))));
+}
+
+/** Whether one of some rows holds a term, each term looked up once. */
+function holdersAmong(
+  some: readonly number[],
+  index: WordIndex,
+  parts: Sight["parts"],
+): (term: TermAsked, id: number) => boolean {
+  const known = new Map<TermAsked, ReadonlySet<number>>();
+  const sorted = some.toSorted((a, b) => a - b);
+  const holdersOf = (term: TermAsked) => {
+    const { text, isGram } = term;
+    const unchanged = sorted.filter((id) => !index.changed.has(id));
+    const holders = new Set(index.recentOf(text, isGram).ids);
+    for (const { number } of parts)
+      for (const id of index.rowsOf(text, isGram, number).among(unchanged)) holders.add(id);
+    known.set(term, holders);
+    return holders;
+  };
+  return (term, id) => (known.get(term) ?? holdersOf(term)).has(id);
+}

@@ -1,0 +1,111 @@
+import type { Filter, Space, Unit } from "@chest/core";
+import type { Connection } from "../database/connection.ts";
+import { scopeTokens } from "../database/scope-token.ts";
+import type { Bm25 } from "./bm25.ts";
+import { countBeside, MOST_READ } from "./common-terms.ts";
+import { condition, isNarrow } from "./filter-sql.ts";
+import { wholeRows } from "./full-matches.ts";
+import type { Sight } from "./sight.ts";
+import { type Choice, choicesOf } from "./terms.ts";
+import { heaviestFirst } from "./top-k.ts";
+import { columns } from "./typed-columns.ts";
+import type { WordIndex } from "./word-index.ts";
+
+/** State that a search thread keeps to answer by words. */
+export interface WordSearch {
+  readonly connection: Connection;
+  readonly index: WordIndex;
+  readonly ranking: Bm25;
+  /** Rows that a question ranks before rarer terms are thought enough; an ordinary store's by default. */
+  readonly rankedRows?: number | undefined;
+}
+
+/** A ranked list, best first: as columns it crosses from a thread in no time. */
+export interface RankedRows {
+  readonly ids: Float64Array;
+  readonly scores: Float64Array;
+  /** Of what was asked for, the share that each row says, 0–1. */
+  readonly coverages: Float64Array;
+  /** How much of that share is lent by the rows beside it. */
+  readonly lent: Float64Array;
+  /** 1: all that was asked for stands in the row itself. */
+  readonly whole: Float64Array;
+}
+
+/**
+ * Rows in these spaces that hold any of the terms and pass the filter, best first by BM25F; undefined while the text index
+ * is made anew.
+ */
+export function matchWords(
+  search: WordSearch,
+  units: readonly Unit[],
+  where: Omit<Filter, "reach">,
+  spaces: readonly Space[],
+  limit: number,
+): RankedRows | undefined {
+  return search.connection.snapshot(() => {
+    if (!search.index.catchUp()) return undefined;
+    let found = rankedRows(0);
+    const sight = search.index.sightOf(scopeTokens(spaces, where));
+    for (const choice of choicesOf(units, sight, search.rankedRows)) {
+      found = ranked(search, sight, choice, where, spaces, limit);
+      if (found.ids.length >= Math.min(choice.enough, limit)) break;
+    }
+    return found;
+  });
+}
+
+function rankedRows(count: number): RankedRows {
+  const [ids, scores, coverages, lent, whole] = columns(5, count);
+  return { ids, scores, coverages, lent, whole };
+}
+
+function ranked(
+  { connection, index, ranking }: WordSearch,
+  sight: Sight,
+  choice: Choice,
+  where: Omit<Filter, "reach">,
+  spaces: readonly Space[],
+  limit: number,
+): RankedRows {
+  const weighed = ranking.weigh(index, choice, sight);
+  const { ids: rows, scores, said, lentTo } = weighed;
+  const found: number[] = [];
+  const isFirstGuess = choice.beside.length > 0;
+  const wanted = isFirstGuess ? Math.max(limit, MOST_READ) : limit;
+  for (const group of heaviestFirst(rows, scores, wanted)) {
+    found.push(...(isNarrow(where) ? passing(connection, group, where, spaces) : group));
+    if (found.length >= wanted) break;
+  }
+  const best = found.slice(0, wanted);
+  const beside = isFirstGuess ? countBeside(connection, index, sight, choice, best, weighed) : undefined;
+  const ids = (beside?.ids ?? best).slice(0, limit);
+  const whole = wholeRows(index, sight, choice, ids, weighed);
+  const list = rankedRows(ids.length);
+  for (const [at, id] of ids.entries()) {
+    list.ids[at] = id;
+    list.scores[at] = scores[id] ?? 0;
+    list.coverages[at] = Math.min(1, (said[id] ?? 0) / choice.wholeWeight);
+    list.lent[at] = Math.min(1, lentTo(id) / choice.wholeWeight);
+    list.whole[at] = Number(whole.has(id) && (beside === undefined || beside.whole.has(id)));
+  }
+  return list;
+}
+
+/** Those that pass the filter, in the order given. */
+function passing(
+  connection: Connection,
+  ids: readonly number[],
+  where: Omit<Filter, "reach">,
+  spaces: readonly Space[],
+): number[] {
+  const { sql, values } = condition(where, spaces);
+  const pass = new Set(
+    connection.ids(
+      `SELECT m.id FROM memories m WHERE m.id IN (SELECT value FROM json_each(?)) AND ${sql}`,
+      JSON.stringify(ids),
+      ...values,
+    ),
+  );
+  return ids.filter((id) => pass.has(id));
+}

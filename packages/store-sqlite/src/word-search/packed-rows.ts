@@ -1,0 +1,169 @@
+import { FIELD_WEIGHTS, packed } from "./field-weights.ts";
+import { PAGE_BYTES, type PagePool } from "./page-pool.ts";
+
+/** Weight of most occurrences: a row that holds a word once stores nothing beside its id. */
+const USUAL = packed(FIELD_WEIGHTS.words);
+/** A gap in five bytes, and a weight. */
+const MOST_BYTES = 6;
+
+/** A scope by its number, and the number of each row's, by id. */
+export interface Scope {
+  readonly number: number;
+  readonly scopes: Uint32Array;
+}
+
+/**
+ * The rows of one term by ascending id, each with its weighted frequency: gaps between ids in as few bytes as they
+ * need, and a byte more where the weight is not the usual one. A frequent term takes a byte a row, a rare one two or three.
+ * They lie in pages of a pool; no row reaches from one into the next.
+ */
+export class PackedRows {
+  readonly #pool: PagePool;
+  #first = NONE;
+  #page = NONE;
+  #pages = 0;
+  /** Bytes of the last page; the next row goes at `#at`, and none begins past `#end`. */
+  #bytes = NOTHING;
+  #at = 0;
+  #full = -1;
+  #last = 0;
+  /** Rows in it. */
+  length = 0;
+
+  constructor(pool: PagePool) {
+    this.#pool = pool;
+  }
+
+  /** Bytes that it holds. */
+  get size(): number {
+    return this.#pages * PAGE_BYTES;
+  }
+
+  /** @param id greater than the one before. */
+  append(id: number, impact: number): void {
+    if (this.#at > this.#full) this.#turn();
+    const bytes = this.#bytes;
+    const isUsual = impact === USUAL;
+    let at = this.#at;
+    let gap = id - this.#last;
+    let byte = ((gap & 0x3f) << 1) | (isUsual ? 0 : 1);
+    gap >>>= 6;
+    while (gap > 0) {
+      bytes[at++] = byte | 0x80;
+      byte = gap & 0x7f;
+      gap >>>= 7;
+    }
+    bytes[at++] = byte;
+    if (!isUsual) bytes[at++] = impact;
+    this.#at = at;
+    this.#last = id;
+    this.length += 1;
+  }
+
+  /** Gives its pages back. It is empty then. */
+  clear(): void {
+    if (this.#first !== NONE) this.#pool.give(this.#first, this.#page);
+    [this.#first, this.#page, this.#pages] = [NONE, NONE, 0];
+    [this.#bytes, this.#at, this.#full] = [NOTHING, 0, -1];
+    [this.#last, this.length] = [0, 0];
+  }
+
+  /** @param scope the one that rows are to lie in: all are passed for its few, in this one loop. */
+  unpack(into: UnpackedRows, scope?: Scope): void {
+    const { ids, impacts } = into.withRoom(this.length);
+    const { length } = this;
+    let [row, id, kept] = [0, 0, 0];
+    for (let page = this.#first; row < length; page = this.#pool.after(page)) {
+      const bytes = this.#pool.bytesOf(page);
+      let at = this.#pool.startOf(page);
+      for (const full = at + PAGE_BYTES - MOST_BYTES; row < length && at <= full; row++) {
+        let byte = bytes[at++] as number;
+        const isUsual = (byte & 1) === 0;
+        let gap = (byte >> 1) & 0x3f;
+        for (let shift = 6; byte >= 0x80; shift += 7) {
+          byte = bytes[at++] as number;
+          gap |= (byte & 0x7f) << shift;
+        }
+        id += gap >>> 0;
+        const impact = isUsual ? USUAL : (bytes[at++] as number);
+        if (scope !== undefined && scope.scopes[id] !== scope.number) continue;
+        ids[kept] = id;
+        impacts[kept] = impact;
+        kept += 1;
+      }
+    }
+    into.length = kept;
+  }
+
+  /** Which of some ascending ids are in it: no more of it is read than up to the last of them. */
+  among(sorted: readonly number[]): Set<number> {
+    const found = new Set<number>();
+    const { length } = this;
+    let [row, id, nth] = [0, 0, 0];
+    for (let page = this.#first; row < length && nth < sorted.length; page = this.#pool.after(page)) {
+      const bytes = this.#pool.bytesOf(page);
+      let at = this.#pool.startOf(page);
+      for (const full = at + PAGE_BYTES - MOST_BYTES; row < length && at <= full; row++) {
+        let byte = bytes[at++] as number;
+        const isUsual = (byte & 1) === 0;
+        let gap = (byte >> 1) & 0x3f;
+        for (let shift = 6; byte >= 0x80; shift += 7) {
+          byte = bytes[at++] as number;
+          gap |= (byte & 0x7f) << shift;
+        }
+        if (!isUsual) at += 1;
+        id += gap >>> 0;
+        while (nth < sorted.length && (sorted[nth] as number) < id) nth += 1;
+        if (sorted[nth] === id) found.add(id);
+      }
+    }
+    return found;
+  }
+
+  #turn(): void {
+    this.#page = this.#pool.take(this.#page);
+    if (this.#first === NONE) this.#first = this.#page;
+    this.#pages += 1;
+    this.#bytes = this.#pool.bytesOf(this.#page);
+    this.#at = this.#pool.startOf(this.#page);
+    this.#full = this.#at + PAGE_BYTES - MOST_BYTES;
+  }
+}
+
+const NONE = -1;
+const NOTHING: Uint8Array = new Uint8Array(0);
+
+/** Rows that room is made for at the least: what is smaller lies among other things, and leaves a hole there as it grows. */
+const LEAST_ROOM = 65_536;
+
+/** Room for one term's rows at a time, used again for the next. */
+export class UnpackedRows {
+  ids = new Uint32Array(0);
+  impacts = new Uint8Array(0);
+  length = 0;
+
+  withRoom(rows: number): this {
+    if (rows > this.ids.length) {
+      this.ids = new Uint32Array(Math.max(LEAST_ROOM, 2 ** Math.ceil(Math.log2(rows))));
+      this.impacts = new Uint8Array(this.ids.length);
+    }
+    this.length = rows;
+    return this;
+  }
+
+  emptied(): this {
+    this.length = 0;
+    return this;
+  }
+
+  /** With room for so many more than it holds. */
+  withSpare(rows: number): this {
+    const { ids, impacts, length } = this;
+    if (length + rows > ids.length) {
+      this.withRoom(length + rows).length = length;
+      this.ids.set(ids.subarray(0, length));
+      this.impacts.set(impacts.subarray(0, length));
+    }
+    return this;
+  }
+}

@@ -1,0 +1,98 @@
+import { keyOf } from "./field-weights.ts";
+import type { UnpackedRows } from "./packed-rows.ts";
+import type { Part } from "./row-lengths.ts";
+import type { Samples } from "./samples.ts";
+import type { WordIndex } from "./word-index.ts";
+
+/** With fewer rows in sight no term is too frequent to be looked for. */
+const ENOUGH_ROWS = 1000;
+/** In a larger part of the rows in sight a term is noise. */
+const TOO_FREQUENT = 0.2;
+/** Number of visible rows above which a sample tells which terms are too frequent. */
+const SAMPLED_FROM = 4096;
+
+/** A term in more of so many rows is too frequent to be looked for. */
+export const boundOf = (rows: number): number => (rows < ENOUGH_ROWS ? rows : Math.floor(TOO_FREQUENT * rows));
+
+/**
+ * The rows that one question may find, as far as ranking asks: every count, share and average that an answer depends on is
+ * of these. Of any other row an answer would tell what it says.
+ */
+export class Sight {
+  readonly rows: number;
+  /** Words of an ordinary row. */
+  readonly usualLength: number;
+  /** By the number of a scope: 1 or 0. */
+  readonly allowed: Uint8Array;
+  /** Parts to walk in order to pass all of them. */
+  readonly parts: readonly Part[];
+  /** A term in more of them is too frequent. */
+  readonly bound: number;
+  readonly #index: WordIndex;
+  readonly #samples: Samples;
+  /** Nothing in the store is out of sight. */
+  readonly #isAll: boolean;
+  readonly #counted = new Map<string, number>();
+  readonly #room: UnpackedRows;
+
+  constructor(index: WordIndex, samples: Samples, room: UnpackedRows, scopes: readonly string[]) {
+    this.#index = index;
+    this.#samples = samples;
+    this.#room = room;
+    this.allowed = index.rows.flagsOf(scopes);
+    this.parts = index.rows.partsOf(scopes) ?? [{ allowed: this.allowed }];
+    const { rows, usualLength } = index.rows.sumOf(this.allowed);
+    this.rows = rows;
+    this.usualLength = usualLength;
+    this.bound = boundOf(rows);
+    this.#isAll = rows === index.rows.count;
+  }
+
+  /** In how many rows a term stands: of one that is too frequent in a large store, about so many. */
+  holding(text: string, isGram: boolean): number {
+    const key = keyOf(text, isGram);
+    const known = this.#counted.get(key);
+    if (known !== undefined) return known;
+    const count = this.#sampled(key) ?? this.#exact(text, isGram);
+    this.#counted.set(key, count);
+    return count;
+  }
+
+  /** Finds terms that a word in none of them may be a typo of. */
+  near(typed: string): readonly string[] {
+    return this.#index.near(typed).filter((text) => this.holding(text, false) > 0);
+  }
+
+  /** Undefined where the term is not so frequent that a sample could tell. */
+  #sampled(key: string): number | undefined {
+    if (this.rows < SAMPLED_FROM) return undefined;
+    let count = 0;
+    for (let number = 1; number < this.allowed.length; number++) {
+      const size = this.allowed[number] === 1 ? this.#index.rows.sizeOf(number) : 0;
+      if (size > 0) count += size * this.#samples.shareOf(number, key);
+    }
+    return count > this.bound ? Math.round(count) : undefined;
+  }
+
+  #exact(text: string, isGram: boolean): number {
+    const { changed } = this.#index;
+    const { scopes } = this.#index.rows;
+    const { allowed } = this;
+    let count = 0;
+    for (const id of this.#index.recentOf(text, isGram).ids) count += allowed[scopes[id] as number] === 1 ? 1 : 0;
+    for (const part of this.parts) {
+      const rows = this.#index.rowsOf(text, isGram, part.number);
+      if (this.#isAll) {
+        count += rows.length - (changed.size > 0 ? rows.among(this.#index.sortedChanged).size : 0);
+        continue;
+      }
+      rows.unpack(this.#room);
+      const { ids, length } = this.#room;
+      for (let at = 0; at < length; at++) {
+        const id = ids[at] as number;
+        if (part.allowed[scopes[id] as number] === 1 && !changed.has(id)) count += 1;
+      }
+    }
+    return count;
+  }
+}

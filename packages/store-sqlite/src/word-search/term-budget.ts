@@ -1,0 +1,55 @@
+import type { Asked, Beside, Way, Ways } from "./term-alternatives.ts";
+
+/** So many things are looked for whatever they cost. */
+export const KEPT_AT_LEAST = 3;
+
+/** Terms that rows are searched by, and terms that are only counted in the rows found. */
+export interface Share {
+  readonly asked: readonly Asked[];
+  readonly beside: readonly Beside[];
+}
+
+/**
+ * The words that were typed, the rarest first, as long as no more rows than may be ranked hold them; then other words for
+ * them, the rarest first: a frequent synonym does not keep rows from being looked for with a rare word.
+ */
+export function affordable(things: readonly Ways[], ranked: number): Share {
+  const looked = waysWithin(ranked, things);
+  const shares = things.map((ways) => ({
+    ways: ways.filter((way) => looked.has(way)),
+    left: ways.filter((way) => !looked.has(way)),
+  }));
+  return {
+    asked: shares
+      .filter(({ ways }) => ways.length > 0)
+      .map(({ ways, left }) => (left.length > 0 ? { ways, isPart: true } : { ways })),
+    beside: shares.filter(({ left }) => left.length > 0).map(({ ways, left }) => ({ ways: left, looked: ways })),
+  };
+}
+
+function waysWithin(ranked: number, things: readonly Ways[]): ReadonlySet<Way> {
+  const looked = new Set<Way>();
+  const typed = things.map(typedOf).sort(byCost);
+  let rows = 0;
+  for (const [nth, ways] of typed.entries()) {
+    rows += costOf(ways);
+    if (nth >= KEPT_AT_LEAST && rows > ranked) return looked;
+    for (const way of ways) looked.add(way);
+  }
+  for (const way of things.flat().sort((a, b) => a.count - b.count)) {
+    if (looked.has(way)) continue;
+    rows += way.count;
+    if (rows > ranked) return looked;
+    looked.add(way);
+  }
+  return looked;
+}
+
+/** Of what nobody wrote as it was typed, the rarest other word. */
+function typedOf(ways: Ways): Ways {
+  const typed = ways.filter(({ isTyped }) => isTyped);
+  return typed.length > 0 ? typed : ways.toSorted((a, b) => a.count - b.count).slice(0, 1);
+}
+
+const costOf = (ways: Ways): number => ways.reduce((sum, { count }) => sum + count, 0);
+const byCost = (a: Ways, b: Ways): number => costOf(a) - costOf(b);

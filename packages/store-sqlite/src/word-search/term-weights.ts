@@ -1,0 +1,30 @@
+import { isTyped, rarity, tellingOf, type Unit } from "@chest/core";
+import type { Sight } from "./sight.ts";
+import type { Ways } from "./term-alternatives.ts";
+
+/** A thing that was asked for, and who says it. */
+export interface Weighed {
+  readonly unit: Unit;
+  /** The ways in which somebody said it. */
+  readonly known: Ways;
+  readonly rarest: number;
+}
+
+export const isKnown = ({ known }: Weighed): boolean => known.length > 0;
+
+/** Weighs each alternative of each unit by how few of the visible rows contain it. */
+export function weigh(units: readonly Unit[], sight: Pick<Sight, "rows" | "holding">): Weighed[] {
+  return units.map((unit) => {
+    const ways = unit.alternatives.map(({ terms, weight }) => ({
+      terms,
+      isTyped: isTyped(weight),
+      count: Math.min(...terms.map(({ text, isGram }) => sight.holding(text, isGram))),
+    }));
+    const telling = tellingOf(
+      unit,
+      ways.map(({ count }) => rarity(count, sight.rows)),
+    );
+    const known = ways.map((way, at) => ({ ...way, weight: telling[at] ?? 0 })).filter(({ count }) => count > 0);
+    return { unit, known, rarest: Math.min(...known.map(({ count }) => count)) };
+  });
+}

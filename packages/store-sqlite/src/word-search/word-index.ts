@@ -1,0 +1,208 @@
+import type { Connection } from "../database/connection.ts";
+import { standingOf } from "../full-text/fts-index.ts";
+import { keyOf } from "./field-weights.ts";
+import { nearTerms } from "./fuzzy-terms.ts";
+import { type PackedRows, UnpackedRows } from "./packed-rows.ts";
+import { Postings } from "./postings.ts";
+import { type Holders, RecentRows, type TextRow, tokensOf } from "./recent-postings.ts";
+import { RowTable } from "./row-lengths.ts";
+import { Samples } from "./samples.ts";
+import { Neighbours } from "./session-neighbours.ts";
+import { Sight } from "./sight.ts";
+
+/** More recent rows than this are folded into what is kept of the others. */
+const MAX_RECENT = 2048;
+/** A thread that has missed more changes than this reads anew. */
+const MAX_MISSED = 4096;
+
+interface Change {
+  readonly seq: number;
+  readonly memory_id: number;
+  readonly is_text: number;
+}
+
+interface Row extends TextRow {
+  readonly memory_id: number;
+  readonly scope: string;
+}
+
+/**
+ * One thread's picture of the text index, in memory and in step with the file: which rows hold a term, where each row
+ * lies and how long it is. The file stays the truth: all of it can be read anew at any time.
+ */
+export class WordIndex {
+  readonly #connection: Connection;
+  readonly rows: RowTable;
+  readonly neighbours: Neighbours;
+  readonly #postings: Postings;
+  readonly #samples: Samples;
+  readonly #recent = new RecentRows();
+  /** For one term's rows at a time, while they are counted. */
+  readonly #room = new UnpackedRows();
+  /** Rows whose entries in postings no longer count, by id; their present terms are among the recent rows. */
+  readonly #changed = new Set<number>();
+  #sortedChanged: readonly number[] | undefined;
+  /** The last change taken in; what is read before the first question is read after its changes. */
+  #seen: number | undefined;
+  /** Rows up to this id are in the postings, unless they changed; later ones are among the recent rows. */
+  #folded = 0;
+  #isAsked = false;
+  /** Of the text index, as far as anything was read of it. */
+  #generation: number | undefined;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.rows = new RowTable(connection);
+    this.neighbours = new Neighbours(connection);
+    this.#postings = new Postings(connection);
+    this.#samples = new Samples(connection, this.rows);
+  }
+
+  /** Reads some of what is not read yet, so that the first question need not; false when nothing is left to do. */
+  readAhead(): boolean {
+    if (this.#isAsked) return false;
+    const { isFilling, generation } = standingOf(this.#connection);
+    if (isFilling) return false;
+    this.#generation ??= generation;
+    this.#seen ??= this.#lastChange();
+    const hasMore = this.rows.readOn();
+    this.#folded = this.rows.upTo;
+    return hasMore || this.neighbours.readOn(this.rows.upTo);
+  }
+
+  /** Takes in what was written since the last question; false while the text index is not whole. */
+  catchUp(): boolean {
+    this.#isAsked = true;
+    const { isFilling, generation } = standingOf(this.#connection);
+    if (isFilling) return false;
+    const isAnother = generation !== (this.#generation ?? generation);
+    this.#generation = generation;
+    const last = this.#lastChange();
+    const seen = this.#seen ?? last;
+    if (isAnother || last - seen > MAX_MISSED) this.#forget();
+    else if (last > seen) this.#applyChanges(seen);
+    this.#seen = last;
+    this.#takeNewRows();
+    this.neighbours.follow(this.rows.upTo);
+    if (this.#recent.size > MAX_RECENT) this.#fold();
+    return true;
+  }
+
+  /**
+   * The rows of a term as of the last fold; they hold until the next call.
+   * @param scope the number of the one that they are to lie in; else any.
+   */
+  rowsOf(text: string, isGram: boolean, scope?: number): PackedRows {
+    if (scope === undefined) return this.#postings.of(text, isGram, this.#folded);
+    return this.#postings.within({ number: scope, scopes: this.rows.scopes }, text, isGram, this.#folded);
+  }
+
+  /** Those that came or changed since, in any scope. */
+  recentOf(text: string, isGram: boolean): Holders {
+    return this.#recent.holding(keyOf(text, isGram));
+  }
+
+  /** Words of any row, in sight or not, that may have been meant by one that was typed. */
+  near(typed: string): readonly string[] {
+    return nearTerms(this.#connection, typed);
+  }
+
+  /** The rows in these scopes. It holds until the next call of `catchUp`. */
+  sightOf(scopes: readonly string[]): Sight {
+    return new Sight(this, this.#samples, this.#room, scopes);
+  }
+
+  /** Rows whose entries in postings are outdated. */
+  get changed(): ReadonlySet<number> {
+    return this.#changed;
+  }
+
+  get sortedChanged(): readonly number[] {
+    this.#sortedChanged ??= [...this.#changed].sort((a, b) => a - b);
+    return this.#sortedChanged;
+  }
+
+  #takeNewRows(): void {
+    const newest = this.#connection.get<{ id: number | null }>(NEWEST)?.id ?? 0;
+    if (newest <= this.rows.upTo) return;
+    if (newest - this.rows.upTo > MAX_RECENT) {
+      // So many at once are read like those that were there before.
+      this.#postings.forget();
+      this.#recent.clear();
+      this.#clearChanged();
+      this.#samples.clear();
+      this.rows.forgetScopes();
+      this.#readAll();
+      return;
+    }
+    for (const row of this.#connection.all<Row>(ROWS_PAST, this.rows.upTo)) this.#take(row);
+  }
+
+  #applyChanges(seen: number): void {
+    for (const { memory_id: id, is_text } of this.#connection.all<Change>(CHANGES_PAST, seen)) {
+      if (id > this.rows.upTo) continue; // Comes with the new rows, as it is now.
+      const row = this.#connection.get<Row>(ROW, id);
+      this.#samples.note(this.rows.scopes[id] ?? 0, id);
+      if (is_text || !row) this.#noteChanged(id);
+      if (row && this.rows.isElsewhere(id, row.scope)) this.neighbours.forget();
+      if (!row) {
+        this.rows.delete(id);
+        this.#recent.delete(id);
+      } else if (is_text) this.#take(row);
+      else {
+        this.rows.setScope(id, row.scope);
+        this.#samples.note(this.rows.numberOf(row.scope), id);
+        if (id <= this.#folded) this.#postings.forgetScope(this.rows.numberOf(row.scope));
+      }
+    }
+  }
+
+  #take(row: Row): void {
+    this.rows.set(row.memory_id, row.scope, tokensOf(row.words).length);
+    this.#samples.note(this.rows.numberOf(row.scope), row.memory_id);
+    this.#recent.set(row.memory_id, row);
+  }
+
+  #noteChanged(id: number): void {
+    this.#changed.add(id);
+    this.#sortedChanged = undefined;
+  }
+
+  #clearChanged(): void {
+    this.#changed.clear();
+    this.#sortedChanged = undefined;
+  }
+
+  #fold(): void {
+    if (this.#changed.size > 0) this.#postings.forget();
+    else this.#postings.extend((key) => this.#recent.holding(key), this.rows.scopes);
+    this.#recent.clear();
+    this.#clearChanged();
+    this.#folded = this.rows.upTo;
+  }
+
+  #forget(): void {
+    this.rows.forget();
+    this.#postings.forget();
+    this.#recent.clear();
+    this.#clearChanged();
+    this.#samples.clear();
+    this.#readAll();
+  }
+
+  #readAll(): void {
+    while (this.rows.readOn());
+    this.#folded = this.rows.upTo;
+  }
+
+  #lastChange(): number {
+    return this.#connection.get<{ seq: number | null }>(LAST_CHANGE)?.seq ?? 0;
+  }
+}
+
+const NEWEST = "SELECT max(memory_id) AS id FROM memory_text";
+const LAST_CHANGE = "SELECT max(seq) AS seq FROM memory_text_changes";
+const CHANGES_PAST = "SELECT seq, memory_id, is_text FROM memory_text_changes WHERE seq > ? ORDER BY seq";
+const COLUMNS = "memory_id, scope, title, tags, words, grams";
+const ROWS_PAST = `SELECT ${COLUMNS} FROM memory_text WHERE memory_id > ? ORDER BY memory_id`;
+const ROW = `SELECT ${COLUMNS} FROM memory_text WHERE memory_id = ?`;

@@ -1,0 +1,198 @@
+import { type Caller, canonical, type Engine, localCaller, openDesk, readQuery, type Store } from "@chest/core";
+import { expect, it } from "vitest";
+import { aCall, aCaller, type FixedClock } from "../fakes.ts";
+
+const DAY_MS = 86_400_000;
+const APPLE = "host/org/apple";
+
+/** Requirements on an engine's members, tokens and projects. */
+export function accessContract(engine: () => Engine, clock: () => FixedClock): void {
+  const desk = (caller: Caller = localCaller(undefined)) => openDesk(engine().access, caller, clock());
+  const as = (caller: Caller): Store => engine().as(aCall({ caller }));
+
+  /** A token of a member, and whoever comes with it. */
+  async function login(given: object, project?: string) {
+    const { token, id } = await desk().createToken(given);
+    const come = async (): Promise<Caller | undefined> => {
+      const bearer = await engine().access.bearer(token);
+      return bearer && { ...bearer, project, client: { name: "test", version: "1" } };
+    };
+    const caller = await come();
+    if (!caller) throw new Error("a token that was just made is none");
+    return { id, token, come, caller };
+  }
+
+  const remember = (caller: Caller, content: string, over: object = {}) =>
+    as(caller).write(async (tx) => {
+      const { entity } = await tx.entities.findOrAdd({
+        name: "acme",
+        kind: "project",
+        key: undefined,
+        visibility: "team",
+        projectKey: undefined,
+      });
+      const visibility = caller.project ? "project" : "team";
+      const rest = { layer: "learning", tags: [], importance: 0.5, expiresAt: undefined, hasOwnExpiry: false } as const;
+      const memory = { entity, text: canonical(content), projectKey: caller.project, visibility, ...rest } as const;
+      return tx.memories.add({ ...memory, ...over });
+    });
+  const find = async (caller: Caller, text: string) => {
+    const where = { reach: "everywhere", withArchived: false, withSuperseded: false } as const;
+    return ((await as(caller).search.matchWords(readQuery(text), where, 50)) ?? []).map(({ id }) => id);
+  };
+
+  it("knows a member by its token, and nobody by anything else", async () => {
+    const { token, id, caller } = await login({ member: "alice", scopes: ["read"] });
+
+    expect(token).toMatch(new RegExp(`^cht_${id}_[\\w-]{43}$`));
+    expect(caller).toMatchObject({ member: { name: "alice" }, token: { id }, scopes: new Set(["read"]) });
+    const last = token.endsWith("A") ? "B" : "A";
+    for (const wrong of [
+      "",
+      "cht_",
+      `${token}x`,
+      token.slice(0, -1) + last,
+      token.replace(`_${id}_`, "_999_"),
+      "x".repeat(43),
+    ]) {
+      expect(await engine().access.bearer(wrong)).toBeUndefined();
+    }
+  });
+
+  it("makes a token once under a key, and says so to a repeat", async () => {
+    const once = { idempotencyKey: "k", request: { tool: "token", input: {} } };
+    const make = () =>
+      openDesk(engine().access, localCaller(undefined), clock(), once).createToken({ member: "alice" });
+    const [first, second] = await Promise.allSettled([make(), make()]);
+    const tokens = await desk().listTokens({});
+
+    expect(first).toMatchObject({ status: "fulfilled", value: { member: "alice" } });
+    expect(second).toMatchObject({ reason: { code: "ALREADY_DONE", details: { id: tokens[0]?.id } } });
+    expect(tokens).toHaveLength(1);
+  });
+
+  it("lists tokens without what they are made of", async () => {
+    const { token } = await login({ member: "alice", label: "laptop", projects: [APPLE] });
+
+    const listed = await desk().listTokens({});
+
+    expect(listed).toMatchObject([{ member: "alice", label: "laptop", projects: [APPLE], last_used_at: null }]);
+    expect(JSON.stringify(listed)).not.toContain(token.slice(-43));
+    expect(JSON.stringify(await engine().access.tokens())).not.toMatch(/[0-9a-f]{64}/);
+  });
+
+  it("ends a token when it expires, when it is revoked, and with its member", async () => {
+    const short = await login({ member: "alice", expires: "1d" });
+    const usual = await login({ member: "alice" });
+    const endless = await login({ member: "bob", expires: "never" });
+
+    clock().advance(DAY_MS);
+    expect([await short.come(), (await usual.come())?.member.name]).toEqual([undefined, "alice"]);
+    const first = await desk().revokeToken({ id: usual.id });
+    expect(await usual.come()).toBeUndefined();
+    clock().advance(DAY_MS);
+    expect(await desk().revokeToken({ id: usual.id })).toEqual(first);
+    clock().advance(3000 * DAY_MS);
+    expect((await endless.come())?.member.name).toBe("bob");
+    await desk().disableMember({ name: "bob" });
+    expect(await endless.come()).toBeUndefined();
+    await desk().addMember({ name: "bob" });
+    expect(await endless.come()).toBeUndefined();
+  });
+
+  it("gives `admin` to admins only, and takes it away with the role", async () => {
+    await expect(desk().createToken({ member: "alice", scopes: ["admin"] })).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+    });
+    await desk().addMember({ name: "alice", admin: true });
+    const { caller, come } = await login({ member: "alice", scopes: ["read", "admin"] });
+    expect(caller.scopes).toEqual(new Set(["read", "admin"]));
+    const { id } = caller.member;
+    await engine().access.change(localCaller(undefined), (tx) => tx.setMember(id, { role: "member" }));
+    expect((await come())?.scopes).toEqual(new Set(["read"]));
+  });
+
+  it("lets a member make tokens for itself, no wider than its own, that end with it", async () => {
+    const { caller, id } = await login({
+      member: "alice",
+      scopes: ["read", "write"],
+      projects: [APPLE],
+      expires: "10d",
+    });
+    const own = desk(caller);
+
+    const made = await own.createToken({ scopes: ["read"] });
+    expect(made).toMatchObject({ member: "alice", scopes: ["read"], projects: [APPLE] });
+    expect(Date.parse(made.expires_at ?? "")).toBe(clock().now().getTime() + 10 * DAY_MS);
+    for (const wider of [{ scopes: ["operate"] }, { member: "bob" }]) {
+      await expect(own.createToken(wider)).rejects.toMatchObject({ code: "FORBIDDEN" });
+    }
+    await expect(own.createToken({ expires: "11d" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await expect(own.createToken({ projects: ["host/org/pear"] })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await login({ member: "bob" });
+    expect((await own.listTokens({})).map(({ member }) => member)).toEqual(["alice", "alice"]);
+    await desk().revokeToken({ id });
+    expect(await engine().access.bearer(made.token)).toBeUndefined();
+    for (const refused of [
+      own.listMembers(),
+      own.addMember({ name: "eve" }),
+      own.setProject({ key: APPLE, access: "open" }),
+    ]) {
+      await expect(refused).rejects.toMatchObject({ code: "FORBIDDEN", details: { scope: "admin" } });
+    }
+  });
+
+  it("has neither a token nor a change for the members that are built in", async () => {
+    for (const name of ["shared", "local", "maintenance"]) {
+      await expect(desk().createToken({ member: name })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+      await expect(desk().disableMember({ name })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+      await expect(desk().addMember({ name, admin: true })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    }
+    await expect(desk(aCaller()).createToken({})).rejects.toMatchObject({ code: "FORBIDDEN" });
+  });
+
+  it("changes nothing when it refuses", async () => {
+    await expect(desk().createToken({ member: "carol", scopes: ["admin"] })).rejects.toThrow();
+    await expect(desk().disableMember({ name: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+
+    expect((await desk().listMembers()).map(({ name }) => name).sort()).toEqual(["local", "shared"]);
+  });
+
+  it("closes a project to all but its members, at once, for reading and writing", async () => {
+    const alice = (await login({ member: "alice" }, APPLE)).caller;
+    const bob = (await login({ member: "bob" }, APPLE)).caller;
+    const { id } = await remember(alice, "the orchard is fenced");
+    expect(await find(bob, "orchard")).toEqual([id]);
+
+    const closed = await desk().setProject({ key: APPLE, access: "members", add: ["alice"] });
+
+    expect(closed).toEqual({ key: APPLE, access: "members", members: ["alice"] });
+    expect([await find(alice, "orchard"), await find(bob, "orchard")]).toEqual([[id], []]);
+    expect(await as(bob).memories.byId(id)).toBeUndefined();
+    await expect(remember(bob, "from outside the fence")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    // What is the team's can still be written from a working copy of it, under no project.
+    expect((await remember({ ...bob, project: undefined }, "for everybody")).space).toBe("team");
+    expect([await desk(bob).listProjects(), (await desk(alice).listProjects()).length]).toEqual([[], 1]);
+    await desk().setProject({ key: APPLE, add: ["bob"] });
+    expect(await find(bob, "orchard")).toEqual([id]);
+    await desk().setProject({ key: APPLE, remove: ["bob"] });
+    expect(await find(bob, "orchard")).toEqual([]);
+    await desk().setProject({ key: APPLE, access: "open" });
+    expect(await find(bob, "orchard")).toEqual([id]);
+  });
+
+  it("opens to a token of some projects those, the team's and the member's own, and makes it no other", async () => {
+    const all = (await login({ member: "alice" }, APPLE)).caller;
+    const inApple = await remember(all, "squirrels in the apple tree");
+    const inPear = await remember({ ...all, project: "host/org/pear" }, "squirrels in the pear tree");
+    const ofTeam = await remember({ ...all, project: undefined }, "squirrels everywhere");
+    const { caller } = await login({ member: "alice", projects: [APPLE] }, APPLE);
+
+    expect((await find(caller, "squirrels")).sort()).toEqual([inApple.id, ofTeam.id].sort());
+    expect(await as(caller).memories.byId(inPear.id)).toBeUndefined();
+    for (const project of ["host/org/pear", "host/org/new"]) {
+      await expect(remember({ ...caller, project }, "a nut")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+    expect((await remember(caller, "a nut in the apple tree")).projectId).toBe(inApple.projectId);
+  });
+}

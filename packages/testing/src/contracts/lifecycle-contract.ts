@@ -1,0 +1,480 @@
+import {
+  type Call,
+  type Caller,
+  DEFAULT_UPKEEP,
+  type EmbeddingIdentity,
+  type Engine,
+  type Memory,
+  PASSES,
+  type PassName,
+  previewPasses,
+  readQuery,
+  runJournalled,
+  type Store,
+} from "@chest/core";
+import { describe, expect, it } from "vitest";
+import { aCaller, type FixedClock } from "../fakes.ts";
+import type { Draft } from "./engine-contract.ts";
+
+const DAY_MS = 86_400_000;
+const ANN = aCaller({
+  member: { id: 11, name: "ann" },
+  project: "host/org/apple",
+  client: { name: "test", version: "1", session: "s-1" },
+});
+const BEN = aCaller({ member: { id: 12, name: "ben" }, project: "host/org/pear" });
+const NEAR = Float32Array.of(1, 0.05, 0, 0);
+const UNIT = Float32Array.of(1, 0, 0, 0);
+
+export interface Kit {
+  readonly engine: Engine;
+  readonly clock: FixedClock;
+  readonly identity: EmbeddingIdentity;
+  as(caller: Caller, over?: Partial<Call>): Store;
+  add(caller: Caller, draft?: Draft): Promise<Memory>;
+}
+
+/** Requirements on the lifecycle of memories, on every engine. */
+export function lifecycleContract(kit: () => Kit): void {
+  const add = (draft: Draft = {}, caller = ANN) => kit().add(caller, draft);
+  const later = (days: number) => kit().clock.advance(days * DAY_MS);
+  const read = async (id: number, caller = ANN) => kit().as(caller).memories.byId(id);
+  const isLive = async (id: number) => (await read(id))?.archivedAt === undefined;
+  const upkeep = { ...DEFAULT_UPKEEP, consolidate: "all" } as const;
+  const running = { trigger: "operator", signal: new AbortController().signal } as const;
+  const run = (passes: readonly PassName[] = PASSES) => runJournalled(kit().engine.lifecycle, passes, upkeep, running);
+  const changedBy = async (pass: PassName) => (await run([pass])).reports[0]?.changed;
+  const find = async (words: string, caller = ANN) =>
+    (
+      (await kit()
+        .as(caller)
+        .search.matchWords(readQuery(words), { reach: "here", withArchived: false, withSuperseded: false }, 50)) ?? []
+    ).flatMap(({ id, coverage = 1, lent = 0 }) => (coverage > lent ? [id] : [])); // What holds them itself.
+  const put = (memory: Memory, vector: Float32Array) =>
+    kit()
+      .as(ANN)
+      .write((tx) => tx.vectors.put(memory, kit().identity, vector));
+
+  describe("activation", () => {
+    it("falls with disuse, is kept for what did not change, and is computed again after a use", async () => {
+      const { id } = await add();
+      later(30);
+      expect(await changedBy("activation")).toBe(1);
+      expect((await read(id))?.activation?.score).toBeCloseTo(0.28, 2);
+      expect(await changedBy("activation")).toBe(0);
+      kit().as(ANN).noteAccess([id]);
+      kit().clock.advance(60_000);
+      expect(await changedBy("activation")).toBe(1);
+      expect((await read(id))?.activation?.score).toBeCloseTo(0.93, 2);
+    });
+  });
+
+  describe("momentum", () => {
+    it("fades when an entity is left alone", async () => {
+      const { entity } = await add();
+      await kit()
+        .as(ANN)
+        .write((tx) => tx.entities.noteEvent(entity.id, "memory_stored", {}));
+      const momentum = async () =>
+        (await kit().as(ANN).entities.list({ reach: "here", minMemories: 0, limit: 9, offset: 0 })).entities[0]
+          ?.momentum;
+      const before = await momentum();
+      later(60);
+      expect(await changedBy("momentum")).toBe(1);
+      expect(await momentum()).toBeLessThan(before ?? 0);
+      expect(await changedBy("momentum")).toBe(0);
+    });
+  });
+
+  describe("expiry", () => {
+    it("archives what is over, embedded or not, and nothing that is protected or not over", async () => {
+      const expiresAt = new Date(kit().clock.now().getTime() + DAY_MS);
+      const over = await add({ expiresAt });
+      const embedded = await add({ expiresAt, content: "with a vector" });
+      await put(embedded, UNIT);
+      const kept = [
+        await add({ expiresAt, layer: "realize" }),
+        await add({ expiresAt, layer: "goal" }),
+        await add({ expiresAt, importance: 0.9 }),
+        await add({ expiresAt: new Date(expiresAt.getTime() + 9 * DAY_MS) }),
+        await add(),
+      ];
+      expect(await changedBy("expiry")).toBe(0);
+      later(2);
+      expect(await changedBy("expiry")).toBe(2);
+      expect(await read(over.id)).toMatchObject({ archivedReason: "expired", version: 2 });
+      expect(await isLive(embedded.id)).toBe(false);
+      for (const { id } of kept) expect(await isLive(id)).toBe(true);
+    });
+  });
+
+  it("lets expire no more than the cap at a time, the longest over first", async () => {
+    const at = (days: number) => new Date(kit().clock.now().getTime() + days * DAY_MS);
+    const [late, early] = [await add({ expiresAt: at(2) }), await add({ expiresAt: at(1), content: "earlier over" })];
+    later(3);
+    const plan = await kit().engine.lifecycle.sweeps.expiry({ cap: 1 });
+    expect(plan).toMatchObject({ due: 1, archives: [early.id], hasMore: true });
+    await plan.apply({ signal: running.signal });
+    expect(await kit().engine.lifecycle.sweeps.expiry({ cap: 1 })).toMatchObject({
+      archives: [late.id],
+      hasMore: false,
+    });
+  });
+
+  describe("supersession", () => {
+    const pair = async (older: Draft, newer: Draft, vectors = [UNIT, NEAR]) => {
+      const first = await add(older);
+      later(1);
+      const second = await add(newer);
+      await put(first, vectors[0] as Float32Array);
+      await put(second, vectors[1] as Float32Array);
+      return [first.id, second.id] as const;
+    };
+    const PORT = { content: "the gateway listens on port 8080" };
+    const SAID_ANEW = { content: "the gateway is listening on port 8080" };
+
+    it("lets the newer of two that say the same take the older's place, with its tags and importance", async () => {
+      const [older, newer] = await pair({ ...PORT, tags: ["net"], importance: 0.8 }, SAID_ANEW);
+      expect(await changedBy("supersession")).toBe(1);
+      expect(await read(older)).toMatchObject({ supersededById: newer, archivedReason: "superseded" });
+      expect(await read(newer)).toMatchObject({ tags: ["net"], importance: 0.8 });
+      expect(await changedBy("supersession")).toBe(0);
+    });
+
+    it("compares in both directions: a vector that comes late loses to a newer memory", async () => {
+      const older = await add(PORT);
+      later(1);
+      const newer = await add(SAID_ANEW);
+      await put(newer, NEAR);
+      expect(await changedBy("supersession")).toBe(0);
+      await put(older, UNIT);
+      expect(await changedBy("supersession")).toBe(1);
+      expect(await read(older.id)).toMatchObject({ supersededById: newer.id });
+    });
+
+    it.each<readonly [string, Draft, Draft]>([
+      ["another entity", PORT, { ...SAID_ANEW, entityName: "other" }],
+      ["another layer", PORT, { ...SAID_ANEW, layer: "context" }],
+      ["another space", PORT, { ...SAID_ANEW, visibility: "private" }],
+      ["a protected older one", { ...PORT, layer: "realize" }, { ...SAID_ANEW, layer: "realize" }],
+      ["a pinned older one", { ...PORT, importance: 0.95 }, SAID_ANEW],
+      ["records of one form", { content: '{"a": 1, "b": 2}' }, { content: '{"b": 2, "a": 1}' }],
+      ["another number", PORT, { content: "the gateway listens on port 9090" }],
+      ["a denial", PORT, { content: "the gateway never listens on port 8080" }],
+      ["an opposite", { content: "TLS is enabled here" }, { content: "TLS is disabled here" }],
+    ])("leaves both for %s", async (_, older, newer) => {
+      const ids = await pair(older, newer);
+      expect(await changedBy("supersession")).toBe(0);
+      for (const id of ids) expect(await isLive(id)).toBe(true);
+    });
+
+    it("leaves what is further apart in meaning, or by more than ninety days", async () => {
+      const apart = await pair(PORT, SAID_ANEW, [UNIT, Float32Array.of(1, 0.4, 0, 0)]);
+      const old = await add({ ...PORT, entityName: "old" });
+      later(100);
+      const young = await add({ ...SAID_ANEW, entityName: "old" });
+      await put(old, UNIT);
+      await put(young, NEAR);
+      expect(await changedBy("supersession")).toBe(0);
+      for (const id of [...apart, old.id, young.id]) expect(await isLive(id)).toBe(true);
+    });
+
+    it("tells of what contradicts each other", async () => {
+      await pair({ content: "TLS is enabled here" }, { content: "TLS is disabled here" });
+      const { reports } = await run(["supersession"]);
+      expect(reports[0]?.note).toContain("1 contradict");
+    });
+
+    it("leaves two alone that somebody brought back side by side", async () => {
+      const [older, newer] = await pair(PORT, SAID_ANEW);
+      await run(["supersession"]);
+      await kit().engine.lifecycle.restore({ ids: [older] });
+      const row = await read(older);
+      if (row) await put(row, UNIT);
+      expect(await changedBy("supersession")).toBe(0);
+      for (const id of [older, newer]) expect(await isLive(id)).toBe(true);
+      expect(row?.supersededById).toBeUndefined();
+    });
+  });
+
+  describe("consolidation", () => {
+    const BUILDS = ["amber", "birch", "cedar"].map((word) => ({
+      content: `nightly build of the gateway failed on the ${word} runner again.`,
+      layer: "context" as const,
+      tags: [word],
+    }));
+
+    it("puts cold memories on one topic into a learning that every word of them finds", async () => {
+      const members = await Promise.all(BUILDS.map((draft) => add(draft)));
+      const apart = await add({ content: "somebody likes green tea in the morning", layer: "context" });
+      later(40);
+      expect(await changedBy("consolidation")).toBe(3);
+      const found = await find("amber");
+      expect(found).toHaveLength(1);
+      for (const word of ["birch", "cedar", "runner"]) expect(await find(word)).toEqual(found);
+      const summary = await read(found[0] ?? 0);
+      expect(summary).toMatchObject({ layer: "learning", importance: 0.55, tags: ["amber", "birch", "cedar"] });
+      expect(summary?.expiresAt).toBeUndefined();
+      const ids = members.map(({ id }) => id);
+      expect(JSON.parse(summary?.content ?? "")).toMatchObject({
+        source: "consolidation",
+        original_layer: "context",
+        count: 3,
+        replaced_ids: ids,
+        exemplars: BUILDS.map(({ content }) => content),
+      });
+      for (const id of ids) expect(await read(id)).toMatchObject({ archivedReason: "cold" });
+      expect(await isLive(apart.id)).toBe(true);
+      expect(await changedBy("consolidation")).toBe(0);
+    });
+
+    it("touches nothing protected, nothing of other layers or places, nothing used of late", async () => {
+      const kept = [
+        ...(await Promise.all(BUILDS.map((draft) => add({ ...draft, layer: "realize" })))),
+        ...(await Promise.all(BUILDS.map((draft) => add({ ...draft, layer: "learning" })))),
+        ...(await Promise.all(BUILDS.map((draft) => add({ ...draft, importance: 0.9 })))),
+        await add(BUILDS[0]),
+        await add({ ...BUILDS[1], entityName: "other" }),
+        await add({ ...BUILDS[2], visibility: "private" }),
+      ];
+      later(40);
+      const used = await add({ ...BUILDS[1], content: "nightly build of the gateway failed on the oak runner again." });
+      kept.push(used);
+      expect(await changedBy("consolidation")).toBe(0);
+      for (const { id } of kept) expect(await isLive(id)).toBe(true);
+    });
+
+    it("keeps a private memory's summary private", async () => {
+      for (const draft of BUILDS) await add({ ...draft, visibility: "private" });
+      later(40);
+      expect(await changedBy("consolidation")).toBe(3);
+      expect(await find("amber")).toHaveLength(1);
+      expect(await find("amber", { ...BEN, project: ANN.project })).toEqual([]);
+    });
+
+    it("is undone whole, and then stays undone", async () => {
+      const members = await Promise.all(BUILDS.map((draft) => add(draft)));
+      later(40);
+      await run(["consolidation"]);
+      const [summaryId = 0] = await find("amber");
+      const standing = async () => (await kit().as(ANN).memories.overview("here")).consolidations;
+      expect(await standing()).toBe(1);
+      const undone = await kit().engine.lifecycle.restore({ summaryId });
+      expect(undone).toEqual({ restored: members.map(({ id }) => id), undone: [summaryId], skipped: [] });
+      expect(await find("amber")).toEqual([members[0]?.id]);
+      expect(await isLive(summaryId)).toBe(false);
+      expect(await standing()).toBe(0);
+      expect(await changedBy("consolidation")).toBe(0);
+      await expect(kit().engine.lifecycle.restore({ summaryId })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    });
+
+    it("spares a summary until its memories are back", async () => {
+      for (const draft of BUILDS) await add(draft);
+      later(40);
+      await run(["consolidation"]);
+      const found = await find("amber");
+      later(400);
+      expect(await changedBy("forgetting")).toBe(0);
+      expect(await find("amber")).toEqual(found);
+    });
+  });
+
+  describe("forgetting", () => {
+    it("drops what nobody will miss, the highest risk first, and never what is protected", async () => {
+      const plain = await add();
+      const dear = await add({ importance: 0.85, content: "dear" });
+      const kept = [await add({ layer: "realize" }), await add({ layer: "goal" }), await add({ importance: 0.9 })];
+      later(110);
+      expect(await kit().engine.lifecycle.sweeps.forgetting({ cap: 10 })).toMatchObject({ toDrop: 1, toCompress: 1 });
+      expect(await changedBy("forgetting")).toBe(1);
+      expect(await read(plain.id)).toMatchObject({ archivedReason: "dropped" });
+      later(1000);
+      expect(await changedBy("forgetting")).toBe(1);
+      expect(await isLive(dear.id)).toBe(false);
+      for (const { id } of kept) expect(await isLive(id)).toBe(true);
+    });
+
+    it("takes no more than the cap, and goes on the next time", async () => {
+      for (let i = 0; i < 5; i++) await add({ content: `number ${i}` });
+      later(200);
+      const drop = async () => {
+        const plan = await kit().engine.lifecycle.sweeps.forgetting({ cap: 3 });
+        return (await plan.apply({ signal: running.signal })).changed;
+      };
+      expect([await drop(), await drop(), await drop()]).toEqual([3, 2, 0]);
+    });
+  });
+
+  describe("retention", () => {
+    it("lets go of events that are past counting", async () => {
+      const { entity } = await add();
+      await kit()
+        .as(ANN)
+        .write((tx) => tx.entities.noteEvent(entity.id, "memory_stored", {}));
+      expect(await changedBy("retention")).toBe(0);
+      later(91);
+      expect(await changedBy("retention")).toBeGreaterThanOrEqual(1);
+      expect(await changedBy("retention")).toBe(0);
+    });
+  });
+
+  describe("a run", () => {
+    const populate = async () => {
+      const expiresAt = new Date(kit().clock.now().getTime() + DAY_MS);
+      await add({ expiresAt, content: "soon over" });
+      await add({ content: "long unused" });
+      for (const word of ["amber", "birch", "cedar"])
+        await add({ content: `nightly build of the gateway failed on the ${word} runner`, layer: "context" });
+      later(120);
+      const older = await add({ content: "the gateway listens on port 8080" });
+      later(1);
+      const newer = await add({ content: "the gateway is listening on port 8080" });
+      await put(older, UNIT);
+      await put(newer, NEAR);
+    };
+    const counts = (reports: readonly { readonly name: string; readonly changed: number }[]) =>
+      Object.fromEntries(reports.map(({ name, changed }) => [name, changed]));
+
+    it("does what its preview says, pass by pass, and the second time nothing", async () => {
+      await populate();
+      const expected = counts(await previewPasses(kit().engine.lifecycle.sweeps, PASSES, upkeep));
+      expect(expected).toMatchObject({ expiry: 1, supersession: 1, consolidation: 3, forgetting: 1 });
+      expect(await find("long unused soon over")).toHaveLength(2);
+      // What goes out of sight in between needs no activation any more, and what takes its place does.
+      const { activation: _, ...done } = counts((await run()).reports);
+      const { activation: __, ...said } = expected;
+      expect(done).toEqual(said);
+      const again = counts((await run()).reports);
+      expect(again).toMatchObject({ momentum: 0, expiry: 0, supersession: 0, consolidation: 0, forgetting: 0 });
+    });
+
+    it("is undone by its number, all of it or one pass", async () => {
+      await populate();
+      const { runId = 0 } = await run();
+      const expiry = await kit().engine.lifecycle.restore({ runId, pass: "expiry" });
+      expect(expiry.restored).toHaveLength(1);
+      const rest = await kit().engine.lifecycle.restore({ runId });
+      expect(rest.restored).toHaveLength(5);
+      expect(rest.undone).toHaveLength(1);
+      expect(rest.skipped).toEqual(expiry.restored.map((id) => ({ id, reason: "not_archived" })));
+      expect(counts((await run()).reports)).toMatchObject({
+        expiry: 0,
+        supersession: 0,
+        consolidation: 0,
+        forgetting: 0,
+      });
+      await expect(kit().engine.lifecycle.restore({ runId: 999 })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    });
+
+    it("is undone by its reason, and by ids; what cannot be is named", async () => {
+      const { id } = await add({ content: "long unused" });
+      later(200);
+      await run();
+      const { lifecycle } = kit().engine;
+      expect(await lifecycle.restore({ reason: "dropped", since: kit().clock.now() })).toMatchObject({
+        restored: [id],
+      });
+      expect(await lifecycle.restore({ reason: "dropped", since: undefined })).toMatchObject({ restored: [] });
+      expect((await lifecycle.restore({ ids: [id, 99_999] })).skipped).toEqual([
+        { id, reason: "not_archived" },
+        { id: 99_999, reason: "not_found" },
+      ]);
+      expect(await find("unused")).toEqual([id]);
+    });
+
+    it("stands in the journal, and stops where it is told to", async () => {
+      await populate();
+      const startedAt = kit().clock.now();
+      const { runId } = await run();
+      const [entry] = await kit().engine.lifecycle.journal.runs(1);
+      expect(entry).toMatchObject({ id: runId, trigger: "operator", startedAt, outcome: "done" });
+      expect(entry?.passes.map(({ name }) => name)).toEqual([...PASSES]);
+      expect(await kit().engine.lifecycle.journal.lastAt()).toEqual(startedAt);
+      const signal = AbortSignal.abort();
+      const stopped = await runJournalled(kit().engine.lifecycle, PASSES, upkeep, { trigger: "timer", signal });
+      expect(stopped.reports).toEqual([]);
+      expect((await kit().engine.lifecycle.journal.runs(1))[0]).toMatchObject({ outcome: "stopped" });
+    });
+
+    it("waits with what goes by age when the clock has jumped, for one interval, whatever was written since", async () => {
+      const { journal } = kit().engine.lifecycle;
+      const unasked = async () => {
+        const { reports } = await runJournalled(kit().engine.lifecycle, PASSES, upkeep, {
+          ...running,
+          trigger: "timer",
+        });
+        return reports.flatMap(({ name, waitsSince }) =>
+          waitsSince === undefined ? [] : [`${name} since ${waitsSince}`],
+        );
+      };
+      const { id } = await add({ expiresAt: new Date(kit().clock.now().getTime() + DAY_MS) });
+      const { id: old } = await add({ content: "long unused" });
+      const lastAt = kit().clock.now();
+      later(400);
+      await add({ content: "just written" });
+      expect(await journal.lastSign(1)).toEqual({ at: lastAt, ageMs: 400 * DAY_MS });
+      const waiting = ["expiry", "consolidation", "forgetting", "retention"];
+      expect(await unasked()).toEqual(waiting.map((name) => `${name} since ${lastAt.toISOString()}`));
+      expect([await isLive(id), await isLive(old)]).toEqual([true, true]);
+      expect((await journal.runs(1))[0]?.passes.filter(({ waitsSince }) => waitsSince)).toHaveLength(4);
+
+      kit().clock.advance(upkeep.intervalMs);
+      expect(await unasked()).toEqual([]);
+      expect([await isLive(id), await isLive(old)]).toEqual([false, false]);
+    });
+
+    it("waits for nothing after a quiet week, nor where nothing was ever written", async () => {
+      const timer = { ...running, trigger: "timer" } as const;
+      const waits = async () =>
+        (await runJournalled(kit().engine.lifecycle, PASSES, upkeep, timer)).reports.filter(
+          (report) => report.waitsSince,
+        );
+      expect(await waits()).toEqual([]);
+      const { id } = await add({ expiresAt: new Date(kit().clock.now().getTime() + DAY_MS) });
+      later(7);
+      expect(await waits()).toEqual([]);
+      expect(await isLive(id)).toBe(false);
+    });
+
+    it("is one at a time", async () => {
+      const { lifecycle } = kit().engine;
+      const lease = await lifecycle.lease();
+      expect(lease).toBeDefined();
+      expect(await lifecycle.lease()).toBeUndefined();
+      await lease?.release();
+      const next = await lifecycle.lease();
+      expect(next).toBeDefined();
+      await next?.release();
+    });
+  });
+
+  describe("a caller's sweep", () => {
+    it("stays within what the caller opens here", async () => {
+      const own = await add({ content: "own" });
+      const foreign = await add({ content: "foreign" }, BEN);
+      const secret = await add({ content: "secret", visibility: "private" }, { ...BEN, project: ANN.project });
+      later(300);
+      const plan = await kit().as(ANN).sweeps.forgetting({ cap: 10 });
+      expect(plan.archives).toEqual([own.id]);
+      await plan.apply({ signal: running.signal });
+      expect((await read(foreign.id, BEN))?.archivedAt).toBeUndefined();
+      expect((await read(secret.id, BEN))?.archivedAt).toBeUndefined();
+      expect(await isLive(own.id)).toBe(false);
+    });
+
+    it("knows its first answer by its key", async () => {
+      const call = { idempotencyKey: "sweep-1", request: { tool: "t", input: {} } };
+      expect(await kit().as(ANN, call).firstAnswer()).toBeUndefined();
+      await kit()
+        .as(ANN, call)
+        .write(async () => ({ n: 1 }));
+      expect(await kit().as(ANN, call).firstAnswer()).toEqual({ answer: { n: 1 } });
+      expect(await kit().as(BEN, call).firstAnswer()).toBeUndefined();
+      await expect(
+        kit()
+          .as(ANN, { ...call, request: { tool: "t", input: { a: 1 } } })
+          .firstAnswer(),
+      ).rejects.toMatchObject({ code: "IDEMPOTENCY_MISMATCH" });
+    });
+  });
+}

@@ -1,0 +1,72 @@
+import { ChestError } from "@chest/contracts";
+import { type Call, type Caller, localExecutor, TOOLS } from "@chest/core";
+import { expect } from "vitest";
+import { aCall, aCaller } from "./fakes.ts";
+import type { Forgotten, Listed, Recalled, Remembered, Updated } from "./tool-answers.ts";
+import type { House } from "./tools/house.ts";
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** One caller at work, in a project and under a name that nobody else in this engine has. */
+export interface Desk {
+  readonly caller: Caller;
+  /** An entity's name of its own. */
+  readonly entity: string;
+  /** Calls a tool by the front door; an answer that its output schema does not admit fails the test. */
+  call(tool: string, input: unknown, over?: Partial<Call>): Promise<unknown>;
+  remember(over?: Input, call?: Partial<Call>): Promise<Remembered>;
+  /** Remembers and gives the id. */
+  store(content: string, over?: Input): Promise<number>;
+  recall(input: Input): Promise<Recalled>;
+  /** Recalls and gives the ids in order. */
+  find(query: string, over?: Input): Promise<readonly number[]>;
+  update(input: Input, call?: Partial<Call>): Promise<Updated>;
+  list(input?: Input): Promise<Listed>;
+  forget(input: Input, call?: Partial<Call>): Promise<Forgotten>;
+  /** The refusal of a call that must be one. */
+  refused(tool: string, input: unknown, over?: Partial<Call>): Promise<ChestError>;
+}
+
+let desks = 0;
+
+export function aDesk(house: House, over: Partial<Caller> = {}): Desk {
+  desks += 1;
+  const member = { id: 1000 + desks, name: `member-${desks}` };
+  const caller = aCaller({ member, project: `host/org/desk-${desks}`, ...over });
+  const entity = `acme-${desks}`;
+  const executor = localExecutor(TOOLS, house.engine, house.ports);
+  let facts = 0;
+
+  async function call(tool: string, input: unknown, with_: Partial<Call> = {}): Promise<unknown> {
+    const answer = await executor.execute(tool, input, aCall({ caller, ...with_ }));
+    TOOLS.find(({ name }) => name === tool)?.output.parse(answer);
+    return answer;
+  }
+
+  const remember = (given: Input = {}, with_?: Partial<Call>) => {
+    facts += 1;
+    const fact = { entity_name: entity, entity_kind: "project", layer: "learning", content: `fact ${facts}` };
+    return call("chest_remember", { ...fact, ...given }, with_) as Promise<Remembered>;
+  };
+  const recall = (input: Input) => call("chest_recall", input) as Promise<Recalled>;
+  return {
+    caller,
+    entity,
+    call,
+    remember,
+    recall,
+    store: async (content, given) => (await remember({ content, ...given })).memory_id,
+    find: async (query, given) => (await recall({ query, ...given })).memories.map(({ id }) => id),
+    update: (input, with_) => call("chest_update_memory", input, with_) as Promise<Updated>,
+    list: (input = {}) => call("chest_list_entities", input) as Promise<Listed>,
+    forget: (input, with_) => call("chest_forget", input, with_) as Promise<Forgotten>,
+    async refused(tool, input, with_) {
+      const error = await call(tool, input, with_).then(
+        (answer) => expect.fail(`an answer where a refusal was due: ${JSON.stringify(answer).slice(0, 200)}`),
+        (reason: unknown) => reason,
+      );
+      if (error instanceof ChestError) return error;
+      throw error;
+    },
+  };
+}

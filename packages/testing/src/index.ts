@@ -1,0 +1,22 @@
+export * from "./a-memory.ts";
+export { engineContract, type OpenEngine } from "./contracts/engine-contract.ts";
+export { aDesk } from "./desk.ts";
+export {
+  aCall,
+  aCaller,
+  type FixedClock,
+  fixedClock,
+  recordingEmbedder,
+  TINY_IDENTITY,
+  testPorts,
+  tinyEmbedder,
+} from "./fakes.ts";
+export { testHouse } from "./house.ts";
+export { memoryEngine } from "./memory-engine/memory-engine.ts";
+export * from "./random-text.ts";
+export * from "./secret-innocents.ts";
+export * from "./secret-positives.ts";
+export { aHouse } from "./tools/house.ts";
+export { toolsContract } from "./tools/index.ts";
+export * from "./transcript.ts";
+export { type OpenTwo, twoEnginesContract } from "./two-engines/two-engines-contract.ts";

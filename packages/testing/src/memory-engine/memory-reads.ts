@@ -1,0 +1,438 @@
+import {
+  type Browse,
+  type Clock,
+  checkedVector,
+  type Entity,
+  type EntitySummary,
+  type Filter,
+  type Hit,
+  heat,
+  isMeantBy,
+  isPinned,
+  isWordUnit,
+  LAYERS,
+  LENT,
+  LENT_FURTHER,
+  type Member,
+  normaliseName,
+  type Overview,
+  pathKeyOf,
+  type Reach,
+  type Reads,
+  rarity,
+  type SearchIndex,
+  type Space,
+  type Standing,
+  segment,
+  spacesFor,
+  stateOf,
+  tellingOf,
+  type Unit,
+  wholeWeight,
+  withMeant,
+} from "@chest/core";
+import { fileReads } from "./memory-files.ts";
+import { sessionReads } from "./memory-sessions.ts";
+import { plain, type Row, type State, sessionKey, snapshotKey, vectorKey } from "./memory-state.ts";
+
+const DAY_MS = 86_400_000;
+const FIELD_WEIGHTS = { title: 2, tags: 1.5, words: 1, grams: 0.5 } as const;
+
+type ReadsOf = Reads & { spaces(reach: Reach): readonly Space[] };
+
+export function reads(
+  state: () => State,
+  standing: () => Standing,
+  now: Clock["now"],
+  member: Member,
+  every?: () => readonly Space[],
+): ReadsOf {
+  const spaces = (reach: Reach) =>
+    every?.() ??
+    spacesFor(standing(), reach, typeof reach === "object" ? state().projects.get(reach.projectKey) : undefined);
+  const byId = async (id: number) => {
+    const row = state().memories.get(id);
+    return row && spaces("everywhere").includes(row.space) ? plain(row, state()) : undefined;
+  };
+  return {
+    spaces,
+    memories: {
+      byId,
+      contentOf: async (id) => (await byId(id))?.content,
+      async byIds(ids, reach = "everywhere") {
+        const within = new Set(spaces(reach));
+        const found = await Promise.all([...new Set(ids)].map(byId));
+        return found.filter((memory) => memory !== undefined).filter(({ space }) => within.has(space));
+      },
+      async newest(where, limit) {
+        return passing(state(), spaces(where.reach), where)
+          .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id)
+          .slice(0, limit)
+          .map((row) => plain(row, state()));
+      },
+      async browse({ order, usedWithinDays, where, limit, offset }) {
+        const since = usedWithinDays === undefined ? undefined : now().getTime() - usedWithinDays * DAY_MS;
+        const rows = passing(state(), spaces(where.reach), where)
+          .filter(({ lastAccessedAt }) => since === undefined || (lastAccessedAt && lastAccessedAt.getTime() >= since))
+          .sort((a, b) => ORDERS[order](b, state(), now()) - ORDERS[order](a, state(), now()) || newest(a, b));
+        const memories = rows.slice(offset, offset + limit).map((row) => plain(row, state()));
+        return { total: rows.length, memories };
+      },
+      async pastVersions({ id, limit, offset }) {
+        const past = (await byId(id)) ? (state().pastVersions.get(id) ?? []) : [];
+        return { total: past.length, versions: past.toReversed().slice(offset, offset + limit) };
+      },
+      async overview(reach) {
+        const rows = passing(state(), spaces(reach), { reach, withArchived: false, withSuperseded: false });
+        return {
+          layers: rows.map((row) => ({
+            layer: row.layer,
+            kind: row.entity.kind,
+            memories: 1,
+            pinned: Number(isPinned(row)),
+          })),
+          entities: [...new Map(rows.map(({ entity }) => [subjectOf(entity), entity.kind])).values()].map((kind) => ({
+            kind,
+            entities: 1,
+          })),
+          made: madeBetween(rows),
+          edits: editsIn(state(), spaces(reach)),
+          ...leftIn(state(), spaces(reach), rows),
+        };
+      },
+      async pending(identity, cursor, limit) {
+        const where = { reach: "everywhere", withArchived: false, withSuperseded: false } as const;
+        const rows = passing(state(), spaces("everywhere"), where).filter(
+          ({ id }) => !state().vectors.has(vectorKey(id, identity)),
+        );
+        const page = rows.filter(({ id }) => id > cursor).sort((a, b) => a.id - b.id);
+        return { memories: page.slice(0, limit).map((row) => plain(row, state())), remaining: rows.length };
+      },
+      async accesses(ids, now, earlier) {
+        const open = spaces("everywhere");
+        const upTo = (until: Date, id: number) => {
+          const at = (state().accesses.get(id) ?? []).filter((each) => each <= until);
+          const within = (days: number) => at.filter((each) => each.getTime() > now.getTime() - days * DAY_MS).length;
+          if (at.length === 0) return undefined;
+          return { within30Days: within(30), within90Days: within(90), total: at.length, lastAt: at.at(-1) };
+        };
+        return new Map(
+          ids.flatMap((id) => {
+            const row = state().memories.get(id);
+            const all = upTo(now, id);
+            return row && all && open.includes(row.space) ? [[id, { ...all, earlier: upTo(earlier, id) }]] : [];
+          }),
+        );
+      },
+      async countPending(reach, identity) {
+        const rows = passing(state(), spaces(reach), { reach, withArchived: false, withSuperseded: false });
+        return rows.filter(({ id }) => !state().vectors.has(vectorKey(id, identity))).length;
+      },
+    },
+    snapshots: {
+      async find(key) {
+        const found = state().snapshots.get(snapshotKey(member, key));
+        return found && now().getTime() - found.lastReadAt.getTime() < 30 * DAY_MS ? found : undefined;
+      },
+    },
+    sessions: sessionReads(
+      state,
+      member,
+      now,
+      () => spaces("everywhere"),
+      () => standing().projectId,
+    ),
+    files: fileReads(state, spaces),
+    entities: {
+      async named(name, reach) {
+        const normal = normaliseName(name) || name.toLowerCase();
+        const rows = passing(state(), spaces(reach), { reach, withArchived: false, withSuperseded: false });
+        const found = [...state().entities.values()].filter(
+          (entity) => entity.names.includes(normal) && rows.some((row) => row.entity.id === entity.id),
+        );
+        return found[0] && { name: found[0].name, ids: found.map(({ id }) => id) };
+      },
+      async list({ reach, kind, minMemories, limit, offset }) {
+        const open = spaces(reach);
+        const inSight = [...state().memories.values()].filter((row) => open.includes(row.space));
+        const shown = [...state().entities.values()].filter(
+          (entity) =>
+            (kind === undefined || entity.kind === kind) && inSight.some((row) => row.entity.id === entity.id),
+        );
+        const summaries = [...Map.groupBy(shown, subjectOf).values()]
+          .flatMap((subject): EntitySummary[] => {
+            const [first] = subject;
+            const ids = subject.map(({ id }) => id);
+            const rows = inSight.filter((row) => ids.includes(row.entity.id) && stateOf(row) === "live");
+            if (!first || rows.length < minMemories) return [];
+            const last = rows
+              .flatMap(({ lastAccessedAt }) => lastAccessedAt ?? [])
+              .sort((a, b) => Number(b) - Number(a))[0];
+            const layers = Object.fromEntries(
+              LAYERS.map((layer) => [layer, rows.filter((row) => row.layer === layer).length]),
+            ) as EntitySummary["layers"];
+            const { id, name } = first;
+            const keys = subject.flatMap(({ canonicalKey }) => canonicalKey ?? []).toSorted();
+            return [
+              {
+                id,
+                name,
+                kind: first.kind,
+                canonicalKey: first.canonicalKey ?? keys[0],
+                momentum: Math.max(...subject.map(({ momentum }) => momentum)),
+                memoryCount: rows.length,
+                pinnedCount: rows.filter(isPinned).length,
+                layers,
+                lastMemoryAccessAt: last,
+              },
+            ];
+          })
+          .sort((a, b) => activityOf(b, now()) - activityOf(a, now()) || a.id - b.id);
+        return { total: summaries.length, entities: summaries.slice(offset, offset + limit) };
+      },
+    },
+  };
+}
+
+/** Key under which a reader of several spaces sees one entity. */
+const subjectOf = ({ kind, name }: Pick<Entity, "kind" | "name">): string =>
+  `${kind}\n${normaliseName(name) || name.toLowerCase()}`;
+
+const newest = (a: Row, b: Row): number => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id;
+
+const ORDERS: Readonly<Record<Browse["order"], (row: Row, state: State, now: Date) => number>> = {
+  newest: ({ createdAt }) => createdAt.getTime(),
+  used: ({ lastAccessedAt }) => lastAccessedAt?.getTime() ?? 0,
+  hot: (row, { accesses }, now) => {
+    const ages = (accesses.get(row.id) ?? []).map((at) => now.getTime() - at.getTime());
+    const within = (days: number) => ages.filter((age) => age < days * DAY_MS).length;
+    return heat(row, { within30Days: within(30), within90Days: within(90) }, now);
+  },
+};
+
+/** Momentum, how much is known, how lately it was asked for. */
+function activityOf({ momentum, memoryCount, lastMemoryAccessAt }: EntitySummary, now: Date): number {
+  const days = lastMemoryAccessAt && (now.getTime() - lastMemoryAccessAt.getTime()) / DAY_MS;
+  return 10 * momentum + 0.5 * Math.min(memoryCount, 40) + (days === undefined ? 0 : 20 * 2 ** (-days / 30));
+}
+
+export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchIndex {
+  return {
+    async matchWords({ units }, where, limit) {
+      const { reach, withArchived, withSuperseded } = where;
+      const inSight = passing(state(), spaces(reach), { reach, withArchived, withSuperseded });
+      const rows = inSight.map((row) => ({ row, fields: fieldsOf(row) }));
+      const asksFor = new Set(passing(state(), spaces(reach), where));
+      const idf = (term: string) => {
+        const holding = rows.filter(({ fields }) =>
+          Object.values(fields).some((tokens) => tokens.includes(term)),
+        ).length;
+        return rarity(holding, rows.length);
+      };
+      const idfOf = ({ alternatives: [first], weight }: Unit) =>
+        weight * Math.min(...(first?.terms ?? []).map(({ text }) => idf(text)));
+      const isKnown = (unit: Unit) => rows.some(({ fields }) => holds(fields, unit));
+      const weighed = (unit: Unit) => ({ weight: idfOf(unit), isWord: isWordUnit(unit), isSought: unit.isSought });
+      const isUnheardOf = (unit: Unit) => !isKnown(unit);
+      const whole = wholeWeight(units.filter(isKnown).map(weighed), units.filter(isUnheardOf).map(weighed));
+      const words = units.filter(isWordUnit);
+      const things = words.length > 0 ? words : units;
+      const terms = new Set(rows.flatMap(({ fields }) => Object.values(fields).flat()));
+      const near = (typed: string) => [...terms].filter((term) => isMeantBy(term, typed));
+      const sought = units.map((unit) => (isKnown(unit) ? unit : withMeant(unit, near)));
+      const asked = sought.map((unit) => {
+        const rarities = unit.alternatives.map(({ terms }) => Math.min(...terms.map(({ text }) => idf(text))));
+        const telling = tellingOf(unit, rarities);
+        return unit.alternatives.map(({ terms }, at) => ({ terms, idf: (telling[at] ?? 0) / terms.length }));
+      });
+      const own = new Map(
+        rows.map(({ row, fields }) => {
+          const score = sum(
+            asked.map((ways) =>
+              Math.max(...ways.map(({ terms, idf }) => idf * sum(terms.map(({ text }) => frequencyOf(text, fields))))),
+            ),
+          );
+          const coverage =
+            units.length === 0 ? 0 : sum(sought.filter((unit) => holds(fields, unit)).map(idfOf)) / whole;
+          const isWhole = things.length > 0 && things.every((unit) => holds(fields, unit));
+          return [row.id, { score, coverage, isWhole }] as const;
+        }),
+      );
+      return ranked(
+        inSight
+          .filter((row) => asksFor.has(row))
+          .map((row) => {
+            const said = own.get(row.id) ?? { score: 0, coverage: 0, isWhole: false };
+            const lent = lentTo(row, inSight, own);
+            const coverage = Math.min(1, said.coverage + lent.coverage);
+            return {
+              id: row.id,
+              score: said.score + lent.score,
+              coverage,
+              ...(lent.coverage > 0 && { lent: lent.coverage }),
+              ...(said.isWhole && { isWhole: true as const }),
+            };
+          }),
+        limit,
+      );
+    },
+    async matchVector(given, identity, where, limit) {
+      const vector = checkedVector(given, identity, "vector");
+      const open = spaces(where.reach);
+      const hasVector = ({ id, space }: Row) => open.includes(space) && state().vectors.has(vectorKey(id, identity));
+      if (![...state().memories.values()].some(hasVector)) return undefined;
+      const rows = passing(state(), open, where);
+      return ranked(
+        rows.flatMap((row) => {
+          const stored = state().vectors.get(vectorKey(row.id, identity));
+          return stored
+            ? [{ id: row.id, score: stored.vector.reduce((sum, x, i) => sum + x * (vector[i] ?? 0), 0) }]
+            : [];
+        }),
+        limit,
+        Number.NEGATIVE_INFINITY,
+      );
+    },
+  };
+}
+
+/** How much a row is about a term: saturated, and less in a long field. */
+function frequencyOf(term: string, fields: Readonly<Record<keyof typeof FIELD_WEIGHTS, readonly string[]>>): number {
+  return sum(
+    Object.entries(FIELD_WEIGHTS).map(([field, weight]) => {
+      const tokens = fields[field as keyof typeof FIELD_WEIGHTS];
+      const count = tokens.filter((token) => token === term).length;
+      return (weight * count * 2.2) / (count + 1.2 * (0.25 + 0.75 * (tokens.length / 50)));
+    }),
+  );
+}
+
+interface Said {
+  readonly score: number;
+  readonly coverage: number;
+}
+
+/** Adds context to a row from its neighbours in the session that share its space and state. */
+function lentTo(
+  { id, session, authorId, space, ...row }: Row,
+  all: readonly Row[],
+  own: ReadonlyMap<number, Said>,
+): Said {
+  const beside = all.filter(
+    (each) =>
+      session !== undefined &&
+      each.session === session &&
+      each.authorId === authorId &&
+      each.space === space &&
+      stateOf(each) === stateOf(row),
+  );
+  const [before, after] = [beside.filter((each) => each.id < id).toReversed(), beside.filter((each) => each.id > id)];
+  const most = (what: keyof Said) =>
+    Math.max(
+      0,
+      ...[before, after].flatMap((side) => [
+        LENT * (own.get(side[0]?.id ?? 0)?.[what] ?? 0),
+        LENT_FURTHER * (own.get(side[1]?.id ?? 0)?.[what] ?? 0),
+      ]),
+    );
+  return { score: most("score"), coverage: most("coverage") };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** Grams repeat what words say. */
+const holds = (fields: Readonly<Record<string, readonly string[]>>, { alternatives }: Unit): boolean =>
+  alternatives.some(({ terms }) =>
+    terms.every(({ text }) => Object.values(fields).some((tokens) => tokens.includes(text))),
+  );
+
+function ranked(rows: readonly { id: number; score: number; coverage?: number }[], limit: number, above = 0): Hit[] {
+  return rows
+    .filter(({ score }) => score > above)
+    .sort((a, b) => b.score - a.score || a.id - b.id)
+    .slice(0, limit)
+    .map((row, at) => ({ ...row, rank: at + 1 }));
+}
+
+function fieldsOf(row: Row): Record<keyof typeof FIELD_WEIGHTS, readonly string[]> {
+  return {
+    title: segment(row.entity.name).words.split(" "),
+    tags: segment(row.tags.join(" ")).words.split(" "),
+    words: row.text.words.split(" "),
+    grams: row.text.grams.split(" "),
+  };
+}
+
+function passing(state: State, open: readonly Space[], where: Filter): Row[] {
+  return [...state.memories.values()].filter((row) => {
+    const condition = stateOf(row);
+    if (condition === "archived" && !where.withArchived) return false;
+    if (condition === "superseded" && !where.withSuperseded) return false;
+    if (where.layers && !where.layers.includes(row.layer)) return false;
+    if (where.entityIds && !where.entityIds.includes(row.entity.id)) return false;
+    const { name, kind } = row.entity;
+    if (
+      where.aboutProject !== undefined &&
+      kind === "project" &&
+      name.toLowerCase() !== where.aboutProject.toLowerCase()
+    )
+      return false;
+    if (where.fromProject !== undefined && !isOf(state.projects.get(where.fromProject), row)) return false;
+    if (where.withoutRules?.some((rule) => rule === row.rule)) return false;
+    if (where.session !== undefined && row.session !== where.session) return false;
+    if (where.since && row.createdAt < where.since) return false;
+    if (where.until && row.createdAt > where.until) return false;
+    if (where.minImportance !== undefined && row.importance < where.minImportance) return false;
+    if (where.entityName && !row.entity.name.toLowerCase().includes(where.entityName.toLowerCase())) return false;
+    return open.includes(row.space) && (where.tags ?? []).every((tag) => row.tags.includes(tag));
+  });
+}
+
+const isOf = (project: number | undefined, { projectId }: Row): boolean =>
+  project !== undefined && projectId === project;
+
+function madeBetween(rows: readonly Row[]): Overview["made"] {
+  const [oldest, ...others] = rows.map(({ createdAt }) => createdAt).sort((a, b) => a.getTime() - b.getTime());
+  return oldest && { oldest, newest: others.at(-1) ?? oldest };
+}
+
+const MOST_FILES = 10;
+
+function leftIn({ touches, consolidations }: State, open: readonly Space[], rows: readonly Row[]) {
+  const uses = [...touches.values()].filter(({ space }) => open.includes(space));
+  const files = Map.groupBy(
+    uses.filter(({ operation }) => operation === "edit" || operation === "write"),
+    ({ path }) => pathKeyOf(path),
+  );
+  const topFiles = [...files.values()]
+    .map((edits) => ({
+      path:
+        edits
+          .map(({ path }) => path)
+          .toSorted()
+          .at(-1) ?? "",
+      edits: edits.length,
+    }))
+    .sort((a, b) => b.edits - a.edits || (a.path < b.path ? -1 : 1));
+  const sessions = [
+    ...rows.flatMap(({ session, authorId }) => (session === undefined ? [] : [sessionKey(authorId, session)])),
+    ...uses.map(({ session, memberId }) => sessionKey(memberId, session)),
+  ];
+  return {
+    topFiles: topFiles.slice(0, MOST_FILES),
+    sessions: new Set(sessions).size,
+    consolidations: rows.filter(({ id }) => consolidations.get(id)?.isUndone === false).length,
+  };
+}
+
+function editsIn({ touches }: State, open: readonly Space[]): Overview["edits"] {
+  const edits = [...touches.values()].filter(
+    ({ operation, space }) => (operation === "edit" || operation === "write") && open.includes(space),
+  );
+  const count = (values: readonly string[]) => new Set(values).size;
+  return {
+    edits: edits.length,
+    files: count(edits.map(({ path }) => pathKeyOf(path))),
+    sessions: count(edits.map(({ session, memberId }) => sessionKey(memberId, session))),
+  };
+}

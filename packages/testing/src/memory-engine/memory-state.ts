@@ -1,0 +1,167 @@
+import {
+  type AuditEntry,
+  type CanonicalText,
+  type EmbeddingIdentity,
+  type Entity,
+  type FileSnapshot,
+  type Identities,
+  identityParts,
+  type LastWork,
+  type Member,
+  type MemberRow,
+  type Memory,
+  type NewFileTouch,
+  type NewToken,
+  type PastVersion,
+  type ProjectRow,
+  type SnapshotKey,
+  type Space,
+  type TokenRow,
+  type TranscriptProgress,
+} from "@chest/core";
+
+/** A memory with the text it is found by. */
+export type Row = Memory & {
+  readonly text: CanonicalText;
+  readonly captureKey?: string | undefined;
+  readonly rule?: string | undefined;
+  /** When it was taken from elsewhere. */
+  readonly knownAt?: Date | undefined;
+};
+
+export interface SessionRow {
+  readonly id: string;
+  readonly memberId: number;
+  readonly projectId: number | undefined;
+  readonly progress: TranscriptProgress | undefined;
+  /** When it last wrote; undefined for one that is known by its transcript alone. */
+  readonly lastSeenAt?: Date | undefined;
+}
+
+export interface TouchRow extends NewFileTouch {
+  readonly memberId: number;
+  readonly memoryId: number | undefined;
+  readonly space: Space;
+}
+
+interface Link {
+  readonly from: number;
+  readonly to: number;
+  readonly type: string;
+  readonly isManual: boolean;
+}
+
+interface StoredRow {
+  readonly memoryId: number;
+  readonly identity: EmbeddingIdentity;
+  readonly vector: Float32Array;
+}
+
+/** Everything a memory engine holds. Values are never changed in place, so a copy of the maps is a copy of it all. */
+export interface State {
+  lastId: number;
+  identities: Identities;
+  readonly entities: Map<number, Entity & { readonly space: Space; readonly names: readonly string[] }>;
+  readonly memories: Map<number, Row>;
+  /** By memory, oldest first. */
+  readonly pastVersions: Map<number, readonly PastVersion[]>;
+  readonly events: { readonly entityId: number; readonly at: Date }[];
+  readonly accesses: Map<number, readonly Date[]>;
+  readonly projects: Map<string, number>;
+  /** Projects whose access was set. */
+  readonly closed: Map<number, Pick<ProjectRow, "access" | "memberIds">>;
+  readonly members: Map<number, MemberRow>;
+  readonly tokens: Map<number, TokenRow & Pick<NewToken, "hash">>;
+  readonly snapshots: Map<string, FileSnapshot>;
+  /** By member and id. */
+  readonly sessions: Map<string, SessionRow>;
+  /** By member, session, turn and ordinal. */
+  readonly touches: Map<string, TouchRow>;
+  /** By member and session. */
+  readonly workSnapshots: Map<string, LastWork & { readonly memberId: number; readonly projectId: number | undefined }>;
+  /** Capture keys of what is gone for good. */
+  readonly purged: Set<string>;
+  readonly vectors: Map<string, StoredRow>;
+  readonly claims: Map<string, { readonly claimant: string; readonly memoryId: number; readonly until: Date }>;
+  /** Oldest first. */
+  readonly audit: AuditEntry[];
+  readonly answers: Map<string, { readonly hash: string; readonly answer: string; readonly spaces: readonly Space[] }>;
+  /** Memories whose vector is new. */
+  readonly uncompared: Set<number>;
+  readonly links: Link[];
+  /** By summary. */
+  readonly consolidations: Map<number, { readonly replaced: readonly number[]; readonly isUndone: boolean }>;
+  readonly changes: { readonly runId: number; readonly pass: string; readonly memoryId: number }[];
+}
+
+export const emptyState = (active: EmbeddingIdentity): State => ({
+  // The two built-in members have the first.
+  lastId: 2,
+  identities: { active, next: undefined },
+  entities: new Map(),
+  memories: new Map(),
+  pastVersions: new Map(),
+  events: [],
+  accesses: new Map(),
+  projects: new Map(),
+  closed: new Map(),
+  members: new Map(),
+  tokens: new Map(),
+  snapshots: new Map(),
+  sessions: new Map(),
+  touches: new Map(),
+  workSnapshots: new Map(),
+  purged: new Set(),
+  vectors: new Map(),
+  claims: new Map(),
+  audit: [],
+  answers: new Map(),
+  uncompared: new Set(),
+  links: [],
+  consolidations: new Map(),
+  changes: [],
+});
+
+export const copyOf = (state: State): State => ({
+  lastId: state.lastId,
+  identities: state.identities,
+  entities: new Map(state.entities),
+  memories: new Map(state.memories),
+  pastVersions: new Map(state.pastVersions),
+  events: [...state.events],
+  accesses: new Map(state.accesses),
+  projects: new Map(state.projects),
+  closed: new Map(state.closed),
+  members: new Map(state.members),
+  tokens: new Map(state.tokens),
+  snapshots: new Map(state.snapshots),
+  sessions: new Map(state.sessions),
+  touches: new Map(state.touches),
+  workSnapshots: new Map(state.workSnapshots),
+  purged: new Set(state.purged),
+  vectors: new Map(state.vectors),
+  claims: new Map(state.claims),
+  audit: [...state.audit],
+  answers: new Map(state.answers),
+  uncompared: new Set(state.uncompared),
+  links: [...state.links],
+  consolidations: new Map(state.consolidations),
+  changes: [...state.changes],
+});
+
+export const vectorKey = (memoryId: number, identity: EmbeddingIdentity): string =>
+  [memoryId, ...identityParts(identity)].join("\n");
+
+export const sessionKey = (memberId: number, session: string): string => JSON.stringify([memberId, session]);
+
+export const snapshotKey = ({ id }: Member, { machine, session, path }: SnapshotKey): string =>
+  JSON.stringify([id, machine, session, path]);
+
+/** A row as its port shows it. */
+export function plain(
+  { text: _, captureKey: __, rule: ___, knownAt: ____, ...memory }: Row,
+  { entities }: State,
+): Memory {
+  const momentum = entities.get(memory.entity.id)?.momentum ?? memory.entity.momentum;
+  return { ...memory, entity: { ...memory.entity, momentum } };
+}

@@ -1,0 +1,204 @@
+import { DEFAULT_RANKING, NOTICE } from "@chest/core";
+import { expect, it } from "vitest";
+import type { OpenEngine } from "../contracts/engine-contract.ts";
+import { aDesk, type Desk } from "../desk.ts";
+import type { Item } from "../tool-answers.ts";
+import { aHouse } from "./house.ts";
+
+const DAY_MS = 86_400_000;
+
+/** In which order memories come, and how an answer accounts for it. */
+export function recallRankingContract(open: OpenEngine): void {
+  const house = aHouse(open);
+
+  async function noise(desk: Desk): Promise<void> {
+    const ids = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        desk.store(`the constant of station ${i} was changed`, { importance: 0.89 }),
+      ),
+    );
+    for (let i = 0; i < 30; i++) house.as({ caller: desk.caller }).noteAccess(ids);
+    const heats = async () => (await desk.recall({ ids, mark_accessed: false })).memories.map(({ band }) => band);
+    await expect.poll(heats, { timeout: 10_000 }).toEqual(ids.map(() => "hot"));
+  }
+
+  it.each(["learning", "realize"])(
+    "a year-old exact answer in %s is above 50 fresh, hot, important rows",
+    async (layer) => {
+      const desk = aDesk(house);
+      const exact = await desk.store("the frobnicator calibration constant is 42", { layer, importance: 0.3 });
+      house.clock.advance(365 * DAY_MS);
+      await noise(desk);
+      house.clock.advance(2 * 3_600_000);
+      const ids = await desk.find("frobnicator calibration constant", { mark_accessed: false });
+      expect(ids[0]).toBe(exact);
+      expect(ids.length).toBeGreaterThan(0);
+    },
+  );
+
+  it("the composite follows from the breakdown, and the order from the composite", async () => {
+    const desk = aDesk(house);
+    await desk.store("dik-dik one", { importance: 0.123, expires_at: house.clock.now().getTime() / 1000 - 5 * 86_400 });
+    await desk.store("dik-dik two dik-dik", { importance: 0.95 });
+    await desk.store("a dik-dik among a good many other words", { layer: "goal" });
+    const old = await desk.store("dik-dik replaced");
+    await desk.remember({ content: "dik-dik four", supersedes: [old] });
+    const { memories } = await desk.recall({ query: "dik-dik", include_superseded: true });
+    expect(memories).toHaveLength(5);
+    const w = DEFAULT_RANKING.weights;
+    for (const { composite, score_breakdown: b } of memories) {
+      const value = (key: string) => b[key] ?? Number.NaN;
+      const sum =
+        w.relevance * value("relevance") +
+        w.heat * value("heat") +
+        w.momentum * value("momentum") +
+        w.importance * value("importance");
+      const rebuilt = sum * value("activation") * value("ttl_penalty") * value("supersession_penalty");
+      expect(Math.abs(rebuilt - composite)).toBeLessThanOrEqual(0.002);
+    }
+    const composites = memories.map(({ composite }) => composite);
+    expect(composites).toEqual(composites.toSorted((a, b) => b - a));
+    const undecayed = await desk.recall({ query: "dik-dik", include_superseded: true, ignore_decay: true });
+    for (const { score_breakdown } of undecayed.memories) {
+      expect(score_breakdown).toMatchObject({ activation: 1, ttl_penalty: 1, supersession_penalty: 1 });
+    }
+  });
+
+  it("an answer begins with its notice, and an item holds what the contract lists", async () => {
+    const desk = aDesk(house);
+    const expiry = house.clock.now().getTime() / 1000 + 1000;
+    const answer = await desk.remember({
+      content: "use VACUUM while the backup sleeps",
+      layer: "realize",
+      expires_at: expiry,
+    });
+    const recalled = await desk.recall({ query: "vacuum backup" });
+    expect(Object.keys(recalled)[0]).toBe("_notice");
+    expect(recalled).toMatchObject({
+      _notice: NOTICE,
+      ok: true,
+      count: 1,
+      total_candidates: 1,
+      offset: 0,
+      has_more: false,
+      stopped_by: "end",
+      search: "fts5",
+      resolved_layer: null,
+      degraded: [{ leg: "vector", reason: "no_embedder" }],
+    });
+    expect(recalled).not.toHaveProperty("total_is_lower_bound");
+    expect(recalled).not.toHaveProperty("not_returned");
+    expect(recalled).not.toHaveProperty("warnings");
+    expect(recalled.memories[0]).toEqual({
+      id: answer.memory_id,
+      entity: { id: answer.entity_id, name: desk.entity, kind: "project", momentum: 4.27 },
+      layer: "realize",
+      content: "use VACUUM while the backup sleeps",
+      importance: 0.5,
+      pinned: false,
+      created_at: house.clock.now().getTime() / 1000,
+      expires_at: expiry,
+      heat: 27.5,
+      band: "warm",
+      composite: expect.closeTo(0.93 + 0.05 * 0.275 + 0.005 * 0.427 + 0.015 * 0.5, 2),
+      match_reasons: ["content_match_fts", "entity_active", "realize_protected"],
+      score_breakdown: {
+        relevance: 1,
+        heat: 0.275,
+        momentum: 0.427,
+        importance: 0.5,
+        activation: 1,
+        ttl_penalty: 1,
+        supersession_penalty: 1,
+        activation_computed_at: null,
+        text_score: expect.any(Number),
+        text_coverage: 1,
+        text_share: 1,
+        rrf_fts_rank: 1,
+      },
+    } satisfies Partial<Record<keyof Item, unknown>>);
+  });
+
+  it("importance, pins and literal words are among the reasons", async () => {
+    const desk = aDesk(house);
+    const pinned = await desk.store("the echidna knows", { importance: 0.9 });
+    const important = await desk.store("knows of an echidna", { importance: 0.8 });
+    const { memories } = await desk.recall({ query: "  The Echidna " });
+    const reasons = new Map(memories.map(({ id, match_reasons }) => [id, match_reasons]));
+    expect(reasons.get(pinned)).toEqual(expect.arrayContaining(["content_substring", "pinned", "high_importance"]));
+    expect(reasons.get(important)).toContain("high_importance");
+    expect(reasons.get(important)).not.toContain("pinned");
+    expect(reasons.get(important)).not.toContain("content_substring");
+  });
+
+  it("what others wrote out of sight weighs nothing in what one is shown", async () => {
+    const [reader, other] = [aDesk(house), aDesk(house)];
+    await reader.store("pangolins walk on their hind legs");
+    await reader.store("the aardvark digs");
+    const asked = async (word: string) => {
+      const { memories } = await reader.recall({ query: `pangolins ${word} INC-77121`, mark_accessed: false });
+      return memories.map(({ confidence, score_breakdown: { text_coverage, text_score } }) => ({
+        confidence,
+        text_coverage,
+        text_score,
+      }));
+    };
+    await asked("narwhal");
+    const [before, unheardOf] = [await asked("narwhal"), await asked("zyzzyva")];
+    expect(before).toHaveLength(1);
+    expect(before).toEqual(unheardOf);
+    for (const own of ["a narwhal merges with INC-77121", "narwhal and pangolins", "pangolins narwhal"])
+      await other.store(own, { visibility: "private" });
+    expect((await asked("narwhal")).map(({ text_coverage }) => text_coverage)).toEqual(
+      before.map(({ text_coverage }) => text_coverage),
+    );
+    expect(await asked("narwhal")).toEqual(await asked("zyzzyva"));
+  });
+
+  it("of two statements in about the same words the later one comes first, and the breakdown says why", async () => {
+    const desk = aDesk(house);
+    const before = await desk.store("Log retention is 30 days.");
+    house.clock.advance(150 * DAY_MS);
+    const since = await desk.store("Log retention is 90 days now, in every region.");
+    const { memories } = await desk.recall({ query: "log retention", mark_accessed: false });
+    expect(memories.map(({ id }) => id)).toEqual([since, before]);
+    const [latest, outdated] = memories as [Item, Item];
+    expect(latest.score_breakdown.supersession_penalty).toBe(1);
+    expect(outdated.score_breakdown.supersession_penalty).toBeLessThanOrEqual(1);
+    expect(outdated.composite).toBeLessThanOrEqual(latest.composite);
+    expect(latest.score_breakdown.relevance).toBe(outdated.score_breakdown.relevance);
+    expect(await desk.find("log retention", { ignore_decay: true, mark_accessed: false })).toEqual([before, since]);
+  });
+
+  it("an earlier one that says more of the question stays first, and so does one about something else", async () => {
+    const desk = aDesk(house);
+    const staging = await desk.store("The staging database runs on host pg-stage-1.");
+    const rota = await desk.store("Hydrants are painted red every spring by the crew");
+    house.clock.advance(150 * DAY_MS);
+    await desk.store("The production database runs on host pg-prod-4.");
+    await desk.store("Every spring there is a fair, with hydrants shown among steam engines, ploughs and organs");
+    expect((await desk.find("staging database host", { mark_accessed: false }))[0]).toBe(staging);
+    expect((await desk.find("hydrants spring", { mark_accessed: false }))[0]).toBe(rota);
+  });
+
+  it("the word that was typed comes before a rarer one for the same thing", async () => {
+    const desk = aDesk(house);
+    const typed = [
+      await desk.store("The nightly backup starts at two in the morning, after the reports"),
+      await desk.store("A backup of the wiki lies in the vault"),
+      await desk.store("Whoever breaks the backup mends it, and tells the crew"),
+    ];
+    await desk.store("データベースの移行の前にバックアップを必ず取り、結果を表に記す");
+    const found = await desk.find("backup", { mark_accessed: false });
+    expect(found).toHaveLength(4);
+    expect(found.slice(0, 3).sort()).toEqual(typed.sort());
+  });
+
+  it("equals come newest first, then by id", async () => {
+    const desk = aDesk(house);
+    const older = await desk.store("dugong east");
+    house.clock.advance(1000);
+    const twins = [await desk.store("dugong west"), await desk.store("dugong home")];
+    expect(await desk.find("dugong")).toEqual([...twins, older]);
+  });
+}

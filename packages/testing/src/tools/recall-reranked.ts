@@ -1,0 +1,87 @@
+import type { Reranker } from "@chest/core";
+import { expect, it } from "vitest";
+import type { OpenEngine } from "../contracts/engine-contract.ts";
+import { aDesk, type Desk } from "../desk.ts";
+import { aHouse } from "./house.ts";
+
+/** A model that reads question and text together has the last word, and nothing is lost without it. */
+export function recallRerankedContract(open: OpenEngine): void {
+  const house = aHouse(open);
+
+  /** The desk of somebody whose recalls are reranked. */
+  function rerankedBy(desk: Desk, score: Reranker["score"], over: { topN?: number; timeoutMs?: number } = {}) {
+    const rerank = { reranker: { score, close: async () => undefined }, topN: 20, timeoutMs: 2000, ...over };
+    return {
+      ...aDesk({ ...house, engine: house.engine, as: house.as, ports: { ...house.ports, rerank } }, desk.caller),
+    };
+  }
+
+  /** So many memories that all have the word, and their order without a reranker. */
+  async function aShelf(count: number) {
+    const desk = aDesk(house);
+    for (let at = 0; at < count; at++) await desk.store(`the ruru calls at ${at}`);
+    return { desk, before: await desk.find("ruru") };
+  }
+
+  /** Logits by memory, best first as they stand in the list. */
+  const inOrderOf =
+    (contents: readonly string[], step = 0.1): Reranker["score"] =>
+    async (_, texts) =>
+      texts.map((text) => -step * contents.indexOf(text));
+
+  it("puts what the model reads as the answer first", async () => {
+    const { desk, before } = await aShelf(4);
+    const contents = (await desk.recall({ query: "ruru" })).memories.map(({ content }) => content);
+    const asked: unknown[] = [];
+    const reranked = rerankedBy(desk, async (query, texts, signal) => {
+      asked.push(query, [...texts]);
+      return inOrderOf(contents.toReversed())(query, texts, signal);
+    });
+    expect(await reranked.find("ruru")).toEqual(before.toReversed());
+    expect(asked).toEqual(["ruru", contents]);
+  });
+
+  it("keeps the order of equals, and of what is below the best", async () => {
+    const { desk, before } = await aShelf(6);
+    const [first, second, third, ...rest] = before;
+    const reranked = rerankedBy(desk, async (_, texts) => texts.map((_text, at) => (at === 2 ? 1 : 0)), { topN: 3 });
+    expect(await reranked.find("ruru")).toEqual([third, first, second, ...rest]);
+  });
+
+  it("leaves out what is far below the best, while five remain", async () => {
+    const { desk, before } = await aShelf(7);
+    const lastFar = rerankedBy(desk, async (_, texts) => texts.map((_text, at) => (at === 6 ? -6 : 0)));
+    expect(await lastFar.recall({ query: "ruru" })).toMatchObject({ count: 6, total_candidates: 6, has_more: false });
+    const allFar = rerankedBy(desk, async (_, texts) => texts.map((_text, at) => -6 * at));
+    expect(await allFar.find("ruru")).toEqual(before.slice(0, 5));
+  });
+
+  it("gives pages of one order", async () => {
+    const { desk, before } = await aShelf(6);
+    const contents = (await desk.recall({ query: "ruru" })).memories.map(({ content }) => content);
+    const reranked = rerankedBy(desk, inOrderOf(contents.toReversed()));
+    const pages = [0, 2, 4].map((offset) => reranked.find("ruru", { limit: 2, offset }));
+    expect((await Promise.all(pages)).flat()).toEqual(before.toReversed());
+  });
+
+  it.each<[string, Reranker["score"], string]>([
+    ["has no logits", async () => undefined, "failed"],
+    ["fails", () => Promise.reject(new Error("no model")), "failed"],
+    ["gives too few", async () => [1], "failed"],
+    ["gives none that is a number", async (_, texts) => texts.map(() => Number.NaN), "failed"],
+    ["hangs, and hears no signal", () => new Promise(() => undefined), "timeout"],
+  ])("stays as it was when the model %s, and says so", async (_, score, reason) => {
+    const { desk, before } = await aShelf(3);
+    const answer = await rerankedBy(desk, score, { timeoutMs: 20 }).recall({ query: "ruru" });
+    expect(answer.memories.map(({ id }) => id)).toEqual(before);
+    expect(answer.degraded).toContainEqual({ leg: "rerank", reason });
+  });
+
+  it("asks the model nothing where there is nothing to choose", async () => {
+    const { desk, before } = await aShelf(1);
+    const reranked = rerankedBy(desk, () => Promise.reject(new Error("asked")));
+    expect(await reranked.find("ruru")).toEqual(before);
+    expect((await reranked.recall({ ids: [...before] })).count).toBe(1);
+    expect((await reranked.recall({ entity_name: desk.entity })).degraded).toBeUndefined();
+  });
+}

@@ -1,0 +1,152 @@
+import { expect, it } from "vitest";
+import type { OpenEngine } from "../contracts/engine-contract.ts";
+import { aDesk } from "../desk.ts";
+import { aHouse } from "./house.ts";
+
+/** Requirements on recall by words: other wordings, exact identifiers, and empty answers. */
+export function recallWordsContract(open: OpenEngine): void {
+  const house = aHouse(open);
+
+  it.each([
+    ["an abbreviation", "k8s liveness probe", "the kubernetes liveness probe needs ten seconds"],
+    ["the long form", "postgresql vacuum", "pg vacuum runs at night"],
+    ["another language", "数据库 上限", "the database holds at most ten thousand tenants"],
+    ["a language without blanks", "database replication", "数据库复制延迟超过五秒就告警"],
+    ["words of more than one part", "メッセージキュー", "the message queue drops what is older than a day"],
+    ["an English stem", "expired certificates", "the certificate expires in May"],
+    ["a Korean noun without its particle", "배포 승인", "배포는 두 사람이 승인해야 한다"],
+  ])("are found by %s", async (_, query, content) => {
+    const desk = aDesk(house);
+    const wanted = await desk.store(content);
+    await desk.store("tabby cats sleep through the afternoon");
+    expect((await desk.find(query))[0]).toBe(wanted);
+  });
+
+  it.each([
+    ["a letter that is missing", "reconcilation narwhals"],
+    ["letters that changed places", "reconciliatoin narwhals"],
+    ["a letter too many", "reconcilliation narwhals"],
+    ["a wrong letter", "recomciliation narwhals"],
+  ])("find what was meant by a word that nobody wrote: %s", async (_, query) => {
+    const desk = aDesk(house);
+    const other = await desk.store("narwhals are counted at dawn");
+    const meant = await desk.store("the reconciliation of narwhals is a matter of patience and of much counting");
+    const answer = await desk.recall({ query });
+    expect(answer).toMatchObject({ memories: [{ id: meant }, { id: other }], relaxed: true });
+  });
+
+  it("take a word as it is typed where somebody wrote it so, and guess by nothing that the asker does not see", async () => {
+    const [alice, bob] = [aDesk(house), aDesk(house)];
+    const typed = await alice.store("the markhorr service is named so");
+    await alice.store("the markhor climbs");
+    expect(await alice.find("markhorr")).toEqual([typed]);
+    expect(await bob.find("markhorr")).toEqual([]);
+    const own = await bob.store("the markhor sleeps");
+    expect(await bob.find("markhorr")).toEqual([own]);
+  });
+
+  it("puts who says all of it before who says a part often", async () => {
+    const desk = aDesk(house);
+    const often = await desk.store("gharial gharial gharial gharial");
+    const all = await desk.store("when the river rises, the gharial moves its nest to the sandbank");
+    expect(await desk.find("gharial nest sandbank")).toEqual([all, often]);
+  });
+
+  it.each([
+    ["all words in one memory", "gharial moves its nest", false],
+    ["all words, one by another word for it", "k8s probe", false],
+    ["all words, over two memories", "gharial probe", true],
+    ["a word that nobody wrote", "gharial moves zeppelins", true],
+    ["all words in Japanese", "在庫の通知を送る", false],
+    ["a word in Japanese that nobody wrote", "在庫の亀", true],
+    ["nothing but punctuation", "?!", false],
+    ["nothing that is found", "zeppelins", false],
+  ])("says when no memory holds every word: %s", async (_, query, isRelaxed) => {
+    const desk = aDesk(house);
+    await desk.store("when the river rises, the gharial moves its nest");
+    await desk.store("the kubernetes liveness probe needs ten seconds");
+    await desk.store("在庫の通知は夜に送る");
+    const answer = await desk.recall({ query });
+    if (isRelaxed) expect(answer).toMatchObject({ relaxed: true });
+    else expect(answer).not.toHaveProperty("relaxed");
+  });
+
+  it.each([
+    ["its name", { entity_name: "Red Panda 7" }, "panda", ["entity_name_match"]],
+    ["a part of its name", { entity_name: "red-panda-api" }, "pandas api", ["entity_name_match"]],
+    ["its name in Japanese", { entity_name: "決済サービス" }, "決済", ["entity_name_match"]],
+    ["its tag", { tags: ["marsupial"] }, "marsupials", ["tag_match"]],
+    ["another word for its tag", { tags: ["k8s"] }, "kubernetes", ["tag_match"]],
+    ["its content", {}, "timeouts", ["content_match_fts"]],
+  ])("says so when they met a memory by %s alone", async (_, given, query, reasons) => {
+    const desk = aDesk(house);
+    const id = await desk.store("the timeout is 30 seconds", given);
+    const { memories } = await desk.recall({ query });
+    expect(memories.map((memory) => memory.id)).toEqual([id]);
+    const kinds = ["content_match_fts", "entity_name_match", "tag_match", "context_match", "content_substring"];
+    expect(memories[0]?.match_reasons.filter((reason) => kinds.includes(reason))).toEqual(reasons);
+  });
+
+  it.each([
+    ["8.14.2", "libvips stays at v8.14.2"],
+    ["v8.14.2", "libvips stays at 8.14.2"],
+    ["libvips 8", "libvips v8 is the last one"],
+    ["libvips v8.14", "libvips 8.14 is the last one"],
+  ])("take a version for the same with v and without: %s", async (query, content) => {
+    const desk = aDesk(house);
+    await desk.store("libvips has 14 threads, of which 2 are idle");
+    const id = await desk.store(content);
+    const answer = await desk.recall({ query });
+    expect(answer.memories[0]?.id).toBe(id);
+    expect(answer).not.toHaveProperty("relaxed");
+    expect(Number(answer.confidence)).toBeGreaterThan(0.8);
+  });
+
+  it("puts an exact code before what merely talks alike", async () => {
+    const desk = aDesk(house);
+    await desk.store("下单报错怎么办：先看日志再看监控");
+    const code = await desk.store("20013表示优惠券已被占用，五分钟后释放");
+    expect((await desk.find("下单报错20013，要等多久"))[0]).toBe(code);
+  });
+
+  it("says how sure its best answer is, and nothing at all where only a common word is shared", async () => {
+    const desk = aDesk(house);
+    for (let nth = 0; nth < 12; nth++) await desk.store(`the quokka note number${nth} concerns pasture${nth}`);
+    const sure = await desk.recall({ query: "quokka pasture3" });
+    expect(sure).toMatchObject({ confidence: expect.any(Number) });
+    expect(Number(sure.confidence)).toBeGreaterThan(0.9);
+    const nothing = await desk.recall({
+      query: "quokka marzipan zeppelin obelisk tarantella xylophone vermouth",
+    });
+    expect(nothing).toMatchObject({ count: 0, total_candidates: 0 });
+    expect(nothing).not.toHaveProperty("confidence");
+  });
+
+  it("finds the one memory of a new store by a word of a long question", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("deploys wait for a green pipeline");
+    expect(await desk.find("which deploys may somebody start on a rainy afternoon in november")).toEqual([id]);
+  });
+
+  it.each([
+    ["errors", "E20013 means that the coupon is taken", "error E88888", "error E20013"],
+    ["tickets", "ORD-4012 was paid twice", "ORD-7755", "ORD-4012"],
+    ["errors in Chinese", "错误码20013表示优惠券已被占用", "错误码88888", "错误码20013"],
+  ])("has no answer to a code that nobody wrote, however alike the words: %s", async (_, content, unheardOf, known) => {
+    const desk = aDesk(house);
+    const id = await desk.store(content);
+    expect(await desk.recall({ query: unheardOf })).toMatchObject({ count: 0, total_candidates: 0 });
+    expect(await desk.find(known)).toEqual([id]);
+    // Where more is said than the code, it is answered.
+    expect(await desk.find(`${content} ${unheardOf}`)).toEqual([id]);
+  });
+
+  it.each(["vite 2026 plugins", "port 8081 of vite", "vite v5 plugins"])(
+    "takes no year, port or version for such a code: %s",
+    async (query) => {
+      const desk = aDesk(house);
+      const id = await desk.store("vite plugins listen on another port");
+      expect(await desk.find(query)).toEqual([id]);
+    },
+  );
+}

@@ -1,0 +1,162 @@
+import { expect, it } from "vitest";
+import type { OpenEngine } from "../contracts/engine-contract.ts";
+import { aDesk } from "../desk.ts";
+import { aHouse } from "./house.ts";
+
+const DAY_S = 86_400;
+
+/** Correcting a memory in place. */
+export function updateContract(open: OpenEngine): void {
+  const house = aHouse(open);
+  const nowS = () => house.clock.now().getTime() / 1000;
+
+  it("new words are found at once, the old ones no more", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("the walrus swims");
+    const answer = await desk.update({ memory_id: id, content: "the penguin swims" });
+    expect(answer).toEqual({
+      ok: true,
+      memory_id: id,
+      updated_fields: ["content"],
+      pinned: false,
+      version: 2,
+      embedding: { status: "pending" },
+    });
+    expect(await desk.find("walrus")).toEqual([]);
+    expect(await desk.find("penguin")).toEqual([id]);
+  });
+
+  it("what changes nothing leaves everything as it was", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("API_KEY=abcdefgh12345678 is read at start", { tags: ["a"], importance: 0.6 });
+    const before = await house.as({ caller: desk.caller }).memories.byId(id);
+    house.clock.advance(1000);
+    const same = {
+      content: "API_KEY=zyxwvuts87654321 is read at start",
+      layer: "decision",
+      importance: 0.6,
+      add_tags: ["a"],
+    };
+    const answer = await desk.update({ memory_id: id, ...same });
+    expect(answer).toMatchObject({
+      updated_fields: ["content", "layer", "importance", "add_tags", "protected"],
+      version: 1,
+    });
+    expect(answer).not.toHaveProperty("embedding");
+    expect(await house.as({ caller: desk.caller }).memories.byId(id)).toEqual(before);
+  });
+
+  it("crossing 0.9 pins, and crossing back unpins at once", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("to be pinned");
+    const pinned = await desk.update({ memory_id: id, importance: 0.9 });
+    expect(pinned).toMatchObject({ updated_fields: ["importance", "protected"], pinned: true });
+    expect(await desk.refused("chest_forget", { memory_id: id })).toMatchObject({ code: "PROTECTED" });
+    expect(await desk.update({ memory_id: id, importance: 0.89 })).toMatchObject({ pinned: false });
+    expect(await desk.forget({ memory_id: id })).toMatchObject({ archived: 1 });
+  });
+
+  it("another layer is another lifetime from now; the same layer is not", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("moves between layers", { layer: "context" });
+    const expiry = async () => (await desk.recall({ ids: [id] })).memories[0]?.expires_at;
+    house.clock.advance(10 * DAY_S * 1000);
+    await desk.update({ memory_id: id, layer: "background" });
+    expect(await expiry()).toBe(nowS() + 20 * DAY_S);
+    expect(await desk.update({ memory_id: id, layer: "tried" })).toMatchObject({ updated_fields: ["layer"] });
+    expect(await expiry()).toBe(nowS() + 90 * DAY_S);
+    expect(await desk.update({ memory_id: id, layer: "why" })).toMatchObject({
+      updated_fields: ["layer", "protected"],
+    });
+    expect(await expiry()).toBeUndefined();
+    expect(await desk.update({ memory_id: id, layer: "mood" })).toMatchObject({
+      updated_fields: ["layer", "protected"],
+    });
+    expect(await expiry()).toBe(nowS() + 14 * DAY_S);
+  });
+
+  it("an expiry that a caller set outlives a change of layer, until a protected layer clears it", async () => {
+    const desk = aDesk(house);
+    const expires_at = nowS() + 5 * DAY_S;
+    const id = await desk.store("has an end of its own", { layer: "context", expires_at });
+    const expiry = async () => (await desk.recall({ ids: [id] })).memories[0]?.expires_at;
+    await desk.update({ memory_id: id, layer: "learning" });
+    expect(await expiry()).toBe(expires_at);
+    await desk.update({ memory_id: id, layer: "goal" });
+    expect(await expiry()).toBeUndefined();
+    await desk.update({ memory_id: id, layer: "learning" });
+    expect(await expiry()).toBe(nowS() + 365 * DAY_S);
+  });
+
+  it("an archived memory can be edited and stays archived", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("archived narwhal");
+    await desk.forget({ memory_id: id });
+    expect(await desk.update({ memory_id: id, content: "archived beluga", add_tags: ["sea"] })).toMatchObject({
+      ok: true,
+      warnings: [{ reason: "archived", message: expect.stringContaining("stays so") }],
+    });
+    expect(await desk.update({ memory_id: await desk.store("a live one"), importance: 0.6 })).not.toHaveProperty(
+      "warnings",
+    );
+    expect(await desk.find("beluga")).toEqual([]);
+    expect(await desk.find("beluga", { include_archived: true, tags: ["sea"] })).toEqual([id]);
+  });
+
+  it("tags come and go, and are found by", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("a tagged manatee", { tags: ["a", "b"] });
+    const answer = await desk.update({ memory_id: id, add_tags: ["#C"], remove_tags: ["A"] });
+    expect(answer).toMatchObject({ updated_fields: ["add_tags", "remove_tags"] });
+    expect((await desk.recall({ query: "manatee", tags: ["c"] })).memories).toMatchObject([{ id, tags: ["b", "c"] }]);
+    expect(await desk.find("manatee", { tags: ["a"] })).toEqual([]);
+  });
+
+  it("of two who expect one version the first wins, and the other learns both numbers", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("edited by two");
+    expect(await desk.update({ memory_id: id, content: "by the first", expected_version: 1 })).toMatchObject({
+      version: 2,
+    });
+    const refusal = await desk.refused("chest_update_memory", {
+      memory_id: id,
+      content: "by the second",
+      expected_version: 1,
+    });
+    expect(refusal).toMatchObject({ code: "VERSION_CONFLICT", details: { expected: 1, actual: 2 } });
+    expect((await desk.recall({ ids: [id] })).memories[0]?.content).toBe("by the first");
+  });
+
+  it("what the caller may not open is not found", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("mine", { visibility: "private" });
+    const refusal = await aDesk(house).refused("chest_update_memory", { memory_id: id, importance: 1 });
+    expect(refusal).toMatchObject({ code: "NOT_FOUND", message: `memory ${id} not found`, details: { id } });
+  });
+
+  it("checks existence, length, layer, protection and emptiness in this order", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("a pitfall", { layer: "realize" });
+    const long = "x".repeat(8001);
+    const codes = [];
+    for (const input of [
+      { memory_id: 77_777_777, content: long, layer: "nonsense" },
+      { memory_id: id, content: long, layer: "nonsense" },
+      { memory_id: id, content: "fine", layer: "nonsense" },
+      { memory_id: id, layer: "learning" },
+      { memory_id: id },
+      { memory_id: id, expected_version: 7 },
+    ]) {
+      codes.push((await desk.refused("chest_update_memory", input)).code);
+    }
+    expect(codes).toEqual([
+      "NOT_FOUND",
+      "VALIDATION_ERROR",
+      "INVALID_INPUT",
+      "PROTECTED",
+      "INVALID_INPUT",
+      "INVALID_INPUT",
+    ]);
+    expect(await desk.update({ memory_id: id, layer: "warning" })).toMatchObject({ updated_fields: ["layer"] });
+  });
+}

@@ -1,0 +1,158 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { ChestError, type ErrorCode } from "@chest/contracts";
+import { type Engine, type Lease, localCaller, localExecutor, openDesk, systemClock, TOOLS } from "@chest/core";
+import { aCall, aCaller, TINY_IDENTITY, testPorts } from "../fakes.ts";
+
+export { TINY_IDENTITY };
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** A call of a tool by a member in a project, by plain values that cross a process. */
+export interface PeerCall {
+  readonly member: { readonly id: number; readonly name: string };
+  readonly project: string;
+  readonly tool: string;
+  readonly input: Input;
+  readonly idempotencyKey?: string;
+}
+
+/** Operations that one process does on its engine when the test asks for them. */
+function operationsOf(engine: Engine) {
+  const ports = { ...testPorts(), clock: systemClock };
+  const executor = localExecutor(TOOLS, engine, ports);
+  const desk = openDesk(engine.access, localCaller(undefined), systemClock);
+  let lease: Lease | undefined;
+  return {
+    call: ({ member, project, tool, input, idempotencyKey }: PeerCall) =>
+      executor.execute(
+        tool,
+        input,
+        aCall({ caller: aCaller({ member, project }), idempotencyKey, request: { tool, input } }),
+      ),
+    createToken: async (member: string) => {
+      await desk.addMember({ name: member });
+      const { id, token } = await desk.createToken({ member, scopes: ["read"] });
+      return { id, token };
+    },
+    revokeToken: async (id: number) => void (await desk.revokeToken({ id })),
+    isBearer: async (token: string) => (await engine.access.bearer(token)) !== undefined,
+    closeProject: async (key: string) => void (await desk.setProject({ key, access: "members" })),
+    claim: async ({ claimant, limit }: { readonly claimant: string; readonly limit: number }) => {
+      const claimed = await engine.pending.claim({
+        identity: TINY_IDENTITY,
+        cursor: 0,
+        limit,
+        leaseMs: 60_000,
+        claimant,
+      });
+      return claimed.items.map(({ id }) => id);
+    },
+    takeLease: async () => {
+      lease = await engine.lifecycle.lease();
+      return lease !== undefined;
+    },
+    releaseLease: async () => void (await lease?.release()),
+    accesses: async ({ ids, member }: { readonly ids: readonly number[]; readonly member: PeerCall["member"] }) => {
+      const { memories } = engine.as(aCall({ caller: aCaller({ member }) }));
+      const found = await memories.accesses(ids, systemClock.now(), new Date(0));
+      return ids.map((id) => found.get(id)?.total ?? 0);
+    },
+    close: () => engine.close(),
+  };
+}
+
+type Operations = ReturnType<typeof operationsOf>;
+type OperationName = keyof Operations;
+
+interface Asked {
+  readonly id: number;
+  readonly name: OperationName;
+  readonly given: unknown;
+}
+
+type Reply =
+  | { readonly id: number; readonly value?: unknown }
+  | { readonly id: number; readonly code: ErrorCode | undefined; readonly message: string };
+
+/** Answers the test's operations over an engine until it is told to close. Runs in a process of its own. */
+export function servePeer(engine: Engine): void {
+  const operations = operationsOf(engine);
+  process.on("message", async ({ id, name, given }: Asked) => {
+    const reply = await (operations[name] as (given: unknown) => Promise<unknown>)(given).then(
+      (value): Reply => ({ id, value }),
+      (error: unknown): Reply => ({
+        id,
+        code: error instanceof ChestError ? error.code : undefined,
+        message: String(error),
+      }),
+    );
+    process.send?.(reply);
+    if (name === "close") process.disconnect();
+  });
+  process.send?.({ id: 0, value: "ready" } satisfies Reply);
+}
+
+/** An engine in another process, asked by the same operations. */
+export type Peer = {
+  readonly [Name in OperationName]: (
+    ...given: Parameters<Operations[Name]>
+  ) => Promise<Awaited<ReturnType<Operations[Name]>>>;
+} & {
+  /** Ends its process at once, as a crash would. */
+  kill(): Promise<void>;
+};
+
+/**
+ * Starts a program that opens an engine and calls `servePeer`.
+ * @param args place of the store, in whatever form the program takes.
+ */
+export async function startPeer(program: string, args: readonly string[]): Promise<Peer> {
+  const child = fork(program, args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  let asked = 0;
+
+  child.on("message", (reply: Reply) => {
+    const asker = waiting.get(reply.id);
+    waiting.delete(reply.id);
+    // A value of undefined does not cross: its reply has no such key.
+    if (!("message" in reply)) return asker?.resolve(reply.value);
+    asker?.reject(reply.code ? new ChestError(reply.code, reply.message) : new Error(reply.message));
+  });
+  child.on("exit", () => {
+    for (const { reject } of waiting.values()) reject(new Error("the other process has ended"));
+  });
+  const answer = (id: number) => new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+  await answer(0);
+
+  const ask = (name: OperationName, given: unknown) => {
+    asked += 1;
+    const answered = answer(asked);
+    child.send({ id: asked, name, given } satisfies Asked);
+    return answered;
+  };
+  return peerOver(child, ask, ended);
+}
+
+function peerOver(
+  child: ChildProcess,
+  ask: (name: OperationName, given: unknown) => Promise<unknown>,
+  ended: Promise<void>,
+): Peer {
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await ended;
+  };
+  const close = async () => {
+    if (!child.connected) return ended;
+    await ask("close", undefined);
+    await ended;
+  };
+  return new Proxy({ kill, close } as Peer, {
+    get(own, name: string) {
+      // A promise asks what it is resolved with for its `then`.
+      if (name === "then") return undefined;
+      return name in own ? own[name as keyof Peer] : (given: unknown) => ask(name as OperationName, given);
+    },
+  });
+}
