@@ -36,9 +36,12 @@ const json = async (args: readonly string[], env: NodeJS.ProcessEnv) => {
   return { exitCode, ...JSON.parse(stdout) };
 };
 const aFact = (content: string) => ({ entity_name: "acme-api", entity_kind: "project", layer: "learning", content });
-const found = async (words: string) =>
-  ((await ask(restDoor(backend as Backend), "chest_recall", { query: words })) as { memories: unknown[] }).memories
-    .length;
+/** Counts the memories found that hold the words; their neighbours of one sitting come with them. */
+const found = async (words: string) => {
+  const answer = await ask(restDoor(backend as Backend), "chest_recall", { query: words });
+  const { memories } = answer as { memories: { content: string }[] };
+  return memories.filter(({ content }) => words.split(" ").every((word) => content.includes(word))).length;
+};
 
 it("the drill: a copy beside a backend at work, a loss, and everything back", async () => {
   backend = await startBackend({ dataDir: dir });
