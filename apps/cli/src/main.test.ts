@@ -83,7 +83,7 @@ describe("what is typed wrong", () => {
     ["status --json=1", "`--json` takes no value", "`chest-index status --help` shows what it takes"],
     ["doctor client --timeout soon", "`--timeout soon` is not a number of seconds", "leave it out for the default"],
     ["outbox drop", "ID", ""],
-    ["outbox retry", "wants an id or `--all`", "`chest-index outbox list` shows the ids"],
+    ["outbox retry", "needs an id or `--all`", "`chest-index outbox list` shows the ids"],
     ["outbox retry 1 --all", "`--all` takes no id", "`chest-index outbox list` shows the ids"],
     ["help stauts", "unknown command `stauts`", "did you mean"],
     ["list --hot --layer goal", "`list` takes one of `--entity`, `--layer`", "`chest-index recall WORDS"],
@@ -218,7 +218,7 @@ describe("doctor client", () => {
     Claude Code is not used on this machine
 [skip] client.profile agent, hooks and command line go to the same place
     there is no profile: each goes by its own settings
-[ok] client.token the token is there, and nobody else can read it
+[ok] client.token the token is there, and no one else can read it
     from CHEST_API_TOKEN
 [ok] client.outbox no write waits for long
     empty

@@ -196,8 +196,8 @@ function assemble(
   const backupDir = backupDirOf(options);
   let closing: Promise<void> | undefined;
   const resegmenting = resegment(writer, writing, () => closing !== undefined)
-    .then((rows) => rows > 0 && log.info({ rows }, "text rows of another version were made anew"))
-    .catch((error: unknown) => log.warn({ err: error }, "text rows of another version could not be made anew"));
+    .then((rows) => rows > 0 && log.info({ rows }, "text rows of another version were rebuilt"))
+    .catch((error: unknown) => log.warn({ err: error }, "text rows of another version could not be rebuilt"));
   const isReady = isWithoutIndex ? mender.mend() : mender.check(!isUnseen);
 
   const engine: SqliteEngine = {

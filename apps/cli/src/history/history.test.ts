@@ -268,7 +268,7 @@ describe("an import of an agent's history", () => {
     ["--all --session-file x", "give one source only"],
     ["--all --from chest15 x", "give one source only"],
     ["--all x", "unexpected argument `x`"],
-    ["--all --keep-old forever", "`--keep-old forever` is no way to keep it"],
+    ["--all --keep-old forever", "`--keep-old forever` is not a way to keep it"],
     ["--archive x --keep-old fresh", "`--keep-old` is for sessions"],
     ["/nowhere/at/all", "there is no folder"],
     ["--session-file /nowhere/at/all", "cannot be read (ENOENT)"],

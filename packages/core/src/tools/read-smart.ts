@@ -213,7 +213,9 @@ function readText({ path, status, content, file_facts: facts = [], cache, note, 
       facts.flatMap(({ id, layer, preview }) => [`${cited([id])} ${framed(layer)}`, ...indented(preview)]),
     ),
     ...(note === undefined ? [] : [note]),
-    ...(cache === undefined ? [] : ["what you were given before is not known: nobody answers who would know"]),
+    ...(cache === undefined
+      ? []
+      : ["what you were given before is not known: the store that would know does not answer"]),
     ...(status === "modified" ? changeLines(answer) : []),
     ...(content === undefined ? [] : ["", content]),
   ].join("\n");

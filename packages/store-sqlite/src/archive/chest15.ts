@@ -240,7 +240,7 @@ const NOT_TAKEN: readonly (readonly [what: string, reason: string, tables: reado
   ],
   ["event", "activity is counted from the memories themselves", ["events"]],
 ];
-const VECTORS = "1.5 does not record which text and which release of the model it was made of: it is made anew";
+const VECTORS = "1.5 does not record which text and which release of the model it was made of: it is made again";
 
 function* notTaken(db: Database.Database, tables: ReadonlyMap<string, string>): Generator<LeftOut> {
   for (const [what, reason, names] of NOT_TAKEN) {

@@ -120,7 +120,7 @@ describe("a store whose text index is damaged", () => {
     await close();
     expect(said).toEqual([
       expect.stringContaining("the text index is damaged"),
-      expect.stringContaining("the text index was made anew"),
+      expect.stringContaining("the text index was rebuilt"),
     ]);
     said = [];
     await open();
@@ -154,7 +154,7 @@ describe("a store whose text index is damaged", () => {
       const otters = ids.filter((_, nth) => nth % 10 === 3);
       expect((await foundOnceMended("otter3 row3", otters)).length).toBeGreaterThan(0);
       await close();
-      expect(said.at(-1)).toContain("the text index was made anew");
+      expect(said.at(-1)).toContain("the text index was rebuilt");
       rmSync(folder, { recursive: true, force: true });
       folder = mkdtempSync(join(tmpdir(), "chest-mender-"));
       path = join(folder, "chest.db");
@@ -167,7 +167,7 @@ describe("a store whose text index is damaged", () => {
     damage("DELETE FROM memory_fts_data WHERE id = (SELECT max(id) FROM memory_fts_data)");
     await expect(opened.backups.make("by-hand")).rejects.toThrow();
     await remember("row1001 is written as ever");
-    await expect.poll(() => said.at(-1), { timeout: 20_000 }).toContain("the text index was made anew");
+    await expect.poll(() => said.at(-1), { timeout: 20_000 }).toContain("the text index was rebuilt");
     expect(await opened.backups.make("by-hand")).toMatchObject({
       rows: expect.objectContaining({ memories: ROWS + 1 }),
     });
@@ -178,7 +178,7 @@ describe("a store whose text index is damaged", () => {
     await open();
     damage("DELETE FROM memory_fts_data WHERE id = 1");
     await remember("row1002 is not written").catch(() => undefined);
-    await expect.poll(() => said.at(-1), { timeout: 20_000 }).toContain("the text index was made anew");
+    await expect.poll(() => said.at(-1), { timeout: 20_000 }).toContain("the text index was rebuilt");
     const added = await remember("row1003 is written");
     expect([(await found("row1003"))[0], await found("row17")]).toEqual([added, [ids[17]]]);
   });

@@ -72,7 +72,7 @@ export class IndexMender {
     if (this.#isClosing) return Promise.resolve();
     this.#work ??= work()
       .catch((error: unknown) => {
-        if (!this.#isClosing) this.#parts.log.warn({ err: error }, "the text index could not be made anew");
+        if (!this.#isClosing) this.#parts.log.warn({ err: error }, "the text index could not be rebuilt");
       })
       .finally(() => {
         this.#work = undefined;
@@ -94,7 +94,7 @@ export class IndexMender {
 
   async #mend(onBegun?: () => void): Promise<void> {
     const { writer, writing, log } = this.#parts;
-    log.warn({}, "the text index is damaged: it is made anew from the rows, and recall goes without words meanwhile");
+    log.warn({}, "the text index is damaged: it is rebuilt from the rows, and recall goes without words meanwhile");
     await writer.sweep(async () => beginFilling(writing));
     onBegun?.();
     await this.#fill();
@@ -110,7 +110,7 @@ export class IndexMender {
     }
     await writer.sweep(async () => endFilling(writing));
     const rows = writing.get<{ n: number }>("SELECT count(*) AS n FROM memory_text")?.n ?? 0;
-    log.warn({ rows, ms: Math.round(performance.now() - startedAt) }, "the text index was made anew");
+    log.warn({ rows, ms: Math.round(performance.now() - startedAt) }, "the text index was rebuilt");
   }
 }
 

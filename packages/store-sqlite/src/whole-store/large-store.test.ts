@@ -120,7 +120,7 @@ describe("a store too large to be looked through before it is opened", () => {
     const said: string[] = [];
     const warn = (_: unknown, message: string) => void said.push(message);
     engine = await openSqliteEngine({ path, log: { info: () => undefined, warn } });
-    await expect.poll(() => said.at(-1), { timeout: 20_000 }).toContain("the text index was made anew");
+    await expect.poll(() => said.at(-1), { timeout: 20_000 }).toContain("the text index was rebuilt");
     const executor = localExecutor(TOOLS, engine, testPorts());
     expect(await executor.execute("chest_recall", { query: "well" }, aCall())).toMatchObject({ count: 1 });
   });

@@ -46,7 +46,7 @@ const retry = defineCommand({
       if (args.id !== undefined) throw new UsageError("`--all` takes no id", RETRY_HINT);
       return retryAll(config, folder, output);
     }
-    if (args.id === undefined) throw new UsageError("`outbox retry` wants an id or `--all`", RETRY_HINT);
+    if (args.id === undefined) throw new UsageError("`outbox retry` needs an id or `--all`", RETRY_HINT);
     const entry = (await folder.read(args.id)) ?? (await folder.readRefused(args.id)) ?? missing(args.id);
     if (!config.remote) throw otherBackend(entry);
     const courier = openCourier(config, config.remote);

@@ -29,7 +29,7 @@ export const importCommand = defineCommand({
     "keep-old": {
       type: "string",
       description:
-        "Take also what is older than the lifetime of its layer: `fresh` begins it anew, `archived` keeps it out of sight",
+        "Also take what is older than the lifetime of its layer: `fresh` restarts it, `archived` keeps it out of sight",
       valueHint: "fresh|archived",
     },
     "dry-run": { type: "boolean", description: "Say what would come in, change nothing" },
@@ -55,7 +55,7 @@ export const importCommand = defineCommand({
 function keepOldOf(given: string | undefined): KeepOld | undefined {
   const found = KEEP_OLD.find((way) => way === given);
   if (given === undefined || found) return found;
-  throw new UsageError(`\`--keep-old ${given.slice(0, 40)}\` is no way to keep it`, `one of ${KEEP_OLD.join(", ")}`);
+  throw new UsageError(`\`--keep-old ${given.slice(0, 40)}\` is not a way to keep it`, `one of ${KEEP_OLD.join(", ")}`);
 }
 
 interface Given {

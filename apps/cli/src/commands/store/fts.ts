@@ -43,7 +43,7 @@ const rebuild = defineCommand({
     assertHere(config, "fts rebuild");
     if (!existsSync(config.dbPath)) throw noStore(config.dbPath);
     const { rebuildText } = await loadStores(() => import("@chest/store-sqlite"));
-    const { memories, seconds } = await output.working("making the index anew", () =>
+    const { memories, seconds } = await output.working("rebuilding the index", () =>
       rebuildText(config.dbPath, config.backupDir),
     );
     output.say(`${counted(memories, "memory", "memories")} indexed in ${seconds} s`);

@@ -21,7 +21,7 @@ export const clock: Check<ClientPatient> = {
       };
     } catch (error) {
       const { message } = failed(error, "");
-      return { status: "skip", message: `nobody could be asked: ${message.split("\n")[0]}` };
+      return { status: "skip", message: `the backend could not be asked: ${message.split("\n")[0]}` };
     }
   },
 };

@@ -8,7 +8,7 @@ import { type ClientPatient, parseFix } from "./target.ts";
 
 const broken = (file: string): Finding => ({
   status: "fail",
-  message: `\`${file}\` is no JSON that registers servers: the agent ignores all of it`,
+  message: `\`${file}\` is not JSON that registers servers: the agent ignores all of it`,
   fix: parseFix(file),
 });
 

@@ -43,7 +43,7 @@ const identity: Check<ClientPatient> = {
     if (active.model === patient.model.name) return { status: "ok", message: active.model };
     return {
       status: "warn",
-      message: `here it is ${patient.model.name}, the backend wants ${active.model}: what is embedded here is not taken`,
+      message: `this machine has ${patient.model.name}, the backend uses ${active.model}: it does not take vectors made here`,
       fix: `CHEST_EMBED_MODEL=${active.model} chest-index fetch-model`,
     };
   },

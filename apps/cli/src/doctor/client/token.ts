@@ -8,7 +8,7 @@ import { type ClientPatient, LOCAL_MODE } from "./target.ts";
 
 export const token: Check<ClientPatient> = {
   id: "client.token",
-  title: "the token is there, and nobody else can read it",
+  title: "the token is there, and no one else can read it",
   async run({ remote, home, cwd, claudeFile, claudeSettings }) {
     if (!remote) return LOCAL_MODE;
     const { token: secret, tokenFile } = remote.reach;

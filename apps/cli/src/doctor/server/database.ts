@@ -40,7 +40,7 @@ export const databaseChecks: readonly Check<ServerPatient>[] = [
     if (integrity_check.startsWith(INDEX_ALONE)) {
       return {
         status: "fail",
-        message: `integrity_check: ${integrity_check}\nthe next start makes it anew from the rows; with the backend stopped, this does`,
+        message: `integrity_check: ${integrity_check}\nthe next start rebuilds it from the rows; with the backend stopped, this does`,
         fix: await offlineCommand(patient, "fts rebuild"),
       };
     }

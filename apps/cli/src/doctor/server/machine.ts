@@ -107,13 +107,13 @@ const volume = about(
     const { name } = container;
     return {
       status: "warn",
-      message: "/data is no volume with a name: what is stored goes with the container; a copy in one is for the next",
+      message: "/data is not a named volume: what is stored is lost with the container; a copy in one serves the next",
       fix: `docker stop ${name} && docker run --rm --user root --volumes-from ${name} --volume chest-data:/kept ${found.image} cp -a /data/. /kept; docker start ${name}`,
     };
   },
 );
 
-const permissions = about("permissions", "nobody else can read what is stored", ({ place: { files } }) => {
+const permissions = about("permissions", "no one else can read what is stored", ({ place: { files } }) => {
   const open = files.filter(({ is_closed }) => !is_closed);
   const foreign = files.filter(({ is_owned }) => !is_owned);
   if (open.length === 0 && foreign.length === 0)
@@ -142,7 +142,7 @@ const wal = about("wal", "the log is folded into the store", async ({ store }, p
     return { status: "ok", message: megabytes(store.log_bytes) };
   return {
     status: "warn",
-    message: `${megabytes(store.log_bytes)}: somebody reads without end, or a burst of writes left it; a restart folds it`,
+    message: `${megabytes(store.log_bytes)}: a reader never ends, or a burst of writes left it; a restart folds it`,
     fix: await restartCommand(patient),
   };
 });
@@ -153,7 +153,7 @@ const text = about("text", "index and rows agree", async ({ store }, patient) =>
     return { status: "ok", message: `${counted(memories, "memory", "memories")}, each with its text` };
   return {
     status: "fail",
-    message: `${counted(unsegmented, "memory", "memories")} without a text, ${counted(unindexed, "text")} not in the index, ${counted(stray_indexed, "entry", "entries")} of it without a text\nwords do not find them; with the backend stopped, the index is made anew from the rows`,
+    message: `${counted(unsegmented, "memory", "memories")} without a text, ${counted(unindexed, "text")} not in the index, ${counted(stray_indexed, "entry", "entries")} of it without a text\nwords do not find them; with the backend stopped, this rebuilds the index from the rows`,
     fix: await offlineCommand(patient, "fts rebuild"),
   };
 });
@@ -232,7 +232,7 @@ const maintenance = about(
   ofBackend(async ({ maintenance: told }, patient) => {
     if (!told) return { status: "skip", message: "a backend of this release would tell" };
     const { is_on, interval_s, last_at, last_outcome, waits_since } = told;
-    if (!is_on) return { status: "ok", message: "switched off: `chest-index up` is for somebody else to run" };
+    if (!is_on) return { status: "ok", message: "switched off: run `chest-index up` by other means" };
     if (last_at === null) return { status: "ok", message: "its first run is still to come" };
     const message = `the last run was at ${last_at}: ${last_outcome}`;
     const fix = await indexCommand(patient, "up");
@@ -259,20 +259,20 @@ const backup = about("backup", "there is a backup, and a new one", async (facts,
   const ageMs = patient.now().getTime() - Date.parse(backups.newest_at);
   if (ageMs > LATE_BACKUP_MS) return { status: "warn", message: `the newest is of ${backups.newest_at}`, fix };
   if (!backups.is_verified)
-    return { status: "warn", message: "the newest has no manifest, so nobody knows whether it is whole", fix };
+    return { status: "warn", message: "the newest has no manifest, so it cannot be verified", fix };
   return { status: "ok", message: `${backups.count}, the newest of ${backups.newest_at}` };
 });
 
 const tokens = about(
   "tokens",
-  "nobody is refused for a token that ran out",
+  "no one is refused for a token that ran out",
   ofBackend(async ({ tokens: told }, patient) => {
     if (!told) return { status: "skip", message: "a backend of this release would tell" };
     const { expired_in_use, ending_soon, live } = told;
     if (expired_in_use.length > 0) {
       return {
         status: "warn",
-        message: `token ${expired_in_use.join(", ")} ran out while it was in use: whoever has it is refused, and wants another one (\`chest-index token create --member NAME\`)`,
+        message: `token ${expired_in_use.join(", ")} ran out while it was in use: its holder is refused and needs another one (\`chest-index token create --member NAME\`)`,
         fix: await revokeAll(patient, expired_in_use),
       };
     }

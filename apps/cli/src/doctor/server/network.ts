@@ -35,7 +35,7 @@ async function asked(work: () => Promise<Finding>, fix: string): Promise<Finding
   try {
     return await work();
   } catch (error) {
-    if (isDown(error)) return { status: "skip", message: "nobody listens there: see server.network.health" };
+    if (isDown(error)) return { status: "skip", message: "nothing listens there: see server.network.health" };
     return failed(error, fix);
   }
 }
@@ -124,14 +124,14 @@ const clock: Check<ServerPatient> = {
       };
     } catch (error) {
       if (!(error instanceof ChestError)) throw error;
-      return { status: "skip", message: `nobody could be asked: ${error.message}` };
+      return { status: "skip", message: `the backend could not be asked: ${error.message}` };
     }
   },
 };
 
 const tls: Check<ServerPatient> = {
   id: "server.tls",
-  title: "nobody on the way can read along",
+  title: "no one on the way can read along",
   run: async (patient, signal) => {
     const { backend, reach, now } = patient;
     const { protocol, hostname, port } = new URL(backend.url);
@@ -226,7 +226,7 @@ const proxy: Check<ServerPatient> = {
         };
       }
       if (error.code === "BACKEND_UNREACHABLE")
-        return { status: "skip", message: `nobody could be asked: ${error.message}` };
+        return { status: "skip", message: `the backend could not be asked: ${error.message}` };
       if (error.code === "BACKEND_PROTOCOL_ERROR") return failed(error, `curl -i ${backend.url}/capabilities`);
     }
     const told = await host();

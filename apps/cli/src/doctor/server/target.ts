@@ -55,7 +55,7 @@ export async function from<Facts>(
   const { error } = told;
   if (!(error instanceof ChestError)) throw error;
   const message = [error.message, error.hint].filter(Boolean).join("\n");
-  if (unasked === "skip") return { status: "skip", message: `nobody could be asked: ${error.message}` };
+  if (unasked === "skip") return { status: "skip", message: `the backend could not be asked: ${error.message}` };
   return { status: "fail", message, fix: fixFor(error) ?? "chest-index doctor server --verbose --timeout 30" };
 }
 
