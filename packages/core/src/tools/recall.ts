@@ -94,7 +94,11 @@ const output = z.looseObject({
   staleness_warning: z.looseObject({}).optional(),
   not_returned: z.array(z.looseObject({ id: z.int(), reason: z.string() })).optional(),
   warnings: field.warnings,
-  memories: z.array(z.looseObject({ id: z.int(), content: z.string() })),
+  memories: z
+    .array(z.looseObject({ id: z.int(), content: z.string() }))
+    .describe(
+      "Best first; `composite` is 0 to 1 on one scale in all answers, about 0.4 for all of the question said once",
+    ),
 });
 
 export const recall = defineTool({
