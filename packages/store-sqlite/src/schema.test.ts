@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MEAN_SINCE } from "./entity-writes.ts";
 import { Prisma, PrismaClient } from "./generated/client.ts";
 import { openSqliteEngine } from "./index.ts";
 
@@ -53,4 +54,10 @@ describe("the Prisma schema", () => {
     const reading = client[model as keyof PrismaClient] as unknown as Model;
     await expect(reading.findMany({ take: 1 })).resolves.toBeInstanceOf(Array);
   });
+});
+
+it("has an index that holds all that each write asks of the other memories of its entity", () => {
+  const [step, ...others] = db.prepare(`EXPLAIN QUERY PLAN ${MEAN_SINCE}`).all(1, 0) as { detail: string }[];
+  expect(step?.detail).toMatch(/^SEARCH memories USING COVERING INDEX .*\(entity_id=\? AND created_at>\?\)$/);
+  expect(others).toEqual([]);
 });
