@@ -9,6 +9,7 @@ import { curve } from "./curve/curve.ts";
 import { curveTable, writeLines } from "./curve/report.ts";
 import { drain } from "./drain.ts";
 import { type Figure, table } from "./figures.ts";
+import { growth } from "./growth.ts";
 import { hooks } from "./hooks.ts";
 import { idle } from "./idle.ts";
 import { importBench } from "./import/import.ts";
@@ -25,6 +26,7 @@ import { vectors } from "./vectors/vectors.ts";
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   remember,
+  growth,
   recall,
   push,
   drain,

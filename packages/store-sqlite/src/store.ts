@@ -3,7 +3,6 @@ import {
   type Call,
   type Clock,
   checkedVector,
-  type Hit,
   type MemoryRows,
   mayWriteTo,
   type Reach,
@@ -12,6 +11,7 @@ import {
   type Store,
   type StoredNews,
   type StoredVector,
+  type WordHit,
   type Writes,
 } from "@chest/core";
 import type { Connection, Reading } from "./database/connection.ts";
@@ -148,13 +148,14 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
   };
 }
 
-function hitsOf({ ids, scores, coverages, lent, whole }: RankedRows): Hit[] {
-  const hits: Hit[] = [];
+function hitsOf({ ids, scores, best, coverages, lent, whole }: RankedRows): WordHit[] {
+  const hits: WordHit[] = [];
   for (let at = 0; at < ids.length; at++) {
     hits.push({
       id: ids[at] as number,
       rank: at + 1,
       score: scores[at] as number,
+      ofBest: Math.min(1, (scores[at] as number) / best),
       coverage: coverages[at] as number,
       lent: lent[at] as number,
       isWhole: whole[at] === 1,

@@ -35,7 +35,7 @@ describe("a memory on a terminal", () => {
       content_truncated: true,
       tags: ["db"],
     };
-    expect(memoryLines(memory, 80)).toEqual(["#7  realize  acme  2023-11-14  0.51  #db", "    one", "    two"]);
+    expect(memoryLines(memory, 80)).toEqual(["#7  realize  acme  2023-11-14  score 0.51  #db", "    one", "    two"]);
     let told = "";
     const stdout = {
       write(text: string) {
@@ -47,7 +47,7 @@ describe("a memory on a terminal", () => {
       memory,
     );
     expect(told).toBe(
-      "#7  realize  acme  2023-11-14  0.51  #db\n    one\n    two\n    … `here show 7` has the rest\n\n",
+      "#7  realize  acme  2023-11-14  score 0.51  #db\n    one\n    two\n    … `here show 7` has the rest\n\n",
     );
   });
 

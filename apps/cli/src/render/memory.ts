@@ -26,7 +26,7 @@ export function memoryLines(memory: ShownMemory, columns = process.stdout.column
     layer,
     typeof entity === "object" ? entity.name : entity,
     dayOf(created_at),
-    composite === undefined ? undefined : composite.toFixed(2),
+    composite === undefined ? undefined : `score ${composite.toFixed(2)}`,
     pinned ? "pinned" : undefined,
     ...tags.map((tag) => `#${tag}`),
   ];

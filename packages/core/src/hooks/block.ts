@@ -59,7 +59,7 @@ const DAY_MS = 86_400_000;
 
 export interface Shown {
   readonly memory: Memory;
-  /** 0–1. */
+  /** 0–1, and the same in every block: see `score`. */
   readonly score?: number | undefined;
 }
 

@@ -9,13 +9,22 @@ export interface Hit {
   readonly id: number;
   /** From 1. */
   readonly rank: number;
-  /** Larger is better; comparable within its own list only, except a cosine. */
+  /** Larger is better. Of vectors the cosine; of words comparable within its own list only. */
   readonly score: number;
-  /** Of a match by words: the share of what was asked for that stands in the row, 0–1, rare things counting most. */
-  readonly coverage?: number;
+}
+
+/** A match by words. */
+export interface WordHit extends Hit {
+  /**
+   * The score divided by the best that the question could get, whatever is stored, 0–1: a row that says all of it, and
+   * nothing else, over and over. It means the same in every list.
+   */
+  readonly ofBest: number;
+  /** The share of what was asked for that stands in the row, 0–1, rare things counting most. */
+  readonly coverage: number;
   /** How much of `coverage` stands beside the row, not in it: in what was stored before or after it in its session. */
   readonly lent?: number;
-  /** Of a match by words: every word that was asked for stands in the row itself, in one way or another. */
+  /** Every word that was asked for stands in the row itself, in one way or another. */
   readonly isWhole?: boolean;
 }
 
@@ -56,7 +65,7 @@ export interface SearchIndex {
    * Rows holding any of the query's terms, or standing beside one that does, in the same session, space and state;
    * empty when it has none; undefined while an engine makes its index of words anew.
    */
-  matchWords(query: Pick<Query, "units">, where: Filter, limit: number): Promise<readonly Hit[] | undefined>;
+  matchWords(query: Pick<Query, "units">, where: Filter, limit: number): Promise<readonly WordHit[] | undefined>;
   /**
    * Rows by cosine; undefined when no vector of this identity is stored within reach, and while an engine is still reading them.
    * `VALIDATION_ERROR` for a vector that this identity cannot have made.

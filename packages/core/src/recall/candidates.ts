@@ -2,7 +2,7 @@ import { isSameIdentity } from "../embedding/known.ts";
 import type { Band } from "../lifecycle/heat.ts";
 import { type Memory, stateOf } from "../memory/memory.ts";
 import type { Embedder, EmbeddingIdentity } from "../ports/embedder.ts";
-import { type Filter, type Hit, SearchTimeout } from "../ports/search.ts";
+import { type Filter, type Hit, SearchTimeout, type WordHit } from "../ports/search.ts";
 import type { ToolPorts } from "../tool.ts";
 import { until } from "../until.ts";
 import type { Warning } from "../wire.ts";
@@ -190,18 +190,21 @@ function reasonAgainst(candidate: Candidate, question: Question): string | undef
   return isInBand(candidate, question) ? undefined : "band";
 }
 
-interface Leg {
+interface Leg<H extends Hit> {
   /** Undefined: the leg did not run. */
-  readonly hits: readonly Hit[] | undefined;
+  readonly hits: readonly H[] | undefined;
   /** Of a list by cosine. */
   readonly cosines?: CosineScale;
   readonly degraded: readonly { readonly leg: "words" | "vector"; readonly reason: string }[];
 }
 
-const without = (leg: "words" | "vector", reason: string): Leg => ({ hits: undefined, degraded: [{ leg, reason }] });
+const without = (leg: "words" | "vector", reason: string): Leg<never> => ({
+  hits: undefined,
+  degraded: [{ leg, reason }],
+});
 
 /** A leg that misses its deadline is left out; the other one still answers. */
-async function inTime(leg: "words" | "vector", hits: () => Promise<Leg>): Promise<Leg> {
+async function inTime<H extends Hit>(leg: "words" | "vector", hits: () => Promise<Leg<H>>): Promise<Leg<H>> {
   try {
     return await hits();
   } catch (error) {
@@ -210,13 +213,18 @@ async function inTime(leg: "words" | "vector", hits: () => Promise<Leg>): Promis
   }
 }
 
-const wordsLeg = (query: Query, { filter }: Question, { store }: ToolPorts, limit: number): Promise<Leg> =>
+const wordsLeg = (query: Query, { filter }: Question, { store }: ToolPorts, limit: number): Promise<Leg<WordHit>> =>
   inTime("words", async () => {
     const hits = await store.search.matchWords(query, filter, limit);
     return hits ? { hits, degraded: [] } : without("words", "no_index");
   });
 
-const vectorLeg = (query: Query, { filter, given, active }: Question, ports: ToolPorts, limit: number): Promise<Leg> =>
+const vectorLeg = (
+  query: Query,
+  { filter, given, active }: Question,
+  ports: ToolPorts,
+  limit: number,
+): Promise<Leg<Hit>> =>
   inTime("vector", async () => {
     const asked = given ?? (await embedded(query.text, active, ports));
     if (typeof asked === "string") return without("vector", asked);

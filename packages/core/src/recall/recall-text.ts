@@ -38,7 +38,7 @@ export const recalled = z.looseObject({
   staleness_warning: z.looseObject({}).optional(),
   not_returned: z.array(z.looseObject({ id: z.int(), reason: z.string() })).optional(),
   warnings,
-  memories: z.array(shown),
+  memories: z.array(shown).describe("Best first; `composite` is 0 to 1 on one scale in all answers"),
 });
 
 /** Memories as a list to be read, the best first. */

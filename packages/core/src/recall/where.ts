@@ -1,5 +1,5 @@
 import type { Memory } from "../memory/memory.ts";
-import type { Hit } from "../ports/search.ts";
+import type { WordHit } from "../ports/search.ts";
 import { termsOf } from "../text/segment.ts";
 import { matcherOf } from "./answer/snippet.ts";
 import type { Query } from "./query.ts";
@@ -14,8 +14,8 @@ export interface Met {
 }
 
 /** The index counts a memory's parts together; which of them it was is looked up for the few that are shown. */
-export function whereMet({ content, entity, tags }: Memory, query: Query, hit: Hit): Met {
-  const { coverage = 1, lent = 0 } = hit;
+export function whereMet({ content, entity, tags }: Memory, query: Query, hit: WordHit): Met {
+  const { coverage, lent = 0 } = hit;
   const context = lent > 0;
   if (coverage <= lent) return { content: false, name: false, tags: false, context };
   const { terms, standIn } = askedBy(query);

@@ -119,6 +119,9 @@ const RECOUNT_S = 60;
 const isDue = ({ events_total, momentum_at }: Totals, nowS: number): boolean =>
   events_total <= FEW_EVENTS || momentum_at === null || nowS - momentum_at >= RECOUNT_S;
 
+/** Asked in every write: what it reads is in an index, and no row of up to a hundred is looked up. */
+export const MEAN_SINCE = "SELECT avg(importance) AS mean FROM memories WHERE entity_id = ? AND created_at >= ?";
+
 function momentumOf(
   { connection, nowS }: Transaction,
   { id, events_total, first_event_at }: EntityRow & Totals,
@@ -129,11 +132,7 @@ function momentumOf(
     id,
     nowS - 7 * DAY_S,
   );
-  const recent = connection.get<{ mean: number | null }>(
-    "SELECT avg(importance) AS mean FROM memories WHERE entity_id = ? AND created_at >= ?",
-    id,
-    nowS - 7 * DAY_S,
-  );
+  const recent = connection.get<{ mean: number | null }>(MEAN_SINCE, id, nowS - 7 * DAY_S);
   return momentum({
     lastDay: events?.day ?? 0,
     lastWeek: events?.week ?? 0,

@@ -6,6 +6,7 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Prisma, PrismaClient } from "../generated/client.ts";
 import { openSqliteEngine } from "../index.ts";
+import { MEAN_SINCE } from "../memories/entity-writes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "chest-schema-"));
 const path = join(folder, "chest.db");
@@ -53,4 +54,10 @@ describe("the Prisma schema", () => {
     const reading = client[model as keyof PrismaClient] as unknown as Model;
     await expect(reading.findMany({ take: 1 })).resolves.toBeInstanceOf(Array);
   });
+});
+
+it("has an index that holds all that each write asks of the other memories of its entity", () => {
+  const [step, ...others] = db.prepare(`EXPLAIN QUERY PLAN ${MEAN_SINCE}`).all(1, 0) as { detail: string }[];
+  expect(step?.detail).toMatch(/^SEARCH memories USING COVERING INDEX .*\(entity_id=\? AND created_at>\?\)$/);
+  expect(others).toEqual([]);
 });

@@ -11,6 +11,9 @@ import type { WordIndex } from "./word-index.ts";
 export const K1 = 1.2;
 export const B = 0.75;
 
+/** The score of a row that says nothing but what was asked for, over and over: no other comes as high. */
+export const bestScore = ({ wholeWeight }: Pick<Choice, "wholeWeight">): number => (K1 + 1) * wholeWeight;
+
 /** The rows that say anything of what was asked: ids, and by id how well and how much of it. */
 export interface Weighed {
   readonly ids: Uint32Array;

@@ -1,7 +1,7 @@
 import type { Filter, Space, Unit } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { scopeTokens } from "../database/scope-token.ts";
-import type { Bm25 } from "./bm25.ts";
+import { type Bm25, bestScore } from "./bm25.ts";
 import { countBeside, MOST_READ } from "./common-terms.ts";
 import { condition, isNarrow } from "./filter-sql.ts";
 import { wholeRows } from "./full-matches.ts";
@@ -24,6 +24,8 @@ export interface WordSearch {
 export interface RankedRows {
   readonly ids: Float64Array;
   readonly scores: Float64Array;
+  /** The best score that the question could get. */
+  readonly best: number;
   /** Of what was asked for, the share that each row says, 0–1. */
   readonly coverages: Float64Array;
   /** How much of that share is lent by the rows beside it. */
@@ -45,7 +47,7 @@ export function matchWords(
 ): RankedRows | undefined {
   return search.connection.snapshot(() => {
     if (!search.index.catchUp()) return undefined;
-    let found = rankedRows(0);
+    let found = rankedRows(0, 1);
     const sight = search.index.sightOf(scopeTokens(spaces, where));
     for (const choice of choicesOf(units, sight, search.rankedRows)) {
       found = ranked(search, sight, choice, where, spaces, limit);
@@ -55,9 +57,9 @@ export function matchWords(
   });
 }
 
-function rankedRows(count: number): RankedRows {
+function rankedRows(count: number, best: number): RankedRows {
   const [ids, scores, coverages, lent, whole] = columns(5, count);
-  return { ids, scores, coverages, lent, whole };
+  return { ids, scores, best, coverages, lent, whole };
 }
 
 function ranked(
@@ -81,7 +83,7 @@ function ranked(
   const beside = isFirstGuess ? countBeside(connection, index, sight, choice, best, weighed) : undefined;
   const ids = (beside?.ids ?? best).slice(0, limit);
   const whole = wholeRows(index, sight, choice, ids, weighed);
-  const list = rankedRows(ids.length);
+  const list = rankedRows(ids.length, bestScore(choice));
   for (const [at, id] of ids.entries()) {
     list.ids[at] = id;
     list.scores[at] = scores[id] ?? 0;

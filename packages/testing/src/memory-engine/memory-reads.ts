@@ -37,6 +37,8 @@ import { plain, type Row, type State, sessionKey, snapshotKey, vectorKey } from 
 
 const DAY_MS = 86_400_000;
 const FIELD_WEIGHTS = { title: 2, tags: 1.5, words: 1, grams: 0.5 } as const;
+// Saturation and length of BM25F (Robertson and Zaragoza 2009).
+const [K1, B] = [1.2, 0.75];
 
 type ReadsOf = Reads & { spaces(reach: Reach): readonly Space[] };
 
@@ -243,13 +245,21 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
       const asked = sought.map((unit) => {
         const rarities = unit.alternatives.map(({ terms }) => Math.min(...terms.map(({ text }) => idf(text))));
         const telling = tellingOf(unit, rarities);
-        return unit.alternatives.map(({ terms }, at) => ({ terms, idf: (telling[at] ?? 0) / terms.length }));
+        return unit.alternatives.map(({ terms }, at) => ({ terms, idf: telling[at] ?? 0 }));
       });
+      const usualLength = sum(rows.map(({ fields }) => fields.words.length)) / rows.length;
       const own = new Map(
         rows.map(({ row, fields }) => {
+          const least = K1 * (1 - B + (B * fields.words.length) / usualLength);
+          const saturated = (frequency: number) => ((K1 + 1) * frequency) / (frequency + least);
           const score = sum(
             asked.map((ways) =>
-              Math.max(...ways.map(({ terms, idf }) => idf * sum(terms.map(({ text }) => frequencyOf(text, fields))))),
+              Math.max(
+                ...ways.map(
+                  ({ terms, idf }) =>
+                    idf * saturated(Math.min(...terms.map(({ text }) => weightedFrequency(text, fields)))),
+                ),
+              ),
             ),
           );
           const coverage =
@@ -265,9 +275,11 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
             const said = own.get(row.id) ?? { score: 0, coverage: 0, isWhole: false };
             const lent = lentTo(row, inSight, own);
             const coverage = Math.min(1, said.coverage + lent.coverage);
+            const score = (said.score + lent.score) * Math.sqrt(coverage);
             return {
               id: row.id,
-              score: said.score + lent.score,
+              score,
+              ofBest: Math.min(1, score / ((K1 + 1) * whole)),
               coverage,
               ...(lent.coverage > 0 && { lent: lent.coverage }),
               ...(said.isWhole && { isWhole: true as const }),
@@ -296,13 +308,15 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
   };
 }
 
-/** How much a row is about a term: saturated, and less in a long field. */
-function frequencyOf(term: string, fields: Readonly<Record<keyof typeof FIELD_WEIGHTS, readonly string[]>>): number {
+/** How often a row says a term, by where it stands. */
+function weightedFrequency(
+  term: string,
+  fields: Readonly<Record<keyof typeof FIELD_WEIGHTS, readonly string[]>>,
+): number {
   return sum(
     Object.entries(FIELD_WEIGHTS).map(([field, weight]) => {
       const tokens = fields[field as keyof typeof FIELD_WEIGHTS];
-      const count = tokens.filter((token) => token === term).length;
-      return (weight * count * 2.2) / (count + 1.2 * (0.25 + 0.75 * (tokens.length / 50)));
+      return weight * tokens.filter((token) => token === term).length;
     }),
   );
 }
@@ -346,7 +360,7 @@ const holds = (fields: Readonly<Record<string, readonly string[]>>, { alternativ
     terms.every(({ text }) => Object.values(fields).some((tokens) => tokens.includes(text))),
   );
 
-function ranked(rows: readonly { id: number; score: number; coverage?: number }[], limit: number, above = 0): Hit[] {
+function ranked<H extends Omit<Hit, "rank">>(rows: readonly H[], limit: number, above = 0): (H & Pick<Hit, "rank">)[] {
   return rows
     .filter(({ score }) => score > above)
     .sort((a, b) => b.score - a.score || a.id - b.id)

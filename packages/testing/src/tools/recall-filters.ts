@@ -188,7 +188,7 @@ export function recallFiltersContract(open: OpenEngine): void {
       superseded_by_id: null,
       uid: expect.any(String),
       visibility: expect.any(String),
-      score_breakdown: { relevance: 1 },
+      score_breakdown: { relevance: 0.455 },
     });
   });
 

@@ -48,12 +48,10 @@ export function recallRankingContract(open: OpenEngine): void {
     const w = DEFAULT_RANKING.weights;
     for (const { composite, score_breakdown: b } of memories) {
       const value = (key: string) => b[key] ?? Number.NaN;
-      const sum =
-        w.relevance * value("relevance") +
-        w.heat * value("heat") +
-        w.momentum * value("momentum") +
-        w.importance * value("importance");
-      const rebuilt = sum * value("activation") * value("ttl_penalty") * value("supersession_penalty");
+      const worth =
+        w.relevance + w.heat * value("heat") + w.momentum * value("momentum") + w.importance * value("importance");
+      const factors = value("activation") * value("ttl_penalty") * value("supersession_penalty");
+      const rebuilt = value("relevance") * worth * factors;
       expect(Math.abs(rebuilt - composite)).toBeLessThanOrEqual(0.002);
     }
     const composites = memories.map(({ composite }) => composite);
@@ -100,10 +98,10 @@ export function recallRankingContract(open: OpenEngine): void {
       expires_at: expiry,
       heat: 27.5,
       band: "warm",
-      composite: expect.closeTo(0.93 + 0.05 * 0.275 + 0.005 * 0.427 + 0.015 * 0.5, 2),
+      composite: expect.closeTo((1 / 2.2) * (0.93 + 0.05 * 0.275 + 0.005 * 0.427 + 0.015 * 0.5), 3),
       match_reasons: ["content_match_fts", "entity_active", "realize_protected"],
       score_breakdown: {
-        relevance: 1,
+        relevance: 0.455,
         heat: 0.275,
         momentum: 0.427,
         importance: 0.5,
@@ -112,11 +110,38 @@ export function recallRankingContract(open: OpenEngine): void {
         supersession_penalty: 1,
         activation_computed_at: null,
         text_score: expect.any(Number),
+        text_of_best: 0.455,
         text_coverage: 1,
-        text_share: 1,
+        text_share: 0.455,
         rrf_fts_rank: 1,
       },
     } satisfies Partial<Record<keyof Item, unknown>>);
+  });
+
+  it("a score means the same in every answer: near-equal matches score alike, whatever else is found", async () => {
+    const desk = aDesk(house);
+    const alike = [
+      await desk.store("the thylacine cage key hangs behind the door of the north barn"),
+      await desk.store("the thylacine cage key hangs behind the door of the old north barn"),
+    ];
+    const ask = async () => {
+      const { memories } = await desk.recall({ query: "thylacine cage key", mark_accessed: false });
+      return new Map(
+        memories.map(({ id, composite, score_breakdown }) => {
+          const { relevance = Number.NaN, text_of_best = Number.NaN } = score_breakdown;
+          return [id, { relevance, text_of_best, composite }] as const;
+        }),
+      );
+    };
+    const before = await ask();
+    const [one, other] = alike.map((id) => before.get(id));
+    for (const key of ["relevance", "composite", "text_of_best"] as const)
+      expect([key, one?.[key]]).toEqual([key, expect.closeTo(other?.[key] ?? Number.NaN, 1)]);
+    // As many words as an ordinary one has, so that what is ordinary stays.
+    await desk.store("a cage stood once upon a time somewhere among so very many barns");
+    const after = await ask();
+    expect(after.size).toBe(3);
+    for (const id of alike) expect(after.get(id)?.relevance).toBeCloseTo(before.get(id)?.relevance ?? Number.NaN, 1);
   });
 
   it("importance, pins and literal words are among the reasons", async () => {

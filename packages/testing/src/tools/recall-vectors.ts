@@ -34,7 +34,14 @@ export function recallVectorsContract(open: OpenEngine): void {
     expect(first).toMatchObject({
       id: both,
       match_reasons: expect.arrayContaining(["content_match_dual", "content_match_vector"]),
-      score_breakdown: { relevance: 1, vector_cos: 0.981, vector_norm: 1, rrf_vec_rank: 1, rrf_fts_rank: 1 },
+      score_breakdown: {
+        relevance: 0.453,
+        text_of_best: 0.432,
+        vector_cos: 0.981,
+        vector_norm: 1,
+        rrf_vec_rank: 1,
+        rrf_fts_rank: 1,
+      },
     });
     expect(second).toMatchObject({
       id: near,
@@ -62,10 +69,10 @@ export function recallVectorsContract(open: OpenEngine): void {
     for (const { composite, score_breakdown: b } of memories) {
       const of = (key: string) => Number(b[key] ?? 0);
       expect(of("text_share") + of("vector_share")).toBeCloseTo(of("relevance"), 2);
-      const parts = (["relevance", "heat", "momentum", "importance"] as const).map((key) => weights[key] * of(key));
-      const sum = parts.reduce((all, part) => all + part, 0);
+      const parts = (["heat", "momentum", "importance"] as const).map((key) => weights[key] * of(key));
+      const worth = parts.reduce((all, part) => all + part, weights.relevance);
       const factors = of("activation") * of("ttl_penalty") * of("supersession_penalty");
-      expect(Math.abs(sum * factors - composite)).toBeLessThanOrEqual(0.002);
+      expect(Math.abs(of("relevance") * worth * factors - composite)).toBeLessThanOrEqual(0.002);
     }
     expect(memories.map(({ composite }) => composite)).toEqual(
       memories.map(({ composite }) => composite).toSorted((a, b) => b - a),

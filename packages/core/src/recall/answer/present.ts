@@ -78,8 +78,9 @@ export function present(candidate: Candidate, question: Question, shape: Shape) 
       ...(fused?.words
         ? {
             text_score: round(fused.words.score, 3),
+            text_of_best: round(fused.words.ofBest, 3),
             ...(fused.shares ? { text_share: round(fused.shares.words, 3) } : {}),
-            ...(fused.words.coverage === undefined ? {} : { text_coverage: round(fused.words.coverage, 3) }),
+            text_coverage: round(fused.words.coverage, 3),
             ...(fused.words.lent ? { text_context: round(fused.words.lent, 3) } : {}),
             rrf_fts_rank: fused.words.rank,
           }

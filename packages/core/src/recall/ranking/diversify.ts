@@ -7,7 +7,7 @@ import { likenessOf } from "./likeness.ts";
 const AHEAD = 24;
 /** Up to this likeness two contents are about as different as any two are. */
 const DIFFERENT = 0.3;
-/** Penalty for full likeness to a memory already taken, where the best composite is about 1. */
+/** Penalty for full likeness to a memory already taken, as a share of the best composite. */
 const COST_OF_LIKENESS = 0.3;
 
 interface Room {
@@ -56,7 +56,8 @@ export async function* varied(
 
 /** Takes out the one that is worth most beside those taken; the first is worth most by itself. */
 function take(waiting: Waiting[], taken: Candidate[]): Candidate {
-  const worth = ({ candidate: { score }, likeness }: Waiting) => score.composite - COST_OF_LIKENESS * likeness;
+  const most = (taken[0] ?? waiting[0]?.candidate)?.score.composite ?? 0;
+  const worth = ({ candidate: { score }, likeness }: Waiting) => score.composite - COST_OF_LIKENESS * most * likeness;
   let best = 0;
   for (let at = taken.length === 0 ? waiting.length : 1; at < waiting.length; at++)
     if (worth(waiting[at] as Waiting) > worth(waiting[best] as Waiting)) best = at;

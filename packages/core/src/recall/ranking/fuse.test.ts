@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Hit } from "../../ports/search.ts";
+import type { Hit, WordHit } from "../../ports/search.ts";
 import type { CosineScale } from "./cosines.ts";
 import { fuse } from "./fuse.ts";
 import { DEFAULT_RANKING, type Ranking } from "./ranking.ts";
@@ -9,44 +9,59 @@ const hits = (scores: Readonly<Record<number, number>>): Hit[] =>
     .map(([id, score]) => ({ id: Number(id), score, rank: 0 }))
     .sort((a, b) => b.score - a.score)
     .map((hit, at) => ({ ...hit, rank: at + 1 }));
-const many = (count: number) => hits(Object.fromEntries(Array.from({ length: count }, (_, i) => [i + 1, 100 - i])));
-const relevances = (words: Hit[] | undefined, vector: Hit[] | undefined, ranking: Partial<Ranking> = {}) =>
+/** Text scores of a question whose best would be 20. */
+const BEST = 20;
+const said = (scores: Readonly<Record<number, number>>): WordHit[] =>
+  hits(scores).map((hit) => ({ ...hit, ofBest: hit.score / BEST, coverage: 1 }));
+const many = (count: number) =>
+  said(Object.fromEntries(Array.from({ length: count }, (_, i) => [i + 1, 15 * 0.97 ** i])));
+const relevances = (words: WordHit[] | undefined, vector: Hit[] | undefined, ranking: Partial<Ranking> = {}) =>
   new Map(fuse(words, vector, { ...DEFAULT_RANKING, ...ranking }).map(({ id, relevance }) => [id, relevance]));
 
 describe.each([["convex"], ["rrf"]] as const)("fused by %s", (fusion) => {
-  it("the best is 1, and the order of a single leg is kept", () => {
+  it("the order of a single leg is kept", () => {
     const rows = [...relevances(many(20), undefined, { fusion })];
-    expect(rows[0]).toEqual([1, 1]);
     expect(rows.map(([id]) => id)).toEqual(many(20).map(({ id }) => id));
   });
 
-  it("no row of a single leg is dropped for being its last", () => {
+  it("a row has the same relevance whatever else was found", () => {
+    const [words, vector] = [said({ 1: 9, 2: 8, 3: 7 }), hits({ 1: 0.8, 2: 0.7 })];
+    for (const ofVector of [undefined, vector]) {
+      const all = relevances(words, ofVector, { fusion });
+      const alone = relevances(words.slice(0, 2), ofVector, { fusion });
+      for (const id of [1, 2]) expect([id, alone.get(id)]).toEqual([id, all.get(id)]);
+    }
+  });
+
+  it("no row that words found is dropped for being its last", () => {
     expect(relevances(many(6), undefined, { fusion }).size).toBe(6);
     expect(relevances(many(200), undefined, { fusion }).size).toBe(200);
     expect(relevances(many(200), [], { fusion }).size).toBe(200);
   });
 
   it("a row in both legs is never below the same row in one", () => {
-    const both = relevances(hits({ 1: 9, 2: 8, 3: 7 }), hits({ 2: 0.9, 4: 0.8 }), { fusion });
-    const one = relevances(hits({ 1: 9, 2: 8, 3: 7 }), hits({ 4: 0.8 }), { fusion });
+    const both = relevances(said({ 1: 9, 2: 8, 3: 7 }), hits({ 2: 0.9, 4: 0.8 }), { fusion });
+    const one = relevances(said({ 1: 9, 2: 8, 3: 7 }), hits({ 4: 0.8 }), { fusion });
     expect(both.get(2)).toBeGreaterThanOrEqual(one.get(2) ?? 0);
   });
 
   it("a better place in one leg, all else alike, is never a worse one in the whole", () => {
     const vector = hits({ 1: 0.7, 2: 0.7 });
-    const rows = relevances(hits({ 1: 9, 2: 5, 3: 1 }), vector, { fusion });
+    const rows = relevances(said({ 1: 9, 2: 5, 3: 1 }), vector, { fusion });
     expect(rows.get(1)).toBeGreaterThanOrEqual(rows.get(2) ?? 0);
   });
 
   it("a vector hit below the least cosine is none, and a leg without hits takes no share", () => {
-    const [row, ...others] = fuse(hits({ 1: 5 }), hits({ 1: 0.54, 2: 0.3 }), { ...DEFAULT_RANKING, fusion });
-    expect(row).toMatchObject({ id: 1, relevance: 1, words: { id: 1, score: 5, rank: 1 } });
+    const found = (vector: Hit[] | undefined) => fuse(said({ 1: 5 }), vector, { ...DEFAULT_RANKING, fusion });
+    const [row, ...others] = found(hits({ 1: 0.54, 2: 0.3 }));
+    expect(row).toMatchObject({ id: 1, words: { id: 1, score: 5, rank: 1 } });
+    expect(row?.relevance).toBe(found(undefined)[0]?.relevance);
     expect(row?.vector).toBeUndefined();
     expect(others).toEqual([]);
   });
 
   it("keeps what each leg said of a row", () => {
-    const [row] = fuse(hits({ 1: 5, 2: 3 }), hits({ 1: 0.9, 3: 0.6 }), { ...DEFAULT_RANKING, fusion });
+    const [row] = fuse(said({ 1: 5, 2: 3 }), hits({ 1: 0.9, 3: 0.6 }), { ...DEFAULT_RANKING, fusion });
     expect(row).toMatchObject({ id: 1, words: { score: 5, rank: 1 }, vector: { score: 0.9, rank: 1 }, vectorNorm: 1 });
   });
 
@@ -56,40 +71,48 @@ describe.each([["convex"], ["rrf"]] as const)("fused by %s", (fusion) => {
   });
 
   it("equals come by their ids", () => {
-    const equal = [2, 1, 3].map((id) => ({ id, score: 5, rank: 1 }));
-    expect([...relevances(equal, undefined, { fusion })]).toEqual([
-      [1, 1],
-      [2, 1],
-      [3, 1],
-    ]);
+    const equal = [2, 1, 3].map((id) => ({ id, score: 5, rank: 1, ofBest: 0.25, coverage: 1 }));
+    expect([...relevances(equal, undefined, { fusion }).keys()]).toEqual([1, 2, 3]);
   });
 });
 
 describe("the convex sum", () => {
+  it("of words alone is the text score divided by the best that the question could get", () => {
+    expect([...relevances(said({ 1: 10.999, 2: 10.727, 3: 2 }), undefined).values()]).toEqual([
+      expect.closeTo(0.55),
+      expect.closeTo(0.536),
+      expect.closeTo(0.1),
+    ]);
+  });
+
+  it("of vectors alone is 1 as far above the background as an answer lies, and falls fast", () => {
+    const [near, nearer] = [hits({ 1: 0.68 }), hits({ 1: 0.8 })].map((vector) => relevances(undefined, vector).get(1));
+    expect([near, nearer]).toEqual([expect.closeTo(0.27), expect.closeTo(1)]);
+  });
+
   it("gives each leg its share", () => {
-    const rows = relevances(hits({ 1: 5 }), hits({ 2: 0.9 }), { vectorWeight: 0.8 });
-    expect([rows.get(2), rows.get(1)]).toEqual([1, expect.closeTo(0.25)]);
+    const rows = relevances(said({ 1: 10 }), hits({ 2: 0.9 }), { vectorWeight: 0.8 });
+    expect([rows.get(1), rows.get(2)]).toEqual([expect.closeTo(0.435), expect.closeTo(0.13)]);
+    expect(relevances(said({ 1: 10 }), hits({ 2: 0.9 }), { vectorWeight: 1 })).toEqual(new Map([[2, 1]]));
   });
 
-  it("drops what is under a twentieth of the best", () => {
-    const words = [...many(10), { id: 99, score: 1, rank: 11 }];
-    expect(relevances(words, hits({ 1: 0.9 })).has(99)).toBe(false);
-    expect(relevances(words, undefined).has(99)).toBe(true);
-  });
-
-  it("keeps the last of a short list well above nothing", () => {
-    expect(relevances(many(5), undefined).get(5)).toBe(0.3);
-    expect(relevances(many(6), undefined).get(6)).toBeLessThan(0.1);
+  it("drops what the vectors alone found and is under a twentieth of the best", () => {
+    const found = relevances(said({ 1: 9, 2: 0.1 }), hits({ 3: 0.9, 4: 0.57 }));
+    expect([...found.keys()]).toEqual([1, 3, 2]);
   });
 });
 
 describe("words and meaning", () => {
-  const covered = (coverages: Readonly<Record<number, number>>) =>
-    Object.entries(coverages).map(([id, coverage], at) => ({ id: Number(id), score: 9 - at, rank: at + 1, coverage }));
+  /** Of those that hold so much of the question the scores, as they are when each thing is said once. */
+  const covered = (coverages: Readonly<Record<number, number>>): WordHit[] =>
+    Object.entries(coverages).map(([id, coverage], at) => {
+      const ofBest = 0.45 * coverage ** 1.5;
+      return { id: Number(id), score: BEST * ofBest, ofBest, rank: at + 1, coverage };
+    });
   // Most of them are only as near as anything is.
   const background = (ids: number, over: Readonly<Record<number, number>>) =>
     hits({ ...Object.fromEntries(Array.from({ length: ids }, (_, i) => [1000 + i, 0.4 + 0.001 * i])), ...over });
-  const order = (words: Hit[], vector: Hit[], cosines?: CosineScale) =>
+  const order = (words: WordHit[], vector: Hit[], cosines?: CosineScale) =>
     fuse(words, vector, { ...DEFAULT_RANKING, minCosine: -1 }, cosines).map(({ id }) => id);
   const known = { spread: 0.25, trust: 1 };
 
@@ -128,7 +151,7 @@ describe("words and meaning", () => {
   it("by the scale of its model: cosines that lie close together still tell", () => {
     const e5 = { spread: 0.08, trust: 1 };
     const close = hits({ ...Object.fromEntries(Array.from({ length: 60 }, (_, i) => [1000 + i, 0.78])), 3: 0.86 });
-    expect(order(covered({ 1: 0.15 }), close, e5)[0]).toBe(3);
-    expect(order(covered({ 1: 0.15 }), close, known)[0]).toBe(1);
+    expect(order(covered({ 1: 0.3 }), close, e5)[0]).toBe(3);
+    expect(order(covered({ 1: 0.3 }), close, known)[0]).toBe(1);
   });
 });

@@ -1,24 +1,29 @@
-import type { Hit } from "../../ports/search.ts";
+import type { Hit, WordHit } from "../../ports/search.ts";
 import { backgroundOf, type CosineScale, UNKNOWN_COSINES } from "./cosines.ts";
 import type { Ranking } from "./ranking.ts";
 
 /** A row of the fused list, with what each leg said of it. */
 export interface Fused {
   readonly id: number;
-  /** 0–1; the best of the list is 1. */
+  /**
+   * 0–1: what the legs gave, divided by the best that they could give this question. It means the same in every answer:
+   * nothing is stretched over the range of what was found.
+   */
   readonly relevance: number;
-  readonly words?: Hit | undefined;
+  readonly words?: WordHit | undefined;
   readonly vector?: Hit | undefined;
   /** How much of its relevance each leg gave; undefined where ranks were added. */
   readonly shares?: { readonly words: number; readonly vector: number } | undefined;
-  /** The weight of the cosine in the sum: 1 as far above the background as any, 0 in it. */
+  /** The weight of the cosine in the sum: 1 as far above the background as an answer lies, 0 in it. */
   readonly vectorNorm?: number | undefined;
   /** How far the cosine stands out of the background, in spreads of its model: a measure across questions. */
   readonly nearness?: number | undefined;
 }
 
-/** Least share of the best score that is still an answer. */
+/** Of what the vectors alone found, less than this share of the best is no answer. */
 const GATE = 0.05;
+/** A row that says all of a question once has less than half of the best score, a near one all of the nearness. */
+const WORDS_FACTOR = 4;
 
 /**
  * Distance in spreads by which the nearest must stand out of the background where no row covers enough of a question.
@@ -28,41 +33,43 @@ const LEAST_NEARNESS = 0.3;
 const LEAST_SAY = 0.15;
 
 /**
- * The two lists as one, best first. A leg that did not run is undefined, and left out of the formula.
+ * The two lists as one, best first. A leg that found nothing is left out of the formula.
  * @param cosines what the vectors' model is known for
  */
 export function fuse(
-  words: readonly Hit[] | undefined,
+  words: readonly WordHit[] | undefined,
   vector: readonly Hit[] | undefined,
   ranking: Pick<Ranking, "fusion" | "vectorWeight" | "rrfK" | "minCosine" | "minCoverage">,
   cosines: CosineScale = UNKNOWN_COSINES,
 ): Fused[] {
   const { fusion, vectorWeight, rrfK, minCosine, minCoverage } = ranking;
-  const told = words && isAbout(words, minCoverage) ? words : words && [];
-  const near = vector && nearTo(vector, minCosine, cosines);
+  const told = words && isAbout(words, minCoverage) ? words : [];
+  const near = vector ? nearTo(vector, minCosine, cosines) : [];
   // Words that found nothing leave it to meaning; then somebody has to stand out.
-  const isMeantByNone = words && told?.length === 0 && near && !near.some(({ nearness }) => nearness >= LEAST_NEARNESS);
+  const isMeantByNone =
+    words && vector && told.length === 0 && !near.some(({ nearness }) => nearness >= LEAST_NEARNESS);
   if (isMeantByNone) return [];
   const byRank = fusion === "rrf";
-  const shares = sharesOf(told, near, vectorWeight, cosines);
+  const legs = byRank ? equalLegs(told, near) : legsOf(told, near, vectorWeight, cosines);
+  // The first of a list by rank has all that its leg can give.
+  const ofRank = ({ rank }: Hit) => (rrfK + 1) / (rrfK + rank);
   const rows = new Map<number, Row>();
-  const wordNorms = normalised(told?.map(({ score }) => score) ?? []);
-  told?.forEach((hit, at) => {
+  for (const hit of told) {
     const row = rowFor(rows, hit.id);
-    row.ofWords = byRank ? 1 / (rrfK + hit.rank) : shares.words * (wordNorms[at] ?? 0);
+    row.ofWords = legs.words * (byRank ? ofRank(hit) : hit.ofBest);
     row.words = hit;
-  });
-  for (const each of near ?? []) {
+  }
+  for (const each of near) {
     const row = rowFor(rows, each.hit.id);
-    row.ofVector = byRank ? 1 / (rrfK + each.hit.rank) : shares.vector * each.norm;
+    row.ofVector = legs.vector * (byRank ? ofRank(each.hit) : each.norm);
     row.near = each;
   }
   return relevant([...rows.values()], byRank);
 }
 
 /** Does any row hold enough of the question: sharing its commonest word with it is no answer. */
-const isAbout = (words: readonly Hit[], minCoverage: number): boolean =>
-  words.some(({ coverage = 1 }) => coverage >= minCoverage);
+const isAbout = (words: readonly WordHit[], minCoverage: number): boolean =>
+  words.some(({ coverage }) => coverage >= minCoverage);
 
 interface Near {
   readonly hit: Hit;
@@ -76,29 +83,33 @@ function nearTo(vector: readonly Hit[], minCosine: number, { spread }: CosineSca
     vector.map(({ score }) => score),
     minCosine,
   );
-  const range = Math.max(spread, ...vector.map(({ score }) => score - background));
   return vector
     .filter(({ score }) => score >= minCosine)
     .map((hit) => {
-      const above = Math.max(0, hit.score - background);
-      return { hit, norm: (above / range) ** 2, nearness: above / spread };
+      const nearness = Math.max(0, hit.score - background) / spread;
+      return { hit, norm: Math.min(1, nearness) ** 2, nearness };
     });
 }
 
+/** Highest share that each leg can give; together 1. */
+interface Legs {
+  readonly words: number;
+  readonly vector: number;
+}
+
 /** The more of a question words reach, the more they decide; of a model that can be trusted, less so. */
-function sharesOf(
-  words: readonly Hit[] | undefined,
-  near: readonly Near[] | undefined,
-  vectorWeight: number,
-  { trust }: CosineScale,
-) {
-  if (!near) return { words: 1, vector: 0 };
-  if (!words || words.length === 0 || vectorWeight === 1) return { words: 0, vector: 1 };
-  const reached = Math.max(0, ...words.map(({ coverage = 0 }) => coverage));
-  return {
-    words: (1 - vectorWeight) * (reached > 0 ? reached ** (trust / 2) : 1),
-    vector: vectorWeight * Math.max(LEAST_SAY, (1 - reached) ** (1 - trust)),
-  };
+function legsOf(words: readonly WordHit[], near: readonly Near[], vectorWeight: number, { trust }: CosineScale): Legs {
+  if (near.length === 0) return { words: 1, vector: 0 };
+  if (words.length === 0 || vectorWeight === 1) return { words: 0, vector: 1 };
+  const reached = Math.max(0, ...words.map(({ coverage }) => coverage));
+  const ofWords = WORDS_FACTOR * (1 - vectorWeight) * reached ** (trust / 2);
+  const ofVector = vectorWeight * Math.max(LEAST_SAY, (1 - reached) ** (1 - trust));
+  return { words: ofWords / (ofWords + ofVector), vector: ofVector / (ofWords + ofVector) };
+}
+
+function equalLegs(words: readonly WordHit[], near: readonly Near[]): Legs {
+  const legs = Number(words.length > 0) + Number(near.length > 0);
+  return { words: Number(words.length > 0) / legs, vector: Number(near.length > 0) / legs };
 }
 
 /** A row while its score is added up: what each leg gave, and for what. */
@@ -106,7 +117,7 @@ interface Row {
   readonly id: number;
   ofWords: number;
   ofVector: number;
-  words: Hit | undefined;
+  words: WordHit | undefined;
   near: Near | undefined;
 }
 
@@ -118,30 +129,14 @@ function rowFor(rows: Map<number, Row>, id: number): Row {
   return row;
 }
 
-/** Sums of ranks lie close together and are stretched; sums of shares are divided by the best. */
 function relevant(rows: readonly Row[], byRank: boolean): Fused[] {
-  const scores = rows.map(({ ofWords, ofVector }) => ofWords + ofVector);
-  const best = Math.max(0, ...scores);
-  const relevances = byRank ? normalised(scores) : scores.map((score) => score / best);
+  const gate = GATE * Math.max(0, ...rows.map(({ ofWords, ofVector }) => ofWords + ofVector));
   const fused: Fused[] = [];
-  rows.forEach(({ id, ofWords, ofVector, words, near }, at) => {
-    const relevance = relevances[at] ?? 0;
-    if (relevance < GATE) return;
-    const shares = byRank ? undefined : { words: ofWords / best, vector: ofVector / best };
+  for (const { id, ofWords, ofVector, words, near } of rows) {
+    const relevance = ofWords + ofVector;
+    if (ofWords === 0 && relevance < gate) continue;
+    const shares = byRank ? undefined : { words: ofWords, vector: ofVector };
     fused.push({ id, relevance, words, vector: near?.hit, shares, vectorNorm: near?.norm, nearness: near?.nearness });
-  });
+  }
   return fused.sort((a, b) => b.relevance - a.relevance || a.id - b.id);
-}
-
-// The last row of a list matched like the others: it is not to fall under the gate for being the last.
-const FLOOR = 0.06;
-const SHORT_LIST = 5;
-const SHORT_LIST_FLOOR = 0.3;
-
-/** Each score's place between the least and the best; without a range each is the best. */
-function normalised(scores: readonly number[]): number[] {
-  const low = Math.min(...scores);
-  const range = Math.max(...scores) - low;
-  const floor = scores.length <= SHORT_LIST ? SHORT_LIST_FLOOR : FLOOR;
-  return scores.map((score) => (range === 0 ? 1 : floor + (1 - floor) * ((score - low) / range)));
 }

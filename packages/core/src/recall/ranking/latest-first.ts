@@ -1,6 +1,5 @@
 import type { Candidate } from "../candidates.ts";
 import { likenessOf } from "./likeness.ts";
-import type { Ranking } from "./ranking.ts";
 
 /** So many that come next are compared: a statement and what came of it are found by the same questions. */
 const AHEAD = 8;
@@ -16,7 +15,7 @@ const SLACK = 0.999;
  * same words, and was written later, it is as relevant, and the first comes right after it. The numbers say so.
  * @returns whether the order has changed: then another is first
  */
-export function putLatestFirst(waiting: Candidate[], { weights }: Pick<Ranking, "weights">): boolean {
+export function putLatestFirst(waiting: Candidate[]): boolean {
   const first = waiting[0];
   if (!first) return false;
   let latest = 0;
@@ -26,7 +25,7 @@ export function putLatestFirst(waiting: Candidate[], { weights }: Pick<Ranking, 
     if (other.memory.createdAt > memory.createdAt && restates(other, first)) latest = at;
   }
   if (latest === 0) return false;
-  const later = asRelevantAs(first, waiting[latest] as Candidate, weights.relevance);
+  const later = asRelevantAs(first, waiting[latest] as Candidate);
   waiting[latest] = later;
   waiting[0] = outdatedBy(later, first);
   return true;
@@ -42,11 +41,11 @@ function restates(other: Candidate, first: Candidate): boolean {
   );
 }
 
-function asRelevantAs({ score: { relevance } }: Candidate, later: Candidate, weight: number): Candidate {
+function asRelevantAs({ score: first }: Candidate, later: Candidate): Candidate {
   const { score } = later;
-  const gain = weight * Math.max(0, relevance - score.relevance);
-  const composite = score.composite + gain * score.activation * score.ttlPenalty * score.supersessionPenalty;
-  return { ...later, score: { ...score, relevance: Math.max(relevance, score.relevance), composite } };
+  const relevance = Math.max(first.relevance, score.relevance);
+  const composite = (score.composite * relevance) / score.relevance;
+  return { ...later, score: { ...score, relevance, composite } };
 }
 
 function outdatedBy({ score: { composite } }: Candidate, first: Candidate): Candidate {

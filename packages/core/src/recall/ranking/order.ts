@@ -53,7 +53,7 @@ export async function* inOrder(
     for (;;) {
       const first = waiting[0];
       if (!first || first.score.composite <= reach) break;
-      if (isByTime && putLatestFirst(waiting, question.ranking)) waiting.sort(byPlace);
+      if (isByTime && putLatestFirst(waiting)) waiting.sort(byPlace);
       else yield takeOnce(waiting) as Candidate;
     }
   }
@@ -66,5 +66,5 @@ export const isInBand = (candidate: Candidate, { band }: Pick<Question, "band">)
 function reachOf(next: Fused | undefined, { sort, ranking: { weights } }: Question): number {
   if (!next) return Number.NEGATIVE_INFINITY;
   if (sort !== "relevance") return Number.POSITIVE_INFINITY;
-  return weights.relevance * next.relevance + weights.heat + weights.momentum + weights.importance;
+  return next.relevance * (weights.relevance + weights.heat + weights.momentum + weights.importance);
 }

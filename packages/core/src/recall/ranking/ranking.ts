@@ -36,6 +36,6 @@ export const DEFAULT_RANKING: Ranking = {
 
 /** Can a cold exact answer fall below a hot row of half its relevance: a setting to warn of at start. */
 export function mayBury({ weights, activationFloor }: Pick<Ranking, "weights" | "activationFloor">): boolean {
-  const others = weights.heat + weights.momentum + weights.importance;
-  return weights.relevance * (activationFloor - 0.5) < others;
+  const { relevance, heat, momentum, importance } = weights;
+  return activationFloor * relevance < 0.5 * (relevance + heat + momentum + importance);
 }

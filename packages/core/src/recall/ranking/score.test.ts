@@ -10,7 +10,7 @@ const scored = (over: Parameters<typeof aMemory>[0], relevance = 1, heat = 27.5,
   score(aMemory(over), relevance, heat, NOW, DEFAULT_RANKING, ignoreDecay);
 
 describe("a score", () => {
-  it("is the weighted sum times the factors", () => {
+  it("is the relevance times the weighted sum of the others, times the factors", () => {
     const entity = { id: 1, name: "acme", kind: "project", momentum: 5 } as const;
     const activation = { score: 0.5, computedAt: NOW };
     const { composite, ...parts } = scored({ entity, activation, importance: 0.4, expiresAt: before(1) }, 0.8, 50);
@@ -23,8 +23,8 @@ describe("a score", () => {
       ttlPenalty: Math.exp(-1 / 14),
       supersessionPenalty: 1,
     });
-    const sum = 0.93 * 0.8 + 0.05 * 0.5 + 0.005 * 0.5 + 0.015 * 0.4;
-    expect(composite).toBeCloseTo(sum * 0.985 * Math.exp(-1 / 14), 10);
+    const worth = 0.93 + 0.05 * 0.5 + 0.005 * 0.5 + 0.015 * 0.4;
+    expect(composite).toBeCloseTo(0.8 * worth * 0.985 * Math.exp(-1 / 14), 10);
   });
 
   it.each([

@@ -17,7 +17,10 @@ export interface Score {
   readonly supersessionPenalty: number;
 }
 
-/** Relevance decides; heat, momentum, importance and time order equals, and never bury an exact answer. */
+/**
+ * Relevance decides; heat, momentum, importance and time order equals, and never bury an exact answer. They are a factor of
+ * the relevance: added to it they would decide wherever nothing matches well. Nothing in it depends on what else was found.
+ */
 export function score(
   memory: Memory,
   relevance: number,
@@ -39,12 +42,12 @@ export function score(
     momentum: Math.min(1, memory.entity.momentum / 10),
     importance: memory.importance,
   };
-  const sum =
-    weights.relevance * parts.relevance +
+  const worth =
+    weights.relevance +
     weights.heat * parts.heat +
     weights.momentum * parts.momentum +
     weights.importance * parts.importance;
-  const composite = sum * factors.activation * factors.ttlPenalty * factors.supersessionPenalty;
+  const composite = relevance * worth * factors.activation * factors.ttlPenalty * factors.supersessionPenalty;
   return { composite, ...parts, ...factors };
 }
 
