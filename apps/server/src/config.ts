@@ -40,7 +40,7 @@ export interface Config {
   };
   /** `everyHours` 0: only when asked. */
   readonly backups: { readonly everyHours: number; readonly keep: KeepRule };
-  /** Whose vectors the store is to have, and when they are made here. */
+  /** The embedder, and when it works. */
   readonly embedding: {
     readonly choice: EmbedderChoice;
     readonly modelsDir: string;

@@ -25,7 +25,7 @@ const DESCRIBING = [
   "CHEST_EMBED_MAX_TOKENS",
 ] as const satisfies readonly (keyof NamedEmbedder)[];
 
-/** What embeds here. */
+/** The embedder that an environment names. */
 export interface EmbedderChoice {
   /** Identity that a store takes on which has no vectors yet. */
   readonly identity: EmbeddingIdentity;

@@ -5,7 +5,7 @@ export const EMBEDDING_VARIABLES = {
   CHEST_EMBED_MODEL: text()
     .optional()
     .describe(
-      "Whose vectors make a memory found by meaning: `builtin` (the default), the table that comes with Chest; a model that is known, or described below; `none` for words alone",
+      "Embedder: `builtin` (the default), the table that comes with Chest; a known model; one described below; `none` for words alone",
     ),
   CHEST_EMBED_DIMENSIONS: intInRange(1, 4096).optional().describe("Of another model: numbers in a vector"),
   CHEST_EMBED_POOLING: oneOf(["cls", "mean"]).optional().describe("Of another model: which places speak for a text"),
