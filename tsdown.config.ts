@@ -79,6 +79,7 @@ const client = defineConfig({
   copy: [
     ...["prisma/sqlite/migrations", "deploy/claude"].map((from) => ({ from, to: "apps/mcp/dist" })),
     { from: PARSERS, to: "apps/mcp/dist/grammars" },
+    { from: "packages/models/src/builtin/terms.table", to: "apps/mcp/dist" },
   ],
 });
 

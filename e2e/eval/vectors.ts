@@ -1,5 +1,5 @@
-import type { Embedder, EmbeddingIdentity } from "@chest/core";
-import { BUILTIN_IDENTITY, openBuiltinEmbedder } from "@chest/models";
+import { BUILTIN_IDENTITY, type Embedder, type EmbeddingIdentity } from "@chest/core";
+import { openBuiltinEmbedder } from "@chest/models";
 import { openEmbedder, readEmbedder } from "../load/libraries.ts";
 
 /** Source of the vectors of texts and questions. */
@@ -22,11 +22,12 @@ export async function vectorsOfModel(env: NodeJS.ProcessEnv): Promise<Vectors> {
   const modelsDir = env.CHEST_MODELS_DIR;
   if (!modelsDir) throw new Error("CHEST_MODELS_DIR says where the model is, and is not set");
   const named = Object.entries(env).filter(([name]) => name.startsWith("CHEST_EMBED_"));
-  const spec = readEmbedder(
+  const choice = readEmbedder(
     Object.fromEntries(named.map(([name, value]) => [name, isCount(value) ? Number(value) : value])),
   );
-  if (typeof spec === "string") throw new Error(spec);
-  const embedder = openEmbedder(spec, { modelsDir });
+  if (typeof choice === "string") throw new Error(choice);
+  if (!choice.model) throw new Error("CHEST_EMBED_MODEL names the model, and is not set");
+  const embedder = openEmbedder(choice.model, { modelsDir });
   const state = await embedder.state();
   if (!state.isUsable || !embedder.identity)
     throw new Error(state.isUsable ? "the model has no identity" : `${state.message}; ${state.hint}`);

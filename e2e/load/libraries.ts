@@ -21,7 +21,7 @@ interface StoreLibrary {
 
 interface ModelLibrary {
   /** Reads the embedder that an environment names, or tells its fault. */
-  readEmbedder(named: Readonly<Record<string, string | number | undefined>>): object | string;
+  readEmbedder(named: Readonly<Record<string, string | number | undefined>>): { readonly model?: object } | string;
   openEmbedder(spec: object, options: { readonly modelsDir: string }): Embedder;
 }
 

@@ -73,6 +73,8 @@ function startOn(dataDir: string, port: number, env: NodeJS.ProcessEnv): Running
     CHEST_BIND_HOST: "127.0.0.1",
     CHEST_DATA_DIR: dataDir,
     CHEST_DB_PATH: join(dataDir, "chest.db"),
+    // Most tests are about words; those about meaning name what embeds.
+    CHEST_EMBED_MODEL: "none",
   };
   return startProgram(NODE_24, [...HEAP_FLAGS, join(ROOT, "apps/server/src/main.ts")], cleanEnv({ ...own, ...env }));
 }

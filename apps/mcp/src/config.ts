@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ProxySettings, readProxy } from "@chest/client";
 import { DEFAULT_LIMITS, type Limits } from "@chest/core";
-import { type EmbeddingSpec, readEmbedder } from "@chest/models";
+import { type EmbedderChoice, readEmbedder } from "@chest/models";
 import { ConfigError, type Env, KNOWN_NAMES, readEnv, STORE_NAMES } from "@chest/runtime";
 import type { Level } from "./log.ts";
 import { VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
@@ -30,7 +30,7 @@ export interface RemotePlace {
 export interface EmbeddingChoice {
   /** `auto`: where the backend has no model of its own. */
   readonly mode: "auto" | "true" | "false";
-  readonly model: EmbeddingSpec;
+  readonly choice: EmbedderChoice;
   readonly modelsDir: string;
 }
 
@@ -51,8 +51,8 @@ export interface Config {
 export function readConfig(env: Env): Config {
   const { values, warnings } = readVariables(env, missingFor(env.CHEST_MODE, env));
   const { CHEST_DATA_DIR: dataDir, CHEST_REMOTE_URL: url, CHEST_API_TOKEN: token } = values;
-  const model = readEmbedder(values);
-  if (typeof model === "string") throw new ConfigError([model]);
+  const choice = readEmbedder(values);
+  if (typeof choice === "string") throw new ConfigError([choice]);
   const isRemote = values.CHEST_MODE === "remote" && url !== undefined && token !== undefined;
   const place: Config["place"] = isRemote
     ? {
@@ -71,8 +71,9 @@ export function readConfig(env: Env): Config {
     place,
     dataDir,
     embedding: {
-      mode: values.CHEST_CLIENT_EMBED,
-      model,
+      // Without a model there is nothing to embed with.
+      mode: choice.isOff ? "false" : values.CHEST_CLIENT_EMBED,
+      choice,
       modelsDir: values.CHEST_MODELS_DIR ?? join(dataDir, "models"),
     },
     project: values.CHEST_PROJECT || undefined,

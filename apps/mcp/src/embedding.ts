@@ -1,12 +1,5 @@
-import {
-  BackgroundEmbedder,
-  type EmbedderFor,
-  type EmbeddingIdentity,
-  isSameIdentity,
-  KNOWN_IDENTITIES,
-  type PendingQueue,
-} from "@chest/core";
-import { identityOf, openEmbedders } from "@chest/models";
+import { BackgroundEmbedder, type EmbedderFor, type EmbeddingIdentity, type PendingQueue } from "@chest/core";
+import { openEmbedders } from "@chest/models";
 import type { EmbeddingChoice } from "./config.ts";
 import type { Log } from "./log.ts";
 
@@ -21,18 +14,18 @@ export interface OwnEmbedding {
 
 /** @param wanted whose vectors are to be made here now; none where somebody else makes them. */
 export function openOwnEmbedding(
-  { mode, model, modelsDir }: EmbeddingChoice,
+  { mode, choice, modelsDir }: EmbeddingChoice,
   queue: PendingQueue,
   wanted: () => Promise<readonly EmbeddingIdentity[]>,
   log: Log,
 ): OwnEmbedding {
-  const models = openEmbedders(model, { modelsDir, log });
+  const models = openEmbedders(choice, { modelsDir, log });
   const background = new BackgroundEmbedder({
     queue,
     wanted,
     log,
     embedders: models.of,
-    isOptional: mode === "auto" && isSameIdentity(identityOf(model), KNOWN_IDENTITIES[0]),
+    isOptional: mode === "auto" && choice.model === undefined,
     isAfterWrite: true,
     isSweeping: true,
     rest: REST,

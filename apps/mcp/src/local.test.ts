@@ -1,5 +1,5 @@
 import { ChestError } from "@chest/contracts";
-import { DEFAULT_LIMITS, KNOWN_IDENTITIES, systemClock } from "@chest/core";
+import { BUILTIN_IDENTITY, DEFAULT_LIMITS, systemClock } from "@chest/core";
 import { identityOf } from "@chest/models";
 import { FIXTURE_EMBEDDER, FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
 import { aCall, memoryEngine } from "@chest/testing";
@@ -36,7 +36,7 @@ it("opens its store at the first call, once, and closes it", async () => {
   await place.close();
 
   expect(found).toMatchObject({ ok: true });
-  expect(openEngine).toHaveBeenCalledExactlyOnceWith("/x/chest.db", log, KNOWN_IDENTITIES[0]);
+  expect(openEngine).toHaveBeenCalledExactlyOnceWith("/x/chest.db", log, BUILTIN_IDENTITY);
   expect(close).toHaveBeenCalledOnce();
 });
 

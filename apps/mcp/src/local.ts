@@ -17,7 +17,6 @@ import {
   withoutTextToEmbed,
   wrap,
 } from "@chest/core";
-import { identityOf } from "@chest/models";
 import { ensureFolder, loadStores } from "@chest/runtime";
 import type { EmbeddingChoice, LocalPlace } from "./config.ts";
 import { type OwnEmbedding, openOwnEmbedding } from "./embedding.ts";
@@ -41,7 +40,7 @@ export function openLocal(
 
   const open = async () => {
     try {
-      const engine = await openEngine(dbPath, log, identityOf(embedding.model));
+      const engine = await openEngine(dbPath, log, embedding.choice.identity);
       const own =
         embedding.mode === "false" ? undefined : openOwnEmbedding(embedding, engine.pending, wantedOf(engine), log);
       const ports: HostPorts = {

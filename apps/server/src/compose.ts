@@ -54,13 +54,14 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
     searchThreads: store.searchThreads,
     searchTimeoutMs: store.searchTimeoutMs,
     backupDir: store.backupDir,
-    active: embedding.active,
+    active: embedding.choice.identity,
     clock,
     log,
   });
   engine.host.warm();
   const vectors = openEmbedding(embedding, engine, log);
-  const ports = { clock, embedders: vectors.embedders, limits, ranking, rerank: openReranking(config, log) };
+  const { embedders, leavesPending } = vectors;
+  const ports = { clock, embedders, leavesPending, limits, ranking, rerank: openReranking(config, log) };
   void tellOfReranker(config, log);
   const maintenance = openMaintenance(upkeep, { engine, embedding: vectors, clock }, log);
   return {

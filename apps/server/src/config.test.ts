@@ -1,3 +1,4 @@
+import { BUILTIN_IDENTITY } from "@chest/core";
 import { markdownTable } from "@chest/mcp-server/testing";
 import { type ConfigError, KNOWN_NAMES, metaOf } from "@chest/runtime";
 import { expect, it } from "vitest";
@@ -61,13 +62,14 @@ it("names every problem at once", () => {
 
 it("takes a known model by its name, and another one by its description", () => {
   const embedding = (env: object) => readConfig({ ...TOKEN, CHEST_DATA_DIR: "/data", ...env }).config.embedding;
-  expect(embedding({})).toMatchObject({ active: { model: "Xenova/bge-m3" }, modelsDir: "/data/models" });
+  expect(embedding({})).toMatchObject({ choice: { identity: BUILTIN_IDENTITY }, modelsDir: "/data/models" });
+  expect(embedding({ CHEST_EMBED_MODEL: "none" }).choice).toMatchObject({ isOff: true });
   expect(embedding({ CHEST_EMBED_MODEL: "local", CHEST_MODELS_DIR: "/models" })).toMatchObject({
-    active: { model: "Xenova/multilingual-e5-small", dimensions: 384, pooling: "mean" },
+    choice: { identity: { model: "Xenova/multilingual-e5-small", dimensions: 384, pooling: "mean" } },
     modelsDir: "/models",
   });
   const described = { CHEST_EMBED_MODEL: "acme/words", CHEST_EMBED_DIMENSIONS: "64", CHEST_EMBED_POOLING: "cls" };
-  expect(embedding(described).active).toMatchObject({ model: "acme/words", dimensions: 64, pooling: "cls" });
+  expect(embedding(described).choice.identity).toMatchObject({ model: "acme/words", dimensions: 64, pooling: "cls" });
   expect(() => embedding({ CHEST_EMBED_MODEL: "acme/words" })).toThrow(/CHEST_EMBED_MODEL: `acme\/words`.*DIMENSIONS/);
 });
 

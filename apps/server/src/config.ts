@@ -1,16 +1,8 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
-import {
-  DEFAULT_LIMITS,
-  DEFAULT_RANKING,
-  type EmbeddingIdentity,
-  type Limits,
-  type Ranking,
-  type Synonyms,
-  type Upkeep,
-} from "@chest/core";
-import { type EmbeddingSpec, identityOf, type ModelSpec, readEmbedder, readReranker } from "@chest/models";
+import { DEFAULT_LIMITS, DEFAULT_RANKING, type Limits, type Ranking, type Synonyms, type Upkeep } from "@chest/core";
+import { type EmbedderChoice, type ModelSpec, readEmbedder, readReranker } from "@chest/models";
 import {
   absolutePath,
   ConfigError,
@@ -48,11 +40,12 @@ export interface Config {
   };
   /** `everyHours` 0: only when asked. */
   readonly backups: { readonly everyHours: number; readonly keep: KeepRule };
-  /** Which model's vectors the store is to have. */
+  /** The embedder, and when it works. */
   readonly embedding: {
-    readonly active: EmbeddingIdentity;
-    readonly model: EmbeddingSpec;
+    readonly choice: EmbedderChoice;
     readonly modelsDir: string;
+    /** Another file than the table that comes with this version. */
+    readonly table?: string;
     readonly isAfterWrite: boolean;
     readonly afterWriteMs: number;
     readonly isSweeping: boolean;
@@ -79,7 +72,7 @@ export interface ConfigReading {
 export function readConfig(env: Env): ConfigReading {
   const { values, warnings } = readVariables(env);
   const dataDir = values.CHEST_DATA_DIR ?? defaultDataDir();
-  const { model, reranker, synonyms } = readNamed(values);
+  const { choice, reranker, synonyms } = readNamed(values);
   const config: Config = {
     http: {
       port: values.CHEST_PORT,
@@ -104,8 +97,7 @@ export function readConfig(env: Env): ConfigReading {
     },
     backups: { everyHours: values.CHEST_BACKUP_INTERVAL_HOURS, keep: values.CHEST_BACKUP_KEEP },
     embedding: {
-      active: identityOf(model),
-      model,
+      choice,
       modelsDir: values.CHEST_MODELS_DIR ?? join(dataDir, "models"),
       isAfterWrite: values.CHEST_SYNC_EMBED,
       afterWriteMs: values.CHEST_SYNC_EMBED_TIMEOUT_MS,
@@ -143,12 +135,12 @@ function readVariables(env: Env) {
 
 /** The models and the words that variables name. */
 function readNamed(values: Values) {
-  const model = readEmbedder(values);
+  const choice = readEmbedder(values);
   const reranker = readReranker(values.CHEST_RERANK_MODEL);
   const synonyms = synonymsOf(values.CHEST_SYNONYMS_FILE);
-  if (typeof model !== "string" && typeof reranker !== "string" && typeof synonyms !== "string")
-    return { model, reranker, synonyms };
-  throw new ConfigError([model, reranker, synonyms].filter((found) => typeof found === "string"));
+  if (typeof choice !== "string" && typeof reranker !== "string" && typeof synonyms !== "string")
+    return { choice, reranker, synonyms };
+  throw new ConfigError([choice, reranker, synonyms].filter((found) => typeof found === "string"));
 }
 
 function rerankingOf(model: ModelSpec, values: Values): Config["reranking"] {

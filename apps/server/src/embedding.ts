@@ -1,12 +1,4 @@
-import {
-  BackgroundEmbedder,
-  type EmbedderFor,
-  type Engine,
-  isSameIdentity,
-  KNOWN_IDENTITIES,
-  noEmbedder,
-  type Wrap,
-} from "@chest/core";
+import { BackgroundEmbedder, type EmbedderFor, type Engine, isSameIdentity, noEmbedder, type Wrap } from "@chest/core";
 import { openEmbedders } from "@chest/models";
 import type { Logger } from "@chest/runtime/logger";
 import type { Config } from "./config.ts";
@@ -15,6 +7,8 @@ import { type QuestionListener, timedEmbedders } from "./metrics/timed-embedders
 /** Embedding of this backend: all of it, or none where it is switched off. */
 export interface Embedding {
   readonly embedders: EmbedderFor;
+  /** Writes leave it to later, or to others, to make their vectors. */
+  readonly leavesPending: boolean;
   /** Told how each question became a vector. */
   onQuestion(listener: QuestionListener): void;
   /** Takes what a write left without a vector. */
@@ -43,6 +37,7 @@ const REST = 0.3;
 
 export const NO_EMBEDDING: Embedding = {
   embedders: () => noEmbedder,
+  leavesPending: true,
   onQuestion: () => {},
   wrap: (next) => next,
   canEmbed: async () => false,
@@ -52,19 +47,20 @@ export const NO_EMBEDDING: Embedding = {
 };
 
 export function openEmbedding(
-  { model, modelsDir, active: configured, isAfterWrite, afterWriteMs, isSweeping, sweepLimit }: Config["embedding"],
+  { choice, modelsDir, table, isAfterWrite, afterWriteMs, isSweeping, sweepLimit }: Config["embedding"],
   engine: Pick<Engine, "identities" | "pending">,
   log: Logger,
 ): Embedding {
-  if (!isAfterWrite && !isSweeping) return NO_EMBEDDING;
-  const models = openEmbedders(model, { modelsDir, log });
+  if (choice.isOff || (!isAfterWrite && !isSweeping)) return NO_EMBEDDING;
+  const { identity: configured, model: named } = choice;
+  const models = openEmbedders(choice, { modelsDir, table, log });
   const { identities, pending } = engine;
   let listener: QuestionListener | undefined;
   const background = new BackgroundEmbedder({
     queue: pending,
     embedders: models.of,
     log,
-    isOptional: isSameIdentity(configured, KNOWN_IDENTITIES[0]),
+    isOptional: named === undefined,
     isAfterWrite,
     afterWriteMs,
     isSweeping,
@@ -87,6 +83,7 @@ export function openEmbedding(
 
   return {
     embedders: timedEmbedders(models.of, (...question) => listener?.(...question)),
+    leavesPending: !isAfterWrite,
     onQuestion(to) {
       listener = to;
     },
@@ -110,6 +107,8 @@ export function openEmbedding(
 
   /** A store keeps the model that it has vectors of, whatever is configured. */
   async function tellOfAnother(): Promise<void> {
+    // Nobody named a model: the store's own is meant.
+    if (!named) return;
     const { active, next } = await identities.current();
     if (isSameIdentity(active, configured) || (next && isSameIdentity(next, configured))) return;
     const fields = { configured: configured.model, store: active.model, hint: "`chest-index reembed` changes it" };

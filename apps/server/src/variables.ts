@@ -74,8 +74,8 @@ export const VARIABLES = {
     .default(DEFAULT_RANKING.vectorWeight)
     .describe("Share of the vectors in `convex`"),
   CHEST_RECALL_VECTOR_MIN_COS: numberInRange(-1, 1)
-    .default(DEFAULT_RANKING.minCosine)
-    .describe("Cosine below which a vector hit does not count"),
+    .optional()
+    .describe("Cosine below which a vector hit does not count; by default the least that is known of the model"),
   CHEST_RECALL_MIN_COVERAGE: numberInRange(0, 1)
     .default(DEFAULT_RANKING.minCoverage)
     .describe(

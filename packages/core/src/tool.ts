@@ -45,6 +45,8 @@ export interface ServerPorts {
   readonly store: Store;
   readonly clock: Clock;
   readonly embedders: EmbedderFor;
+  /** Writes make no vectors: they are made later, or elsewhere. */
+  readonly leavesPending?: boolean | undefined;
   readonly limits: Limits;
   readonly ranking: Ranking;
   /** Undefined: pages go by the count of rows alone. */

@@ -1,13 +1,17 @@
-import { KNOWN_IDENTITIES, noEmbedder } from "@chest/core";
+import { BUILTIN_IDENTITY, KNOWN_IDENTITIES, noEmbedder } from "@chest/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Embedders, openEmbedders } from "./embedders.ts";
+import { readEmbedder } from "./read-spec.ts";
 import { identityOf } from "./spec.ts";
 import { FIXTURE_EMBEDDER, fixtureModels, OTHER_FIXTURE_EMBEDDER } from "./testing/index.ts";
 
 describe("the models of a machine", () => {
   let embedders: Embedders;
   beforeEach(async () => {
-    embedders = openEmbedders(FIXTURE_EMBEDDER, { modelsDir: await fixtureModels() });
+    embedders = openEmbedders(
+      { identity: identityOf(FIXTURE_EMBEDDER), model: FIXTURE_EMBEDDER },
+      { modelsDir: await fixtureModels() },
+    );
   }, 60_000);
   afterEach(() => embedders.close());
 
@@ -23,6 +27,17 @@ describe("the models of a machine", () => {
   it("are the known ones as well, here or not", async () => {
     const [known] = KNOWN_IDENTITIES;
     expect(await embedders.of(known).state()).toMatchObject({ reason: "no_model" });
+  });
+
+  it("are the table that comes with Chest, whatever is configured", async () => {
+    expect(await embedders.of(BUILTIN_IDENTITY).state()).toEqual({ isUsable: true });
+  });
+
+  it("are none where embedding is off", async () => {
+    const off = readEmbedder({ CHEST_EMBED_MODEL: "none" });
+    if (typeof off === "string") throw new Error(off);
+    const none = openEmbedders(off, { modelsDir: await fixtureModels() });
+    for (const identity of [BUILTIN_IDENTITY, ...KNOWN_IDENTITIES]) expect(none.of(identity)).toBe(noEmbedder);
   });
 
   it.each([{ revision: "other" }, { dimensions: 9 }, { model: "fixture/none" }, { pooling: "cls" }])(

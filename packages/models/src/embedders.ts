@@ -1,9 +1,23 @@
-import { type Embedder, type EmbedderFor, type EmbeddingIdentity, isSameIdentity, noEmbedder } from "@chest/core";
+import {
+  BUILTIN_IDENTITY,
+  type Embedder,
+  type EmbedderFor,
+  type EmbeddingIdentity,
+  isSameIdentity,
+  noEmbedder,
+} from "@chest/core";
+import { openBuiltinEmbedder } from "./builtin/embedder.ts";
 import { describedEmbedder } from "./description.ts";
 import { openEmbedder } from "./embedder.ts";
 import { KNOWN_EMBEDDERS } from "./known.ts";
-import { type EmbeddingSpec, identityOf } from "./spec.ts";
+import type { EmbedderChoice } from "./read-spec.ts";
+import { identityOf } from "./spec.ts";
 import type { ThreadOptions } from "./thread.ts";
+
+export interface EmbeddersOptions extends ThreadOptions {
+  /** Another file than the table that comes with this version. */
+  readonly table?: string | undefined;
+}
 
 export interface Embedders {
   /** By identity: while a store changes its model, questions are still asked of the one before. */
@@ -11,20 +25,24 @@ export interface Embedders {
   close(): Promise<void>;
 }
 
-/** Every model that this machine can run: the one that is configured, the known ones, those that describe themselves. */
-export function openEmbedders(configured: EmbeddingSpec, options: ThreadOptions): Embedders {
+/** Every model that this machine can run: the table, the one that is named, the known ones, those that describe themselves; none where embedding is off. */
+export function openEmbedders({ model, isOff }: EmbedderChoice, options: EmbeddersOptions): Embedders {
   const opened: { readonly identity: EmbeddingIdentity; readonly embedder: Embedder }[] = [];
   const specOf = (identity: EmbeddingIdentity) =>
-    [configured, ...KNOWN_EMBEDDERS, describedEmbedder(options.modelsDir, identity.model)].find(
+    [model, ...KNOWN_EMBEDDERS, describedEmbedder(options.modelsDir, identity.model)].find(
       (spec) => spec && isSameIdentity(identityOf(spec), identity),
     );
+  const open = (identity: EmbeddingIdentity): Embedder | undefined => {
+    if (isSameIdentity(identity, BUILTIN_IDENTITY)) return openBuiltinEmbedder(options.table);
+    const spec = specOf(identity);
+    return spec && openEmbedder(spec, options);
+  };
   return {
     of(identity) {
       const found = opened.find((other) => isSameIdentity(other.identity, identity));
       if (found) return found.embedder;
-      const spec = specOf(identity);
-      if (!spec) return noEmbedder;
-      const embedder = openEmbedder(spec, options);
+      const embedder = isOff ? undefined : open(identity);
+      if (!embedder) return noEmbedder;
       opened.push({ identity, embedder });
       return embedder;
     },

@@ -1,4 +1,4 @@
-import { KNOWN_IDENTITIES } from "@chest/core";
+import { type EmbeddingIdentity, KNOWN_IDENTITIES } from "@chest/core";
 import { type EmbeddingSpec, filesOf, type ModelFile, type ModelSpec } from "./spec.ts";
 
 type Details = Pick<EmbeddingSpec, "maxTokens" | "queryPrefix" | "passagePrefix"> & {
@@ -43,13 +43,19 @@ const DETAILS: Readonly<Record<string, Details>> = {
   },
 };
 
-/** Models that embed without further words; the first is the default. */
-export const KNOWN_EMBEDDERS: readonly EmbeddingSpec[] = KNOWN_IDENTITIES.map((identity) => {
+const [first, ...others] = KNOWN_IDENTITIES;
+/** Models that embed without further words; the first is fetched by default. */
+export const KNOWN_EMBEDDERS: readonly [EmbeddingSpec, ...EmbeddingSpec[]] = [
+  described(first),
+  ...others.map(described),
+];
+
+function described(identity: EmbeddingIdentity): EmbeddingSpec {
   const { model: id, revision, dimensions, pooling } = identity;
   const details = DETAILS[id];
   if (!details || (pooling !== "cls" && pooling !== "mean")) throw new Error(`${id} is not described`);
   return { id, revision, dimensions, pooling, dtype: "q8", ...details };
-});
+}
 
 /** Cross-encoders that rerank without further words; the first is the default. */
 export const KNOWN_RERANKERS: readonly [ModelSpec, ...ModelSpec[]] = [

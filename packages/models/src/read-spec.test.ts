@@ -1,4 +1,4 @@
-import { KNOWN_IDENTITIES } from "@chest/core";
+import { BUILTIN_IDENTITY, KNOWN_IDENTITIES } from "@chest/core";
 import { describe, expect, it } from "vitest";
 import { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from "./known.ts";
 import { type NamedEmbedder, readEmbedder, readReranker } from "./read-spec.ts";
@@ -6,10 +6,24 @@ import { identityOf } from "./spec.ts";
 
 const DESCRIBED = { CHEST_EMBED_MODEL: "acme/words", CHEST_EMBED_DIMENSIONS: 8, CHEST_EMBED_POOLING: "mean" } as const;
 
+function modelOf(named: NamedEmbedder) {
+  const choice = readEmbedder(named);
+  if (typeof choice === "string" || !choice.model) throw new Error("no model was read");
+  expect(choice.identity).toEqual(identityOf(choice.model));
+  return choice.model;
+}
+
 describe("a known model", () => {
-  it("needs no more than its id, or its short name; the first is the default", () => {
-    expect(readEmbedder({})).toBe(KNOWN_EMBEDDERS[0]);
-    expect(readEmbedder({ CHEST_EMBED_MODEL: "local" })).toMatchObject({
+  it.each([undefined, "builtin", "builtin/terms"])("is the table that comes with Chest for %s", (name) => {
+    expect(readEmbedder({ CHEST_EMBED_MODEL: name })).toEqual({ identity: BUILTIN_IDENTITY });
+  });
+
+  it("is none for `none`: a store that has no vectors waits for those of a model that is fetched", () => {
+    expect(readEmbedder({ CHEST_EMBED_MODEL: "none" })).toEqual({ identity: KNOWN_IDENTITIES[0], isOff: true });
+  });
+
+  it("needs no more than its id, or its short name", () => {
+    expect(modelOf({ CHEST_EMBED_MODEL: "local" })).toMatchObject({
       id: "Xenova/multilingual-e5-small",
       dimensions: 384,
       pooling: "mean",
@@ -37,15 +51,20 @@ describe("a known model", () => {
   });
 
   it("takes no description: its vectors would be another model's", () => {
-    expect(readEmbedder({ CHEST_EMBED_DIMENSIONS: 512 })).toBe(
-      "CHEST_EMBED_DIMENSIONS: `Xenova/bge-m3` is known, and takes no description",
-    );
+    for (const [name, id] of [
+      ["bge-m3", "Xenova/bge-m3"],
+      [undefined, "builtin/terms"],
+      ["none", "none"],
+    ] as const)
+      expect(readEmbedder({ CHEST_EMBED_MODEL: name, CHEST_EMBED_DIMENSIONS: 512 })).toBe(
+        `CHEST_EMBED_DIMENSIONS: \`${id}\` is known, and takes no description`,
+      );
   });
 });
 
 describe("another model", () => {
   it("is described by its dimensions and pooling", () => {
-    expect(readEmbedder(DESCRIBED)).toMatchObject({
+    expect(modelOf(DESCRIBED)).toMatchObject({
       id: "acme/words",
       revision: "main",
       dimensions: 8,
@@ -67,10 +86,9 @@ describe("another model", () => {
     { CHEST_EMBED_DTYPE: "fp32" },
     { CHEST_EMBED_MAX_TOKENS: 256 },
   ])("is another identity with %o", (otherwise) => {
-    const [one, other] = [readEmbedder(DESCRIBED), readEmbedder({ ...DESCRIBED, ...otherwise })];
-    if (typeof one === "string" || typeof other === "string") throw new Error("not read");
+    const [one, other] = [modelOf(DESCRIBED), modelOf({ ...DESCRIBED, ...otherwise })];
     expect(identityOf(other)).not.toEqual(identityOf(one));
-    expect(readEmbedder({ ...DESCRIBED, ...otherwise })).toEqual(other);
+    expect(modelOf({ ...DESCRIBED, ...otherwise })).toEqual(other);
   });
 
   it.each(["acme/words", "../../etc", "/etc/passwd", "a/b/c", "acme", "..", "a/.."])(

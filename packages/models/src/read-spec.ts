@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { modelOf } from "@chest/core";
+import { BUILTIN_IDENTITY, type EmbeddingIdentity, KNOWN_IDENTITIES, modelOf } from "@chest/core";
 import { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from "./known.ts";
-import { type Dtype, type EmbeddingSpec, filesOf, type ModelSpec } from "./spec.ts";
+import { type Dtype, type EmbeddingSpec, filesOf, identityOf, type ModelSpec } from "./spec.ts";
 
 /** A model as an environment names it: an id suffices for a known one, others are described. */
 export interface NamedEmbedder {
@@ -25,13 +25,31 @@ const DESCRIBING = [
   "CHEST_EMBED_MAX_TOKENS",
 ] as const satisfies readonly (keyof NamedEmbedder)[];
 
-/** The model that is meant, or what is wrong with its description, by the variable's name. */
-export function readEmbedder(named: NamedEmbedder): EmbeddingSpec | string {
-  const id = modelOf(named.CHEST_EMBED_MODEL ?? KNOWN_EMBEDDERS[0]?.id ?? "");
+/** The embedder that an environment names. */
+export interface EmbedderChoice {
+  /** Identity that a store takes on which has no vectors yet. */
+  readonly identity: EmbeddingIdentity;
+  /** The model that was named; undefined where the table that comes with Chest is meant, or nothing. */
+  readonly model?: EmbeddingSpec;
+  /** Nothing embeds here: recall goes by words, unless others have a model. */
+  readonly isOff?: true;
+}
+
+/** Turns embedding off. A store without vectors then waits for those of a model that others may have. */
+const NONE = "none";
+
+const OFF: EmbedderChoice = { identity: KNOWN_IDENTITIES[0], isOff: true };
+const BUILTIN: EmbedderChoice = { identity: BUILTIN_IDENTITY };
+
+/** The embedder that is meant, or what is wrong with its description, by the variable's name. */
+export function readEmbedder(named: NamedEmbedder): EmbedderChoice | string {
+  const id = modelOf(named.CHEST_EMBED_MODEL ?? BUILTIN_IDENTITY.model);
   const known = KNOWN_EMBEDDERS.find((spec) => spec.id === id);
-  if (known) {
+  if (known || id === BUILTIN_IDENTITY.model || id === NONE) {
     const given = DESCRIBING.find((name) => named[name] !== undefined);
-    return given ? `${given}: \`${id}\` is known, and takes no description` : known;
+    if (given) return `${given}: \`${id}\` is known, and takes no description`;
+    if (known) return { identity: identityOf(known), model: known };
+    return id === NONE ? OFF : BUILTIN;
   }
   const { CHEST_EMBED_DIMENSIONS: dimensions, CHEST_EMBED_POOLING: pooling } = named;
   if (!isId(id) || dimensions === undefined || pooling === undefined) return unknown(id);
@@ -45,7 +63,8 @@ export function readEmbedder(named: NamedEmbedder): EmbeddingSpec | string {
     maxTokens: named.CHEST_EMBED_MAX_TOKENS ?? 512,
   };
   const revision = named.CHEST_EMBED_REVISION ?? "main";
-  return { ...spec, revision, variant: variantOf(spec), files: filesOf(spec.dtype) };
+  const model = { ...spec, revision, variant: variantOf(spec), files: filesOf(spec.dtype) };
+  return { identity: identityOf(model), model };
 }
 
 /** The same id may be run in several ways; only vectors made in the same one may meet. */
@@ -66,5 +85,5 @@ export function readReranker(id: string): ModelSpec | string {
 const isId = (id: string) => /^[\w-][\w.-]*\/[\w-][\w.-]*$/.test(id);
 
 const unknown = (id: string) =>
-  `CHEST_EMBED_MODEL: \`${id.slice(0, 80)}\` is not one of ${KNOWN_EMBEDDERS.map((spec) => spec.id).join(", ")}; ` +
+  `CHEST_EMBED_MODEL: \`${id.slice(0, 80)}\` is not one of builtin, none, ${KNOWN_EMBEDDERS.map((spec) => spec.id).join(", ")}; ` +
   "another `organisation/name` needs CHEST_EMBED_DIMENSIONS and CHEST_EMBED_POOLING beside it";

@@ -4,7 +4,9 @@ import { httpUrl, intInRange, oneOf, path, text } from "./variables.ts";
 export const EMBEDDING_VARIABLES = {
   CHEST_EMBED_MODEL: text()
     .optional()
-    .describe("Model whose vectors make a memory found by meaning: a known one, or one that is described below"),
+    .describe(
+      "Embedder: `builtin` (the default), the table that comes with Chest; a known model; one described below; `none` for words alone",
+    ),
   CHEST_EMBED_DIMENSIONS: intInRange(1, 4096).optional().describe("Of another model: numbers in a vector"),
   CHEST_EMBED_POOLING: oneOf(["cls", "mean"]).optional().describe("Of another model: which places speak for a text"),
   CHEST_EMBED_REVISION: text().optional().describe("Of another model: a commit of the hub; `main` by default"),

@@ -14,6 +14,7 @@ import {
   StartError,
   secret,
   storeUrl,
+  text,
 } from "@chest/runtime";
 import { withClientProfile } from "@chest/runtime/profile";
 import { z } from "zod";
@@ -36,6 +37,8 @@ export interface Config {
   readonly dbPath: string;
   readonly backupDir: string;
   readonly backupKeep: KeepRule;
+  /** Not where CHEST_EMBED_MODEL is `none`: words alone then. */
+  readonly hasTable: boolean;
   /** Undefined: the store is a file on this machine. */
   readonly remote: Reach | undefined;
 }
@@ -65,6 +68,7 @@ const VARIABLES = {
   CHEST_BACKUP_DIR: path().optional(),
   CHEST_BACKUP_KEEP: keepRule(),
   CHEST_CA_FILE: pemFile().optional(),
+  CHEST_EMBED_MODEL: text().optional(),
   CHEST_REMOTE_TIMEOUT_MS: intInRange(1_000, 120_000).default(30_000),
 };
 
@@ -90,6 +94,7 @@ export function readConfig(given: Env, flags: Flags = {}): Config {
     dbPath: values.DATABASE_URL ?? values.CHEST_DB_PATH ?? join(dataDir, "chest.db"),
     backupDir: values.CHEST_BACKUP_DIR ?? join(dataDir, "backups"),
     backupKeep: values.CHEST_BACKUP_KEEP,
+    hasTable: values.CHEST_EMBED_MODEL !== "none",
     remote,
   };
 }

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { readProxy, type TransportOptions } from "@chest/client";
 import type { EmbeddingIdentity } from "@chest/core";
 import {
-  type EmbeddingSpec,
-  identityOf,
+  type EmbedderChoice,
   KNOWN_EMBEDDERS,
   KNOWN_RERANKERS,
   type ModelSpec,
@@ -27,7 +26,7 @@ import { type Config, pemFile } from "./config.ts";
 /** Which models this machine runs, where they lie, and where they come from. */
 export interface ModelsConfig {
   readonly modelsDir: string;
-  readonly embedder: EmbeddingSpec;
+  readonly embedder: EmbedderChoice;
   readonly reranker: ModelSpec;
   readonly isReranking: boolean;
   readonly endpoint: string;
@@ -62,7 +61,7 @@ export function readModelsConfig(env: Env): ModelsConfig {
 
 /** Embedding identity for a store that is made now; undefined where there is one, which keeps its own. */
 export const identityOfNew = ({ dbPath }: Pick<Config, "dbPath">, env: Env): EmbeddingIdentity | undefined =>
-  existsSync(dbPath) ? undefined : identityOf(readModelsConfig(env).embedder);
+  existsSync(dbPath) ? undefined : readModelsConfig(env).embedder.identity;
 
 /** Models that need no description, by their ids. */
 export const KNOWN_IDS: readonly string[] = [...KNOWN_EMBEDDERS, ...KNOWN_RERANKERS].map(({ id }) => id);

@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { knownCapabilities, remoteExecutor, remoteResources } from "@chest/client";
 import {
+  BUILTIN_IDENTITY,
   type Call,
   DEFAULT_LIMITS,
   DEFAULT_RANKING,
+  type EmbeddingIdentity,
   type Executor,
+  isSameIdentity,
   localExecutor,
   localResources,
   noEmbedder,
@@ -31,9 +34,12 @@ export async function atWorkbench<T>(
 ): Promise<T> {
   const { remote } = config;
   if (!remote) {
+    const { openBuiltinEmbedder } = await import("@chest/models");
     const ports = {
       clock: systemClock,
-      embedders: () => noEmbedder,
+      // A real model takes longer to load than a command may: of it, words alone.
+      embedders: (identity: EmbeddingIdentity) =>
+        config.hasTable && isSameIdentity(identity, BUILTIN_IDENTITY) ? openBuiltinEmbedder() : noEmbedder,
       limits: DEFAULT_LIMITS,
       ranking: DEFAULT_RANKING,
     };

@@ -11,6 +11,7 @@ export const timedEmbedders =
 function timed(embedder: Embedder, note: QuestionListener): Embedder {
   return {
     identity: embedder.identity,
+    embedNow: embedder.embedNow,
     state: () => embedder.state(),
     embedPassages: (texts, signal) => embedder.embedPassages(texts, signal),
     close: () => embedder.close(),

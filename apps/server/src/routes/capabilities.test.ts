@@ -1,9 +1,11 @@
 import { capabilities } from "@chest/contracts";
-import { KNOWN_IDENTITIES } from "@chest/core";
+import { BUILTIN_IDENTITY, KNOWN_IDENTITIES } from "@chest/core";
 import { expect, it } from "vitest";
 import { openApp } from "../testing/app.ts";
 import { openSqliteApp } from "../testing/sqlite-app.ts";
 import { AUTHORIZATION } from "../testing/token.ts";
+
+const [bge, ...others] = KNOWN_IDENTITIES;
 
 it("says what this backend speaks and offers, and no more", async () => {
   const { app } = await openApp({ CHEST_MAX_CONTENT_CHARS: "5000" });
@@ -31,7 +33,7 @@ it("says what this backend speaks and offers, and no more", async () => {
       "resources",
       "mcp-http",
     ],
-    embedding: { ready: false, active: KNOWN_IDENTITIES[0], accepted: [...KNOWN_IDENTITIES] },
+    embedding: { ready: false, active: bge, accepted: [bge, BUILTIN_IDENTITY, ...others] },
     limits: { content_chars: 5000, tool_body_bytes: 1_048_576 },
   });
 });

@@ -41,7 +41,7 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
         bind_host: config.http.host,
         backup_interval_hours: config.backups.everyHours,
         can_embed: embeds,
-        ...(isEmbedding(config) ? { model: config.embedding.active.model } : {}),
+        ...(isEmbedding(config) ? { model: config.embedding.choice.identity.model } : {}),
       },
       store: {
         schema: has,
@@ -91,7 +91,8 @@ function tokenFacts(tokens: readonly TokenRow[], now: number): HostFacts["tokens
   };
 }
 
-const isEmbedding = ({ embedding }: Config): boolean => embedding.isAfterWrite || embedding.isSweeping;
+const isEmbedding = ({ embedding }: Config): boolean =>
+  (embedding.isAfterWrite || embedding.isSweeping) && !embedding.choice.isOff;
 
 // Between two whole runs lie those that only compare new vectors.
 const LAST_RUNS = 500;

@@ -11,7 +11,7 @@ import { TOKEN } from "./token.ts";
 
 /** The app over an engine in memory, and what it logged. */
 export async function openApp(env: Env = {}, over: Partial<AppParts> = {}) {
-  const { config } = readConfig({ CHEST_API_TOKEN: TOKEN, CHEST_DATA_DIR: tmpdir(), ...env });
+  const { config } = readConfig({ ...BY_WORDS, CHEST_DATA_DIR: tmpdir(), ...env });
   const log = { info: vi.fn(), error: vi.fn() };
   const ports = { ...testPorts(), limits: config.limits };
   const engine = memoryEngine({ clock: ports.clock });
@@ -20,6 +20,9 @@ export async function openApp(env: Env = {}, over: Partial<AppParts> = {}) {
   const app = await buildApp({ ...parts, ...NEVER_BUSY, ...over });
   return { app, engine, executor, log };
 }
+
+/** Nothing embeds: what these tests are about is found by its words. */
+export const BY_WORDS = { CHEST_API_TOKEN: TOKEN, CHEST_EMBED_MODEL: "none" };
 
 /** A test machine may stall at any time; what then becomes of work is a test of its own. */
 export const NEVER_BUSY = { maxEventLoopDelayMs: 0 };

@@ -11,7 +11,7 @@ import { vi } from "vitest";
 import { buildApp } from "../app.ts";
 import { executorOver } from "../compose.ts";
 import { readConfig } from "../config.ts";
-import { NEVER_BUSY } from "./app.ts";
+import { BY_WORDS, NEVER_BUSY } from "./app.ts";
 import { TOKEN } from "./token.ts";
 
 export interface Asking {
@@ -27,8 +27,8 @@ export interface Asking {
 /** The app over a real store in a folder of its own, asked by any member. */
 export async function openSqliteApp(env: Env = {}) {
   const folder = mkdtempSync(join(tmpdir(), "chest-app-"));
-  const { config } = readConfig({ CHEST_API_TOKEN: TOKEN, CHEST_DATA_DIR: folder, CHEST_RATE_LIMIT: "0", ...env });
-  const { active } = config.embedding;
+  const { config } = readConfig({ ...BY_WORDS, CHEST_DATA_DIR: folder, CHEST_RATE_LIMIT: "0", ...env });
+  const active = config.embedding.choice.identity;
   let aheadMs = 0;
   const clock = { now: () => new Date(Date.now() + aheadMs) };
   const engine = await openSqliteEngine({

@@ -6,7 +6,15 @@ import type { Identities } from "../ports/identities.ts";
 /** Identities whose vectors are taken: the active one first. */
 export type Accepted = readonly [EmbeddingIdentity, ...EmbeddingIdentity[]];
 
-/** The models whose vectors are understood without further words, at a commit of the hub; the first is the default. */
+/** Vectors of the table that comes with Chest, the identity of a store that has none of another; a new table has a new revision. */
+export const BUILTIN_IDENTITY: EmbeddingIdentity = {
+  model: "builtin/terms",
+  revision: "1",
+  dimensions: 192,
+  pooling: "sum",
+};
+
+/** Models that can be fetched and whose vectors are understood without further words, at a commit of the hub; the first is fetched by default. */
 export const KNOWN_IDENTITIES: Accepted = [
   { model: "Xenova/bge-m3", revision: "4de13258303883538bd53b696b452bf8099f0858", dimensions: 1024, pooling: "cls" },
   {
@@ -23,10 +31,11 @@ export const KNOWN_IDENTITIES: Accepted = [
   },
 ];
 
-/** Short names that 1.5 took. */
+/** Short names, the first two of them from 1.5. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ["bge-m3", "Xenova/bge-m3"],
   ["local", "Xenova/multilingual-e5-small"],
+  ["builtin", BUILTIN_IDENTITY.model],
 ]);
 
 /** A model's id, by itself or by its short name. */
@@ -61,7 +70,7 @@ export function readIdentity(stated: StatedIdentity, accepted: readonly Embeddin
 export function acceptedWith({ active, next }: Identities): Accepted {
   const others = [
     ...(next ? [next] : []),
-    ...KNOWN_IDENTITIES.filter((known) => !next || !isSameIdentity(known, next)),
+    ...[BUILTIN_IDENTITY, ...KNOWN_IDENTITIES].filter((known) => !next || !isSameIdentity(known, next)),
   ];
   return [active, ...others.filter((other) => !isSameIdentity(other, active))];
 }

@@ -32,6 +32,8 @@ export interface Embedder {
   readonly identity: EmbeddingIdentity | undefined;
   /** Cheap enough to ask at every recall: loads nothing, and notices within a second when a model comes or goes. */
   state(): Promise<EmbedderState>;
+  /** The vector of a text at once, without a thread or a wait; only a model that is that quick has it. Undefined: none to be had. */
+  readonly embedNow?: ((text: string) => Float32Array | undefined) | undefined;
   /** Undefined when there is no vector to be had: go on with words alone. */
   embedQuery(text: string, signal: AbortSignal): Promise<Float32Array | undefined>;
   /**

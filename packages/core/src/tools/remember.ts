@@ -2,6 +2,7 @@ import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import { VISIBILITIES, type Visibility } from "../access/space.ts";
 import { cited, otherKeys, warningLines } from "../answer-text.ts";
+import { embedInWrite } from "../embedding/embed-in-write.ts";
 import { momentumBand } from "../lifecycle/momentum.ts";
 import { canonical } from "../memory/canonical.ts";
 import { ENTITY_KINDS, type EntityKind } from "../memory/entity.ts";
@@ -68,7 +69,7 @@ export const remember = defineTool({
 
   text: rememberedText,
 
-  async run(args, { store, clock, limits }, caller) {
+  async run(args, { store, clock, limits, ...embedding }, caller) {
     const layer = readLayer(args.layer);
     checkContent(args.content, limits.contentChars);
     if (!args.force) refusePasted(args.content);
@@ -101,7 +102,8 @@ export const remember = defineTool({
       const entity = twin
         ? found.entity
         : await tx.entities.noteEvent(found.entity.id, "memory_stored", { memory_id: memory.id });
-      const isEmbedded = twin !== undefined && (await tx.vectors.isEmbedded(twin));
+      const hasVector = twin !== undefined && (await tx.vectors.isEmbedded(twin));
+      const isEmbedded = hasVector || (await embedInWrite(tx, memory, { store, ...embedding }));
       const replaced = await supersedeAll(tx, args.supersedes ?? [], memory);
       const warnings = [
         ...(found.keyConflict === undefined ? [] : [KEY_KEPT]),

@@ -1,6 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import { otherKeys, warningLines } from "../answer-text.ts";
+import { embedInWrite } from "../embedding/embed-in-write.ts";
 import { canonical } from "../memory/canonical.ts";
 import { expiryOf, LAYER_RULES, type Layer, readLayer } from "../memory/layer.ts";
 import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts";
@@ -44,7 +45,7 @@ export const updateMemory = defineTool({
   judge: (args, limits) => void readChanges(args, limits),
   text: updatedText,
 
-  async run(args, { store, clock, limits }) {
+  async run(args, { store, clock, limits, ...embedding }) {
     // What is too long is refused below, after existence: nothing is made of it before.
     const isReadable = args.content !== undefined && args.content.length <= limits.contentChars;
     const given = isReadable ? canonical(args.content ?? "") : undefined;
@@ -68,6 +69,7 @@ export const updateMemory = defineTool({
       const isChange = Object.values(revision).some((value) => value !== undefined);
       const revised = isChange ? await tx.memories.revise(memory, revision) : memory;
       if (text) await tx.entities.noteEvent(memory.entity.id, "memory_updated", { memory_id: memory.id });
+      const isEmbedded = text !== undefined && (await embedInWrite(tx, revised, { store, ...embedding }));
       const isNoticed = args.importance !== undefined || isProtected(memory) !== isProtected(revised);
       return {
         ok: true as const,
@@ -75,7 +77,7 @@ export const updateMemory = defineTool({
         updated_fields: isNoticed ? [...updatedFields, "protected"] : updatedFields,
         pinned: isPinned(revised),
         version: revised.version,
-        ...(text ? { embedding: { status: "pending" as const } } : {}),
+        ...(text ? { embedding: { status: isEmbedded ? ("ok" as const) : ("pending" as const) } } : {}),
         ...some("warnings", [
           ...(tags.isCut ? [field.TAGS_CUT] : []),
           ...(stateOf(revised) === "live" ? [] : [OUT_OF_SIGHT]),

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Embedder } from "@chest/core";
+import { BUILTIN_IDENTITY, type Embedder } from "@chest/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BUILTIN_IDENTITY, openBuiltinEmbedder } from "./embedder.ts";
+import { openBuiltinEmbedder } from "./embedder.ts";
 
 const never = new AbortController().signal;
 const TABLE = join(import.meta.dirname, "terms.table");

@@ -1,15 +1,7 @@
 import { fileURLToPath } from "node:url";
-import type { Embedder, EmbedderState, EmbeddingIdentity } from "@chest/core";
+import { BUILTIN_IDENTITY, type Embedder, type EmbedderState } from "@chest/core";
 import { readTable, type Table } from "./table.ts";
 import { rowsOf } from "./terms.ts";
-
-/** Vectors of the table that comes with this version; another table has another name. */
-export const BUILTIN_IDENTITY: EmbeddingIdentity = {
-  model: "builtin/terms",
-  revision: "1",
-  dimensions: 192,
-  pooling: "sum",
-};
 
 /** Beside this file, and beside a bundle of it. */
 const TABLE = new URL("./terms.table", import.meta.url);
@@ -21,16 +13,18 @@ const TABLE = new URL("./terms.table", import.meta.url);
  */
 export function openBuiltinEmbedder(path: string = fileURLToPath(TABLE)): Embedder {
   const table = () => loaded(path);
+  const embedNow = (text: string) => {
+    const found = table();
+    return found instanceof Error ? undefined : vectorOf(text, found);
+  };
   return {
     identity: BUILTIN_IDENTITY,
     async state() {
       const found = table();
       return found instanceof Error ? broken(found) : { isUsable: true };
     },
-    async embedQuery(text) {
-      const found = table();
-      return found instanceof Error ? undefined : vectorOf(text, found);
-    },
+    embedNow,
+    embedQuery: async (text) => embedNow(text),
     async embedPassages(texts) {
       const found = table();
       if (found instanceof Error) return undefined;

@@ -46,8 +46,9 @@ export const FIXTURE_RERANKER: ModelSpec = described(FIXTURE_RERANKER_ENV.CHEST_
 function described(named: string): ModelSpec;
 function described(named: Parameters<typeof readEmbedder>[0]): EmbeddingSpec;
 function described(named: string | Parameters<typeof readEmbedder>[0]): ModelSpec {
-  const spec = typeof named === "string" ? readReranker(named) : readEmbedder(named);
-  if (typeof spec === "string") throw new Error(spec);
+  const found = typeof named === "string" ? readReranker(named) : readEmbedder(named);
+  const spec = typeof found === "object" && "identity" in found ? found.model : found;
+  if (typeof spec !== "object") throw new Error(spec ?? "no model is named");
   return spec;
 }
 

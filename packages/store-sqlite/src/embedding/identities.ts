@@ -1,11 +1,11 @@
 import {
+  BUILTIN_IDENTITY,
   type EmbeddingIdentity,
   type Identities,
   type IdentityBook,
   type IdentityShare,
   identityParts,
   isSameIdentity,
-  KNOWN_IDENTITIES,
 } from "@chest/core";
 import { Connection, type Reading, type Statements } from "../database/connection.ts";
 import type { Writer } from "../database/write-queue.ts";
@@ -73,7 +73,7 @@ const OPENING_BUSY_MS = 30_000;
 /** Gives a store that goes by no vectors yet the identity that is configured; one that has vectors keeps its own. */
 export function adoptIdentity(path: string, given: EmbeddingIdentity | undefined): void {
   const connection = new Connection(path, { busyTimeoutMs: OPENING_BUSY_MS });
-  const configured = given ?? KNOWN_IDENTITIES[0];
+  const configured = given ?? BUILTIN_IDENTITY;
   const isSettled = () => {
     const { active } = kept(connection);
     // Who says nothing, like an operator beside a running backend, leaves it as it is.

@@ -16,7 +16,11 @@ export const fetchModelCommand = defineCommand({
   },
   args: {
     ...COMMON,
-    model: { type: "string", description: "A model other than CHEST_EMBED_MODEL", valueHint: "id" },
+    model: {
+      type: "string",
+      description: "A model other than CHEST_EMBED_MODEL; Xenova/bge-m3 where that names none",
+      valueHint: "id",
+    },
     reranker: { type: "boolean", description: "The reranker, too; it comes by itself with CHEST_RERANK_ENABLED" },
     endpoint: { type: "string", description: "A mirror of the hub; HF_ENDPOINT otherwise", valueHint: "url" },
     force: { type: "boolean", description: "Download again what is there already" },
@@ -92,9 +96,12 @@ async function fetchAll(
 
 function specsOf({ embedder, reranker, isReranking }: ModelsConfig, asked: FetchFlags): readonly ModelSpec[] {
   const id = asked.model && modelOf(asked.model);
-  const named = [embedder, ...KNOWN_EMBEDDERS, reranker, ...KNOWN_RERANKERS].find((spec) => spec.id === id);
+  const named = [embedder.model, ...KNOWN_EMBEDDERS, reranker, ...KNOWN_RERANKERS].find((spec) => spec?.id === id);
   if (id && !named) throw unknown(id);
-  return [named ?? embedder, ...(asked.reranker || (isReranking && !asked.model) ? [reranker] : [])];
+  return [
+    named ?? embedder.model ?? KNOWN_EMBEDDERS[0],
+    ...(asked.reranker || (isReranking && !asked.model) ? [reranker] : []),
+  ];
 }
 
 const unknown = (id: string) =>

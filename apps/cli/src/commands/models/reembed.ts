@@ -1,6 +1,5 @@
 import type { ChestError } from "@chest/contracts";
 import { type Embedder, type EmbeddingIdentity, type Engine, isSameIdentity } from "@chest/core";
-import { identityOf } from "@chest/models";
 import { StartError } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
@@ -30,7 +29,7 @@ export const reembed = defineCommand({
     const config = readConfig(env);
     if (config.remote) throw notHere(config.remote.url);
     const models = readModelsConfig({ ...env, ...(args.model ? { CHEST_EMBED_MODEL: args.model } : {}) });
-    const target = identityOf(models.embedder);
+    const target = models.embedder.identity;
     const embedders = openModels(models);
     try {
       return await withStore(config, async (engine) => {

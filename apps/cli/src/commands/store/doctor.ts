@@ -1,6 +1,5 @@
 import { homedir } from "node:os";
 import { delimiter } from "node:path";
-import { isSameIdentity, KNOWN_IDENTITIES } from "@chest/core";
 import { defineCommand } from "citty";
 import { claudeFolder, claudeUserFile, settingsFile } from "../../agents/claude/folder.ts";
 import { openOutbox, openReach } from "../../connect/backend.ts";
@@ -124,14 +123,21 @@ export const doctor = defineCommand({
 
 /** The model of this machine, as far as a look at its files goes: nothing is loaded. */
 async function openModel(env: Shell["env"]) {
-  const [{ readModelsConfig }, { identityOf, openEmbedder }] = await Promise.all([
+  const [{ readModelsConfig }, { openEmbedders }] = await Promise.all([
     import("../../connect/models-config.ts"),
     import("@chest/models"),
   ]);
   const { embedder, modelsDir } = readModelsConfig(env);
-  const opened = openEmbedder(embedder, { modelsDir });
-  const isWanted = !isSameIdentity(identityOf(embedder), KNOWN_IDENTITIES[0]) || env.CHEST_CLIENT_EMBED === "true";
-  return { name: embedder.id, isWanted, state: () => opened.state(), close: () => opened.close() };
+  const { identity, model, isOff = false } = embedder;
+  const opened = openEmbedders(embedder, { modelsDir });
+  return {
+    identity,
+    isOff,
+    isNamed: model !== undefined,
+    isWanted: model !== undefined || env.CHEST_CLIENT_EMBED === "true",
+    of: opened.of,
+    close: opened.close,
+  };
 }
 
 function readSeconds(given: string): number {

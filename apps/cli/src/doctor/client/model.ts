@@ -1,8 +1,11 @@
 import { ChestError, endpoints } from "@chest/contracts";
-import { isAbsent } from "@chest/core";
+import { BUILTIN_IDENTITY, isAbsent, isSameIdentity } from "@chest/core";
+import { RELEASE } from "@chest/runtime";
 import type { Check } from "../check.ts";
 import { type ClientPatient, LOCAL_MODE } from "./target.ts";
 
+const OFF = "note: CHEST_EMBED_MODEL is `none`, so nothing is embedded here";
+const REINSTALL = `npm install -g chest-memory@${RELEASE}`;
 const NO_MODEL = "note: no model, so recall goes by words; `chest-index fetch-model` adds recall by meaning";
 
 /** A backend's account of its model; undefined when it does not answer, which another check tells. */
@@ -19,10 +22,15 @@ const cache: Check<ClientPatient> = {
   id: "client.model.cache",
   title: "the model that embeds here is whole",
   async run(patient, signal) {
-    const state = await patient.model.state();
-    if (state.isUsable) return { status: "ok", message: patient.model.name };
+    const { model } = patient;
+    if (model.isOff) return { status: "ok", message: OFF };
     const backend = await capabilitiesOf(patient, signal);
+    const wanted = (!model.isNamed && backend?.embedding.active) || model.identity;
+    const state = await model.of(wanted).state();
+    if (state.isUsable) return { status: "ok", message: wanted.model };
     if (backend?.server_has_embedder) return { status: "skip", message: "the backend embeds; none is needed here" };
+    if (isSameIdentity(wanted, BUILTIN_IDENTITY))
+      return { status: "warn", message: `${state.message}: recall goes by words`, fix: REINSTALL };
     if (isAbsent(state) && !patient.model.isWanted) return { status: "ok", message: NO_MODEL };
     return {
       status: "warn",
@@ -40,10 +48,11 @@ const identity: Check<ClientPatient> = {
     const backend = await capabilitiesOf(patient, signal);
     const active = backend?.embedding.active;
     if (!active) return { status: "skip", message: "the backend names no model" };
-    if (active.model === patient.model.name) return { status: "ok", message: active.model };
+    const { identity: own, isNamed } = patient.model;
+    if (!isNamed || active.model === own.model) return { status: "ok", message: active.model };
     return {
       status: "warn",
-      message: `this machine has ${patient.model.name}, the backend uses ${active.model}: it does not take vectors made here`,
+      message: `this machine has ${own.model}, the backend uses ${active.model}: it does not take vectors made here`,
       fix: `CHEST_EMBED_MODEL=${active.model} chest-index fetch-model`,
     };
   },

@@ -1,6 +1,6 @@
 import type { Backend, OutboxFolder } from "@chest/client";
 import { ChestError } from "@chest/contracts";
-import type { EmbedderState } from "@chest/core";
+import type { EmbedderFor, EmbeddingIdentity } from "@chest/core";
 import type { Env } from "@chest/runtime";
 import type { Reach } from "../../connect/config.ts";
 import { quoted } from "../../terminal/quote-shell.ts";
@@ -26,10 +26,14 @@ export interface ClientPatient {
   readonly roots: readonly string[] | undefined;
   /** The model that embeds here, and whether it could. */
   readonly model: {
-    readonly name: string;
-    /** Somebody named it, or wants this machine to embed: that it lacks is amiss. */
+    readonly identity: EmbeddingIdentity;
+    /** Nothing embeds here, by choice. */
+    readonly isOff: boolean;
+    /** An operator named it; otherwise the store's own is meant. */
+    readonly isNamed: boolean;
+    /** An operator named it, or wants this machine to embed: that it lacks is amiss. */
     readonly isWanted: boolean;
-    state(): Promise<EmbedderState>;
+    readonly of: EmbedderFor;
   };
 }
 

@@ -1,5 +1,5 @@
 import { type HostFacts, TOKEN_ENDS_SOON_MS } from "@chest/contracts";
-import { KNOWN_IDENTITIES } from "@chest/core";
+import { BUILTIN_IDENTITY } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import { counted } from "../../terminal/parse-numbers.ts";
 import { quoted } from "../../terminal/quote-shell.ts";
@@ -160,7 +160,18 @@ const text = about("text", "index and rows agree", async ({ store }, patient) =>
 
 /** Nobody named a model and nobody ever embedded: words are enough here, and that memories wait is nothing amiss. */
 const isWithoutModel = ({ config: { can_embed, model }, store: { vectors } }: HostFacts): boolean =>
-  !can_embed && vectors === 0 && (model ?? KNOWN_IDENTITIES[0].model) === KNOWN_IDENTITIES[0].model;
+  !can_embed && vectors === 0 && (model === undefined || model === BUILTIN_IDENTITY.model);
+
+/** The store goes by the table that comes with Chest, and the backend may embed, but cannot. */
+const isWithoutTable = ({ config: { can_embed, model }, store }: HostFacts): boolean =>
+  !can_embed && model !== undefined && store.model === BUILTIN_IDENTITY.model;
+
+const NO_TABLE: Finding = {
+  status: "warn",
+  message:
+    "the embedding table that comes with Chest is missing or damaged, so recall goes by words; `/healthz` has its state",
+  fix: `npm install -g chest-memory@${RELEASE}`,
+};
 
 const noModel = async (patient: ServerPatient): Promise<Finding> => ({
   status: "ok",
@@ -198,6 +209,7 @@ const embedder = about(
       config: { can_embed },
       store: { pending },
     } = facts;
+    if (isWithoutTable(facts)) return NO_TABLE;
     if (can_embed) return { status: "ok", message: "the backend has its model" };
     if (pending === 0)
       return { status: "ok", message: "none on the backend, and nothing waits: clients embed, or words are enough" };
@@ -217,6 +229,8 @@ const identity = about(
     if (configured === undefined || model === undefined)
       return { status: "skip", message: "the backend embeds nothing, or does not tell" };
     if (configured === model) return { status: "ok", message: model };
+    if (configured === BUILTIN_IDENTITY.model)
+      return { status: "ok", message: `${model}: no other one is named, and the store keeps its own` };
     if (configured === next_model) return { status: "ok", message: `${model}, and going over to ${configured}` };
     return {
       status: "warn",

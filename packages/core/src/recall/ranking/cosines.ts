@@ -1,3 +1,4 @@
+import { BUILTIN_IDENTITY } from "../../embedding/known.ts";
 import type { EmbeddingIdentity } from "../../ports/embedder.ts";
 
 /** Calibration of a model's cosines. */
@@ -6,16 +7,20 @@ export interface CosineScale {
   readonly spread: number;
   /** 0–1: whether meaning may decide against words that say what was asked. */
   readonly trust: number;
+  /** Cosine below which a text has nothing to do with a question. */
+  readonly least: number;
 }
 
 /** Scale for models of unknown quality: words decide as far as they reach. */
-export const UNKNOWN_COSINES: CosineScale = { spread: 0.25, trust: 0 };
+export const UNKNOWN_COSINES: CosineScale = { spread: 0.25, trust: 0, least: 0.55 };
 
 // E5 was trained at a low temperature: all of its cosines lie between .7 and 1.
 const KNOWN: ReadonlyMap<string, CosineScale> = new Map([
-  ["Xenova/bge-m3", { spread: 0.25, trust: 1 }],
-  ["Xenova/multilingual-e5-small", { spread: 0.08, trust: 1 }],
-  ["Xenova/all-MiniLM-L6-v2", { spread: 0.25, trust: 1 }],
+  // Sums of terms: texts that have nothing in common lie at .05, an answer at .3 to .6.
+  [BUILTIN_IDENTITY.model, { spread: 0.6, trust: 0.5, least: 0.1 }],
+  ["Xenova/bge-m3", { spread: 0.25, trust: 1, least: 0.55 }],
+  ["Xenova/multilingual-e5-small", { spread: 0.08, trust: 1, least: 0.55 }],
+  ["Xenova/all-MiniLM-L6-v2", { spread: 0.25, trust: 1, least: 0.55 }],
 ]);
 
 export const cosinesOf = ({ model }: Pick<EmbeddingIdentity, "model">): CosineScale =>

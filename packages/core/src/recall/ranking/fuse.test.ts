@@ -114,7 +114,7 @@ describe("words and meaning", () => {
     hits({ ...Object.fromEntries(Array.from({ length: ids }, (_, i) => [1000 + i, 0.4 + 0.001 * i])), ...over });
   const order = (words: WordHit[], vector: Hit[], cosines?: CosineScale) =>
     fuse(words, vector, { ...DEFAULT_RANKING, minCosine: -1 }, cosines).map(({ id }) => id);
-  const known = { spread: 0.25, trust: 1 };
+  const known = { spread: 0.25, trust: 1, least: 0.55 };
 
   it("a row that says all of the question stays above what is merely near, if nobody knows the model", () => {
     expect(order(covered({ 1: 1, 2: 0.5 }), background(60, { 3: 0.9 })).slice(0, 2)).toEqual([1, 2]);
@@ -149,7 +149,7 @@ describe("words and meaning", () => {
   });
 
   it("by the scale of its model: cosines that lie close together still tell", () => {
-    const e5 = { spread: 0.08, trust: 1 };
+    const e5 = { spread: 0.08, trust: 1, least: 0.55 };
     const close = hits({ ...Object.fromEntries(Array.from({ length: 60 }, (_, i) => [1000 + i, 0.78])), 3: 0.86 });
     expect(order(covered({ 1: 0.3 }), close, e5)[0]).toBe(3);
     expect(order(covered({ 1: 0.3 }), close, known)[0]).toBe(1);

@@ -44,7 +44,7 @@ export function fuse(
 ): Fused[] {
   const { fusion, vectorWeight, rrfK, minCosine, minCoverage } = ranking;
   const told = words && isAbout(words, minCoverage) ? words : [];
-  const near = vector ? nearTo(vector, minCosine, cosines) : [];
+  const near = vector ? nearTo(vector, minCosine ?? cosines.least, cosines) : [];
   // Words that found nothing leave it to meaning; then somebody has to stand out.
   const isMeantByNone =
     words && vector && told.length === 0 && !near.some(({ nearness }) => nearness >= LEAST_NEARNESS);

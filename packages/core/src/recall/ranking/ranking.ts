@@ -6,8 +6,8 @@ export interface Ranking {
   /** Share of the vector leg in the convex fusion. */
   readonly vectorWeight: number;
   readonly rrfK: number;
-  /** Cosine below which a vector hit is none. */
-  readonly minCosine: number;
+  /** Cosine below which a vector hit is none; undefined: as is known of the model. */
+  readonly minCosine?: number | undefined;
   /** Of a question, the share by rarity that some row must say: where none does, and none is near, nothing answers it. */
   readonly minCoverage: number;
   readonly weights: {
@@ -26,7 +26,6 @@ export const DEFAULT_RANKING: Ranking = {
   fusion: "convex",
   vectorWeight: 0.5,
   rrfK: 60,
-  minCosine: 0.55,
   minCoverage: 0.1,
   // Without heat the older of two statements of a fact comes first too often; with more of the rest, fresh talk does.
   weights: { relevance: 0.93, heat: 0.05, momentum: 0.005, importance: 0.015 },

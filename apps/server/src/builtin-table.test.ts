@@ -1,0 +1,165 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  BUILTIN_IDENTITY,
+  type Clock,
+  type EmbeddingIdentity,
+  KNOWN_IDENTITIES,
+  localExecutor,
+  pushVectors,
+  TOOLS,
+} from "@chest/core";
+import type { Env } from "@chest/runtime";
+import { openLogger } from "@chest/runtime/logger";
+import { openSqliteEngine } from "@chest/store-sqlite";
+import { aCall, testPorts } from "@chest/testing";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { buildApp } from "./app.ts";
+import { compose } from "./compose.ts";
+import { readConfig } from "./config.ts";
+import { AUTHORIZATION, TOKEN } from "./testing/token.ts";
+
+const PATIENTLY = { timeout: 20_000, interval: 50 };
+const CONTENT = "The weather of the region is shown in the sidebar.";
+const A_FACT = {
+  entity_name: "acme",
+  entity_kind: "project",
+  layer: "learning",
+  visibility: "team",
+  content: CONTENT,
+};
+const QUESTION = "侧栏显示什么天气";
+const AN_HOUR_AGO: Clock = { now: () => new Date(Date.now() - 3_600_000) };
+const [BGE, E5] = KNOWN_IDENTITIES as unknown as [EmbeddingIdentity, EmbeddingIdentity];
+const ofLength = ({ dimensions }: EmbeddingIdentity) => new Float32Array(dimensions).fill(1);
+
+let dataDir: string;
+const endings: (() => unknown)[] = [];
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "chest-table-"));
+});
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** A store of a release before this one: it goes by bge-m3, and has vectors of some models or none. */
+async function storeOfBefore(...made: readonly EmbeddingIdentity[]): Promise<number> {
+  const engine = await openSqliteEngine({ path: join(dataDir, "chest.db"), active: BGE, clock: AN_HOUR_AGO });
+  const ports = { ...testPorts(), clock: AN_HOUR_AGO };
+  const { memory_id: id } = await localExecutor(TOOLS, engine, ports).execute("chest_remember", A_FACT, aCall());
+  for (const identity of made)
+    await pushVectors(engine.as(aCall()), identity, [
+      { id: id as number, contentSha1: undefined, vector: ofLength(identity) },
+    ]);
+  await engine.close();
+  return id as number;
+}
+
+async function open(env: Env = {}, table?: string) {
+  const { config: read } = readConfig({ CHEST_API_TOKEN: TOKEN, CHEST_DATA_DIR: dataDir, ...env });
+  const config = { ...read, embedding: { ...read.embedding, ...(table === undefined ? {} : { table }) } };
+  const log = openLogger({ name: "test", level: "silent", to: 1 });
+  const warn = vi.spyOn(log, "warn");
+  const parts = await compose(config, log);
+  const app = await buildApp({ ...parts, config, log });
+  parts.embedding.start();
+  endings.push(
+    () => parts.engine.close(),
+    () => parts.embedding.close(),
+    () => app.close(),
+  );
+  const ask = async (method: "GET" | "POST", url: string, payload?: object) =>
+    (await app.inject({ method, url, headers: AUTHORIZATION, ...(payload ? { payload } : {}) })).json();
+  const tool = async (name: string, input: object) => (await ask("POST", `/api/tools/${name}`, input)).result;
+  return {
+    ask,
+    warn,
+    recall: (query: string) => tool("chest_recall", { query, mark_accessed: false }),
+    remember: (content: string) => tool("chest_remember", { ...A_FACT, content }),
+    update: (memory_id: number, content: string) => tool("chest_update_memory", { memory_id, content }),
+    active: async () => (await ask("GET", "/capabilities")).embedding.active.model,
+    pending: async () => (await ask("GET", "/memories/pending")).remaining,
+  };
+}
+
+describe("the table that comes with Chest", () => {
+  it("makes the vector of new words in the request that brings them", async () => {
+    const { remember, update, recall, pending } = await open();
+    const { memory_id, embedding } = await remember("Interviews are held in the small room.");
+    expect(embedding).toEqual({ status: "ok" });
+    expect((await recall(QUESTION)).memories).toEqual([]);
+    expect((await update(memory_id, CONTENT)).embedding).toEqual({ status: "ok" });
+    expect((await recall(QUESTION)).memories).toMatchObject([{ id: memory_id }]);
+    expect(await pending()).toBe(0);
+  });
+
+  it("leaves them to the background where CHEST_SYNC_EMBED is off", async () => {
+    const { remember, pending } = await open({ CHEST_SYNC_EMBED: "0" });
+    expect((await remember(CONTENT)).embedding).toMatchObject({ status: "pending" });
+    expect(await pending()).toBe(1);
+  });
+
+  it.each(["🚀", "部署失败后回滚数据库".repeat(500), Buffer.from("chest".repeat(900)).toString("base64")])(
+    "takes any text",
+    async (content) => {
+      const { remember, recall } = await open();
+      const { memory_id, embedding } = await remember(`note: ${content}`);
+      expect(embedding).toEqual({ status: "ok" });
+      const found = await recall(content.slice(0, 1000));
+      expect(found).toMatchObject({ ok: true, search: "fts5+vector" });
+      expect(found.memories.every(({ id }: { id: number }) => id === memory_id)).toBe(true);
+    },
+  );
+
+  it("fills a store of before in the background, when it has no vectors", async () => {
+    const id = await storeOfBefore();
+    const { active, recall, warn } = await open();
+    expect(await active()).toBe(BUILTIN_IDENTITY.model);
+    await vi.waitFor(async () => expect((await recall(QUESTION)).memories).toMatchObject([{ id }]), PATIENTLY);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it("takes no store over that has vectors of a model, and leaves embedding to that model's clients", async () => {
+    await storeOfBefore(BGE, E5, BUILTIN_IDENTITY);
+    const { ask, active, remember, recall, warn } = await open();
+    expect(await active()).toBe(BGE.model);
+    expect((await remember("a second fact")).embedding).toMatchObject({ status: "pending" });
+    expect(await ask("GET", "/capabilities")).toMatchObject({ server_has_embedder: false });
+    expect((await recall(QUESTION)).degraded).toEqual([{ leg: "vector", reason: "no_embedder" }]);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it("keeps its place when a client of before pushes vectors of a model", async () => {
+    const { ask, active, remember, recall } = await open();
+    const { memory_id } = await remember(CONTENT);
+    const pushed = { embedding: [...ofLength(BGE)], embedding_status: "ok", model: BGE.model };
+    expect(await ask("POST", `/memories/${memory_id}/embedding`, pushed)).toMatchObject({ embedding_status: "ok" });
+    expect(await active()).toBe(BUILTIN_IDENTITY.model);
+    expect(await recall(QUESTION)).toMatchObject({ search: "fts5+vector", memories: [{ id: memory_id }] });
+  });
+});
+
+describe("a table that cannot be read", () => {
+  it.each([
+    ["missing", () => undefined],
+    ["damaged", (path: string) => writeFileSync(path, damaged())],
+  ])("leaves words alone, and that is said: %s", async (_, put) => {
+    const path = join(dataDir, "terms.table");
+    put(path);
+    const { ask, remember, recall, warn } = await open({}, path);
+    expect((await remember(CONTENT)).embedding).toMatchObject({ status: "pending" });
+    const found = await recall("weather in the sidebar");
+    expect(found).toMatchObject({ count: 1, search: "fts5", degraded: [{ leg: "vector", reason: "failed" }] });
+    expect(await ask("GET", "/healthz")).toMatchObject({ ok: true, embedding: { provider: "none", state: "failed" } });
+    expect(await ask("GET", "/capabilities")).toMatchObject({ server_has_embedder: false });
+    await vi.waitFor(() => expect(warn.mock.calls.map(([fields]) => fields)).toMatchObject([{ reason: "failed" }]));
+  });
+
+  function damaged(): Buffer {
+    const file = readFileSync(new URL("../../../packages/models/src/builtin/terms.table", import.meta.url));
+    file[file.length >> 1] = (file[file.length >> 1] ?? 0) ^ 1;
+    return file;
+  }
+});
