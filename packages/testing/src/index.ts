@@ -16,6 +16,7 @@ export { memoryEngine } from "./memory-engine/memory-engine.ts";
 export * from "./random-text.ts";
 export * from "./secret-innocents.ts";
 export * from "./secret-positives.ts";
+export * from "./statement-pairs.ts";
 export { aHouse } from "./tools/house.ts";
 export { toolsContract } from "./tools/index.ts";
 export * from "./transcript.ts";

@@ -80,6 +80,14 @@ function identifierIn(token: string): string | undefined {
 function numberAt(number: string, after: string): string {
   const plain = number.replace(/\s/g, "");
   const following = after.replace(/^[\s-]/, "");
-  const unit = UNITS.find(([, spelled]) => spelled.test(following))?.[0] ?? "";
-  return `number ${plain}${unit}`;
+  return `number ${plain}${unitAt(following)?.name ?? ""}`;
+}
+
+/** The unit that a text begins with, by one name for all its spellings; undefined where it begins with none. */
+export function unitAt(text: string): { readonly name: string; readonly length: number } | undefined {
+  for (const [name, spelled] of UNITS) {
+    const found = spelled.exec(text);
+    if (found) return { name, length: found[0].length };
+  }
+  return undefined;
 }

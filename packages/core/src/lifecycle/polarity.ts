@@ -18,6 +18,12 @@ export function negationsIn(text: string): number {
   return isAscii(text) ? english : NEGATIONS.reduce((count, pattern) => count + timesIn(text, pattern), english);
 }
 
+/** A text without the words that deny. @param text in NFKC. */
+export function withoutNegations(text: string): string {
+  const plain = text.replace(NEGATION(text), " ");
+  return isAscii(text) ? plain : NEGATIONS.reduce((rest, pattern) => rest.replace(pattern, " "), plain);
+}
+
 const timesIn = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 /** Words that turn a sentence around when one takes the other's place. The second side is looked for first. */
@@ -163,6 +169,25 @@ export function isSwapped(a: readonly number[], b: readonly number[]): boolean {
     if (others * ones < 0) return true;
   }
   return false;
+}
+
+/**
+ * Two texts without the opposites by which one turns the other around; undefined when there are none.
+ * @param a and @param b in NFKC.
+ */
+export function withoutOpposites(a: string, b: string): { readonly a: string; readonly b: string } | undefined {
+  const [inA, inB] = [polesIn(a), polesIn(b)];
+  if (!isSwapped(inA, inB)) return undefined;
+  let rest = { a, b };
+  for (const [nth, { one, other }] of allPoles().entries()) {
+    const at = 2 * nth;
+    const others = (inA[at] ?? 0) - (inB[at] ?? 0);
+    const ones = (inA[at + 1] ?? 0) - (inB[at + 1] ?? 0);
+    if (others * ones >= 0) continue;
+    const without = (text: string) => text.replace(other(text), " ").replace(one(text), " ");
+    rest = { a: without(rest.a), b: without(rest.b) };
+  }
+  return rest;
 }
 
 function wholeWord(alternatives: string): Pattern {

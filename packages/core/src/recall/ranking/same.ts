@@ -1,6 +1,7 @@
 import { stemmer } from "stemmer";
 import { conflictOf, haveSameFacts } from "../../lifecycle/merge-guard.ts";
 import { isOneSubject, type Memory, stateOf } from "../../memory/memory.ts";
+import { restates } from "../../statements/restatement.ts";
 import { fold } from "../../text/fold.ts";
 import { likenessOf } from "./likeness.ts";
 
@@ -32,14 +33,16 @@ const WORD =
 
 /**
  * Do two memories say the same: of the same subject, in the same words and order, but for their inflection, what fills,
- * and at most one word in ten that one of them adds. Whatever makes them contradict each other keeps them apart.
+ * and at most one word in ten that one of them adds; or the same words in another order, voice or form. Whatever makes
+ * them contradict each other keeps them apart.
  */
 export function saysTheSame(a: Memory, b: Memory): boolean {
   if (!isOneSubject(a, b) || stateOf(a) !== stateOf(b)) return false;
   if (a.contentHash === b.contentHash) return true;
   if (likenessOf(a, b) < WORTH_READING) return false;
   const [few, many] = [wordsOf(a.content), wordsOf(b.content)].sort((x, y) => x.length - y.length);
-  if (!few || !many || !isWithin(few, many)) return false;
+  if (!few || !many) return false;
+  if (!isWithin(few, many)) return restates(a.content, b.content);
   // In the same words none can deny the other.
   if (few.length === many.length) return haveSameFacts(a.content, b.content);
   return conflictOf(a.content, b.content) === undefined;

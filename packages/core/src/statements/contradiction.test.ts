@@ -1,0 +1,66 @@
+import { contradictingPairs, harmlessPairs, type StatementPair } from "@chest/testing";
+import { describe, expect, it } from "vitest";
+import { contradiction } from "./contradiction.ts";
+
+const isFlagged = ({ a, b }: Pick<StatementPair, "a" | "b">): boolean => {
+  const [one, other] = [contradiction(a, b), contradiction(b, a)];
+  expect(one?.reason, `${a} | ${b}`).toBe(other?.reason);
+  return one !== undefined;
+};
+
+const told = (name: string, pairs: readonly StatementPair[]) => {
+  const flagged = (split: StatementPair["split"]) => {
+    const own = pairs.filter((pair) => pair.split === split);
+    return `${split} ${own.filter(isFlagged).length} of ${own.length}`;
+  };
+  process.stdout.write(`contradictions, ${name}: ${flagged("tuned")}, ${flagged("reported")} flagged\n`);
+};
+
+describe("two statements", () => {
+  it("that contradict each other are found, 38 of 45 at least", () => {
+    const pairs = contradictingPairs();
+    told("contradicting", pairs);
+    expect(pairs).toHaveLength(45);
+    expect(pairs.filter(isFlagged).length).toBeGreaterThanOrEqual(38);
+  });
+
+  it("that stand side by side are left alone, but for 2 of 45 at most", () => {
+    const pairs = harmlessPairs();
+    told("harmless", pairs);
+    expect(pairs).toHaveLength(45);
+    expect(pairs.filter(isFlagged).map(({ a, b }) => `${a} | ${b}`).length).toBeLessThanOrEqual(2);
+  });
+
+  it.each([
+    ["negation", "Deploy on Fridays.", "Never deploy on Fridays."],
+    ["opposite", "Query caching is enabled.", "Query caching is disabled."],
+    ["value", "The orders database is PostgreSQL.", "The orders database is MySQL."],
+  ])("differ by a %s, and the sentences that do are named", (reason, a, b) => {
+    const context = "Something else stands here.";
+    const [one, other] = [a, b].map((sentence) => sentence.replace(/\.$/, ""));
+    expect(contradiction(`${context} ${a}`, `${b} ${context}`)).toEqual({ reason, a: one, b: other });
+  });
+
+  it.each([
+    ["The read timeout of the proxy is 30 seconds.", "The write timeout of the proxy is 30 seconds."],
+    ["The parser supports CSV files.", "The parser supports JSON files."],
+    ["Step 1 of the release is the changelog.", "Step 2 of the release is the changelog."],
+    ["Requests are not allowed from outside.", "Requests are denied from outside."],
+    ["Query caching is enabled.", "Query caching is disabled in staging."],
+  ])("%j and %j are of two things, or say one", (a, b) => {
+    expect([contradiction(a, b), contradiction(b, a)]).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    "\ud800",
+    "(".repeat(8000),
+    "a_".repeat(4000),
+    "not ".repeat(2000),
+    "5 ".repeat(4000),
+    "「".repeat(8000),
+    "",
+  ])("may be anything, however odd", (text) => {
+    expect(contradiction(text, text)).toBeUndefined();
+    expect(contradiction(`${text} a`, `b ${text}`)).toBeUndefined();
+  });
+});

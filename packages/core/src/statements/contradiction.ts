@@ -1,0 +1,236 @@
+import { negationsIn, withoutNegations, withoutOpposites } from "../lifecycle/polarity.ts";
+import { type Alignment, align, type Slot, weightOf } from "./alignment.ts";
+import { readStatement, type Script, type Statement, sentencesOf, type Word } from "./statement.ts";
+
+/** How one statement excludes another: by denying it, by an opposite, or by another value of one thing. */
+export type Reason = "negation" | "opposite" | "value";
+
+export interface StatementConflict {
+  readonly reason: Reason;
+  /** The sentences that exclude each other. */
+  readonly a: string;
+  readonly b: string;
+}
+
+/** Least weight of the words that both must have: two words of what they speak. */
+const LEAST_SHARED = 2;
+/** Share of the words of the longer one that the shorter one must hold besides. */
+const LEAST_COVERED = 0.4;
+
+/** The first two sentences of two texts about one subject that exclude each other; undefined when none do. */
+export function contradiction(a: string, b: string): StatementConflict | undefined {
+  const others = sentencesOf(b);
+  for (const one of sentencesOf(a)) {
+    for (const other of others) {
+      const reason = reasonBetween(one, other);
+      if (reason) return { reason, a: one, b: other };
+    }
+  }
+  return undefined;
+}
+
+function reasonBetween(a: string, b: string): Reason | undefined {
+  if (a === b || isTold(a) !== isTold(b)) return undefined;
+  const [one, other] = [readStatement(a), readStatement(b)];
+  if (!haveCommonWords(one, other)) return undefined;
+  const rest = withoutOpposites(a, b);
+  if (rest) {
+    const isOne = !isDenied(rest.a, rest.b) && isOneClaim(rest.a, rest.b) && !isOfTwoThings(one, other);
+    return isOne ? "opposite" : undefined;
+  }
+  if (isDenied(a, b)) return isOneClaim(withoutNegations(a), withoutNegations(b)) ? "negation" : undefined;
+  return hasOtherValue(one, other) ? "value" : undefined;
+}
+
+/** One that says how it was, or that something comes on top, leaves the other standing. */
+const isTold = (text: string): boolean => PAST.test(text) || ADDED.test(text);
+const PAST =
+  /\b(?:until|formerly|previously|used to|no longer|originally|in the past|was replaced|migrated from)\b|以前は|かつて|もともと|以前(?:使|用|采)|曾经|曾經|原来|原來|예전|과거|이전에는/iu;
+const ADDED = /\b(?:also|as well|additionally|in addition)\b|또한|さらに|また、|此外|另外|还(?:支持|可以|有)/iu;
+
+const isDenied = (a: string, b: string): boolean => (negationsIn(a) - negationsIn(b)) % 2 !== 0;
+
+function haveCommonWords({ words: a }: Statement, { words: b }: Statement): boolean {
+  const roots = new Set(a.map(({ root }) => root));
+  return weightOf(b.filter(({ root }) => roots.has(root))) >= 1;
+}
+
+/** Do two sentences, without what turns one around, speak of one thing in one place. */
+function isOneClaim(a: string, b: string): boolean {
+  const alignment = align(readStatement(a), readStatement(b));
+  const [onlyA, onlyB] = extras(alignment, () => true);
+  return isAboutOne(alignment.shared, onlyA, onlyB);
+}
+
+/** The read timeout and the write timeout are two things. */
+function isOfTwoThings(one: Statement, other: Statement): boolean {
+  const replaced = align(one, other).slots.filter(({ a, b }) => a.length > 0 && b.length > 0);
+  const [slot] = replaced;
+  if (replaced.length !== 1 || slot === undefined || PREDICATE.test(slot.a.at(-1)?.after ?? "")) return false;
+  return one.words
+    .slice(slot.aFrom + slot.a.length)
+    .some(({ before, script }) => script === "latin" && PREDICATE.test(before));
+}
+
+function isAboutOne(shared: number, onlyA: readonly Word[], onlyB: readonly Word[]): boolean {
+  const [less, more] = [weightOf(onlyA), weightOf(onlyB)].sort((x, y) => x - y) as [number, number];
+  if (shared < LEAST_SHARED || less >= 1 || shared / (shared + more) < LEAST_COVERED) return false;
+  return ![...onlyA, ...onlyB].some(isPlace);
+}
+
+function extras({ slots }: Alignment, isMeant: (slot: Slot) => boolean): [Word[], Word[]] {
+  const meant = slots.filter(isMeant);
+  return [meant.flatMap(({ a }) => a), meant.flatMap(({ b }) => b)];
+}
+
+/** Surroundings in which a thing may well be otherwise. */
+const PLACES = new Set(
+  (
+    "production prod staging stage development dev test testing tests local locally ci qa preview sandbox demo canary linux " +
+    "windows macos mac darwin android ios arm64 x64 browser mobile desktop " +
+    "本番 検証 開発 ステージング テスト ローカル 운영 스테이징 개발 테스트 로컬"
+  ).split(" "),
+);
+const isPlace = ({ root }: Word): boolean => PLACES.has(root) || PLACE_ROOTS.test(root);
+const PLACE_ROOTS = /^(?:product|stage|develop|test|local|window|mobil)$/;
+const CHINESE_PLACE = /(?:生产|测试|开发|预发|生產|測試|開發|本地)(?:环境|環境)/u;
+
+function hasOtherValue(one: Statement, other: Statement): boolean {
+  if (CHINESE_PLACE.exec(one.text)?.[0] !== CHINESE_PLACE.exec(other.text)?.[0]) return false;
+  const alignment = align(one, other);
+  const replaced = alignment.slots.filter(({ a, b }) => a.length > 0 && b.length > 0);
+  const values = replaced.map((slot) => valueIn(slot, one, other));
+  if (values.length === 0 || values.some((value) => value === undefined)) return false;
+  // Several numbers may change at once; two names that change are two things.
+  if (values.length > 1 && values.some((value) => value?.kind !== "number")) return false;
+  const [insertedA, insertedB] = extras(alignment, ({ a, b }) => a.length === 0 || b.length === 0);
+  const onlyA = [...insertedA, ...values.flatMap((value) => value?.restA ?? [])];
+  const onlyB = [...insertedB, ...values.flatMap((value) => value?.restB ?? [])];
+  return isAboutOne(alignment.shared, onlyA, onlyB);
+}
+
+interface Value {
+  readonly kind: Word["kind"];
+  /** Words beside the value that only one side has. */
+  readonly restA: readonly Word[];
+  readonly restB: readonly Word[];
+}
+
+/** The value that a place holds on either side; undefined where another thing is spoken of. */
+function valueIn(slot: Slot, one: Statement, other: Statement): Value | undefined {
+  const [a, b] = [phraseOf(slot.a), phraseOf(slot.b)];
+  for (const kind of ["number", "name"] as const) {
+    const [inA, inB] = [a.find((word) => word.kind === kind), b.find((word) => word.kind === kind)];
+    if (!inA || !inB) continue;
+    const isMeasure = inA.hasUnit && inB.hasUnit;
+    if (!isMeasure && (isSubject(slot, one, other) || isNumbered(inA))) return undefined;
+    if (kind === "name" && (takesSeveral(one) || takesSeveral(other) || isScope(slot, one))) return undefined;
+    return { kind, restA: slot.a.filter((word) => word !== inA), restB: slot.b.filter((word) => word !== inB) };
+  }
+  if (takesSeveral(one) || takesSeveral(other)) return undefined;
+  if (![a, b].every((words) => isShort(words)) || a.length !== slot.a.length || b.length !== slot.b.length)
+    return undefined;
+  if ([...a, ...b].some(isPlace) || isSubject(slot, one, other) || !isObject(slot, one, other)) return undefined;
+  return { kind: "plain", restA: [], restB: [] };
+}
+
+/** The words of a place up to the next comma. */
+function phraseOf(words: readonly Word[]): readonly Word[] {
+  const end = words.findIndex(({ before }, nth) => nth > 0 && /[,，、(（]/u.test(before));
+  return end === -1 ? words : words.slice(0, end);
+}
+
+const isShort = (words: readonly Word[]): boolean => weightOf(words) <= 2.5 && words.length <= 5;
+
+// Numbers that tell one thing from others of its kind.
+const NUMBERED =
+  /\b(?:step|phase|issue|pr|request|ticket|chapter|part|day|shard|replica|case|section|line|row|milestone|sprint|table|figure|adr|rfc)\s+#?$|第$/iu;
+const isNumbered = ({ before, root }: Word): boolean => NUMBERED.test(before) || root.startsWith("#");
+
+// Of what can be many at once, one more excludes none.
+const SEVERAL =
+  /\b(?:supports?|accepts?|includes?|contains?|handles?|provides?|adds?|added|removed|removes?|fixe[sd]|reads|exports?|imports?|depends|knows|reviews?)\b|支持|対応|支援|包含|含む|지원|포함/iu;
+const takesSeveral = ({ text }: Statement): boolean => SEVERAL.test(text);
+
+/** A place that says what a statement holds for. */
+function isScope({ aFrom }: Slot, { words }: Statement): boolean {
+  return /\b(?:for|of|when|if|because|during|per|under)\s+(?:the\s+|our\s+|a\s+|an\s+)?[`"']?$/i.test(
+    words[aFrom]?.before ?? "",
+  );
+}
+
+const PREDICATE = /\b(?:is|are|was|were|be|must|should|can|cannot|may|will|has|have|had)\b|[:：=]|是|在|为|為|由/iu;
+const VERBS = new Set(
+  (
+    "us run listen live need take happen own store keep write read pin deploy send expir wait retri cach log return start " +
+    "stop call build publish host hold save load requir default point connect bind serv set go come lock limit releas " +
+    "review reject accept log put add remov have 用 存 设 設 需 必 可 允 禁 放 写 寫 读 讀"
+  ).split(" "),
+);
+
+/** Is it the thing spoken of that differs, not what is said of it. */
+function isSubject({ a, b, aFrom, bFrom }: Slot, one: Statement, other: Statement): boolean {
+  const after = a.at(-1)?.after ?? "";
+  const script = a[0]?.script === "latin" ? (neighbour(one, aFrom)?.script ?? "latin") : a[0]?.script;
+  return SUBJECT_BY_SCRIPT[script ?? "latin"]({ one, other, aFrom, bFrom, after, afterB: b.at(-1)?.after ?? "" });
+}
+
+const neighbour = ({ words }: Statement, at: number): Word | undefined =>
+  words.find(({ script }, nth) => script !== "latin" && nth !== at);
+
+interface Standing {
+  readonly one: Statement;
+  readonly other: Statement;
+  readonly aFrom: number;
+  readonly bFrom: number;
+  readonly after: string;
+  readonly afterB: string;
+}
+
+const isBeforePredicate = ({ one, other, aFrom, bFrom }: Standing): boolean =>
+  aFrom < predicateAt(one) && bFrom < predicateAt(other);
+
+const SUBJECT_BY_SCRIPT: Readonly<Record<Script, (standing: Standing) => boolean>> = {
+  latin(standing) {
+    // "PostgreSQL is our database" tells of the database.
+    if (standing.aFrom === 0 && /^\s(?:is|are)\s(?:our|the)\s/i.test(standing.after)) return false;
+    return isBeforePredicate(standing);
+  },
+  ja: ({ after }) => /^[`"'」』)）]?(?:は|が|の(?!で)|も|では|には)/u.test(after),
+  ko: ({ after }) => /^[`"')]?(?:은|는|이(?!다|며|고|었)|가|의|에서는|에는)(?=\s|$)/u.test(after),
+  zh: isBeforePredicate,
+};
+
+/** Place from which on a statement says something of its subject; 0 where it begins with that. */
+function predicateAt({ words }: Statement): number {
+  for (const [nth, { before, root }] of words.entries()) {
+    if (nth > 0 && PREDICATE.test(before)) return nth;
+    if (VERBS.has(root)) return nth === 0 ? 0 : nth + 1;
+  }
+  return 0;
+}
+
+// Things of which there is one: what is called so now is not called otherwise.
+const ROLE =
+  /\b(?:manager|database|db|language|port|owner|branch|name|format|framework|library|tool|default|version|region|cloud|provider|engine|queue|broker|limit|timeout|runner|linter|formatter|bundler|server|host|path|directory|folder|file|license|licence|editor|protocol|scheduler|registry|base|backend|store|storage|cache|strategy|level|mode)\b/i;
+const AT_PLACE =
+  /\b(?:in|on|at|to|from|into|via|through|using|use|uses|called|named|by|as|prefer|prefers)\s+(?:the\s+|our\s+|a\s+|an\s+)?[`"']?$/i;
+const EQUATED = /(?:\b(?:is|are)|[:：=])\s*(?:the\s+|a\s+|an\s+)?[`"']?$/i;
+const CLAUSE_ENDS = /^[`"'.]?\s*(?:$|[,;:()]|(?:for|with|on|in|at|by|since|because|so|and|when)\b)/i;
+const OBJECT_BEFORE = /(?:在|是|为|為|用|于|於|到|[:：=])$/u;
+const OBJECT_AFTER = /^(?:に|で|へ|から|です|だ(?:$|[。、])|である|에|에서|로|으로|이다|입니다|$)/u;
+
+/** Does an ordinary word stand where a statement names what it says of its subject. */
+function isObject({ a, aFrom, b }: Slot, one: Statement, other: Statement): boolean {
+  const [first, last, lastB] = [a[0], a.at(-1), b.at(-1)];
+  if (!first || !last || !lastB) return false;
+  if (first.script === "latin") {
+    if (!CLAUSE_ENDS.test(last.after) || !CLAUSE_ENDS.test(lastB.after)) return false;
+    if (EQUATED.test(first.before)) return ROLE.test(one.text) && ROLE.test(other.text);
+    return (
+      AT_PLACE.test(first.before) || one.words[aFrom - 1]?.root === "us" || one.words[aFrom - 1]?.root === "prefer"
+    );
+  }
+  if (first.script === "zh") return OBJECT_BEFORE.test(first.before) && last.after.trim() === "";
+  return OBJECT_AFTER.test(last.after.trimStart()) && OBJECT_AFTER.test(lastB.after.trimStart());
+}

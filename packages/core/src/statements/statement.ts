@@ -1,0 +1,168 @@
+import { stemmer } from "stemmer";
+import { unitAt } from "../lifecycle/facts.ts";
+import { isAscii } from "../text/ascii.ts";
+import { fold } from "../text/fold.ts";
+
+export type Script = "latin" | "ja" | "zh" | "ko";
+
+/** A word that carries meaning, with the text that stands around it up to its neighbours. */
+export interface Word {
+  /** As it is compared: without case, inflection and particle. */
+  readonly root: string;
+  readonly kind: "plain" | "number" | "name";
+  /** What it counts: a character of an unspaced script is less than a word. */
+  readonly weight: number;
+  /** A number with its unit is a value wherever it stands. */
+  readonly hasUnit: boolean;
+  readonly script: Script;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** One sentence of a memory. */
+export interface Statement {
+  readonly text: string;
+  readonly words: readonly Word[];
+}
+
+const SENTENCE = /[.!?](?=\s|$)|[。！？\n;；]/u;
+const MOST_STATEMENTS = 12;
+const MOST_WORDS = 48;
+
+/** Cuts a text into its sentences; of a long one the first count. */
+export function sentencesOf(text: string): string[] {
+  const sentences = text.normalize("NFKC").split(SENTENCE);
+  return sentences
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "")
+    .slice(0, MOST_STATEMENTS);
+}
+
+const LATIN = String.raw`[\p{Script=Latin}\d_$@~][\p{Script=Latin}\p{M}\w$@~]*(?:(?:[.\-/\\#+:]|::)+[\p{Script=Latin}\w$@~]+)*%?`;
+const UNSPACED = String.raw`\p{Script=Han}+|[\p{Script=Katakana}ー]+|\p{Script=Hangul}+|\p{Script=Hiragana}+`;
+const WORD = new RegExp(`${LATIN}|${UNSPACED}|[\\p{L}\\p{M}]+`, "gu");
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const HIRAGANA = /^\p{Script=Hiragana}+$/u;
+const HAN = /^\p{Script=Han}+$/u;
+const HANGUL = /^\p{Script=Hangul}+$/u;
+const KATAKANA = /^[\p{Script=Katakana}ー]+$/u;
+
+/** English words that hold a sentence together and say nothing of their own; they stand in the gaps between words. */
+const FUNCTION_WORDS = new Set(
+  (
+    "a an the is are was were be been being am do does did will would shall can could may might must should have has had " +
+    "that this these those our we it its they them their you your i me my he she of in on at to from into onto via through " +
+    "with for by as per than and or so also just please there here when if because while which who then too about up off out"
+  ).split(" "),
+);
+const CHINESE_GAPS = new Set("的了是在为於于把被由将將已经經会會要也都就着之其和与與及而则則");
+
+/** Reads one sentence; no words where it has none. */
+export function readStatement(text: string): Statement {
+  const words: { -readonly [K in keyof Word]: Word[K] }[] = [];
+  const isJapanese = KANA.test(text);
+  const isSpaced = isAscii(text);
+  let end = 0;
+  const add = (word: Omit<Word, "before" | "after">, from: number, to: number) => {
+    const before = text.slice(end, from);
+    const last = words.at(-1);
+    if (last) last.after = before;
+    words.push({ ...word, before, after: "" });
+    end = to;
+  };
+  for (const match of text.matchAll(WORD)) {
+    const [raw] = match;
+    const at = match.index;
+    if (at < end || words.length >= MOST_WORDS) continue;
+    if (HAN.test(raw) && !isJapanese) {
+      for (const [nth, character] of [...raw].entries()) {
+        const from = at + nth;
+        if (from < end || CHINESE_GAPS.has(character)) continue;
+        add({ root: character, kind: "plain", weight: 0.5, hasUnit: false, script: "zh" }, from, from + 1);
+      }
+    } else if (HANGUL.test(raw)) {
+      const stem = koreanRoot(raw);
+      if (stem === "") continue;
+      add({ root: stem, kind: "plain", weight: weigh(stem), hasUnit: false, script: "ko" }, at, at + stem.length);
+    } else if (KATAKANA.test(raw) || HAN.test(raw)) {
+      const root = raw.replace(/ー+$/u, "");
+      const kind = KATAKANA.test(raw) ? "name" : "plain";
+      add({ root, kind, weight: weigh(root), hasUnit: false, script: "ja" }, at, at + raw.length);
+    } else if (!HIRAGANA.test(raw)) {
+      if (FUNCTION_WORDS.has(raw.toLowerCase())) continue;
+      const { length, ...word } = latinWord(raw, text, at, isSpaced);
+      add(word, at, at + length);
+    }
+  }
+  const last = words.at(-1);
+  if (last) last.after = text.slice(end);
+  return { text, words };
+}
+
+const weigh = (root: string): number => Math.min(2, Math.max(1, root.length / 3));
+
+const IRREGULAR: Readonly<Record<string, string>> = {
+  written: "write",
+  wrote: "write",
+  kept: "keep",
+  held: "hold",
+  ran: "run",
+  sent: "send",
+  built: "build",
+  taken: "take",
+  took: "take",
+  made: "make",
+  found: "find",
+  given: "give",
+  lives: "live",
+};
+const ENGLISH = /^[a-z]{3,40}$/;
+const NUMBER = /^v?\d+(?:[.,:/-]\d+)*%?$/i;
+const NUMBER_WITH_UNIT = /^(\d+(?:[.,]\d+)?)([A-Za-z]{1,12}|%)$/;
+
+/** An English word, a number with its unit, an identifier or a name. */
+function latinWord(raw: string, text: string, at: number, isSpaced: boolean) {
+  const glued = NUMBER_WITH_UNIT.exec(raw);
+  const unit = glued && unitAt(String(glued[2]));
+  if (glued && (unit || glued[2] === "%")) {
+    return { ...numberOf(`${glued[1]}${unit?.name ?? "%"}`, true), length: raw.length };
+  }
+  if (NUMBER.test(raw)) {
+    const rest = text.slice(at + raw.length);
+    const gap = /^[\s-]?/.exec(rest)?.[0].length ?? 0;
+    const follows = unitAt(rest.slice(gap));
+    if (!follows) return { ...numberOf(raw.toLowerCase().replace(/^v/, ""), raw.includes("%")), length: raw.length };
+    return { ...numberOf(`${raw}${follows.name}`, true), length: raw.length + gap + follows.length };
+  }
+  const plain = fold(raw);
+  const isFirst = text.slice(0, at).trim() === "";
+  const isName =
+    !isSpaced ||
+    /[_$@/\\\d#]|[.:+-]\w/.test(raw) ||
+    /[a-z][A-Z]|[A-Z]{2}/.test(raw) ||
+    (!isFirst && /^\p{Lu}/u.test(raw)) ||
+    text[at - 1] === "`";
+  const root = ENGLISH.test(plain) ? stemmer(IRREGULAR[plain] ?? plain) : plain;
+  return {
+    root,
+    kind: isName ? ("name" as const) : ("plain" as const),
+    weight: 1,
+    hasUnit: false,
+    script: "latin" as const,
+    length: raw.length,
+  };
+}
+
+const numberOf = (root: string, hasUnit: boolean) =>
+  ({ root, kind: "number", weight: 1, hasUnit, script: "latin" }) as const;
+
+const KOREAN_AUXILIARY =
+  /^(?:이?다|입니다|한다|합니다|하다|된다|됩니다|되다|있다|있습니다|어야|수|것|는다|습니다|으로|로|에|이|가|를|을|은|는)$/;
+const KOREAN_ENDING =
+  /(?:되어야|해야|합니다|한다|하다|하지|하고|하는|하며|해|됩니다|된다|되다|되지|되어|되는|되고|입니다|이다|이며|이고|에서는|에서|에는|에도|으로|로|에|은|는|이|가|을|를|의|도|만|와|과)$/;
+
+function koreanRoot(raw: string): string {
+  if (KOREAN_AUXILIARY.test(raw)) return "";
+  const stem = raw.replace(KOREAN_ENDING, "");
+  return stem.length < 1 ? raw : stem;
+}
