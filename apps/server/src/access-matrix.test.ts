@@ -188,6 +188,10 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "POST /api/tools/chest_consolidate": "shows no memory",
   "POST /api/tools/chest_read_smart": "shows no memory",
   "POST /api/hooks/memory-files": "shows no memory",
+  // It lists work of projects that are open to the caller.
+  "POST /api/tools/chest_work": "shows no memory",
+  "GET /api/work": "shows no memory",
+  "POST /api/work": "shows no memory",
   "POST /api/tools/_snapshot_get": ["hideout", "/home/dev/squirrel"].map(
     (path): Row => ({
       sees: "here",
@@ -680,6 +684,10 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
     house.post("/api/tools/chest_consolidate", { scope: "all", dry_run: true }, by),
   "POST /api/tools/chest_forget": (house, by) => house.post("/api/tools/chest_forget", { dry_run: true }, by),
   "POST /api/tools/chest_read_smart": (house, by) => house.post("/api/tools/chest_read_smart", { path: "burrow" }, by),
+  "POST /api/tools/chest_work": (house, by) =>
+    house.post("/api/tools/chest_work", { action: "list" }, { ...by, ...BURROW }),
+  "GET /api/work": (house, by) => house.get("/api/work", { ...by, ...BURROW }),
+  "POST /api/work": (house, by) => house.post("/api/work", { action: "get", id: "W#98765" }, by),
   "POST /api/tools/_snapshot_get": (house, by) =>
     house.post("/api/tools/_snapshot_get", { path: "warren", session: "alices", machine: "desk" }, by),
   "POST /api/tools/_snapshot_put": (house, by) =>
@@ -696,6 +704,8 @@ const FILE = {
   size_bytes: 12,
   chunks: JSON.stringify([{ id: "f1", kind: "function", start_line: 1, end_line: 9, hash: "ab" }]),
 };
+/** A project that is closed to all but alice. */
+const BURROW = { project: key("burrow") };
 /** Ids stand in them by their purpose: who did what to which memory, and what is to go for good. */
 const NAMES_IDS: ReadonlySet<string> = new Set(["GET /api/audit", "POST /api/purge"]);
 
@@ -733,6 +743,8 @@ describe("every route that shows no memory", () => {
     await house.post("/api/hooks/sync-session", lines.map((line) => `${line}\n`).join(""), { ...ALICE, headers });
     await house.post("/api/hooks/precompact", { session_id: "alices" }, ALICE);
     await house.post("/api/tools/_snapshot_put", { ...FILE, session: "alices", machine: "desk" }, ALICE);
+    await house.post("/api/work", { action: "add", title: "feed the squirrel" }, { ...ALICE, ...BURROW });
+    await house.desk.setProject({ key: BURROW.project, access: "members", add: ["alice"] });
   }, 60_000);
   afterAll(() => house.close());
 
@@ -764,6 +776,8 @@ describe("every route that shows no memory", () => {
     "GET /api/hooks/snapshot/{sessionId}",
     "POST /api/tools/_snapshot_get",
     "POST /api/hooks/precompact",
+    "POST /api/tools/chest_work",
+    "GET /api/work",
   ])("shows the owner what it is about: %s", async (route) => {
     const { status, body } = (await QUIET[route]?.(house, ALICE)) ?? { status: 0, body: undefined };
     expect(status).toBe(200);

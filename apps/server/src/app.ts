@@ -41,6 +41,7 @@ import { resourceRoutes } from "./routes/resources.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { snapshotRoutes } from "./routes/snapshots.ts";
 import { absentRoute, toolRoutes } from "./routes/tools.ts";
+import { workRoutes } from "./routes/work.ts";
 import { serverOptions } from "./server-options.ts";
 import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 import type { Tracing } from "./tracing.ts";
@@ -117,12 +118,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (backups) backupRoutes(app, { backups, keep: config.backups.keep, once });
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope, { maxEventLoopDelayMs });
-    toolRoutes(scope, { tools, executor: restExecutor(executor, embedding) });
+    toolRoutes(scope, { tools, executor: restExecutor(executor, embedding), writes: budgets.writes });
     snapshotRoutes(scope, { engine, ports });
     embeddingRoutes(scope, { engine, clock: ports.clock });
     hookRoutes(scope, { engine, ports, once });
     await sessionRoutes(scope, { engine, ports, once });
     resourceRoutes(scope, engine);
+    workRoutes(scope, executor);
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
     mcpRoutes(scope, { serverFor, login, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts });

@@ -76,6 +76,14 @@ const REPLAYED: Readonly<Record<string, Case>> = {
     other: () => ({ body: { memory_id: 1 } }),
   },
   "POST /api/tools/chest_consolidate": { ask: () => ({ body: {} }), other: () => ({ body: { min_age_days: 400 } }) },
+  "POST /api/tools/chest_work": {
+    ask: () => ({ body: { action: "add", title: "feed the heron" } }),
+    other: () => ({ body: { action: "add", title: "wake the heron" } }),
+  },
+  "POST /api/work": {
+    ask: () => ({ body: { action: "add", title: "feed the heron" } }),
+    other: () => ({ body: { action: "add", title: "wake the heron" } }),
+  },
   "POST /mcp": {
     ask: () => called("chest_remember", "the heron speaks MCP"),
     other: () => called("chest_remember", "the heron is silent"),

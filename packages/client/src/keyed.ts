@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { AnyTool, Wrap } from "@chest/core";
+import { type AnyTool, isWrite, type Wrap } from "@chest/core";
 
 /** Gives every writing call its key, once, outside of whatever repeats or keeps it. */
 export function keyed(tools: readonly AnyTool[]): Wrap {
-  const writing = new Set(tools.filter((tool) => !tool.effects.readOnly).map((tool) => tool.name));
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return (next) => ({
-    execute: (name, input, call) =>
-      next.execute(name, input, writing.has(name) ? { idempotencyKey: randomUUID(), ...call } : call),
+    execute(name, input, call) {
+      const tool = byName.get(name);
+      return next.execute(name, input, tool && isWrite(tool, input) ? { idempotencyKey: randomUUID(), ...call } : call);
+    },
   });
 }

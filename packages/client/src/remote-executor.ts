@@ -1,5 +1,5 @@
 import { ChestError, endpoints, HEADERS } from "@chest/contracts";
-import { type AnyTool, type Call, type Executor, isObject, unknownTool } from "@chest/core";
+import { type AnyTool, type Call, type Executor, isObject, isWrite, unknownTool } from "@chest/core";
 import type { z } from "zod";
 import type { Backend } from "./backend.ts";
 import type { KnownCapabilities } from "./capabilities.ts";
@@ -19,7 +19,7 @@ export function remoteExecutor(tools: readonly AnyTool[], backend: Backend, capa
           body: isObject(input) ? takenBy(spoken?.features ?? [], tool, input) : (input ?? {}),
           headers: headersOf(call),
           signal: call.signal,
-          isRepeatable: tool.effects.readOnly || isKeyed,
+          isRepeatable: !isWrite(tool, input) || isKeyed,
         });
         return result;
       } catch (error) {

@@ -27,6 +27,24 @@ const backup = z.looseObject({
 
 const done = z.object({ ok: z.literal(true), result: z.looseObject({ ok: z.literal(true) }) });
 
+const workList = z.looseObject({
+  ok: z.literal(true),
+  action: z.string().optional(),
+  total: z.int().optional().describe("Of open work; more than `items` where the list is cut"),
+  items: z.array(
+    z.looseObject({
+      id: z.string().describe("`W#17`"),
+      ordinal: z.int().nullable().describe("Its number in the list of open work"),
+      title: z.string(),
+      priority: z.int().describe("1 is the most urgent"),
+      status: z.string(),
+      author: z.string(),
+      age_days: z.int(),
+      files: z.array(z.string()),
+    }),
+  ),
+});
+
 /** Every call the backend answers, by name. */
 export const endpoints = {
   ...accessEndpoints,
@@ -170,6 +188,22 @@ export const endpoints = {
     summary: "An MCP resource by its address: `?uri=memory://…`",
     scope: "read",
     response: z.looseObject({ _notice: z.string() }),
+  }),
+  listWork: defineEndpoint({
+    method: "GET",
+    path: "/api/work",
+    summary: "Open work of the project, by priority, then oldest",
+    scope: "read",
+    response: workList,
+  }),
+  changeWork: defineEndpoint({
+    method: "POST",
+    path: "/api/work",
+    summary: "Put work off, close it or drop it; the body is the arguments of `chest_work`",
+    scope: "write",
+    bodyLimit: BODY_LIMITS.tool,
+    repeat: "replayed",
+    response: workList,
   }),
   snapshotGet: defineEndpoint({
     method: "POST",

@@ -66,6 +66,8 @@ export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject, Por
   readonly input: Input;
   readonly output: Output;
   readonly effects: Effects;
+  /** Does a call with these arguments change nothing, of a tool that may write otherwise. */
+  readsOnly?(input: Readonly<Record<string, unknown>>): boolean;
   /** Arguments that a call over MCP has unless it says otherwise. */
   readonly overMcp?: Partial<z.input<Input>>;
   /** Throws for what can be refused without a store, where `run` asks the store first. */
@@ -85,6 +87,8 @@ export interface AnyTool<Ports = ToolPorts & FileToolPorts> {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   readonly effects: Effects;
+  /** Does a call with these arguments change nothing, of a tool that may write otherwise. */
+  readsOnly?(input: Readonly<Record<string, unknown>>): boolean;
   readonly overMcp?: Readonly<Record<string, unknown>>;
   judge(input: Record<string, unknown>, limits: Limits): void;
   run(input: Record<string, unknown>, ports: Ports, caller: Caller): Promise<Record<string, unknown>>;

@@ -46,14 +46,14 @@ function table({ properties = {}, required = [] }: Schema): string[] {
 
 it("is what apps/mcp/docs/tools.md says", async () => {
   const sections = listTools(TOOLS).map((listed, at) => {
-    const { effects } = TOOLS[at] ?? {};
+    const { effects, readsOnly } = TOOLS[at] ?? {};
     const results = Object.keys(listed.outputSchema?.properties ?? {}).map((name) => `\`${name}\``);
     return [
       `## \`${listed.name}\``,
       "",
       listed.description,
       "",
-      `Scope: ${effects && scopeOf({ effects })}. ${effects?.destructive ? "Destructive. " : ""}${effects?.idempotent ? "Idempotent." : "Not idempotent."}`,
+      `Scope: ${effects && scopeOf({ effects })}${readsOnly ? ", or read for a call that changes nothing" : ""}. ${effects?.destructive ? "Destructive. " : ""}${effects?.idempotent ? "Idempotent." : "Not idempotent."}`,
       "",
       ...table(listed.inputSchema),
       "",

@@ -34,6 +34,7 @@ import { pastVersions } from "./memories/version-history.ts";
 import { entitiesNamed } from "./queries/list-entities.ts";
 import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
 import { sessionReads, sessionWrites } from "./sessions/sessions.ts";
+import { workReads, workWrites } from "./sessions/work-items.ts";
 import { refuseOnTimeout, type SearchPool } from "./threads/search-pool.ts";
 import type { VectorIndexHost } from "./threads/vector-index-loader.ts";
 import { unpacked } from "./vector-index/vector-search.ts";
@@ -107,6 +108,10 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
       spaces: () => spaces("everywhere"),
       projectId: () => (caller.project === undefined ? undefined : projects.find(caller.project)?.id),
       now: nowS,
+    }),
+    work: workReads(explained(reader), {
+      spaces: () => spaces("everywhere"),
+      projectId: (key) => projects.find(key)?.id,
     }),
     files: {
       history: ({ reach, ...query }) => refuseOnTimeout(pool.ask("fileHistory", { query, spaces: spaces(reach) })),
@@ -214,6 +219,7 @@ async function write<T>(
     entities: entityWrites(tx),
     vectors: vectorWrites(tx, spaces, stored),
     snapshots: snapshotWrites(tx),
+    work: workWrites(tx, { spaces: () => spaces("everywhere"), projectId: (key) => written.find(key)?.id }),
   });
   keepAnswer(tx, call, answer, isOfSeveral ? [...tx.spaces, ...spaces("here")] : tx.spaces);
   tx.end(call.request?.tool ?? "write");

@@ -28,6 +28,7 @@ export const root: CommandDef = {
     list: async () => (await import("./memories/list.ts")).list,
     history: async () => (await import("./memories/history.ts")).history,
     remember: async () => (await import("./memories/remember.ts")).remember,
+    work: async () => (await import("./memories/work.ts")).work,
     stats: async () => (await import("./store/stats.ts")).stats,
     outbox: async () => (await import("./agents/outbox.ts")).outbox,
     member: async () => (await import("./access/member.ts")).member,

@@ -1,5 +1,5 @@
 import { BODY_LIMITS, ChestError, type Scope } from "@chest/contracts";
-import { type AnyTool, type Call, type Executor, lacksScope, type ResourceReader, scopeOf } from "@chest/core";
+import { type AnyTool, type Call, type Executor, isWrite, lacksScope, type ResourceReader } from "@chest/core";
 import { type Confirm, confirmDestructive, createMcpServer, elicitConfirm, INSTRUCTIONS } from "@chest/mcp-server";
 import { RELEASE } from "@chest/runtime";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -82,7 +82,11 @@ export function mcpRoutes(
   app: FastifyInstance,
   { serverFor, login, origins, writes, tools, timeouts }: McpOptions,
 ): void {
-  const scopes = new Map<string, Scope>(tools.map((tool) => [tool.name, scopeOf(tool)]));
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const scopeOf = ({ tool, input }: Message): Scope => {
+    const called = byName.get(tool);
+    return called && isWrite(called, input) ? "write" : "read";
+  };
   const questions = openQuestions();
   const streams = openStreams(MOST_STREAMS);
   const closing = new AbortController();
@@ -128,10 +132,10 @@ export function mcpRoutes(
     },
     onRequest: refuseOrigin,
     preHandler: async (request) => {
-      const { method, tool } = readMessage(request.body);
+      const message = readMessage(request.body);
       // A tool is refused by the executor, whose answer the model reads.
-      if (READS.test(method) && !request.caller?.scopes.has("read")) throw lacksScope("read");
-      if (scopes.get(tool) === "write") await writes(request);
+      if (READS.test(message.method) && !request.caller?.scopes.has("read")) throw lacksScope("read");
+      if (scopeOf(message) === "write") await writes(request);
     },
     handler: async (request, reply) => {
       const call = callOf(request, reply);
@@ -147,7 +151,7 @@ export function mcpRoutes(
         if (sessionId !== undefined) reply.header(SESSION, sessionId);
         return exchange(server, request, reply, {
           call,
-          scope: scopes.get(readMessage(request.body).tool) ?? "read",
+          scope: scopeOf(readMessage(request.body)),
           questions,
           takeStream: () => streams.take(asker(request)),
           closing: closing.signal,
@@ -160,16 +164,23 @@ export function mcpRoutes(
   });
 }
 
+interface Message {
+  readonly method: string;
+  readonly tool: string;
+  readonly input: unknown;
+}
+
 /** Reads the method and tool of a message; both empty for an answer to a question. Throws for a batch: it would slip past the limits. */
-function readMessage(body: unknown): { readonly method: string; readonly tool: string } {
+function readMessage(body: unknown): Message {
   if (body === null || typeof body !== "object" || Array.isArray(body)) {
     throw new ChestError("VALIDATION_ERROR", "the body is not one JSON-RPC message", {
       hint: "send one JSON object per request; batches are not accepted",
     });
   }
-  const { method, params } = body as { method?: unknown; params?: { name?: unknown } };
-  if (typeof method !== "string") return { method: "", tool: "" };
-  return { method, tool: method === "tools/call" && typeof params?.name === "string" ? params.name : "" };
+  const { method, params } = body as { method?: unknown; params?: { name?: unknown; arguments?: unknown } };
+  if (typeof method !== "string") return { method: "", tool: "", input: undefined };
+  const tool = method === "tools/call" && typeof params?.name === "string" ? params.name : "";
+  return { method, tool, input: params?.arguments };
 }
 
 function foreignOrigin(): ChestError {

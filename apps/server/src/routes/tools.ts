@@ -1,34 +1,38 @@
 import { BODY_LIMITS, type ChestError, endpoints } from "@chest/contracts";
-import { type AnyTool, type Executor, scopeOf, unknownTool } from "@chest/core";
+import { type AnyTool, type Executor, isWrite, scopeOf, unknownTool } from "@chest/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { pathOf } from "../plugins/auth.ts";
 import { callOf } from "../plugins/caller.ts";
 import { noRoute } from "../plugins/errors.ts";
+import type { Spend } from "../plugins/rate-limit.ts";
 import { CALLER_HEADERS, FAILURE, WRITE_HEADERS } from "./define-route.ts";
 
 export interface ToolOptions {
   readonly tools: readonly AnyTool[];
   readonly executor: Executor;
+  /** Spent by a call that writes, of a tool that also reads. */
+  readonly writes: Spend;
 }
 
 const pathTo = (tool: string): string => endpoints.tool.path.replace(":tool", tool);
 const UNDER = pathTo("");
 
 /** One route a tool, so that each has its own scope, limit and documentation. The body is checked by the executor. */
-export function toolRoutes(app: FastifyInstance, { tools, executor }: ToolOptions): void {
+export function toolRoutes(app: FastifyInstance, { tools, executor, writes }: ToolOptions): void {
   for (const tool of tools) {
     const scope = scopeOf(tool);
     app.route({
       method: endpoints.tool.method,
       url: pathTo(tool.name),
       bodyLimit: BODY_LIMITS.tool,
-      config: { access: scope },
+      // Which right a call needs shows in its arguments, where it does: the executor asks.
+      config: { access: tool.readsOnly ? "member" : scope },
       schema: {
         summary: tool.title,
         description: tool.description,
         tags: ["tools"],
-        "x-scope": scope,
+        "x-scope": tool.readsOnly ? "read or write" : scope,
         "x-body-limit": BODY_LIMITS.tool,
         headers: scope === "write" ? CALLER_HEADERS.extend(WRITE_HEADERS.shape) : CALLER_HEADERS,
         ...(scope === "write" ? { "x-repeat": "replayed" as const } : {}),
@@ -37,6 +41,9 @@ export function toolRoutes(app: FastifyInstance, { tools, executor }: ToolOption
           200: z.object({ ok: z.literal(true), result: tool.output }).describe("The tool's answer"),
           default: FAILURE,
         },
+      },
+      preHandler: async (request) => {
+        if (tool.readsOnly && isWrite(tool, request.body)) await writes(request);
       },
       handler: async (request, reply) => ({
         ok: true,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError, ERRORS } from "@chest/contracts";
-import type { AnyTool, Call, Executor, Limits } from "@chest/core";
+import { type AnyTool, type Call, type Executor, isWrite, type Limits } from "@chest/core";
 import { mayHaveArrived } from "../no-answer.ts";
 import { type DrainOptions, drain, type Ended } from "./drain.ts";
 import { judge } from "./judge.ts";
@@ -43,7 +43,7 @@ export class Outbox implements Executor {
   async execute(name: string, input: unknown, call: Call): Promise<Record<string, unknown>> {
     const tool = this.#keeping.get(name);
     const drained = await Promise.race([this.drain(), sleep(COURTESY_MS, "slow" as const, { ref: false })]);
-    if (!tool) return this.#options.backend.execute(name, input, call);
+    if (!tool || !isWrite(tool, input)) return this.#options.backend.execute(name, input, call);
     // Before the first attempt: a key stands for one input, and the queued form must be that one.
     const scrubbed = scrub(input);
     // What waits goes first, so that the order of the calls is the order of the memories.

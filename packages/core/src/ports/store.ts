@@ -11,6 +11,7 @@ import type { CallerSweeps } from "./lifecycle.ts";
 import type { Filter, SearchIndex } from "./search.ts";
 import type { SessionReads, SessionWrites } from "./sessions.ts";
 import type { SnapshotReads, SnapshotWrites } from "./snapshots.ts";
+import type { WorkReads, WorkWrites } from "./work.ts";
 
 /** How often a memory was opened: what its heat is made of. The newest 50 count. */
 export interface Accesses {
@@ -122,6 +123,7 @@ export interface Reads {
   readonly snapshots: SnapshotReads;
   readonly sessions: SessionReads;
   readonly files: FileReads;
+  readonly work: WorkReads;
 }
 
 export interface NewMemory {
@@ -219,6 +221,7 @@ export interface Writes {
   readonly vectors: VectorWrites;
   readonly snapshots: SnapshotWrites;
   readonly sessions: SessionWrites;
+  readonly work: WorkWrites;
 }
 
 /** The store as one caller sees it. */

@@ -7,6 +7,7 @@ import { recall } from "./recall.ts";
 import { recallFile } from "./recall-file.ts";
 import { remember } from "./remember.ts";
 import { updateMemory } from "./update-memory.ts";
+import { work } from "./work.ts";
 
 /** The tools that run beside the agent. */
 export const FILE_TOOLS: readonly AnyTool<FileToolPorts>[] = [readSmart];
@@ -20,5 +21,6 @@ export const TOOLS: readonly AnyTool[] = [
   listEntities,
   forget,
   consolidate,
+  work,
   ...FILE_TOOLS,
 ];

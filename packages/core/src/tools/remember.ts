@@ -15,6 +15,7 @@ import { pastedRule } from "../text/pasted.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid } from "../tool.ts";
 import { round, seconds, some, type Warning } from "../wire.ts";
+import { closeWork } from "../work/close-work.ts";
 import { checkContent, mendedText } from "./content.ts";
 import * as field from "./fields.ts";
 import { supersedeAll } from "./supersede.ts";
@@ -33,6 +34,11 @@ const input = z.object({
   supersedes: z.array(field.id()).max(1000).optional().describe("Ids this memory replaces"),
   tags: field.tags().optional(),
   project: field.project().optional().describe("Key of another project than the current one"),
+  closes_work: z
+    .array(z.coerce.string().max(20))
+    .max(50)
+    .optional()
+    .describe("Work items that this finishes: `W#17`, or the number in the list"),
   visibility: z
     .enum([...VISIBILITIES, "global"])
     .optional()
@@ -52,6 +58,7 @@ const output = z.looseObject({
   superseded: z.array(z.int()).optional(),
   skipped_protected: z.array(z.int()).optional(),
   skipped: z.array(skipped).optional(),
+  closed_work: z.array(z.string()).optional(),
   embedding: field.embedding,
   warnings: field.warnings,
   ...field.queued,
@@ -103,6 +110,7 @@ export const remember = defineTool({
         : await tx.entities.noteEvent(found.entity.id, "memory_stored", { memory_id: memory.id });
       const isEmbedded = twin !== undefined && (await tx.vectors.isEmbedded(twin));
       const replaced = await supersedeAll(tx, args.supersedes ?? [], memory);
+      const closed = await closeWork(tx, args.closes_work ?? [], { projectKey, memory });
       const warnings = [
         ...(found.keyConflict === undefined ? [] : [KEY_KEPT]),
         ...nameWarnings(found, name, args.entity_kind),
@@ -119,6 +127,7 @@ export const remember = defineTool({
         momentum: { score: round(entity.momentum, 2), band: momentumBand(entity.momentum) },
         action: twin ? ("duplicate" as const) : ("created" as const),
         ...replaced,
+        ...some("closed_work", closed),
         embedding: { status: isEmbedded ? ("ok" as const) : ("pending" as const) },
         ...some("warnings", warnings),
       };
@@ -208,6 +217,7 @@ function rememberedText({
   superseded = [],
   skipped_protected: kept = [],
   skipped = [],
+  closed_work: closed = [],
   embedding,
   warnings,
   queued,
@@ -220,6 +230,7 @@ function rememberedText({
   return [
     queued ? field.queuedText({ queue_id, note }) : done,
     ...(superseded.length > 0 ? [`replaced ${cited(superseded)}`] : []),
+    ...(closed.length > 0 ? [`closed ${closed.join(", ")}`] : []),
     ...(kept.length > 0 ? [`protected, not replaced: ${cited(kept)}`] : []),
     ...skipped.map((each) => `not replaced: ${cited([each.id])} (${each.reason})`),
     ...warningLines(warnings),

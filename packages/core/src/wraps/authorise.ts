@@ -1,16 +1,21 @@
 import { ChestError, type Scope } from "@chest/contracts";
 import type { Wrap } from "../executor.ts";
-import type { AnyTool } from "../tool.ts";
+import { type AnyTool, isObject } from "../tool.ts";
 
-/** The right a tool asks for, by what it declares. */
+/** The right a tool asks for, by what it declares; a call of it may ask for less, see `isWrite`. */
 export const scopeOf = (tool: Pick<AnyTool, "effects">): Scope => (tool.effects.readOnly ? "read" : "write");
+
+/** Does this call of a tool change anything. */
+export const isWrite = ({ effects, readsOnly }: Pick<AnyTool, "effects" | "readsOnly">, input: unknown): boolean =>
+  !effects.readOnly && !readsOnly?.(isObject(input) ? input : {});
 
 /** A tool that writes needs a caller that may. */
 export function authorise(tools: readonly AnyTool[]): Wrap {
-  const scopes = new Map(tools.map((tool) => [tool.name, scopeOf(tool)]));
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return (next) => ({
     async execute(name, input, call) {
-      const scope = scopes.get(name);
+      const tool = byName.get(name);
+      const scope = tool && (isWrite(tool, input) ? "write" : "read");
       if (scope && !call.caller.scopes.has(scope)) throw lacksScope(scope);
       return next.execute(name, input, call);
     },

@@ -34,6 +34,7 @@ import {
 import { fileReads } from "./memory-files.ts";
 import { sessionReads } from "./memory-sessions.ts";
 import { plain, type Row, type State, sessionKey, snapshotKey, vectorKey } from "./memory-state.ts";
+import { workReads } from "./memory-work.ts";
 
 const DAY_MS = 86_400_000;
 const FIELD_WEIGHTS = { title: 2, tags: 1.5, words: 1, grams: 0.5 } as const;
@@ -145,6 +146,7 @@ export function reads(
       () => standing().projectId,
     ),
     files: fileReads(state, spaces),
+    work: workReads(state, () => spaces("everywhere")),
     entities: {
       async named(name, reach) {
         const normal = normaliseName(name) || name.toLowerCase();

@@ -19,6 +19,7 @@ import {
   type TokenRow,
   type TranscriptProgress,
 } from "@chest/core";
+import type { WorkRow } from "./memory-work.ts";
 
 /** A memory with the text it is found by. */
 export type Row = Memory & {
@@ -79,6 +80,7 @@ export interface State {
   readonly touches: Map<string, TouchRow>;
   /** By member and session. */
   readonly workSnapshots: Map<string, LastWork & { readonly memberId: number; readonly projectId: number | undefined }>;
+  readonly work: Map<number, WorkRow>;
   /** Capture keys of what is gone for good. */
   readonly purged: Set<string>;
   readonly vectors: Map<string, StoredRow>;
@@ -111,6 +113,7 @@ export const emptyState = (active: EmbeddingIdentity): State => ({
   sessions: new Map(),
   touches: new Map(),
   workSnapshots: new Map(),
+  work: new Map(),
   purged: new Set(),
   vectors: new Map(),
   claims: new Map(),
@@ -138,6 +141,7 @@ export const copyOf = (state: State): State => ({
   sessions: new Map(state.sessions),
   touches: new Map(state.touches),
   workSnapshots: new Map(state.workSnapshots),
+  work: new Map(state.work),
   purged: new Set(state.purged),
   vectors: new Map(state.vectors),
   claims: new Map(state.claims),

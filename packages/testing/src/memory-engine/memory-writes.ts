@@ -21,6 +21,7 @@ import { projectsOf, writableProject } from "./memory-access.ts";
 import { reads } from "./memory-reads.ts";
 import { noteSession, sessionWrites } from "./memory-sessions.ts";
 import { plain, type State, snapshotKey, vectorKey } from "./memory-state.ts";
+import { workWrites } from "./memory-work.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -211,6 +212,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
         return updated;
       },
     },
+    work: workWrites(state, caller, clock, reading.work),
     snapshots: {
       async put(key, snapshot) {
         const own = snapshotKey(caller.member, key);

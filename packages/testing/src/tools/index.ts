@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { workContract } from "../continuity/work.ts";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { duplicatesContract } from "./duplicates.ts";
 import { entitiesContract } from "./entities.ts";
@@ -49,6 +50,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("forget", () => forgetContract(open));
     describe("sweeps", () => sweepsContract(open));
     describe("list entities", () => listEntitiesContract(open));
+    describe("work that was put off", () => workContract(open));
     describe("repeats", () => repeatsContract(open));
   });
 }

@@ -1,0 +1,144 @@
+import { readProject } from "@chest/files/project";
+import { defineCommand } from "citty";
+import { type Flags, readConfig } from "../../connect/config.ts";
+import { atWorkbench } from "../../connect/tools.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { listOf } from "../../terminal/parse-lists.ts";
+import { counted, readCount } from "../../terminal/parse-numbers.ts";
+
+interface Item {
+  readonly id: string;
+  readonly ordinal: number | null;
+  readonly title: string;
+  readonly priority: number;
+  readonly status: string;
+  readonly author: string;
+  readonly age_days: number;
+  readonly detail?: string;
+  readonly reason?: string;
+  readonly memory_id?: number;
+  readonly hint?: string;
+}
+
+const PLACE = {
+  project: { type: "string", description: "Key of a project; the one of this folder by default", valueHint: "key" },
+  ...COMMON,
+  ...REACH,
+} as const;
+const ID = { type: "positional", description: "`W#17`, or its number in the list", required: true } as const;
+
+interface Context {
+  readonly args: Flags & { readonly project?: string | undefined };
+  readonly data?: unknown;
+}
+
+/** Asks the tool as an agent in this folder would. */
+async function ask({ args, data }: Context, input: object) {
+  const { env, output } = data as Shell;
+  const project = args.project ?? readProject(process.cwd());
+  const answer = await atWorkbench(readConfig(env, args), project, ({ execute }) => execute("chest_work", input));
+  return { output, answer, items: (answer.items ?? []) as readonly Item[] };
+}
+
+const list = defineCommand({
+  meta: { name: "list", description: "Open work, the most urgent first" },
+  args: PLACE,
+  async run(context): Promise<ExitCode> {
+    const { output, answer, items } = await ask(context, { action: "list" });
+    output.rows(items.map(cellsOf));
+    if (items.length === 0) output.say("no open work");
+    const rest = Number(answer.total) - items.length;
+    if (rest > 0) output.say(`${rest} more`);
+    for (const { id, hint } of items) if (hint !== undefined) output.say(`${id}: ${hint}`);
+    output.document(answer);
+    return 0;
+  },
+});
+
+const get = defineCommand({
+  meta: { name: "get", description: "One piece of work, open or not" },
+  args: { id: ID, ...PLACE },
+  async run(context): Promise<ExitCode> {
+    const { output, answer, items } = await ask(context, { action: "get", id: context.args.id });
+    output.rows(items.map(cellsOf));
+    for (const { detail, reason, memory_id } of items) {
+      if (detail !== undefined) for (const line of detail.split("\n")) output.show(`  ${line}`);
+      if (reason !== undefined) output.show(`  dropped: ${reason}`);
+      if (memory_id !== undefined) output.say(`  \`chest-index show ${memory_id}\` tells how it was done`);
+    }
+    output.document(answer);
+    return 0;
+  },
+});
+
+const add = defineCommand({
+  meta: { name: "add", description: "Put work off" },
+  args: {
+    title: { type: "positional", description: "What is to be done, in quotes", required: true },
+    detail: { type: "string", description: "What else has to be known", valueHint: "text" },
+    priority: { type: "string", description: "1 is the most urgent", default: "2", valueHint: "1-3" },
+    files: { type: "string", description: "Files it is about, separated by commas", valueHint: "a,b" },
+    ...PLACE,
+  },
+  async run(context): Promise<ExitCode> {
+    const { title, detail, priority, files } = context.args;
+    const { output, answer, items } = await ask(context, {
+      action: "add",
+      title,
+      priority: readCount("priority", priority, 1, 3),
+      ...(detail === undefined ? {} : { detail }),
+      ...(files === undefined ? {} : { files: listOf(files) }),
+    });
+    for (const { id } of items) output.say(`${id} added`);
+    output.document(answer);
+    return 0;
+  },
+});
+
+const close = defineCommand({
+  meta: { name: "close", description: "Close work that is done" },
+  args: {
+    id: ID,
+    memory: { type: "string", description: "The memory that tells how it was done", valueHint: "id" },
+    ...PLACE,
+  },
+  async run(context): Promise<ExitCode> {
+    const { id, memory } = context.args;
+    const by = memory === undefined ? {} : { memory_id: readCount("memory", memory, 1, Number.MAX_SAFE_INTEGER) };
+    const { output, answer, items } = await ask(context, { action: "close", id, ...by });
+    for (const { id, title } of items) output.show(`${id} closed: ${title}`);
+    output.document(answer);
+    return 0;
+  },
+});
+
+const drop = defineCommand({
+  meta: { name: "drop", description: "Give work up" },
+  args: {
+    id: ID,
+    reason: { type: "string", description: "Why it will not be done", required: true, valueHint: "text" },
+    ...PLACE,
+  },
+  async run(context): Promise<ExitCode> {
+    const { id, reason } = context.args;
+    const { output, answer, items } = await ask(context, { action: "drop", id, reason });
+    for (const { id, title } of items) output.show(`${id} dropped: ${title}`);
+    output.document(answer);
+    return 0;
+  },
+});
+
+export const work = defineCommand({
+  meta: { name: "work", description: "Work that was put off: list, get, add, close, drop" },
+  args: COMMON,
+  subCommands: { list, get, add, close, drop },
+});
+
+const cellsOf = ({ id, ordinal, title, priority, status, author, age_days }: Item): string[] => [
+  ordinal === null ? status : `${ordinal}.`,
+  id,
+  title,
+  `priority ${priority}`,
+  author,
+  age_days === 0 ? "today" : counted(age_days, "day"),
+];

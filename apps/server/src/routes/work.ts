@@ -1,0 +1,27 @@
+import { endpoints } from "@chest/contracts";
+import { type Executor, listedInput, TOOLS } from "@chest/core";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { callOf } from "../plugins/caller.ts";
+import { CALLER_HEADERS, serve } from "./define-route.ts";
+
+const TOOL = "chest_work";
+
+/** The list of work as a resource: what `chest_work` lists and changes. */
+export function workRoutes(app: FastifyInstance, executor: Executor): void {
+  const body = listedInput(TOOLS.find(({ name }) => name === TOOL)?.input ?? z.object({}));
+  serve(
+    app,
+    endpoints.listWork,
+    async (request, reply) => answerOf(await executor.execute(TOOL, { action: "list" }, callOf(request, reply))),
+    { headers: CALLER_HEADERS },
+  );
+  serve(
+    app,
+    endpoints.changeWork,
+    async (request, reply) => answerOf(await executor.execute(TOOL, request.body, callOf(request, reply))),
+    { body, headers: CALLER_HEADERS },
+  );
+}
+
+const answerOf = (answer: Record<string, unknown>) => endpoints.listWork.response.parse(answer);

@@ -1,0 +1,191 @@
+import { z } from "zod";
+import { counted, noticedBlock, otherKeys } from "../answer-text.ts";
+import type { WorkItem, WorkReads } from "../ports/work.ts";
+import { PRIORITIES, type Priority, WORK_STATUSES } from "../ports/work.ts";
+import { framed, framedLines } from "../recall/answer/sanitize-for-prompt.ts";
+import { redact } from "../redaction/redact.ts";
+import { wellFormed } from "../text/well-formed.ts";
+import { defineTool, invalid } from "../tool.ts";
+import { findWork, workId } from "../work/work-reference.ts";
+import * as field from "./fields.ts";
+
+const DAY_MS = 86_400_000;
+const OLD_DAYS = 30;
+const MOST_LISTED = 200;
+
+const ACTIONS = ["add", "list", "get", "close", "drop"] as const;
+const text = (most: number) => z.string().trim().min(1).max(most).transform(wellFormed);
+
+const input = z.object({
+  action: z.enum(ACTIONS).default("list"),
+  title: text(200).optional().describe("For `add`: what is to be done"),
+  detail: text(2000).optional(),
+  priority: z.int().min(1).max(3).default(2).describe("1 is the most urgent"),
+  files: z.array(text(1000)).max(50).optional(),
+  id: z.coerce.string().max(20).optional().describe("`W#17`, or the number in the list"),
+  reason: text(500).optional().describe("For `drop`: why it will not be done"),
+  memory_id: field.id().optional().describe("For `close`: the memory that tells how it was done"),
+  project: field.project().optional().describe("Key of another project than the current one"),
+});
+
+const item = z.looseObject({
+  id: z.string(),
+  /** Place in the list of open work; null for what is not open. */
+  ordinal: z.int().nullable(),
+  title: z.string(),
+  priority: z.int(),
+  status: z.enum(WORK_STATUSES),
+  author: z.string(),
+  age_days: z.int(),
+  files: z.array(z.string()),
+  detail: z.string().optional(),
+  reason: z.string().optional(),
+  memory_id: z.int().optional(),
+  hint: z.string().optional(),
+});
+
+const output = z.looseObject({
+  ok: z.literal(true),
+  action: z.enum(ACTIONS).optional(),
+  /** Of open work; more than `items` where the list is cut. */
+  total: z.int().optional(),
+  items: z.array(item).optional(),
+  ...field.queued,
+});
+
+type Input = z.output<typeof input>;
+type Answer = z.output<typeof output>;
+
+export const work = defineTool({
+  name: "chest_work",
+  title: "chest: work items",
+  description:
+    "Work of this project that was put off: add, list, get, close or drop it. Use when something is left for later, or to see what is open. Close it with `closes_work` of chest_remember where there is something to remember. Not for facts: remember them.",
+  input,
+  output,
+  effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  readsOnly: ({ action = "list" }) => action === "list" || action === "get",
+
+  text: workText,
+
+  judge: check,
+
+  async run(args, { store, clock }, caller) {
+    check(args);
+    const { action, id = "", memory_id: memoryId } = args;
+    const projectKey = placeOf(args.project, caller.project);
+    const now = clock.now();
+    if (action === "list") {
+      const open = await store.work.open(projectKey);
+      const items = open.slice(0, MOST_LISTED).map((each, at) => presentWork(each, at + 1, now));
+      return { ok: true as const, action, total: open.length, items };
+    }
+    if (action === "get") {
+      const [found] = await findWork([id], { field: "id", projectKey, withClosed: true }, store.work);
+      return { ok: true as const, action, items: found ? [await whole(found, store.work, projectKey, now)] : [] };
+    }
+    const changed = await store.write(async (tx) => {
+      if (action === "add") {
+        if (args.project !== undefined) await tx.sessions.workIn(args.project);
+        const { id } = await tx.work.add({
+          title: redact(args.title ?? ""),
+          detail: args.detail === undefined ? undefined : redact(args.detail),
+          priority: PRIORITIES.find((known) => known === args.priority) ?? 2,
+          files: (args.files ?? []).map(redact),
+          projectKey,
+        });
+        return { id };
+      }
+      const [found] = await findWork([id], { field: "id", projectKey }, tx.work);
+      if (!found) throw new Error("no work item was named");
+      if (memoryId !== undefined && !(await tx.memories.byId(memoryId))) throw noMemory(memoryId);
+      const reason = args.reason === undefined ? undefined : redact(args.reason);
+      await tx.work.end(found, { status: action === "close" ? "done" : "dropped", reason, memoryId });
+      return { id: found.id };
+    });
+    const after = await store.work.byId(changed.id);
+    return { ok: true as const, action, items: after ? [await whole(after, store.work, projectKey, now)] : [] };
+  },
+});
+
+const NEEDS: Readonly<Record<(typeof ACTIONS)[number], readonly (keyof Input)[]>> = {
+  add: ["title"],
+  list: [],
+  get: ["id"],
+  close: ["id"],
+  drop: ["id", "reason"],
+};
+
+/** Refuses an action without what it needs. */
+function check(args: Input): void {
+  const missing = NEEDS[args.action].filter((name) => args[name] === undefined);
+  if (missing.length === 0) return;
+  throw invalid(missing.map((path) => ({ path, message: `\`${args.action}\` needs it` })));
+}
+
+const placeOf = (given: string | undefined, own: string | undefined): string | undefined => {
+  if (given === "*") throw invalid([{ path: "project", message: "work belongs to one project, and `*` is not one" }]);
+  return given ?? own;
+};
+
+const noMemory = (id: number) =>
+  invalid([{ path: "memory_id", message: `memory ${id} not found: leave it out, or name one that you may read` }]);
+
+async function whole(found: WorkItem, work: WorkReads, projectKey: string | undefined, now: Date) {
+  const at = (await work.open(projectKey)).findIndex(({ id }) => id === found.id);
+  return presentWork(found, at < 0 ? null : at + 1, now);
+}
+
+/** A work item as an answer shows it. */
+function presentWork(of: WorkItem, ordinal: number | null, now: Date): z.input<typeof item> {
+  const age = Math.max(0, Math.floor((now.getTime() - of.createdAt.getTime()) / DAY_MS));
+  return {
+    id: workId(of.id),
+    ordinal,
+    title: of.title,
+    priority: of.priority satisfies Priority,
+    status: of.status,
+    author: of.author,
+    age_days: age,
+    files: [...of.files],
+    ...(of.detail === undefined ? {} : { detail: of.detail }),
+    ...(of.reason === undefined ? {} : { reason: of.reason }),
+    ...(of.closedByMemoryId === undefined ? {} : { memory_id: of.closedByMemoryId }),
+    ...(of.status === "open" && age > OLD_DAYS ? { hint: "open for more than a month: do it, or drop it" } : {}),
+  };
+}
+
+const DONE: Readonly<Partial<Record<(typeof ACTIONS)[number], string>>> = {
+  add: "added",
+  close: "closed",
+  drop: "dropped",
+};
+
+function workText({ ok, action = "list", total, items = [], queued, queue_id, note, ...others }: Answer): string {
+  if (queued) return [field.queuedText({ queue_id, note }), ...otherKeys(others)].join("\n");
+  const head =
+    action === "list"
+      ? total === 0
+        ? "no open work"
+        : `${counted(total ?? items.length, "open work item")}${(total ?? 0) > items.length ? `, the first ${items.length}` : ""}`
+      : `${DONE[action] ?? "found"} ${items.map(({ id }) => id).join(", ")}`;
+  return [head, ...noticedBlock(items.flatMap(itemLines)), ...otherKeys(others)].join("\n");
+}
+
+function itemLines(of: NonNullable<Answer["items"]>[number]): string[] {
+  const number = of.ordinal === null ? "-" : `${of.ordinal}.`;
+  const facts = [
+    `priority ${of.priority}`,
+    ...(of.status === "open" ? [] : [of.status]),
+    `by ${of.author}`,
+    of.age_days === 0 ? "today" : `${counted(of.age_days, "day")} old`,
+    ...of.files,
+    ...(of.memory_id === undefined ? [] : [`see [memory:${of.memory_id}]`]),
+    ...(of.hint === undefined ? [] : [of.hint]),
+  ];
+  return [
+    framed(`${number} ${of.id} ${of.title} (${facts.join(", ")})`),
+    ...(of.detail === undefined ? [] : framedLines(of.detail).map((line) => `  ${line}`)),
+    ...(of.reason === undefined ? [] : [framed(`  dropped: ${of.reason}`)]),
+  ];
+}

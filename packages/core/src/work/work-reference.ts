@@ -1,0 +1,63 @@
+import { ChestError } from "@chest/contracts";
+import type { WorkItem, WorkReads } from "../ports/work.ts";
+import { wellFormed } from "../text/well-formed.ts";
+
+const ID = /^w#?(\d{1,15})$/i;
+const ORDINAL = /^#?(\d{1,6})$/;
+
+/** Id of a work item as agents and people write it; a bare number is a place in the list. */
+export const workId = (id: number): string => `W#${id}`;
+
+/**
+ * Finds items by id, like `W#17`, or by their place in the list of open work of a project. Ids reach every project that
+ * the caller may open. Throws for what is not there, and for what is not open any more unless that is asked for.
+ */
+export async function findWork(
+  references: readonly string[],
+  { field, projectKey, withClosed = false }: { field: string; projectKey: string | undefined; withClosed?: boolean },
+  work: WorkReads,
+): Promise<readonly WorkItem[]> {
+  const open = await work.open(projectKey);
+  const found = new Map<number, WorkItem>();
+  for (const reference of references) {
+    const item = await one(reference.trim(), field, open, work);
+    if (item.status !== "open" && !withClosed) throw closedAlready(item, field);
+    found.set(item.id, item);
+  }
+  return [...found.values()];
+}
+
+async function one(given: string, field: string, open: readonly WorkItem[], work: WorkReads): Promise<WorkItem> {
+  const id = ID.exec(given)?.[1];
+  if (id !== undefined) {
+    const item = await work.byId(Number(id));
+    if (item) return item;
+    throw notFound(`${field}: there is no work item ${workId(Number(id))}`, field, given);
+  }
+  const ordinal = ORDINAL.exec(given)?.[1];
+  if (ordinal === undefined) {
+    throw new ChestError("INVALID_INPUT", `${field}: \`${wellFormed(given)}\` names no work item`, {
+      hint: "write the id, like `W#17`, or the place in the list of open work, like `1`",
+      details: { field, given: wellFormed(given) },
+    });
+  }
+  const item = open[Number(ordinal) - 1];
+  if (item) return item;
+  const has = open.length === 0 ? "no open work" : `${open.length} open, numbered 1 to ${open.length}`;
+  throw notFound(`${field}: there is no number ${Number(ordinal)} here: this project has ${has}`, field, given);
+}
+
+const notFound = (message: string, field: string, given: string): ChestError =>
+  new ChestError("NOT_FOUND", message, {
+    hint: "call `chest_work` with `action: list`; an id is written `W#17`",
+    details: { field, given },
+  });
+
+function closedAlready({ id, status, closedAt, closedByMemoryId: by }: WorkItem, field: string): ChestError {
+  const when = closedAt === undefined ? "" : ` on ${closedAt.toISOString().slice(0, 10)}`;
+  const where = by === undefined ? "" : `, see [memory:${by}]`;
+  return new ChestError("ALREADY_DONE", `${field}: ${workId(id)} is ${status} already${when}${where}`, {
+    hint: "leave it out and call again",
+    details: { field, work_id: workId(id), status },
+  });
+}

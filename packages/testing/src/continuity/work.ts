@@ -1,0 +1,152 @@
+import { expect, it } from "vitest";
+import type { OpenEngine } from "../contracts/engine-contract.ts";
+import { aDesk, type Desk } from "../desk.ts";
+import { aHouse, closeProject } from "../tools/house.ts";
+
+interface Item {
+  readonly id: string;
+  readonly ordinal: number | null;
+  readonly title: string;
+  readonly status: string;
+  readonly [key: string]: unknown;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Work that was put off, and is closed when it is done. */
+export function workContract(open: OpenEngine): void {
+  const house = aHouse(open);
+  const call = (desk: Desk, input: object) =>
+    desk.call("chest_work", input) as Promise<{ readonly items: readonly Item[]; readonly total?: number }>;
+  const add = async (desk: Desk, title: string, over: object = {}) =>
+    (await call(desk, { action: "add", title, ...over })).items[0]?.id ?? "";
+  const titles = async (desk: Desk) => (await call(desk, {})).items.map(({ ordinal, title }) => `${ordinal} ${title}`);
+
+  it("tool mem_defer: is put off with a priority, detail and files, without secrets, and listed by priority, then oldest", async () => {
+    const desk = aDesk(house);
+    await add(desk, "tidy the loft", { priority: 3 });
+    house.clock.advance(1000);
+    const token = ["gh", "p_", "aB3".repeat(12)].join("");
+    await add(desk, "mend the roof", { detail: `with ${token}`, files: ["src/roof.ts"] });
+    house.clock.advance(1000);
+    await add(desk, "close the valve", { priority: 1 });
+    await add(desk, "sweep the yard");
+    expect(await titles(desk)).toEqual(["1 close the valve", "2 mend the roof", "3 sweep the yard", "4 tidy the loft"]);
+    const { items, total } = await call(desk, { action: "list" });
+    expect(total).toBe(4);
+    expect(items[1]).toMatchObject({
+      detail: "with [REDACTED]",
+      files: ["src/roof.ts"],
+      author: desk.caller.member.name,
+      priority: 2,
+      status: "open",
+      age_days: 0,
+    });
+  });
+
+  it("tool mem_defer_list: says of what is open for a month that it is", async () => {
+    const desk = aDesk(house);
+    await add(desk, "paint the door");
+    expect((await call(desk, {})).items[0]?.hint).toBeUndefined();
+    house.clock.advance(31 * DAY_MS);
+    expect((await call(desk, {})).items[0]).toMatchObject({ age_days: 31, hint: expect.stringContaining("month") });
+  });
+
+  it("tool mem_defer_drop: is dropped for a reason alone, and read afterwards with it", async () => {
+    const desk = aDesk(house);
+    const id = await add(desk, "dig the well");
+    const refusal = await desk.refused("chest_work", { action: "drop", id });
+    expect(refusal).toMatchObject({ code: "VALIDATION_ERROR", message: expect.stringContaining("reason") });
+    await call(desk, { action: "drop", id, reason: "there is a tap" });
+    expect(await titles(desk)).toEqual([]);
+    const [read] = (await call(desk, { action: "get", id })).items;
+    expect(read).toMatchObject({ id, ordinal: null, status: "dropped", reason: "there is a tap" });
+  });
+
+  it("is closed by its place in the list or its id, once, with the memory that tells of it", async () => {
+    const desk = aDesk(house);
+    const [first, second] = [await add(desk, "fix the gate"), await add(desk, "oil the hinge")];
+    const memory = await desk.store("the gate closes again");
+    await call(desk, { action: "close", id: "1", memory_id: memory });
+    expect(await titles(desk)).toEqual(["1 oil the hinge"]);
+    expect((await call(desk, { action: "get", id: first })).items[0]).toMatchObject({
+      status: "done",
+      memory_id: memory,
+    });
+    const twice = await desk.refused("chest_work", { action: "close", id: first });
+    expect(twice).toMatchObject({ code: "ALREADY_DONE", message: expect.stringContaining(`[memory:${memory}]`) });
+    const unknown = await desk.refused("chest_work", { action: "close", id: second, memory_id: 987_654_321 });
+    expect(unknown).toMatchObject({ code: "VALIDATION_ERROR", message: expect.stringContaining("memory_id") });
+    expect(await titles(desk)).toEqual(["1 oil the hinge"]);
+  });
+
+  it.each([
+    [{ action: "close", id: "7" }, "NOT_FOUND"],
+    [{ action: "close", id: "W#987654321" }, "NOT_FOUND"],
+    [{ action: "close", id: "the first" }, "INVALID_INPUT"],
+    [{ action: "close" }, "VALIDATION_ERROR"],
+    [{ action: "add" }, "VALIDATION_ERROR"],
+    [{ action: "add", title: "x", priority: 4 }, "VALIDATION_ERROR"],
+    [{ action: "finish", id: "1" }, "VALIDATION_ERROR"],
+    [{ action: "list", project: "*" }, "VALIDATION_ERROR"],
+  ])("refuses %j", async (input, code) => {
+    expect(await aDesk(house).refused("chest_work", input)).toMatchObject({ code });
+  });
+
+  it("tool mem_save (+ closes_deferred): is closed in the transaction of a memory, or nothing happens at all", async () => {
+    const desk = aDesk(house);
+    const [first, second] = [await add(desk, "write the guide"), await add(desk, "print the guide")];
+    const words = "the guide is written";
+    for (const bad of [["1", "9"], [first, "W#987654321"], ["one"]]) {
+      const refusal = await desk.refused("chest_remember", {
+        entity_name: desk.entity,
+        entity_kind: "project",
+        layer: "implementation",
+        content: words,
+        closes_work: bad,
+      });
+      expect(refusal.message).toContain("closes_work");
+      expect(await desk.find("guide")).toEqual([]);
+      expect(await titles(desk)).toHaveLength(2);
+    }
+    const stored = await desk.remember({ content: words, layer: "implementation", closes_work: [1, first, second] });
+    expect(stored).toMatchObject({ closed_work: [first, second] });
+    expect(await titles(desk)).toEqual([]);
+    expect((await call(desk, { action: "get", id: second })).items[0]).toMatchObject({
+      status: "done",
+      memory_id: stored.memory_id,
+    });
+  });
+
+  it("is shared in its project; an ordinal of another project names nothing, an id what may be opened", async () => {
+    const desk = aDesk(house);
+    const id = await add(desk, "share the key");
+    const project = desk.caller.project ?? "";
+    const colleague = aDesk(house, { project });
+    const elsewhere = aDesk(house);
+    expect((await call(colleague, {})).items[0]).toMatchObject({ id, author: desk.caller.member.name });
+    expect(await titles(elsewhere)).toEqual([]);
+    expect(await elsewhere.refused("chest_work", { action: "get", id: "1" })).toMatchObject({ code: "NOT_FOUND" });
+    expect((await call(elsewhere, { action: "get", id })).items[0]).toMatchObject({ id, ordinal: null });
+    expect((await call(elsewhere, { action: "list", project })).items[0]).toMatchObject({ id });
+
+    await closeProject(house, project);
+    for (const input of [
+      { action: "get", id },
+      { action: "close", id },
+      { action: "close", id, project },
+    ]) {
+      expect(await elsewhere.refused("chest_work", input)).toMatchObject({ code: "NOT_FOUND" });
+    }
+    expect((await call(elsewhere, { action: "list", project })).items).toEqual([]);
+  });
+
+  it("added twice under one key is added once, and its answer is the first", async () => {
+    const desk = aDesk(house);
+    const over = { idempotencyKey: `key-of-${desk.entity}` };
+    const input = { action: "add", title: "carry the water" };
+    const first = await desk.call("chest_work", input, over);
+    expect(await desk.call("chest_work", input, over)).toEqual(first);
+    expect(await titles(desk)).toEqual(["1 carry the water"]);
+  });
+}
