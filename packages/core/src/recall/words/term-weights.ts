@@ -1,5 +1,5 @@
-import { isTyped, rarity, tellingOf, type Unit } from "@chest/core";
-import type { Sight } from "./sight.ts";
+import { isTyped, rarity, tellingOf, type Unit } from "../ranking/unit.ts";
+import type { Counting } from "./ranked-index.ts";
 import type { Ways } from "./term-alternatives.ts";
 
 /** A thing that was asked for, and who says it. */
@@ -13,7 +13,7 @@ export interface Weighed {
 export const isKnown = ({ known }: Weighed): boolean => known.length > 0;
 
 /** Weighs each alternative of each unit by how few of the visible rows contain it. */
-export function weigh(units: readonly Unit[], sight: Pick<Sight, "rows" | "holding">): Weighed[] {
+export function weigh(units: readonly Unit[], sight: Pick<Counting, "rows" | "holding">): Weighed[] {
   return units.map((unit) => {
     const ways = unit.alternatives.map(({ terms, weight }) => ({
       terms,
