@@ -129,7 +129,6 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
         return hits && unpacked(hits);
       },
     },
-    spaces,
     sweeps: callerSweeps({ ...parts, caller, spaces: () => spaces("here") }, () => parts.accessLog.flush()),
     async firstAnswer() {
       isOfSeveral = true;
