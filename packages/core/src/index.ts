@@ -85,6 +85,7 @@ export * from "./recall/context.ts";
 export * from "./recall/query.ts";
 export * from "./recall/ranking/ranking.ts";
 export * from "./recall/ranking/unit.ts";
+export * from "./recall/words/index.ts";
 export * from "./redaction/redact.ts";
 export * from "./resources/list.ts";
 export * from "./resources/read.ts";

@@ -1,4 +1,4 @@
-import { type Call, type Clock, type Store, storedNews } from "@chest/core";
+import { Bm25, type Call, type Clock, type Store, storedNews } from "@chest/core";
 import { Connection } from "./database/connection.ts";
 import { sizeOf } from "./database/file-size.ts";
 import { due, type Migration } from "./database/migrations.ts";
@@ -8,7 +8,6 @@ import { pendingCounts } from "./embedding/pending-embeddings.ts";
 import { storeFor } from "./store.ts";
 import { OpeningLock } from "./store-file/schema-lock.ts";
 import type { Op, Requests } from "./threads/search-protocol.ts";
-import { Bm25 } from "./word-search/bm25.ts";
 import { matchWords } from "./word-search/match-words.ts";
 import { WordIndex } from "./word-search/word-index.ts";
 

@@ -134,7 +134,6 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
         return hits && unpacked(hits);
       },
     },
-    spaces,
     sweeps: callerSweeps({ ...parts, caller, spaces: () => spaces("here") }, () => parts.accessLog.flush()),
     async firstAnswer() {
       isOfSeveral = true;

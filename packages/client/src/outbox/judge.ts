@@ -46,7 +46,6 @@ const nowhere: Store = {
   write: async () => reached(),
   noteAccess: reached,
   identities: reached,
-  spaces: reached,
 };
 
 /** Refuses here what no store would take: by the tool's own judgement, and by running it up to where it asks the store. */

@@ -73,6 +73,6 @@ export interface AccessWrites extends AccessReads {
 export interface AccessBook extends AccessReads {
   /** Undefined for what is no token, or one that is revoked, expired, or of a disabled member: as of now, whoever changed it. */
   bearer(token: string): Promise<Bearer | undefined>;
-  /** Runs `work` alone, in one transaction; a repeat gets what the first one returned, and `work` is not run. */
+  /** Runs `work` in one transaction, as `Store.write` does; a repeat gets what the first one returned, and `work` is not run. */
   change<T>(by: Caller, work: (tx: AccessWrites) => Promise<T>, once?: Once): Promise<T>;
 }

@@ -1,4 +1,4 @@
-import type { Reach, Space, Visibility } from "../access/space.ts";
+import type { Reach, Visibility } from "../access/space.ts";
 import type { CanonicalText } from "../memory/canonical.ts";
 import type { Entity, EntityKind } from "../memory/entity.ts";
 import type { Layer } from "../memory/layer.ts";
@@ -234,12 +234,12 @@ export interface Store extends Reads {
   /** Embedding identities of this store. */
   identities(): Promise<Identities>;
   /**
-   * Runs `work` alone, in one transaction. What it returns is the call's answer, kept under the call's idempotency key
-   * and given again to a repeat; so it holds ids and numbers, never content. Nothing in it may wait for anything else.
+   * Runs `work` in one transaction, as if alone in what it touches. It may be run again before its commit, where an
+   * engine lost a race for a row: so it changes nothing but through `tx`. What it returns is the call's answer, kept
+   * under the call's idempotency key and given again to a repeat; so it holds ids and numbers, never content. Nothing
+   * in it may wait for anything else.
    */
   write<T>(work: (tx: Writes) => Promise<T>): Promise<T>;
   /** Noted now; written later, with many others. */
   noteAccess(ids: readonly number[]): void;
-  /** The spaces a reach opens to this caller. */
-  spaces(reach: Reach): readonly Space[];
 }

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { Bm25 } from "@chest/core";
 import { Connection } from "../database/connection.ts";
 import { copyStore } from "../database/copy-database.ts";
 import { sqliteCode } from "../database/sqlite-errors.ts";
@@ -11,7 +12,6 @@ import { browse, overview } from "../queries/list-memories.ts";
 import { takeCensus } from "../queries/row-counts.ts";
 import { VectorIndex } from "../vector-index/vector-index.ts";
 import { matchVector, packed } from "../vector-index/vector-search.ts";
-import { Bm25 } from "../word-search/bm25.ts";
 import { matchWords, type WordSearch } from "../word-search/match-words.ts";
 import { WordIndex } from "../word-search/word-index.ts";
 import { LAST } from "./end-worker.ts";

@@ -1,13 +1,21 @@
-import type { Filter, Space, Unit } from "@chest/core";
+import {
+  type Bm25,
+  bestScore,
+  type Choice,
+  choicesOf,
+  countBeside,
+  type Filter,
+  heaviestFirst,
+  MOST_READ,
+  type Space,
+  type TextRow,
+  type Unit,
+  wholeRows,
+} from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { scopeTokens } from "../database/scope-token.ts";
-import { type Bm25, bestScore } from "./bm25.ts";
-import { countBeside, MOST_READ } from "./common-terms.ts";
 import { condition, isNarrow } from "./filter-sql.ts";
-import { wholeRows } from "./full-matches.ts";
 import type { Sight } from "./sight.ts";
-import { type Choice, choicesOf } from "./terms.ts";
-import { heaviestFirst } from "./top-k.ts";
 import { columns } from "./typed-columns.ts";
 import type { WordIndex } from "./word-index.ts";
 
@@ -80,7 +88,7 @@ function ranked(
     if (found.length >= wanted) break;
   }
   const best = found.slice(0, wanted);
-  const beside = isFirstGuess ? countBeside(connection, index, sight, choice, best, weighed) : undefined;
+  const beside = isFirstGuess ? countBeside(textsOf(connection, best), index, sight, choice, best, weighed) : undefined;
   const ids = (beside?.ids ?? best).slice(0, limit);
   const whole = wholeRows(index, sight, choice, ids, weighed);
   const list = rankedRows(ids.length, bestScore(choice));
@@ -93,6 +101,16 @@ function ranked(
   }
   return list;
 }
+
+type Text = TextRow & { readonly memory_id: number };
+
+const TEXTS = `SELECT memory_id, title, tags, words, grams FROM memory_text
+  WHERE memory_id IN (SELECT value FROM json_each(?))`;
+
+const textsOf = (connection: Connection, ids: readonly number[]) =>
+  connection
+    .all<Text>(TEXTS, JSON.stringify(ids.slice(0, MOST_READ)))
+    .map(({ memory_id, ...text }): [number, TextRow] => [memory_id, text]);
 
 /** Those that pass the filter, in the order given. */
 function passing(

@@ -1,5 +1,6 @@
+import { UnpackedRows } from "@chest/core";
 import { expect, it } from "vitest";
-import { PackedRows, UnpackedRows } from "./packed-rows.ts";
+import { PackedRows } from "./packed-rows.ts";
 import { PAGE_BYTES, PagePool } from "./page-pool.ts";
 
 const unpackedOf = (rows: PackedRows) => {

@@ -1,4 +1,4 @@
-import { FIELD_WEIGHTS, packed } from "./field-weights.ts";
+import { FIELD_WEIGHTS, packed, type UnpackedRows } from "@chest/core";
 import { PAGE_BYTES, type PagePool } from "./page-pool.ts";
 
 /** Weight of most occurrences: a row that holds a word once stores nothing beside its id. */
@@ -132,38 +132,3 @@ export class PackedRows {
 
 const NONE = -1;
 const NOTHING: Uint8Array = new Uint8Array(0);
-
-/** Rows that room is made for at the least: what is smaller lies among other things, and leaves a hole there as it grows. */
-const LEAST_ROOM = 65_536;
-
-/** Room for one term's rows at a time, used again for the next. */
-export class UnpackedRows {
-  ids = new Uint32Array(0);
-  impacts = new Uint8Array(0);
-  length = 0;
-
-  withRoom(rows: number): this {
-    if (rows > this.ids.length) {
-      this.ids = new Uint32Array(Math.max(LEAST_ROOM, 2 ** Math.ceil(Math.log2(rows))));
-      this.impacts = new Uint8Array(this.ids.length);
-    }
-    this.length = rows;
-    return this;
-  }
-
-  emptied(): this {
-    this.length = 0;
-    return this;
-  }
-
-  /** With room for so many more than it holds. */
-  withSpare(rows: number): this {
-    const { ids, impacts, length } = this;
-    if (length + rows > ids.length) {
-      this.withRoom(length + rows).length = length;
-      this.ids.set(ids.subarray(0, length));
-      this.impacts.set(impacts.subarray(0, length));
-    }
-    return this;
-  }
-}

@@ -1,7 +1,7 @@
+import { FIELD_WEIGHTS, packed, UnpackedRows } from "@chest/core";
 import { expect, it } from "vitest";
 import type { Connection } from "../database/connection.ts";
-import { FIELD_WEIGHTS, packed } from "./field-weights.ts";
-import { type PackedRows, UnpackedRows } from "./packed-rows.ts";
+import type { PackedRows } from "./packed-rows.ts";
 import { Postings } from "./postings.ts";
 
 it("does not keep every word that nobody has ever written", () => {

@@ -1,9 +1,8 @@
+import { FIELD_WEIGHTS, type Holders, keyOf, packed, UnpackedRows } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
-import { FIELD_WEIGHTS, keyOf, packed } from "./field-weights.ts";
 import { Doclists } from "./fts5/doclists.ts";
-import { PackedRows, type Scope, UnpackedRows } from "./packed-rows.ts";
+import { PackedRows, type Scope } from "./packed-rows.ts";
 import { PagePool } from "./page-pool.ts";
-import type { Holders } from "./recent-postings.ts";
 
 /** Of its key and its place in a map: what a term of no row costs, too. */
 const BYTES_A_TERM = 256;

@@ -1,5 +1,5 @@
+import { FIELD_WEIGHTS, keyOf, packed } from "@chest/core";
 import { expect, it } from "vitest";
-import { FIELD_WEIGHTS, keyOf, packed } from "./field-weights.ts";
 import { RecentRows } from "./recent-postings.ts";
 
 const row = (words: string, title = "") => ({ title, tags: "", words, grams: "" });

@@ -1,18 +1,4 @@
-import { FIELD_WEIGHTS, keyOf, packed } from "./field-weights.ts";
-
-/** A text row: tokens joined by single blanks. */
-export interface TextRow {
-  readonly title: string;
-  readonly tags: string;
-  readonly words: string;
-  readonly grams: string;
-}
-
-/** The rows of one term by ascending id, each with its weighted frequency in one byte. */
-export interface Holders {
-  readonly ids: readonly number[];
-  readonly impacts: readonly number[];
-}
+import { frequenciesOf, type Holders, packed, type TextRow } from "@chest/core";
 
 const NONE: Holders = { ids: [], impacts: [] };
 
@@ -66,23 +52,4 @@ export class RecentRows {
     ids.splice(at, 0, id);
     impacts.splice(at, 0, impact);
   }
-}
-
-export const tokensOf = (text: string): string[] => (text === "" ? [] : text.split(" "));
-
-function frequenciesOf({ title, tags, words, grams }: TextRow): Map<string, number> {
-  const frequencies = new Map<string, number>();
-  const count = (text: string, weight: number, kinds: readonly boolean[]) => {
-    for (const token of tokensOf(text)) {
-      for (const isGram of kinds) {
-        const key = keyOf(token, isGram);
-        frequencies.set(key, (frequencies.get(key) ?? 0) + weight);
-      }
-    }
-  };
-  count(title, FIELD_WEIGHTS.title, [false, true]);
-  count(tags, FIELD_WEIGHTS.tags, [false, true]);
-  count(words, FIELD_WEIGHTS.words, [false]);
-  count(grams, FIELD_WEIGHTS.grams, [true]);
-  return frequencies;
 }

@@ -1,3 +1,4 @@
+import { grown, type ScopePart } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { spaceOfToken } from "../database/scope-token.ts";
 
@@ -8,13 +9,6 @@ const WORDS_COLUMN = 3;
 /** One row in so many is a small part, and so many scopes are few. */
 const SMALL_PART = 4;
 const MOST_PARTS = 12;
-
-/** Rows that are walked together: of one scope, by its number, or of all that are allowed. */
-export interface Part {
-  readonly number?: number;
-  /** By the number of a scope: 1 or 0. */
-  readonly allowed: Uint8Array;
-}
 
 /** Position and length of every row by id, for ranking. */
 export class RowTable {
@@ -116,7 +110,7 @@ export class RowTable {
   }
 
   /** Each of some scopes by itself, where together they hold a small part of all rows. */
-  partsOf(scopes: readonly string[]): Part[] | undefined {
+  partsOf(scopes: readonly string[]): ScopePart[] | undefined {
     if (scopes.length > MOST_PARTS) return undefined;
     const numbers = scopes.map((scope) => this.#load(scope));
     const rows = numbers.reduce((sum, number) => sum + (this.#sizes[number] ?? 0), 0);
@@ -187,11 +181,6 @@ const NEWEST = "SELECT max(id) AS id FROM memory_fts_docsize";
 const SIZES = `SELECT json_group_array(id) AS ids, group_concat(hex(sz)) AS sizes
   FROM (SELECT id, sz FROM memory_fts_docsize WHERE id > ? ORDER BY id LIMIT ?)`;
 const IN_SCOPE = "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?";
-
-export function grown<T extends Uint8Array | Uint16Array | Uint32Array | Float32Array>(larger: T, old: T): T {
-  larger.set(old);
-  return larger;
-}
 
 /** The words among a row's sizes, which the index keeps as one variable-length number a column, here in hexadecimal. */
 function wordsOf(sizes: string): number {

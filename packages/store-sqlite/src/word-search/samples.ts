@@ -1,6 +1,5 @@
+import { keyOf, type TextRow, tokensIn } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
-import { keyOf } from "./field-weights.ts";
-import { type TextRow, tokensOf } from "./recent-postings.ts";
 import type { RowTable } from "./row-lengths.ts";
 
 /** Rows of a scope that tell which terms are frequent in it. */
@@ -105,7 +104,7 @@ function hashOf(id: number): number {
 }
 
 function keysOf({ title, tags, words, grams }: TextRow): Set<string> {
-  const [named, said, parts] = [tokensOf(`${title} ${tags}`), tokensOf(words), tokensOf(grams)];
+  const [named, said, parts] = [tokensIn(`${title} ${tags}`), tokensIn(words), tokensIn(grams)];
   return new Set([
     ...[...named, ...said].map((token) => keyOf(token, false)),
     ...[...named, ...parts].map((token) => keyOf(token, true)),

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Lending } from "@chest/core";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Connection } from "../database/connection.ts";
 import { openSqliteEngine } from "../index.ts";
-import { Lending } from "./neighbour-context.ts";
 import { Neighbours } from "./session-neighbours.ts";
 
 let folder: string;

@@ -1,5 +1,5 @@
+import { grown } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
-import { grown } from "./row-lengths.ts";
 
 const CHUNK = 20_000;
 /** Rows in another state that are passed over on the way to a neighbour. */

@@ -1,31 +1,22 @@
-import { keyOf } from "./field-weights.ts";
-import type { UnpackedRows } from "./packed-rows.ts";
-import type { Part } from "./row-lengths.ts";
+import { boundOf, type Counting, keyOf, type RankedSight, type ScopePart, type UnpackedRows } from "@chest/core";
 import type { Samples } from "./samples.ts";
 import type { WordIndex } from "./word-index.ts";
 
-/** With fewer rows in sight no term is too frequent to be looked for. */
-const ENOUGH_ROWS = 1000;
-/** In a larger part of the rows in sight a term is noise. */
-const TOO_FREQUENT = 0.2;
 /** Number of visible rows above which a sample tells which terms are too frequent. */
 const SAMPLED_FROM = 4096;
-
-/** A term in more of so many rows is too frequent to be looked for. */
-export const boundOf = (rows: number): number => (rows < ENOUGH_ROWS ? rows : Math.floor(TOO_FREQUENT * rows));
 
 /**
  * The rows that one question may find, as far as ranking asks: every count, share and average that an answer depends on is
  * of these. Of any other row an answer would tell what it says.
  */
-export class Sight {
+export class Sight implements Counting, RankedSight {
   readonly rows: number;
   /** Words of an ordinary row. */
   readonly usualLength: number;
   /** By the number of a scope: 1 or 0. */
   readonly allowed: Uint8Array;
   /** Parts to walk in order to pass all of them. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly ScopePart[];
   /** A term in more of them is too frequent. */
   readonly bound: number;
   readonly #index: WordIndex;

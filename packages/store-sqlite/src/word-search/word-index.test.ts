@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readQuery, segment } from "@chest/core";
+import { Bm25, readQuery, segment } from "@chest/core";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Connection } from "../database/connection.ts";
 import { openSqliteEngine } from "../index.ts";
-import { Bm25 } from "./bm25.ts";
 import { matchWords, type WordSearch } from "./match-words.ts";
 import { WordIndex } from "./word-index.ts";
 

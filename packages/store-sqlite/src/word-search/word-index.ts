@@ -1,10 +1,10 @@
+import { type Holders, keyOf, type RankedIndex, type TextRow, tokensIn, UnpackedRows } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { standingOf } from "../full-text/fts-index.ts";
-import { keyOf } from "./field-weights.ts";
 import { nearTerms } from "./fuzzy-terms.ts";
-import { type PackedRows, UnpackedRows } from "./packed-rows.ts";
+import type { PackedRows } from "./packed-rows.ts";
 import { Postings } from "./postings.ts";
-import { type Holders, RecentRows, type TextRow, tokensOf } from "./recent-postings.ts";
+import { RecentRows } from "./recent-postings.ts";
 import { RowTable } from "./row-lengths.ts";
 import { Samples } from "./samples.ts";
 import { Neighbours } from "./session-neighbours.ts";
@@ -30,7 +30,7 @@ interface IndexedRow extends TextRow {
  * One thread's picture of the text index, in memory and in step with the file: which rows hold a term, where each row
  * lies and how long it is. The file stays the truth: all of it can be read anew at any time.
  */
-export class WordIndex {
+export class WordIndex implements RankedIndex {
   readonly #connection: Connection;
   readonly rows: RowTable;
   readonly neighbours: Neighbours;
@@ -158,7 +158,7 @@ export class WordIndex {
   }
 
   #take(row: IndexedRow): void {
-    this.rows.set(row.memory_id, row.scope, tokensOf(row.words).length);
+    this.rows.set(row.memory_id, row.scope, tokensIn(row.words).length);
     this.#samples.note(this.rows.numberOf(row.scope), row.memory_id);
     this.#recent.set(row.memory_id, row);
   }

@@ -1,5 +1,5 @@
+import { UnpackedRows } from "@chest/core";
 import type { Connection } from "../../database/connection.ts";
-import { UnpackedRows } from "../packed-rows.ts";
 import { bytesOfTerm, checked, endOf, firstTermOf, placeOf, Unreadable } from "./pages.ts";
 import { PositionReader } from "./positions.ts";
 import { asParameter, PAGE_ID, PAGE_OF_TERM, pageId, type Segment, segmentsOf } from "./segments.ts";

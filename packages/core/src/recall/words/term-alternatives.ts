@@ -1,4 +1,4 @@
-import type { TermAsked } from "@chest/core";
+import type { TermAsked } from "../ranking/unit.ts";
 
 /** Terms that together say one thing: a row says it when it holds all of them. */
 export interface Way {

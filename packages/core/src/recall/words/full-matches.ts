@@ -1,9 +1,8 @@
-import type { TermAsked } from "@chest/core";
+import type { TermAsked } from "../ranking/unit.ts";
 import type { WeighedFields } from "./bm25.ts";
-import type { Sight } from "./sight.ts";
+import type { RankedIndex, RankedSight } from "./ranked-index.ts";
 import { isOfWords, type QueryUnit } from "./term-alternatives.ts";
 import type { Choice } from "./terms.ts";
-import type { WordIndex } from "./word-index.ts";
 
 /** Weights are added up as 32-bit numbers. */
 const SLACK = 0.999;
@@ -13,8 +12,8 @@ const SLACK = 0.999;
  * nothing else was asked for.
  */
 export function wholeRows(
-  index: WordIndex,
-  { parts }: Sight,
+  index: RankedIndex,
+  { parts }: RankedSight,
   { asked, isAllKnown }: Choice,
   ids: readonly number[],
   { said, lentTo }: Pick<WeighedFields, "said" | "lentTo">,
@@ -39,8 +38,8 @@ export function wholeRows(
 /** Whether one of some rows holds a term, each term looked up once. */
 function holdersAmong(
   some: readonly number[],
-  index: WordIndex,
-  parts: Sight["parts"],
+  index: RankedIndex,
+  parts: RankedSight["parts"],
 ): (term: TermAsked, id: number) => boolean {
   const known = new Map<TermAsked, ReadonlySet<number>>();
   const sorted = some.toSorted((a, b) => a - b);

@@ -1,28 +1,23 @@
-import type { Connection } from "../database/connection.ts";
 import { B, K1, type WeighedFields } from "./bm25.ts";
 import { FIELD_WEIGHTS, keyOf } from "./field-weights.ts";
-import { type TextRow, tokensOf } from "./recent-postings.ts";
-import type { Sight } from "./sight.ts";
+import type { RankedIndex, RankedSight } from "./ranked-index.ts";
 import { isOfWords, type Way } from "./term-alternatives.ts";
 import type { Choice } from "./terms.ts";
-import type { WordIndex } from "./word-index.ts";
+import { type TextRow, tokensIn } from "./text-row.ts";
 
 /** Rows whose texts are read: those that an answer shows are among the first of these. */
 export const MOST_READ = 100;
 
-interface CommonTermRow extends TextRow {
-  readonly memory_id: number;
-}
-
 /**
  * Counts what was too frequent to look for in the best rows that rarer terms found: their texts are read, which takes as
  * long whatever the size of the store. What they hold is added to `scores` and `said`.
+ * @param read the texts of the first `MOST_READ` rows, by id
  * @returns the rows in their new order, and which of them hold all of it; grams repeat what words say
  */
 export function countBeside(
-  connection: Connection,
-  index: WordIndex,
-  { usualLength }: Sight,
+  read: Iterable<readonly [id: number, text: TextRow]>,
+  index: RankedIndex,
+  { usualLength }: RankedSight,
   { beside, wholeWeight }: Choice,
   ids: readonly number[],
   { scores, said }: Pick<WeighedFields, "scores" | "said">,
@@ -30,9 +25,7 @@ export function countBeside(
   const whole = new Set<number>();
   const all = beside.flatMap(({ ways, looked }) => [...ways, ...looked]);
   const asked = new Set(all.flatMap(({ terms }) => terms.map(keyOfTerm)));
-  const read = connection.all<CommonTermRow>(TEXTS, JSON.stringify(ids.slice(0, MOST_READ)));
-  for (const row of read) {
-    const id = row.memory_id;
+  for (const [id, row] of read) {
     const frequencies = frequenciesOf(row, asked);
     const least = K1 * (1 - B + (B * (index.rows.lengths[id] as number)) / usualLength);
     const already = said[id] as number;
@@ -66,7 +59,7 @@ function bestWay(ways: readonly Way[], frequencies: ReadonlyMap<string, number>,
 function frequenciesOf({ title, tags, words, grams }: TextRow, asked: ReadonlySet<string>): Map<string, number> {
   const frequencies = new Map<string, number>();
   const count = (text: string, weight: number, isGram: boolean) => {
-    for (const token of tokensOf(text)) {
+    for (const token of tokensIn(text)) {
       const key = keyOf(token, isGram);
       if (asked.has(key)) frequencies.set(key, (frequencies.get(key) ?? 0) + weight);
     }
@@ -81,6 +74,3 @@ function frequenciesOf({ title, tags, words, grams }: TextRow, asked: ReadonlySe
 }
 
 const keyOfTerm = ({ text, isGram }: { readonly text: string; readonly isGram: boolean }) => keyOf(text, isGram);
-
-const TEXTS = `SELECT memory_id, title, tags, words, grams FROM memory_text
-  WHERE memory_id IN (SELECT value FROM json_each(?))`;

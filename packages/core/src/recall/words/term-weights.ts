@@ -1,5 +1,5 @@
-import { isTyped, rarity, tellingOf, type Unit } from "@chest/core";
-import type { Sight } from "./sight.ts";
+import { isTyped, rarity, tellingOf, type Unit } from "../ranking/unit.ts";
+import type { Counting } from "./ranked-index.ts";
 import type { Ways } from "./term-alternatives.ts";
 
 /** A thing that was asked for, and who says it. */
@@ -13,7 +13,7 @@ export interface WeighedTerm {
 export const isKnown = ({ known }: WeighedTerm): boolean => known.length > 0;
 
 /** Weighs each alternative of each unit by how few of the visible rows contain it. */
-export function weigh(units: readonly Unit[], sight: Pick<Sight, "rows" | "holding">): WeighedTerm[] {
+export function weigh(units: readonly Unit[], sight: Pick<Counting, "rows" | "holding">): WeighedTerm[] {
   return units.map((unit) => {
     const ways = unit.alternatives.map(({ terms, weight }) => ({
       terms,

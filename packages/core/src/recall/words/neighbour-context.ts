@@ -1,5 +1,5 @@
-import { LENT, LENT_FURTHER } from "@chest/core";
-import type { Neighbours } from "./session-neighbours.ts";
+import { LENT, LENT_FURTHER } from "../context.ts";
+import type { NeighbourLinks } from "./ranked-index.ts";
 
 /** Rows that say less than this share of what the best one says lend nothing: it would move nobody that counts. */
 const LEAST_OF_BEST = 0.25;
@@ -33,7 +33,7 @@ export class Lending {
   /** Calls with each row that gets something. */
   lend(
     { ids, scores, said }: Said,
-    neighbours: Neighbours,
+    neighbours: NeighbourLinks,
     scopes: Uint32Array,
     give: (id: number, score: number, said: number) => void,
   ): void {
@@ -74,7 +74,7 @@ export class Lending {
 }
 
 /** The best rows, as many as may lend; in whatever order the rows were found, the same. */
-function lendersOf(ids: Uint32Array, scores: Float32Array): Uint32Array {
+export function lendersOf(ids: Uint32Array, scores: Float32Array): Uint32Array {
   const least = leastLender(ids, scores);
   const lenders = ids.filter((id) => (scores[id] as number) >= least);
   if (lenders.length <= MAX_LENDERS) return lenders;

@@ -1,5 +1,5 @@
-import { isWordUnit, rarity, type Unit, wholeWeight, withMeant } from "@chest/core";
-import type { Sight } from "./sight.ts";
+import { isWordUnit, rarity, type Unit, wholeWeight, withMeant } from "../ranking/unit.ts";
+import type { Counting } from "./ranked-index.ts";
 import { type Beside, heaviestOf, isOfWords, type QueryUnit, type Ways } from "./term-alternatives.ts";
 import { affordable, KEPT_AT_LEAST, type Share } from "./term-budget.ts";
 import { isKnown, type WeighedTerm, weigh } from "./term-weights.ts";
@@ -22,9 +22,6 @@ const MOST_GUESSED = 4;
 const ENOUGH_RANKED = 150_000;
 /** Results on a first page: once rarer terms have found so many, commoner ones are not searched. */
 const ENOUGH_FOUND = 10;
-
-/** As much of a sight as a choice goes by. */
-export type Counting = Pick<Sight, "rows" | "bound" | "holding" | "near">;
 
 /**
  * The rarest first, as many as may be ranked; then all that tell anything; then what nearly everybody wrote as well.

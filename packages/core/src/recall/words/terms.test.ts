@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { boundOf } from "./sight.ts";
+import { boundOf } from "./ranked-index.ts";
 import { choicesOf } from "./terms.ts";
 
 const MILLION = 1_000_000;

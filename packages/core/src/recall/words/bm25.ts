@@ -1,11 +1,8 @@
 import { unpacked } from "./field-weights.ts";
 import { Lending, type RowRoom } from "./neighbour-context.ts";
-import { UnpackedRows } from "./packed-rows.ts";
-import { grown } from "./row-lengths.ts";
-import type { Sight } from "./sight.ts";
+import { grown, type RankedIndex, type RankedSight, UnpackedRows } from "./ranked-index.ts";
 import type { QueryUnit, Way } from "./term-alternatives.ts";
 import type { Choice } from "./terms.ts";
-import type { WordIndex } from "./word-index.ts";
 
 // Saturation and length of BM25F (Robertson and Zaragoza 2009).
 export const K1 = 1.2;
@@ -44,7 +41,7 @@ export class Bm25 {
   #offers = 0;
 
   /** The result holds until the next call. */
-  weigh(index: WordIndex, { asked, wholeWeight }: Choice, sight: Sight): WeighedFields {
+  weigh(index: RankedIndex, { asked, wholeWeight }: Choice, sight: RankedSight): WeighedFields {
     this.#clear();
     this.#reserve(index.rows.upTo + 1);
     for (const each of asked) this.#add(index, each, sight);
@@ -73,7 +70,7 @@ export class Bm25 {
     }
   }
 
-  #add(index: WordIndex, { ways }: QueryUnit, { allowed, parts, usualLength }: Sight): void {
+  #add(index: RankedIndex, { ways }: QueryUnit, { allowed, parts, usualLength }: RankedSight): void {
     const isSole = ways.length === 1;
     const skipped = index.changed.size > 0 ? index.changed : undefined;
     for (const { terms, weight } of ways) {
@@ -122,7 +119,7 @@ export class Bm25 {
   }
 
   // One loop without a callback: it runs for every row of every term.
-  #walk({ rows }: WordIndex, { ids, impacts, length }: Rows, walk: Walk): void {
+  #walk({ rows }: RankedIndex, { ids, impacts, length }: Rows, walk: Walk): void {
     const { weight, isSole, usualLength, allowed, skipped } = walk;
     const { scopes, lengths } = rows;
     const most = weight * (K1 + 1);
@@ -184,7 +181,7 @@ interface Rows {
 }
 
 /** The rows that hold all of some terms, in one scope or in any; each counts as often as its rarest term there. */
-function rowsOf(index: WordIndex, terms: Way["terms"], scope: number | undefined, room: UnpackedRows[]): Rows {
+function rowsOf(index: RankedIndex, terms: Way["terms"], scope: number | undefined, room: UnpackedRows[]): Rows {
   const lists = terms.map(({ text, isGram }, nth) => {
     room[nth] ??= new UnpackedRows();
     index.rowsOf(text, isGram, scope).unpack(room[nth]);
@@ -194,7 +191,7 @@ function rowsOf(index: WordIndex, terms: Way["terms"], scope: number | undefined
 }
 
 /** The same of what came or changed lately, in any scope. */
-function recentOf(index: WordIndex, terms: Way["terms"], room: UnpackedRows[]): Rows {
+function recentOf(index: RankedIndex, terms: Way["terms"], room: UnpackedRows[]): Rows {
   const lists = terms.map(({ text, isGram }, nth) => {
     room[nth] ??= new UnpackedRows();
     const { ids, impacts } = index.recentOf(text, isGram);
