@@ -58,7 +58,6 @@ export async function compose(config: Config, log: Logger): Promise<Parts> {
     clock,
     log,
   });
-  engine.host.warm();
   const vectors = openEmbedding(embedding, engine, log);
   const ports = { clock, embedders: vectors.embedders, limits, ranking, rerank: openReranking(config, log) };
   void tellOfReranker(config, log);

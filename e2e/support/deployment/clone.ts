@@ -20,7 +20,7 @@ export function makeClone(): Clone {
   takeModules(dir);
   // With the developer's own settings for npm: the starts under test have an empty HOME and may not need a registry.
   const prepare =
-    'const { prepare } = await import("./deploy/local/prepare.mjs"); await prepare("node_modules/.chest")';
+    'const { prepare } = await import("./deploy/local/prepare.mjs"); await prepare("node_modules/.chest", { forDevelopers: true })';
   execFileSync("node", ["--input-type=module", "-e", prepare], {
     cwd: dir,
     env: cleanEnv({ HOME: homedir() }),
@@ -38,7 +38,7 @@ function takeModules(dir: string): void {
     }
   }
   const members = ["packages", "apps"].flatMap((top) => readdirSync(join(ROOT, top)).map((name) => join(top, name)));
-  for (const folder of [...members, "e2e"]) {
+  for (const folder of [...members, "e2e", "deploy/bundle"]) {
     const modules = join(folder, "node_modules");
     if (existsSync(join(ROOT, modules))) {
       cpSync(join(ROOT, modules), join(dir, modules), { recursive: true, verbatimSymlinks: true });
