@@ -14,7 +14,7 @@ export interface NpmStart {
   /** Its exit code; fails when it does not end in time. */
   ended(): Promise<number | null>;
   /** Waits for these words in what it prints; fails when it ends without them. */
-  printed(words: string): Promise<void>;
+  printed(words: string, waitMs?: number): Promise<void>;
 }
 
 const END_MS = 15_000;
@@ -49,8 +49,8 @@ export function npmStart(dir: string, env: NodeJS.ProcessEnv, inside: readonly s
       killGroup();
       throw new Error(`did not end within ${END_MS} ms:\n${output()}`);
     },
-    async printed(words) {
-      const deadline = Date.now() + START_MS;
+    async printed(words, waitMs = START_MS) {
+      const deadline = Date.now() + waitMs;
       while (!output().includes(words)) {
         if (child.exitCode !== null || Date.now() > deadline) throw new Error(`no \`${words}\` in:\n${output()}`);
         await sleep(20);
@@ -75,6 +75,14 @@ export function processesIn(dir: string): string[] {
     .filter((line) => line.includes(dir));
 }
 
+/** Process that started the backend of a clone. */
+export function launcherOf(dir: string): number {
+  const backend = readdirSync("/proc").find((pid) =>
+    readOrNothing(`/proc/${pid}/cmdline`).includes(`${dir}/apps/server`),
+  );
+  return Number(/^PPid:\s+(\d+)$/m.exec(readOrNothing(`/proc/${backend}/status`))?.[1]);
+}
+
 function readOrNothing(file: string): string {
   try {
     return readFileSync(file, "utf8");
@@ -91,6 +99,8 @@ export interface Stdio {
 export interface Http {
   readonly url: string;
   readonly headers: Record<string, string>;
+  /** Command that prints the rest of the headers. */
+  readonly headersHelper: string;
 }
 
 /** The two configurations on the screen, as an agent's own file would hold them. */
