@@ -262,7 +262,7 @@ function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
 }
 
 async function end(
-  { raw, writing, writer, place, vectors, pool, mender, soundness, accessLog, noted, thread }: Parts,
+  { raw, writing, writer, place, vectors, pool, mender, soundness, accessLog, noted, thread }: EngineParts,
   { lock }: Opened,
   path: string,
   resegmenting: Promise<unknown>,
@@ -279,4 +279,4 @@ async function end(
   lock.release();
 }
 
-type Parts = ReturnType<typeof partsOf>;
+type EngineParts = ReturnType<typeof partsOf>;
