@@ -33,6 +33,7 @@ export default defineConfig({
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
           exclude,
+          globalSetup: "e2e/support/built.ts",
           pool,
           // One after another: some hold a connection or a process to within milliseconds.
           fileParallelism: false,

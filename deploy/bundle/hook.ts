@@ -3,12 +3,14 @@ import { readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { defineConfig } from "tsdown";
 import { builtinsAsTheyAre, cryptoWhenCalled, pastBarrels, withoutZod } from "./plugins.ts";
+import { ROOT } from "./shared.ts";
 
 const HOOK = "apps/mcp/dist/chest-hook.mjs";
 const UNWRAPPED = "apps/mcp/dist/chest-hook.iife.js";
 
 /** Bundle of the hook: one file that is copied to the data folder, with nothing beside it. */
 export const hook = defineConfig({
+  cwd: ROOT,
   entry: { "chest-hook": "apps/hooks/src/main.ts" },
   outDir: "apps/mcp/dist",
   clean: false,

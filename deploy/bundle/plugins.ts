@@ -1,13 +1,21 @@
 import { readFileSync } from "node:fs";
-import { isBuiltin } from "node:module";
+import { builtinModules } from "node:module";
 import { dirname, resolve } from "node:path";
+import type { Rolldown } from "tsdown";
+
+// Filters are the bundler's own: without them it would ask a function of ours about every import of two thousand modules.
 
 /** Leaves a late import to a file of its own, built by itself. */
 export const builtApart = (source: string, file: string) => ({
   name: "built-apart",
-  resolveId: (id: string, _importer: string | undefined, { kind }: { kind: string }) =>
-    kind === "dynamic-import" && id === source ? { id: file, external: true } : null,
+  resolveId: {
+    filter: { id: new RegExp(`^${source.replaceAll(".", "\\.")}$`) },
+    handler: (_id: string, _importer: string | undefined, { kind }: { kind: string }) =>
+      kind === "dynamic-import" ? { id: file, external: true } : null,
+  },
 });
+
+const BUILTINS = new RegExp(`^(?:node:.+|${builtinModules.join("|")})$`);
 
 /**
  * Imported as a module, a part of Node shows all its exports at once, and `node:fs` loads its streams for that, `node:http`
@@ -15,12 +23,13 @@ export const builtApart = (source: string, file: string) => ({
  */
 export const builtinsAsTheyAre = {
   name: "builtins-as-they-are",
-  // The bundler's own runtime asks for `node:module`: left alone, or it would wait for itself.
-  resolveId: (id: string, _importer: string | undefined, { kind }: { kind: string }) =>
-    kind === "import-statement" && isBuiltin(id) && !/^(node:)?module$/.test(id)
-      ? `\0builtin:${id.replace(/^node:/, "")}`
-      : null,
-  load: (id: string) => (id.startsWith("\0builtin:") ? builtinAsModule(id.slice(9)) : null),
+  resolveId: {
+    // The bundler's own runtime asks for `node:module`: left alone, or it would wait for itself.
+    filter: { id: { include: BUILTINS, exclude: /^(?:node:)?module$/ } },
+    handler: (id: string, _importer: string | undefined, { kind }: { kind: string }) =>
+      kind === "import-statement" ? `\0builtin:${id.replace(/^node:/, "")}` : null,
+  },
+  load: { filter: { id: /^\0builtin:/ }, handler: (id: string) => builtinAsModule(id.slice(9)) },
 };
 
 /** Each export is a pure expression of its own, so what nobody imports is shaken off and never read. */
@@ -37,58 +46,84 @@ function builtinAsModule(name: string): string {
   ].join("\n");
 }
 
-/** Functions alone are asked of it here, and much is behind it: it waits for the first call. */
-export const cryptoWhenCalled = {
-  name: "crypto-when-called",
-  resolveId: (id: string) => (/^(node:)?crypto$/.test(id) ? "\0late-crypto" : null),
-  load: (id: string) => (id === "\0late-crypto" ? CRYPTO_CALLS : null),
-};
+/** A module of a few lines in the place of another. */
+const instead = (name: string, of: RegExp, code: string) => ({
+  name,
+  resolveId: { filter: { id: of }, handler: () => `\0${name}` },
+  load: { filter: { id: new RegExp(`^\0${name}$`) }, handler: () => code },
+});
+
 const CRYPTO_CALLS = ["createHash", "hash", "randomBytes", "randomUUID", "randomUUIDv7", "timingSafeEqual"]
   .map((name) => `export const ${name} = (...given) => process.getBuiltinModule("node:crypto").${name}(...given);`)
   .join("\n");
 
-/** The SDK loads Ajv for servers that bring no validator; ours does. */
-export const withoutAjv = {
-  name: "without-ajv",
-  resolveId: (id: string) => (id.endsWith("/validation/ajv-provider.js") ? "\0no-ajv" : null),
-  load: (id: string) => (id === "\0no-ajv" ? "export class AjvJsonSchemaValidator {}" : null),
-};
+/** Functions alone are asked of it here, and much is behind it: it waits for the first call. */
+export const cryptoWhenCalled = instead("crypto-when-called", /^(?:node:)?crypto$/, CRYPTO_CALLS);
 
-/** Exports of our packages' barrels, by the file that defines them. */
-const inBarrels = new Map(
-  ["contracts", "core"].map((name) => [`@chest/${name}`, exportsOf(resolve(`packages/${name}/src/index.ts`))]),
+/** The SDK loads Ajv for servers that bring no validator; ours does. */
+export const withoutAjv = instead(
+  "without-ajv",
+  /\/validation\/ajv-provider\.js$/,
+  "export class AjvJsonSchemaValidator {}",
 );
 
-function exportsOf(barrel: string): Map<string, string> {
-  const lines = readFileSync(barrel, "utf8").matchAll(/export (?:\*|\{([^}]+)\}) from "(.+)";/g);
-  return new Map(
-    [...lines].flatMap(([, named, from = ""]) => {
-      const file = resolve(dirname(barrel), from);
-      const own = readFileSync(file, "utf8").matchAll(/^export (?:async )?(?:const|function|class|let)\*? (\w+)/gm);
-      const names = named ? named.split(",") : [...own].map(([, name = ""]) => name);
-      return names.map((name) => [name.replace(/\btype\b/, "").trim(), file] as const);
-    }),
-  );
+/** Fastify loads compilers of schemas before an app can say that it has its own. */
+export const withoutCompilers = instead(
+  "without-compilers",
+  /^@fastify\/(?:ajv|fast-json-stringify)-compiler$/,
+  "module.exports = () => undefined;",
+);
+
+/** A hook and a thread put together what they ask and parse nothing: the schemas are shaken off, and what they are made with is not loaded. */
+export const withoutZod = instead("without-zod", /^zod$/, "export const z = undefined;");
+
+/** The page that shows the API is a text of four megabytes in its package: it becomes a file, which nobody has to parse. */
+export const pageBeside = {
+  name: "page-beside",
+  transform: {
+    filter: { id: /fastify-api-reference/ },
+    handler(this: Rolldown.PluginContext, code: string) {
+      return code.replace(/^var standalone_default = (".+");$/m, (_, text: string) => {
+        this.emitFile({ type: "asset", fileName: "docs-page.txt", source: new Function(`return ${text}`)() });
+        return `var standalone_default = ${READ_PAGE};`;
+      });
+    },
+  },
+};
+const READ_PAGE = 'process.getBuiltinModule("node:fs").readFileSync(new URL("docs-page.txt", import.meta.url), "utf8")';
+
+const BARRELS = ["client", "contracts", "core", "models", "runtime", "store-sqlite", "mcp-server"];
+
+/** Exports of our packages' barrels, each with the file that it is in. */
+const inBarrels = new Map(
+  BARRELS.map((name) => [`@chest/${name}`, exportsOf(resolve(`packages/${name}/src/index.ts`))]),
+);
+
+function exportsOf(file: string): Map<string, string> {
+  const code = readFileSync(file, "utf8");
+  const own = [...code.matchAll(/^export (?:async )?(?:const|function|class|let)\*? (\w+)/gm)];
+  const others = [...code.matchAll(/export (?:\*|\{([^}]+)\}) from "(.+)";/g)].flatMap(([, named, from = ""]) => {
+    const there = resolve(dirname(file), from);
+    const names = named?.split(",").map((name) => name.replace(/\btype\b/, "").trim());
+    return names?.map((name) => [name, there] as const) ?? [...exportsOf(there)];
+  });
+  return new Map([...own.map(([, name = ""]) => [name, file] as const), ...others]);
 }
 
 /** Imports from where things are: through a barrel, whatever it holds is made when one thing of it is used. */
 export const pastBarrels = {
   name: "past-barrels",
-  transform: (code: string, id: string) =>
-    id.endsWith(".ts")
-      ? code.replace(/import \{([^}]+)\} from "(@chest\/\w+)";/g, (all, names: string, barrel: string) => {
-          const files = inBarrels.get(barrel);
-          const used = names.split(",").map((name) => name.trim());
-          const values = used.filter((name) => name !== "" && !name.startsWith("type "));
-          if (!files) return all;
-          return values.map((name) => `import { ${name} } from ${JSON.stringify(files.get(name))};`).join("");
-        })
-      : null,
-};
-
-/** A hook puts together what it asks and parses nothing: the schemas are shaken off, and what they are made with is not loaded. */
-export const withoutZod = {
-  name: "without-zod",
-  resolveId: (id: string) => (id === "zod" ? "\0no-zod" : null),
-  load: (id: string) => (id === "\0no-zod" ? "export const z = undefined;" : null),
+  transform: {
+    filter: { id: /\.ts$/, code: /from "@chest\// },
+    handler: (code: string) =>
+      code.replace(/import \{([^}]+)\} from "(@chest\/[\w-]+)";/g, (all, names: string, barrel: string) => {
+        const files = inBarrels.get(barrel);
+        const used = names.split(",").map((name) => name.trim());
+        const values = used.filter((name) => name !== "" && !name.startsWith("type "));
+        if (!files) return all;
+        return values
+          .map((name) => `import { ${name} } from ${JSON.stringify(files.get(name.split(" ")[0] ?? "") ?? barrel)};`)
+          .join("");
+      }),
+  },
 };

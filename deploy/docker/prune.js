@@ -1,6 +1,5 @@
-// Takes out of installed packages what no start of the image reads: binaries of other platforms, query compilers of
-// other databases, grammars that only a program beside an agent reads files with, C sources, type declarations and source
-// maps. Licences stay.
+// Takes out of installed packages what no start of the image reads: binaries of other platforms, C sources,
+// type declarations and source maps. Licences stay.
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
@@ -11,14 +10,8 @@ const NOT_NEEDED = [
   ["/onnxruntime-node/bin/", (_, path) => !path.includes(`/${process.platform}/${process.arch}/`)],
   ["/@huggingface/transformers/src/", () => true],
   ["/@huggingface/transformers/dist/", (name) => name !== "transformers.node.mjs" && name !== "transformers.node.cjs"],
-  ["/@cursorless/tree-sitter-wasms/", (name) => name.endsWith(".wasm")],
-  ["/@vscode/tree-sitter-wasm/", (name) => name.endsWith(".wasm")],
   ["/better-sqlite3/deps/", () => true],
   ["/better-sqlite3/src/", () => true],
-  [
-    "/@prisma/client/runtime/",
-    (name) => /^query_compiler_/.test(name) && !/^query_compiler_fast_bg\.sqlite\./.test(name),
-  ],
   ["/", (name) => /\.(?:map|d\.[cm]?ts)$/.test(name)],
 ];
 

@@ -1,4 +1,4 @@
-// Runs what the image runs, once, so that Node keeps the stripped and compiled sources in NODE_COMPILE_CACHE.
+// Runs what the image runs, once, so that Node keeps the compiled programs in NODE_COMPILE_CACHE.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
@@ -8,7 +8,10 @@ const URL_BASE = "http://127.0.0.1:8765";
 const TOKEN = "-".repeat(32);
 const env = { ...process.env, CHEST_DATA_DIR: "/tmp/warm-up", CHEST_API_TOKEN: TOKEN, CHEST_BIND_HOST: "127.0.0.1" };
 
-const server = spawn(process.execPath, ["apps/server/src/main.ts"], { env, stdio: ["ignore", "ignore", "inherit"] });
+const server = spawn(process.execPath, ["apps/server/dist/chest-server.js"], {
+  env,
+  stdio: ["ignore", "ignore", "inherit"],
+});
 const ended = once(server, "exit");
 // A busy machine takes more than a search thread's own patience to start one for the first time.
 const deadline = Date.now() + 120_000;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /** A package that is there when Chest runs. */
@@ -22,7 +22,7 @@ const PERMISSIVE = /^(MIT|ISC|BSD|BSD-[234]-Clause|Apache-2\.0|0BSD|Unlicense)$/
 // Only tests need what it depends on.
 const TESTS = "testing";
 
-/** Every package that the workspace's members depend on at run time, and what those depend on, as installed. */
+/** Every package that the workspace and its members depend on at run time, and what those depend on, as installed. */
 export function runtimePackages(root: string): Package[] {
   const found = new Map<string, Package>();
   const seen = new Set<string>();
@@ -111,11 +111,11 @@ function installed(from: string, name: string): string | undefined {
 
 function membersOf(root: string): string[] {
   const folders = ["packages", "apps"].flatMap((parent) =>
-    readdirSync(join(root, parent), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => join(root, parent, name)),
+    readdirSync(join(root, parent)).map((name) => join(root, parent, name)),
   );
-  return folders.map((folder) => realpathSync(folder));
+  return [root, ...folders]
+    .filter((folder) => existsSync(join(folder, "package.json")))
+    .map((folder) => realpathSync(folder));
 }
 
 const matches = (pattern: string, name: string): boolean =>

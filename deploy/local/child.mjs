@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
+import { createInterface } from "node:readline";
 
 // A group of its own: Ctrl-C reaches npm, its shell and the launcher at once, and the child must hear of it once, from here.
 const OWN_GROUP = process.platform !== "win32";
@@ -41,10 +42,11 @@ export function throwIfInterrupted() {
 }
 
 /**
- * Runs one program to its end. With `quiet` its output is kept and returned instead of shown. With `bound` it has a channel
- * to the launcher, which the system closes however the launcher dies: the program hears "disconnect" and ends.
+ * Runs one program to its end. With `quiet` its output is kept and returned instead of shown, and `onLine` hears each line
+ * of it. With `bound` it has a channel to the launcher, which the system closes however the launcher dies: the program hears
+ * "disconnect" and ends.
  */
-export async function runChild(command, args, { quiet = false, bound = false, ...options }) {
+export async function runChild(command, args, { quiet = false, bound = false, onLine, ...options }) {
   throwIfInterrupted();
   const outputs = quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"];
   const child = spawn(command, args, {
@@ -56,6 +58,7 @@ export async function runChild(command, args, { quiet = false, bound = false, ..
   const output = [];
   child.stdout?.on("data", (chunk) => output.push(chunk));
   child.stderr?.on("data", (chunk) => output.push(chunk));
+  if (onLine) createInterface({ input: child.stdout }).on("line", onLine);
   try {
     return await new Promise((resolve, reject) => {
       child.once("error", reject);

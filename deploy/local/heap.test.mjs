@@ -8,7 +8,7 @@ const flags = HEAP_FLAGS.join(" ");
 
 it.each([
   ["the image", "deploy/docker/Dockerfile", `NODE_OPTIONS="${flags}"\n`],
-  ["the systemd unit", "deploy/systemd/chest.service", `bin/node ${flags} apps/server/src/main.ts\n`],
+  ["the systemd unit", "deploy/systemd/chest.service", `node/node ${flags} apps/server/dist/chest-server.js\n`],
 ])("%s tells Node the same of its heap", async (_, file, line) => {
   expect(await readFile(join(ROOT, file), "utf8")).toContain(line);
 });

@@ -2,72 +2,159 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { exitCodeOf, runChild, throwIfInterrupted } from "./child.mjs";
 import { withLock } from "./lock.mjs";
-import { NODE_24, ROOT } from "./paths.mjs";
-import { PNPM, pnpmEnvironment } from "./registry.mjs";
-import { digest, filesUnder, manifests, sources } from "./stamps.mjs";
+import { DEVELOPERS_NODE, hasDevelopersPackages, isNodeNewEnough, NODE_24, ROOT } from "./paths.mjs";
+import { packageCounter, runPnpm } from "./pnpm.mjs";
+import {
+  backendFiles,
+  buildBackend,
+  buildClients,
+  clientFiles,
+  filesBeside,
+  linkNode,
+  makeBackend,
+  makeClients,
+  removeWorkspace,
+} from "./product.mjs";
+import { Progress, say } from "./progress.mjs";
+import { PNPM } from "./registry.mjs";
+import { digest, installInputs, productInputs } from "./stamps.mjs";
 
 const SCHEMA = "prisma/sqlite/schema.prisma";
 
 /** A step of the preparation did not work; the message is for the person at the terminal. */
 export class PreparationFailed extends Error {}
 
-// In order. The stamp of each covers those before it, so a new lockfile also generates and builds anew.
-const STEPS = [
+const LOOK_ABOVE = "look at the message above";
+const ASKS_REGISTRY = "this needs the npm registry; a registry or proxy set in `.npmrc` is honoured";
+
+// A backend on this machine: its bundles and what runs them, 150 MB where a Node is fetched, 30 MB where none is. A backend
+// can be started before what is later.
+const PRODUCT = [
   {
-    name: "install",
-    says: "installing (first start only)",
-    inputs: () => ["pnpm-lock.yaml", "pnpm-workspace.yaml", ...manifests()],
-    outputs: () => [NODE_24, ...["prisma", "tsdown", "vitest"].map((name) => join(ROOT, "node_modules", name))],
-    run: install,
-    hint: "the first start needs the npm registry; a registry or proxy set in `.npmrc` is honoured",
+    name: "backend",
+    says: "making the backend, with packages that are fetched for that and removed again",
+    inputs: productInputs,
+    outputs: () => [...backendFiles(), ...filesBeside()],
+    run: makeBackend,
+    hint: ASKS_REGISTRY,
   },
   {
-    name: "generate",
-    says: "generating the database client",
-    inputs: () => [SCHEMA, "prisma.config.ts"],
-    outputs: () => [generatedFolder()],
-    run: () => runTool("prisma", ["generate"], { CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" }),
-    hint: `look at the message above and at \`${SCHEMA}\``,
-  },
-  {
-    name: "build",
-    says: "building the client",
-    inputs: () => ["tsdown.config.ts", ...filesUnder("deploy/bundle"), "tsconfig.json", ...sources()],
-    outputs: () => [join(ROOT, "apps/mcp/dist/chest-memory.js"), join(ROOT, "apps/mcp/dist/chest-index.js")],
-    run: () => runTool("tsdown", [], {}),
-    hint: "look at the message above; `npm run build` repeats this step",
+    name: "clients",
+    isLater: true,
+    says: "making what connects agents",
+    inputs: productInputs,
+    outputs: clientFiles,
+    run: makeClients,
+    hint: ASKS_REGISTRY,
   },
 ];
 
-/** Does what is not yet done for the files as they are now; costs some milliseconds when that is nothing. */
-export async function prepare(workDir) {
-  if (dueSteps(workDir).length === 0) return;
-  mkdirSync(workDir, { recursive: true });
-  await withLock(join(workDir, "lock"), { onWait: () => say("waiting for another start in this folder") }, async () => {
+// What runs a model, beside a product: 400 MB that only `fetch-model` asks for.
+const MODELS = {
+  name: "models",
+  says: "installing what runs models",
+  inputs: installInputs,
+  outputs: () => [join(ROOT, "node_modules/@huggingface/transformers")],
+  run: (progress) => install(["--prod", "--filter", "chest"], progress),
+  hint: ASKS_REGISTRY,
+};
+
+// Everything, for who develops: in order, so that a new lockfile also builds and generates anew.
+const WORKSPACE = [
+  {
+    name: "install",
+    says: "installing all packages, those of developers included",
+    inputs: installInputs,
+    outputs: () => [NODE_24, ...["prisma", "vitest"].map((name) => join(ROOT, "node_modules", name))],
+    async run(progress) {
+      const ended = await install([], progress);
+      if (exitCodeOf(ended) === 0) linkNode(DEVELOPERS_NODE);
+      return ended;
+    },
+    hint: ASKS_REGISTRY,
+  },
+  {
+    name: "backend",
+    says: "building the backend",
+    inputs: productInputs,
+    outputs: backendFiles,
+    run: buildBackend,
+    hint: LOOK_ABOVE,
+  },
+  {
+    name: "clients",
+    isLater: true,
+    says: "building what connects agents",
+    inputs: productInputs,
+    outputs: clientFiles,
+    run: buildClients,
+    hint: LOOK_ABOVE,
+  },
+  {
+    name: "generate",
+    isLater: true,
+    says: "generating the database client",
+    inputs: () => [...installInputs(), SCHEMA, "prisma.config.ts"],
+    outputs: () => [generatedFolder()],
+    run: generate,
+    hint: `look at the message above and at \`${SCHEMA}\``,
+  },
+];
+
+/**
+ * Does what is not yet done for the files as they are now; costs some milliseconds when that is nothing.
+ * @param wants `forDevelopers`: every package of the workspace; `withModels`: what runs a model.
+ * @param onBackend called when a backend could be started, which may be before all is done.
+ */
+export async function prepare(workDir, wants = {}, onBackend = () => {}) {
+  if (isNodeNewEnough && stepsFor(wants) !== WORKSPACE && !existsSync(NODE_24)) linkNode(process.execPath);
+  if (dueSteps(workDir, wants).length > 0) {
+    mkdirSync(workDir, { recursive: true });
+    const onWait = () => say("waiting for another start in this folder");
     // Looked at again: whoever held the lock may have done it all.
-    for (const { step, stamp, file } of dueSteps(workDir)) {
+    await withLock(join(workDir, "lock"), { onWait }, () => doAll(dueSteps(workDir, wants), onBackend));
+  } else onBackend();
+}
+
+async function doAll(due, onBackend) {
+  let isBackendThere = false;
+  const tell = () => {
+    if (!isBackendThere) onBackend();
+    isBackendThere = true;
+  };
+  try {
+    for (const { step, stamp, file } of due) {
+      if (step.isLater) tell();
       say(step.says);
       rmSync(file, { force: true });
       await finish(step);
       writeFileSync(file, stamp);
     }
-  });
+    tell();
+  } finally {
+    await removeWorkspace();
+  }
 }
 
-function dueSteps(workDir) {
+function stepsFor({ forDevelopers = false, withModels = false }) {
+  if (forDevelopers || hasDevelopersPackages()) return WORKSPACE;
+  return withModels || MODELS.outputs().every(existsSync) ? [MODELS, ...PRODUCT] : PRODUCT;
+}
+
+function dueSteps(workDir, wants) {
   const due = [];
-  let stamp = `${process.platform} ${process.arch} ${PNPM}`;
-  for (const step of STEPS) {
-    stamp = digest(stamp, step.inputs());
+  for (const step of stepsFor(wants)) {
+    const stamp = digest(`${process.platform} ${process.arch} ${PNPM}`, step.inputs());
     const file = join(workDir, step.name);
     const isDone = existsSync(file) && readFileSync(file, "utf8") === stamp && step.outputs().every(existsSync);
-    if (!isDone || due.length > 0) due.push({ step, stamp, file });
+    if (!isDone) due.push({ step, stamp, file });
   }
   return due;
 }
 
 async function finish(step) {
-  const ended = await step.run();
+  const progress = new Progress();
+  const ended = await withNpm(() => step.run(progress)).finally(() => progress.end());
   throwIfInterrupted();
   const code = exitCodeOf(ended);
   if (code !== 0) {
@@ -75,32 +162,33 @@ async function finish(step) {
   }
 }
 
-async function install() {
-  const args = ["--yes", "--prefer-offline", PNPM, "install", "--frozen-lockfile"];
-  const env = await pnpmEnvironment();
+async function withNpm(work) {
   try {
-    return await runChild("npx", args, { quiet: true, cwd: ROOT, env, shell: process.platform === "win32" });
+    return await work();
   } catch (error) {
-    if (error.code !== "ENOENT") throw error;
-    throw new PreparationFailed("chest: `npx` was not found\nhint: install npm, which comes with Node, then try again");
+    if (error.code !== "ENOENT" || !/npm|npx/.test(error.path ?? "")) throw error;
+    throw new PreparationFailed("chest: `npm` was not found\nhint: install npm, which comes with Node, then try again");
   }
 }
 
-function runTool(name, args, env) {
-  const folder = join(ROOT, "node_modules", name);
+/** With the store of this user, which other folders share. */
+const install = (what, progress) =>
+  runPnpm("npx", ["--yes", "--prefer-offline", PNPM, "install", ...what], {
+    cwd: ROOT,
+    onLine: packageCounter(progress),
+  });
+
+function generate() {
+  const folder = join(ROOT, "node_modules/prisma");
   const { bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  return runChild(NODE_24, [join(folder, bin[name]), ...args], {
+  return runChild(NODE_24, [join(folder, bin.prisma), "generate"], {
     quiet: true,
     cwd: ROOT,
-    env: { ...process.env, ...env },
+    env: { ...process.env, CHECKPOINT_DISABLE: "1", PRISMA_HIDE_UPDATE_MESSAGE: "1" },
   });
 }
 
 function generatedFolder() {
   const [, output] = /^\s*output\s*=\s*"([^"]+)"/m.exec(readFileSync(join(ROOT, SCHEMA), "utf8")) ?? [];
   return join(ROOT, dirname(SCHEMA), output ?? ".");
-}
-
-function say(what) {
-  console.error(`chest: ${what}`);
 }

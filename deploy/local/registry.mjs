@@ -1,26 +1,35 @@
 import { runChild } from "./child.mjs";
 import { ROOT } from "./paths.mjs";
 
-/** The release that wrote the lockfile, as npx is asked for it. */
+/** The release that wrote the lockfile, as npm is asked for it. */
 export const PNPM = "pnpm@12.20.0";
 
 // pnpm reads the person's own .npmrc, but neither npm's global one nor its environment variables.
 const SHARED_SETTINGS = ["registry", "cafile", "https-proxy", "proxy", "strict-ssl"];
 
-/** The environment for the installation, with what npm was told about registry, proxy and certificates. */
-export async function pnpmEnvironment() {
-  const env = {
-    ...process.env,
-    ONNXRUNTIME_NODE_INSTALL: "skip",
-    CHECKPOINT_DISABLE: "1",
-    // Without a terminal pnpm asks no question under CI, and without a network npm should say so soon.
-    CI: "true",
-    // Some mirrors let its usual 64 connections hang for a minute.
-    pnpm_config_network_concurrency: "8",
-    npm_config_fetch_retry_mintimeout: "1000",
-    npm_config_fetch_retry_maxtimeout: "5000",
-    npm_config_update_notifier: "false",
-  };
+/** Environment of every installation by npm or pnpm. */
+export const INSTALLING = {
+  ONNXRUNTIME_NODE_INSTALL: "skip",
+  CHECKPOINT_DISABLE: "1",
+  // Without a terminal pnpm asks no question under CI, and without a network npm should say so soon.
+  CI: "true",
+  // Some mirrors let its usual 64 connections hang for a minute.
+  pnpm_config_network_concurrency: "8",
+  npm_config_fetch_retry_mintimeout: "1000",
+  npm_config_fetch_retry_maxtimeout: "5000",
+  npm_config_update_notifier: "false",
+};
+
+let environment;
+
+/** The environment for pnpm, with what npm was told about registry, proxy and certificates. */
+export function pnpmEnvironment() {
+  environment ??= readEnvironment();
+  return environment;
+}
+
+async function readEnvironment() {
+  const env = { ...process.env, ...INSTALLING };
   const settings = await npmSettings();
   for (const name of SHARED_SETTINGS) {
     const value = settings[name] ?? null;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { ROOT } from "./paths.mjs";
 
 /** One value for what came before and the content of these files; a file that is not there counts as empty. */
@@ -13,14 +13,21 @@ export function digest(before, files) {
   return hash.digest("hex");
 }
 
-/** Every package.json of the workspace. */
-export function manifests() {
-  return ["package.json", ...members().map((member) => `${member}/package.json`), "e2e/package.json"];
-}
+/** Files that decide which packages are installed. */
+export const installInputs = () => ["pnpm-lock.yaml", "pnpm-workspace.yaml", ...manifests()];
 
-/** Every source file of a package or an app, without tests and what is generated. */
-export function sources() {
-  return members().flatMap((member) => filesUnder(`${member}/src`));
+/** Files that the bundles are made of, without tests and what is generated. */
+export const productInputs = () => [
+  ...installInputs(),
+  ...["deploy/bundle", "deploy/claude", "deploy/local/fetched-node", "prisma/sqlite/migrations"].flatMap(filesUnder),
+  "tsconfig.json",
+  ...members().flatMap((member) => filesUnder(`${member}/src`)),
+];
+
+/** Every package.json of the workspace. */
+function manifests() {
+  const folders = [...members(), "e2e", "deploy/bundle"];
+  return ["package.json", ...folders.map((folder) => `${folder}/package.json`)];
 }
 
 function members() {
@@ -29,15 +36,19 @@ function members() {
 
 function namesIn(folder) {
   const path = join(ROOT, folder);
-  return existsSync(path) ? readdirSync(path).sort() : [];
+  return existsSync(path)
+    ? readdirSync(path)
+        .filter((name) => name !== "node_modules")
+        .sort()
+    : [];
 }
 
-export function filesUnder(folder) {
+// A walk of our own: the one of Node goes through links, and packages are linked to each other in circles.
+function filesUnder(folder) {
   const path = join(ROOT, folder);
   if (!existsSync(path)) return [];
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.includes(".test."))
-    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
-    .filter((file) => !file.split(sep).includes("generated"))
+  return readdirSync(path, { withFileTypes: true })
+    .filter(({ name }) => name !== "generated" && name !== "node_modules" && !name.includes(".test."))
+    .flatMap((entry) => (entry.isDirectory() ? filesUnder(join(folder, entry.name)) : [join(folder, entry.name)]))
     .sort();
 }

@@ -11,7 +11,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ask, mcpDoor } from "../support/clients/doors.ts";
-import { type Clone, makeClone } from "../support/deployment/clone.ts";
+import { type Clone, makeBareClone, makeClone } from "../support/deployment/clone.ts";
 import { configurationsIn, launcherOf, type NpmStart, npmStart, processesIn } from "../support/deployment/npm-start.ts";
 import { freePort } from "../support/free-port.ts";
 import { cleanEnv, NODE_24, ROOT } from "../support/process.ts";
@@ -21,6 +21,55 @@ import { has } from "../support/requirements.ts";
 const hasNamespaces = has("namespaces", ["unshare", "-n", "ip", "link", "set", "lo", "up"], ["nsenter", "-V"]);
 const READY = "Ctrl-C stops it";
 const A_FACT = { entity_name: "acme-api", entity_kind: "project", layer: "learning", visibility: "team" };
+
+describe("`npm start` in a clone where nothing is installed, with an empty HOME", () => {
+  let clone: Clone;
+  let home: string;
+  let started: NpmStart | undefined;
+
+  beforeAll(() => {
+    clone = makeBareClone();
+    home = mkdtempSync(join(tmpdir(), "chest-home-"));
+  });
+  afterEach(async () => {
+    started?.terminate();
+    await started?.ended();
+  });
+  afterAll(() => {
+    rmSync(home, { recursive: true, force: true });
+    clone.remove();
+  });
+
+  async function startOnce(inside?: readonly string[]): Promise<NpmStart> {
+    started = npmStart(clone.dir, { HOME: home, CHEST_PORT: String(await freePort()) }, inside);
+    await started.printed(READY, 240_000);
+    return started;
+  }
+  const run = (line: string) =>
+    promisify(execFile)("sh", ["-ec", line], { cwd: clone.dir, env: cleanEnv({ HOME: home }) });
+
+  it("keeps what a backend and its clients run with, and says on the way what it does", async () => {
+    const { output } = await startOnce();
+    expect(output()).toMatch(/^chest: making the backend/m);
+    // Waits for what the start still builds.
+    const { stdout } = await run("npm run -s chest-index -- status");
+    expect(stdout).toContain("0 live");
+
+    const { stdout: used } = await run(`du --summarize --total --block-size=1M '${clone.dir}' '${home}' | tail -n 1`);
+    report("a first `npm start`, on disk", { MB: Number.parseInt(used, 10) });
+    expect(Number.parseInt(used, 10)).toBeLessThan(220);
+    const { stdout: names } = await run(
+      "find . -name '*onnxruntime*' -o -name vitest -o -name '*biome*' -path '*modules*'",
+    );
+    expect(names).toBe("");
+    expect(existsSync(join(clone.dir, ".launcher"))).toBe(false);
+  }, 300_000);
+
+  it.skipIf(!hasNamespaces)("starts again with no network at all (needs root for a namespace)", async () => {
+    const { output } = await startOnce(["unshare", "-n", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]);
+    expect(output()).not.toContain("chest: making");
+  });
+});
 
 describe("`npm start` in a clone, with an empty HOME", () => {
   let clone: Clone;

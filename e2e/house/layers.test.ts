@@ -31,7 +31,7 @@ const KEPT_INSIDE: Record<string, readonly string[]> = {
 
 const members = ["packages", "apps"].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
     .map((entry) => `${folder}/${entry.name}`),
 );
 const manifests = new Map(members.map((member) => [member, readManifest(member)]));

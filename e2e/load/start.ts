@@ -6,7 +6,7 @@ import { atMost, type Figure } from "./figures.ts";
 import { median, percentile } from "./rounds.ts";
 
 const LAUNCHER = join(ROOT, "deploy/local/run.mjs");
-const SERVER = join(ROOT, "apps/server/src/quickstart.ts");
+const SERVER = join(ROOT, "apps/server/dist/quickstart.js");
 const FIRST_START_MS = 180_000;
 
 /** Bench of `npm start`, once everything is installed and built: time until the backend answers. */

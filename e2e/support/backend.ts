@@ -5,7 +5,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./free-port.ts";
-import { cleanEnv, HEAP_FLAGS, NODE_24, ROOT, type RunningProgram, startProgram, waitUntilReady } from "./process.ts";
+import {
+  CHEST_SERVER,
+  cleanEnv,
+  HEAP_FLAGS,
+  NODE_24,
+  ROOT,
+  type RunningProgram,
+  startProgram,
+  waitUntilReady,
+} from "./process.ts";
 
 export interface Backend {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
@@ -28,6 +37,8 @@ export interface BackendOptions {
   readonly token?: string;
   /** Port to listen on, when clients know it already. */
   readonly port?: number;
+  /** Runs the sources instead of the bundle. */
+  readonly isFromSource?: boolean;
 }
 
 export interface FailedStart {
@@ -37,11 +48,11 @@ export interface FailedStart {
 
 /** The real backend as a process of its own, on a free port of 127.0.0.1, ready to answer. */
 export async function startBackend(options: BackendOptions = {}): Promise<Backend> {
-  const { env = {}, dataDir, token = aToken() } = options;
+  const { env = {}, dataDir, token = aToken(), isFromSource = false } = options;
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "chest-e2e-")));
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const program = startOn(folder, port, { CHEST_API_TOKEN: token, ...env });
+  const program = startOn(folder, port, { CHEST_API_TOKEN: token, ...env }, isFromSource ? SOURCE : CHEST_SERVER);
   await waitUntilReady(program, () => answers(`${url}/healthz`));
 
   return {
@@ -67,7 +78,9 @@ export async function failToStart(dataDir: string, env: NodeJS.ProcessEnv = {}):
   return { exitCode: program.process.exitCode, output: program.output() };
 }
 
-function startOn(dataDir: string, port: number, env: NodeJS.ProcessEnv): RunningProgram {
+const SOURCE = join(ROOT, "apps/server/src/main.ts");
+
+function startOn(dataDir: string, port: number, env: NodeJS.ProcessEnv, file = CHEST_SERVER): RunningProgram {
   const own = {
     CHEST_PORT: String(port),
     CHEST_BIND_HOST: "127.0.0.1",
@@ -76,7 +89,7 @@ function startOn(dataDir: string, port: number, env: NodeJS.ProcessEnv): Running
     // Most tests are about words; those about meaning name what embeds.
     CHEST_EMBED_MODEL: "none",
   };
-  return startProgram(NODE_24, [...HEAP_FLAGS, join(ROOT, "apps/server/src/main.ts")], cleanEnv({ ...own, ...env }));
+  return startProgram(NODE_24, [...HEAP_FLAGS, file], cleanEnv({ ...own, ...env }));
 }
 
 function aToken(): string {

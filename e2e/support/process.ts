@@ -9,6 +9,8 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/
 export const NODE_24 = `${ROOT}/node_modules/node/bin/node`;
 /** Heap flags of `npm start`. */
 export const HEAP_FLAGS: readonly string[] = (await import(`${ROOT}/deploy/local/heap.mjs`)).HEAP_FLAGS;
+/** The bundle that every installation runs. */
+export const CHEST_SERVER = `${ROOT}/apps/server/dist/chest-server.js`;
 
 export interface RunningProgram {
   readonly process: ChildProcess;

@@ -44,6 +44,8 @@ export async function tryPart(
     },
     async start(options = {}) {
       const backend = await startBackend({
+        // Guards are taken out of sources.
+        isFromSource: true,
         ...options,
         env: { ...WITHOUT_LIMITS, ...COMPILED, ...env, ...options.env },
       });

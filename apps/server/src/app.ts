@@ -75,7 +75,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { engine, backups, ports, executor, tools, config, log, timeouts = TIMEOUTS, maxEventLoopDelayMs } = parts;
   // What is about the agent's files runs beside it.
   const listed = tools.filter(({ site }) => site === "server");
-  const { serverFor = catalogueServer(listed, withoutTextToEmbed()(executor), localResources(engine), log) } = parts;
+  const catalogue = { tools: listed, executor: withoutTextToEmbed()(executor), resources: localResources(engine), log };
+  const { serverFor = catalogueServer(catalogue) } = parts;
   const { embedding = NO_EMBEDDING } = parts;
   const login = openLogin(config.access, engine.access);
   const failedLogins: Spend = (request) => budgets.failedLogins(request);
@@ -96,7 +97,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   addLimits(app, budgets);
   addJson(app);
-  if (config.http.hasDocs) await addDocs(app);
+  if (config.http.hasDocs) addDocs(app);
 
   healthRoutes(app, { inspect: engine.inspect, dataDir: config.store.dataDir, embedding });
   capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, ...embedding });

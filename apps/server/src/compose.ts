@@ -58,7 +58,6 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
     clock,
     log,
   });
-  engine.host.warm();
   const vectors = openEmbedding(embedding, engine, log);
   const { embedders, leavesPending } = vectors;
   const ports = { clock, embedders, leavesPending, limits, ranking, rerank: openReranking(config, log) };

@@ -45,6 +45,8 @@ export async function startServer(
     if (tracing) steps.push({ name: "traces", limitMs: FLUSH_MS, close: () => tracing.close() });
     const app = await buildApp({ ...parts, config, log, warnings, tracing });
     await listen(app, config.http);
+    // A question that comes before waits for a thread; who asks whether it is up does not.
+    parts.host.warm();
     parts.embedding.start();
     parts.maintenance.start();
     const schedule = scheduleBackups({ backups: parts.backups, ...config.backups, log });

@@ -9,24 +9,31 @@ export interface Clone {
   remove(): void;
 }
 
-/** Makes a clone of the repository, installed and built by its own launcher. */
-export function makeClone(): Clone {
+/** Makes a clone of the repository, as git leaves it. */
+export function makeBareClone(): Clone {
   const dir = mkdtempSync(join(tmpdir(), "chest-clone-"));
   const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: ROOT, encoding: "utf8" });
   for (const file of listed.split("\0").filter((name) => name !== "" && existsSync(join(ROOT, name)))) {
     mkdirSync(dirname(join(dir, file)), { recursive: true });
     copyFileSync(join(ROOT, file), join(dir, file));
   }
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+/** Makes a clone with all packages, built by its own launcher. */
+export function makeClone(): Clone {
+  const clone = makeBareClone();
+  const { dir } = clone;
   takeModules(dir);
   // With the developer's own settings for npm: the starts under test have an empty HOME and may not need a registry.
   const prepare =
-    'const { prepare } = await import("./deploy/local/prepare.mjs"); await prepare("node_modules/.chest")';
+    'const { prepare } = await import("./deploy/local/prepare.mjs"); await prepare("node_modules/.chest", { forDevelopers: true })';
   execFileSync("node", ["--input-type=module", "-e", prepare], {
     cwd: dir,
     env: cleanEnv({ HOME: homedir() }),
     stdio: "pipe",
   });
-  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+  return clone;
 }
 
 /** Links what is installed here, and copies the few files that an installation writes in place. */
@@ -38,7 +45,7 @@ function takeModules(dir: string): void {
     }
   }
   const members = ["packages", "apps"].flatMap((top) => readdirSync(join(ROOT, top)).map((name) => join(top, name)));
-  for (const folder of [...members, "e2e"]) {
+  for (const folder of [...members, "e2e", "deploy/bundle"]) {
     const modules = join(folder, "node_modules");
     if (existsSync(join(ROOT, modules))) {
       cpSync(join(ROOT, modules), join(dir, modules), { recursive: true, verbatimSymlinks: true });

@@ -14,7 +14,7 @@ export interface NpmStart {
   /** Its exit code; fails when it does not end in time. */
   ended(): Promise<number | null>;
   /** Waits for these words in what it prints; fails when it ends without them. */
-  printed(words: string): Promise<void>;
+  printed(words: string, waitMs?: number): Promise<void>;
 }
 
 const END_MS = 15_000;
@@ -49,8 +49,8 @@ export function npmStart(dir: string, env: NodeJS.ProcessEnv, inside: readonly s
       killGroup();
       throw new Error(`did not end within ${END_MS} ms:\n${output()}`);
     },
-    async printed(words) {
-      const deadline = Date.now() + START_MS;
+    async printed(words, waitMs = START_MS) {
+      const deadline = Date.now() + waitMs;
       while (!output().includes(words)) {
         if (child.exitCode !== null || Date.now() > deadline) throw new Error(`no \`${words}\` in:\n${output()}`);
         await sleep(20);

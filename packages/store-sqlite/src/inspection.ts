@@ -1,55 +1,23 @@
 import { stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ChestError } from "@chest/contracts";
-import type { Inspection } from "@chest/core";
+import type { Inspection, StoreSummary } from "@chest/core";
 import type { Connection } from "./database/connection.ts";
 import type { Writer } from "./database/write-queue.ts";
-import type { PrismaClient } from "./generated/client.ts";
 import { examine } from "./integrity/diagnosis.ts";
+import { schemaOf } from "./integrity/inspect-file.ts";
 import type { SearchPool } from "./threads/search-pool.ts";
 
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
 
-/**
- * The rarely read tables, through a Prisma client whose writes the database itself refuses. Loaded at the first question:
- * a backend that nobody asks for its operator's things does without its 40 MB.
- */
-export class OperatorReads {
-  readonly #path: string;
-  #opened: Promise<PrismaClient> | undefined;
-
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  client(): Promise<PrismaClient> {
-    this.#opened ??= connect(this.#path);
-    return this.#opened;
-  }
-
-  async close(): Promise<void> {
-    const client = await this.#opened;
-    await client?.$disconnect();
-  }
-}
-
-async function connect(path: string): Promise<PrismaClient> {
-  const [{ PrismaBetterSqlite3 }, { PrismaClient }] = await Promise.all([
-    import("@prisma/adapter-better-sqlite3"),
-    import("./generated/client.ts"),
-  ]);
-  return new PrismaClient({ adapter: new PrismaBetterSqlite3({ url: `file:${path}`, readonly: true }) });
-}
-
 export interface Inspected {
   readonly path: string;
-  readonly reads: OperatorReads;
   readonly reader: Connection;
   readonly writer: Writer;
   readonly pool: SearchPool;
 }
 
-export function inspection({ path, reads, reader, writer, pool }: Inspected): Inspection {
+export function inspection({ path, reader, writer, pool }: Inspected): Inspection {
   return {
     async ping() {
       reader.get("SELECT value FROM meta WHERE key = 'seq'");
@@ -69,26 +37,19 @@ export function inspection({ path, reads, reader, writer, pool }: Inspected): In
     },
     examine: () => examine({ path, writer }),
     async summary() {
-      const client = await reads.client();
-      const [archived, superseded, all, pending, version, textRows, file] = await Promise.all([
-        client.memories.count({ where: { archived_at: { not: null }, superseded_by_id: null } }),
-        client.memories.count({ where: { superseded_by_id: { not: null } } }),
-        client.memories.count(),
-        client.memories.count({ where: { archived_at: null, embedding_status: "pending" } }),
-        client.meta.findUnique({ where: { key: "schema_version" } }),
-        client.$queryRaw<{ n: number | bigint }[]>`SELECT count(*) AS n FROM memory_text`,
-        stat(path),
-      ]);
-      return {
-        where: path,
-        sizeBytes: file.size,
-        schemaVersion: version?.value ?? "none",
-        live: all - archived - superseded,
-        archived,
-        superseded,
-        textRows: Number(textRows[0]?.n ?? 0),
-        pending,
-      };
+      const { size } = await stat(path);
+      const counts = reader.get<Counts>(COUNTS) as Counts;
+      return { where: path, sizeBytes: size, schemaVersion: schemaOf(reader), ...counts };
     },
   };
 }
+
+type Counts = Pick<StoreSummary, "live" | "archived" | "superseded" | "textRows" | "pending">;
+
+const COUNTS = `SELECT
+    count(*) FILTER (WHERE archived_at IS NULL AND superseded_by_id IS NULL) AS live,
+    count(*) FILTER (WHERE archived_at IS NOT NULL AND superseded_by_id IS NULL) AS archived,
+    count(*) FILTER (WHERE superseded_by_id IS NOT NULL) AS superseded,
+    count(*) FILTER (WHERE archived_at IS NULL AND embedding_status = 'pending') AS pending,
+    (SELECT count(*) FROM memory_text) AS textRows
+  FROM memories`;

@@ -32,7 +32,7 @@ import { adoptIdentity, identityBook } from "./embedding/identities.ts";
 import { countFew } from "./embedding/pending-embeddings.ts";
 import { resegment } from "./full-text/retokenize.ts";
 import { storeHost } from "./host.ts";
-import { inspection, OperatorReads } from "./inspection.ts";
+import { inspection } from "./inspection.ts";
 import { IndexMender } from "./integrity/fts-repair.ts";
 import { isVettedFirst, type Soundness, vet } from "./integrity/integrity-check.ts";
 import { watchSoundness } from "./integrity/integrity-monitor.ts";
@@ -134,7 +134,7 @@ export async function openForWriting(options: SqliteOptions): Promise<Opened> {
     const isIndexed = !seen.has("without index");
     const respelled = await attempt(() => joinSpellings(path, { isIndexed }));
     if (respelled > 0) log.info({ projects: respelled }, "keys of projects were written in their one spelling");
-    const writing = await attempt(() => new Connection(path, { synchronous, busyTimeoutMs: 0 }));
+    const writing = await attempt(() => new Connection(path, { synchronous, busyTimeoutMs: 0, isLongLived: true }));
     return { writing, lock, isUnseen, isTrusted, isWithoutIndex: !isIndexed };
   } catch (error) {
     lock.release();
@@ -192,7 +192,7 @@ function assemble(
   const { path, clock, log } = options;
   const { writing, isUnseen, isWithoutIndex } = opened;
   const parts = partsOf(opened, options);
-  const { raw: reader, writer, pool, accessLog, operator, mender, noted, place } = parts;
+  const { raw: reader, writer, pool, accessLog, mender, noted, place } = parts;
   const backupDir = backupDirOf(options);
   let closing: Promise<void> | undefined;
   const resegmenting = resegment(writer, writing, () => closing !== undefined)
@@ -207,7 +207,7 @@ function assemble(
     eraser: eraser({ ...parts, reader, path, backupDir }),
     identities: identityBook(parts),
     pending: pendingQueue(storeOfAll(ownWork(), parts), clock),
-    inspect: inspection({ path, reads: operator, reader, writer, pool }),
+    inspect: inspection({ path, reader, writer, pool }),
     backups: backupsOf({ path, folder: backupDir, assertInPlace: place.assert, examine: mender.examine }),
     host: storeHost({ path, backupDir, reader, writer, pool }),
     lifecycle: sqliteLifecycle({ ...parts, reader, path, flushAccesses: () => accessLog.flush() }),
@@ -224,7 +224,7 @@ function assemble(
 function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
   const { path, clock, log, searchThreads = 1, searchTimeoutMs = 2000, rankedRows } = options;
   const { accessFlushMs: everyMs = 5000, writePatienceMs: patienceMs = 4000 } = options;
-  const raw = new Connection(path, { readonly: true });
+  const raw = new Connection(path, { readonly: true, isLongLived: true });
   const reader = committed(raw, writing);
   const writer = new Writer(writing);
   const place = keepInPlace({ path, writing, writer, log });
@@ -255,7 +255,6 @@ function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
     }),
     accessLog: new AccessLog({ writer, connection: writing, clock, everyMs, onError }),
     noted: noteInBatches({ writer, connection: writing, clock, log, everyMs }),
-    operator: new OperatorReads(path),
     thread: new LifecycleThread(path),
     clock,
     stored: storedNews(),
@@ -263,7 +262,7 @@ function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
 }
 
 async function end(
-  { raw, writing, writer, place, vectors, pool, mender, soundness, accessLog, noted, operator, thread }: EngineParts,
+  { raw, writing, writer, place, vectors, pool, mender, soundness, accessLog, noted, thread }: EngineParts,
   { lock }: Opened,
   path: string,
   resegmenting: Promise<unknown>,
@@ -273,7 +272,7 @@ async function end(
   await Promise.all([accessLog.close(), noted.close(), thread.close()]);
   await writer.close();
   const isClosedWell = soundness.isSound() && place.isKept();
-  await Promise.all([pool.close(), vectors.close(), operator.close()]);
+  await Promise.all([pool.close(), vectors.close()]);
   raw.close();
   writing.close();
   if (isClosedWell) lock.ifLast(() => noteClosed(path));

@@ -1,7 +1,4 @@
-import { ERRORS, WIRE_VERSION } from "@chest/contracts";
-import swagger from "@fastify/swagger";
-import Fastify, { type FastifyInstance } from "fastify";
-import { jsonSchemaTransform } from "fastify-type-provider-zod";
+import Fastify, { type FastifyInstance, type RouteOptions } from "fastify";
 import { securityHeaders } from "./security.ts";
 
 // The page asks for nothing but its own files: no inline scripts, no fonts or telemetry from elsewhere.
@@ -27,9 +24,6 @@ const PAGE_SETTINGS = {
   showDeveloperTools: "never",
 };
 
-// Relative to the document, so that it holds behind a proxy's prefix too.
-const HERE = [{ url: "./" }];
-
 // Relative addresses: the page works behind any prefix.
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -46,18 +40,11 @@ const PAGE = `<!doctype html>
 `;
 
 /** OpenAPI from the schemas of the routes, and a page to read it. To be added before the routes. */
-export async function addDocs(app: FastifyInstance): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: { title: "Chest", version: WIRE_VERSION, description: introduction() },
-      components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
-      security: [{ token: [] }],
-    },
-    transform: jsonSchemaTransform,
-  });
-
-  const document = onDemand(async () => JSON.stringify({ ...app.swagger(), servers: HERE }));
+export function addDocs(app: FastifyInstance): void {
+  const routes: RouteOptions[] = [];
+  app.addHook("onRoute", (route) => void routes.push(route));
+  // Few ever ask for it, and what makes it is a tenth of a start.
+  const document = onDemand(async () => (await import("./openapi-document.ts")).documentOf(routes));
   const script = onDemand(pageScript);
   const open = (summary: string) =>
     ({
@@ -76,18 +63,6 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
       .header("cache-control", "max-age=3600")
       .send(await script()),
   );
-}
-
-function introduction(): string {
-  const rows = Object.entries(ERRORS).map(([code, { status, retry }]) => `| \`${code}\` | ${status} | ${retry} |`);
-  return [
-    "Shared memory for coding agents. Every failure has the same envelope, whatever the route:",
-    '`{ "ok": false, "error": { "code", "message", "hint"?, "details"? } }`.',
-    "",
-    "| code | status | may be sent again |",
-    "| --- | --- | --- |",
-    ...rows,
-  ].join("\n");
 }
 
 function onDemand<T>(make: () => Promise<T>): () => Promise<T> {

@@ -1,25 +1,18 @@
 import { BODY_LIMITS, ChestError, type Scope } from "@chest/contracts";
-import { type AnyTool, type Call, type Executor, isWrite, lacksScope, type ResourceReader } from "@chest/core";
-import { type Confirm, confirmDestructive, createMcpServer, elicitConfirm, INSTRUCTIONS } from "@chest/mcp-server";
-import { RELEASE } from "@chest/runtime";
+import { type AnyTool, type Call, isWrite, lacksScope } from "@chest/core";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { JSONRPCResponseSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { exchange } from "../mcp/exchange.ts";
-import { offersQuestions, sessionIdFor } from "../mcp/offers.ts";
+import type { Catalogue } from "../mcp/message.ts";
 import { openQuestions } from "../mcp/questions.ts";
 import { openStreams } from "../mcp/streams.ts";
-import { tokenOf, unauthorized } from "../plugins/auth.ts";
 import type { Login } from "../plugins/authenticate.ts";
-import { callOf } from "../plugins/caller.ts";
-import { type DefectLog, sendError } from "../plugins/errors.ts";
+import { sendError } from "../plugins/errors.ts";
 import { asker, type Spend } from "../plugins/rate-limit.ts";
 import type { Timeouts } from "../timeouts.ts";
 import { CALLER_HEADERS, FAILURE, WRITE_HEADERS } from "./define-route.ts";
 
 const PATH = "/mcp";
-const SESSION = "mcp-session-id";
 /** So many answers may wait for the clients of one token; each holds a connection for as long as a human thinks. */
 const MOST_STREAMS = 16;
 /** Requests that hand out what is stored, or say how to ask for it. */
@@ -38,7 +31,7 @@ export interface Asking {
 
 export interface McpOptions {
   /** A server for one request, which ends with it. @param asking undefined where nobody can be asked. */
-  serverFor(call: Call, asking: Asking | undefined): Server;
+  serverFor(call: Call, asking: Asking | undefined): Server | Promise<Server>;
   readonly login: Login;
   readonly origins: readonly string[];
   /** Spent by a call of a tool that writes. */
@@ -48,31 +41,13 @@ export interface McpOptions {
 }
 
 /** The catalogue's server for each request at `/mcp`. */
-export function catalogueServer(
-  tools: readonly AnyTool[],
-  executor: Executor,
-  resources: ResourceReader,
-  log: DefectLog,
-): McpOptions["serverFor"] {
-  return (call, asking) => {
-    const ask: Confirm = async (question, signal) => {
-      const reply = await elicitConfirm(server, question, signal);
-      // Minutes may have passed since the token was looked at.
-      await asking?.assertStillValid();
-      return reply;
-    };
-    const server = createMcpServer({
-      tools,
-      executor: asking ? confirmDestructive(tools, ask)(executor) : executor,
-      resources,
-      callFor: () => call,
-      version: RELEASE,
-      instructions: INSTRUCTIONS,
-      onDefect: (err, { requestId }) => log.error({ requestId, err }, "request failed"),
-    });
-    return server;
-  };
-}
+export const catalogueServer =
+  (catalogue: Catalogue): McpOptions["serverFor"] =>
+  async (call, asking) =>
+    (await protocol()).serverOf(catalogue, call, asking);
+
+// The protocol's library is a tenth of a start, and of its memory: the first message loads it.
+const protocol = () => import("../mcp/message.ts");
 
 /**
  * Streamable HTTP without sessions: every POST is whole in itself. It is answered with JSON, and where something is asked
@@ -138,28 +113,16 @@ export function mcpRoutes(
       if (scopeOf(message) === "write") await writes(request);
     },
     handler: async (request, reply) => {
-      const call = callOf(request, reply);
-      const told =
-        "method" in (request.body as object) ? undefined : JSONRPCResponseSchema.safeParse(request.body).data;
-      if (!told) {
-        const token = tokenOf(request);
-        const assertStillValid = async () => {
-          if (token === undefined || !(await login(token))) throw unauthorized();
-        };
-        const server = serverFor(call, offersQuestions(request.headers[SESSION]) ? { assertStillValid } : undefined);
-        const sessionId = sessionIdFor(request.body);
-        if (sessionId !== undefined) reply.header(SESSION, sessionId);
-        return exchange(server, request, reply, {
-          call,
-          scope: scopeOf(readMessage(request.body)),
-          questions,
-          takeStream: () => streams.take(asker(request)),
-          closing: closing.signal,
-          signOfLifeMs,
-        });
-      }
-      questions.answer(call.caller, told);
-      return reply.code(202).send();
+      const { answerMessage } = await protocol();
+      return answerMessage(request, reply, {
+        serverFor,
+        login,
+        scope: scopeOf(readMessage(request.body)),
+        questions,
+        takeStream: () => streams.take(asker(request)),
+        closing: closing.signal,
+        signOfLifeMs,
+      });
     },
   });
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -53,5 +53,27 @@ describe("a connection", () => {
     expect(() => new Connection(join(folder, "absent.db"))).toThrow(
       expect.objectContaining({ code: "SQLITE_CANTOPEN" }),
     );
+  });
+
+  it.skipIf(process.platform !== "linux")("that stays open gives back the memory of what it has read", async () => {
+    const large = join(folder, "large.db");
+    const db = new Database(large);
+    db.exec("CREATE TABLE t (text); INSERT INTO t VALUES (hex(randomblob(2000000)))");
+    db.close();
+    const mappedKb = () => {
+      const [, entry = ""] = readFileSync("/proc/self/smaps", "utf8").split(`${large}\n`);
+      return Number(/^Rss:\s+(\d+) kB$/m.exec(entry)?.[1] ?? 0);
+    };
+    const connection = new Connection(large, { readonly: true, isLongLived: true });
+    const read = () => connection.get("SELECT length(text) AS n FROM t");
+    try {
+      expect(read()).toEqual({ n: 4_000_000 });
+      expect(mappedKb()).toBeGreaterThan(3000);
+      await expect.poll(mappedKb, { timeout: 20_000 }).toBe(0);
+      expect(read()).toEqual({ n: 4_000_000 });
+      expect(mappedKb()).toBeGreaterThan(3000);
+    } finally {
+      connection.close();
+    }
   });
 });

@@ -9,6 +9,8 @@ export interface ConnectionOptions {
   readonly busyTimeoutMs?: number;
   /** How long opening waits, and a reader ever after; this thread does nothing else meanwhile. */
   readonly openingMs?: number;
+  /** Open as long as its program: what it has mapped by reading is unmapped now and then. */
+  readonly isLongLived?: boolean;
 }
 
 // The default of 2 MB makes every write fetch its index pages again. Pages count as used only once they are.
@@ -20,11 +22,16 @@ const OPENING_MS = 5000;
 // A row read where it lies costs a third of one that is copied. But what is mapped and read counts as memory of this
 // process, for each connection anew: of a larger file only a part would be faster, and a gibibyte more be held.
 const MAPPED_BYTES = 1024 * 1024 * 1024;
+// Unmapping 35 MB and reading them again takes 2 ms: so much of a second for each 64 MB is a fifth of a percent of it.
+const UNMAP_MS = 1000;
+const UNMAP_BYTES = 64 * 1024 * 1024;
 
 /** One connection with its prepared statements, each compiled once. */
 export class Connection {
   readonly db: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
+  readonly #unmapMs: number | undefined;
+  #unmapping: NodeJS.Timeout | undefined;
 
   constructor(
     path: string,
@@ -33,12 +40,16 @@ export class Connection {
       synchronous = "FULL",
       openingMs = OPENING_MS,
       busyTimeoutMs = openingMs,
+      isLongLived = false,
     }: ConnectionOptions = {},
   ) {
     this.db = new Database(path, { readonly, fileMustExist: true, timeout: openingMs });
     this.db.pragma("foreign_keys = ON");
     this.db.pragma(`cache_size = -${readonly ? READING_CACHE_KIB : CACHE_KIB}`);
-    this.db.pragma(`mmap_size = ${statSync(path).size < MAPPED_BYTES ? MAPPED_BYTES : 0}`);
+    const { size } = statSync(path);
+    const isMapped = size < MAPPED_BYTES;
+    this.db.pragma(`mmap_size = ${isMapped ? MAPPED_BYTES : 0}`);
+    this.#unmapMs = isMapped && isLongLived ? UNMAP_MS * Math.max(1, size / UNMAP_BYTES) : undefined;
     if (readonly) {
       this.db.pragma("query_only = ON");
       return;
@@ -87,17 +98,30 @@ export class Connection {
   }
 
   close(): void {
+    clearTimeout(this.#unmapping);
     this.#statements.clear();
     this.db.close();
   }
 
   #prepared(sql: string): Database.Statement {
+    if (this.#unmapMs !== undefined) this.#unmapping ??= setTimeout(() => this.#unmap(), this.#unmapMs).unref();
     let statement = this.#statements.get(sql);
     if (!statement) {
       statement = this.db.prepare(sql);
       this.#statements.set(sql, statement);
     }
     return statement;
+  }
+
+  #unmap(): void {
+    this.#unmapping = undefined;
+    try {
+      this.db.pragma("mmap_size = 0");
+      this.db.pragma(`mmap_size = ${MAPPED_BYTES}`);
+    } catch (error) {
+      // Rows are still being read here; what is read next leads to another try.
+      if (!(error instanceof TypeError)) throw error;
+    }
   }
 
   #assertPragmas(synchronous: string): void {

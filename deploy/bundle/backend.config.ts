@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { defineConfig } from "tsdown";
+import { pageBeside, withoutCompilers } from "./plugins.ts";
+import { bundled, ROOT } from "./shared.ts";
+import { threads } from "./threads.ts";
+
+const PROGRAMS = { "chest-server": "apps/server/src/main.ts", quickstart: "apps/server/src/quickstart.ts" };
+const isProgram = (id: string) => Object.values(PROGRAMS).some((source) => id === join(ROOT, source));
+
+// Loaded when they are asked for, each by a name that says what it is.
+const LATE = [
+  { name: "mcp", test: /modelcontextprotocol|mcp-server[\\/]src|server[\\/]src[\\/]mcp/ },
+  { name: "docs", test: /openapi-document|@fastify[\\/]swagger|type-provider-zod|@scalar/ },
+  { name: "tracing", test: /opentelemetry/ },
+];
+
+/** The backend, as a service and as `npm start` runs it. */
+const server = defineConfig({
+  ...bundled,
+  entry: PROGRAMS,
+  outDir: "apps/server/dist",
+  target: "node24",
+  clean: true,
+  plugins: [...bundled.plugins, withoutCompilers, pageBeside],
+  outputOptions: {
+    chunkFileNames: "[name].js",
+    codeSplitting: {
+      groups: [{ name: "backend", tags: ["$initial"], priority: 1, test: (id) => !isProgram(id) }, ...LATE],
+    },
+  },
+  copy: ["prisma/sqlite/migrations", "packages/models/src/builtin/terms.table"].map((from) => ({
+    from,
+    to: "apps/server/dist",
+  })),
+});
+
+export default [server, ...threads];

@@ -1,0 +1,173 @@
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { exitCodeOf, runChild } from "./child.mjs";
+import { BESIDE_DIR, BUILD_DIR, isNodeNewEnough, NODE_24, ROOT } from "./paths.mjs";
+import { packageCounter, runPnpm } from "./pnpm.mjs";
+import { INSTALLING, PNPM, pnpmEnvironment } from "./registry.mjs";
+import { installInputs, productInputs } from "./stamps.mjs";
+
+const WORKSPACE = join(BUILD_DIR, "workspace");
+const PNPM_DIR = join(BUILD_DIR, "pnpm");
+const NODE_DIR = join(BUILD_DIR, "node");
+const NATIVE = "better-sqlite3";
+const DONE = { code: 0, signal: null, output: "" };
+
+// The two halves of the product: what `npm start` runs, and what runs beside an agent.
+const BACKEND = { config: "backend", dist: "apps/server/dist", files: ["quickstart.js", "chest-server.js"] };
+const CLIENTS = { config: "clients", dist: "apps/mcp/dist", files: ["chest-memory.js", "chest-index.js"] };
+
+const filesOf = ({ dist, files }) => files.map((file) => join(ROOT, dist, file));
+export const backendFiles = () => filesOf(BACKEND);
+export const clientFiles = () => filesOf(CLIENTS);
+/** Files that the bundles need where no developers' packages are installed. */
+export const filesBeside = () => [join(BESIDE_DIR, NATIVE, "package.json"), NODE_24];
+
+/** Puts a Node at the path by which services and clients start it. */
+export function linkNode(installed) {
+  mkdirSync(dirname(NODE_24), { recursive: true });
+  const draft = `${NODE_24}.${process.pid}`;
+  // On Windows only an administrator may make links.
+  if (process.platform === "win32") copyFileSync(installed, draft);
+  else symlinkSync(installed, draft);
+  renameSync(draft, NODE_24);
+}
+
+/** Bundled with the packages of developers. */
+export const buildBackend = () => bundle(BACKEND, ROOT);
+export const buildClients = () => bundle(CLIENTS, ROOT);
+
+/**
+ * Bundled in a folder of its own: what is needed for that is fetched into it, the store and the caches of the package managers
+ * included, and goes with it.
+ */
+export async function makeBackend(progress) {
+  const failed = await fetchWorkspace(progress);
+  if (failed) return failed;
+  progress.tell("building the backend");
+  const ended = await bundle(BACKEND, WORKSPACE);
+  if (hasFailed(ended)) return ended;
+  keepNative();
+  keep(BACKEND);
+  return DONE;
+}
+
+export async function makeClients(progress) {
+  // After an interrupted start, or where only these are missing.
+  const failed = existsSync(WORKSPACE) ? undefined : await fetchWorkspace(progress);
+  if (failed) return failed;
+  progress.tell("building what connects agents");
+  if (!existsSync(join(WORKSPACE, BACKEND.dist))) {
+    cpSync(join(ROOT, BACKEND.dist), join(WORKSPACE, BACKEND.dist), { recursive: true });
+  }
+  const ended = await bundle(CLIENTS, WORKSPACE);
+  if (hasFailed(ended)) return ended;
+  keep(CLIENTS);
+  return DONE;
+}
+
+/** Removes the packages that were fetched for building. */
+export const removeWorkspace = () => rm(BUILD_DIR, { recursive: true, force: true });
+
+function bundle({ config }, folder) {
+  const tsdown = join(folder, "deploy/bundle/node_modules/tsdown/dist/run.mjs");
+  const args = [tsdown, "--config", `deploy/bundle/${config}.config.ts`];
+  return runChild(NODE_24, args, { quiet: true, cwd: folder });
+}
+
+async function fetchWorkspace(progress) {
+  rmSync(BUILD_DIR, { recursive: true, force: true });
+  copySources();
+  const env = {
+    npm_config_cache: join(BUILD_DIR, "npm"),
+    pnpm_config_store_dir: join(BUILD_DIR, "store"),
+    pnpm_config_cache_dir: join(BUILD_DIR, "cache"),
+    // The developers' installation checks it, with a question to the registry for each package.
+    pnpm_config_trust_lockfile: "true",
+  };
+  progress.tell(`fetching ${PNPM}`);
+  const [fetched] = await Promise.all([fetchPnpm(env), pnpmEnvironment()]);
+  if (hasFailed(fetched)) return fetched;
+  const pnpm = join(PNPM_DIR, "node_modules/.bin/pnpm");
+  const options = { env, onLine: packageCounter(progress) };
+  const ended = await Promise.all([
+    runPnpm(pnpm, ["install", "--filter", "!@chest/e2e"], { cwd: WORKSPACE, ...options }),
+    isNodeNewEnough ? DONE : fetchNode(pnpm, options),
+  ]);
+  return ended.find(hasFailed);
+}
+
+const hasFailed = (ended) => exitCodeOf(ended) !== 0;
+
+/** The sources, and what says how they are built. The packages of the root are for developers: it is left without them. */
+function copySources() {
+  for (const file of new Set([...installInputs(), ...productInputs()])) {
+    if (!existsSync(join(ROOT, file))) continue;
+    mkdirSync(dirname(join(WORKSPACE, file)), { recursive: true });
+    cpSync(join(ROOT, file), join(WORKSPACE, file));
+  }
+  const { dependencies, devDependencies, optionalDependencies, ...root } = JSON.parse(read("package.json"));
+  writeFileSync(join(WORKSPACE, "package.json"), JSON.stringify(root));
+  writeFileSync(join(WORKSPACE, "pnpm-lock.yaml"), read("pnpm-lock.yaml").replace(ROOT_IN_LOCKFILE, "  .: {}\n"));
+}
+
+const ROOT_IN_LOCKFILE = /^ {2}\.:\n(?: {4}.*\n|\n(?= {4}))*/m;
+const read = (file) => readFileSync(join(ROOT, file), "utf8");
+
+function fetchPnpm(env) {
+  const args = ["install", "--prefix", PNPM_DIR, "--no-save", "--no-audit", "--no-fund", PNPM];
+  const options = { quiet: true, cwd: ROOT, shell: process.platform === "win32" };
+  return runChild("npm", args, { ...options, env: { ...process.env, ...INSTALLING, ...env } });
+}
+
+/** The one program of the package that is made for this platform. */
+async function fetchNode(pnpm, options) {
+  cpSync(join(ROOT, "deploy/local/fetched-node"), NODE_DIR, { recursive: true });
+  const ended = await runPnpm(pnpm, ["install", "--ignore-workspace"], { cwd: NODE_DIR, ...options });
+  if (hasFailed(ended)) return ended;
+  const found = join(NODE_DIR, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+  if (!existsSync(found)) return { ...ended, code: 1, output: NO_NODE };
+  mkdirSync(dirname(NODE_24), { recursive: true });
+  renameSync(found, NODE_24);
+  return DONE;
+}
+
+const NO_NODE = `there is no Node 24 for ${process.platform} on ${process.arch} to fetch
+hint: install Node 24 or newer from https://nodejs.org, then run the command again`;
+
+/** The driver of the store for this platform, without its sources and the binaries for others. */
+function keepNative() {
+  const from = join(WORKSPACE, "packages/store-sqlite/node_modules", NATIVE);
+  const draft = join(BUILD_DIR, NATIVE);
+  const binaries = readdirSync(join(from, "prebuilds")).filter(isOfThisPlatform);
+  for (const part of ["package.json", "LICENSE", "lib", ...binaries.map((name) => join("prebuilds", name))]) {
+    cpSync(join(from, part), join(draft, part), { recursive: true });
+  }
+  replace(join(BESIDE_DIR, NATIVE), draft);
+}
+
+const isOfThisPlatform = (name) => name.startsWith(process.platform) && name.includes(`-${process.arch}.`);
+
+function keep({ dist }) {
+  const draft = join(BUILD_DIR, "draft");
+  cpSync(join(WORKSPACE, dist), draft, { recursive: true });
+  replace(join(ROOT, dist), draft);
+}
+
+/** Whole or not at all: a start that was interrupted in between makes it again. */
+function replace(old, made) {
+  rmSync(old, { recursive: true, force: true });
+  mkdirSync(dirname(old), { recursive: true });
+  renameSync(made, old);
+}
