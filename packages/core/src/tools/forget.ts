@@ -2,11 +2,11 @@ import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import { cited, counted, noticedBlock, otherKeys } from "../answer-text.ts";
 import { cut } from "../cut.ts";
-import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts";
+import { type Memory, stateOf } from "../memory/memory.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { defineTool, type ToolPorts } from "../tool.ts";
 import * as field from "./fields.ts";
-import { noSuchMemory } from "./update-memory.ts";
+import { refuseProtected } from "./refusals.ts";
 
 const input = z.object({
   memory_id: field.id().optional().describe("Left out: sweep what is hardly used"),
@@ -98,23 +98,6 @@ const PREVIEW_CHARS = 120;
 /** One-line preview of a memory, for the user who is asked. */
 const previewOf = ({ layer, entity, content }: Memory): string =>
   `${layer} / ${framed(entity.name)}: ${cut(framed(content), PREVIEW_CHARS)}`;
-
-function refuseProtected(memory: Memory | undefined, id: number): Memory {
-  if (!memory) throw noSuchMemory(id);
-  if (!isProtected(memory)) return memory;
-  const reason = memory.layer === "realize" || memory.layer === "goal" ? memory.layer : "pinned";
-  throw new ChestError("PROTECTED", `memory ${id} is protected (${reason}) and was kept`, {
-    hint: wayOut(memory),
-    details: { preserved: true, memory_id: id, layer: memory.layer, reason },
-  });
-}
-
-function wayOut(memory: Memory): string {
-  if (memory.layer === "realize") return "only the operator's `chest-index purge` removes a realize memory";
-  const unpin = isPinned(memory) ? "set its importance below 0.9 with `chest_update_memory`" : undefined;
-  const release = memory.layer === "goal" ? "give it another layer with `chest_update_memory`" : undefined;
-  return [...[release, unpin].filter(Boolean), "then forget it"].join(", ");
-}
 
 function nobodyToAsk(kept: string, id?: number): ChestError {
   return new ChestError("DECLINED", `${kept}: there is no human here to ask`, {

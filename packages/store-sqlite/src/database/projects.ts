@@ -50,6 +50,11 @@ export class Projects {
     return this.#byKey.get(key);
   }
 
+  byId(id: number): ProjectRow | undefined {
+    this.#refresh();
+    return [...this.#byKey.values()].find((project) => project.id === id);
+  }
+
   /** Is this the space of a project that every member may open. */
   isOpen(space: Space): boolean {
     this.#refresh();

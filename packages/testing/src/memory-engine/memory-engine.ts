@@ -68,7 +68,7 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
 
   function as(call: Call, spaces?: () => readonly Space[]): Store {
     const standing = (): Standing => standingOf(call, current());
-    const reading = reads(current, standing, clock.now, call.caller.member, spaces);
+    const reading = reads(current, standing, clock.now, call.caller, spaces);
     let isOfSeveral = false;
     return {
       ...reading,

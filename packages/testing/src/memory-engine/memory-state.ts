@@ -27,6 +27,7 @@ export type Row = Memory & {
   readonly rule?: string | undefined;
   /** When it was taken from elsewhere. */
   readonly knownAt?: Date | undefined;
+  readonly files?: readonly string[];
 };
 
 export interface SessionRow {
@@ -49,6 +50,10 @@ interface Link {
   readonly to: number;
   readonly type: string;
   readonly isManual: boolean;
+  readonly note?: string | undefined;
+  /** Left out: a pass of maintenance made it. */
+  readonly author?: string | undefined;
+  readonly at?: Date | undefined;
 }
 
 interface StoredRow {
@@ -71,6 +76,8 @@ export interface State {
   /** Projects whose access was set. */
   readonly closed: Map<number, Pick<ProjectRow, "access" | "memberIds">>;
   readonly members: Map<number, MemberRow>;
+  /** Names of those who have written, members of a store or not. */
+  readonly authors: Map<number, string>;
   readonly tokens: Map<number, TokenRow & Pick<NewToken, "hash">>;
   readonly snapshots: Map<string, FileSnapshot>;
   /** By member and id. */
@@ -106,6 +113,7 @@ export const emptyState = (active: EmbeddingIdentity): State => ({
   projects: new Map(),
   closed: new Map(),
   members: new Map(),
+  authors: new Map(),
   tokens: new Map(),
   snapshots: new Map(),
   sessions: new Map(),
@@ -133,6 +141,7 @@ export const copyOf = (state: State): State => ({
   projects: new Map(state.projects),
   closed: new Map(state.closed),
   members: new Map(state.members),
+  authors: new Map(state.authors),
   tokens: new Map(state.tokens),
   snapshots: new Map(state.snapshots),
   sessions: new Map(state.sessions),
@@ -159,7 +168,7 @@ export const snapshotKey = ({ id }: Member, { machine, session, path }: Snapshot
 
 /** A row as its port shows it. */
 export function plain(
-  { text: _, captureKey: __, rule: ___, knownAt: ____, ...memory }: Row,
+  { text: _, captureKey: __, rule: ___, knownAt: ____, files: _____, ...memory }: Row,
   { entities }: State,
 ): Memory {
   const momentum = entities.get(memory.entity.id)?.momentum ?? memory.entity.momentum;
