@@ -224,9 +224,10 @@ const wordsLeg = (query: Query, { filter }: Question, { store }: ToolPorts, limi
     return hits ? { hits, degraded: [] } : without("words", "no_index");
   });
 
-const vectorLeg = (
+/** Rows by meaning, or why there is no such list. */
+export const vectorLeg = (
   query: Query,
-  { filter, given, active }: Question,
+  { filter, given, active }: Pick<Question, "filter" | "given" | "active">,
   ports: ToolPorts,
   limit: number,
 ): Promise<Leg<Hit>> =>

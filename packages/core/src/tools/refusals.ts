@@ -24,12 +24,15 @@ export function refuseToRelease(memory: Memory, layer: Layer): void {
 export function refuseProtected(memory: Memory | undefined, id: number): Memory {
   if (!memory) throw noSuchMemory(id);
   if (!isProtected(memory)) return memory;
-  const reason = memory.layer === "realize" || memory.layer === "goal" ? memory.layer : "pinned";
+  const reason = reasonKept(memory);
   throw new ChestError("PROTECTED", `memory ${id} is protected (${reason}) and was kept`, {
     hint: wayOut(memory),
     details: { preserved: true, memory_id: id, layer: memory.layer, reason },
   });
 }
+
+/** Reason why a protected memory is protected. */
+export const reasonKept = ({ layer }: Memory): string => (layer === "realize" || layer === "goal" ? layer : "pinned");
 
 function wayOut(memory: Memory): string {
   if (memory.layer === "realize") return "only the operator's `chest-index purge` removes a realize memory";
