@@ -106,6 +106,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /api/members": "shows no memory",
   "POST /api/members": "shows no memory",
   "DELETE /api/members/{name}": "shows no memory",
+  "POST /api/members/hand-over": "shows no memory",
   "GET /api/tokens": "shows no memory",
   "POST /api/tokens": "shows no memory",
   "DELETE /api/tokens/{id}": "shows no memory",
@@ -764,6 +765,8 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
   "GET /api/members": (house, by) => house.get("/api/members", by),
   "POST /api/members": (house, by) => house.post("/api/members", { name: "newcomer" }, by),
   "DELETE /api/members/{name}": (house, by) => house.ask("DELETE", "/api/members/newcomer", undefined, by),
+  "POST /api/members/hand-over": (house, by) =>
+    house.post("/api/members/hand-over", { from: "alice", to: "nobody-yet" }, by),
   "GET /api/tokens": (house, by) => house.get("/api/tokens?all=true", by),
   "POST /api/tokens": (house, by) => house.post("/api/tokens", { member: by.member, scopes: ["read"] }, by),
   "DELETE /api/tokens/{id}": async (house, by) => {

@@ -116,6 +116,7 @@ export * from "./transcript/lines.ts";
 export * from "./transcript/memory-files.ts";
 export * from "./transcript/slim.ts";
 export * from "./until.ts";
+export { VIEW_NAMES, VIEWS } from "./views/index.ts";
 export * from "./wraps/after-write.ts";
 export * from "./wraps/authorise.ts";
 export * from "./wraps/log-calls.ts";

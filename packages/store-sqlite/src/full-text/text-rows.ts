@@ -75,7 +75,8 @@ const unindex = (fts: Statements, id: number, { scope, title, tags, words, grams
 const UNINDEX = `INSERT INTO memory_fts (memory_fts, rowid, scope, title, tags, words, grams)
   SELECT 'delete', ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM memory_fts_docsize WHERE id = ?)`;
 
-type Indexing = Pick<Transaction, "connection" | "index">;
+/** Connection to a text row, and the index that it is in. */
+export type Indexing = Pick<Transaction, "connection" | "index">;
 
 /** Changes parts of a text row; one that is missing stays so. */
 export function changeTextRow({ connection, index }: Indexing, id: number, change: Partial<TextRow>): void {

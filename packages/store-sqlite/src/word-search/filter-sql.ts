@@ -31,8 +31,10 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
     values.push(where.aboutProject.toLowerCase());
   }
   if (where.fromProject !== undefined) {
-    parts.push("m.project_id = (SELECT id FROM projects WHERE key = ?)");
-    values.push(where.fromProject);
+    parts.push(
+      "m.project_id = (SELECT id FROM projects WHERE key = ? UNION ALL SELECT project_id FROM project_aliases WHERE key = ?)",
+    );
+    values.push(where.fromProject, where.fromProject);
   }
   if (where.withoutRules !== undefined) {
     parts.push("NOT (m.capture_key IS NOT NULL AND coalesce(m.source, '') IN (SELECT value FROM json_each(?)))");

@@ -1,5 +1,5 @@
 import { type Filter, LOCAL, MAINTENANCE, SHARED, type Space, stateOf } from "@chest/core";
-import type { Row, State } from "./memory-state.ts";
+import { projectIdOf, type Row, type State } from "./memory-state.ts";
 
 /** Rows that a filter lets through. */
 export function passing(state: State, open: readonly Space[], where: Filter): Row[] {
@@ -17,7 +17,7 @@ export function passing(state: State, open: readonly Space[], where: Filter): Ro
       name.toLowerCase() !== where.aboutProject.toLowerCase()
     )
       return false;
-    if (where.fromProject !== undefined && !isOf(state.projects.get(where.fromProject), row)) return false;
+    if (where.fromProject !== undefined && !isOf(projectIdOf(state, where.fromProject), row)) return false;
     if (where.withoutRules?.some((rule) => rule === row.rule)) return false;
     if (where.session !== undefined && row.session !== where.session) return false;
     if (where.since && row.createdAt < where.since) return false;

@@ -37,7 +37,7 @@ import { fileReads } from "./memory-files.ts";
 import { passing } from "./memory-filter.ts";
 import { listings } from "./memory-listings.ts";
 import { sessionOf, sessionReads } from "./memory-sessions.ts";
-import { plain, type Row, type State, sessionKey, snapshotKey, vectorKey } from "./memory-state.ts";
+import { plain, projectIdOf, type Row, type State, sessionKey, snapshotKey, vectorKey } from "./memory-state.ts";
 
 const DAY_MS = 86_400_000;
 const FIELD_WEIGHTS = { title: 2, tags: 1.5, words: 1, grams: 0.5 } as const;
@@ -55,7 +55,7 @@ export function reads(
 ): ReadsOf {
   const spaces = (reach: Reach) =>
     every?.() ??
-    spacesFor(standing(), reach, typeof reach === "object" ? state().projects.get(reach.projectKey) : undefined);
+    spacesFor(standing(), reach, typeof reach === "object" ? projectIdOf(state(), reach.projectKey) : undefined);
   const byId = async (id: number) => {
     const row = state().memories.get(id);
     return row && spaces("everywhere").includes(row.space) ? plain(row, state()) : undefined;

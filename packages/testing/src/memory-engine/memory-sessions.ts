@@ -14,7 +14,7 @@ import {
   stateOf,
   type TranscriptProgress,
 } from "@chest/core";
-import { plain, type State, sessionKey, vectorKey } from "./memory-state.ts";
+import { plain, projectIdOf, type State, sessionKey, vectorKey } from "./memory-state.ts";
 
 const KEPT_MS = 14 * 86_400_000;
 
@@ -91,7 +91,7 @@ export function noteSession(state: State, caller: Caller, now: Date): string | u
   const { session = inferredSession(state, caller) } = caller.client;
   if (session === undefined) return undefined;
   const key = sessionKey(caller.member.id, session);
-  const projectId = caller.project === undefined ? undefined : state.projects.get(caller.project);
+  const projectId = caller.project === undefined ? undefined : projectIdOf(state, caller.project);
   const fresh = { id: session, memberId: caller.member.id, projectId, progress: undefined };
   state.sessions.set(key, { ...fresh, ...state.sessions.get(key), lastSeenAt: now });
   return session;

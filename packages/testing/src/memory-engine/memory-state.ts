@@ -73,6 +73,8 @@ export interface State {
   readonly events: { readonly entityId: number; readonly at: Date }[];
   readonly accesses: Map<number, readonly Date[]>;
   readonly projects: Map<string, number>;
+  /** Other keys of projects. */
+  readonly aliases: Map<string, number>;
   /** Projects whose access was set. */
   readonly closed: Map<number, Pick<ProjectRow, "access" | "memberIds">>;
   readonly members: Map<number, MemberRow>;
@@ -111,6 +113,7 @@ export const emptyState = (active: EmbeddingIdentity): State => ({
   events: [],
   accesses: new Map(),
   projects: new Map(),
+  aliases: new Map(),
   closed: new Map(),
   members: new Map(),
   authors: new Map(),
@@ -139,6 +142,7 @@ export const copyOf = (state: State): State => ({
   events: [...state.events],
   accesses: new Map(state.accesses),
   projects: new Map(state.projects),
+  aliases: new Map(state.aliases),
   closed: new Map(state.closed),
   members: new Map(state.members),
   authors: new Map(state.authors),
@@ -157,6 +161,10 @@ export const copyOf = (state: State): State => ({
   consolidations: new Map(state.consolidations),
   changes: [...state.changes],
 });
+
+/** Id of the project that a key leads to; undefined while nobody has made it. */
+export const projectIdOf = ({ projects, aliases }: Pick<State, "projects" | "aliases">, key: string) =>
+  projects.get(key) ?? aliases.get(key);
 
 export const vectorKey = (memoryId: number, identity: EmbeddingIdentity): string =>
   [memoryId, ...identityParts(identity)].join("\n");
