@@ -35,6 +35,7 @@ import { healthRoutes } from "./routes/health.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { hostRoutes } from "./routes/host.ts";
 import { catalogueServer, type McpOptions, mcpRoutes } from "./routes/mcp.ts";
+import { memoryRoutes } from "./routes/memories.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { resourceRoutes } from "./routes/resources.ts";
@@ -126,6 +127,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await sessionRoutes(scope, { engine, ports, once });
     resourceRoutes(scope, engine);
     workRoutes(scope, executor);
+    memoryRoutes(scope, { engine, executor });
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
     mcpRoutes(scope, { serverFor, login, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts });

@@ -36,6 +36,9 @@ const nowhere: Store = {
   get work() {
     return reached();
   },
+  get listings() {
+    return reached();
+  },
   get search() {
     return reached();
   },

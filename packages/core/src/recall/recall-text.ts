@@ -26,6 +26,7 @@ export const recalled = z.looseObject({
   total_is_lower_bound: z.literal(true).optional(),
   offset: z.int().optional(),
   has_more: z.boolean(),
+  next_cursor: z.string().optional().describe("Of a list by filters alone: what `cursor` goes on from"),
   stopped_by: z.enum(["tokens", "limit", "end"]).optional(),
   search: z.string(),
   relaxed: z.literal(true).optional().describe("No memory holds every word of `query`"),
@@ -50,6 +51,7 @@ export function recallText({
   total_is_lower_bound,
   offset = 0,
   has_more: hasMore,
+  next_cursor: cursor,
   stopped_by,
   search,
   relaxed,
@@ -68,7 +70,9 @@ export function recallText({
     count === 0 && total === 0 ? "nothing was found" : `${count}${of} ${total === 1 ? "memory" : "memories"}${sure}`,
     ...(relaxed ? ["no memory holds every word of the query"] : []),
     ...noticedBlock(memories.flatMap(memoryLines)),
-    ...(hasMore ? [`more: \`offset\` ${offset + count + passedOver}`] : []),
+    ...(hasMore
+      ? [`more: ${cursor === undefined ? `\`offset\` ${offset + count + passedOver}` : `\`cursor\` ${cursor}`}`]
+      : []),
     ...notReturned.map(({ id, reason }) => `[memory:${id}] is not shown: ${framed(reason)}`),
     ...degraded.map(({ leg, reason }) => `searched without ${framed(leg)}: ${framed(reason)}`),
     ...warningLines(warnings),

@@ -1,6 +1,7 @@
 import type { AnyTool, FileToolPorts } from "../tool.ts";
 import { consolidate } from "./consolidate.ts";
 import { forget } from "./forget.ts";
+import { inspect } from "./inspect.ts";
 import { listEntities } from "./list-entities.ts";
 import { readSmart } from "./read-smart.ts";
 import { recall } from "./recall.ts";
@@ -21,6 +22,7 @@ export const TOOLS: readonly AnyTool[] = [
   listEntities,
   forget,
   consolidate,
+  inspect,
   work,
   ...FILE_TOOLS,
 ];

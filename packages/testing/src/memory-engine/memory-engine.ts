@@ -22,7 +22,7 @@ import { memoryEraser } from "./memory-eraser.ts";
 import { memoryIdentities } from "./memory-identities.ts";
 import { type MemoryParts, memoryLifecycle, memorySweeps } from "./memory-lifecycle.ts";
 import { reads, searches } from "./memory-reads.ts";
-import { copyOf, emptyState, type State, vectorKey } from "./memory-state.ts";
+import { copyOf, emptyState, projectIdOf, type State, vectorKey } from "./memory-state.ts";
 import { writes } from "./memory-writes.ts";
 
 interface MemoryOptions {
@@ -68,7 +68,7 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
 
   function as(call: Call, spaces?: () => readonly Space[]): Store {
     const standing = (): CallerPlace => standingOf(call, current());
-    const reading = reads(current, standing, clock.now, call.caller.member, spaces);
+    const reading = reads(current, standing, clock.now, call.caller, spaces);
     let isOfSeveral = false;
     return {
       ...reading,
@@ -159,7 +159,7 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
 function standingOf({ caller }: Pick<Call, "caller">, state: State): CallerPlace {
   return {
     member: caller.member,
-    projectId: caller.project === undefined ? undefined : state.projects.get(caller.project),
+    projectId: caller.project === undefined ? undefined : projectIdOf(state, caller.project),
     hasProject: caller.project !== undefined,
     openProjectIds: projectsOf(state)
       .filter((project) => opensTo(project, caller))

@@ -28,6 +28,7 @@ export type StoredMemory = Memory & {
   readonly rule?: string | undefined;
   /** When it was taken from elsewhere. */
   readonly knownAt?: Date | undefined;
+  readonly files?: readonly string[];
 };
 
 export interface SessionRow {
@@ -50,6 +51,10 @@ interface Link {
   readonly to: number;
   readonly type: string;
   readonly isManual: boolean;
+  readonly note?: string | undefined;
+  /** Left out: a pass of maintenance made it. */
+  readonly author?: string | undefined;
+  readonly at?: Date | undefined;
 }
 
 interface StoredRow {
@@ -69,9 +74,13 @@ export interface State {
   readonly events: { readonly entityId: number; readonly at: Date }[];
   readonly accesses: Map<number, readonly Date[]>;
   readonly projects: Map<string, number>;
+  /** Other keys of projects. */
+  readonly aliases: Map<string, number>;
   /** Projects whose access was set. */
   readonly closed: Map<number, Pick<ProjectRow, "access" | "memberIds">>;
   readonly members: Map<number, MemberRow>;
+  /** Names of those who have written, members of a store or not. */
+  readonly authors: Map<number, string>;
   readonly tokens: Map<number, TokenRow & Pick<NewToken, "hash">>;
   readonly snapshots: Map<string, FileSnapshot>;
   /** By member and id. */
@@ -106,8 +115,10 @@ export const emptyState = (active: EmbeddingIdentity): State => ({
   events: [],
   accesses: new Map(),
   projects: new Map(),
+  aliases: new Map(),
   closed: new Map(),
   members: new Map(),
+  authors: new Map(),
   tokens: new Map(),
   snapshots: new Map(),
   sessions: new Map(),
@@ -134,8 +145,10 @@ export const copyOf = (state: State): State => ({
   events: [...state.events],
   accesses: new Map(state.accesses),
   projects: new Map(state.projects),
+  aliases: new Map(state.aliases),
   closed: new Map(state.closed),
   members: new Map(state.members),
+  authors: new Map(state.authors),
   tokens: new Map(state.tokens),
   snapshots: new Map(state.snapshots),
   sessions: new Map(state.sessions),
@@ -153,6 +166,10 @@ export const copyOf = (state: State): State => ({
   changes: [...state.changes],
 });
 
+/** Id of the project that a key leads to; undefined while nobody has made it. */
+export const projectIdOf = ({ projects, aliases }: Pick<State, "projects" | "aliases">, key: string) =>
+  projects.get(key) ?? aliases.get(key);
+
 export const vectorKey = (memoryId: number, identity: EmbeddingIdentity): string =>
   [memoryId, ...identityParts(identity)].join("\n");
 
@@ -163,7 +180,7 @@ export const snapshotKey = ({ id }: Member, { machine, session, path }: Snapshot
 
 /** A row as its port shows it. */
 export function plain(
-  { text: _, captureKey: __, rule: ___, knownAt: ____, ...memory }: StoredMemory,
+  { text: _, captureKey: __, rule: ___, knownAt: ____, files: _____, ...memory }: StoredMemory,
   { entities }: State,
 ): Memory {
   const momentum = entities.get(memory.entity.id)?.momentum ?? memory.entity.momentum;

@@ -1,0 +1,22 @@
+import { archived, important, recent, session, tag } from "./lists.ts";
+import { history, related } from "./of-one.ts";
+import { categories, stats, tags } from "./sums.ts";
+import type { AnyView } from "./view.ts";
+
+/** Every view there is, by name. One more is a value in a file here and a line there. */
+export const VIEWS = {
+  recent,
+  important,
+  session,
+  related,
+  history,
+  archived,
+  tags,
+  tag,
+  categories,
+  stats,
+} as const satisfies Readonly<Record<string, AnyView>>;
+
+export type ViewName = keyof typeof VIEWS;
+
+export const VIEW_NAMES = Object.keys(VIEWS) as [ViewName, ...ViewName[]];
