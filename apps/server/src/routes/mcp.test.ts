@@ -38,7 +38,7 @@ it.each([undefined, "text/plain", "nonsense"])("reads JSON sent as %s", async (t
   const { app } = await openApp();
   const headers = { ...AUTHORIZATION, ...ACCEPT, ...(type === undefined ? {} : { "content-type": type }) };
   const response = await app.inject({ method: "POST", url: "/mcp", headers, payload: JSON.stringify(LIST) });
-  expect([response.statusCode, response.json().result?.tools.length]).toEqual([200, 7]);
+  expect([response.statusCode, response.json().result?.tools.length]).toEqual([200, 8]);
 });
 
 it("serves every operation to the official client", async () => {
