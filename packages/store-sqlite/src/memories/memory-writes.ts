@@ -174,7 +174,10 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
         entity.id,
         memory.id,
       );
-      const moved = await reread(memory.id);
+      const { id, name, kind, momentum } = entity;
+      const lies = { visibility, space, entity: { id, name, kind, momentum } };
+      // Not read again: an admin who lowers it to its author's own may no longer open it.
+      const moved: Memory = { ...memory, ...lies, version: memory.version + 1, updatedAt: now };
       writeText(tx, moved);
       return moved;
     },
