@@ -33,7 +33,10 @@ const COMMANDS = {
       }),
   },
   setup: { run: (argv) => operate(["setup", ...argv]) },
-  "chest-index": { run: (argv) => operate(argv), wants: ([name]) => ({ withModels: name === "fetch-model" }) },
+  "chest-index": {
+    run: (argv) => operate(argv),
+    wants: (argv) => ({ withModels: argv[0] === "fetch-model" && !argv.includes("--help") }),
+  },
   build: { run: async () => ({ code: 0 }) },
   dev: forDevelopers("apps/server/src/main.ts", "--watch", "--env-file-if-exists=.env"),
   test: { run: runTests, wants: () => ({ forDevelopers: true }) },

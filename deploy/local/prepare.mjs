@@ -2,13 +2,14 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { exitCodeOf, runChild, throwIfInterrupted } from "./child.mjs";
 import { withLock } from "./lock.mjs";
-import { DEVELOPERS_NODE, hasDevelopersPackages, isNodeNewEnough, NODE_24, ROOT } from "./paths.mjs";
+import { BESIDE_DIR, DEVELOPERS_NODE, hasDevelopersPackages, isNodeNewEnough, NODE_24, ROOT } from "./paths.mjs";
 import { packageCounter, runPnpm } from "./pnpm.mjs";
 import {
   backendFiles,
   buildBackend,
   buildClients,
   clientFiles,
+  fetchModelRuntime,
   filesBeside,
   linkNode,
   makeBackend,
@@ -52,10 +53,11 @@ const PRODUCT = [
 // What runs a model, beside a product: 400 MB that only `fetch-model` asks for.
 const MODELS = {
   name: "models",
+  isLater: true,
   says: "installing what runs models",
   inputs: installInputs,
   outputs: () => [join(ROOT, "node_modules/@huggingface/transformers")],
-  run: (progress) => install(["--prod", "--filter", "chest"], progress),
+  run: fetchModelRuntime,
   hint: ASKS_REGISTRY,
 };
 
@@ -67,8 +69,11 @@ const WORKSPACE = [
     inputs: installInputs,
     outputs: () => [NODE_24, ...["prisma", "vitest"].map((name) => join(ROOT, "node_modules", name))],
     async run(progress) {
-      const ended = await install([], progress);
-      if (exitCodeOf(ended) === 0) linkNode(DEVELOPERS_NODE);
+      const ended = await install(progress);
+      if (exitCodeOf(ended) !== 0) return ended;
+      linkNode(DEVELOPERS_NODE);
+      // The bundles take the driver that was installed.
+      rmSync(BESIDE_DIR, { recursive: true, force: true });
       return ended;
     },
     hint: ASKS_REGISTRY,
@@ -138,7 +143,7 @@ async function doAll(due, onBackend) {
 
 function stepsFor({ forDevelopers = false, withModels = false }) {
   if (forDevelopers || hasDevelopersPackages()) return WORKSPACE;
-  return withModels || MODELS.outputs().every(existsSync) ? [MODELS, ...PRODUCT] : PRODUCT;
+  return withModels || MODELS.outputs().every(existsSync) ? [...PRODUCT, MODELS] : PRODUCT;
 }
 
 function dueSteps(workDir, wants) {
@@ -172,8 +177,8 @@ async function withNpm(work) {
 }
 
 /** With the store of this user, which other folders share. */
-const install = (what, progress) =>
-  runPnpm("npx", ["--yes", "--prefer-offline", PNPM, "install", ...what], {
+const install = (progress) =>
+  runPnpm("npx", ["--yes", "--prefer-offline", PNPM, "install"], {
     cwd: ROOT,
     onLine: packageCounter(progress),
   });

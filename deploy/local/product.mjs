@@ -15,13 +15,22 @@ import { dirname, join } from "node:path";
 import { exitCodeOf, runChild } from "./child.mjs";
 import { BESIDE_DIR, BUILD_DIR, isNodeNewEnough, NODE_24, ROOT } from "./paths.mjs";
 import { packageCounter, runPnpm } from "./pnpm.mjs";
-import { INSTALLING, PNPM, pnpmEnvironment } from "./registry.mjs";
+import { PNPM, pnpmEnvironment } from "./registry.mjs";
 import { installInputs, productInputs } from "./stamps.mjs";
 
 const WORKSPACE = join(BUILD_DIR, "workspace");
 const PNPM_DIR = join(BUILD_DIR, "pnpm");
+const PNPM_FILE = join(PNPM_DIR, "node_modules/.bin/pnpm");
 const NODE_DIR = join(BUILD_DIR, "node");
 const NATIVE = "better-sqlite3";
+/** Store and caches of the package managers in the folder that goes. */
+const INSIDE = {
+  npm_config_cache: join(BUILD_DIR, "npm"),
+  pnpm_config_store_dir: join(BUILD_DIR, "store"),
+  pnpm_config_cache_dir: join(BUILD_DIR, "cache"),
+  // The developers' installation checks it, with a question to the registry for each package.
+  pnpm_config_trust_lockfile: "true",
+};
 const DONE = { code: 0, signal: null, output: "" };
 
 // The two halves of the product: what `npm start` runs, and what runs beside an agent.
@@ -89,23 +98,22 @@ function bundle({ config }, folder) {
 async function fetchWorkspace(progress) {
   rmSync(BUILD_DIR, { recursive: true, force: true });
   copySources();
-  const env = {
-    npm_config_cache: join(BUILD_DIR, "npm"),
-    pnpm_config_store_dir: join(BUILD_DIR, "store"),
-    pnpm_config_cache_dir: join(BUILD_DIR, "cache"),
-    // The developers' installation checks it, with a question to the registry for each package.
-    pnpm_config_trust_lockfile: "true",
-  };
-  progress.tell(`fetching ${PNPM}`);
-  const [fetched] = await Promise.all([fetchPnpm(env), pnpmEnvironment()]);
+  const fetched = await fetchPnpm(progress);
   if (hasFailed(fetched)) return fetched;
-  const pnpm = join(PNPM_DIR, "node_modules/.bin/pnpm");
-  const options = { env, onLine: packageCounter(progress) };
+  const options = { env: INSIDE, onLine: packageCounter(progress) };
   const ended = await Promise.all([
-    runPnpm(pnpm, ["install", "--filter", "!@chest/e2e"], { cwd: WORKSPACE, ...options }),
-    isNodeNewEnough ? DONE : fetchNode(pnpm, options),
+    runPnpm(PNPM_FILE, ["install", "--filter", "!@chest/e2e"], { cwd: WORKSPACE, ...options }),
+    isNodeNewEnough ? DONE : fetchNode(options),
   ]);
   return ended.find(hasFailed);
+}
+
+/** Installs the packages that run a model, which is the root's alone; only its files stay. */
+export async function fetchModelRuntime(progress) {
+  const fetched = await fetchPnpm(progress);
+  if (hasFailed(fetched)) return fetched;
+  const options = { cwd: ROOT, env: INSIDE, onLine: packageCounter(progress) };
+  return runPnpm(PNPM_FILE, ["install", "--prod", "--filter", "chest"], options);
 }
 
 const hasFailed = (ended) => exitCodeOf(ended) !== 0;
@@ -125,16 +133,18 @@ function copySources() {
 const ROOT_IN_LOCKFILE = /^ {2}\.:\n(?: {4}.*\n|\n(?= {4}))*/m;
 const read = (file) => readFileSync(join(ROOT, file), "utf8");
 
-function fetchPnpm(env) {
+async function fetchPnpm(progress) {
+  if (existsSync(PNPM_FILE)) return DONE;
+  progress.tell(`fetching ${PNPM}`);
   const args = ["install", "--prefix", PNPM_DIR, "--no-save", "--no-audit", "--no-fund", PNPM];
   const options = { quiet: true, cwd: ROOT, shell: process.platform === "win32" };
-  return runChild("npm", args, { ...options, env: { ...process.env, ...INSTALLING, ...env } });
+  return runChild("npm", args, { ...options, env: { ...(await pnpmEnvironment()), ...INSIDE } });
 }
 
 /** The one program of the package that is made for this platform. */
-async function fetchNode(pnpm, options) {
+async function fetchNode(options) {
   cpSync(join(ROOT, "deploy/local/fetched-node"), NODE_DIR, { recursive: true });
-  const ended = await runPnpm(pnpm, ["install", "--ignore-workspace"], { cwd: NODE_DIR, ...options });
+  const ended = await runPnpm(PNPM_FILE, ["install", "--ignore-workspace"], { cwd: NODE_DIR, ...options });
   if (hasFailed(ended)) return ended;
   const found = join(NODE_DIR, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
   if (!existsSync(found)) return { ...ended, code: 1, output: NO_NODE };

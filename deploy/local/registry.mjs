@@ -4,11 +4,12 @@ import { ROOT } from "./paths.mjs";
 /** The release that wrote the lockfile, as npm is asked for it. */
 export const PNPM = "pnpm@12.20.0";
 
-// pnpm reads the person's own .npmrc, but neither npm's global one nor its environment variables.
+// pnpm reads the person's own .npmrc, but neither npm's global one nor its environment variables; npm asked for a folder of
+// its own reads no global one.
 const SHARED_SETTINGS = ["registry", "cafile", "https-proxy", "proxy", "strict-ssl"];
 
 /** Environment of every installation by npm or pnpm. */
-export const INSTALLING = {
+const INSTALLING = {
   ONNXRUNTIME_NODE_INSTALL: "skip",
   CHECKPOINT_DISABLE: "1",
   // Without a terminal pnpm asks no question under CI, and without a network npm should say so soon.
@@ -22,7 +23,7 @@ export const INSTALLING = {
 
 let environment;
 
-/** The environment for pnpm, with what npm was told about registry, proxy and certificates. */
+/** The environment for npm and pnpm, with what npm was told about registry, proxy and certificates. */
 export function pnpmEnvironment() {
   environment ??= readEnvironment();
   return environment;
@@ -33,7 +34,8 @@ async function readEnvironment() {
   const settings = await npmSettings();
   for (const name of SHARED_SETTINGS) {
     const value = settings[name] ?? null;
-    if (value !== null) env[`pnpm_config_${name.replaceAll("-", "_")}`] ??= String(value);
+    if (value === null) continue;
+    for (const manager of ["npm", "pnpm"]) env[`${manager}_config_${name.replaceAll("-", "_")}`] ??= String(value);
   }
   return env;
 }

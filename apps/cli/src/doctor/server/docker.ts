@@ -144,7 +144,7 @@ export const dockerChecks: readonly Check<ServerPatient>[] = [
     title: "the image holds the skill and the rules for agents",
     run: inContainer(async (_container, { docker, container: { name } }) => {
       const script =
-        "for (const f of ['skills/chest-memory/SKILL.md', 'rules/chest-memory.md']) if (!require('fs').existsSync('/opt/chest/deploy/claude/' + f)) console.log(f)";
+        "for (const f of ['skills/chest-memory/SKILL.md', 'rules/chest-memory.md']) if (!require('fs').existsSync('/opt/chest/apps/mcp/dist/claude/' + f)) console.log(f)";
       const missing =
         (await (await docker())?.exec(name, ["node", "-e", script]))?.trim().split("\n").filter(Boolean) ?? [];
       if (missing.length === 0) return { status: "ok", message: "they are there" };
