@@ -110,6 +110,7 @@ describe("prompts", () => {
       ["summarize-session", "transcript*", "entity_hint"],
       ["extract-realizes", "text*", "entity_hint"],
       ["weekly-consolidation", "entity_name*", "week_offset"],
+      ["briefing", "task"],
       ["recall-and-write", "task*", "entity_hint"],
       ["entity-handoff", "entity_name*", "audience"],
     ]);

@@ -408,7 +408,7 @@ describe("what a session begins with", () => {
     const made = { content: JSON.stringify(summary, undefined, 1), importance: 0.55, force: true };
     const merged = await house.store(made.content, made, at("plover"));
     const { context = "", shown } = await begin("plover");
-    expect(shown).toEqual([goal, told, merged, own, note]);
+    expect(shown).toEqual([goal, told, own, merged, note]);
     expect(context).toContain("What is known of this project:\n- [goal] ");
     expect(context).toContain("  The plover cache is warmed at night. It takes an hour.\n");
     expect(context).not.toContain("consolidation");

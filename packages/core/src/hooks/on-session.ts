@@ -1,20 +1,12 @@
 import { ChestError } from "@chest/contracts";
 import type { Caller } from "../access/caller.ts";
-import type { Layer } from "../memory/layer.ts";
-import type { Memory } from "../memory/memory.ts";
+import { briefingRows } from "../continuity/briefing.ts";
 import type { Store } from "../ports/store.ts";
 import type { ToolPorts } from "../tool.ts";
 import { knowledgeBlock, recallBlock } from "./block.ts";
 import type { SessionInput, SessionStartInput } from "./inputs.ts";
-import { isLesson, SHOWN_LAYERS, WORK_LOG_RULES } from "./lessons.ts";
 import { workSnapshot } from "./work-snapshot.ts";
 
-const MOST_GOALS = 3;
-const MOST_LESSONS = 5;
-const MIN_IMPORTANCE = 0.5;
-const WITHOUT_RULES = [...WORK_LOG_RULES, "first_intent", "clarification"] as const;
-// Of each kind by itself, so that notes of one busy day do not push out what was learned before.
-const LOOKED_AT = 60;
 const WIDTH = 300;
 const DAY_MS = 86_400_000;
 const HANDOFF_MS = { startup: 7 * DAY_MS, clear: DAY_MS / 4 } as const;
@@ -52,46 +44,10 @@ async function lastWork(session: string, source: "startup" | "clear", { store, c
 
 /** The project's goals and what is worth most of what else is known there; without a project, of all in reach. */
 async function briefing({ language, shown }: SessionStartInput, { store, clock }: ToolPorts, { project }: Caller) {
-  const best = (layers: readonly Layer[], most: number) => bestOf({ layers, most, project, shown }, store);
-  const [goals, lessons, others] = await Promise.all([
-    best(["goal"], MOST_GOALS),
-    best(SHOWN_LAYERS.filter(isLesson), MOST_LESSONS),
-    best(
-      SHOWN_LAYERS.filter((layer) => layer !== "goal" && !isLesson(layer)),
-      MOST_LESSONS,
-    ),
-  ]);
-  const known = [...lessons, ...others].sort(byWeight).slice(0, MOST_LESSONS);
-  const rows = [...goals, ...known].map(({ memory }) => ({ memory }));
-  return recallBlock({ occasion: "start", language, rows, width: WIDTH, now: clock.now() });
+  const now = clock.now();
+  const rows = (await briefingRows(store, { project, shown, now })).map((memory) => ({ memory }));
+  return recallBlock({ occasion: "start", language, rows, width: WIDTH, now });
 }
-
-interface Weighed {
-  readonly memory: Memory;
-  readonly weight: number;
-}
-
-const byWeight = (a: Weighed, b: Weighed): number => b.weight - a.weight;
-
-interface Wanted {
-  readonly layers: readonly Layer[];
-  readonly most: number;
-  readonly project: string | undefined;
-  readonly shown: readonly number[];
-}
-
-/** The best of the newest, the newer first among equals. */
-async function bestOf({ layers, most, project, shown }: Wanted, { memories }: Store): Promise<Weighed[]> {
-  const where = { reach: "here", layers, fromProject: project, withArchived: false, withSuperseded: false } as const;
-  const only = { withoutRules: WITHOUT_RULES, minImportance: MIN_IMPORTANCE };
-  return (await memories.newest({ ...where, ...only }, LOOKED_AT))
-    .filter(({ id }) => !shown.includes(id))
-    .map((memory, nth) => ({ memory, weight: memory.importance + (BONUS[memory.layer] ?? 0) - nth / 1000 }))
-    .sort(byWeight)
-    .slice(0, most);
-}
-
-const BONUS: Readonly<Partial<Record<Layer, number>>> = { realize: 0.2, learning: 0.1 };
 
 /** Keeps what a session was at, before it loses its context or ends. False when it left nothing. */
 async function keepWork(session: string, store: Store): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { AnyTool, FileToolPorts } from "../tool.ts";
 import { consolidate } from "./consolidate.ts";
+import { context } from "./context.ts";
 import { forget } from "./forget.ts";
 import { listEntities } from "./list-entities.ts";
 import { readSmart } from "./read-smart.ts";
@@ -21,6 +22,7 @@ export const TOOLS: readonly AnyTool[] = [
   listEntities,
   forget,
   consolidate,
+  context,
   work,
   ...FILE_TOOLS,
 ];
