@@ -115,7 +115,7 @@ describe("Cross-session handoff on /clear and /exit", () => {
     await house.store("The windward format counts from one.", {}, { ...at, headers: { "x-chest-session": "left-1" } });
     await leave("left-1");
     const { context } = await start("left-2", { git: COMMIT.one });
-    expect(context).toMatch(/### Open work\n- W#\d+ teach the sanderling to write/);
+    expect(context).toMatch(/### Left to do\n- W#\d+ teach the sanderling to write/);
     expect(context).toContain("### Completed\n- The windward format counts from one.");
   });
 });

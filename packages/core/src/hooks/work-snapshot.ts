@@ -55,8 +55,9 @@ export function workSnapshot(
     tier("Completed", done, { atLeast: 0, most: MAX_DONE }),
   ];
   if (tiers.every(({ items }) => items.length === 0)) return undefined;
-  const left = unresolved.length > 0 ? [] : work.map(({ id, title }) => `${workId(id)} ${title}`);
-  tiers.splice(2, 0, tier("Open work", left, { atLeast: 0, most: MAX_ITEMS }));
+  const openWork = unresolved.length > 0 ? [] : work.map(({ id, title }) => `${workId(id)} ${title}`);
+  const left = [...(carry.next === undefined ? [] : [carry.next]), ...openWork];
+  tiers.splice(2, 0, tier("Left to do", left, { atLeast: 0, most: MAX_ITEMS }));
   // Decisions go first, then what was asked for; of files and errors one each stays.
   for (const { items, atLeast } of [...tiers].reverse()) {
     while (items.length > atLeast && byteLength(tiers) > MAX_BYTES) items.pop();
