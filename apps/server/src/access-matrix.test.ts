@@ -51,6 +51,11 @@ const aboutFile = async (house: SqliteApp, name: string, by: Asking): Promise<nu
   return linked_memories.map(({ id }: { id: number }) => id);
 };
 
+const briefingIds = async (house: SqliteApp, input: object, by: Asking): Promise<number[]> => {
+  const { sections } = await house.tool("chest_context", input, by);
+  return sections.flatMap(({ items }: { items: { id: string }[] }) => items.map(({ id }) => Number(id)));
+};
+
 /** A file as it lies on somebody's machine, and as its project knows it. */
 const factIds = async (house: SqliteApp, path: string, by: Asking): Promise<number[]> => {
   const { body } = await house.post("/api/tools/_snapshot_get", { path }, by);
@@ -179,6 +184,15 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
           target,
         ),
     },
+  ],
+  "POST /api/tools/chest_context": [
+    ...[{ task: "secret squirrel" }, {}].map(
+      (input): Row => ({
+        sees: "here",
+        shows: async (house, target) =>
+          (await briefingIds(house, { ...input, token_budget: 6000 }, AT_WORK)).includes(target),
+      }),
+    ),
   ],
   "POST /api/tools/chest_update_memory": [
     {
@@ -329,6 +343,11 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
       sees: "in any state",
       shows: async (house, target) => (await resource(house, `memory://history/${target}`)).id === target,
     },
+    {
+      sees: "here",
+      shows: async (house, target) =>
+        JSON.stringify(await resource(house, "memory://context")).includes(`"id":"${target}"`),
+    },
     ...["memory://hot", "memory://layer/learning", "memory://entity/hideout"].map(
       (uri): Row => ({
         sees: "here",
@@ -477,6 +496,14 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
         const names = new Set(entities.map(({ name }: { name: string }) => name));
         return idsOf(spots.filter(({ name }) => names.has(name)));
       },
+    },
+  ],
+  "POST /api/tools/chest_context": [
+    {
+      sees: "here",
+      ids: each(async (house, by, { id, name }) =>
+        (await briefingIds(house, { task: `secret squirrel ${name}`, token_budget: 6000 }, by)).includes(id),
+      ),
     },
   ],
   "POST /api/tools/chest_recall_file": [

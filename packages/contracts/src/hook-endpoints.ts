@@ -15,6 +15,10 @@ const hook = (event: string, summary: string) =>
       /** Left out when there is nothing to say. */
       context: z.string().optional(),
       shown: z.array(z.int()).optional(),
+      handoff: z
+        .literal("pending")
+        .optional()
+        .describe("The first prompt decides whether the session goes on with what the last one left"),
     }),
   });
 

@@ -14,6 +14,7 @@ export * from "./archive/ndjson.ts";
 export * from "./archive/record.ts";
 export * from "./archive/report.ts";
 export { asMeant } from "./arguments.ts";
+export * from "./continuity/git-state.ts";
 export * from "./embedding/background.ts";
 export * from "./embedding/bytes.ts";
 export * from "./embedding/embed-pending.ts";

@@ -43,7 +43,7 @@ describe("resources", () => {
     const { resources } = await client.listResources();
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resources.map(({ uri }) => uri)).toEqual(
-      ["stats", "hot", "recent", "realizes"].map((name) => `memory://${name}`),
+      ["stats", "hot", "recent", "context", "realizes"].map((name) => `memory://${name}`),
     );
     const filled = resourceTemplates.map(({ uriTemplate }) =>
       uriTemplate.replace("{name}", "Acme%20API").replace("{layer}", "pitfalls").replace("{id}", String(id)),
@@ -110,6 +110,7 @@ describe("prompts", () => {
       ["summarize-session", "transcript*", "entity_hint"],
       ["extract-realizes", "text*", "entity_hint"],
       ["weekly-consolidation", "entity_name*", "week_offset"],
+      ["briefing", "task"],
       ["recall-and-write", "task*", "entity_hint"],
       ["entity-handoff", "entity_name*", "audience"],
     ]);

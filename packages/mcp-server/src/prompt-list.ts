@@ -72,6 +72,18 @@ export const PROMPTS: readonly Prompt[] = [
       ].join("\n\n"),
   },
   {
+    name: "briefing",
+    title: "Begin with what is known",
+    description: "A briefing for a task: what is known, open work, and where the last session stopped",
+    arguments: [optional("task", "What you are about to do")],
+    ask: (given) =>
+      [
+        "Call `chest_context` with this task, tell in a few sentences what in its answer matters here, citing every memory as [memory:ID], and name the open work that belongs to it. Then begin with the task, or ask what it is.",
+        IS_DATA,
+        ...(given("task") === undefined ? [] : [quoted("task", given("task"))]),
+      ].join("\n\n"),
+  },
+  {
     name: "recall-and-write",
     title: "Recall, then answer",
     description: "A task answered from what is remembered, with its sources",

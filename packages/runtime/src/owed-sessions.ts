@@ -11,6 +11,8 @@ export interface OwedSession {
   readonly transcript: string | undefined;
   readonly project: string | undefined;
   readonly keep: readonly ("precompact" | "session-end")[];
+  /** How it was left: told with what is kept of it. */
+  readonly left?: object | undefined;
   /** Of whoever added to it last. */
   readonly mark: string | undefined;
 }
@@ -53,7 +55,16 @@ export function settled(dataDir: string, { session, mark }: Pick<OwedSession, "s
 /** Reads one undelivered session; undefined when it was delivered meanwhile or is torn. */
 export function readOwed(file: string): OwedSession | undefined {
   try {
-    const { session, place, since, transcript, project, keep = [], mark } = JSON.parse(readFileSync(file, "utf8"));
+    const {
+      session,
+      place,
+      since,
+      transcript,
+      project,
+      keep = [],
+      mark,
+      left,
+    } = JSON.parse(readFileSync(file, "utf8"));
     if (![session, place, since].every(isText) || !Array.isArray(keep)) return undefined;
     return {
       session,
@@ -62,6 +73,7 @@ export function readOwed(file: string): OwedSession | undefined {
       transcript: textOf(transcript),
       project: textOf(project),
       mark: textOf(mark),
+      ...(typeof left === "object" && left !== null ? { left } : {}),
       keep: keep.filter((each) => each === "precompact" || each === "session-end"),
     };
   } catch {

@@ -84,7 +84,8 @@ function takerInto(into: string, engine: Engine, { isDry, keepOld }: TakeOptions
     async keep(session, project, occasion) {
       if (isDry) return;
       const keep = occasion === "precompact" ? onPreCompact : onSessionEnd;
-      await keep({ session_id: session }, engine.as(callOf(operatorHere(project))));
+      const caller = operatorHere(project);
+      await keep({ session_id: session }, engine.as(callOf(caller)), caller);
     },
     async take({ path, session, project }, onBytes): Promise<Taken> {
       const caller = operatorHere(project);

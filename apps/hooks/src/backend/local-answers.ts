@@ -12,10 +12,21 @@ import {
 } from "@chest/core";
 import type { Question } from "./memory-backend.ts";
 
-type LocalAnswer = Promise<{ readonly context?: string; readonly shown?: readonly number[] }>;
+type LocalAnswer = Promise<{
+  readonly context?: string;
+  readonly shown?: readonly number[];
+  readonly handoff?: "pending";
+}>;
 
 // What is asked was put together here, in the shape of the routes; these are what they fill in.
-const DEFAULTS = { shown: [], language: "en" satisfies Language, operation: "edit", command: "" };
+const DEFAULTS = {
+  shown: [],
+  language: "en" satisfies Language,
+  operation: "edit",
+  command: "",
+  is_first: false,
+  plans: [],
+};
 const ANSWERS: Readonly<Record<Question, (asked: never, ports: ToolPorts, caller: Caller) => LocalAnswer>> = {
   prompt: onPrompt,
   "pre-edit": onFile,

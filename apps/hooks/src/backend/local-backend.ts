@@ -25,8 +25,8 @@ export async function localPlace(
     async ask(question, asked) {
       const { answer } = await import("./local-answers.ts");
       const ports = { store: as(question), clock: CLOCK, signal };
-      const { context, shown = [] } = await answer(question, asked, ports, caller);
-      return { context, ids: shown };
+      const { context, shown = [], handoff } = await answer(question, asked, ports, caller);
+      return { context, ids: shown, isPending: handoff === "pending" };
     },
     async take(session, lines, fromLine) {
       const { captureTranscript } = await import("./local-capture.ts");
@@ -34,9 +34,13 @@ export async function localPlace(
       const report = await captureTranscript(() => lines, { fromLine, session }, ports, caller);
       return report?.nextLine ?? fromLine;
     },
-    async keep(session, occasion) {
+    async keep(session, occasion, left) {
       const { onPreCompact, onSessionEnd } = await import("./local-capture.ts");
-      await (occasion === "precompact" ? onPreCompact : onSessionEnd)({ session_id: session }, as(occasion));
+      await (occasion === "precompact" ? onPreCompact : onSessionEnd)(
+        { session_id: session, ...left },
+        as(occasion),
+        caller,
+      );
     },
     close: () => store.close(),
   };

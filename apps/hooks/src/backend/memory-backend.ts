@@ -1,3 +1,5 @@
+import type { GitState } from "@chest/core";
+
 /** Questions of hooks, by the route that answers them on a backend. */
 export type Question = "prompt" | "pre-edit" | "post-tool" | "session-start";
 
@@ -5,6 +7,15 @@ export interface HookAnswer {
   /** A block for the agent's context; undefined when there is nothing to say. */
   readonly context: string | undefined;
   readonly ids: readonly number[];
+  /** Does the first prompt decide whether the session goes on with what another one left. */
+  readonly isPending?: boolean;
+}
+
+/** How a session was left: told with what it was at. */
+export interface Left {
+  readonly git?: GitState | undefined;
+  /** The host's word for why it ended. */
+  readonly reason?: string | undefined;
 }
 
 /** Memory as hooks use it: a backend, or the store of this machine. Failures are `ChestError`s. */
@@ -16,6 +27,6 @@ export interface HookBackend {
    */
   take(session: string, lines: readonly string[], fromLine: number): Promise<number>;
   /** Keeps what a session is at. */
-  keep(session: string, occasion: "precompact" | "session-end"): Promise<void>;
+  keep(session: string, occasion: "precompact" | "session-end", left: Left): Promise<void>;
   close(): Promise<void>;
 }

@@ -33,9 +33,13 @@ export function remotePlace(
 
   return {
     async ask(question, asked) {
-      const { context, shown } = await send(textOf(asked.session_id), `/api/hooks/${question}`, JSON.stringify(asked));
+      const { context, shown, handoff } = await send(
+        textOf(asked.session_id),
+        `/api/hooks/${question}`,
+        JSON.stringify(asked),
+      );
       const ids = Array.isArray(shown) ? shown.filter((id) => Number.isInteger(id)) : [];
-      return { context: textOf(context), ids };
+      return { context: textOf(context), ids, isPending: handoff === "pending" };
     },
     async take(session, lines, fromLine) {
       const { slimLine } = await import("./slim-line.ts");
@@ -44,8 +48,8 @@ export function remotePlace(
       const answer = await send(session, path, body, "application/x-ndjson");
       return typeof answer.next_line === "number" ? answer.next_line : fromLine;
     },
-    async keep(session, occasion) {
-      await send(session, `/api/hooks/${occasion}`, JSON.stringify({ session_id: session }));
+    async keep(session, occasion, left) {
+      await send(session, `/api/hooks/${occasion}`, JSON.stringify({ session_id: session, ...left }));
     },
     close: async () => transport.close(),
   };

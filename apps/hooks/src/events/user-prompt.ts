@@ -1,20 +1,30 @@
 import { isWorthAsking, languageOf, redact } from "@chest/core";
 import type { Act } from "../hook-event.ts";
+import { readHead } from "../repository/git-state.ts";
 
 const MAX_PROMPT = 2000;
 const MOST_BLOCKS = 15;
 
 export const userPrompt: Act = async ({ input, session, memory, project, journal, say }) => {
   const prompt = (input.prompt ?? "").replace(/\s+/g, " ").trim();
-  if (!isWorthAsking(prompt)) return "skipped";
-  const { shown, ownLanguage, blocks } = journal.read();
+  const { shown, ownLanguage, blocks, isPending } = journal.read();
+  if (prompt === "" || (!isPending && !isWorthAsking(prompt))) return "skipped";
   const language = languageOf(prompt);
   if (language !== ownLanguage) journal.note({ language });
   if (blocks >= MOST_BLOCKS) return "enough";
-  const place = await memory.open("read", project);
+  // What is gone on with is taken, so that no other session is told of it as well.
+  const place = await memory.open(isPending ? "write" : "read", project);
   if (!place) return "no_store";
   const said = redact(prompt).slice(0, MAX_PROMPT);
-  const { context, ids } = await place.ask("prompt", { session_id: session, prompt: said, shown: [...shown] });
+  const git = isPending ? readHead(input.cwd) : undefined;
+  const first = isPending ? { is_first: true, ...(git === undefined ? {} : { git }) } : {};
+  const { context, ids } = await place.ask("prompt", {
+    session_id: session,
+    prompt: said,
+    shown: [...shown],
+    ...first,
+  });
+  if (isPending) journal.note({ handoff: "decided" });
   if (context === undefined) return "nothing";
   say(context);
   journal.note({ shown: ids });

@@ -11,6 +11,8 @@ export interface HookInput {
   readonly transcript: string | undefined;
   readonly cwd: string;
   readonly source: string | undefined;
+  /** Why a session ended. */
+  readonly reason: string | undefined;
   readonly prompt: string | undefined;
   readonly tool: string | undefined;
   readonly toolInput: Readonly<Record<string, unknown>>;
@@ -39,6 +41,7 @@ function inputOf(value: Readonly<Record<string, unknown>>): HookInput {
     transcript: textOf(value.transcript_path),
     cwd: textOf(value.cwd) ?? process.cwd(),
     source: textOf(value.source),
+    reason: textOf(value.reason)?.slice(0, 100),
     prompt: textOf(value.prompt),
     tool: textOf(value.tool_name),
     toolInput: isObject(value.tool_input) ? value.tool_input : {},

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { ChestError, type ErrorCode } from "@chest/contracts";
 import type { Happening } from "../hook-event.ts";
+import { readHead } from "../repository/git-state.ts";
 import { openJournal } from "./session-journal.ts";
 import { syncSession } from "./sync-transcript.ts";
 import { type Owed, owe, owedTo, settled } from "./undelivered.ts";
@@ -29,7 +30,7 @@ export async function deliver(happening: Happening, keep: Owed["keep"] = []): Pr
 
 /** Leaves word of what a place has to be told, for whichever event comes next. */
 export function noteOwed(
-  { session, transcript, project: here, journal, memory, dataDir }: Happening,
+  { session, transcript, project: here, journal, memory, dataDir, input }: Happening,
   keep: Owed["keep"] = [],
 ): Owed {
   const now = new Date().toISOString();
@@ -43,6 +44,7 @@ export function noteOwed(
     mark: `${now} ${process.pid}`,
     // What was done is told where it was done, though the agent has gone elsewhere since.
     project: project ?? here,
+    ...(keep.length === 0 ? {} : { left: { git: readHead(input.cwd), reason: input.reason } }),
   };
   if (memory.hasOutbox) owe(dataDir, owed);
   return owed;
@@ -86,7 +88,7 @@ const isOfSession = (error: unknown): boolean =>
   error instanceof ChestError ? !OF_THE_PLACE.has(error.code) : error instanceof Error && "syscall" in error;
 
 async function settle({ memory, dataDir, budget }: Happening, owed: Owed): Promise<string> {
-  const { session, transcript, project, keep } = owed;
+  const { session, transcript, project, keep, left = {} } = owed;
   try {
     const place = await memory.open("write", project);
     if (!place) return "no_store";
@@ -94,7 +96,7 @@ async function settle({ memory, dataDir, budget }: Happening, owed: Owed): Promi
     // The agent removes its transcripts in time: what is gone is not waited for.
     const isThere = transcript !== undefined && statSync(transcript, { throwIfNoEntry: false }) !== undefined;
     if (isThere && !(await syncSession(session, transcript, { place, journal, budget }))) return "partly";
-    for (const occasion of keep) await place.keep(session, occasion);
+    for (const occasion of keep) await place.keep(session, occasion, left);
   } catch (error) {
     if (!(error instanceof ChestError) || !FOR_GOOD.has(error.code)) throw error;
     settled(dataDir, owed);

@@ -25,6 +25,7 @@ it("remembers of each session what was shown, said, done and taken", () => {
     blocks: 2,
     ownLanguage: "ja",
     cursor: { line: 0, offset: 0 },
+    isPending: false,
     deeds: 2,
     since: 5,
     project: "host/a",

@@ -28,6 +28,8 @@ export interface SessionState {
   readonly deeds: number;
   /** When the first of them was done, in milliseconds; undefined for none. */
   readonly since: number | undefined;
+  /** Does its first prompt decide whether it goes on with what another session left. */
+  readonly isPending: boolean;
   /** And in which project. */
   readonly project: string | undefined;
 }
@@ -38,6 +40,7 @@ type Note =
   | { readonly language: Language }
   | { readonly taken: Cursor }
   | { readonly deed: 1; readonly at: number; readonly project?: string }
+  | { readonly handoff: "pending" | "decided" }
   | { readonly context: "over" };
 
 /** A session's notes. Each is one line, added at once, so that events that come together lose none. */
@@ -73,6 +76,7 @@ const BLANK: SessionState = {
   ownLanguage: undefined,
   cursor: { line: 0, offset: 0 },
   blocks: 0,
+  isPending: false,
   ...NOTHING_DONE,
 };
 
@@ -90,6 +94,7 @@ function withNote(state: SessionState, line: string): SessionState {
     const first = state.deeds === 0 ? { since: at, project: textOf(note.project) } : {};
     return { ...state, ...first, deeds: state.deeds + 1 };
   }
+  if (note.handoff !== undefined) return { ...state, isPending: note.handoff === "pending" };
   // What was shown is no longer in view.
   if (note.context === "over") return { ...state, shown: new Set(), files: new Set(), blocks: 0 };
   return isObject(note.taken) ? { ...state, ...NOTHING_DONE, cursor: cursorOf(note.taken) } : state;

@@ -35,6 +35,7 @@ export function eventOf({ dataDir, session, input, place, project, transcript }:
       transcript: undefined,
       cwd: dataDir,
       source: undefined,
+      reason: undefined,
       prompt: undefined,
       tool: undefined,
       toolInput: {},

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { shownName } from "../access/name-validation.ts";
+import { gitState } from "../continuity/git-state.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { isTranscriptSession } from "../transcript/entry.ts";
 import { LANGUAGES } from "./language.ts";
@@ -19,6 +20,9 @@ export const promptHookInput = z.strictObject({
   session_id: sessionId().optional(),
   prompt: text(8000),
   shown: shown(),
+  /** The first of its session, with something to go on with: see the answer of the session's start. */
+  is_first: z.boolean().default(false),
+  git: gitState.optional(),
 });
 export type PromptHookInput = z.output<typeof promptHookInput>;
 
@@ -45,9 +49,15 @@ export const sessionStartInput = z.strictObject({
   source: z.enum(["startup", "resume", "clear", "compact"]).catch("startup"),
   language: language(),
   shown: shown(),
+  git: gitState.optional(),
+  plans: z.array(text(200)).max(5).default([]).describe("Names of plan and task files"),
 });
 export type SessionStartInput = z.output<typeof sessionStartInput>;
 
 /** An event as its host tells it: hosts say more of it than is needed here, and more with every release. */
-export const sessionInput = z.looseObject({ session_id: sessionId() });
+export const sessionInput = z.looseObject({
+  session_id: sessionId(),
+  reason: z.string().optional().catch(undefined),
+  git: gitState.optional().catch(undefined),
+});
 export type SessionInput = z.output<typeof sessionInput>;

@@ -1,9 +1,10 @@
+import { SHOWN_LAYERS } from "../continuity/briefing.ts";
+import { isLesson } from "../continuity/passive-value.ts";
 import { contradictionOf } from "../lifecycle/merge-guard.ts";
-import { LAYERS, type Layer } from "../memory/layer.ts";
 import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
 import type { ToolPorts } from "../tool.ts";
-import { type CaptureRule, RETELLING_RULES } from "../transcript/candidate.ts";
+import type { CaptureRule } from "../transcript/candidate.ts";
 import { type HookEntry, type RowsShown, recallBlock } from "./block.ts";
 
 /** Description of an event by its host. */
@@ -23,12 +24,6 @@ interface LessonQuery extends Omit<RowsShown, "rows" | "now"> {
   /** In place of the composite score, in which a lesson counts for a little more. */
   weigh?(candidate: Candidate): number;
 }
-
-/** Layers that hooks show: how somebody felt is told to those who ask for it. */
-export const SHOWN_LAYERS: readonly Layer[] = LAYERS.filter((layer) => layer !== "emotion");
-
-/** Rules for rows that tell what was done, or tell a session's edits one by one. */
-export const WORK_LOG_RULES: readonly CaptureRule[] = [...RETELLING_RULES, "file_edit"];
 
 const LOOKED_AT = 30;
 // Of two memories that fit alike, the lesson comes first; more than this would put one before the answer.
@@ -76,8 +71,6 @@ export async function passiveRecall(
 }
 
 const weightOf = ({ memory, score }: Candidate): number => score.composite * (isLesson(memory.layer) ? LESSON : 1);
-
-export const isLesson = (layer: Layer): boolean => layer === "learning" || layer === "realize";
 
 const NONE: ReadonlySet<number> = new Set();
 // A prompt is being held up meanwhile.

@@ -1,7 +1,8 @@
+import { WORK_LOG_RULES } from "../continuity/briefing.ts";
 import type { ToolPorts } from "../tool.ts";
 import { errorLineOf } from "../transcript/failures.ts";
 import type { FailureHookInput } from "./inputs.ts";
-import { passiveRecall, WORK_LOG_RULES } from "./lessons.ts";
+import { passiveRecall } from "./lessons.ts";
 
 const MOST_ROWS = 3;
 const WIDTH = 400;

@@ -1,7 +1,9 @@
+import { WORK_LOG_RULES } from "../continuity/briefing.ts";
+import { isLesson } from "../continuity/passive-value.ts";
 import { partKeyOf } from "../files/path-key.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { FileHookInput } from "./inputs.ts";
-import { isLesson, passiveRecall, WORK_LOG_RULES } from "./lessons.ts";
+import { passiveRecall } from "./lessons.ts";
 
 const BEFORE = { edit: { limit: 3, width: 240 }, read: { limit: 1, width: 120 } } as const;
 

@@ -1,3 +1,4 @@
+import type { Caller } from "../access/caller.ts";
 import type { Candidate } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
 import { termsOf } from "../text/segment.ts";
@@ -6,6 +7,7 @@ import { RETELLING_RULES } from "../transcript/candidate.ts";
 import type { PromptHookInput } from "./inputs.ts";
 import { languageOf } from "./language.ts";
 import { passiveRecall } from "./lessons.ts";
+import { handoffFor } from "./on-session.ts";
 import { isWorthAsking } from "./worth-asking.ts";
 
 const MAX_QUERY = 2000;
@@ -20,7 +22,14 @@ const MOST_WORDS = 0.5;
 const MIN_WORDS = 2;
 
 /** Answers a prompt with at most three memories that concern it, none of them shown before. */
-export async function onPrompt(asked: PromptHookInput, ports: ToolPorts) {
+export async function onPrompt(asked: PromptHookInput, ports: ToolPorts, caller: Caller) {
+  const handoff = asked.is_first ? await handoffFor(asked, ports, caller) : undefined;
+  const found = await concerning(asked, ports);
+  if (handoff === undefined) return found;
+  return { ...found, context: "context" in found ? `${handoff}\n${found.context}` : handoff };
+}
+
+async function concerning(asked: PromptHookInput, ports: ToolPorts) {
   const prompt = asked.prompt.replace(/\s+/g, " ").trim();
   if (!isWorthAsking(prompt)) return { ok: true as const };
   const language = languageOf(prompt);

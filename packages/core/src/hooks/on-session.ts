@@ -1,113 +1,112 @@
 import { ChestError } from "@chest/contracts";
 import type { Caller } from "../access/caller.ts";
-import type { Layer } from "../memory/layer.ts";
-import type { Memory } from "../memory/memory.ts";
+import { briefingRows } from "../continuity/briefing.ts";
+import { dashboard, newsSince } from "../continuity/dashboard.ts";
+import type { GitState } from "../continuity/git-state.ts";
+import { goesOn, isAlive, isElsewhere, keywordsOf } from "../continuity/handoff.ts";
+import type { HandoffKind, LastWork } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
 import type { ToolPorts } from "../tool.ts";
 import { knowledgeBlock, recallBlock } from "./block.ts";
-import type { SessionInput, SessionStartInput } from "./inputs.ts";
-import { isLesson, SHOWN_LAYERS, WORK_LOG_RULES } from "./lessons.ts";
+import type { PromptHookInput, SessionInput, SessionStartInput } from "./inputs.ts";
+import { languageOf } from "./language.ts";
 import { workSnapshot } from "./work-snapshot.ts";
 
-const MOST_GOALS = 3;
-const MOST_LESSONS = 5;
-const MIN_IMPORTANCE = 0.5;
-const WITHOUT_RULES = [...WORK_LOG_RULES, "first_intent", "clarification"] as const;
-// Of each kind by itself, so that notes of one busy day do not push out what was learned before.
-const LOOKED_AT = 60;
 const WIDTH = 300;
-const DAY_MS = 86_400_000;
-const HANDOFF_MS = { startup: 7 * DAY_MS, clear: DAY_MS / 4 } as const;
 
 /** Answers the start of a session, new or after its context was cleared or compacted. */
 export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts, caller: Caller) {
-  const { session_id: session, source, language } = asked;
+  const { session_id: session, source, language, git } = asked;
+  const { store, clock } = ports;
   if (source === "compact" || source === "resume") {
-    const own = await ports.store.sessions.workSnapshot(session);
+    const own = await store.sessions.workSnapshot(session);
     return own ? { ok: true as const, context: knowledgeBlock("resumed", language, own.text) } : { ok: true as const };
   }
-  const [handoff, known] = await Promise.all([
-    lastWork(session, source, ports, caller),
-    briefing(asked, ports, caller),
+  const now = clock.now();
+  const [left, work, news] = await Promise.all([
+    lastWork(session, ports, caller, git),
+    caller.project === undefined ? [] : store.work.open(caller.project),
+    newsSince(session, store, caller, now),
   ]);
-  const context = [handoff && knowledgeBlock("before", language, handoff), known?.text].filter(Boolean).join("\n");
-  return context === "" ? { ok: true as const } : { ok: true as const, context, shown: known?.ids ?? [] };
+  // After a clear nobody went elsewhere; elsewhere, what the first prompt says decides.
+  const isPending = left !== undefined && source === "startup" && isElsewhere(left.git, git ?? {});
+  const handoff = left && !isPending && (await take(left, session, store)) ? left.text : undefined;
+  const pointer = isPending ? left : undefined;
+  const board = dashboard({ git, plans: asked.plans, work, news, pointer }, now);
+  const told = news.map(({ id }) => id);
+  const known = await briefing({ ...asked, shown: [...asked.shown, ...told] }, ports, caller);
+  const context = [
+    handoff && knowledgeBlock("before", language, handoff),
+    board && knowledgeBlock("now", language, board),
+    known?.text,
+  ]
+    .filter(Boolean)
+    .join("\n");
+  if (context === "") return { ok: true as const };
+  const pending = isPending ? { handoff: "pending" as const } : {};
+  return { ok: true as const, context, shown: [...told, ...(known?.ids ?? [])], ...pending };
 }
 
 /**
  * Finds the end of this member's last session in this project, unless it is long ago or another session was told it.
  * Being told is noted, so a caller that may not write is not told: every session after it would be.
  */
-async function lastWork(session: string, source: "startup" | "clear", { store, clock }: ToolPorts, { scopes }: Caller) {
+async function lastWork(session: string, { store, clock }: ToolPorts, { scopes }: Caller, git: GitState = {}) {
   const last = await store.sessions.lastWork();
   if (!last || last.session === session || last.isTaken || !scopes.has("write")) return undefined;
-  if (clock.now().getTime() - last.createdAt.getTime() >= HANDOFF_MS[source]) return undefined;
+  return isAlive(last, git, clock.now()) ? last : undefined;
+}
+
+async function take(last: LastWork, session: string, store: Store): Promise<boolean> {
   try {
-    const isOurs = await store.write((tx) => tx.sessions.takeWork(last.session));
-    return isOurs ? last.text : undefined;
+    return await store.write((tx) => tx.sessions.takeWork(last.session, session));
   } catch {
-    return undefined; // It stays for the next session, and this one gets to read everything else.
+    return false; // It stays for the next session, and this one gets to read everything else.
   }
+}
+
+/** The block of what the last session left, where the first prompt of a new one goes on with it. */
+export async function handoffFor(
+  { prompt, session_id: session, git = {} }: PromptHookInput,
+  ports: ToolPorts,
+  caller: Caller,
+) {
+  if (session === undefined) return undefined;
+  const last = await lastWork(session, ports, caller, git);
+  if (!last || !goesOn(prompt, last, git) || !(await take(last, session, ports.store))) return undefined;
+  return knowledgeBlock("before", languageOf(prompt), last.text);
 }
 
 /** The project's goals and what is worth most of what else is known there; without a project, of all in reach. */
 async function briefing({ language, shown }: SessionStartInput, { store, clock }: ToolPorts, { project }: Caller) {
-  const best = (layers: readonly Layer[], most: number) => bestOf({ layers, most, project, shown }, store);
-  const [goals, lessons, others] = await Promise.all([
-    best(["goal"], MOST_GOALS),
-    best(SHOWN_LAYERS.filter(isLesson), MOST_LESSONS),
-    best(
-      SHOWN_LAYERS.filter((layer) => layer !== "goal" && !isLesson(layer)),
-      MOST_LESSONS,
-    ),
-  ]);
-  const known = [...lessons, ...others].sort(byWeight).slice(0, MOST_LESSONS);
-  const rows = [...goals, ...known].map(({ memory }) => ({ memory }));
-  return recallBlock({ occasion: "start", language, rows, width: WIDTH, now: clock.now() });
+  const now = clock.now();
+  const rows = (await briefingRows(store, { project, shown, now })).map((memory) => ({ memory }));
+  return recallBlock({ occasion: "start", language, rows, width: WIDTH, now });
 }
-
-interface Weighed {
-  readonly memory: Memory;
-  readonly weight: number;
-}
-
-const byWeight = (a: Weighed, b: Weighed): number => b.weight - a.weight;
-
-interface Wanted {
-  readonly layers: readonly Layer[];
-  readonly most: number;
-  readonly project: string | undefined;
-  readonly shown: readonly number[];
-}
-
-/** The best of the newest, the newer first among equals. */
-async function bestOf({ layers, most, project, shown }: Wanted, { memories }: Store): Promise<Weighed[]> {
-  const where = { reach: "here", layers, fromProject: project, withArchived: false, withSuperseded: false } as const;
-  const only = { withoutRules: WITHOUT_RULES, minImportance: MIN_IMPORTANCE };
-  return (await memories.newest({ ...where, ...only }, LOOKED_AT))
-    .filter(({ id }) => !shown.includes(id))
-    .map((memory, nth) => ({ memory, weight: memory.importance + (BONUS[memory.layer] ?? 0) - nth / 1000 }))
-    .sort(byWeight)
-    .slice(0, most);
-}
-
-const BONUS: Readonly<Partial<Record<Layer, number>>> = { realize: 0.2, learning: 0.1 };
 
 /** Keeps what a session was at, before it loses its context or ends. False when it left nothing. */
-async function keepWork(session: string, store: Store): Promise<boolean> {
-  const text = workSnapshot(await store.sessions.trace(session));
+async function keepWork(
+  { session_id: session, git }: SessionInput,
+  kind: HandoffKind,
+  store: Store,
+  project: string | undefined,
+) {
+  const trace = await store.sessions.trace(session);
+  const text = workSnapshot(trace, project === undefined ? [] : await store.work.open(project));
   if (text === undefined) return false;
-  await store.write((tx) => tx.sessions.keepWorkSnapshot(session, text));
+  const keywords = keywordsOf(trace);
+  const mark = { commit: git?.commit, branch: git?.branch };
+  await store.write((tx) => tx.sessions.keepWorkSnapshot(session, { text, kind, keywords, git: mark }));
   return true;
 }
 
-export async function onPreCompact({ session_id }: SessionInput, store: Store) {
-  return { ok: true as const, saved: await keepWork(session_id, store) };
+export async function onPreCompact(input: SessionInput, store: Store, caller: Caller) {
+  return { ok: true as const, saved: await keepWork(input, "compact", store, caller.project) };
 }
 
-export async function onSessionEnd({ session_id }: SessionInput, store: Store) {
-  const saved = await keepWork(session_id, store);
-  await store.write((tx) => tx.sessions.close(session_id));
+export async function onSessionEnd(input: SessionInput, store: Store, caller: Caller) {
+  const saved = await keepWork(input, input.reason === "clear" ? "clear" : "exit", store, caller.project);
+  await store.write((tx) => tx.sessions.close(input.session_id));
   return { ok: true as const, saved };
 }
 

@@ -1,13 +1,19 @@
 import { cut } from "../cut.ts";
 import type { SessionTrace } from "../ports/sessions.ts";
+import type { WorkItem } from "../ports/work.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { readCarry } from "../transcript/carry.ts";
 import { commandOf } from "../transcript/failures.ts";
+import { workId } from "../work/work-reference.ts";
 
-const MAX_BYTES = 2048;
-const MAX_LINE = 160;
-const MAX_FILES = 10;
+const MAX_BYTES = 4096;
+const MAX_LINE = 200;
+const MAX_FILES = 20;
 const MAX_ITEMS = 5;
+const MAX_DONE = 15;
+
+/** An episode that ended in a failure is told of by the failure. */
+const FAILED = /\bfailed$/;
 
 interface Tier {
   readonly title: string;
@@ -17,10 +23,14 @@ interface Tier {
 }
 
 /**
- * Summarises a session's work in a form that survives the loss of its context: Markdown of at most two kilobytes, every line
+ * Summarises a session's work in a form that survives the loss of its context: Markdown of at most four kilobytes, every line
  * framed. Undefined when it left nothing.
+ * @param work open work of its project: named where no failure is left to be mended
  */
-export function workSnapshot({ files, memories, carry: kept }: SessionTrace): string | undefined {
+export function workSnapshot(
+  { files, memories, carry: kept }: SessionTrace,
+  work: readonly WorkItem[] = [],
+): string | undefined {
   const carry = readCarry(kept);
   const of = (...rules: readonly string[]) =>
     memories.flatMap(({ memory, rule }) => (rule !== undefined && rules.includes(rule) ? [memory.content] : []));
@@ -28,14 +38,26 @@ export function workSnapshot({ files, memories, carry: kept }: SessionTrace): st
   const open = carry.failing.filter(({ isOpen }) => isOpen);
   const edited = files.map(({ path, edits }) => `${path} (${edits})`);
   const unresolved = open.map(({ command, error }) => `${commandOf(command)}: ${error}`).reverse();
-  const askedFor = [...goals, ...of("first_intent", "automated_task"), ...of("clarification")];
-  const tiers: readonly Tier[] = [
+  const asked = [...goals, ...of("first_intent", "automated_task"), ...of("clarification")];
+  const latest = carry.intent?.text;
+  const isTold = latest === undefined || memories.some(({ memory }) => memory.content === latest);
+  const askedFor = isTold ? asked : [latest, ...asked];
+  // What its agent chose to remember, and what it did; told of by nothing above.
+  const saved = memories.flatMap(({ memory, rule }) => (rule === undefined ? [memory.content] : []));
+  const done = [...saved, ...of("fix", "episode")]
+    .map((content) => content.split("\n", 1)[0] ?? "")
+    .filter((line) => !FAILED.test(line));
+  const tiers: Tier[] = [
     tier("Files", edited, { atLeast: 1, most: MAX_FILES }),
     tier("Unresolved errors", unresolved, { atLeast: 1, most: MAX_ITEMS }),
     tier("Asked for", askedFor, { atLeast: 0, most: MAX_ITEMS }),
     tier("Decisions", of("decision", "realize"), { atLeast: 0, most: MAX_ITEMS }),
+    tier("Completed", done, { atLeast: 0, most: MAX_DONE }),
   ];
   if (tiers.every(({ items }) => items.length === 0)) return undefined;
+  const openWork = unresolved.length > 0 ? [] : work.map(({ id, title }) => `${workId(id)} ${title}`);
+  const left = [...(carry.next === undefined ? [] : [carry.next]), ...openWork];
+  tiers.splice(2, 0, tier("Left to do", left, { atLeast: 0, most: MAX_ITEMS }));
   // Decisions go first, then what was asked for; of files and errors one each stays.
   for (const { items, atLeast } of [...tiers].reverse()) {
     while (items.length > atLeast && byteLength(tiers) > MAX_BYTES) items.pop();

@@ -25,10 +25,26 @@ export interface SessionTrace {
   readonly carry: string | undefined;
 }
 
+export const HANDOFF_KINDS = ["compact", "clear", "exit"] as const;
+/** How a session came to leave its work: its context was compacted or cleared, or it ended. */
+export type HandoffKind = (typeof HANDOFF_KINDS)[number];
+
+/** Commit and branch of a repository. */
+export interface GitMark {
+  readonly commit: string | undefined;
+  readonly branch: string | undefined;
+}
+
 export interface WorkSnapshot {
   readonly text: string;
   readonly createdAt: Date;
+  readonly kind: HandoffKind;
+  /** Words by which a prompt that goes on with it is known. */
+  readonly keywords: readonly string[];
+  readonly git: GitMark;
 }
+
+export type NewWorkSnapshot = Pick<WorkSnapshot, "text"> & Partial<Pick<WorkSnapshot, "kind" | "keywords" | "git">>;
 
 export interface LastWork extends WorkSnapshot {
   readonly session: string;
@@ -54,6 +70,8 @@ export interface SessionReads {
   workSnapshot(id: string): Promise<WorkSnapshot | undefined>;
   /** The newest that this member left in the project it works in now; undefined as above. */
   lastWork(): Promise<LastWork | undefined>;
+  /** When this member was last active in the project it works in now, in another session than this one. */
+  lastSeenAt(besides: string): Promise<Date | undefined>;
 }
 
 export interface NewFileTouch extends Omit<FileTouch, "candidate"> {
@@ -94,10 +112,10 @@ export interface SessionWrites extends Pick<SessionReads, "progress"> {
    */
   workIn(projectKey: string): Promise<void>;
   keepProgress(id: string, progress: TranscriptProgress, projectKey: string | undefined): Promise<void>;
-  /** Keeps it in place of an earlier one, for another session to take. */
-  keepWorkSnapshot(id: string, text: string): Promise<void>;
-  /** Takes the work snapshot of a session, for another one to go on from. @returns false when there is none, or it is taken. */
-  takeWork(id: string): Promise<boolean>;
+  /** Keeps it in place of an earlier one of any kind, for another session to take. */
+  keepWorkSnapshot(id: string, snapshot: NewWorkSnapshot): Promise<void>;
+  /** Takes the work snapshot of a session for another one to go on from. @returns false when there is none, or it is taken. */
+  takeWork(id: string, by: string): Promise<boolean>;
   /** It is over. */
   close(id: string): Promise<void>;
 }

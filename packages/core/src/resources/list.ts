@@ -3,6 +3,11 @@ export const RESOURCES = [
   { uri: "memory://stats", name: "stats", description: "How many memories there are, by layer and kind of entity" },
   { uri: "memory://hot", name: "hot", description: "Memories by how much they are in use" },
   { uri: "memory://recent", name: "recent", description: "Memories used in the last seven days" },
+  {
+    uri: "memory://context",
+    name: "context",
+    description: "A briefing: recent and important, open work, the last session",
+  },
   { uri: "memory://realizes", name: "realizes", description: "Every known pitfall" },
 ] as const;
 

@@ -1,4 +1,5 @@
 import { inSessionProject } from "../access/session.ts";
+import { contextSections } from "../continuity/context-sections.ts";
 import type { Call } from "../executor.ts";
 import { ENTITY_KINDS } from "../memory/entity.ts";
 import { LAYERS } from "../memory/layer.ts";
@@ -10,6 +11,7 @@ import { historyOf } from "./history.ts";
 import { noSuchResource, type ResourceUri, readResourceUri } from "./uri.ts";
 
 const RECENT_DAYS = 7;
+const CONTEXT_TOKENS = 2000;
 
 type Fields = Readonly<Record<string, unknown>>;
 export type Payload = Fields & { readonly _notice: string };
@@ -22,13 +24,23 @@ export interface ResourceReader {
 
 /** Reads resources of an engine in this process. */
 export const localResources = (engine: Pick<Engine, "as">): ResourceReader => ({
-  read: async (uri, call) => readResource(uri, engine.as(await inSessionProject(call, engine))),
+  async read(uri, call) {
+    const placed = await inSessionProject(call, engine);
+    return readResource(uri, engine.as(placed), placed.caller.project);
+  },
 });
 
 /** The payload of a resource: live memories only, but for the history of one, in what the caller may open. */
-export async function readResource(uri: string, store: Store): Promise<Payload> {
+export async function readResource(uri: string, store: Store, project?: string): Promise<Payload> {
   const asked = readResourceUri(uri);
   if (asked.kind === "stats") return { _notice: NOTICE, ...(await stats(store)) };
+  if (asked.kind === "context") {
+    const sections = await contextSections({ budget: CONTEXT_TOKENS, forTask: [] }, store, {
+      project,
+      now: new Date(),
+    });
+    return { _notice: NOTICE, sections };
+  }
   if (asked.kind === "memory") return one(uri, asked.id, store);
   if (asked.kind === "history") return past(uri, asked, store);
   const { fields, note, ...view } = await viewOf(asked, uri, store);

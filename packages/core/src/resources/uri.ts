@@ -6,13 +6,13 @@ const DEFAULT_PAGE = 50;
 
 /** Parsed address of a resource. */
 export type ResourceUri = { readonly limit: number; readonly offset: number } & (
-  | { readonly kind: "stats" | "hot" | "recent" | "realizes" }
+  | { readonly kind: "stats" | "context" | "hot" | "recent" | "realizes" }
   | { readonly kind: "entity"; readonly name: string }
   | { readonly kind: "layer"; readonly layer: Layer }
   | { readonly kind: "memory" | "history"; readonly id: number }
 );
 
-const PLAIN = ["stats", "hot", "recent", "realizes"] as const;
+const PLAIN = ["stats", "context", "hot", "recent", "realizes"] as const;
 
 /** `memory://…` with `?limit=` and `&cursor=`; throws what the reader can mend. */
 export function readResourceUri(uri: string): ResourceUri {

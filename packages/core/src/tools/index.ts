@@ -1,5 +1,6 @@
 import type { AnyTool, FileToolPorts } from "../tool.ts";
 import { consolidate } from "./consolidate.ts";
+import { context } from "./context.ts";
 import { forget } from "./forget.ts";
 import { inspect } from "./inspect.ts";
 import { listEntities } from "./list-entities.ts";
@@ -23,6 +24,7 @@ export const TOOLS: readonly AnyTool[] = [
   forget,
   consolidate,
   inspect,
+  context,
   work,
   ...FILE_TOOLS,
 ];

@@ -23,6 +23,10 @@ export interface Carry {
   bursts: Record<string, { key: string; at: number }>;
   /** Words of the agent before its present action, and the prompt they belong to. */
   said?: { text: string; intent?: string | undefined } | undefined;
+  /** Decisions and pitfalls, first lines of what was done, and the agent's own word of what is left: latest last. */
+  learned?: string[] | undefined;
+  done?: string[] | undefined;
+  next?: string | undefined;
   errors: number;
   /** Commands that failed, by what they are. */
   failing: {
@@ -75,7 +79,7 @@ export const own = <T>(record: Readonly<Record<string, T>>, name: string): T | u
 
 /** The same place in a transcript without what was said before it: what counts and which files, in a form to keep. */
 export function withoutWords(text: string): string {
-  const { intent: _, first: __, said: ___, episode: ____, ...rest } = readCarry(text);
+  const { intent: _, first: __, said: ___, episode: ____, learned: _5, done: _6, next: _7, ...rest } = readCarry(text);
   return JSON.stringify({ ...rest, failing: [], running: {} });
 }
 

@@ -1,7 +1,7 @@
 import { transcriptOf } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "./candidate.ts";
-import { readCarry } from "./carry.ts";
+import { type Carry, readCarry } from "./carry.ts";
 import { Extraction } from "./extract.ts";
 import { slimLine } from "./slim.ts";
 
@@ -65,7 +65,12 @@ describe("what is found in a transcript", () => {
       ["decision", "Let's use Redis for the session store instead of Postgres."],
       [
         "session_summary",
-        "A session began with: Make the login tokens expire after fifteen minutes, please.\nIt edited src/auth/token.ts",
+        [
+          "A session began with: Make the login tokens expire after fifteen minutes, please.",
+          "It edited src/auth/token.ts",
+          "It learned: Never commit the generated client to the repository, it is made at install time. | Let's use Redis for the session store instead of Postgres.",
+          "It completed: `npm test` mended | Worked on src/auth/token.ts: tests failed, then passed",
+        ].join("\n"),
       ],
       [
         "episode",
@@ -314,4 +319,38 @@ describe("what an agent says before it edits", () => {
       "`npm test` failed: TypeError: rows.next is not a function\nMended by editing src/stream.ts",
     ]);
   });
+});
+
+it("Session summary: request, files, learned, completed and next steps, by rules, in one row that is replaced", () => {
+  const { user, says, edits, runs, result } = transcriptOf("summed-up");
+  const first = [
+    user("Let the importer read the windward format, please."),
+    edits("/home/dev/acme/src/importer.ts"),
+    runs("npm test", "t1"),
+    result("t1"),
+    runs("git commit -m 'Read the windward format'", "t2"),
+    result("t2"),
+  ];
+  const second = [
+    user("Let's use Redis for the queue instead of Postgres."),
+    runs("npm run build", "t3"),
+    result("t3", "error TS2339: Property 'ack' does not exist on type 'Queue'."),
+    says("The build is red. Next step: teach the queue to acknowledge what it has written."),
+  ];
+  const read = (lines: readonly string[], carry?: Carry) => {
+    const extraction = new Extraction(carry);
+    for (const line of lines) extraction.take(line);
+    const summary = extraction.end().candidates.filter(({ rule }) => rule === "session_summary");
+    return { summary, carry: extraction.carry() };
+  };
+  const before = read(first);
+  const after = read(second, before.carry);
+  expect(after.summary.map(({ key }) => key)).toEqual(before.summary.map(({ key }) => key));
+  expect(after.summary[0]?.text.split("\n")).toEqual([
+    "A session began with: Let the importer read the windward format, please.",
+    "It edited src/importer.ts",
+    "It learned: Let's use Redis for the queue instead of Postgres.",
+    expect.stringMatching(/^It completed: Worked on src\/importer\.ts/),
+    "Left to do: Next step: teach the queue to acknowledge what it has written | `npm run build` fails: error TS2339: Property 'ack' does not exist on type 'Queue'.",
+  ]);
 });

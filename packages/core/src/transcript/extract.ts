@@ -8,7 +8,7 @@ import { commandOf, errorLineOf, isSameCommand } from "./failures.ts";
 import { effectiveLength, isWrapper, type NoiseReason, noiseOf } from "./noise.ts";
 import { overviewOf, recoveryOf } from "./overview.ts";
 import { type SentenceReason, sentencesOf } from "./sentences.ts";
-import { CUT, inFolder, lastWords } from "./wording.ts";
+import { CUT, inFolder, lastWords, nextStepIn } from "./wording.ts";
 
 /** Why something in a transcript did not become a memory. */
 export type DropReason = NoiseReason | SentenceReason | "aside" | "no_intent" | "limit" | "repeated";
@@ -95,10 +95,14 @@ export class Extraction {
 
   /** Returns the findings at the end of a reading; called again when there is more. */
   end(): Extracted {
-    const candidates = [recoveryOf(this.#carry), overviewOf(this.#carry)].filter((each) => each !== undefined);
-    for (const { rule } of candidates) this.#kept[rule] = 1;
     const open = this.#count("episode") < (LIMITS.episode ?? 0) ? this.#toldOf(this.#carry.episode) : undefined;
     if (open) this.#kept.episode = this.#closed + 1;
+    const [line = ""] = open?.text.split("\n", 1) ?? [];
+    const isDone = line !== "" && !ENDED_BADLY.test(line);
+    const { done } = this.#carry;
+    const summed = isDone ? { ...this.#carry, done: latest(done, cut(line, CUT.summary)) } : this.#carry;
+    const candidates = [recoveryOf(summed), overviewOf(summed)].filter((each) => each !== undefined);
+    for (const { rule } of candidates) this.#kept[rule] = 1;
     return { candidates: open ? [...candidates, open] : candidates, touches: [] };
   }
 
@@ -160,6 +164,7 @@ export class Extraction {
     const candidates = said === "" ? [] : this.#sentences(said, key, "assistant", at);
     const told = lastWords(said);
     if (told !== "") this.#carry.said = { text: told, intent: this.#carry.intent?.key };
+    if (said !== "") this.#carry.next = nextStepIn(said);
     const touches: FileTouch[] = [];
     for (const [ordinal, use] of turn.uses.entries()) {
       if (use.operation === "bash" && use.command) this.#runs(use, use.command);
@@ -274,7 +279,17 @@ export class Extraction {
     }
     this.#carry.found[rule] = this.#count(rule) + 1;
     this.#kept[rule] = (this.#kept[rule] ?? 0) + 1;
+    this.#summarise(candidate);
     return [candidate];
+  }
+
+  /** Notes what the summary of the session tells of a find. */
+  #summarise({ rule, text }: Candidate): void {
+    const carry = this.#carry;
+    const line = cut(text.split("\n", 1)[0] ?? "", CUT.summary);
+    if (rule === "realize" || rule === "decision") carry.learned = latest(carry.learned, line);
+    if (rule === "fix") carry.done = latest(carry.done, line.replace(/^(`[^`]+`) failed: .*$/s, "$1 mended"));
+    if (rule === "episode" && !ENDED_BADLY.test(line)) carry.done = latest(carry.done, line);
   }
 
   #drop(reason: DropReason): void {
@@ -291,6 +306,12 @@ export class Extraction {
     return this.#carry.found.unnamed;
   }
 }
+
+const MOST_SUMMARISED = 5;
+const ENDED_BADLY = /\bfailed$/;
+
+const latest = (before: readonly string[] = [], line: string): string[] =>
+  [...before.filter((each) => each !== line), line].slice(-MOST_SUMMARISED);
 
 type Ran = Carry["running"][string];
 

@@ -14,14 +14,23 @@ export function recoveryOf({ errors, failing, part, at = 0 }: Carry): Candidate 
   return { rule: "error_recovery", key: keyOf("errors", part), text, at: new Date(at) };
 }
 
-/** Summarises a session's purpose and edited files; undefined when nothing came of it. */
-export function overviewOf({ files, first, found, cwd, part, at = 0 }: Carry): Candidate | undefined {
+/** Summarises a session: request, files, what was learned and completed, what is left; undefined when nothing came of it. */
+export function overviewOf(carry: Carry): Candidate | undefined {
+  const { files, first, found, cwd, part, learned = [], done = [], failing, next, at = 0 } = carry;
   const paths = Object.entries(files).sort(([, a], [, b]) => b - a);
   if (paths.length === 0 && !found.decision && !found.realize && !found.fix) return undefined;
   const named = paths.slice(0, 10).map(([path]) => inFolder(path, cwd));
+  const open = failing.filter(({ isOpen }) => isOpen).slice(-3);
+  const left = [
+    ...(next === undefined ? [] : [next]),
+    ...open.map(({ command, error }) => `\`${commandOf(command)}\` fails: ${error}`),
+  ];
   const text = [
     ...(first ? [`A session began with: ${cut(first, CUT.what)}`] : ["A session"]),
     ...(named.length > 0 ? [`It edited ${named.join(", ")}${paths.length > 10 ? ` and more` : ""}`] : []),
+    ...(learned.length > 0 ? [`It learned: ${learned.join(" | ")}`] : []),
+    ...(done.length > 0 ? [`It completed: ${done.join(" | ")}`] : []),
+    ...(left.length > 0 ? [`Left to do: ${left.join(" | ")}`] : []),
   ].join("\n");
   return { rule: "session_summary", key: keyOf("summary", part), text, at: new Date(at) };
 }

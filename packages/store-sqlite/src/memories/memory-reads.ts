@@ -44,17 +44,17 @@ export function memoryReads(
     async byIds(ids, reach) {
       if (ids.length === 0) return [];
       const rows = visible(connection.all<MemoryRow>(BY_IDS, JSON.stringify(ids)), reach);
-      const byId = new Map(rows.map((row) => [row.id, toMemory(row)]));
-      return [...new Set(ids)].map((id) => byId.get(id)).filter((memory): memory is Memory => memory !== undefined);
+      return ordered(rows, ids);
     },
     async newest(where: Filter, limit) {
       const { sql, values } = condition(where, spaces(where.reach));
-      const rows = connection.all<MemoryRow>(
-        `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE ${sql} ORDER BY m.created_at DESC, m.id DESC LIMIT ?`,
+      // Ids alone are found along the index and end with the limit; whole rows in one query would all be sorted first.
+      const ids = connection.ids(
+        `SELECT m.id FROM memories m WHERE ${sql} ORDER BY m.created_at DESC, m.id DESC LIMIT ?`,
         ...values,
         limit,
       );
-      return rows.map(toMemory);
+      return ordered(connection.all<MemoryRow>(BY_IDS, JSON.stringify(ids)), ids);
     },
     async accesses(ids, now, earlier) {
       const open = visible(connection.all<{ id: number; space: Space }>(SPACES, JSON.stringify(ids)));
@@ -68,4 +68,13 @@ export function memoryReads(
     countPending: (reach, identity) =>
       pendingCounts.count(spaces(reach), { identity, active: readIdentities(connection).active }),
   };
+}
+
+/** Rows as memories in the order of their ids, each once. */
+function ordered(rows: readonly MemoryRow[], ids: readonly number[]): Memory[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return [...new Set(ids)].flatMap((id) => {
+    const row = byId.get(id);
+    return row ? [toMemory(row)] : [];
+  });
 }

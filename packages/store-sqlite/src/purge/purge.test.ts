@@ -175,7 +175,7 @@ describe("a purge", () => {
     const call = aCall();
     const ports = { store: engine.as(call), clock: fixedClock() };
     await captureTranscript(() => lines, {}, ports, call.caller);
-    await ports.store.write((tx) => tx.sessions.keepWorkSnapshot("purged-session", `asked for: ${GONE[0]}`));
+    await ports.store.write((tx) => tx.sessions.keepWorkSnapshot("purged-session", { text: `asked for: ${GONE[0]}` }));
     const said = [GONE[0] ?? "", GONE[2] ?? ""];
     expect(heldByFiles(said)).toEqual(said);
     const [first] = (await ports.store.sessions.trace("purged-session")).memories.filter(

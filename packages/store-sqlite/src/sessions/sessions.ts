@@ -1,6 +1,7 @@
 import {
   type CapturedMemory,
   type CaptureOutcome,
+  HANDOFF_KINDS,
   isOfThePast,
   type Member,
   type MemoryWrites,
@@ -12,6 +13,7 @@ import {
   type Space,
   spaceOf,
   type TranscriptProgress,
+  type WorkSnapshot,
 } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toDate, toMemory, toSeconds } from "../database/row-mapping.ts";
@@ -38,6 +40,20 @@ const MEMORIES = `SELECT ${MEMORY_COLUMNS}, m.source AS rule, m.capture_key ${ME
   WHERE m.session_id = ? AND m.author_id = ? AND m.archived_at IS NULL AND m.space IN (SELECT value FROM json_each(?))
   ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_MEMORIES}`;
 const OWN_IDS = "SELECT id FROM memories WHERE session_id = ? AND author_id = ?";
+
+interface SnapshotRow {
+  readonly session_id: string;
+  readonly kind: string;
+  readonly body: string;
+  readonly keywords: string | null;
+  readonly git_sha: string | null;
+  readonly branch: string | null;
+  readonly created_at: number;
+  readonly consumed_at: number | null;
+}
+
+const SNAPSHOTS = `SELECT session_id, kind, body, keywords, git_sha, branch, created_at, consumed_at
+  FROM session_snapshots WHERE member_id = ? AND created_at > ? AND ${IS_OPEN}`;
 
 interface Standpoint {
   readonly spaces: () => readonly Space[];
@@ -102,37 +118,44 @@ export function sessionReads(
       return row?.key;
     },
     async workSnapshot(id) {
-      const row = connection.get<{ body: string; created_at: number }>(
-        `SELECT body, created_at FROM session_snapshots
-         WHERE session_id = ? AND kind = 'compact' AND member_id = ? AND created_at > ? AND ${IS_OPEN}`,
-        id,
+      const row = connection.get<SnapshotRow>(
+        `${SNAPSHOTS} AND session_id = ? ORDER BY created_at DESC LIMIT 1`,
         member.id,
         now() - SNAPSHOT_S,
         opened(),
+        id,
       );
-      return row && { text: row.body, createdAt: toDate(row.created_at) };
+      return row && toSnapshot(row);
     },
     async lastWork() {
-      const row = connection.get<{
-        session_id: string;
-        body: string;
-        created_at: number;
-        consumed_at: number | null;
-      }>(
-        `SELECT session_id, body, created_at, consumed_at FROM session_snapshots
-         WHERE kind = 'compact' AND member_id = ? AND project_id IS ? AND created_at > ? AND ${IS_OPEN}
-         ORDER BY created_at DESC, session_id DESC LIMIT 1`,
+      const row = connection.get<SnapshotRow>(
+        `${SNAPSHOTS} AND project_id IS ? ORDER BY created_at DESC, session_id DESC LIMIT 1`,
         member.id,
-        projectId() ?? null,
         now() - SNAPSHOT_S,
         opened(),
+        projectId() ?? null,
       );
-      if (!row) return undefined;
-      const { session_id: session, body: text, consumed_at } = row;
-      return { session, text, createdAt: toDate(row.created_at), isTaken: consumed_at !== null };
+      return row && { ...toSnapshot(row), session: row.session_id, isTaken: row.consumed_at !== null };
+    },
+    async lastSeenAt(besides) {
+      const row = connection.get<{ at: number | null }>(
+        "SELECT max(last_seen_at) AS at FROM sessions WHERE member_id = ? AND project_id IS ? AND id <> ?",
+        member.id,
+        projectId() ?? null,
+        besides,
+      );
+      return row?.at == null ? undefined : toDate(row.at);
     },
   };
 }
+
+const toSnapshot = ({ body, created_at, kind, keywords, git_sha, branch }: SnapshotRow): WorkSnapshot => ({
+  text: body,
+  createdAt: toDate(created_at),
+  kind: HANDOFF_KINDS.find((known) => known === kind) ?? "exit",
+  keywords: keywords === null ? [] : JSON.parse(keywords),
+  git: { commit: git_sha ?? undefined, branch: branch ?? undefined },
+});
 
 const toProgress = ({ imported_lines, last_line_hash, carry }: SessionRow): TranscriptProgress => ({
   nextLine: imported_lines,
@@ -217,24 +240,42 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
       );
     },
 
-    async keepWorkSnapshot(id, text) {
+    async keepWorkSnapshot(id, { text, kind = "compact", keywords = [], git }) {
       open(id, caller.project);
       connection.run(
-        `INSERT INTO session_snapshots (session_id, kind, project_id, member_id, body, created_at) VALUES (?, 'compact', ?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET body = excluded.body, project_id = coalesce(excluded.project_id, project_id), created_at = excluded.created_at, consumed_at = NULL, consumed_by = NULL`,
+        `INSERT INTO session_snapshots
+           (session_id, kind, project_id, member_id, body, keywords, git_sha, branch, created_at)
+         VALUES (?, ?, coalesce(?, (SELECT project_id FROM session_snapshots WHERE session_id = ? AND member_id = ?)),
+           ?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET body = excluded.body, project_id = excluded.project_id, keywords = excluded.keywords,
+           git_sha = excluded.git_sha, branch = excluded.branch,
+           created_at = excluded.created_at, consumed_at = NULL, consumed_by = NULL`,
         id,
+        kind,
         tx.projectId(caller.project) ?? null,
+        id,
+        caller.member.id,
         caller.member.id,
         text,
+        JSON.stringify(keywords),
+        git?.commit ?? null,
+        git?.branch ?? null,
         nowS,
+      );
+      connection.run(
+        "DELETE FROM session_snapshots WHERE session_id = ? AND member_id = ? AND kind <> ?",
+        id,
+        caller.member.id,
+        kind,
       );
     },
 
-    async takeWork(id) {
+    async takeWork(id, by) {
       const { changes } = connection.run(
-        `UPDATE session_snapshots SET consumed_at = ?
-         WHERE session_id = ? AND kind = 'compact' AND member_id = ? AND consumed_at IS NULL`,
+        `UPDATE session_snapshots SET consumed_at = ?, consumed_by = ?
+         WHERE session_id = ? AND member_id = ? AND consumed_at IS NULL`,
         nowS,
+        by,
         id,
         caller.member.id,
       );

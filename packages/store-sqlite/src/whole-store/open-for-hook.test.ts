@@ -36,7 +36,7 @@ it("takes a session in, and finds what it said, without a thread", async () => {
   const reading = await open(path, false);
   if (!reading) throw new Error("there is a store");
   const shown = await onPrompt(
-    { prompt: "may the curlew migration run twice?", shown: [] },
+    { prompt: "may the curlew migration run twice?", shown: [], is_first: false },
     {
       store: reading.as(call),
       clock: systemClock,
@@ -45,6 +45,7 @@ it("takes a session in, and finds what it said, without a thread", async () => {
       ranking: DEFAULT_RANKING,
       signal: call.signal,
     },
+    call.caller,
   );
   expect(shown.context).toContain("curlew migration");
   await expect(reading.as(call).write(async () => 1)).rejects.toThrow("opened for reading");

@@ -154,7 +154,7 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
         await tx.sessions.keepProgress(session, progress, caller.project);
         const rest = { at: clock.now(), captureKey: undefined, projectKey: caller.project };
         expect(await tx.sessions.touch({ ...edit, ...rest })).toBe(true);
-        await tx.sessions.keepWorkSnapshot(session, "at work");
+        await tx.sessions.keepWorkSnapshot(session, { text: "at work" });
       });
     const desk = openDesk(engine.access, OPERATOR, clock);
     await desk.createToken({ member: "alice", label: "of Ragnhild" });

@@ -175,7 +175,7 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
         runs("npm run heron", "t1"),
         result("t1", "TypeError: heron is not a function"),
       ]);
-      await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, "Make the login tokens expire"));
+      await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, { text: "Make the login tokens expire" }));
       await engine.eraser.purge(ALICE, await ids());
       expect(await as(ALICE).sessions.workSnapshot(SESSION)).toBeUndefined();
       expect((await trace()).carry).not.toMatch(/login|milliseconds|heron/);
@@ -249,8 +249,8 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       expect([alices.carry, bobs.carry].map((carry) => /milliseconds/.test(carry ?? ""))).toEqual([true, false]);
       expect(await take(SECOND, 3)).toMatchObject({ edits: 2, nextLine: 6 });
 
-      await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, "alice was here"));
-      await as(elsewhere).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, "bob was here"));
+      await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, { text: "alice was here" }));
+      await as(elsewhere).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, { text: "bob was here" }));
       await as(elsewhere).write((tx) => tx.sessions.close(SESSION));
       expect(await as(ALICE).sessions.workSnapshot(SESSION)).toMatchObject({ text: "alice was here" });
       expect(await as(elsewhere).sessions.workSnapshot(SESSION)).toMatchObject({ text: "bob was here" });
@@ -389,6 +389,35 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       expect(await kept()).toMatchObject([{ layer: "context", importance: 0.5, visibility: "project" }]);
     });
 
+    it("is one a session, of whatever kind, with its words and its commit, and is seen by its member alone", async () => {
+      const { as, clock } = bench();
+      const keep = (kind: "compact" | "exit", over: object = {}) =>
+        as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot("marked", { text: kind, kind, ...over }));
+      const git = { commit: "c".repeat(40), branch: "main" };
+      await keep("compact");
+      clock.advance(1000);
+      await keep("exit", { keywords: ["stork", "src/stork.ts"], git });
+      const kept = { text: "exit", kind: "exit", keywords: ["stork", "src/stork.ts"], git };
+      expect(await as(ALICE).sessions.workSnapshot("marked")).toMatchObject(kept);
+      expect(await as(ALICE).sessions.lastWork()).toMatchObject({ ...kept, session: "marked", isTaken: false });
+      expect(await as(BOB).sessions.lastWork()).toBeUndefined();
+    });
+
+    it("is followed by when its member was here last, in another session", async () => {
+      const { as, clock } = bench();
+      const store = (id: string, caller = ALICE) =>
+        as({ ...caller, client: { ...caller.client, session: id } }).write((tx) => tx.sessions.close(id));
+      expect(await as(ALICE).sessions.lastSeenAt("now")).toBeUndefined();
+      await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot("then", { text: "one" }));
+      await store("then");
+      const at = clock.now();
+      clock.advance(60_000);
+      await store("elsewhere", { ...ALICE, project: "host/org/pear" });
+      await store("bobs", BOB);
+      expect(Math.abs(Number(await as(ALICE).sessions.lastSeenAt("now")) - at.getTime())).toBeLessThan(1000);
+      expect(await as(ALICE).sessions.lastSeenAt("then")).toBeUndefined();
+    });
+
     it("go once when two tell at once that they are gone, and never where they are pinned", async () => {
       const { as } = bench();
       await keep([TABS, DEPLOY]);
@@ -501,8 +530,8 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
     const { as, clock } = bench();
     const kept = (caller = ALICE) => as(caller).sessions.workSnapshot(SESSION);
     expect(await kept()).toBeUndefined();
-    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, "first"));
-    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, "second"));
+    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, { text: "first" }));
+    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, { text: "second" }));
     expect(await kept()).toMatchObject({ text: "second" });
     expect(await kept(BOB)).toBeUndefined();
     clock.advance(14 * 86_400_000);
@@ -513,10 +542,10 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
     const { as, clock } = bench();
     const pear = { ...ALICE, project: "host/org/pear" };
     const last = async (caller = ALICE) => (await as(caller).sessions.lastWork())?.session;
-    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot("older", "one"));
+    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot("older", { text: "one" }));
     clock.advance(1000);
-    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot("newer", "two"));
-    await as(pear).write((tx) => tx.sessions.keepWorkSnapshot("elsewhere", "three"));
+    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot("newer", { text: "two" }));
+    await as(pear).write((tx) => tx.sessions.keepWorkSnapshot("elsewhere", { text: "three" }));
     expect([await last(), await last(pear), await last(BOB)]).toEqual(["newer", "elsewhere", undefined]);
     expect(await last({ ...ALICE, project: undefined })).toBeUndefined();
   });
@@ -566,10 +595,10 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
 
   it("hands a session's work on once, until it keeps new work", async () => {
     const { as } = bench();
-    const take = (caller = ALICE) => as(caller).write((tx) => tx.sessions.takeWork("handed-on"));
+    const take = (caller = ALICE) => as(caller).write((tx) => tx.sessions.takeWork("handed-on", "next"));
     const isTaken = async () => (await as(ALICE).sessions.lastWork())?.isTaken;
     expect(await take()).toBe(false);
-    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot("handed-on", "one"));
+    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot("handed-on", { text: "one" }));
     expect([await isTaken(), await take(BOB), await take(), await isTaken(), await take()]).toEqual([
       false,
       false,
@@ -578,14 +607,14 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       false,
     ]);
     expect(await as(ALICE).sessions.workSnapshot("handed-on")).toMatchObject({ text: "one" });
-    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot("handed-on", "two"));
+    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot("handed-on", { text: "two" }));
     expect([await isTaken(), await take()]).toEqual([false, true]);
   });
 
   it("shows a member's work in a project only while that project is open to it", async () => {
     const { as, engine } = bench();
     await take([...FIRST, ...SECOND]);
-    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, "in the orchard"));
+    await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, { text: "in the orchard" }));
     const seen = async (caller: typeof ALICE) => {
       const { sessions } = as(caller);
       const [kept, last, { carry }] = [

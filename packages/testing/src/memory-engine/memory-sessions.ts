@@ -83,6 +83,13 @@ export function sessionReads(
         .filter(({ createdAt }) => now().getTime() - createdAt.getTime() < KEPT_MS);
       return rows.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime()).at(0);
     },
+    async lastSeenAt(besides) {
+      return [...state().sessions.values()]
+        .filter((row) => row.memberId === member.id && row.projectId === projectId() && row.id !== besides)
+        .flatMap(({ lastSeenAt }) => lastSeenAt ?? [])
+        .sort((a, b) => b.getTime() - a.getTime())
+        .at(0);
+    },
   };
 }
 
@@ -118,6 +125,8 @@ function lastInferred(
   const lastAt = last?.lastSeenAt?.getTime() ?? Number.NEGATIVE_INFINITY;
   return activeSince.getTime() - lastAt < SESSION_PAUSE_MS ? last?.id : undefined;
 }
+
+const NO_GIT = { commit: undefined, branch: undefined };
 
 const knownAt = (at: Date, now: Date): Date | undefined => (isOfThePast(at, now) ? now : undefined);
 
@@ -203,11 +212,14 @@ export function sessionWrites(state: State, { caller, clock, reads, memories, pl
     async keepProgress(id, progress, projectKey) {
       open(id, progress, projectKey);
     },
-    async keepWorkSnapshot(id, text) {
+    async keepWorkSnapshot(id, { text, kind = "compact", keywords = [], git = NO_GIT }) {
       open(id, await reads.progress(id), caller.project);
       const key = sessionKey(caller.member.id, id);
       state.workSnapshots.set(key, {
         text,
+        kind,
+        keywords,
+        git,
         session: id,
         createdAt: clock.now(),
         memberId: caller.member.id,

@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { briefingContract } from "../continuity/context.ts";
 import { workContract } from "../continuity/work.ts";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { duplicatesContract } from "./duplicates.ts";
@@ -52,6 +53,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("forget", () => forgetContract(open));
     describe("sweeps", () => sweepsContract(open));
     describe("list entities", () => listEntitiesContract(open));
+    describe("a briefing", () => briefingContract(open));
     describe("work that was put off", () => workContract(open));
     describe("metadata", () => metadataContract(open));
     describe("inspect", () => inspectContract(open));

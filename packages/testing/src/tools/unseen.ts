@@ -168,7 +168,10 @@ export function unseenContract(open: OpenEngine): void {
         told.push([uri, await readResource(uri, store).catch((error: Error) => error.message)]);
       for (const query of queries) {
         told.push([`hook ${query.slice(0, 30)}`, await recallForPrompt(promptRecallInput.parse({ query }), toolPorts)]);
-        told.push([`prompt ${query.slice(0, 30)}`, await onPrompt({ prompt: query, shown: [] }, toolPorts)]);
+        told.push([
+          `prompt ${query.slice(0, 30)}`,
+          await onPrompt({ prompt: query, shown: [], is_first: false }, toolPorts, caller),
+        ]);
       }
       // Made by chance for each row.
       return Object.fromEntries(told.map(([of, answer]) => [of, JSON.stringify(answer).replace(/"uid":"[^"]+"/g, "")]));

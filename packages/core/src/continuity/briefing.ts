@@ -1,0 +1,92 @@
+import { summaryText } from "../lifecycle/summary-text.ts";
+import { LAYERS, type Layer } from "../memory/layer.ts";
+import { isPinned, type Memory } from "../memory/memory.ts";
+import type { Filter } from "../ports/search.ts";
+import type { Store } from "../ports/store.ts";
+import { estimateTokens } from "../text/tokens.ts";
+import { type CaptureRule, RETELLING_RULES } from "../transcript/candidate.ts";
+import { passiveValue } from "./passive-value.ts";
+
+/** Layers that are shown unasked: how somebody felt is told to those who ask for it. */
+export const SHOWN_LAYERS: readonly Layer[] = LAYERS.filter((layer) => layer !== "emotion");
+
+/** Rules for rows that tell what was done, or tell a session's edits one by one. */
+export const WORK_LOG_RULES: readonly CaptureRule[] = [...RETELLING_RULES, "file_edit"];
+
+const WITHOUT_RULES: readonly CaptureRule[] = [...WORK_LOG_RULES, "first_intent", "clarification"];
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MOST_OF_A_LAYER = 3;
+// Of each group by itself, so that notes of one busy day do not push out what was learned before.
+const LOOKED_AT = 60;
+// A project that has no fresh rows is not a project without knowledge.
+const FEW = 5;
+const HEAD_TOKENS = 30;
+const WIDTH = 300;
+
+/** How far back rows of an importance below .5, below .75 and above are looked for, by how much is stored a day. */
+const WINDOWS = [
+  { perDay: 10, ages: [12 * HOUR_MS, 3 * DAY_MS, 14 * DAY_MS] },
+  { perDay: 3, ages: [24 * HOUR_MS, 7 * DAY_MS, 30 * DAY_MS] },
+  { perDay: 0, ages: [48 * HOUR_MS, 14 * DAY_MS, 60 * DAY_MS] },
+] as const;
+
+export interface BriefingScope {
+  /** Only what was written there; undefined: all in reach. */
+  readonly project: string | undefined;
+  /** Ids that are not to be shown. */
+  readonly shown: readonly number[];
+  readonly now: Date;
+}
+
+/**
+ * Rows worth showing to a session that begins, the best for their length first: at most three a layer. Fresh ones, and
+ * where these are few, the best of what is older.
+ */
+export async function briefingRows({ memories }: Store, { project, shown, now }: BriefingScope): Promise<Memory[]> {
+  const where: Filter = {
+    reach: "here",
+    fromProject: project,
+    withoutRules: WITHOUT_RULES,
+    withArchived: false,
+    withSuperseded: false,
+  };
+  const week = new Date(now.getTime() - 7 * DAY_MS);
+  const groups: readonly (readonly Layer[])[] = [["goal"], ["learning", "realize"], ["implementation", "context"]];
+  const [recent, ...found] = await Promise.all([
+    memories.newest({ ...where, since: week }, 7 * WINDOWS[0].perDay + 1),
+    ...groups.map((layers) => memories.newest({ ...where, layers }, LOOKED_AT)),
+  ]);
+  const ages = (WINDOWS.find(({ perDay }) => recent.length / 7 > perDay) ?? WINDOWS[2]).ages;
+  const ranked = found
+    .flat()
+    .filter(({ id }) => !shown.includes(id))
+    .map((memory) => ({ memory, value: passiveValue(memory, now) / Math.sqrt(costOf(memory)) }))
+    .sort((a, b) => rankOf(a.memory) - rankOf(b.memory) || b.value - a.value || b.memory.id - a.memory.id)
+    .map(({ memory }) => memory);
+  const fresh = ranked.filter((memory) => isWithin(memory, ages, now));
+  const older = ranked.filter((memory) => !fresh.includes(memory) && memory.importance >= 0.5);
+  return [...capped(fresh), ...capped(older).slice(0, Math.max(0, FEW - fresh.length))];
+}
+
+/** Goals come before everything that serves them. */
+const rankOf = ({ layer }: Memory): number => (layer === "goal" ? 0 : 1);
+
+/** Tokens of a row as it is shown, its head included. */
+const costOf = ({ content }: Memory): number => HEAD_TOKENS + estimateTokens(summaryText(content).slice(0, WIDTH));
+
+function isWithin(memory: Memory, [low, middle, high]: readonly [number, number, number], now: Date): boolean {
+  if (memory.layer === "goal" || isPinned(memory)) return true;
+  const age = now.getTime() - memory.createdAt.getTime();
+  return age <= (memory.importance < 0.5 ? low : memory.importance < 0.75 ? middle : high);
+}
+
+function capped(memories: readonly Memory[]): Memory[] {
+  const counts = new Map<Layer, number>();
+  return memories.filter(({ layer }) => {
+    const before = counts.get(layer) ?? 0;
+    counts.set(layer, before + 1);
+    return before < MOST_OF_A_LAYER;
+  });
+}

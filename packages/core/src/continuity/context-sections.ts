@@ -1,0 +1,86 @@
+import { dayOf } from "../answer-text.ts";
+import { cut } from "../cut.ts";
+import { summaryText } from "../lifecycle/summary-text.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { Store } from "../ports/store.ts";
+import { framed } from "../recall/answer/sanitize-for-prompt.ts";
+import { estimateTokens } from "../text/tokens.ts";
+import { workId } from "../work/work-reference.ts";
+import { briefingRows } from "./briefing.ts";
+
+const TASK_SHARE = 0.7;
+const MOST_WORK = 5;
+const WIDTH = 600;
+const HANDOFF_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+export const CONTEXT_KINDS = ["task", "recent", "work", "handoff"] as const;
+export type ContextKind = (typeof CONTEXT_KINDS)[number];
+
+/** One line of a briefing. */
+export type ContextRow = {
+  readonly id: string;
+  readonly content: string;
+  readonly layer?: string | undefined;
+  readonly about?: string | undefined;
+  readonly created_at?: string | undefined;
+  readonly score?: number | undefined;
+};
+
+type ContextSection = {
+  readonly kind: ContextKind;
+  readonly items: ContextRow[];
+  readonly note?: string;
+};
+
+/** Sections of a briefing within a budget of tokens: for a task, recent and important, open work, the last session. */
+export async function contextSections(
+  { budget, forTask }: { readonly budget: number; readonly forTask: readonly ContextRow[] },
+  store: Store,
+  { project, now }: { readonly project: string | undefined; readonly now: Date },
+): Promise<ContextSection[]> {
+  let left = budget;
+  const take = (rows: readonly ContextRow[], most: number): ContextRow[] => {
+    let room = Math.min(left, most);
+    return rows.filter((row) => {
+      const cost = estimateTokens(contextLine(row)) + 1;
+      if (cost > room) return false;
+      room -= cost;
+      left -= cost;
+      return true;
+    });
+  };
+  const [open, last] = await Promise.all([store.work.open(project), store.sessions.lastWork()]);
+  // Short, and not to be crowded out.
+  const first = open.slice(0, MOST_WORK).map((item) => ({ id: workId(item.id), content: item.title }));
+  const work = take(first, budget * (1 - TASK_SHARE));
+  const task = take(forTask, left * TASK_SHARE);
+  const rows = await briefingRows(store, { project, shown: task.map(({ id }) => Number(id)), now });
+  const recent = take(rows.map(contextRow), left);
+  const isFresh = last && now.getTime() - last.createdAt.getTime() < HANDOFF_DAYS * DAY_MS;
+  const rest = open.length - work.length;
+  const workNote = rest > 0 ? { note: `${rest} more: \`chest_work\` lists them` } : {};
+  return [
+    ...(task.length > 0 ? [{ kind: "task" as const, items: task }] : []),
+    ...(recent.length > 0 ? [{ kind: "recent" as const, items: recent }] : []),
+    ...(open.length > 0 ? [{ kind: "work" as const, items: work, ...workNote }] : []),
+    ...(isFresh ? [{ kind: "handoff" as const, items: [], note: handoffNote(last.session, last.createdAt) }] : []),
+  ];
+}
+
+export const contextRow = ({ id, layer, entity, content, createdAt }: Memory): ContextRow => ({
+  id: String(id),
+  content: cut(summaryText(content), WIDTH),
+  layer,
+  about: entity.name,
+  created_at: createdAt.toISOString(),
+});
+
+export function contextLine({ id, content, layer, about, created_at: at }: ContextRow): string {
+  const facts = [layer, about, at === undefined ? undefined : dayOf(at)].filter((fact) => fact !== undefined);
+  const cited = id.startsWith("W#") ? id : `[memory:${id}]`;
+  return framed(`- ${cited}${facts.length > 0 ? ` (${facts.join(", ")})` : ""} ${content}`);
+}
+
+const handoffNote = (session: string, at: Date): string =>
+  `it stopped on ${at.toISOString().slice(0, 16).replace("T", " ")}: \`chest_inspect\` with view "session" and session_id "${session}" shows where`;

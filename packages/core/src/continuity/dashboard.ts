@@ -1,0 +1,100 @@
+import type { Caller } from "../access/caller.ts";
+import { dayOf } from "../answer-text.ts";
+import { cut } from "../cut.ts";
+import { summaryText } from "../lifecycle/summary-text.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { LastWork } from "../ports/sessions.ts";
+import type { Store } from "../ports/store.ts";
+import type { WorkItem } from "../ports/work.ts";
+import { framed } from "../recall/answer/sanitize-for-prompt.ts";
+import { workId } from "../work/work-reference.ts";
+import { WORK_LOG_RULES } from "./briefing.ts";
+import type { GitState } from "./git-state.ts";
+
+const MOST_WORK = 5;
+const MOST_NEWS = 3;
+const MOST_CHANGED = 5;
+const LOOKED_AT = 40;
+const DAY_MS = 86_400_000;
+const WIDTH = 160;
+/** A member who was away for longer is not told all that happened meanwhile. */
+const MOST_AWAY_DAYS = 14;
+
+export interface DashboardParts {
+  readonly git: GitState | undefined;
+  /** Names of plan and task files at the root of the project. */
+  readonly plans: readonly string[];
+  readonly work: readonly WorkItem[];
+  readonly news: readonly Memory[];
+  /** Work of the last session that this one is not told in full. */
+  readonly pointer: LastWork | undefined;
+}
+
+/** The state of a project in a few lines, every one framed; undefined where there is nothing to say. */
+export function dashboard({ git = {}, plans, work, news, pointer }: DashboardParts, now: Date): string | undefined {
+  const lines = [
+    ...gitLines(git),
+    ...(plans.length > 0 ? [`plans and tasks: ${plans.join(", ")}`] : []),
+    ...work
+      .slice(0, MOST_WORK)
+      .map((item, at) => `open work ${at + 1}. ${workId(item.id)} ${item.title}${facts(item, now)}`),
+    ...(work.length > MOST_WORK ? [`${work.length - MOST_WORK} more open: \`chest_work\` lists them`] : []),
+    ...news.map(
+      ({ id, layer, content, createdAt }) =>
+        `new from a colleague, ${dayOf(createdAt.toISOString())}: [memory:${id}] (${layer}) ${summaryText(content)}`,
+    ),
+    ...(pointer ? [pointerLine(pointer)] : []),
+  ];
+  if (lines.length === 0) return undefined;
+  return ["## This project now", ...lines.map((line) => `- ${cut(framed(line), WIDTH + 60)}`)].join("\n");
+}
+
+function gitLines({ branch, changed = [], dirty = changed.length, stashes = 0 }: GitState): string[] {
+  if (dirty === 0 && stashes === 0) return [];
+  const names = changed.slice(0, MOST_CHANGED);
+  const rest = dirty > names.length && names.length > 0 ? ` and ${dirty - names.length} more` : "";
+  return [
+    [
+      branch === undefined ? "" : `branch ${branch}`,
+      dirty > 0 ? `${dirty} changed: ${names.join(", ")}${rest}` : "",
+      stashes > 0 ? `${stashes} stashed` : "",
+    ]
+      .filter(Boolean)
+      .join("; "),
+  ];
+}
+
+function facts({ priority, author, createdAt }: WorkItem, now: Date): string {
+  const days = Math.floor((now.getTime() - createdAt.getTime()) / DAY_MS);
+  return ` (${[...(priority === 1 ? ["urgent"] : []), author, ...(days > 30 ? [`${days} days old`] : [])].join(", ")})`;
+}
+
+const pointerLine = ({ session, createdAt, git }: LastWork): string =>
+  `your last session stopped on ${dayOf(createdAt.toISOString())}${git.branch === undefined ? "" : ` on ${git.branch}`}, at another commit: \`chest_inspect\` with view "session" and session_id "${session}" shows where`;
+
+/** Decisions, pitfalls and goals that colleagues stored here since this member was here last. */
+export async function newsSince(
+  session: string,
+  { memories, sessions }: Store,
+  { member, project }: Caller,
+  now: Date,
+): Promise<readonly Memory[]> {
+  if (project === undefined) return [];
+  const last = await sessions.lastSeenAt(session);
+  if (!last) return [];
+  const since = new Date(Math.max(last.getTime(), now.getTime() - MOST_AWAY_DAYS * DAY_MS));
+  const found = await memories.newest(
+    {
+      reach: "here",
+      fromProject: project,
+      layers: ["learning", "realize", "goal"],
+      withoutRules: WORK_LOG_RULES,
+      minImportance: 0.5,
+      since,
+      withArchived: false,
+      withSuperseded: false,
+    },
+    LOOKED_AT,
+  );
+  return found.filter(({ authorId }) => authorId !== member.id).slice(0, MOST_NEWS);
+}

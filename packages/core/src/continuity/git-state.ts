@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { wellFormed } from "../text/well-formed.ts";
+
+const line = (most: number) => z.string().min(1).max(most).transform(wellFormed);
+
+/** State of a repository as it was read beside the agent; what could not be read in time is left out. */
+export const gitState = z.strictObject({
+  commit: z
+    .string()
+    .regex(/^[0-9a-f]{7,64}$/)
+    .optional(),
+  branch: line(250).optional(),
+  dirty: z.int().min(0).max(1_000_000).optional(),
+  changed: z.array(line(300)).max(10).optional(),
+  stashes: z.int().min(0).max(10_000).optional(),
+});
+export type GitState = z.output<typeof gitState>;

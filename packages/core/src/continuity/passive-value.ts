@@ -1,0 +1,39 @@
+import type { Layer } from "../memory/layer.ts";
+import type { Memory } from "../memory/memory.ts";
+
+const DAY_MS = 86_400_000;
+
+interface Kind {
+  /** Days after which a row counts half as much more as it did; undefined: it stays true. */
+  readonly halfLifeDays: number | undefined;
+  readonly weight: number;
+}
+
+const LAYER_KINDS: Readonly<Record<Layer, Kind>> = {
+  goal: { halfLifeDays: undefined, weight: 1.5 },
+  realize: { halfLifeDays: undefined, weight: 1.5 },
+  learning: { halfLifeDays: 90, weight: 1.5 },
+  implementation: { halfLifeDays: 30, weight: 1 },
+  context: { halfLifeDays: 14, weight: 0.8 },
+  emotion: { halfLifeDays: 14, weight: 0.5 },
+};
+
+const LESSON = 1.3;
+
+const halfLifeDays = ({ layer }: Pick<Memory, "layer">): number | undefined => LAYER_KINDS[layer].halfLifeDays;
+
+export const isLesson = (layer: Layer): boolean => layer === "learning" || layer === "realize";
+
+/** Share of its value that a row keeps with age, from 1 down to ½: half-lives count in what is shown unasked alone. */
+function recency(memory: Pick<Memory, "layer" | "createdAt">, now: Date): number {
+  const days = Math.max(0, now.getTime() - memory.createdAt.getTime()) / DAY_MS;
+  const half = halfLifeDays(memory);
+  return half === undefined ? 1 : (1 + 2 ** (-days / half)) / 2;
+}
+
+/** Worth of a row that nobody asked for: newer, weightier and lessons first. */
+export function passiveValue(memory: Pick<Memory, "layer" | "createdAt" | "importance">, now: Date): number {
+  const { weight } = LAYER_KINDS[memory.layer];
+  const lesson = isLesson(memory.layer) ? LESSON : 1;
+  return recency(memory, now) * weight * (0.5 + 0.5 * memory.importance) * lesson;
+}

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { counted, noticedBlock, otherKeys } from "../answer-text.ts";
+import { SHOWN_LAYERS, WORK_LOG_RULES } from "../continuity/briefing.ts";
+import {
+  CONTEXT_KINDS,
+  type ContextKind,
+  type ContextRow,
+  contextLine,
+  contextRow,
+  contextSections,
+} from "../continuity/context-sections.ts";
+import { framed } from "../recall/answer/sanitize-for-prompt.ts";
+import { candidatesByQuery } from "../recall/candidates.ts";
+import { readQuery } from "../recall/query.ts";
+import { estimateTokens } from "../text/tokens.ts";
+import { wellFormed } from "../text/well-formed.ts";
+import { defineTool, type ToolPorts } from "../tool.ts";
+import { round, some } from "../wire.ts";
+
+const MOST_OF_TASK = 12;
+const LOOKED_AT = 40;
+/** Tokens of the words around the items. */
+const FRAME = 60;
+// Of what a task asks for, a row must say this much: less of it is chance.
+const MIN_COVERAGE = 0.3;
+const MIN_COSINE = 0.6;
+
+const input = z.object({
+  task: z.string().trim().min(1).max(8000).transform(wellFormed).optional().describe("What you are about to do"),
+  token_budget: z.int().min(100).max(6000).default(800),
+});
+
+const row = z.looseObject({
+  id: z.string().describe("A memory's number, or a work item's `W#17`"),
+  content: z.string(),
+  layer: z.string().optional(),
+  about: z.string().optional(),
+  created_at: z.string().optional(),
+  score: z.number().optional(),
+});
+
+const output = z.looseObject({
+  ok: z.literal(true),
+  sections: z.array(z.looseObject({ kind: z.enum(CONTEXT_KINDS), items: z.array(row), note: z.string().optional() })),
+  /** As estimated: no model counts more. */
+  tokens: z.int(),
+  budget: z.int(),
+  degraded: z.array(z.looseObject({ leg: z.string(), reason: z.string() })).optional(),
+});
+
+export const context = defineTool({
+  name: "chest_context",
+  title: "chest: context",
+  description:
+    "One briefing within a token budget: what is known for a task, what is recent and important here, open work, and where your last session stopped. Use as the first call of a session, and when you change to another task. Not to search: recall.",
+  input,
+  output,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+
+  text: contextText,
+
+  async run({ task, token_budget: budget }, ports, caller) {
+    const found = task === undefined ? { rows: [], degraded: [] } : await forTask(task, ports);
+    const at = { project: caller.project, now: ports.clock.now() };
+    const sections = await contextSections({ budget: budget - FRAME, forTask: found.rows }, ports.store, at);
+    const answer = { ok: true as const, sections, tokens: 0, budget, ...some("degraded", found.degraded) };
+    return { ...answer, tokens: estimateTokens(contextText({ ...answer, degraded: undefined })) };
+  },
+});
+
+/** Rows that say enough of what a task is about, without an access being counted. */
+async function forTask(task: string, ports: ToolPorts) {
+  const { ranking, clock, store } = ports;
+  const question = {
+    query: readQuery(task, ranking.synonyms),
+    filter: {
+      reach: "here",
+      layers: SHOWN_LAYERS,
+      withoutRules: WORK_LOG_RULES,
+      withArchived: false,
+      withSuperseded: false,
+    },
+    band: undefined,
+    sort: "relevance" as const,
+    maxTokens: 3000,
+    limit: LOOKED_AT,
+    offset: 0,
+    ignoreDecay: false,
+    active: (await store.identities()).active,
+    ranking,
+    now: clock.now(),
+  } as const;
+  const { candidates, degraded } = await candidatesByQuery(question, ports);
+  const rows: ContextRow[] = [];
+  let looked = 0;
+  for await (const { memory, fused, score } of candidates) {
+    looked += 1;
+    if (looked > LOOKED_AT || rows.length >= MOST_OF_TASK) break;
+    const isAbout = (fused?.words?.coverage ?? 0) >= MIN_COVERAGE || (fused?.vector?.score ?? 0) >= MIN_COSINE;
+    if (isAbout) rows.push({ ...contextRow(memory), score: round(score.composite, 3) });
+  }
+  return { rows, degraded };
+}
+
+const TITLES: Readonly<Record<ContextKind, string>> = {
+  task: "For this task:",
+  recent: "Recent and important here:",
+  work: "Open work:",
+  handoff: "Last session:",
+};
+
+function contextText({ ok, sections, tokens, budget, degraded, ...others }: z.output<typeof output>): string {
+  const lines = sections.flatMap(({ kind, items, note }) => [
+    `${TITLES[kind]}${items.length === 0 && note !== undefined ? ` ${framed(note)}` : ""}`,
+    ...items.map(contextLine),
+    ...(items.length > 0 && note !== undefined ? [framed(note)] : []),
+  ]);
+  return [
+    sections.length === 0 ? "nothing yet" : counted(sections.length, "section"),
+    ...noticedBlock(lines),
+    ...(degraded ?? []).map(({ leg, reason }) => `without ${framed(leg)}: ${framed(reason)}`),
+    ...otherKeys(others),
+  ].join("\n");
+}
