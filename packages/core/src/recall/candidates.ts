@@ -64,7 +64,7 @@ export interface Found {
   readonly search: string;
   readonly degraded: readonly { readonly leg: string; readonly reason: string }[];
   readonly notReturned: readonly { readonly id: number; readonly reason: string }[];
-  /** Where nothing answers a question: what comes nearest to it, best first. */
+  /** Memories that come nearest to a question that nothing answers, best first. */
   readonly nearest?: readonly number[];
   readonly warnings: readonly Warning[];
 }
