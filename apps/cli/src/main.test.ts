@@ -399,16 +399,13 @@ Exit code: 0
 
   it("skips what a store on this PC does not have", async () => {
     const { stdout } = await run("doctor client");
-    // No model here, and no backend that would embed instead: nobody asked for one.
-    expect(stdout).toContain("[ok] client.model.cache");
-    expect(stdout).toContain("note: no model, so recall goes by words; `chest-index fetch-model` adds");
+    expect(stdout).toContain("[ok] client.model.cache the model that embeds here is whole\n    builtin/terms\n");
     expect(stdout).toContain("Summary: ok=7 warn=0 fail=0 skip=11");
   });
 
   it.each([
     ["was named", {}, { CHEST_EMBED_MODEL: "Xenova/multilingual-e5-small" }],
-    ["is to embed here", {}, { CHEST_CLIENT_EMBED: "true" }],
-    ["is there in part", { "models/Xenova/bge-m3/config.json": "{}" }, {}],
+    ["is there in part", { "models/Xenova/bge-m3/config.json": "{}" }, { CHEST_EMBED_MODEL: "bge-m3" }],
   ])("misses a model that %s", async (_, files, env) => {
     for (const [file, text] of Object.entries(files)) {
       await mkdir(join(dir, "data", file, ".."), { recursive: true });
@@ -479,10 +476,15 @@ Exit code: 0
       server_time: new Date(Date.now() - 600_000).toISOString(),
       embedding: { ready: true, active, accepted: [active] },
     });
-    const { code, stdout } = await run("doctor client", REMOTE());
+    const { code, stdout } = await run("doctor client", { ...REMOTE(), CHEST_EMBED_MODEL: "bge-m3" });
     expect(code).toBe(1);
     expect(stdout).toMatch(/\[warn\] client\.clock .*\n {4}this clock is (59|60)\d s ahead of the backend's/);
     expect(stdout).toContain("fix: CHEST_EMBED_MODEL=Xenova/all-MiniLM-L6-v2 chest-index fetch-model");
+  });
+
+  it("says that nothing is embedded here where that is the choice", async () => {
+    const { stdout } = await run("doctor client", { CHEST_EMBED_MODEL: "none" });
+    expect(stdout).toContain("note: CHEST_EMBED_MODEL is `none`, so nothing is embedded here");
   });
 
   it("finds a store that cannot be used; the fix mends it", async () => {

@@ -21,6 +21,8 @@ import { readConfig } from "./config.ts";
 import { AUTHORIZATION, TOKEN } from "./testing/token.ts";
 
 const PATIENTLY = { timeout: 20_000, interval: 50 };
+// What is asked is what is found, not how soon.
+const PATIENT = { CHEST_SEARCH_TIMEOUT_MS: "30000" };
 const CONTENT = "The weather of the region is shown in the sidebar.";
 const A_FACT = {
   entity_name: "acme",
@@ -58,7 +60,7 @@ async function storeOfBefore(...made: readonly EmbeddingIdentity[]): Promise<num
 }
 
 async function open(env: Env = {}, table?: string) {
-  const { config: read } = readConfig({ CHEST_API_TOKEN: TOKEN, CHEST_DATA_DIR: dataDir, ...env });
+  const { config: read } = readConfig({ CHEST_API_TOKEN: TOKEN, CHEST_DATA_DIR: dataDir, ...PATIENT, ...env });
   const config = { ...read, embedding: { ...read.embedding, ...(table === undefined ? {} : { table }) } };
   const log = openLogger({ name: "test", level: "silent", to: 1 });
   const warn = vi.spyOn(log, "warn");
@@ -119,6 +121,17 @@ describe("the table that comes with Chest", () => {
     expect(await active()).toBe(BUILTIN_IDENTITY.model);
     await vi.waitFor(async () => expect((await recall(QUESTION)).memories).toMatchObject([{ id }]), PATIENTLY);
     expect(warn).not.toHaveBeenCalled();
+  });
+
+  it("is answered with nothing where no memory is near, and names what comes nearest to a caller who wants it explained", async () => {
+    const { ask, remember, recall } = await open();
+    const { memory_id } = await remember(CONTENT);
+    const query = "country of the invoice";
+    expect(await recall(query)).toMatchObject({ count: 0, total_candidates: 0, memories: [], nearest: [memory_id] });
+    const brief = await ask("POST", "/api/tools/chest_recall", { query, explain: false });
+    expect(brief.result).toMatchObject({ count: 0 });
+    expect(brief.result).not.toHaveProperty("nearest");
+    expect((await recall("ERR_SIDEBAR_LOCKED")).memories).toEqual([]);
   });
 
   it("takes no store over that has vectors of a model, and leaves embedding to that model's clients", async () => {

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { captureTranscript, KNOWN_IDENTITIES, localCaller, systemClock } from "@chest/core";
+import { BUILTIN_IDENTITY, captureTranscript, localCaller, systemClock } from "@chest/core";
 import { FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";
@@ -311,7 +311,7 @@ describe("an import of an agent's history", () => {
     it("leaves a store that is there with the model that it has", async () => {
       await (await openSqliteEngine({ path: place("data/chest.db") })).close();
       expect(await run("import --all --skip-embed")).toMatchObject({ code: 0 });
-      expect(await active()).toBe(KNOWN_IDENTITIES[0].model);
+      expect(await active()).toBe(BUILTIN_IDENTITY.model);
     });
 
     it("makes no store for a model that nobody has described", async () => {

@@ -85,6 +85,12 @@ export const identityFields = {
 export const isSameIdentity = (a: EmbeddingIdentity, b: EmbeddingIdentity): boolean =>
   identityParts(a).join("\n") === identityParts(b).join("\n");
 
+/**
+ * Whether its cosines tell that two texts say the same. Those of the table go by terms: two texts that differ in a number or
+ * a negation are one to it, so it finds, and decides nothing about what is kept.
+ */
+export const tellsTextsApart = ({ model }: EmbeddingIdentity): boolean => model !== BUILTIN_IDENTITY.model;
+
 /** All that makes an identity, in an order to compare and to keep by. */
 export const identityParts = ({ model, revision, dimensions, pooling }: EmbeddingIdentity) =>
   [model, revision, dimensions, pooling] as const;

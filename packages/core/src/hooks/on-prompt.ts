@@ -16,7 +16,8 @@ const WIDTH = 600;
 // The share of what was said that must stand in a memory: in CJK, half of the grams fall between words.
 const COVERED = 0.4;
 const COVERED_CJK = 0.2;
-const MIN_COSINE = 0.6;
+/** How sure meaning alone must be, on the scale of confidence. */
+const MEANT = 0.4;
 // Coverage goes by how rare a word is, which a store of a few rows cannot tell.
 const MOST_WORDS = 0.5;
 const MIN_WORDS = 2;
@@ -51,7 +52,7 @@ async function concerning(asked: PromptHookInput, ports: ToolPorts) {
 }
 
 function isAbout({ fused }: Candidate, enough: number): boolean {
-  return (fused?.words?.coverage ?? 0) >= enough || (fused?.vector?.score ?? 0) >= MIN_COSINE;
+  return (fused?.words?.coverage ?? 0) >= enough || (fused?.meant ?? 0) >= MEANT;
 }
 
 function holdsMost(content: string, words: readonly string[]): boolean {

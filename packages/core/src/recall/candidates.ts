@@ -10,7 +10,7 @@ import type { Warning } from "../wire.ts";
 import type { Query } from "./query.ts";
 import { type CosineScale, cosinesOf } from "./ranking/cosines.ts";
 import { eachOnce, standingFor } from "./ranking/dedupe.ts";
-import { type Fused, fuse } from "./ranking/fuse.ts";
+import { type Fused, fuseAll, isSure } from "./ranking/fuse.ts";
 import { measure } from "./ranking/measure.ts";
 import { inOrder, isInBand, ORDERS, type Sort } from "./ranking/order.ts";
 import type { Ranking } from "./ranking/ranking.ts";
@@ -67,6 +67,8 @@ export interface CandidateList {
   readonly search: string;
   readonly degraded: readonly { readonly leg: string; readonly reason: string }[];
   readonly notReturned: readonly { readonly id: number; readonly reason: string }[];
+  /** Memories that come nearest to a question that nothing answers, best first. */
+  readonly nearest?: readonly number[];
   readonly warnings: readonly Warning[];
 }
 
@@ -92,7 +94,9 @@ export async function candidatesByQuery(question: Question, ports: ToolPorts): P
     vectorLeg(query, question, ports, limit),
   ]);
   await turn();
-  const fused = fuse(words.hits, vector.hits, question.ranking, vector.cosines);
+  const near = fuseAll(words.hits, vector.hits, question.ranking, vector.cosines);
+  const fused =
+    !isSoughtInVain(query, words.hits, question) && near.some((row) => isSure(row, question.ranking)) ? near : [];
   const ordered = inOrder(fused, question, ports);
   // How many lie in a band is known only when all are measured.
   const inBand = question.band && (await all(ordered));
@@ -105,12 +109,25 @@ export async function candidatesByQuery(question: Question, ports: ToolPorts): P
     search: [words.hits && "fts5", vector.hits && "vector"].filter(Boolean).join("+"),
     degraded: [...words.degraded, ...vector.degraded],
     notReturned: [],
+    ...(fused.length === 0 ? { nearest: near.slice(0, NEAREST).map(({ id }) => id) } : {}),
     warnings: [
       ...(query.wasCut ? [QUERY_CUT] : []),
       ...(total === 0 && filter.entityName !== undefined ? [NONE_OF_ENTITY] : []),
     ],
   };
 }
+
+const NEAREST = 5;
+
+/** Is the question about a code that nobody wrote: what only talks alike is no answer to it. */
+const isSoughtInVain = (
+  { units }: Query,
+  words: readonly WordHit[] | undefined,
+  { ranking: { minCoverage } }: Question,
+): boolean =>
+  words !== undefined &&
+  units.some(({ isSought }) => isSought) &&
+  !words.some(({ coverage }) => coverage >= minCoverage);
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const read: T[] = [];

@@ -35,6 +35,7 @@ export const recalled = z.looseObject({
     .number()
     .optional()
     .describe("0 to 1: how sure the best of these is an answer; low: better say nothing"),
+  nearest: z.array(z.int()).optional().describe("Nothing answers it; these ids come nearest"),
   degraded: z.array(z.looseObject({ leg: z.string(), reason: z.string() })).optional(),
   staleness_warning: z.looseObject({}).optional(),
   not_returned: z.array(z.looseObject({ id: z.int(), reason: z.string() })).optional(),
@@ -57,6 +58,7 @@ export function recallText({
   relaxed,
   resolved_layer,
   confidence,
+  nearest = [],
   degraded = [],
   not_returned: notReturned = [],
   warnings,
@@ -70,6 +72,7 @@ export function recallText({
     count === 0 && total === 0 ? "nothing was found" : `${count}${of} ${total === 1 ? "memory" : "memories"}${sure}`,
     ...(relaxed ? ["no memory holds every word of the query"] : []),
     ...noticedBlock(memories.flatMap(memoryLines)),
+    ...(nearest.length > 0 ? [`nearest, and no answer: ${cited(nearest)}`] : []),
     ...(hasMore
       ? [`more: ${cursor === undefined ? `\`offset\` ${offset + count + passedOver}` : `\`cursor\` ${cursor}`}`]
       : []),

@@ -159,6 +159,7 @@ export const recall = defineTool({
       ...(found.isRelaxed ? { relaxed: true as const } : {}),
       ...(isBrief ? {} : { resolved_layer: question.filter.layers?.[0] ?? null }),
       ...sureness(looked, shown),
+      ...(isBrief ? {} : some("nearest", found.nearest ?? [])),
       ...some("degraded", found.degraded),
       ...(isBrief ? {} : await staleness(shownOf(looked), question, ports)),
       ...some("not_returned", [...found.notReturned, ...passedOver]),

@@ -7,11 +7,13 @@ import {
   type Layer,
   SUMMARY_LAYER,
   summariesOf,
+  tellsTextsApart,
   type Visibility,
   wordPrints,
 } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { toDate } from "../database/row-mapping.ts";
+import { readIdentities } from "../embedding/identities.ts";
 import { heatOf, USE_COLUMNS, type UseRow, useSince } from "./forgetting.ts";
 import type { Questions } from "./questions.ts";
 import { activeId } from "./supersession.ts";
@@ -142,7 +144,8 @@ type Outlined = Cold & Clusterable;
 
 /** Groups of two and more with what they are compared by; the rest of a memory is read where it is merged. */
 function* outlined(connection: Connection, groups: readonly Cold[][]): Generator<Outlined[]> {
-  const identityId = activeId(connection);
+  // Of a model that does not tell them apart, none is asked: words group.
+  const identityId = tellsTextsApart(readIdentities(connection).active) ? activeId(connection) : -1;
   let waiting: Cold[][] = [];
   let rows = 0;
   const flush = () => {

@@ -9,6 +9,7 @@ import {
   type Relation,
   relationOf,
   stateOf,
+  tellsTextsApart,
   uniteTags,
 } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
@@ -76,6 +77,7 @@ const VECTOR = "SELECT vector FROM vectors WHERE identity_id = ? AND memory_id =
 /** In the thread: what each memory with a new vector is to its neighbours. */
 export function readRelations(connection: Connection, where: Where & { readonly minCosine: number }): Relations {
   const identityId = activeId(connection);
+  const minCosine = tellsTextsApart(readIdentities(connection).active) ? where.minCosine : Number.POSITIVE_INFINITY;
   const { sql, values } = inPlace(where);
   const waiting = connection.all<UncomparedRow>(
     `SELECT m.id, m.space, m.entity_id, m.layer, m.archived_at IS NULL AS is_live
@@ -102,7 +104,7 @@ export function readRelations(connection: Connection, where: Where & { readonly 
           // Two that are each other's peers are held against each other once.
           if (peer.id === id || without.has(peer.id) || (among && done.has(peer.id))) continue;
           const [older, newer] = isOlder(own, peer) ? [own, peer] : [peer, own];
-          const pair = pairOf(connection, older, newer, where.minCosine);
+          const pair = pairOf(connection, older, newer, minCosine);
           if (pair) found.push({ ...pair, newer });
         }
         done.add(id);

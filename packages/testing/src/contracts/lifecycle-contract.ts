@@ -1,4 +1,5 @@
 import {
+  BUILTIN_IDENTITY,
   type Call,
   type Caller,
   DEFAULT_UPKEEP,
@@ -131,6 +132,7 @@ export function lifecycleContract(kit: () => Kit): void {
       return [first.id, second.id] as const;
     };
     const PORT = { content: "the gateway listens on port 8080" };
+    const NOTE = { content: "the build was red on Tuesday", layer: "context" as const };
     const SAID_ANEW = { content: "the gateway is listening on port 8080" };
 
     it("lets the newer of two that say the same take the older's place, with its tags and importance", async () => {
@@ -183,6 +185,22 @@ export function lifecycleContract(kit: () => Kit): void {
       await pair({ content: "TLS is enabled here" }, { content: "TLS is disabled here" });
       const { reports } = await run(["supersession"]);
       expect(reports[0]?.note).toContain("1 contradict");
+    });
+
+    it("archives nothing for the vectors of the built-in table, which do not tell a number from another", async () => {
+      const identity = (await kit().engine.identities.begin(BUILTIN_IDENTITY)).active;
+      const same = new Float32Array(identity.dimensions).fill(1);
+      const ids: number[] = [];
+      for (const draft of [PORT, SAID_ANEW, NOTE, { ...NOTE, content: "tea is served in the garden" }]) {
+        const memory = await add(draft);
+        await kit()
+          .as(ANN)
+          .write((tx) => tx.vectors.put(memory, identity, same));
+        ids.push(memory.id);
+      }
+      later(40);
+      expect([await changedBy("supersession"), await changedBy("consolidation")]).toEqual([0, 0]);
+      for (const id of ids) expect(await isLive(id)).toBe(true);
     });
 
     it("leaves two alone that somebody brought back side by side", async () => {

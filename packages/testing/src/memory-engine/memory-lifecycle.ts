@@ -32,6 +32,7 @@ import {
   segment,
   stateOf,
   summariesOf,
+  tellsTextsApart,
   traceOf,
   uniteTags,
   type Writes,
@@ -201,7 +202,8 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
         .filter(({ older, newer }) => placeOf(older) === placeOf(newer))
         .flatMap(({ older, newer }) => {
           const [a, b] = [vector(older), vector(newer)];
-          const relation = a && b && relationOf(older, newer, cosineOf(a, b), minCosine);
+          const relation =
+            a && b && relationOf(older, newer, cosineOf(a, b), tellsTextsApart(active()) ? minCosine : Infinity);
           const links = state().links.filter((link) => isBetween(link, older.id, newer.id));
           const isSettled = links.some(({ type, isManual }) => isManual || type === relation);
           return relation && !isSettled ? [{ older, newer, relation }] : [];
@@ -257,7 +259,11 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
           (written.size === 0 || written.has(row.entity.id)),
       );
       const groups = Map.groupBy(
-        cold.map((row) => ({ ...row, vector: vector(row), words: wordPrints(segment(row.content).words) })),
+        cold.map((row) => ({
+          ...row,
+          vector: tellsTextsApart(active()) ? vector(row) : undefined,
+          words: wordPrints(segment(row.content).words),
+        })),
         placeOf,
       );
       const all = [...groups.values()].flatMap((group) =>

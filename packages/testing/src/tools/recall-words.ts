@@ -131,6 +131,8 @@ export function recallWordsContract(open: OpenEngine): void {
   it.each([
     ["errors", "E20013 means that the coupon is taken", "error E88888", "error E20013"],
     ["tickets", "ORD-4012 was paid twice", "ORD-7755", "ORD-4012"],
+    ["names of errors", "ERR_LOCK_HELD: the ledger is locked by another run", "ERR_LEDGER_LOCKED", "ERR_LOCK_HELD"],
+    ["names with digits", "ERR_LOCK_4 means that the ledger is locked", "ERR_LEDGER_7", "ERR_LOCK_4"],
     ["errors in Chinese", "错误码20013表示优惠券已被占用", "错误码88888", "错误码20013"],
   ])("has no answer to a code that nobody wrote, however alike the words: %s", async (_, content, unheardOf, known) => {
     const desk = aDesk(house);

@@ -1,11 +1,12 @@
 import { ChestError, endpoints } from "@chest/contracts";
 import { BUILTIN_IDENTITY, isAbsent, isSameIdentity } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
-import type { Check } from "../check.ts";
+import type { Check, Finding } from "../check.ts";
 import { type ClientPatient, LOCAL_MODE } from "./target.ts";
 
 const OFF = "note: CHEST_EMBED_MODEL is `none`, so nothing is embedded here";
 const REINSTALL = `npm install -g chest-memory@${RELEASE}`;
+const NOT_NEEDED: Finding = { status: "skip", message: "the backend embeds; none is needed here" };
 const NO_MODEL = "note: no model, so recall goes by words; `chest-index fetch-model` adds recall by meaning";
 
 /** A backend's account of its model; undefined when it does not answer, which another check tells. */
@@ -25,10 +26,11 @@ const cache: Check<ClientPatient> = {
     const { model } = patient;
     if (model.isOff) return { status: "ok", message: OFF };
     const backend = await capabilitiesOf(patient, signal);
+    if (backend?.server_has_embedder && !model.isWanted) return NOT_NEEDED;
     const wanted = (!model.isNamed && backend?.embedding.active) || model.identity;
     const state = await model.of(wanted).state();
     if (state.isUsable) return { status: "ok", message: wanted.model };
-    if (backend?.server_has_embedder) return { status: "skip", message: "the backend embeds; none is needed here" };
+    if (backend?.server_has_embedder) return NOT_NEEDED;
     if (isSameIdentity(wanted, BUILTIN_IDENTITY))
       return { status: "warn", message: `${state.message}: recall goes by words`, fix: REINSTALL };
     if (isAbsent(state) && !patient.model.isWanted) return { status: "ok", message: NO_MODEL };

@@ -1,4 +1,5 @@
 import type { Hit, WordHit } from "../../ports/search.ts";
+import { confidence } from "./confidence.ts";
 import { backgroundOf, type CosineScale, UNKNOWN_COSINES } from "./cosines.ts";
 import type { Ranking } from "./ranking.ts";
 
@@ -16,39 +17,45 @@ export interface Fused {
   readonly shares?: { readonly words: number; readonly vector: number } | undefined;
   /** The weight of the cosine in the sum: 1 as far above the background as an answer lies, 0 in it. */
   readonly vectorNorm?: number | undefined;
-  /** How far the cosine stands out of the background, in spreads of its model: a measure across questions. */
-  readonly nearness?: number | undefined;
+  /** How sure the cosine alone is that this is an answer, 0–1: a measure across questions and models. */
+  readonly meant?: number | undefined;
 }
 
 /** Of what the vectors alone found, less than this share of the best is no answer. */
 const GATE = 0.05;
 /** A row that says all of a question once has less than half of the best score, a near one all of the nearness. */
 const WORDS_FACTOR = 4;
+/** Nearness, in spreads of the model, of texts that have nothing to do with each other, and of a question's answer. */
+const UNRELATED = 0.3;
+const ANSWER = 1;
 
-/**
- * Distance in spreads by which the nearest must stand out of the background where no row covers enough of a question.
- */
-const LEAST_NEARNESS = 0.3;
 /** Of its share, what meaning keeps where words reach all of a question: what it alone found is still found. */
 const LEAST_SAY = 0.15;
 
+/** The two lists as one, best first; empty where no row is sure enough to answer. */
+export function fuse(...legs: Parameters<typeof fuseAll>): Fused[] {
+  const fused = fuseAll(...legs);
+  return fused.some((row) => isSure(row, legs[2])) ? fused : [];
+}
+
+/** Whether a row is surer than chance: sharing a question's commonest word is no answer, nor is talking a little alike. */
+export const isSure = (row: Fused, { minCoverage }: Pick<Ranking, "minCoverage">): boolean =>
+  confidence(row) >= minCoverage;
+
 /**
- * The two lists as one, best first. A leg that found nothing is left out of the formula.
+ * The two lists as one, best first, answers or not. A leg that found nothing is left out of the formula.
  * @param cosines what the vectors' model is known for
  */
-export function fuse(
+export function fuseAll(
   words: readonly WordHit[] | undefined,
   vector: readonly Hit[] | undefined,
   ranking: Pick<Ranking, "fusion" | "vectorWeight" | "rrfK" | "minCosine" | "minCoverage">,
   cosines: CosineScale = UNKNOWN_COSINES,
 ): Fused[] {
   const { fusion, vectorWeight, rrfK, minCosine, minCoverage } = ranking;
-  const told = words && isAbout(words, minCoverage) ? words : [];
   const near = vector ? nearTo(vector, minCosine ?? cosines.least, cosines) : [];
-  // Words that found nothing leave it to meaning; then somebody has to stand out.
-  const isMeantByNone =
-    words && vector && told.length === 0 && !near.some(({ nearness }) => nearness >= LEAST_NEARNESS);
-  if (isMeantByNone) return [];
+  // Words that found nothing leave it to meaning.
+  const told = words && (near.length === 0 || isAbout(words, minCoverage)) ? words : [];
   const byRank = fusion === "rrf";
   const legs = byRank ? equalLegs(told, near) : legsOf(told, near, vectorWeight, cosines);
   // The first of a list by rank has all that its leg can give.
@@ -74,11 +81,11 @@ const isAbout = (words: readonly WordHit[], minCoverage: number): boolean =>
 interface Near {
   readonly hit: Hit;
   readonly norm: number;
-  readonly nearness: number;
+  readonly meant: number;
 }
 
 /** Squared, so that what is hardly nearer than the background hardly counts, though it be the nearest there is. */
-function nearTo(vector: readonly Hit[], minCosine: number, { spread }: CosineScale): Near[] {
+function nearTo(vector: readonly Hit[], minCosine: number, { spread, sureFrom }: CosineScale): Near[] {
   const background = backgroundOf(
     vector.map(({ score }) => score),
     minCosine,
@@ -87,7 +94,8 @@ function nearTo(vector: readonly Hit[], minCosine: number, { spread }: CosineSca
     .filter(({ score }) => score >= minCosine)
     .map((hit) => {
       const nearness = Math.max(0, hit.score - background) / spread;
-      return { hit, norm: Math.min(1, nearness) ** 2, nearness };
+      const meant = sureFrom === undefined ? (nearness - UNRELATED) / (ANSWER - UNRELATED) : hit.score - sureFrom;
+      return { hit, norm: Math.min(1, nearness) ** 2, meant: Math.min(1, Math.max(0, meant)) };
     });
 }
 
@@ -98,12 +106,17 @@ interface Legs {
 }
 
 /** The more of a question words reach, the more they decide; of a model that can be trusted, less so. */
-function legsOf(words: readonly WordHit[], near: readonly Near[], vectorWeight: number, { trust }: CosineScale): Legs {
+function legsOf(
+  words: readonly WordHit[],
+  near: readonly Near[],
+  vectorWeight: number,
+  { trust, weight = 1 }: CosineScale,
+): Legs {
   if (near.length === 0) return { words: 1, vector: 0 };
   if (words.length === 0 || vectorWeight === 1) return { words: 0, vector: 1 };
   const reached = Math.max(0, ...words.map(({ coverage }) => coverage));
   const ofWords = WORDS_FACTOR * (1 - vectorWeight) * reached ** (trust / 2);
-  const ofVector = vectorWeight * Math.max(LEAST_SAY, (1 - reached) ** (1 - trust));
+  const ofVector = weight * vectorWeight * Math.max(LEAST_SAY, (1 - reached) ** (1 - trust));
   return { words: ofWords / (ofWords + ofVector), vector: ofVector / (ofWords + ofVector) };
 }
 
@@ -136,7 +149,7 @@ function relevant(rows: readonly FusedRow[], byRank: boolean): Fused[] {
     const relevance = ofWords + ofVector;
     if (ofWords === 0 && relevance < gate) continue;
     const shares = byRank ? undefined : { words: ofWords, vector: ofVector };
-    fused.push({ id, relevance, words, vector: near?.hit, shares, vectorNorm: near?.norm, nearness: near?.nearness });
+    fused.push({ id, relevance, words, vector: near?.hit, shares, vectorNorm: near?.norm, meant: near?.meant });
   }
   return fused.sort((a, b) => b.relevance - a.relevance || a.id - b.id);
 }

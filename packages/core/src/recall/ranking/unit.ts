@@ -36,6 +36,9 @@ const GRAM = 0.4;
 const EXACT = 2;
 /** A ticket, an error's number: no version, port or year. */
 const CODE = /^(?:\p{L}{1,5}[-_]?\d{4,}|\d{5,})$/u;
+/** Name of an error in capitals: `ERR_LEDGER_LOCKED`, `QUOTA_ERROR`. */
+const ERROR_NAME =
+  /(?<![\p{L}\p{N}_])(?:E|ERR|ERROR)(?:_[A-Z\d]+)+|(?<![\p{L}\p{N}_])[A-Z][A-Z\d]*(?:_[A-Z\d]+)*_(?:ERR|ERROR|EXCEPTION|FAILURE)(?![\p{L}\p{N}_])/gu;
 const YEAR = /(?:19|20)\d\d$/;
 /** With so many other words at most, a question is about its code. */
 const BESIDE_CODE = 2;
@@ -53,7 +56,10 @@ export function unitsOf(text: string, words: readonly string[], grams: readonly 
   const isWithin = (term: string) => phrases.some((phrase) => phrase.isSpaceless && phrase.text.includes(term));
   const stems = new Set(words.map(stemOf).filter((stem) => stem !== undefined));
   const closed = new Set(words.flatMap(closedFormsOf));
-  const sought = soughtIn(words.filter((word) => !closed.has(word)));
+  const sought = soughtIn(
+    words.filter((word) => !closed.has(word)),
+    (text.match(ERROR_NAME) ?? []).map((name) => name.toLowerCase()),
+  );
   const units: Unit[] = [];
   for (const word of words) {
     const stem = stemOf(word);
@@ -126,8 +132,9 @@ function closedFormsOf(word: string): string[] {
 }
 
 /** The one code among words that say little else. */
-function soughtIn(words: readonly string[]): string | undefined {
-  const [code, ...others] = words.filter((word) => CODE.test(word) && !YEAR.test(word));
+function soughtIn(words: readonly string[], names: readonly string[]): string | undefined {
+  const isCode = (word: string) => names.includes(word) || (CODE.test(word) && !YEAR.test(word));
+  const [code, ...others] = words.filter(isCode);
   if (code === undefined || others.some((other) => !code.includes(other))) return undefined;
   const beside = words.filter((word) => !code.includes(word));
   return beside.length <= BESIDE_CODE ? code : undefined;

@@ -2,7 +2,8 @@
 
 The teacher's vectors of a language are put around one middle, and those of translations are pulled together: a text is to
 lie where its meaning is, whatever its language. Terms begin where the teacher puts them alone, the frequent ones near to
-nothing, and go as far from there as the texts ask for: a ridge regression, by conjugate gradients.
+nothing, and go as far from there as the texts ask for: a ridge regression, by conjugate gradients. At the end directions
+that all texts share a little of weigh less, so that what sets a text apart decides.
 """
 
 import json
@@ -24,6 +25,8 @@ RIDGE = 0.5
 ROUNDS = 30
 # A term in one text of a thousand begins at half its length.
 RARE = 1e-3
+# 1/2 would make all directions of texts weigh the same.
+EVEN = 0.15
 
 
 def unit(rows):
@@ -70,6 +73,12 @@ def ridge(said, wanted, start):
     return start + moved
 
 
+def evened_out(learned, said):
+    texts = unit(said @ learned)
+    spread, directions = np.linalg.eigh(texts.T @ texts / len(texts))
+    return (learned @ directions) * np.maximum(spread, 1e-9) ** -EVEN
+
+
 def language_of(term):
     for language, letters in (("ko", "[가-힣]"), ("ja", "[ぁ-ゖァ-ヺー]"), ("zh", "[一-鿿]")):
         if re.search(letters, term):
@@ -95,4 +104,4 @@ alone = around_one_middle(np.load(WORK / "terms.npy").astype(np.float32), np.arr
 share = np.bincount(said, minlength=len(terms)) / len(lengths)
 start = alone * (RARE / (RARE + share)).astype(np.float32)[:, None]
 learned = ridge(matrix, wanted @ basis, start @ basis)
-learned.astype(np.float32).tofile(WORK / "vectors.f32")
+evened_out(learned, matrix).astype(np.float32).tofile(WORK / "vectors.f32")
