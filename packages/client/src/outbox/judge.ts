@@ -33,6 +33,9 @@ const nowhere: Store = {
   get files() {
     return reached();
   },
+  get conflicts() {
+    return reached();
+  },
   get search() {
     return reached();
   },

@@ -1,6 +1,7 @@
 import { cut } from "../cut.ts";
 import { summaryText } from "../lifecycle/summary-text.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { Store } from "../ports/store.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import type { Language } from "./language.ts";
 
@@ -61,6 +62,8 @@ export interface Shown {
   readonly memory: Memory;
   /** 0–1, and the same in every block: see `score`. */
   readonly score?: number | undefined;
+  /** Memories that say otherwise. */
+  readonly contradictedBy?: readonly number[] | undefined;
 }
 
 export interface RowsShown {
@@ -97,7 +100,7 @@ export function recallBlock({
   return ids.length === 0 ? undefined : { text: `${text}${tail}`, ids };
 }
 
-function rowLines({ memory, score }: Shown, width: number, now: Date): string {
+function rowLines({ memory, score, contradictedBy = [] }: Shown, width: number, now: Date): string {
   const { id, layer, entity, content, createdAt } = memory;
   const age = (now.getTime() - createdAt.getTime()) / DAY_MS;
   const facts = [
@@ -105,6 +108,7 @@ function rowLines({ memory, score }: Shown, width: number, now: Date): string {
     ...(entity.kind === "project" ? [`project=${cut(framed(entity.name), 60)}`] : []),
     `id=${id}`,
     `date=${createdAt.toISOString().slice(0, 10)}`,
+    ...(contradictedBy.length > 0 ? [`contradicted-by=${contradictedBy.join(",")}`] : []),
     ...(age > OLD_DAYS && PATH.test(content) ? ["verify-before-use"] : []),
     `title=${cut(framed(`${entity.name} / ${layer}`), 120)}`,
   ];
@@ -117,4 +121,13 @@ const PATH = /[\w-]\.[a-z]{1,5}\b/i;
 /** A work snapshot as a block; its lines are framed already. */
 export function knowledgeBlock(occasion: "resumed" | "before", language: Language, snapshot: string): string {
   return `<session_knowledge>\n${DATA[language]}\n${TITLES[occasion][language]}\n${snapshot}\n</session_knowledge>`;
+}
+
+/** Rows with the memories that contradict them. */
+export async function withContradictions(
+  rows: readonly Shown[],
+  { conflicts }: Pick<Store, "conflicts">,
+): Promise<Shown[]> {
+  const opponents = await conflicts.opponents(rows.map(({ memory }) => memory.id));
+  return rows.map((row) => ({ ...row, contradictedBy: opponents.get(row.memory.id) }));
 }

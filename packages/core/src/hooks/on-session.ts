@@ -4,7 +4,7 @@ import type { Layer } from "../memory/layer.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Store } from "../ports/store.ts";
 import type { ToolPorts } from "../tool.ts";
-import { knowledgeBlock, recallBlock } from "./block.ts";
+import { knowledgeBlock, recallBlock, withContradictions } from "./block.ts";
 import type { SessionInput, SessionStartInput } from "./inputs.ts";
 import { isLesson, SHOWN_LAYERS, WORK_LOG_RULES } from "./lessons.ts";
 import { workSnapshot } from "./work-snapshot.ts";
@@ -62,7 +62,10 @@ async function briefing({ language, shown }: SessionStartInput, { store, clock }
     ),
   ]);
   const known = [...lessons, ...others].sort(byWeight).slice(0, MOST_LESSONS);
-  const rows = [...goals, ...known].map(({ memory }) => ({ memory }));
+  const rows = await withContradictions(
+    [...goals, ...known].map(({ memory }) => ({ memory })),
+    store,
+  );
   return recallBlock({ occasion: "start", language, rows, width: WIDTH, now: clock.now() });
 }
 

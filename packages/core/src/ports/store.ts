@@ -4,6 +4,7 @@ import type { Entity, EntityKind } from "../memory/entity.ts";
 import type { Layer } from "../memory/layer.ts";
 import type { ArchiveReason, Memory } from "../memory/memory.ts";
 import type { PastVersion } from "../memory/past-version.ts";
+import type { ConflictReads, ConflictWrites } from "./conflicts.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
 import type { FileReads } from "./file-history.ts";
 import type { Identities } from "./identities.ts";
@@ -122,6 +123,7 @@ export interface Reads {
   readonly snapshots: SnapshotReads;
   readonly sessions: SessionReads;
   readonly files: FileReads;
+  readonly conflicts: ConflictReads;
 }
 
 export interface NewMemory {
@@ -215,6 +217,7 @@ export interface Claim {
 /** Changes to a store. Only `Store.write` hands them out. */
 export interface Writes {
   readonly memories: MemoryWrites;
+  readonly conflicts: ConflictWrites;
   readonly entities: EntityWrites;
   readonly vectors: VectorWrites;
   readonly snapshots: SnapshotWrites;

@@ -15,6 +15,7 @@ import { pastedRule } from "../text/pasted.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid } from "../tool.ts";
 import { round, seconds, some, type Warning } from "../wire.ts";
+import { compareWithStored, comparisons, conflictWarnings, contradictionLines, withExcerpts } from "./comparisons.ts";
 import { checkContent, mendedText } from "./content.ts";
 import * as field from "./fields.ts";
 import { supersedeAll } from "./supersede.ts";
@@ -52,6 +53,7 @@ const output = z.looseObject({
   superseded: z.array(z.int()).optional(),
   skipped_protected: z.array(z.int()).optional(),
   skipped: z.array(skipped).optional(),
+  ...comparisons,
   embedding: field.embedding,
   warnings: field.warnings,
   ...field.queued,
@@ -82,7 +84,7 @@ export const remember = defineTool({
     const ownExpiry = args.expires_at === undefined ? undefined : Math.min(args.expires_at, LAST_SECOND);
     const expiresAt = ownExpiry === undefined ? expiryOf(layer, now) : new Date(ownExpiry * 1000);
 
-    return store.write(async (tx) => {
+    const answer = await store.write(async (tx) => {
       if (args.project !== undefined) await tx.sessions.workIn(args.project);
       const found = await tx.entities.findOrAdd({ name, kind: args.entity_kind, key, visibility, projectKey });
       const draft: NewMemory = {
@@ -103,7 +105,9 @@ export const remember = defineTool({
         : await tx.entities.noteEvent(found.entity.id, "memory_stored", { memory_id: memory.id });
       const isEmbedded = twin !== undefined && (await tx.vectors.isEmbedded(twin));
       const replaced = await supersedeAll(tx, args.supersedes ?? [], memory);
+      const compared = twin ? {} : await compareWithStored(tx, memory, !args.force);
       const warnings = [
+        ...conflictWarnings(compared),
         ...(found.keyConflict === undefined ? [] : [KEY_KEPT]),
         ...nameWarnings(found, name, args.entity_kind),
         ...(tags.isCut ? [field.TAGS_CUT] : []),
@@ -119,10 +123,12 @@ export const remember = defineTool({
         momentum: { score: round(entity.momentum, 2), band: momentumBand(entity.momentum) },
         action: twin ? ("duplicate" as const) : ("created" as const),
         ...replaced,
+        ...compared,
         embedding: { status: isEmbedded ? ("ok" as const) : ("pending" as const) },
         ...some("warnings", warnings),
       };
     });
+    return withExcerpts(answer, store);
   },
 });
 
@@ -208,6 +214,8 @@ function rememberedText({
   superseded = [],
   skipped_protected: kept = [],
   skipped = [],
+  contradicts,
+  similar = [],
   embedding,
   warnings,
   queued,
@@ -221,6 +229,8 @@ function rememberedText({
     queued ? field.queuedText({ queue_id, note }) : done,
     ...(superseded.length > 0 ? [`replaced ${cited(superseded)}`] : []),
     ...(kept.length > 0 ? [`protected, not replaced: ${cited(kept)}`] : []),
+    ...(similar.length > 0 ? [`${cited(similar)} ${similar.length === 1 ? "says" : "say"} the same`] : []),
+    ...contradictionLines(contradicts),
     ...skipped.map((each) => `not replaced: ${cited([each.id])} (${each.reason})`),
     ...warningLines(warnings),
     ...otherKeys(others),

@@ -8,6 +8,7 @@ import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
 import type { Revision } from "../ports/store.ts";
 import { defineTool, type Limits } from "../tool.ts";
 import { some, type Warning } from "../wire.ts";
+import { compareWithStored, comparisons, conflictWarnings, contradictionLines, withExcerpts } from "./comparisons.ts";
 import { checkContent, mendedText } from "./content.ts";
 import * as field from "./fields.ts";
 
@@ -27,6 +28,7 @@ const output = z.looseObject({
   updated_fields: z.array(z.string()).optional(),
   pinned: z.boolean().optional(),
   version: z.int().optional(),
+  contradicts: comparisons.contradicts,
   embedding: field.embedding,
   warnings: field.warnings,
   ...field.queued,
@@ -49,7 +51,7 @@ export const updateMemory = defineTool({
     const isReadable = args.content !== undefined && args.content.length <= limits.contentChars;
     const given = isReadable ? canonical(args.content ?? "") : undefined;
     const now = clock.now();
-    return store.write(async (tx) => {
+    const answer = await store.write(async (tx) => {
       const memory = await tx.memories.byId(args.memory_id);
       if (!memory) throw noSuchMemory(args.memory_id);
       const { layer, updatedFields, added, removed } = readChanges(args, limits);
@@ -68,6 +70,8 @@ export const updateMemory = defineTool({
       const isChange = Object.values(revision).some((value) => value !== undefined);
       const revised = isChange ? await tx.memories.revise(memory, revision) : memory;
       if (text) await tx.entities.noteEvent(memory.entity.id, "memory_updated", { memory_id: memory.id });
+      if (text) await tx.conflicts.withdraw(revised);
+      const compared = text && stateOf(revised) === "live" ? await compareWithStored(tx, revised, false) : {};
       const isNoticed = args.importance !== undefined || isProtected(memory) !== isProtected(revised);
       return {
         ok: true as const,
@@ -75,14 +79,17 @@ export const updateMemory = defineTool({
         updated_fields: isNoticed ? [...updatedFields, "protected"] : updatedFields,
         pinned: isPinned(revised),
         version: revised.version,
+        ...compared,
         ...(text ? { embedding: { status: "pending" as const } } : {}),
         ...some("warnings", [
+          ...conflictWarnings(compared),
           ...(tags.isCut ? [field.TAGS_CUT] : []),
           ...(stateOf(revised) === "live" ? [] : [OUT_OF_SIGHT]),
           ...mendedText(args.content),
         ]),
       };
     });
+    return withExcerpts(answer, store);
   },
 });
 
@@ -150,6 +157,7 @@ function updatedText({
   updated_fields: fields = [],
   pinned,
   version,
+  contradicts,
   embedding,
   warnings,
   queued,
@@ -160,6 +168,7 @@ function updatedText({
   const now = `version ${version}${pinned ? ", pinned" : ""}`;
   return [
     queued ? field.queuedText({ queue_id, note }) : `updated [memory:${id}]: ${fields.join(", ")}; now ${now}`,
+    ...contradictionLines(contradicts),
     ...warningLines(warnings),
     ...otherKeys(others),
   ].join("\n");

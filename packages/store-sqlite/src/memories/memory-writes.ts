@@ -208,8 +208,8 @@ export function changeWords(tx: Transaction, memory: Memory, text: CanonicalText
   writeText(tx, memory, text);
 }
 
-/** The state before a change of meaning, so that it can be read and brought back. */
-function keepVersion(
+/** Keeps the state before a change of meaning, so that it can be read and brought back. */
+export function keepVersion(
   { connection, caller, nowS, touch }: Transaction,
   memory: Memory,
   op: string,

@@ -31,6 +31,7 @@ import {
   wholeWeight,
   withMeant,
 } from "@chest/core";
+import { conflictReads } from "./memory-conflicts.ts";
 import { fileReads } from "./memory-files.ts";
 import { sessionReads } from "./memory-sessions.ts";
 import { plain, type Row, type State, sessionKey, snapshotKey, vectorKey } from "./memory-state.ts";
@@ -58,6 +59,7 @@ export function reads(
   };
   return {
     spaces,
+    conflicts: conflictReads(state, spaces),
     memories: {
       byId,
       contentOf: async (id) => (await byId(id))?.content,

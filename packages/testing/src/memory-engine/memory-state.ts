@@ -49,6 +49,10 @@ interface Link {
   readonly to: number;
   readonly type: string;
   readonly isManual: boolean;
+  readonly note?: string | undefined;
+  /** Left out: a pass of maintenance made it. */
+  readonly author?: string | undefined;
+  readonly at?: Date | undefined;
 }
 
 interface StoredRow {

@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
+import { contradictionsContract } from "./contradictions.ts";
 import { duplicatesContract } from "./duplicates.ts";
 import { entitiesContract } from "./entities.ts";
 import { entitySpacesContract } from "./entity-spaces.ts";
@@ -30,6 +31,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("remember", () => rememberContract(open));
     describe("remember, the same again", () => duplicatesContract(open));
     describe("remember, superseding", () => supersedesContract(open));
+    describe("remember, against what is stored", () => contradictionsContract(open));
     describe("places", () => placesContract(open));
     describe("texts", () => textsContract(open));
     describe("an entity", () => entitiesContract(open));
