@@ -40,6 +40,8 @@ export interface ConflictWrites extends Pick<ConflictReads, "opponents"> {
   withdraw(memory: Memory): Promise<void>;
   /** Notes that both hold, and why, as a version of each; no rule and no pass links them again. */
   settle(one: Memory, other: Memory, reason: string): Promise<void>;
-  /** Opens again what was settled so, as a version of each; false where nothing was. */
-  reopen(one: Memory, other: Memory): Promise<boolean>;
+  /** Was it noted that both hold, or was one brought back beside the other. */
+  isSettled(one: Memory, other: Memory): Promise<boolean>;
+  /** Links two as contradicting each other, whatever was said of them, as a version of each. */
+  reopen(one: Memory, other: Memory): Promise<void>;
 }

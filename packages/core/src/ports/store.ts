@@ -137,6 +137,8 @@ export interface NewMemory {
   readonly projectKey: string | undefined;
   readonly expiresAt: Date | undefined;
   readonly hasOwnExpiry: boolean;
+  /** A memory beside which it lies, whatever its project is; left out, the two above say where. */
+  readonly beside?: Memory | undefined;
 }
 
 /** An entity as a caller names it, and where what is said of it lies: there alone is it looked for. */

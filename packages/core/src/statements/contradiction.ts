@@ -321,7 +321,8 @@ function isObject({ a, aFrom, b }: Slot, one: Statement, other: Statement): bool
   if (!first || !last || !lastB) return false;
   if (first.script === "latin") {
     if (!CLAUSE_ENDS.test(last.after) || !CLAUSE_ENDS.test(lastB.after)) return false;
-    if (EQUATED.test(first.before)) return !isState(first) && !isState(b[0] ?? first) && ROLE.test(one.text) && ROLE.test(other.text);
+    if (EQUATED.test(first.before))
+      return !isState(first) && !isState(b[0] ?? first) && ROLE.test(one.text) && ROLE.test(other.text);
     return (
       AT_PLACE.test(first.before) || one.words[aFrom - 1]?.root === "us" || one.words[aFrom - 1]?.root === "prefer"
     );

@@ -79,7 +79,11 @@ export function readStatement(text: string): Statement {
       for (const [nth, character] of [...raw].entries()) {
         const from = at + nth;
         if (from < end || CHINESE_GAPS.has(character)) continue;
-        add({ raw: character, root: character, kind: "plain", weight: 0.5, hasUnit: false, script: "zh" }, from, from + 1);
+        add(
+          { raw: character, root: character, kind: "plain", weight: 0.5, hasUnit: false, script: "zh" },
+          from,
+          from + 1,
+        );
       }
     } else if (HANGUL.test(raw)) {
       const stem = koreanRoot(raw);

@@ -1,16 +1,17 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
-import { otherKeys, warningLines } from "../answer-text.ts";
+import { cited, otherKeys, warningLines } from "../answer-text.ts";
 import { canonical } from "../memory/canonical.ts";
 import { expiryOf, LAYER_RULES, type Layer, readLayer } from "../memory/layer.ts";
 import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts";
 import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
-import type { Revision } from "../ports/store.ts";
-import { defineTool, type Limits } from "../tool.ts";
+import type { Revision, Writes } from "../ports/store.ts";
+import { defineTool, invalid, type Limits, type ToolPorts } from "../tool.ts";
 import { some, type Warning } from "../wire.ts";
 import { compareWithStored, comparisons, conflictWarnings, contradictionLines, withExcerpts } from "./comparisons.ts";
 import { checkContent, mendedText } from "./content.ts";
 import * as field from "./fields.ts";
+import { checkSettle, type Settling, settle, settlePair } from "./settle.ts";
 
 const input = z.object({
   memory_id: field.id(),
@@ -19,6 +20,7 @@ const input = z.object({
   importance: field.importance().optional(),
   add_tags: field.tags().optional(),
   remove_tags: field.tags().optional(),
+  settle: settle.optional().describe("Settle a contradiction with another memory; alone in its call"),
   expected_version: z.int().positive().optional().describe("Refuse if it was changed since"),
 });
 
@@ -29,6 +31,16 @@ const output = z.looseObject({
   pinned: z.boolean().optional(),
   version: z.int().optional(),
   contradicts: comparisons.contradicts,
+  settled: z
+    .looseObject({
+      against: z.int(),
+      how: z.string(),
+      superseded: z.array(z.int()).optional(),
+      into: z.int().optional(),
+      kept: z.array(z.int()).optional(),
+      restored: z.array(z.int()).optional(),
+    })
+    .optional(),
   embedding: field.embedding,
   warnings: field.warnings,
   ...field.queued,
@@ -50,11 +62,13 @@ export const updateMemory = defineTool({
     // What is too long is refused below, after existence: nothing is made of it before.
     const isReadable = args.content !== undefined && args.content.length <= limits.contentChars;
     const given = isReadable ? canonical(args.content ?? "") : undefined;
+    const merged = args.settle?.content === undefined ? undefined : canonical(args.settle.content);
     const now = clock.now();
     const answer = await store.write(async (tx) => {
       const memory = await tx.memories.byId(args.memory_id);
       if (!memory) throw noSuchMemory(args.memory_id);
       const { layer, updatedFields, added, removed } = readChanges(args, limits);
+      if (args.settle) return settleOf(args, { ...args.settle, text: merged }, memory, tx, { clock, limits });
       if (layer) refuseToRelease(memory, layer);
       checkVersion(memory, args.expected_version);
       const text = given?.contentHash === memory.contentHash ? undefined : given;
@@ -93,6 +107,30 @@ export const updateMemory = defineTool({
   },
 });
 
+/** Settles the memory's contradiction with another one, if both are as the caller knows them. */
+async function settleOf(
+  { expected_version }: z.output<typeof input>,
+  asked: Omit<Settling, "memory" | "other">,
+  memory: Memory,
+  tx: Writes,
+  ports: Pick<ToolPorts, "clock" | "limits">,
+) {
+  const other = await tx.memories.byId(asked.against);
+  if (!other) throw noSuchMemory(asked.against);
+  checkVersion(memory, expected_version);
+  checkVersion(other, asked.expected_version);
+  const done = await settlePair({ ...asked, memory, other }, tx, ports);
+  const now = (await tx.memories.byId(memory.id)) ?? memory;
+  return {
+    ok: true as const,
+    memory_id: memory.id,
+    updated_fields: ["settle"],
+    pinned: isPinned(now),
+    version: now.version,
+    settled: { against: other.id, how: asked.how, ...done },
+  };
+}
+
 const OUT_OF_SIGHT: Warning = {
   reason: "archived",
   message:
@@ -110,6 +148,13 @@ const CHANGES = ["content", "layer", "importance", "add_tags", "remove_tags"] as
 
 /** Reads the requested changes; throws for values that no memory takes. */
 function readChanges(args: z.output<typeof input>, { contentChars }: Limits) {
+  if (args.settle) {
+    checkSettle(args.settle, args.memory_id);
+    if (args.settle.content !== undefined) checkContent(args.settle.content, contentChars);
+    const others = CHANGES.filter((name) => args[name] !== undefined);
+    if (others.length > 0) throw invalid([{ path: "settle", message: `stands alone: leave ${others.join(", ")} out` }]);
+    return { layer: undefined, updatedFields: ["settle" as const], removed: new Set<string>(), added: [] };
+  }
   if (args.content !== undefined) checkContent(args.content, contentChars);
   const layer = args.layer === undefined ? undefined : readLayer(args.layer);
   const updatedFields = CHANGES.filter((name) => args[name] !== undefined);
@@ -120,7 +165,7 @@ function readChanges(args: z.output<typeof input>, { contentChars }: Limits) {
 
 function nothingGiven(): ChestError {
   return new ChestError("INVALID_INPUT", "there is nothing to update", {
-    hint: `give at least one of ${CHANGES.join(", ")}`,
+    hint: `give at least one of ${CHANGES.join(", ")}, or \`settle\``,
     details: { accepted: CHANGES },
   });
 }
@@ -158,6 +203,7 @@ function updatedText({
   pinned,
   version,
   contradicts,
+  settled,
   embedding,
   warnings,
   queued,
@@ -168,8 +214,21 @@ function updatedText({
   const now = `version ${version}${pinned ? ", pinned" : ""}`;
   return [
     queued ? field.queuedText({ queue_id, note }) : `updated [memory:${id}]: ${fields.join(", ")}; now ${now}`,
+    ...(settled ? [settledText(settled)] : []),
     ...contradictionLines(contradicts),
     ...warningLines(warnings),
     ...otherKeys(others),
   ].join("\n");
 }
+
+function settledText({ against, how, superseded = [], into, kept = [], restored = [] }: Settled): string {
+  const done = [
+    ...(into === undefined ? [] : [`merged into ${cited([into])}`]),
+    ...(superseded.length > 0 ? [`replaced ${cited(superseded)}`] : []),
+    ...(kept.length > 0 ? [`protected, kept: ${cited(kept)}`] : []),
+    ...(restored.length > 0 ? [`brought back ${cited(restored)}`] : []),
+  ];
+  return [`settled with ${cited([against])}: ${how}`, ...done].join("; ");
+}
+
+type Settled = NonNullable<z.output<typeof output>["settled"]>;

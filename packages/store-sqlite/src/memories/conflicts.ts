@@ -95,6 +95,8 @@ function fingerprintsBeside(connection: Connection): Fingerprints {
 const IS_SAID = `SELECT 1 FROM memory_links
   WHERE ((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?))
     AND (type = 'contradicts' OR (type = 'related_to' AND origin = 'manual'))`;
+const IS_SETTLED = `SELECT 1 FROM memory_links
+  WHERE ((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?)) AND type = 'related_to' AND origin = 'manual'`;
 const LINK = `INSERT OR REPLACE INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at)
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
 const UNLINK = `DELETE FROM memory_links
@@ -142,11 +144,14 @@ export function conflictWrites(
       link(one.id, other.id, "related_to", reason, "manual");
     },
 
+    async isSettled(one, other) {
+      return connection.get(IS_SETTLED, one.id, other.id, other.id, one.id) !== undefined;
+    },
+
     async reopen(one, other) {
-      if (unlink(one.id, other.id, "related_to").changes === 0) return false;
+      unlink(one.id, other.id, "related_to");
       for (const memory of [one, other]) keepVersion(tx, memory, "reopen");
       link(one.id, other.id, "contradicts", "reopened", "manual");
-      return true;
     },
   };
 }

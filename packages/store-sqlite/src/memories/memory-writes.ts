@@ -41,10 +41,10 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       return twin && reads.byId(twin.id);
     },
 
-    async add({ entity, layer, text, tags, importance, visibility, projectKey, expiresAt, hasOwnExpiry }) {
+    async add({ entity, layer, text, tags, importance, visibility, projectKey, expiresAt, hasOwnExpiry, beside }) {
       const uid = randomUUIDv7();
-      const projectId = tx.projectId(projectKey);
-      const space = spaceOf(visibility, caller.member, projectId);
+      const projectId = beside ? beside.projectId : tx.projectId(projectKey);
+      const space = beside?.space ?? spaceOf(visibility, caller.member, projectId);
       const expiry = expiresAt ? toSeconds(expiresAt) : null;
       const row = connection.get<{ id: number }>(
         INSERT,

@@ -98,11 +98,13 @@ export function conflictWrites(state: State, { reads, clock, author, version }: 
       unlink((each) => each.type === "contradicts" && isPair(each, one.id, other.id));
       link(one, other, "related_to", reason, true);
     },
+    async isSettled(one, other) {
+      return state.links.some((each) => each.type === "related_to" && each.isManual && isPair(each, one.id, other.id));
+    },
     async reopen(one, other) {
-      if (unlink((each) => each.type === "related_to" && isPair(each, one.id, other.id)) === 0) return false;
+      unlink((each) => each.type === "related_to" && isPair(each, one.id, other.id));
       for (const { id } of [one, other]) version(id, "reopen");
       link(one, other, "contradicts", "reopened", true);
-      return true;
     },
   };
 }

@@ -106,7 +106,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
         tags,
         importance,
         visibility,
-        ...place(draft),
+        ...(draft.beside ? { projectId: draft.beside.projectId, space: draft.beside.space } : place(draft)),
         authorId: caller.member.id,
         createdAt: now,
         updatedAt: now,

@@ -19,6 +19,7 @@ import { recallVectorsContract } from "./recall-vectors.ts";
 import { recallWordsContract } from "./recall-words.ts";
 import { rememberContract } from "./remember.ts";
 import { repeatsContract } from "./repeats.ts";
+import { settleContract } from "./settle.ts";
 import { supersedesContract } from "./supersedes.ts";
 import { sweepsContract } from "./sweeps.ts";
 import { textsContract } from "./texts.ts";
@@ -48,6 +49,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("recall, reranked", () => recallRerankedContract(open));
     describe("what is out of sight", () => unseenContract(open));
     describe("update", () => updateContract(open));
+    describe("update, settling a contradiction", () => settleContract(open));
     describe("forget", () => forgetContract(open));
     describe("sweeps", () => sweepsContract(open));
     describe("list entities", () => listEntitiesContract(open));
