@@ -29,6 +29,7 @@ import { callerSweeps } from "./lifecycle/index.ts";
 import type { LifecycleThread } from "./lifecycle/thread.ts";
 import { listings } from "./listings/listings.ts";
 import type { AccessLog } from "./memories/access-buffer.ts";
+import { conflictReads, conflictWrites } from "./memories/conflicts.ts";
 import { entityWrites } from "./memories/entity-writes.ts";
 import { firstAnswer, keepAnswer } from "./memories/idempotency-answers.ts";
 import { linkWrites } from "./memories/link-writes.ts";
@@ -83,11 +84,13 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
   const nowS = () => toSeconds(clock.now());
   /** Does one answer tell of several transactions. */
   let isOfSeveral = false;
+  const rows = memoryReads(explained(reader), spaces, {
+    count: (...asked) => refuseOnTimeout(parts.pending.count(...asked)),
+  });
   return {
+    conflicts: conflictReads(explained(reader), spaces, rows),
     memories: {
-      ...memoryReads(explained(reader), spaces, {
-        count: (...asked) => refuseOnTimeout(parts.pending.count(...asked)),
-      }),
+      ...rows,
       browse: ({ where: { reach, ...where }, limit, ...page }) =>
         refuseOnTimeout(pool.ask("browse", { page, where, spaces: spaces(reach), limit, nowS: nowS() })),
       pastVersions: async (page) => pastVersions(explained(reader), spaces("everywhere"), page),
@@ -221,6 +224,7 @@ async function write<T>(
   });
   const answer = await work({
     memories,
+    conflicts: conflictWrites(tx, writing, reads, spaces),
     sessions: sessionWrites(tx, sessions, memories),
     entities: entityWrites(tx),
     vectors: vectorWrites(tx, spaces, stored),

@@ -39,6 +39,9 @@ const nowhere: Store = {
   get listings() {
     return reached();
   },
+  get conflicts() {
+    return reached();
+  },
   get search() {
     return reached();
   },

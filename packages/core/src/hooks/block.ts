@@ -1,6 +1,7 @@
 import { cut } from "../cut.ts";
 import { summaryText } from "../lifecycle/summary-text.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { Store } from "../ports/store.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import type { Language } from "./language.ts";
 
@@ -67,6 +68,8 @@ export interface HookEntry {
   readonly memory: Memory;
   /** 0–1, and the same in every block: see `score`. */
   readonly score?: number | undefined;
+  /** Memories that say otherwise. */
+  readonly contradictedBy?: readonly number[] | undefined;
 }
 
 export interface RowsShown {
@@ -103,7 +106,7 @@ export function recallBlock({
   return ids.length === 0 ? undefined : { text: `${text}${tail}`, ids };
 }
 
-function rowLines({ memory, score }: HookEntry, width: number, now: Date): string {
+function rowLines({ memory, score, contradictedBy = [] }: HookEntry, width: number, now: Date): string {
   const { id, layer, entity, content, createdAt } = memory;
   const age = (now.getTime() - createdAt.getTime()) / DAY_MS;
   const facts = [
@@ -111,6 +114,7 @@ function rowLines({ memory, score }: HookEntry, width: number, now: Date): strin
     ...(entity.kind === "project" ? [`project=${cut(framed(entity.name), 60)}`] : []),
     `id=${id}`,
     `date=${createdAt.toISOString().slice(0, 10)}`,
+    ...(contradictedBy.length > 0 ? [`contradicted-by=${contradictedBy.join(",")}`] : []),
     ...(age > OLD_DAYS && PATH.test(content) ? ["verify-before-use"] : []),
     `title=${cut(framed(`${entity.name} / ${layer}`), 120)}`,
   ];
@@ -123,4 +127,13 @@ const PATH = /[\w-]\.[a-z]{1,5}\b/i;
 /** A work snapshot as a block; its lines are framed already. */
 export function knowledgeBlock(occasion: "resumed" | "before" | "now", language: Language, snapshot: string): string {
   return `<session_knowledge>\n${DATA[language]}\n${TITLES[occasion][language]}\n${snapshot}\n</session_knowledge>`;
+}
+
+/** Rows with the memories that contradict them. */
+export async function withContradictions(
+  rows: readonly HookEntry[],
+  { conflicts }: Pick<Store, "conflicts">,
+): Promise<HookEntry[]> {
+  const opponents = await conflicts.opponents(rows.map(({ memory }) => memory.id));
+  return rows.map((row) => ({ ...row, contradictedBy: opponents.get(row.memory.id) }));
 }

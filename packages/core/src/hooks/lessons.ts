@@ -5,7 +5,7 @@ import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { CaptureRule } from "../transcript/candidate.ts";
-import { type HookEntry, type RowsShown, recallBlock } from "./block.ts";
+import { type HookEntry, type RowsShown, recallBlock, withContradictions } from "./block.ts";
 
 /** Description of an event by its host. */
 interface Event {
@@ -66,7 +66,7 @@ export async function passiveRecall(
   const rows = saidOnce(best.map(({ candidate }) => ({ memory: candidate.memory, score: candidate.score.composite })))
     .filter(({ memory: { id } }) => !own.has(id) && !event.shown.includes(id))
     .slice(0, limit);
-  const block = recallBlock({ ...shown, rows, now: question.now });
+  const block = recallBlock({ ...shown, rows: await withContradictions(rows, store), now: question.now });
   return block ? { ok: true as const, context: block.text, shown: block.ids } : { ok: true as const };
 }
 

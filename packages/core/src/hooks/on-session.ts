@@ -7,7 +7,7 @@ import { goesOn, isAlive, isElsewhere, keywordsOf } from "../continuity/handoff.
 import type { HandoffKind, LastWork } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
 import type { ToolPorts } from "../tool.ts";
-import { knowledgeBlock, recallBlock } from "./block.ts";
+import { knowledgeBlock, recallBlock, withContradictions } from "./block.ts";
 import type { PromptHookInput, SessionInput, SessionStartInput } from "./inputs.ts";
 import { languageOf } from "./language.ts";
 import { workSnapshot } from "./work-snapshot.ts";
@@ -80,7 +80,8 @@ export async function handoffFor(
 /** The project's goals and what is worth most of what else is known there; without a project, of all in reach. */
 async function briefing({ language, shown }: SessionStartInput, { store, clock }: ToolPorts, { project }: Caller) {
   const now = clock.now();
-  const rows = (await briefingRows(store, { project, shown, now })).map((memory) => ({ memory }));
+  const known = (await briefingRows(store, { project, shown, now })).map((memory) => ({ memory }));
+  const rows = await withContradictions(known, store);
   return recallBlock({ occasion: "start", language, rows, width: WIDTH, now });
 }
 

@@ -6,6 +6,7 @@ import type { NewLink } from "../memory/link.ts";
 import type { ArchiveReason, Memory } from "../memory/memory.ts";
 import type { Metadata } from "../memory/metadata.ts";
 import type { PastVersion } from "../memory/past-version.ts";
+import type { ConflictReads, ConflictWrites } from "./conflicts.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
 import type { FileReads } from "./file-history.ts";
 import type { Identities } from "./identities.ts";
@@ -135,6 +136,7 @@ export interface Reads {
   readonly files: FileReads;
   readonly work: WorkReads;
   readonly listings: Listings;
+  readonly conflicts: ConflictReads;
 }
 
 export interface NewMemory {
@@ -152,6 +154,8 @@ export interface NewMemory {
   readonly metadata?: Partial<Metadata> | undefined;
   /** Paths of files that it is about. */
   readonly files?: readonly string[] | undefined;
+  /** A memory beside which it lies, whatever its project is; left out, the two above say where. */
+  readonly beside?: Memory | undefined;
 }
 
 /** An entity as a caller names it, and where what is said of it lies: there alone is it looked for. */
@@ -250,6 +254,7 @@ export interface LinkWrites {
 /** Changes to a store. Only `Store.write` hands them out. */
 export interface Writes {
   readonly memories: MemoryWrites;
+  readonly conflicts: ConflictWrites;
   readonly entities: EntityWrites;
   readonly vectors: VectorWrites;
   readonly links: LinkWrites;

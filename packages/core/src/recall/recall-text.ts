@@ -14,6 +14,7 @@ const shown = z.looseObject({
   state: z.enum(["archived", "superseded"]).optional(),
   content_truncated: z.literal(true).optional(),
   near_duplicates: z.array(z.int()).optional(),
+  contradicted_by: z.array(z.int()).optional(),
   tokens_to_open: z.int().optional(),
 });
 
@@ -86,10 +87,11 @@ export function recallText({
 /** A line about a memory and what it says under it; a format that has it on one line stays one line. */
 function memoryLines(memory: z.output<typeof shown>): string[] {
   const { id, content, entity, layer, tags = [], created_at, pinned, state, content_truncated, ...rest } = memory;
-  const { near_duplicates: same = [], tokens_to_open: tokens, ...others } = rest;
+  const { near_duplicates: same = [], contradicted_by: opponents = [], tokens_to_open: tokens, ...others } = rest;
   const more = [
     ...(content_truncated ? [`  cut: \`ids\` [${id}] has it whole`] : []),
     ...(same.length > 0 ? [`  ${cited(same)} ${same.length === 1 ? "says" : "say"} the same`] : []),
+    ...(opponents.length > 0 ? [`  contradicted by ${cited(opponents)}: read both before use`] : []),
     ...(Object.keys(others).length > 0 ? [`  ${framed(JSON.stringify(others))}`] : []),
   ];
   if (tokens !== undefined) {

@@ -7,6 +7,7 @@ import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Browse, Store } from "../ports/store.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
+import { withOpponents } from "../tools/comparisons.ts";
 import { historyOf } from "./history.ts";
 import { noSuchResource, type ResourceUri, readResourceUri } from "./uri.ts";
 
@@ -54,7 +55,7 @@ export async function readResource(uri: string, store: Store, project?: string):
     total,
     ...(end < total ? { next: nextPage(uri, asked.limit, end) } : {}),
     ...(note === undefined ? {} : { note }),
-    memories: memories.map(item),
+    memories: await withOpponents(memories.map(item), store),
   };
 }
 
@@ -87,7 +88,8 @@ async function viewOf(asked: ResourceUri, uri: string, store: Store): Promise<Vi
 async function one(uri: string, id: number, store: Store): Promise<Payload> {
   const memory = await store.memories.byId(id);
   if (!memory || stateOf(memory) !== "live") throw noSuchResource(uri);
-  return { _notice: NOTICE, ...item(memory) };
+  const [shown] = await withOpponents([item(memory)], store);
+  return { _notice: NOTICE, ...shown };
 }
 
 async function past(uri: string, asked: ResourceUri & { readonly id: number }, store: Store): Promise<Payload> {
@@ -122,7 +124,7 @@ async function stats(store: Store): Promise<Fields> {
   };
 }
 
-const item = (memory: Memory): Fields => ({
+const item = (memory: Memory): Fields & { readonly id: number } => ({
   id: memory.id,
   entity: memory.entity.name,
   entity_kind: memory.entity.kind,

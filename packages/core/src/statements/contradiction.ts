@@ -1,5 +1,7 @@
-import { negationsIn, withoutNegations, withoutOpposites } from "../lifecycle/polarity.ts";
+import { isSwapped, negationsIn, polesIn, withoutNegations, withoutOpposites } from "../lifecycle/polarity.ts";
+import { isAscii } from "../text/ascii.ts";
 import { type Alignment, align, type Slot, weightOf } from "./alignment.ts";
+import { wordHashes } from "./fingerprint.ts";
 import { readStatement, type Script, type Statement, sentencesOf, type Word } from "./statement.ts";
 
 /** How one statement excludes another: by denying it, by an opposite, or by another value of one thing. */
@@ -16,24 +18,98 @@ export interface StatementConflict {
 const LEAST_SHARED = 2;
 /** Share of the words of the longer one that the shorter one must hold besides. */
 const LEAST_COVERED = 0.4;
+/** Share of the shorter sentence's words above which two are read word by word. */
+const NEAR = 0.25;
 
 /** The first two sentences of two texts about one subject that exclude each other; undefined when none do. */
 export function contradiction(a: string, b: string): StatementConflict | undefined {
-  const others = sentencesOf(b);
-  for (const one of sentencesOf(a)) {
-    for (const other of others) {
-      const reason = reasonBetween(one, other);
-      if (reason) return { reason, a: one, b: other };
-    }
+  const [ones, all] = [claimsOf(a), claimsOf(b)];
+  // What both say is between them no matter.
+  const own = new Set(ones.map(({ text }) => text));
+  const others = all.filter(({ text }) => !own.has(text));
+  const said = new Set(all.map(({ text }) => text));
+  for (const one of ones) {
+    if (said.has(one.text)) continue;
+    const other = one.nearestOf(others);
+    const reason = other && reasonBetween(one, other);
+    if (reason) return { reason, a: one.text, b: other.text };
   }
   return undefined;
 }
 
-function reasonBetween(a: string, b: string): Reason | undefined {
-  if (a === b || isTold(a) !== isTold(b)) return undefined;
-  const [one, other] = [readStatement(a), readStatement(b)];
-  if (!haveCommonWords(one, other)) return undefined;
-  const rest = withoutOpposites(a, b);
+/** A sentence with what is read of it once, however many others it is held against. */
+class Claim implements Statement {
+  readonly text: string;
+  readonly #hashes: ReadonlySet<number>;
+  #words: readonly Word[] | undefined;
+  #roots: ReadonlySet<string> | undefined;
+  #isTold: boolean | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+    this.#hashes = wordHashes(text);
+  }
+
+  get words(): readonly Word[] {
+    this.#words ??= readStatement(this.text).words;
+    return this.#words;
+  }
+
+  /** The one of most words in common, as numbers: those are compared in no time. Undefined where none is near. */
+  nearestOf(others: readonly Claim[]): Claim | undefined {
+    let nearest: Claim | undefined;
+    let most = NEAR;
+    for (const other of others) {
+      const share = this.#shareWith(other);
+      if (share > most) [most, nearest] = [share, other];
+    }
+    return nearest;
+  }
+
+  #shareWith(other: Claim): number {
+    const [few, many] = this.#hashes.size < other.#hashes.size ? [this, other] : [other, this];
+    let shared = 0;
+    for (const hash of few.#hashes) shared += Number(many.#hashes.has(hash));
+    return shared < 2 ? 0 : shared / few.#hashes.size;
+  }
+
+  /** Says how it was, or that something comes on top: that leaves others standing. */
+  get isTold(): boolean {
+    this.#isTold ??= PAST.test(this.text) || ADDED.test(this.text);
+    return this.#isTold;
+  }
+
+  sharedWith({ words }: Statement): number {
+    this.#roots ??= new Set(this.words.map(({ root }) => root));
+    let shared = 0;
+    for (const { root, weight } of words) if (this.#roots.has(root)) shared += weight;
+    return shared;
+  }
+}
+
+// A save is held against several others, each of them one text: what was read last is read again.
+const MOST_READ = 16;
+const read = new Map<string, readonly Claim[]>();
+// Code, headings and rows of tables claim nothing.
+const NO_PROSE =
+  /[{}]|=>|\w\(|\)\.|<\/?[a-z]|^\s*(?:#{1,6}\s|[|>]|```)|(?:const|let|var|import|export|return|await)\s+[\w*{]/;
+
+function claimsOf(text: string): readonly Claim[] {
+  const known = read.get(text);
+  if (known) return known;
+  const claims = sentencesOf(text).flatMap((sentence) => (NO_PROSE.test(sentence) ? [] : [new Claim(sentence)]));
+  read.set(text, claims);
+  for (const [oldest] of read) {
+    if (read.size <= MOST_READ) break;
+    read.delete(oldest);
+  }
+  return claims;
+}
+
+function reasonBetween(one: Claim, other: Claim): Reason | undefined {
+  const [a, b] = [one.text, other.text];
+  if (a === b || one.sharedWith(other) < LEAST_SHARED || one.isTold !== other.isTold) return undefined;
+  const rest = mayBeSwapped(one, other) ? withoutOpposites(a, b) : undefined;
   if (rest) {
     const isOne = !isDenied(rest.a, rest.b) && isOneClaim(rest.a, rest.b) && !isOfTwoThings(one, other);
     return isOne ? "opposite" : undefined;
@@ -42,18 +118,24 @@ function reasonBetween(a: string, b: string): Reason | undefined {
   return hasOtherValue(one, other) ? "value" : undefined;
 }
 
-/** One that says how it was, or that something comes on top, leaves the other standing. */
-const isTold = (text: string): boolean => PAST.test(text) || ADDED.test(text);
 const PAST =
   /\b(?:until|formerly|previously|used to|no longer|originally|in the past|was replaced|migrated from)\b|以前は|かつて|もともと|以前(?:使|用|采)|曾经|曾經|原来|原來|예전|과거|이전에는/iu;
 const ADDED = /\b(?:also|as well|additionally|in addition)\b|또한|さらに|また、|此外|另外|还(?:支持|可以|有)/iu;
 
-const isDenied = (a: string, b: string): boolean => (negationsIn(a) - negationsIn(b)) % 2 !== 0;
-
-function haveCommonWords({ words: a }: Statement, { words: b }: Statement): boolean {
-  const roots = new Set(a.map(({ root }) => root));
-  return weightOf(b.filter(({ root }) => roots.has(root))) >= 1;
+/** Are there opposites in what only one of two has: the same words in both outweigh each other. */
+function mayBeSwapped({ text: a }: Claim, { text: b }: Claim): boolean {
+  const isSpaced = isAscii(a) && isAscii(b);
+  return isSpaced ? isSwapped(polesIn(beside(a, b)), polesIn(beside(b, a))) : isSwapped(polesIn(a), polesIn(b));
 }
+
+/** The words of a text that another one lacks, each behind the word before it. */
+function beside(text: string, other: string): string {
+  const words = text.split(" ");
+  const known = new Set(other.split(" "));
+  return words.flatMap((word, at) => (known.has(word) ? [] : [`${words[at - 1] ?? ""} ${word}`])).join(" · ");
+}
+
+const isDenied = (a: string, b: string): boolean => (negationsIn(a) - negationsIn(b)) % 2 !== 0;
 
 /** Do two sentences, without what turns one around, speak of one thing in one place. */
 function isOneClaim(a: string, b: string): boolean {
@@ -96,6 +178,7 @@ const PLACE_ROOTS = /^(?:product|stage|develop|test|local|window|mobil)$/;
 const CHINESE_PLACE = /(?:生产|测试|开发|预发|生產|測試|開發|本地)(?:环境|環境)/u;
 
 function hasOtherValue(one: Statement, other: Statement): boolean {
+  if (![one, other].every(saysSomething)) return false;
   if (CHINESE_PLACE.exec(one.text)?.[0] !== CHINESE_PLACE.exec(other.text)?.[0]) return false;
   const alignment = align(one, other);
   const replaced = alignment.slots.filter(({ a, b }) => a.length > 0 && b.length > 0);
@@ -108,6 +191,10 @@ function hasOtherValue(one: Statement, other: Statement): boolean {
   const onlyB = [...insertedB, ...values.flatMap((value) => value?.restB ?? [])];
   return isAboutOne(alignment.shared, onlyA, onlyB);
 }
+
+/** A heading or a name says nothing of anything. Elsewhere than in English the words around a value tell. */
+const saysSomething = (statement: Statement): boolean =>
+  !isAscii(statement.text) || predicateAt(statement) !== undefined;
 
 interface Value {
   readonly kind: Word["kind"];
@@ -123,7 +210,8 @@ function valueIn(slot: Slot, one: Statement, other: Statement): Value | undefine
     const [inA, inB] = [a.find((word) => word.kind === kind), b.find((word) => word.kind === kind)];
     if (!inA || !inB) continue;
     const isMeasure = inA.hasUnit && inB.hasUnit;
-    if (!isMeasure && (isSubject(slot, one, other) || isNumbered(inA))) return undefined;
+    const before = one.words[slot.aFrom + slot.a.indexOf(inA) - 1];
+    if (!isMeasure && (isSubject(slot, one, other) || isNumbered(inA, before))) return undefined;
     if (kind === "name" && (takesSeveral(one) || takesSeveral(other) || isScope(slot, one))) return undefined;
     return { kind, restA: slot.a.filter((word) => word !== inA), restB: slot.b.filter((word) => word !== inB) };
   }
@@ -143,9 +231,14 @@ function phraseOf(words: readonly Word[]): readonly Word[] {
 const isShort = (words: readonly Word[]): boolean => weightOf(words) <= 2.5 && words.length <= 5;
 
 // Numbers that tell one thing from others of its kind.
-const NUMBERED =
-  /\b(?:step|phase|issue|pr|request|ticket|chapter|part|day|shard|replica|case|section|line|row|milestone|sprint|table|figure|adr|rfc)\s+#?$|第$/iu;
-const isNumbered = ({ before, root }: Word): boolean => NUMBERED.test(before) || root.startsWith("#");
+const NUMBERED = new Set(
+  (
+    "step phase issu note exampl item task bug fig figur pr request ticket chapter part day shard replica case section line " +
+    "row mileston sprint tabl adr rfc"
+  ).split(" "),
+);
+const isNumbered = (word: Word, before: Word | undefined): boolean =>
+  word.root.startsWith("#") || /[#第]$/u.test(word.before) || NUMBERED.has(before?.root ?? "");
 
 // Of what can be many at once, one more excludes none.
 const SEVERAL =
@@ -188,7 +281,7 @@ interface Standing {
 }
 
 const isBeforePredicate = ({ one, other, aFrom, bFrom }: Standing): boolean =>
-  aFrom < predicateAt(one) && bFrom < predicateAt(other);
+  aFrom < (predicateAt(one) ?? 0) && bFrom < (predicateAt(other) ?? 0);
 
 const SUBJECT_BY_SCRIPT: Readonly<Record<Script, (standing: Standing) => boolean>> = {
   latin(standing) {
@@ -201,18 +294,20 @@ const SUBJECT_BY_SCRIPT: Readonly<Record<Script, (standing: Standing) => boolean
   zh: isBeforePredicate,
 };
 
-/** Place from which on a statement says something of its subject; 0 where it begins with that. */
-function predicateAt({ words }: Statement): number {
+/** Place from which on a statement says something of its subject; 0 where it begins with that, undefined where nothing does. */
+function predicateAt({ words }: Statement): number | undefined {
   for (const [nth, { before, root }] of words.entries()) {
     if (nth > 0 && PREDICATE.test(before)) return nth;
     if (VERBS.has(root)) return nth === 0 ? 0 : nth + 1;
   }
-  return 0;
+  return undefined;
 }
 
 // Things of which there is one: what is called so now is not called otherwise.
 const ROLE =
   /\b(?:manager|database|db|language|port|owner|branch|name|format|framework|library|tool|default|version|region|cloud|provider|engine|queue|broker|limit|timeout|runner|linter|formatter|bundler|server|host|path|directory|folder|file|license|licence|editor|protocol|scheduler|registry|base|backend|store|storage|cache|strategy|level|mode)\b/i;
+/** Says how a thing is, not which it is. */
+const isState = ({ raw }: Word): boolean => /(?:ed|ing|able|ible|ive|al|ful|less|ous|ent|ant|y)$/i.test(raw);
 const AT_PLACE =
   /\b(?:in|on|at|to|from|into|via|through|using|use|uses|called|named|by|as|prefer|prefers)\s+(?:the\s+|our\s+|a\s+|an\s+)?[`"']?$/i;
 const EQUATED = /(?:\b(?:is|are)|[:：=])\s*(?:the\s+|a\s+|an\s+)?[`"']?$/i;
@@ -226,7 +321,8 @@ function isObject({ a, aFrom, b }: Slot, one: Statement, other: Statement): bool
   if (!first || !last || !lastB) return false;
   if (first.script === "latin") {
     if (!CLAUSE_ENDS.test(last.after) || !CLAUSE_ENDS.test(lastB.after)) return false;
-    if (EQUATED.test(first.before)) return ROLE.test(one.text) && ROLE.test(other.text);
+    if (EQUATED.test(first.before))
+      return !isState(first) && !isState(b[0] ?? first) && ROLE.test(one.text) && ROLE.test(other.text);
     return (
       AT_PLACE.test(first.before) || one.words[aFrom - 1]?.root === "us" || one.words[aFrom - 1]?.root === "prefer"
     );

@@ -86,7 +86,7 @@ function phrasesOf(words: readonly Word[]): string[] {
 /** Roots of prepositions that change what is said, and so are words. */
 const BEGINS_PHRASE = new Set(["befor", "after"]);
 
-/** What suffers stands behind the verb of an active sentence. */
+/** Puts the verb before what suffers, as in an active sentence. */
 function verbFirst(main: readonly string[], words: readonly Word[]): string[] {
   const verb = words.find(({ before }) => PASSIVE.test(before))?.root;
   return verb === undefined ? [...main] : [verb, ...main.filter((root) => root !== verb)];

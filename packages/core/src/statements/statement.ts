@@ -7,10 +7,11 @@ export type Script = "latin" | "ja" | "zh" | "ko";
 
 /** A word that carries meaning, with the text that stands around it up to its neighbours. */
 export interface Word {
+  readonly raw: string;
   /** As it is compared: without case, inflection and particle. */
   readonly root: string;
   readonly kind: "plain" | "number" | "name";
-  /** What it counts: a character of an unspaced script is less than a word. */
+  /** Share in a comparison: a character of an unspaced script is less than a word. */
   readonly weight: number;
   /** A number with its unit is a value wherever it stands. */
   readonly hasUnit: boolean;
@@ -31,7 +32,7 @@ const MOST_WORDS = 48;
 
 /** Cuts a text into its sentences; of a long one the first count. */
 export function sentencesOf(text: string): string[] {
-  const sentences = text.normalize("NFKC").split(SENTENCE);
+  const sentences = (isAscii(text) ? text : text.normalize("NFKC")).split(SENTENCE);
   return sentences
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "")
@@ -78,20 +79,24 @@ export function readStatement(text: string): Statement {
       for (const [nth, character] of [...raw].entries()) {
         const from = at + nth;
         if (from < end || CHINESE_GAPS.has(character)) continue;
-        add({ root: character, kind: "plain", weight: 0.5, hasUnit: false, script: "zh" }, from, from + 1);
+        add(
+          { raw: character, root: character, kind: "plain", weight: 0.5, hasUnit: false, script: "zh" },
+          from,
+          from + 1,
+        );
       }
     } else if (HANGUL.test(raw)) {
       const stem = koreanRoot(raw);
       if (stem === "") continue;
-      add({ root: stem, kind: "plain", weight: weigh(stem), hasUnit: false, script: "ko" }, at, at + stem.length);
+      add({ raw, root: stem, kind: "plain", weight: weigh(stem), hasUnit: false, script: "ko" }, at, at + stem.length);
     } else if (KATAKANA.test(raw) || HAN.test(raw)) {
       const root = raw.replace(/ー+$/u, "");
       const kind = KATAKANA.test(raw) ? "name" : "plain";
-      add({ root, kind, weight: weigh(root), hasUnit: false, script: "ja" }, at, at + raw.length);
+      add({ raw, root, kind, weight: weigh(root), hasUnit: false, script: "ja" }, at, at + raw.length);
     } else if (!HIRAGANA.test(raw)) {
       if (FUNCTION_WORDS.has(raw.toLowerCase())) continue;
       const { length, ...word } = latinWord(raw, text, at, isSpaced);
-      add(word, at, at + length);
+      add({ ...word, raw }, at, at + length);
     }
   }
   const last = words.at(-1);

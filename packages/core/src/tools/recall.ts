@@ -8,6 +8,7 @@ import { cursorAfter } from "../listing/cursor.ts";
 import { sha1 } from "../memory/canonical.ts";
 import { readLayer } from "../memory/layer.ts";
 import { readTags } from "../memory/tags.ts";
+import type { ConflictReads } from "../ports/conflicts.ts";
 import type { Identities } from "../ports/identities.ts";
 import { pack } from "../recall/answer/budget.ts";
 import { FORMATS, formatted, type ShownMemory } from "../recall/answer/formats.ts";
@@ -105,12 +106,14 @@ export const recall = defineTool({
     const isBrief = args.explain === false && args.format !== "raw";
     const frame = isBrief ? FRAMES.brief : FRAMES.explained;
     const isWhole = args.format === undefined && !args.snippet_mode;
-    const offer = (candidate: Candidate) => ({
+    const offer = (candidate: Candidate, opponents: readonly number[]) => ({
       leastTokens: isWhole ? frame.least + leastTokens(candidate.memory.content) : 0,
       make(): ShownMemory {
-        if (args.format === undefined && isBrief) return presentBriefly(candidate, question, args);
+        const marks = some("contradicted_by", opponents);
+        if (args.format === undefined && isBrief) return { ...presentBriefly(candidate, question, args), ...marks };
         const usual = present(candidate, question, args);
-        return args.format === undefined ? usual : formatted(args.format, candidate, usual, args.explain);
+        const shown = args.format === undefined ? usual : formatted(args.format, candidate, usual, args.explain);
+        return { ...shown, ...marks };
       },
     });
     // Whoever asks for an order, or has a model that reads, gets that order. What a shorter form costs is known once it is made.
@@ -125,7 +128,7 @@ export const recall = defineTool({
     const isUnbounded =
       args.ids && [args.max_tokens, args.token_budget, args.limit, args.offset].every((bound) => bound === undefined);
     const page = await pack(
-      offered(candidates, { isPassed, passed, looked, offer }),
+      offered(candidates, { isPassed, passed, looked, offer, conflicts: ports.store.conflicts }),
       isUnbounded ? Number.POSITIVE_INFINITY : question.maxTokens,
       isUnbounded ? total : question.limit,
       isWhole ? frame.least : undefined,
@@ -182,7 +185,8 @@ async function foundFor(args: z.output<typeof input>, question: Question, ports:
 interface Offering<T> {
   /** Was it on an earlier page. */
   isPassed(candidate: Candidate): boolean;
-  offer(candidate: Candidate): T;
+  offer(candidate: Candidate, opponents: readonly number[]): T;
+  readonly conflicts: Pick<ConflictReads, "opponents">;
   /** Both are filled as candidates go by. */
   readonly passed: Candidate[];
   readonly looked: Candidate[];
@@ -194,7 +198,7 @@ interface Offering<T> {
  */
 async function* offered<T>(
   candidates: AsyncIterable<Candidate> | Iterable<Candidate>,
-  { isPassed, offer, passed, looked }: Offering<T>,
+  { isPassed, offer, passed, looked, conflicts }: Offering<T>,
 ): AsyncGenerator<T> {
   for await (const candidate of candidates) {
     if (isPassed(candidate)) {
@@ -202,7 +206,8 @@ async function* offered<T>(
       continue;
     }
     looked.push(candidate);
-    yield offer(candidate);
+    const { id } = candidate.memory;
+    yield offer(candidate, (await conflicts.opponents([id])).get(id) ?? []);
   }
 }
 

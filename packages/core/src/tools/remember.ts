@@ -19,6 +19,7 @@ import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid } from "../tool.ts";
 import { round, seconds, some, type Warning } from "../wire.ts";
 import { closeWork } from "../work/close-work.ts";
+import { compareWithStored, comparisons, conflictWarnings, contradictionLines, withExcerpts } from "./comparisons.ts";
 import { checkContent, mendedText } from "./content.ts";
 import * as field from "./fields.ts";
 import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField } from "./links.ts";
@@ -86,6 +87,7 @@ const output = z.looseObject({
   skipped_protected: z.array(z.int()).optional(),
   skipped: z.array(skipped).optional(),
   closed_work: z.array(z.string()).optional(),
+  ...comparisons,
   embedding: field.embedding,
   warnings: field.warnings,
   ...field.queued,
@@ -120,7 +122,7 @@ export const remember = defineTool({
     const ownExpiry = args.expires_at === undefined ? undefined : Math.min(args.expires_at, LAST_SECOND);
     const expiresAt = ownExpiry === undefined ? expiryOf(layer, now) : new Date(ownExpiry * 1000);
 
-    return store.write(async (tx) => {
+    const answer = await store.write(async (tx) => {
       if (args.project !== undefined) await tx.sessions.workIn(args.project);
       const found = await tx.entities.findOrAdd({ name, kind, key, visibility, projectKey });
       const draft: NewMemory = {
@@ -148,7 +150,9 @@ export const remember = defineTool({
       const isEmbedded = hasVector || (await embedInWrite(tx, memory, { store, ...embedding }));
       const replaced = await supersedeAll(tx, args.supersedes ?? [], memory);
       const closed = await closeWork(tx, args.closes_work ?? [], { projectKey, memory });
+      const compared = twin ? {} : await compareWithStored(tx, memory, !args.force);
       const warnings = [
+        ...conflictWarnings(compared),
         ...(found.keyConflict === undefined ? [] : [KEY_KEPT]),
         ...nameWarnings(found, name, kind),
         ...(tags.isCut ? [field.TAGS_CUT] : []),
@@ -165,10 +169,12 @@ export const remember = defineTool({
         action: twin ? ("duplicate" as const) : ("created" as const),
         ...replaced,
         ...some("closed_work", closed),
+        ...compared,
         embedding: { status: isEmbedded ? ("ok" as const) : ("pending" as const) },
         ...some("warnings", warnings),
       };
     });
+    return withExcerpts(answer, store);
   },
 });
 
@@ -328,6 +334,8 @@ function rememberedText({
   skipped_protected: kept = [],
   skipped = [],
   closed_work: closed = [],
+  contradicts,
+  similar = [],
   embedding,
   warnings,
   queued,
@@ -347,6 +355,8 @@ function rememberedText({
     ...(superseded.length > 0 ? [`replaced ${cited(superseded)}`] : []),
     ...(closed.length > 0 ? [`closed ${closed.join(", ")}`] : []),
     ...(kept.length > 0 ? [`protected, not replaced: ${cited(kept)}`] : []),
+    ...(similar.length > 0 ? [`${cited(similar)} ${similar.length === 1 ? "says" : "say"} the same`] : []),
+    ...contradictionLines(contradicts),
     ...skipped.map((each) => `not replaced: ${cited([each.id])} (${each.reason})`),
     ...warningLines(warnings),
     ...otherKeys(others),

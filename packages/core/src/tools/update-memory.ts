@@ -2,7 +2,7 @@ import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
 import { VISIBILITIES, type Visibility } from "../access/space.ts";
-import { otherKeys, warningLines } from "../answer-text.ts";
+import { cited, otherKeys, warningLines } from "../answer-text.ts";
 import { embedInWrite } from "../embedding/embed-in-write.ts";
 import { canonical } from "../memory/canonical.ts";
 import { expiryOf, LAYER_RULES, type Layer, readLayer } from "../memory/layer.ts";
@@ -10,14 +10,16 @@ import { readLinks } from "../memory/link.ts";
 import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts";
 import { MAX_EVIDENCE, type Metadata } from "../memory/metadata.ts";
 import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
-import type { Revision } from "../ports/store.ts";
-import { defineTool, invalid, type Limits } from "../tool.ts";
+import type { Revision, Writes } from "../ports/store.ts";
+import { defineTool, invalid, type Limits, type ToolPorts } from "../tool.ts";
 import { some, type Warning } from "../wire.ts";
+import { compareWithStored, comparisons, conflictWarnings, contradictionLines, withExcerpts } from "./comparisons.ts";
 import { checkContent, mendedText } from "./content.ts";
 import * as field from "./fields.ts";
 import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField, removeLinks } from "./links.ts";
 import { clean, cleanList, readMetadata } from "./metadata.ts";
 import { noSuchMemory, refuseProtected, refuseToRelease } from "./refusals.ts";
+import { checkSettle, type Settling, settle, settlePair } from "./settle.ts";
 
 const input = z.object({
   memory_id: field.id(),
@@ -40,6 +42,7 @@ const input = z.object({
     .describe("Raised by its author, lowered by its author or an admin"),
   archived: z.boolean().optional().describe("true: out of sight; false: back, whatever replaced it"),
   reason: z.string().max(500).optional().describe("Kept with the version before"),
+  settle: settle.optional().describe("Settle a contradiction with another memory; alone in its call"),
   expected_version: z.int().positive().optional().describe("Refuse if it was changed since"),
 });
 
@@ -49,6 +52,17 @@ const output = z.looseObject({
   updated_fields: z.array(z.string()).optional(),
   pinned: z.boolean().optional(),
   version: z.int().optional(),
+  contradicts: comparisons.contradicts,
+  settled: z
+    .looseObject({
+      against: z.int(),
+      how: z.string(),
+      superseded: z.array(z.int()).optional(),
+      into: z.int().optional(),
+      kept: z.array(z.int()).optional(),
+      restored: z.array(z.int()).optional(),
+    })
+    .optional(),
   embedding: field.embedding,
   warnings: field.warnings,
   ...field.queued,
@@ -63,17 +77,22 @@ export const updateMemory = defineTool({
   output,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
 
-  judge: (args, limits) => void readChanges(args, limits),
+  judge: (args, limits) => (args.settle ? assertSettles(args, limits) : void readChanges(args, limits)),
   text: updatedText,
 
   async run(args, { store, clock, limits, ...embedding }, caller) {
     // What is too long is refused below, after existence: nothing is made of it before.
     const isReadable = args.content !== undefined && args.content.length <= limits.contentChars;
     const given = isReadable ? canonical(args.content ?? "") : undefined;
+    const merged = args.settle?.content === undefined ? undefined : canonical(args.settle.content);
     const now = clock.now();
-    return store.write(async (tx) => {
+    const answer = await store.write(async (tx) => {
       const memory = await tx.memories.byId(args.memory_id);
       if (!memory) throw noSuchMemory(args.memory_id);
+      if (args.settle) {
+        assertSettles(args, limits);
+        return settleOf(args, { ...args.settle, text: merged }, memory, tx, { clock, limits });
+      }
       const { layer, updatedFields, added, removed, metadata, ...changes } = readChanges(args, limits);
       if (layer) refuseToRelease(memory, layer);
       checkVersion(memory, args.expected_version);
@@ -104,6 +123,9 @@ export const updateMemory = defineTool({
       if (isPutAway) await tx.memories.archive(refuseProtected(moved, moved.id), "forget", changes.reason);
       if (text) await tx.entities.noteEvent(moved.entity.id, "memory_updated", { memory_id: memory.id });
       const isEmbedded = text !== undefined && (await embedInWrite(tx, moved, { store, ...embedding }));
+      if (text) await tx.conflicts.withdraw(moved);
+      const isCompared = text !== undefined && !isPutAway && stateOf(moved) === "live";
+      const compared = isCompared ? await compareWithStored(tx, moved, false) : {};
       const isNoticed = args.importance !== undefined || isProtected(memory) !== isProtected(revised);
       const isOut = args.archived === undefined && stateOf(moved) !== "live";
       return {
@@ -112,8 +134,10 @@ export const updateMemory = defineTool({
         updated_fields: isNoticed ? [...updatedFields, "protected"] : updatedFields,
         pinned: isPinned(revised),
         version: moved.version + Number(isPutAway),
+        ...compared,
         ...(text ? { embedding: { status: isEmbedded ? ("ok" as const) : ("pending" as const) } } : {}),
         ...some("warnings", [
+          ...conflictWarnings(compared),
           ...(tags.isCut ? [field.TAGS_CUT] : []),
           ...(isOut ? [OUT_OF_SIGHT] : []),
           ...unlinked,
@@ -121,8 +145,33 @@ export const updateMemory = defineTool({
         ]),
       };
     });
+    return withExcerpts(answer, store);
   },
 });
+
+/** Settles the memory's contradiction with another one, if both are as the caller knows them. */
+async function settleOf(
+  { expected_version }: z.output<typeof input>,
+  asked: Omit<Settling, "memory" | "other">,
+  memory: Memory,
+  tx: Writes,
+  ports: Pick<ToolPorts, "clock" | "limits">,
+) {
+  const other = await tx.memories.byId(asked.against);
+  if (!other) throw noSuchMemory(asked.against);
+  checkVersion(memory, expected_version);
+  checkVersion(other, asked.expected_version);
+  const done = await settlePair({ ...asked, memory, other }, tx, ports);
+  const now = (await tx.memories.byId(memory.id)) ?? memory;
+  return {
+    ok: true as const,
+    memory_id: memory.id,
+    updated_fields: ["settle"],
+    pinned: isPinned(now),
+    version: now.version,
+    settled: { against: other.id, how: asked.how, ...done },
+  };
+}
 
 const OUT_OF_SIGHT: Warning = {
   reason: "archived",
@@ -149,6 +198,15 @@ const CHANGES = [
 ] as const;
 
 type Args = z.output<typeof input>;
+
+/** Throws where a pair cannot be settled as asked. */
+function assertSettles(args: Args, { contentChars }: Limits): void {
+  if (!args.settle) return;
+  checkSettle(args.settle, args.memory_id);
+  if (args.settle.content !== undefined) checkContent(args.settle.content, contentChars);
+  const others = CHANGES.filter((name) => args[name] !== undefined);
+  if (others.length > 0) throw invalid([{ path: "settle", message: `stands alone: leave ${others.join(", ")} out` }]);
+}
 
 /** Reads the requested changes; throws for values that no memory takes. */
 function readChanges(args: Args, { contentChars }: Limits) {
@@ -192,7 +250,7 @@ function changed(memory: Memory, metadata: Partial<Metadata>): Partial<Metadata>
 
 function nothingGiven(): ChestError {
   return new ChestError("INVALID_INPUT", "there is nothing to update", {
-    hint: `give at least one of ${CHANGES.join(", ")}`,
+    hint: `give at least one of ${CHANGES.join(", ")}, or \`settle\``,
     details: { accepted: CHANGES },
   });
 }
@@ -232,6 +290,8 @@ function updatedText({
   updated_fields: fields = [],
   pinned,
   version,
+  contradicts,
+  settled,
   embedding,
   warnings,
   queued,
@@ -242,7 +302,21 @@ function updatedText({
   const now = `version ${version}${pinned ? ", pinned" : ""}`;
   return [
     queued ? field.queuedText({ queue_id, note }) : `updated [memory:${id}]: ${fields.join(", ")}; now ${now}`,
+    ...(settled ? [settledText(settled)] : []),
+    ...contradictionLines(contradicts),
     ...warningLines(warnings),
     ...otherKeys(others),
   ].join("\n");
 }
+
+function settledText({ against, how, superseded = [], into, kept = [], restored = [] }: Settled): string {
+  const done = [
+    ...(into === undefined ? [] : [`merged into ${cited([into])}`]),
+    ...(superseded.length > 0 ? [`replaced ${cited(superseded)}`] : []),
+    ...(kept.length > 0 ? [`protected, kept: ${cited(kept)}`] : []),
+    ...(restored.length > 0 ? [`brought back ${cited(restored)}`] : []),
+  ];
+  return [`settled with ${cited([against])}: ${how}`, ...done].join("; ");
+}
+
+type Settled = NonNullable<z.output<typeof output>["settled"]>;

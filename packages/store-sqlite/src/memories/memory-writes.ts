@@ -69,9 +69,10 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
 
     async add({ entity, layer, text, tags, importance, visibility, projectKey, expiresAt, hasOwnExpiry, ...more }) {
       const metadata: Metadata = { ...DEFAULT_METADATA, ...more.metadata };
+      const { beside } = more;
       const uid = randomUUIDv7();
-      const projectId = tx.projectId(projectKey);
-      const space = spaceOf(visibility, caller.member, projectId);
+      const projectId = beside ? beside.projectId : tx.projectId(projectKey);
+      const space = beside?.space ?? spaceOf(visibility, caller.member, projectId);
       const expiry = expiresAt ? toSeconds(expiresAt) : null;
       const row = connection.get<{ id: number }>(
         INSERT,
@@ -277,8 +278,8 @@ export function changeWords(tx: Transaction, memory: Memory, text: CanonicalText
   writeText(tx, memory, text);
 }
 
-/** The state before a change of meaning, so that it can be read and brought back. */
-function keepVersion(
+/** Keeps the state before a change of meaning, so that it can be read and brought back. */
+export function keepVersion(
   { connection, caller, nowS, touch }: Transaction,
   memory: Memory,
   op: string,

@@ -33,6 +33,7 @@ import {
   wholeWeight,
   withMeant,
 } from "@chest/core";
+import { conflictReads } from "./memory-conflicts.ts";
 import { fileReads } from "./memory-files.ts";
 import { passing } from "./memory-filter.ts";
 import { listings } from "./memory-listings.ts";
@@ -71,6 +72,7 @@ export function reads(
   };
   return {
     spaces,
+    conflicts: conflictReads(state, spaces),
     memories: {
       byId,
       contentOf: async (id) => (await byId(id))?.content,

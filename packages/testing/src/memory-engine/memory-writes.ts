@@ -26,6 +26,7 @@ import {
   type Writes,
 } from "@chest/core";
 import { projectsOf, writableProject } from "./memory-access.ts";
+import { conflictWrites } from "./memory-conflicts.ts";
 import { reads } from "./memory-reads.ts";
 import { noteSession, sessionWrites } from "./memory-sessions.ts";
 import { plain, type State, snapshotKey, vectorKey } from "./memory-state.ts";
@@ -149,7 +150,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
         tags,
         importance,
         visibility,
-        ...place(draft),
+        ...(draft.beside ? { projectId: draft.beside.projectId, space: draft.beside.space } : place(draft)),
         authorId: caller.member.id,
         createdAt: now,
         updatedAt: now,
@@ -239,6 +240,12 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
 
   return {
     memories,
+    conflicts: conflictWrites(state, {
+      reads: reading.conflicts,
+      clock,
+      author: caller.member.name,
+      version: (id, op, reason) => void change(id, op, {}, reason),
+    }),
     sessions: sessionWrites(state, { caller, clock, reads: reading.sessions, memories, place }),
     entities: {
       findOrAdd: async ({ name, kind, key, ...where }) => findOrAddIn(place(where).space, { name, kind, key }),

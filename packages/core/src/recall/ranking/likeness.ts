@@ -95,7 +95,7 @@ function likenessOfOutlines(a: Outline, b: Outline): number {
 }
 
 /** How many bits of a 32-bit number are set, added up pair by pair (H. S. Warren, Hacker's Delight, 5-1). */
-function bitsIn(number: number): number {
+export function bitsIn(number: number): number {
   const pairs = number - ((number >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

@@ -1,0 +1,47 @@
+import type { Reach } from "../access/space.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { Reason } from "../statements/contradiction.ts";
+
+/** Two live memories that were found to contradict each other, and that nobody has settled. */
+export interface OpenConflict {
+  /** The one that was written later. */
+  readonly newer: Memory;
+  readonly older: Memory;
+  /** How they were found: a rule by words, or a measure as a pass noted it. */
+  readonly note: string | undefined;
+  readonly notedAt: Date;
+}
+
+export interface ConflictPage {
+  readonly reach: Reach;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface ConflictReads {
+  /**
+   * Live memories that contradict some, by memory, ascending; a memory without one is left out, and so is all that the
+   * caller may not open.
+   */
+  opponents(ids: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>>;
+  /** Unsettled pairs of which both are in reach, the last found first; `total` counts them. */
+  conflicts(page: ConflictPage): Promise<{ readonly total: number; readonly pairs: readonly OpenConflict[] }>;
+}
+
+export interface ConflictWrites extends Pick<ConflictReads, "opponents"> {
+  /**
+   * Other live memories of the same entity and space whose words are like this one's, most alike first; of many, the
+   * newest thousand are looked at.
+   */
+  alike(memory: Memory, limit: number): Promise<readonly Memory[]>;
+  /** Links two that contradict each other, unless somebody has said already what they are to each other. */
+  note(newer: Memory, older: Memory, reason: Reason): Promise<boolean>;
+  /** Takes back what a rule or a pass has noted against a memory: its words have changed. */
+  withdraw(memory: Memory): Promise<void>;
+  /** Notes that both hold, and why, as a version of each; no rule and no pass links them again. */
+  settle(one: Memory, other: Memory, reason: string): Promise<void>;
+  /** Was it noted that both hold, or was one brought back beside the other. */
+  isSettled(one: Memory, other: Memory): Promise<boolean>;
+  /** Links two as contradicting each other, whatever was said of them, as a version of each. */
+  reopen(one: Memory, other: Memory): Promise<void>;
+}

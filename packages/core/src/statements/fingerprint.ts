@@ -1,0 +1,65 @@
+import { bitsIn } from "../recall/ranking/likeness.ts";
+
+/** Of a fingerprint, in 32-bit words: 512 bits. */
+export const FINGERPRINT_LENGTH = 16;
+const BITS = FINGERPRINT_LENGTH * 32;
+/** Endings change: a word counts by its first letters. */
+const PREFIX = 6;
+const FIRST_UNSPACED = 0x2e80;
+/** Share of the shorter one's words from which on two texts are worth reading side by side. */
+const WORTH_READING = 0.4;
+
+/** Distinct words of a text as numbers; of unspaced scripts, pairs of characters. A nanosecond or two a character. */
+export function wordHashes(text: string): Set<number> {
+  const found = new Set<number>();
+  let hash = 0;
+  let length = 0;
+  let before = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 0x20;
+    const isUnspaced = code >= FIRST_UNSPACED;
+    if (!isUnspaced && isInWord(code)) {
+      length += 1;
+      before = 0;
+      if (length <= PREFIX) hash = Math.imul(hash ^ (code | 0x20), 0x01000193) + length;
+      continue;
+    }
+    if (length > 1 || (length === 1 && hash !== 0)) found.add(mixed(hash));
+    [hash, length] = [0, 0];
+    if (isUnspaced && before !== 0) found.add(mixed(before * 31 + code));
+    before = isUnspaced ? code : 0;
+  }
+  return found;
+}
+
+/** Bits of a text's words: texts that share words share bits. */
+export function fingerprintOf(text: string): Int32Array {
+  const bits = new Int32Array(FINGERPRINT_LENGTH);
+  for (const hash of wordHashes(text)) {
+    const bit = hash & (BITS - 1);
+    bits[bit >> 5] = (bits[bit >> 5] as number) | (1 << (bit & 31));
+  }
+  return bits;
+}
+
+/** Share of the shorter one's bits that both have; 0 where that is too little to read them side by side. */
+export function sharedBits(one: Int32Array, other: Int32Array, from = 0): number {
+  let [shared, inOne, inOther] = [0, 0, 0];
+  for (let at = 0; at < FINGERPRINT_LENGTH; at++) {
+    const [a, b] = [one[at] as number, other[from + at] as number];
+    shared += bitsIn(a & b);
+    inOne += bitsIn(a);
+    inOther += bitsIn(b);
+  }
+  const share = shared / Math.max(1, Math.min(inOne, inOther));
+  return shared >= 2 && share >= WORTH_READING ? share : 0;
+}
+
+const isInWord = (code: number): boolean =>
+  code >= 0x80 || (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
+
+/** The low bits depend on all of them (finalizer of MurmurHash3, A. Appleby). */
+function mixed(hash: number): number {
+  const once = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (once ^ (once >>> 13)) >>> 0;
+}

@@ -1,0 +1,97 @@
+import { ChestError } from "@chest/contracts";
+import { type CanonicalText, derived } from "../memory/canonical.ts";
+import { expiryOf } from "../memory/layer.ts";
+import { isProtected, type Memory, stateOf } from "../memory/memory.ts";
+import { uniteTags } from "../memory/tags.ts";
+import type { Writes } from "../ports/store.ts";
+import { some } from "../wire.ts";
+import { checkContent } from "./content.ts";
+
+const SENTENCE = /[^.!?。！？\n]+(?:[.!?。！？]+|\n|$)/gu;
+
+/** Several texts as one: each sentence once, in the order in which they come. */
+export function united(texts: readonly string[]): string {
+  const said = new Set<string>();
+  const parts = texts.map((text) =>
+    (text.match(SENTENCE) ?? [text])
+      .map((sentence) => sentence.trim())
+      .filter((sentence) => {
+        const plain = sentence
+          .normalize("NFKC")
+          .toLowerCase()
+          .replace(/[\s\p{P}]+/gu, " ")
+          .trim();
+        if (sentence === "" || said.has(plain)) return false;
+        said.add(plain);
+        return true;
+      })
+      .join(" "),
+  );
+  return parts.filter((part) => part !== "").join("\n");
+}
+
+interface Merge {
+  readonly now: Date;
+  /** Text of the new memory; all of theirs, each sentence once, where it is left out. */
+  readonly text: CanonicalText | undefined;
+  readonly mostChars: number;
+}
+
+/**
+ * Puts live memories of one space into a new one, which takes over their tags and their highest importance; they are
+ * replaced by it. A protected one stays and is named.
+ */
+export async function mergeAll(tx: Writes, memories: readonly Memory[], { now, text, mostChars }: Merge) {
+  const [first, ...others] = memories;
+  if (!first || others.length === 0) throw tooFew();
+  for (const memory of memories) refuseToMerge(memory, first);
+  const content = text?.content ?? united(memories.map((memory) => memory.content));
+  checkContent(content, mostChars);
+  const merged = await tx.memories.add({
+    entity: { ...first.entity, canonicalKey: undefined },
+    layer: first.layer,
+    text: text ?? derived(content),
+    tags: uniteTags(
+      [],
+      memories.flatMap((memory) => memory.tags),
+    ).kept,
+    importance: Math.max(...memories.map((memory) => memory.importance)),
+    visibility: first.visibility,
+    projectKey: undefined,
+    beside: first,
+    expiresAt: expiryOf(first.layer, now),
+    hasOwnExpiry: false,
+  });
+  const replaced: number[] = [];
+  const kept: number[] = [];
+  for (const memory of memories) {
+    if (isProtected(memory)) kept.push(memory.id);
+    else {
+      await tx.memories.supersede(memory, merged.id);
+      replaced.push(memory.id);
+    }
+  }
+  await tx.entities.noteEvent(first.entity.id, "memory_stored", { memory_id: merged.id });
+  return { memory_id: merged.id, merged: replaced, ...some("kept", kept) };
+}
+
+function refuseToMerge(memory: Memory, first: Memory): void {
+  if (stateOf(memory) !== "live") throw outOfSight(memory);
+  if (memory.space === first.space) return;
+  throw new ChestError("INVALID_INPUT", `memories ${first.id} and ${memory.id} are not seen by the same members`, {
+    hint: "merge memories of one project and visibility; change the visibility of one first",
+    details: { ids: [first.id, memory.id] },
+  });
+}
+
+export const outOfSight = ({ id }: Memory): ChestError =>
+  new ChestError("VERSION_CONFLICT", `memory ${id} was archived or replaced meanwhile`, {
+    hint: "recall both by id, then decide again",
+    details: { id },
+  });
+
+const tooFew = () =>
+  new ChestError("INVALID_INPUT", "memory_ids: a merge needs two memories at least", {
+    hint: "name the memories that say the same",
+    details: { field: "memory_ids" },
+  });

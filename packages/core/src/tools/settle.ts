@@ -1,0 +1,108 @@
+import { ChestError } from "@chest/contracts";
+import { z } from "zod";
+import type { CanonicalText } from "../memory/canonical.ts";
+import { isProtected, type Memory, stateOf } from "../memory/memory.ts";
+import type { Writes } from "../ports/store.ts";
+import { redact } from "../redaction/redact.ts";
+import { wellFormed } from "../text/well-formed.ts";
+import { invalid, type ToolPorts } from "../tool.ts";
+import * as field from "./fields.ts";
+import { mergeAll, outOfSight } from "./merge.ts";
+
+export const settle = z.strictObject({
+  against: field.id().describe("The memory that says otherwise"),
+  how: z
+    .enum(["keep_this", "keep_other", "both_hold", "merge", "reopen"])
+    .describe("reopen undoes any of the others; both_hold needs a reason"),
+  reason: z.string().trim().min(1).max(500).transform(wellFormed).optional(),
+  content: z.string().min(1).optional().describe("Text of a merge; both, each sentence once, by default"),
+  expected_version: z.int().positive().optional().describe("Of the other one: refuse if it was changed since"),
+});
+
+type Settle = z.output<typeof settle>;
+
+export interface Settling extends Settle {
+  readonly memory: Memory;
+  readonly other: Memory;
+  /** Of a merge, where one was given: made before the transaction. */
+  readonly text: CanonicalText | undefined;
+}
+
+/** Reads what can be refused without the store. */
+export function checkSettle({ against, how, reason, content }: Settle, id: number): void {
+  if (id === against) throw invalid([{ path: "settle.against", message: "is the memory itself" }]);
+  if (how === "both_hold" && reason === undefined)
+    throw invalid([{ path: "settle.reason", message: "is needed where both hold: say when each does" }]);
+  if (content !== undefined && how !== "merge")
+    throw invalid([{ path: "settle.content", message: "is taken by `merge` alone" }]);
+}
+
+/** Settles what two memories contradict each other in. Everything stays in the history, and `reopen` undoes it. */
+export async function settlePair(asked: Settling, tx: Writes, { clock, limits }: Pick<ToolPorts, "clock" | "limits">) {
+  const { memory, other, how } = asked;
+  if (how === "reopen") return reopen(tx, memory, other);
+  for (const each of [memory, other]) if (stateOf(each) !== "live") throw outOfSight(each);
+  if (!(await tx.conflicts.opponents([memory.id])).get(memory.id)?.includes(other.id)) throw notOpen(memory, other);
+  if (how === "both_hold") {
+    await tx.conflicts.settle(memory, other, redact(asked.reason ?? ""));
+    return {};
+  }
+  if (how === "merge") {
+    const merge = { now: clock.now(), text: asked.text, mostChars: limits.contentChars };
+    const { memory_id: into, merged, ...kept } = await mergeAll(tx, [memory, other], merge);
+    return { into, superseded: merged, ...kept };
+  }
+  const [kept, replaced] = how === "keep_this" ? [memory, other] : [other, memory];
+  if (isProtected(replaced)) throw protectedMemory(replaced);
+  if (!(await tx.memories.isOpenToReadersOf(replaced, kept))) throw narrower(kept, replaced);
+  await tx.memories.supersede(replaced, kept.id);
+  return { superseded: [replaced.id] };
+}
+
+/** Brings both back into sight, puts away what they were merged into, and links them as before. */
+async function reopen(tx: Writes, memory: Memory, other: Memory) {
+  const successors = [memory, other].flatMap(({ supersededById }) => supersededById ?? []);
+  const [one, ...rest] = new Set(successors);
+  const isMerged = one !== undefined && rest.length === 0 && one !== memory.id && one !== other.id;
+  const isKept = successors.every((id) => id === memory.id || id === other.id);
+  if (!isMerged && !isKept) throw notSettled(memory, other);
+  if (successors.length === 0 && !(await tx.conflicts.isSettled(memory, other))) throw notSettled(memory, other);
+  const restored: number[] = [];
+  for (const each of [memory, other]) {
+    if (each.supersededById === undefined) {
+      if (stateOf(each) !== "live") throw outOfSight(each);
+      continue;
+    }
+    await tx.memories.restore(each);
+    restored.push(each.id);
+  }
+  const merged = isMerged ? await tx.memories.byId(one) : undefined;
+  if (merged && stateOf(merged) === "live" && !isProtected(merged)) await tx.memories.archive(merged, "merged");
+  const [a, b] = await tx.memories.byIds([memory.id, other.id]);
+  if (a && b) await tx.conflicts.reopen(a, b);
+  return restored.length > 0 ? { restored } : {};
+}
+
+const notOpen = ({ id }: Memory, other: Memory) =>
+  new ChestError("VERSION_CONFLICT", `memories ${id} and ${other.id} are not noted to contradict each other`, {
+    hint: "they were settled or changed meanwhile: recall both by id; `supersedes` replaces one in any case",
+    details: { ids: [id, other.id] },
+  });
+
+const notSettled = ({ id }: Memory, other: Memory) =>
+  new ChestError("INVALID_INPUT", `settle.how: memories ${id} and ${other.id} were not settled against each other`, {
+    hint: "there is nothing to reopen; the `history` of each shows what was done",
+    details: { field: "settle.how", ids: [id, other.id] },
+  });
+
+const protectedMemory = ({ id, layer }: Memory) =>
+  new ChestError("PROTECTED", `memory ${id} is protected and is replaced by none`, {
+    hint: "say `both_hold` with the reason, or lower its importance first",
+    details: { preserved: true, memory_id: id, layer },
+  });
+
+const narrower = (kept: Memory, replaced: Memory) =>
+  new ChestError("FORBIDDEN", `not everybody who reads memory ${replaced.id} may read memory ${kept.id}`, {
+    hint: "raise the visibility of the one that is kept first",
+    details: { ids: [kept.id, replaced.id] },
+  });

@@ -1,0 +1,160 @@
+import {
+  type ConflictReads,
+  type ConflictWrites,
+  type Memory,
+  type MemoryRows,
+  type Reach,
+  type Space,
+  stateOf,
+} from "@chest/core";
+import type { Connection, Reading } from "../database/connection.ts";
+import { toDate } from "../database/row-mapping.ts";
+import type { Transaction } from "../database/transaction.ts";
+import { Fingerprints } from "./fingerprints.ts";
+import { keepVersion } from "./memory-writes.ts";
+
+interface PairRow {
+  readonly from_id: number;
+  readonly to_id: number;
+  readonly from_space: Space;
+  readonly to_space: Space;
+}
+
+const PAIRS = `SELECT l.from_id, l.to_id, f.space AS from_space, t.space AS to_space
+  FROM memory_links l JOIN memories f ON f.id = l.from_id JOIN memories t ON t.id = l.to_id
+  WHERE l.type = 'contradicts' AND f.archived_at IS NULL AND t.archived_at IS NULL`;
+const OPPONENTS = `${PAIRS} AND l.from_id IN (SELECT value FROM json_each(?))
+  UNION ${PAIRS} AND l.to_id IN (SELECT value FROM json_each(?))`;
+
+// Most stores have none: every recall asks.
+const ANY = "SELECT 1 FROM memory_links WHERE type = 'contradicts' LIMIT 1";
+
+const OPEN = `FROM memory_links l JOIN memories f ON f.id = l.from_id JOIN memories t ON t.id = l.to_id
+  WHERE l.type = 'contradicts' AND f.archived_at IS NULL AND t.archived_at IS NULL
+    AND f.space IN (SELECT value FROM json_each(?)) AND t.space IN (SELECT value FROM json_each(?))`;
+
+/** Contradictions as one caller may see them. */
+export function conflictReads(
+  connection: Reading,
+  spaces: (reach: Reach) => readonly Space[],
+  { byIds }: Pick<MemoryRows, "byIds">,
+): ConflictReads {
+  return {
+    async opponents(ids) {
+      const found = new Map<number, number[]>();
+      if (ids.length === 0 || connection.get(ANY) === undefined) return found;
+      const asking = JSON.stringify(ids);
+      const asked = new Set(ids);
+      const open = new Set(spaces("everywhere"));
+      for (const row of connection.all<PairRow>(OPPONENTS, asking, asking)) {
+        if (!open.has(row.from_space) || !open.has(row.to_space)) continue;
+        for (const [id, other] of [
+          [row.from_id, row.to_id],
+          [row.to_id, row.from_id],
+        ] as const) {
+          if (asked.has(id))
+            found.set(
+              id,
+              [...new Set([...(found.get(id) ?? []), other])].sort((a, b) => a - b),
+            );
+        }
+      }
+      return found;
+    },
+
+    async conflicts({ reach, limit, offset }) {
+      const open = JSON.stringify(spaces(reach));
+      const total = connection.get<{ n: number }>(`SELECT count(*) AS n ${OPEN}`, open, open)?.n ?? 0;
+      const rows = connection.all<{ from_id: number; to_id: number; note: string | null; created_at: number }>(
+        `SELECT l.from_id, l.to_id, l.note, l.created_at ${OPEN}
+         ORDER BY l.created_at DESC, l.from_id DESC, l.to_id DESC LIMIT ? OFFSET ?`,
+        open,
+        open,
+        limit,
+        offset,
+      );
+      const memories = await byIds(rows.flatMap((row) => [row.from_id, row.to_id]));
+      const byId = new Map(memories.map((memory) => [memory.id, memory]));
+      const pairs = rows.flatMap(({ from_id, to_id, note, created_at }) => {
+        const [newer, older] = [byId.get(from_id), byId.get(to_id)];
+        return newer && older ? [{ newer, older, note: note ?? undefined, notedAt: toDate(created_at) }] : [];
+      });
+      return { total, pairs };
+    },
+  };
+}
+
+const fingerprints = new WeakMap<Connection, Fingerprints>();
+
+function fingerprintsBeside(connection: Connection): Fingerprints {
+  const known = fingerprints.get(connection) ?? new Fingerprints();
+  fingerprints.set(connection, known);
+  return known;
+}
+
+const IS_SAID = `SELECT 1 FROM memory_links
+  WHERE ((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?))
+    AND (type = 'contradicts' OR (type = 'related_to' AND origin = 'manual'))`;
+const IS_SETTLED = `SELECT 1 FROM memory_links
+  WHERE ((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?)) AND type = 'related_to' AND origin = 'manual'`;
+const LINK = `INSERT OR REPLACE INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`;
+const UNLINK = `DELETE FROM memory_links
+  WHERE ((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?)) AND type = ?`;
+
+/** Contradictions as a transaction notes and settles them. @param writing the connection that it writes over */
+export function conflictWrites(
+  tx: Transaction,
+  writing: Connection,
+  reads: MemoryRows,
+  spaces: (reach: Reach) => readonly Space[],
+): ConflictWrites {
+  const { connection } = tx;
+  const { opponents } = conflictReads(connection, spaces, reads);
+  const known = fingerprintsBeside(writing);
+  const link = (from: number, to: number, type: string, note: string, origin: "auto" | "manual") =>
+    connection.run(LINK, from, to, type, note, origin, tx.caller.member.id, tx.nowS);
+  const unlink = (one: number, other: number, type: string) => connection.run(UNLINK, one, other, other, one, type);
+  return {
+    opponents,
+
+    async alike(memory, limit) {
+      const near = known.nearest(connection, memory, tx.nowS, limit);
+      const found = await reads.byIds(near);
+      return found.filter((each) => each.id !== memory.id && isBeside(each, memory));
+    },
+
+    async note(newer, older, reason) {
+      if (connection.get(IS_SAID, newer.id, older.id, older.id, newer.id)) return false;
+      link(newer.id, older.id, "contradicts", reason, "auto");
+      return true;
+    },
+
+    async withdraw({ id }) {
+      connection.run(
+        "DELETE FROM memory_links WHERE (from_id = ? OR to_id = ?) AND type = 'contradicts' AND origin = 'auto'",
+        id,
+        id,
+      );
+    },
+
+    async settle(one, other, reason) {
+      for (const memory of [one, other]) keepVersion(tx, memory, "settle", reason);
+      unlink(one.id, other.id, "contradicts");
+      link(one.id, other.id, "related_to", reason, "manual");
+    },
+
+    async isSettled(one, other) {
+      return connection.get(IS_SETTLED, one.id, other.id, other.id, one.id) !== undefined;
+    },
+
+    async reopen(one, other) {
+      unlink(one.id, other.id, "related_to");
+      for (const memory of [one, other]) keepVersion(tx, memory, "reopen");
+      link(one.id, other.id, "contradicts", "reopened", "manual");
+    },
+  };
+}
+
+const isBeside = (one: Memory, other: Memory): boolean =>
+  one.entity.id === other.entity.id && one.space === other.space && stateOf(one) === "live";

@@ -1,0 +1,112 @@
+import { expect, it } from "vitest";
+import type { OpenEngine } from "../contracts/engine-contract.ts";
+import { aDesk, type Desk } from "../desk.ts";
+import { aHouse } from "./house.ts";
+
+/** Ways to settle what two memories contradict each other in, and to undo each. */
+export function settleContract(open: OpenEngine): void {
+  const house = aHouse(open);
+
+  const aPair = async (over: object = {}) => {
+    const desk = aDesk(house);
+    const old = await desk.store("The orders database is PostgreSQL. Backups run at night.", { tags: ["db"], ...over });
+    const newer = await desk.store("The orders database is MySQL. Backups run at night.", { tags: ["sql"] });
+    return { desk, old, newer, ids: [old, newer] };
+  };
+  const settle = (desk: Desk, memory_id: number, against: number, how: string, more: object = {}) =>
+    desk.update({ memory_id, settle: { against, how, ...more } });
+  const seen = async (desk: Desk, ids: readonly number[]) =>
+    (await desk.recall({ ids, include_archived: true, include_superseded: true, explain: false })).memories.map(
+      (each) => [each.id, each.state ?? "live", each.contradicted_by],
+    );
+  const contradicting = ({ old, newer }: { old: number; newer: number }) => [
+    [old, "live", [newer]],
+    [newer, "live", [old]],
+  ];
+
+  it.each(["keep_this", "keep_other"] as const)(
+    "%s replaces one by the other, and reopen brings it back",
+    async (how) => {
+      const pair = await aPair();
+      const { desk, old, newer, ids } = pair;
+      const [kept, replaced] = how === "keep_this" ? [newer, old] : [old, newer];
+      const answer = await settle(desk, newer, old, how);
+      expect(answer).toMatchObject({ settled: { against: old, how, superseded: [replaced] } });
+      expect(await seen(desk, ids)).toEqual(ids.map((id) => [id, id === kept ? "live" : "superseded", undefined]));
+      expect(await settle(desk, newer, old, "reopen")).toMatchObject({ settled: { restored: [replaced] } });
+      expect(await seen(desk, ids)).toEqual(contradicting(pair));
+    },
+  );
+
+  it("both_hold keeps both with its reason in their history, no later change links them again, and reopen does", async () => {
+    const pair = await aPair();
+    const { desk, old, newer, ids } = pair;
+    await settle(desk, newer, old, "both_hold", { reason: "MySQL until the move in May" });
+    expect(await seen(desk, ids)).toEqual(ids.map((id) => [id, "live", undefined]));
+    const store = house.as({ caller: desk.caller });
+    for (const id of ids) {
+      const { versions } = await store.memories.pastVersions({ id, limit: 1, offset: 0 });
+      expect(versions).toMatchObject([{ op: "settle", reason: "MySQL until the move in May" }]);
+    }
+    const changed = await desk.update({ memory_id: newer, content: "The orders database is MySQL 8." });
+    expect(changed).not.toHaveProperty("contradicts");
+    await settle(desk, newer, old, "reopen");
+    expect(await seen(desk, ids)).toEqual(contradicting(pair));
+  });
+
+  it("merge puts both into one, each sentence once, with all tags, and reopen takes it apart", async () => {
+    const pair = await aPair();
+    const { desk, old, newer, ids } = pair;
+    const { settled } = (await settle(desk, newer, old, "merge")) as unknown as { settled: { into: number } };
+    const { memories } = await desk.recall({ ids: [settled.into] });
+    expect(memories).toMatchObject([
+      {
+        content: "The orders database is MySQL. Backups run at night.\nThe orders database is PostgreSQL.",
+        tags: ["db", "sql"],
+      },
+    ]);
+    expect(await seen(desk, ids)).toEqual(ids.map((id) => [id, "superseded", undefined]));
+    await settle(desk, newer, old, "reopen");
+    expect(await seen(desk, ids)).toEqual(contradicting(pair));
+    expect((await seen(desk, [settled.into]))[0]?.[1]).toBe("archived");
+  });
+
+  it("merge takes a text, and keeps a protected one beside it", async () => {
+    const { desk, old, newer } = await aPair({ importance: 0.95 });
+    const content = "The orders database is PostgreSQL; the reports use MySQL.";
+    const { settled } = await settle(desk, newer, old, "merge", { content });
+    expect(settled).toMatchObject({ superseded: [newer], kept: [old] });
+    const { into } = settled as { into: number };
+    expect((await desk.recall({ ids: [into] })).memories).toMatchObject([{ content, importance: 0.95 }]);
+  });
+
+  it("refuses what cannot be settled so, and changes nothing", async () => {
+    const pair = await aPair({ importance: 0.95 });
+    const { desk, old, newer, ids } = pair;
+    const refused = async (memory_id: number, settle: object, more: object = {}) =>
+      (await desk.refused("chest_update_memory", { memory_id, settle, ...more })).code;
+    expect(await refused(newer, { against: newer, how: "keep_this" })).toBe("VALIDATION_ERROR");
+    expect(await refused(newer, { against: old, how: "both_hold" })).toBe("VALIDATION_ERROR");
+    expect(await refused(newer, { against: old, how: "keep_this", content: "x" })).toBe("VALIDATION_ERROR");
+    expect(await refused(newer, { against: old, how: "merge" }, { importance: 0.1 })).toBe("VALIDATION_ERROR");
+    expect(await refused(newer, { against: 999_999, how: "keep_this" })).toBe("NOT_FOUND");
+    expect(await refused(newer, { against: old, how: "keep_this" })).toBe("PROTECTED");
+    expect(await refused(newer, { against: old, how: "keep_other", expected_version: 7 })).toBe("VERSION_CONFLICT");
+    expect(await refused(newer, { against: old, how: "reopen" })).toBe("INVALID_INPUT");
+    const other = await desk.store("The orders team meets on Mondays.");
+    expect(await refused(newer, { against: other, how: "keep_this" })).toBe("VERSION_CONFLICT");
+    expect(await seen(desk, ids)).toEqual(contradicting(pair));
+    await desk.forget({ memory_id: newer });
+    expect(await refused(old, { against: newer, how: "keep_this" })).toBe("VERSION_CONFLICT");
+  });
+
+  it("settles nothing with a memory that the caller may not open", async () => {
+    const { newer, desk } = await aPair();
+    const hidden = await aDesk(house).store("The orders database is Oracle.", { visibility: "private" });
+    const { code } = await desk.refused("chest_update_memory", {
+      memory_id: newer,
+      settle: { against: hidden, how: "keep_this" },
+    });
+    expect(code).toBe("NOT_FOUND");
+  });
+}
