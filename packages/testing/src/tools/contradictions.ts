@@ -39,7 +39,8 @@ export function contradictionsContract(open: OpenEngine): void {
       pairs: [{ newer: { id: newer }, older: { id: old }, note: "value" }],
     });
     const ports = { ...house.ports, store, signal: new AbortController().signal };
-    const asked = { prompt: "which database do the orders use", shown: [], language: "en" as const };
+    const prompt = "which database do the orders use";
+    const asked = { prompt, shown: [], language: "en" as const, is_first: false };
     const { context = "" } = (await onPrompt(asked, ports, desk.caller)) as { context?: string };
     expect(context).toContain(`contradicted-by=${newer}`);
   });
