@@ -75,7 +75,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { engine, backups, ports, executor, tools, config, log, timeouts = TIMEOUTS, maxEventLoopDelayMs } = parts;
   // What is about the agent's files runs beside it.
   const listed = tools.filter(({ site }) => site === "server");
-  const { serverFor = catalogueServer(listed, withoutTextToEmbed()(executor), localResources(engine), log) } = parts;
+  const shown = { log, toolSet: config.http.toolSet };
+  const { serverFor = catalogueServer(listed, withoutTextToEmbed()(executor), localResources(engine), shown) } = parts;
   const { embedding = NO_EMBEDDING } = parts;
   const login = openLogin(config.access, engine.access);
   const failedLogins: Spend = (request) => budgets.failedLogins(request);

@@ -27,6 +27,7 @@ const row = z.looseObject({
   access_count: z.int(),
   last_accessed_at: z.int().optional(),
   version: z.int(),
+  flagged: z.array(z.string()).optional().describe("Signs that its text gives orders to an agent, or hides something"),
   state: z.enum(["live", "archived", "superseded"]),
   archived_at: z.int().optional(),
   archived_reason: z.string().optional(),

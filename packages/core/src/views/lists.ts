@@ -31,6 +31,14 @@ export const important = defineView({
   read: (asked, ports) => page(asked, { order: "important", where: liveIn(asked.reach) }, ports),
 });
 
+/** Text that gives orders to an agent, passes for markup, or hides something: for a person to look at. */
+export const flagged = defineView({
+  needs: [],
+  limit: 50,
+  line: rowLine,
+  read: (asked, ports) => page(asked, { order: "newest", where: liveIn(asked.reach, { isFlagged: true }) }, ports),
+});
+
 /** Put away or replaced, the last one first. */
 export const archived = defineView({
   needs: [],
