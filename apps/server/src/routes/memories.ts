@@ -40,21 +40,21 @@ export function memoryRoutes(app: FastifyInstance, { engine, executor }: MemoryO
   serve(
     app,
     endpoints.view,
-    async (request, reply) => (await inspect(request, reply, Object(request.params).view)) as View,
+    async (request, reply) => (await inspect(request, reply, Object(request.params).view)) as ViewAnswer,
     { params: VIEW_PARAMS, querystring: VIEW_QUERY, headers: CALLER_HEADERS },
   );
   serve(
     app,
     endpoints.stats,
     async (request, reply) => {
-      const { items } = (await inspect(request, reply, "stats")) as View;
+      const { items } = (await inspect(request, reply, "stats")) as ViewAnswer;
       return { ok: true as const, stats: items[0] as { memories: number } };
     },
     { querystring: STATS_QUERY, headers: CALLER_HEADERS },
   );
 }
 
-type View = z.input<(typeof endpoints.view)["response"]>;
+type ViewAnswer = z.input<(typeof endpoints.view)["response"]>;
 
 const { view, ...query } = TOOLS.find(({ name }) => name === INSPECT)?.input.shape ?? {};
 const VIEW_PARAMS = z.object({ view: view as z.ZodType });

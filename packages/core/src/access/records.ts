@@ -64,9 +64,9 @@ export async function purgeFor(eraser: Eraser, caller: Caller, given: unknown): 
   };
 }
 
-type Asked = Omit<z.output<(typeof RECORD_FIELDS)["purge"]>, "confirm">;
+type PurgeRequest = Omit<z.output<(typeof RECORD_FIELDS)["purge"]>, "confirm">;
 
-function oneTarget({ ids, member, session, private_only: isPrivateOnly }: Asked): EraseTarget {
+function oneTarget({ ids, member, session, private_only: isPrivateOnly }: PurgeRequest): EraseTarget {
   if (isPrivateOnly && member === undefined) {
     throw invalid([{ path: "private_only", message: "goes with `member`: it is what is that member's alone" }]);
   }

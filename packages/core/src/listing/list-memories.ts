@@ -11,7 +11,7 @@ import { historyOf } from "../resources/history.ts";
 import { readFields } from "../tool.ts";
 import * as field from "../tools/fields.ts";
 import { noSuchMemory } from "../tools/refusals.ts";
-import { relatedOf, type Version } from "../views/of-one.ts";
+import { relatedOf, type ShownVersion } from "../views/of-one.ts";
 import { rowOf, rowsOf } from "../views/row.ts";
 import { seconds } from "../wire.ts";
 import { cursorAfter, readCursor, type SteadyOrder } from "./cursor.ts";
@@ -109,7 +109,7 @@ export async function wholeMemory(given: unknown, store: Store) {
     _notice: NOTICE,
     ok: true as const,
     memory: { ...row, uid: memory.uid, content: memory.content, evidence: [...evidence], git_commit, git_branch },
-    versions: history.versions as Version[],
+    versions: history.versions as ShownVersion[],
     versions_total: history.total,
     links: links.slice(0, MOST_LINKS).flatMap((link) => relatedOf(link, id, rows)),
     links_total: links.length,

@@ -1,10 +1,10 @@
 import { readCursor, type SteadyOrder } from "../listing/cursor.ts";
 import type { ToolPorts } from "../tool.ts";
-import type { Found, Question } from "./candidates.ts";
+import type { CandidateList, Question } from "./candidates.ts";
 import { measure } from "./ranking/measure.ts";
 
 /** Lists what passes the filters of a question that asks for nothing in words. */
-export async function listed(question: Question, cursor: string | undefined, ports: ToolPorts): Promise<Found> {
+export async function listed(question: Question, cursor: string | undefined, ports: ToolPorts): Promise<CandidateList> {
   const order: SteadyOrder = question.sort === "importance" ? "important" : "newest";
   const after = cursor === undefined ? undefined : readCursor(cursor, order);
   const { filter: where, limit, offset } = question;

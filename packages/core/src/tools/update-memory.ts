@@ -146,10 +146,10 @@ const CHANGES = [
   "archived",
 ] as const;
 
-type Args = z.output<typeof input>;
+type UpdateArguments = z.output<typeof input>;
 
 /** Reads the requested changes; throws for values that no memory takes. */
-function readChanges(args: Args, { contentChars }: Limits) {
+function readChanges(args: UpdateArguments, { contentChars }: Limits) {
   if (args.content !== undefined) checkContent(args.content, contentChars);
   const layer = args.layer === undefined ? undefined : readLayer(args.layer);
   const updatedFields = CHANGES.filter((name) => args[name] !== undefined);

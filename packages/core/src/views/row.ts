@@ -47,10 +47,13 @@ export function rowOf(memory: Memory, { authors, projects }: Names) {
   };
 }
 
-export type Row = ReturnType<typeof rowOf>;
+export type MemoryListRow = ReturnType<typeof rowOf>;
 
 /** Memories as rows, in the order given. */
-export async function rowsOf(memories: readonly Memory[], { listings }: Pick<Store, "listings">): Promise<Row[]> {
+export async function rowsOf(
+  memories: readonly Memory[],
+  { listings }: Pick<Store, "listings">,
+): Promise<MemoryListRow[]> {
   const names = await listings.names(memories);
   return memories.map((memory) => rowOf(memory, names));
 }
@@ -67,7 +70,7 @@ export function rowLine({
   pinned,
   state,
   flagged = [],
-}: Row): string {
+}: MemoryListRow): string {
   const about = [
     category ?? layer,
     entity.name,

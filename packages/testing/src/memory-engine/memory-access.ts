@@ -18,7 +18,7 @@ import {
 } from "@chest/core";
 import { firstAnswer, keepAnswer } from "./memory-answers.ts";
 import { noteAudit } from "./memory-audit.ts";
-import { projectIdOf, type Row, type State } from "./memory-state.ts";
+import { projectIdOf, type State, type StoredMemory } from "./memory-state.ts";
 
 const BUILT_IN: readonly MemberRow[] = [MAINTENANCE, SHARED, LOCAL].map((member) => ({
   ...member,
@@ -157,9 +157,9 @@ const isOwn = (space: Space, memberId: number): boolean =>
   space === `m${memberId}` || space.startsWith(`m${memberId}p`);
 
 /** Moves rows and entities into other spaces; entities of one kind and name there become one. */
-function moveSpaces(state: State, target: (space: Space) => Space, change: Partial<Row>): number {
+function moveSpaces(state: State, target: (space: Space) => Space, change: Partial<StoredMemory>): number {
   for (const [id, entity] of state.entities) state.entities.set(id, { ...entity, space: target(entity.space) });
-  const known = (row: Row, space: Space) =>
+  const known = (row: StoredMemory, space: Space) =>
     [...state.entities.values()].find(
       ({ space: of, kind, name }) => of === space && kind === row.entity.kind && name === row.entity.name,
     );

@@ -1,8 +1,8 @@
 import { type Filter, LOCAL, MAINTENANCE, SHARED, type Space, stateOf } from "@chest/core";
-import { projectIdOf, type Row, type State } from "./memory-state.ts";
+import { projectIdOf, type State, type StoredMemory } from "./memory-state.ts";
 
 /** Rows that a filter lets through. */
-export function passing(state: State, open: readonly Space[], where: Filter): Row[] {
+export function passing(state: State, open: readonly Space[], where: Filter): StoredMemory[] {
   return [...state.memories.values()].filter((row) => {
     const condition = stateOf(row);
     if (condition === "archived" && !where.withArchived) return false;
@@ -33,7 +33,7 @@ export function passing(state: State, open: readonly Space[], where: Filter): Ro
   });
 }
 
-const isOf = (project: number | undefined, { projectId }: Row): boolean =>
+const isOf = (project: number | undefined, { projectId }: StoredMemory): boolean =>
   project !== undefined && projectId === project;
 
 /** Names of those who have written, as far as an engine in memory knows them. */

@@ -11,10 +11,10 @@ import {
   type TagCount,
 } from "@chest/core";
 import { nameOf, passing } from "./memory-filter.ts";
-import { plain, type Row, type State } from "./memory-state.ts";
+import { plain, type State, type StoredMemory } from "./memory-state.ts";
 
 export function listings(state: () => State, spaces: (reach: Reach) => readonly Space[]): Listings {
-  const open = (id: number): Row | undefined => {
+  const open = (id: number): StoredMemory | undefined => {
     const row = state().memories.get(id);
     return row && spaces("everywhere").includes(row.space) ? row : undefined;
   };
@@ -85,9 +85,10 @@ export function listings(state: () => State, spaces: (reach: Reach) => readonly 
   };
 }
 
-const newest = (a: Row, b: Row): number => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id;
+const newest = (a: StoredMemory, b: StoredMemory): number =>
+  b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id;
 
-function tagsOf(rows: readonly Row[]): TagCount[] {
+function tagsOf(rows: readonly StoredMemory[]): TagCount[] {
   const byTag = Map.groupBy(
     rows.flatMap(({ tags }) => tags),
     (tag) => tag,
@@ -97,7 +98,7 @@ function tagsOf(rows: readonly Row[]): TagCount[] {
     .sort((a, b) => b.count - a.count || (a.tag < b.tag ? -1 : 1));
 }
 
-function shareOf(state: State, row: Row): Share {
+function shareOf(state: State, row: StoredMemory): Share {
   return {
     layer: row.layer,
     category: row.category,
