@@ -94,6 +94,10 @@ export const memoryEndpoints = {
       links_total: z.int(),
       files: z.array(z.looseObject({ path: z.string(), role: z.string() })),
       sources: z.array(source),
+      used_by: z
+        .array(z.looseObject({ member: z.string().nullable(), at: z.int() }))
+        .optional()
+        .describe("Recalls that showed it, the newest 50; for its author and admins"),
     }),
   }),
   view: defineEndpoint({

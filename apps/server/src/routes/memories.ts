@@ -33,10 +33,15 @@ export function memoryRoutes(app: FastifyInstance, { engine, executor }: MemoryO
     async (request, reply) => listMemories(request.query, await storeOf(request, reply)),
     { querystring: LIST_FIELDS.list, headers: CALLER_HEADERS },
   );
-  serve(app, endpoints.memory, async (request, reply) => wholeMemory(request.params, await storeOf(request, reply)), {
-    params: LIST_FIELDS.one,
-    headers: CALLER_HEADERS,
-  });
+  serve(
+    app,
+    endpoints.memory,
+    async (request, reply) => wholeMemory(request.params, await storeOf(request, reply), callOf(request, reply).caller),
+    {
+      params: LIST_FIELDS.one,
+      headers: CALLER_HEADERS,
+    },
+  );
   serve(
     app,
     endpoints.view,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Caller } from "../access/caller.ts";
 import { VISIBILITIES } from "../access/space.ts";
 import { readLayer } from "../memory/layer.ts";
 import { readTags } from "../memory/tags.ts";
@@ -90,15 +91,19 @@ function filterOf(asked: z.output<(typeof LIST_FIELDS)["list"]>): Filter {
 
 const MOST_VERSIONS = 50;
 const MOST_LINKS = 200;
+const MOST_READINGS = 50;
 
 /** Everything about one memory, in any state. */
-export async function wholeMemory(given: unknown, store: Store) {
+export async function wholeMemory(given: unknown, store: Store, { member, scopes }: Pick<Caller, "member" | "scopes">) {
   const { id } = readFields(LIST_FIELDS.one, given);
   const memory = await store.memories.byId(id);
   const parts = memory && (await store.listings.parts(id));
   const history = parts && (await historyOf({ id, limit: MOST_VERSIONS, offset: 0 }, store));
   if (!memory || !parts || !history) throw noSuchMemory(id);
   const links = await store.listings.links([id]);
+  // Who reads what is the business of whoever wrote it, and of those who answer for the store.
+  const mayKnow = memory.authorId === member.id || scopes.has("admin");
+  const readings = mayKnow ? await store.listings.readings(id, MOST_READINGS) : undefined;
   const others = await store.memories.byIds(
     links.slice(0, MOST_LINKS).map(({ from, to }) => (from === id ? to : from)),
   );
@@ -114,6 +119,7 @@ export async function wholeMemory(given: unknown, store: Store) {
     links: links.slice(0, MOST_LINKS).flatMap((link) => relatedOf(link, id, rows)),
     links_total: links.length,
     files: [...parts.files],
+    ...(readings ? { used_by: readings.map(({ by, at }) => ({ member: by ?? null, at: seconds(at) })) } : {}),
     sources: parts.sources.map(({ path, line, status, checkedAt }) => ({
       path,
       ...(line === undefined ? {} : { line }),
