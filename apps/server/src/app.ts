@@ -76,8 +76,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { engine, backups, ports, executor, tools, config, log, timeouts = TIMEOUTS, maxEventLoopDelayMs } = parts;
   // What is about the agent's files runs beside it.
   const listed = tools.filter(({ site }) => site === "server");
-  const catalogue = { tools: listed, executor: withoutTextToEmbed()(executor), resources: localResources(engine), log };
-  const { serverFor = catalogueServer(catalogue) } = parts;
+  const served = { executor: withoutTextToEmbed()(executor), resources: localResources(engine), log };
+  const { serverFor = catalogueServer({ tools: listed, toolSet: config.http.toolSet, ...served }) } = parts;
   const { embedding = NO_EMBEDDING } = parts;
   const login = openLogin(config.access, engine.access);
   const failedLogins: Spend = (request) => budgets.failedLogins(request);

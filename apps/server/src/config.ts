@@ -1,7 +1,15 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
-import { DEFAULT_LIMITS, DEFAULT_RANKING, type Limits, type Ranking, type Synonyms, type Upkeep } from "@chest/core";
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_RANKING,
+  type Limits,
+  type Ranking,
+  type Synonyms,
+  type ToolSet,
+  type Upkeep,
+} from "@chest/core";
 import { type EmbedderChoice, type ModelSpec, readEmbedder, readReranker } from "@chest/models";
 import {
   absolutePath,
@@ -25,6 +33,7 @@ export interface Config {
     readonly hasDocs: boolean;
     /** Browsers' `Origin` values that may use `/mcp`. */
     readonly mcpOrigins: readonly string[];
+    readonly toolSet: ToolSet;
   };
   /** The tokens of the member `shared`: the one in use, and the one before while it is rotated. */
   readonly access: { readonly tokens: readonly [string, ...string[]]; readonly scopes: ReadonlySet<Scope> };
@@ -80,6 +89,7 @@ export function readConfig(env: Env): ConfigReading {
       trustProxyHops: values.CHEST_TRUST_PROXY,
       hasDocs: values.CHEST_DOCS,
       mcpOrigins: values.CHEST_MCP_ORIGINS,
+      toolSet: values.CHEST_TOOL_SET,
     },
     access: {
       tokens: [values.CHEST_API_TOKEN, ...(values.CHEST_API_TOKEN_PREVIOUS ? [values.CHEST_API_TOKEN_PREVIOUS] : [])],

@@ -27,6 +27,7 @@ const row = z.looseObject({
   access_count: z.int(),
   last_accessed_at: z.int().optional(),
   version: z.int(),
+  flagged: z.array(z.string()).optional().describe("Signs that its text gives orders to an agent, or hides something"),
   state: z.enum(["live", "archived", "superseded"]),
   archived_at: z.int().optional(),
   archived_reason: z.string().optional(),
@@ -93,6 +94,10 @@ export const memoryEndpoints = {
       links_total: z.int(),
       files: z.array(z.looseObject({ path: z.string(), role: z.string() })),
       sources: z.array(source),
+      used_by: z
+        .array(z.looseObject({ member: z.string().nullable(), at: z.int() }))
+        .optional()
+        .describe("Recalls that showed it, the newest 50; for its author and admins"),
     }),
   }),
   view: defineEndpoint({

@@ -56,6 +56,7 @@ export { LIST_FIELDS, listMemories, wholeMemory } from "./listing/list-memories.
 export * from "./memory/canonical.ts";
 export * from "./memory/entity.ts";
 export * from "./memory/entity-name.ts";
+export * from "./memory/flags.ts";
 export * from "./memory/layer.ts";
 export * from "./memory/link.ts";
 export * from "./memory/memory.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-type Given = Readonly<Record<string, unknown>>;
+type GivenArguments = Readonly<Record<string, unknown>>;
 type Shape = z.ZodObject["shape"];
 
 /** Words of other memory systems for arguments, by the word of this one. */
@@ -27,7 +27,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
  * Reads arguments in the words of other memory systems. What a tool takes under its own name is left alone, and so is
  * what no word here fits: the schema refuses that by name.
  */
-export function inOwnWords(shape: Shape, given: Given): Given {
+export function inOwnWords(shape: Shape, given: GivenArguments): GivenArguments {
   const words = withOwnNames(shape, given);
   const { importance, category } = words;
   return {
@@ -54,7 +54,7 @@ function linkText(link: unknown): unknown {
   return `${relation_type}:${to}${typeof note === "string" && note !== "" ? ` ${note}` : ""}`;
 }
 
-function withOwnNames(shape: Shape, given: Given): Given {
+function withOwnNames(shape: Shape, given: GivenArguments): GivenArguments {
   const renamed: Record<string, unknown> = { ...given };
   for (const [own, others] of Object.entries(ARGUMENTS)) {
     if (!(own in shape) || given[own] !== undefined) continue;
@@ -69,7 +69,7 @@ function withOwnNames(shape: Shape, given: Given): Given {
 const NARROW = /^(branch|task)(?::(.+))?$/s;
 
 /** A scope of one branch or one task is the project, and a tag that says which. */
-function inPlace(shape: Shape, words: Given): Given {
+function inPlace(shape: Shape, words: GivenArguments): GivenArguments {
   const { visibility, tags, git_branch } = words;
   if (typeof visibility !== "string" || !("visibility" in shape)) return words;
   const [, kind, name = kind === "branch" ? git_branch : undefined] = NARROW.exec(visibility.trim()) ?? [];

@@ -149,7 +149,7 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
       return firstAnswer(reader, caller, call, spaces("everywhere"));
     },
     identities: async () => readIdentities(explained(reader)),
-    noteAccess: (ids) => parts.accessLog.note(ids),
+    noteAccess: (ids) => parts.accessLog.note(ids, caller.member.id),
     async write(work) {
       const stored: StoredVector[] = [];
       const answer = await parts.writer.call((turn) =>

@@ -1,4 +1,4 @@
-import type { AnyTool, Call, Executor, ResourceReader } from "@chest/core";
+import type { AnyTool, Call, Executor, ResourceReader, ToolSet } from "@chest/core";
 import { type Confirm, confirmDestructive, createMcpServer, elicitConfirm, INSTRUCTIONS } from "@chest/mcp-server";
 import { RELEASE } from "@chest/runtime";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -16,6 +16,7 @@ const SESSION = "mcp-session-id";
 /** Everything that an agent is offered at `/mcp`. */
 export interface Catalogue {
   readonly tools: readonly AnyTool[];
+  readonly toolSet: ToolSet;
   readonly executor: Executor;
   readonly resources: ResourceReader;
   readonly log: DefectLog;
@@ -23,7 +24,7 @@ export interface Catalogue {
 
 /** A server for one request, over the catalogue. */
 export function serverOf(
-  { tools, executor, resources, log }: Catalogue,
+  { tools, toolSet, executor, resources, log }: Catalogue,
   call: Call,
   asking: Asking | undefined,
 ): Server {
@@ -35,6 +36,7 @@ export function serverOf(
   };
   const server = createMcpServer({
     tools,
+    toolSet,
     executor: asking ? confirmDestructive(tools, ask)(executor) : executor,
     resources,
     callFor: () => call,

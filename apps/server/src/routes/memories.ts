@@ -33,28 +33,33 @@ export function memoryRoutes(app: FastifyInstance, { engine, executor }: MemoryO
     async (request, reply) => listMemories(request.query, await storeOf(request, reply)),
     { querystring: LIST_FIELDS.list, headers: CALLER_HEADERS },
   );
-  serve(app, endpoints.memory, async (request, reply) => wholeMemory(request.params, await storeOf(request, reply)), {
-    params: LIST_FIELDS.one,
-    headers: CALLER_HEADERS,
-  });
+  serve(
+    app,
+    endpoints.memory,
+    async (request, reply) => wholeMemory(request.params, await storeOf(request, reply), callOf(request, reply).caller),
+    {
+      params: LIST_FIELDS.one,
+      headers: CALLER_HEADERS,
+    },
+  );
   serve(
     app,
     endpoints.view,
-    async (request, reply) => (await inspect(request, reply, Object(request.params).view)) as View,
+    async (request, reply) => (await inspect(request, reply, Object(request.params).view)) as ViewAnswer,
     { params: VIEW_PARAMS, querystring: VIEW_QUERY, headers: CALLER_HEADERS },
   );
   serve(
     app,
     endpoints.stats,
     async (request, reply) => {
-      const { items } = (await inspect(request, reply, "stats")) as View;
+      const { items } = (await inspect(request, reply, "stats")) as ViewAnswer;
       return { ok: true as const, stats: items[0] as { memories: number } };
     },
     { querystring: STATS_QUERY, headers: CALLER_HEADERS },
   );
 }
 
-type View = z.input<(typeof endpoints.view)["response"]>;
+type ViewAnswer = z.input<(typeof endpoints.view)["response"]>;
 
 const { view, ...query } = TOOLS.find(({ name }) => name === INSPECT)?.input.shape ?? {};
 const VIEW_PARAMS = z.object({ view: view as z.ZodType });

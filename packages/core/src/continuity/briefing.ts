@@ -51,6 +51,7 @@ export async function briefingRows({ memories }: Store, { project, shown, now }:
     withoutRules: WITHOUT_RULES,
     withArchived: false,
     withSuperseded: false,
+    isFlagged: false,
   };
   const week = new Date(now.getTime() - 7 * DAY_MS);
   const groups: readonly (readonly Layer[])[] = [["goal"], ["learning", "realize"], ["implementation", "context"]];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Caller } from "../access/caller.ts";
 import { VISIBILITIES } from "../access/space.ts";
 import { readLayer } from "../memory/layer.ts";
 import { readTags } from "../memory/tags.ts";
@@ -11,7 +12,7 @@ import { historyOf } from "../resources/history.ts";
 import { readFields } from "../tool.ts";
 import * as field from "../tools/fields.ts";
 import { noSuchMemory } from "../tools/refusals.ts";
-import { relatedOf, type Version } from "../views/of-one.ts";
+import { relatedOf, type ShownVersion } from "../views/of-one.ts";
 import { rowOf, rowsOf } from "../views/row.ts";
 import { seconds } from "../wire.ts";
 import { cursorAfter, readCursor, type SteadyOrder } from "./cursor.ts";
@@ -44,6 +45,7 @@ export const LIST_FIELDS = {
     until: field.moment().optional(),
     min_importance: share(),
     min_confidence: share(),
+    flagged: z.stringbool().optional(),
     state: z.enum(STATES).default("live"),
     sort: z.enum(SORTS).default("recent"),
     limit: numeral(1, 200).default(50),
@@ -80,6 +82,7 @@ function filterOf(asked: z.output<(typeof LIST_FIELDS)["list"]>): Filter {
     until: asked.until === undefined ? undefined : field.readMoment(asked.until, "until", "end"),
     minImportance: asked.min_importance,
     minConfidence: asked.min_confidence,
+    isFlagged: asked.flagged,
     ...(asked.state === "archived" ? { isOutOfSight: true as const } : {}),
     withArchived: asked.state !== "live",
     withSuperseded: asked.state !== "live",
@@ -88,15 +91,19 @@ function filterOf(asked: z.output<(typeof LIST_FIELDS)["list"]>): Filter {
 
 const MOST_VERSIONS = 50;
 const MOST_LINKS = 200;
+const MOST_READINGS = 50;
 
 /** Everything about one memory, in any state. */
-export async function wholeMemory(given: unknown, store: Store) {
+export async function wholeMemory(given: unknown, store: Store, { member, scopes }: Pick<Caller, "member" | "scopes">) {
   const { id } = readFields(LIST_FIELDS.one, given);
   const memory = await store.memories.byId(id);
   const parts = memory && (await store.listings.parts(id));
   const history = parts && (await historyOf({ id, limit: MOST_VERSIONS, offset: 0 }, store));
   if (!memory || !parts || !history) throw noSuchMemory(id);
   const links = await store.listings.links([id]);
+  // Who reads what is the business of whoever wrote it, and of those who answer for the store.
+  const mayKnow = memory.authorId === member.id || scopes.has("admin");
+  const readings = mayKnow ? await store.listings.readings(id, MOST_READINGS) : undefined;
   const others = await store.memories.byIds(
     links.slice(0, MOST_LINKS).map(({ from, to }) => (from === id ? to : from)),
   );
@@ -107,11 +114,12 @@ export async function wholeMemory(given: unknown, store: Store) {
     _notice: NOTICE,
     ok: true as const,
     memory: { ...row, uid: memory.uid, content: memory.content, evidence: [...evidence], git_commit, git_branch },
-    versions: history.versions as Version[],
+    versions: history.versions as ShownVersion[],
     versions_total: history.total,
     links: links.slice(0, MOST_LINKS).flatMap((link) => relatedOf(link, id, rows)),
     links_total: links.length,
     files: [...parts.files],
+    ...(readings ? { used_by: readings.map(({ by, at }) => ({ member: by ?? null, at: seconds(at) })) } : {}),
     sources: parts.sources.map(({ path, line, status, checkedAt }) => ({
       path,
       ...(line === undefined ? {} : { line }),

@@ -32,6 +32,8 @@ export interface Memory extends Metadata {
   readonly archivedAt: Date | undefined;
   readonly archivedReason: ArchiveReason | undefined;
   readonly supersededById: number | undefined;
+  /** Signs that it speaks to an agent; none of a text that is as it should be. */
+  readonly flags: readonly string[];
   readonly activation: { readonly score: number; readonly computedAt: Date } | undefined;
   readonly version: number;
 }

@@ -82,6 +82,13 @@ export interface MemoryParts {
   readonly sources: readonly MemorySource[];
 }
 
+/** One opening of a memory by a recall. */
+export interface MemoryReading {
+  /** Name of the member; undefined for what was opened before that was noted. */
+  readonly by: string | undefined;
+  readonly at: Date;
+}
+
 /** Lists and sums over what a caller may see, however it is asked for. */
 export interface Listings {
   /** Tags of the memories that pass, by count; `total` counts the tags. */
@@ -100,6 +107,8 @@ export interface Listings {
   /** Links from and to some memories, newest first, where both ends are open to the caller. */
   links(ids: readonly number[]): Promise<readonly Link[]>;
   names(memories: readonly Memory[]): Promise<Names>;
+  /** Who opened a memory of late, newest first; empty where the caller may not open it. May lag by seconds. */
+  readings(id: number, limit: number): Promise<readonly MemoryReading[]>;
   /** Undefined where the caller may not open the memory. */
   parts(id: number): Promise<MemoryParts | undefined>;
 }

@@ -58,6 +58,8 @@ export interface Filter {
   readonly until?: Date | undefined;
   readonly minImportance?: number | undefined;
   readonly minConfidence?: number | undefined;
+  /** Only what is flagged, or nothing of it. */
+  readonly isFlagged?: boolean | undefined;
   /** Only what is archived or superseded, in so far as those are wanted. */
   readonly isOutOfSight?: true | undefined;
   readonly withArchived: boolean;

@@ -23,9 +23,9 @@ export const MANY = {
 } as const;
 
 const asked = z.object(MANY);
-type Asked = z.output<typeof asked> & { readonly dry_run: boolean };
+type BulkForget = z.output<typeof asked> & { readonly dry_run: boolean };
 
-export const isOfMany = ({ ids, tags, query, before }: Asked): boolean =>
+export const isOfMany = ({ ids, tags, query, before }: BulkForget): boolean =>
   [ids, tags, query, before].some((each) => each !== undefined);
 
 const FOUND_AT_MOST = 1000;
@@ -34,7 +34,7 @@ const PREVIEWED = 10;
 const PREVIEW_CHARS = 100;
 
 /** Archives all that meets every condition, up to a cap, or says what would go. What is protected stays, and is named. */
-export async function forgetMany(given: Asked, ports: ToolPorts) {
+export async function forgetMany(given: BulkForget, ports: ToolPorts) {
   if (given.ids && [given.tags, given.query, given.before].some((each) => each !== undefined)) {
     throw invalid([{ path: "ids", message: "go alone: leave out `tags`, `query` and `before`" }]);
   }
@@ -78,20 +78,20 @@ export async function forgetMany(given: Asked, ports: ToolPorts) {
   });
 }
 
-interface Matched {
+interface ForgetMatches {
   readonly memories: readonly Memory[];
   readonly missing: readonly number[];
   readonly total: number;
 }
 
-async function ofIds(ids: readonly number[], { store }: ToolPorts): Promise<Matched> {
+async function ofIds(ids: readonly number[], { store }: ToolPorts): Promise<ForgetMatches> {
   const memories = await store.memories.byIds([...new Set(ids)]);
   const found = new Set(memories.map(({ id }) => id));
   const missing = [...new Set(ids)].filter((id) => !found.has(id));
   return { memories, missing, total: memories.length };
 }
 
-async function ofConditions({ tags, query, before }: Asked, ports: ToolPorts): Promise<Matched> {
+async function ofConditions({ tags, query, before }: BulkForget, ports: ToolPorts): Promise<ForgetMatches> {
   const { store, limits, ranking } = ports;
   const where: Filter = {
     reach: "here",

@@ -3,7 +3,7 @@ import { noticedBlock, otherKeys } from "../answer-text.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { defineTool, invalid } from "../tool.ts";
 import { VIEW_NAMES, VIEWS, type ViewName } from "../views/index.ts";
-import type { AnyView, Asked } from "../views/view.ts";
+import type { AnyView, ViewRequest } from "../views/view.ts";
 import * as field from "./fields.ts";
 
 const input = z.object({
@@ -38,7 +38,7 @@ export const inspect = defineTool({
 
   async run({ view: name, session_id, project, ...given }, { store, clock }) {
     const view: AnyView = VIEWS[name];
-    const asked: Asked = {
+    const asked: ViewRequest = {
       ...given,
       reach: field.readReach(project),
       session: session_id,

@@ -3,7 +3,7 @@ import { redact } from "../redaction/redact.ts";
 import { wellFormed } from "../text/well-formed.ts";
 
 /** Arguments of what a memory says of itself. */
-interface Given {
+interface MetadataArguments {
   readonly title?: string | undefined;
   readonly category?: Category | undefined;
   readonly certainty?: Certainty | undefined;
@@ -21,7 +21,7 @@ export const clean = (text: string): string => redact(wellFormed(text));
 export const cleanList = (texts: readonly string[] = []): string[] => [...new Set(texts.map(clean))];
 
 /** Reads what was given; what was not is absent. An empty title clears it. */
-export function readMetadata(given: Given): Partial<Metadata> {
+export function readMetadata(given: MetadataArguments): Partial<Metadata> {
   const { title, category, certainty, confidence, source_type: sourceType, evidence } = given;
   return {
     ...(title === undefined ? {} : { title: clean(title) || undefined }),

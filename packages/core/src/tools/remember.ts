@@ -268,7 +268,7 @@ async function updated(
   tx: Writes,
   named: Memory,
   draft: NewMemory,
-  { supersedes = [], importance }: Args,
+  { supersedes = [], importance }: RememberArguments,
   links: readonly NewLink[],
 ) {
   const { text, layer, tags, expiresAt, hasOwnExpiry, metadata, files = [] } = draft;
@@ -299,16 +299,16 @@ async function updated(
   };
 }
 
-type Args = z.output<typeof input>;
+type RememberArguments = z.output<typeof input>;
 
-function layerOf({ layer, category }: Args): Layer {
+function layerOf({ layer, category }: RememberArguments): Layer {
   if (layer !== undefined) return readLayer(layer);
   if (category !== undefined) return layerOfCategory(category);
   throw invalid([{ path: "layer", message: `is missing: give one of ${LAYERS.join(", ")}, or a \`category\`` }]);
 }
 
 /** Entity that a memory is about: as given, else the project that it belongs to, else nothing in particular. */
-function subjectOf({ entity_name, entity_kind }: Args, projectKey: string | undefined) {
+function subjectOf({ entity_name, entity_kind }: RememberArguments, projectKey: string | undefined) {
   if (entity_name === undefined && entity_kind !== undefined) {
     throw invalid([{ path: "entity_name", message: `is missing: name the ${entity_kind}, or leave both out` }]);
   }

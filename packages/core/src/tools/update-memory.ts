@@ -197,10 +197,10 @@ const CHANGES = [
   "archived",
 ] as const;
 
-type Args = z.output<typeof input>;
+type UpdateArguments = z.output<typeof input>;
 
 /** Throws where a pair cannot be settled as asked. */
-function assertSettles(args: Args, { contentChars }: Limits): void {
+function assertSettles(args: UpdateArguments, { contentChars }: Limits): void {
   if (!args.settle) return;
   checkSettle(args.settle, args.memory_id);
   if (args.settle.content !== undefined) checkContent(args.settle.content, contentChars);
@@ -209,7 +209,7 @@ function assertSettles(args: Args, { contentChars }: Limits): void {
 }
 
 /** Reads the requested changes; throws for values that no memory takes. */
-function readChanges(args: Args, { contentChars }: Limits) {
+function readChanges(args: UpdateArguments, { contentChars }: Limits) {
   if (args.content !== undefined) checkContent(args.content, contentChars);
   const layer = args.layer === undefined ? undefined : readLayer(args.layer);
   const updatedFields = CHANGES.filter((name) => args[name] !== undefined);

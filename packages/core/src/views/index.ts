@@ -1,4 +1,4 @@
-import { archived, important, recent, session, tag } from "./lists.ts";
+import { archived, flagged, important, recent, session, tag } from "./lists.ts";
 import { history, related } from "./of-one.ts";
 import { categories, stats, tags } from "./sums.ts";
 import type { AnyView } from "./view.ts";
@@ -11,6 +11,7 @@ export const VIEWS = {
   related,
   history,
   archived,
+  flagged,
   tags,
   tag,
   categories,

@@ -1,16 +1,16 @@
 import { ChestError } from "@chest/contracts";
 import { readTags } from "../memory/tags.ts";
 import type { Browse } from "../ports/store.ts";
-import { type Row, rowLine, rowsOf } from "./row.ts";
-import { type Asked, defineView, liveIn, type ViewPage, type ViewPorts } from "./view.ts";
+import { type MemoryListRow, rowLine, rowsOf } from "./row.ts";
+import { defineView, liveIn, type ViewPage, type ViewPorts, type ViewRequest } from "./view.ts";
 
 const LIMIT = 20;
 
 async function page(
-  { limit, offset }: Asked,
+  { limit, offset }: ViewRequest,
   browse: Pick<Browse, "order" | "where">,
   { store }: ViewPorts,
-): Promise<ViewPage<Row>> {
+): Promise<ViewPage<MemoryListRow>> {
   const { total, memories } = await store.memories.browse({ ...browse, limit, offset });
   return { total, items: await rowsOf(memories, store) };
 }
@@ -29,6 +29,14 @@ export const important = defineView({
   limit: LIMIT,
   line: rowLine,
   read: (asked, ports) => page(asked, { order: "important", where: liveIn(asked.reach) }, ports),
+});
+
+/** Text that gives orders to an agent, passes for markup, or hides something: for a person to look at. */
+export const flagged = defineView({
+  needs: [],
+  limit: 50,
+  line: rowLine,
+  read: (asked, ports) => page(asked, { order: "newest", where: liveIn(asked.reach, { isFlagged: true }) }, ports),
 });
 
 /** Put away or replaced, the last one first. */

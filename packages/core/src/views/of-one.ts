@@ -5,10 +5,10 @@ import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { historyOf } from "../resources/history.ts";
 import { noSuchMemory } from "../tools/refusals.ts";
 import { seconds } from "../wire.ts";
-import { type Row, rowLine, rowsOf } from "./row.ts";
+import { type MemoryListRow, rowLine, rowsOf } from "./row.ts";
 import { defineView } from "./view.ts";
 
-export type Version = {
+export type ShownVersion = {
   readonly version: number;
   readonly content: string;
   readonly until?: string;
@@ -23,14 +23,14 @@ const MAX_LINE = 300;
 export const history = defineView({
   needs: ["id"],
   limit: 20,
-  line({ version, content, until, ended_by: op, changed_by: by, reason }: Version) {
+  line({ version, content, until, ended_by: op, changed_by: by, reason }: ShownVersion) {
     const end = until === undefined ? "now" : `until ${dayOf(until)}, ${op} by ${by}${reason ? ` (${reason})` : ""}`;
     return framed(`version ${version}, ${end}: ${cut(content, MAX_LINE)}`);
   },
   async read({ id = 0, limit, offset }, { store }) {
     const found = await historyOf({ id, limit, offset }, store);
     if (!found) throw noSuchMemory(id);
-    return { total: found.total, items: found.versions as readonly Version[], facts: { ...found.fields } };
+    return { total: found.total, items: found.versions as readonly ShownVersion[], facts: { ...found.fields } };
   },
 });
 
@@ -38,7 +38,7 @@ export const history = defineView({
 export const related = defineView({
   needs: ["id"],
   limit: 20,
-  line({ type, direction, note, memory }: Related) {
+  line({ type, direction, note, memory }: RelatedMemory) {
     const arrow = direction === "to" ? `${type} →` : `← ${type}`;
     return `${framed(arrow)} ${rowLine(memory)}${note === undefined ? "" : framed(` (${note})`)}`;
   },
@@ -54,7 +54,7 @@ export const related = defineView({
 
 const otherEnd = ({ from, to }: Link, id: number): number => (from === id ? to : from);
 
-export type Related = {
+export type RelatedMemory = {
   readonly type: string;
   /** Does the link lead from the memory that was asked about, or to it. */
   readonly direction: "to" | "from";
@@ -62,11 +62,11 @@ export type Related = {
   readonly origin: "manual" | "auto";
   readonly author: string;
   readonly created_at: number;
-  readonly memory: Row;
+  readonly memory: MemoryListRow;
 };
 
 /** A link as seen from one of its ends; nothing where the other one is gone by now. */
-export function relatedOf(link: Link, id: number, rows: ReadonlyMap<number, Row>): Related[] {
+export function relatedOf(link: Link, id: number, rows: ReadonlyMap<number, MemoryListRow>): RelatedMemory[] {
   const memory = rows.get(otherEnd(link, id));
   if (!memory) return [];
   return [

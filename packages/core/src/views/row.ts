@@ -5,7 +5,7 @@ import type { Names } from "../ports/listings.ts";
 import type { Store } from "../ports/store.ts";
 import { titleOf } from "../recall/answer/formats.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
-import { round, seconds } from "../wire.ts";
+import { round, seconds, some } from "../wire.ts";
 
 const MAX_EXCERPT = 300;
 
@@ -39,6 +39,7 @@ export function rowOf(memory: Memory, { authors, projects }: Names) {
     access_count: memory.accessCount,
     ...(lastAccessedAt === undefined ? {} : { last_accessed_at: seconds(lastAccessedAt) }),
     version: memory.version,
+    ...some("flagged", memory.flags),
     state,
     ...(archivedAt === undefined ? {} : { archived_at: seconds(archivedAt) }),
     ...(archivedReason === undefined ? {} : { archived_reason: archivedReason }),
@@ -46,22 +47,37 @@ export function rowOf(memory: Memory, { authors, projects }: Names) {
   };
 }
 
-export type Row = ReturnType<typeof rowOf>;
+export type MemoryListRow = ReturnType<typeof rowOf>;
 
 /** Memories as rows, in the order given. */
-export async function rowsOf(memories: readonly Memory[], { listings }: Pick<Store, "listings">): Promise<Row[]> {
+export async function rowsOf(
+  memories: readonly Memory[],
+  { listings }: Pick<Store, "listings">,
+): Promise<MemoryListRow[]> {
   const names = await listings.names(memories);
   return memories.map((memory) => rowOf(memory, names));
 }
 
 /** A row to be read: one line, nothing of it closes a frame. */
-export function rowLine({ id, title, layer, category, entity, tags, created_at, pinned, state }: Row): string {
+export function rowLine({
+  id,
+  title,
+  layer,
+  category,
+  entity,
+  tags,
+  created_at,
+  pinned,
+  state,
+  flagged = [],
+}: MemoryListRow): string {
   const about = [
     category ?? layer,
     entity.name,
     dayOf(created_at),
     pinned ? "pinned" : "",
     state === "live" ? "" : state,
+    ...flagged.map((flag) => `flagged: ${flag}`),
     ...tags.map((tag) => `#${tag}`),
   ];
   return `[memory:${id}] ${framed(about.filter(Boolean).join(", "))}: ${framed(title)}`;

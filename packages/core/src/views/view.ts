@@ -5,7 +5,7 @@ import type { Filter } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
 
 /** Question to a view. A view leaves alone what it has no use for. */
-export interface Asked {
+export interface ViewRequest {
   readonly reach: Reach;
   readonly id?: number | undefined;
   readonly tag?: string | undefined;
@@ -31,10 +31,10 @@ export interface ViewPage<Item> {
 /** One way to look at what is stored. It never counts as a use of anything. */
 export interface View<Item extends object = object> {
   /** Arguments that it does not do without. */
-  readonly needs: readonly (keyof Asked)[];
+  readonly needs: readonly (keyof ViewRequest)[];
   /** Items of a page unless the caller says otherwise. */
   readonly limit: number;
-  read(asked: Asked, ports: ViewPorts): Promise<ViewPage<Item>>;
+  read(asked: ViewRequest, ports: ViewPorts): Promise<ViewPage<Item>>;
   /** An item to be read. Stored text in it is framed. */
   line(item: Item): string;
 }

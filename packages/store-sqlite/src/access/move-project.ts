@@ -3,13 +3,17 @@ import { type ScopedRow, scopeOfRow } from "../database/scope-token.ts";
 import { changeTextRow, type Indexing } from "../full-text/text-rows.ts";
 import { moveEntities } from "../memories/merge-entities.ts";
 
-interface Known {
+interface ProjectAccessOf {
   readonly id: number;
   readonly access: "open" | "members";
 }
 
 /** Nobody is let in by it: who may open the one of them that is closed most may open them all. */
-export function closeAsOne(connection: Statements, kept: Pick<Known, "id">, projects: readonly Known[]): void {
+export function closeAsOne(
+  connection: Statements,
+  kept: Pick<ProjectAccessOf, "id">,
+  projects: readonly ProjectAccessOf[],
+): void {
   const closed = projects.filter(({ access }) => access === "members").map(({ id }) => id);
   if (closed.length === 0) return;
   const members = connection.ids(

@@ -14,7 +14,7 @@ import type { entitiesModel, memoriesModel } from "../generated/models.ts";
 export const MEMORY_COLUMNS = `m.id, m.uid, m.entity_id, m.project_id, m.author_id, m.session_id, m.visibility, m.space, m.content, m.content_hash,
   m.layer, m.importance, m.created_at, m.updated_at, m.last_accessed_at, m.access_count, m.expires_at, m.expires_explicit,
   m.archived_at, m.archived_reason, m.superseded_by_id, m.version,
-  m.title, m.name, m.category, m.source_type, m.confidence, m.certainty, m.evidence, m.git_commit, m.git_branch,
+  m.title, m.name, m.category, m.source_type, m.confidence, m.certainty, m.evidence, m.git_commit, m.git_branch, m.trust_reasons,
   act.score AS activation_score, act.computed_at AS activation_computed_at,
   e.name AS entity_name, e.kind AS entity_kind, e.momentum_score AS entity_momentum,
   (SELECT group_concat(tag, char(10)) FROM memory_tags t WHERE t.memory_id = m.id) AS tags`;
@@ -49,6 +49,7 @@ export type MemoryRow = Pick<
   | "activation_score"
   | "activation_computed_at"
   | "version"
+  | "trust_reasons"
   | keyof MetadataCells
 > & {
   readonly entity_name: string;
@@ -131,6 +132,7 @@ export function toMemory(row: MemoryRow): Memory {
         ? undefined
         : { score: row.activation_score, computedAt: toDate(row.activation_computed_at) },
     version: row.version,
+    flags: row.trust_reasons === null ? [] : textsIn(row.trust_reasons),
     ...toMetadata(row),
   };
 }

@@ -20,6 +20,12 @@ export function listings(
       authors: namesOf(reader, AUTHORS, new Set(memories.map(({ authorId }) => authorId))),
       projects: namesOf(reader, PROJECTS, new Set(memories.flatMap(({ projectId }) => projectId ?? []))),
     }),
+    async readings(id, limit) {
+      const row = reader.get<{ space: Space }>("SELECT space FROM memories WHERE id = ?", id);
+      if (!row || !spaces("everywhere").includes(row.space)) return [];
+      const rows = reader.all<{ name: string | null; at: number }>(READINGS, id, limit);
+      return rows.map(({ name, at }) => ({ by: name ?? undefined, at: toDate(at) }));
+    },
     async parts(id) {
       const row = reader.get<{ space: Space }>("SELECT space FROM memories WHERE id = ?", id);
       if (!row || !spaces("everywhere").includes(row.space)) return undefined;
@@ -31,6 +37,8 @@ export function listings(
   };
 }
 
+const READINGS = `SELECT a.name, l.accessed_at AS at FROM memory_access_log l LEFT JOIN members a ON a.id = l.member_id
+  WHERE l.memory_id = ? ORDER BY l.accessed_at DESC LIMIT ?`;
 const AUTHORS = "SELECT id, name FROM members WHERE id IN (SELECT value FROM json_each(?))";
 const PROJECTS = "SELECT id, key AS name FROM projects WHERE id IN (SELECT value FROM json_each(?))";
 

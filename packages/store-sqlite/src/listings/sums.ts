@@ -3,12 +3,12 @@ import type { Connection } from "../database/connection.ts";
 import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/row-mapping.ts";
 import { condition } from "../word-search/filter-sql.ts";
 
-type Where = Omit<Filter, "reach">;
+type FilterInSpaces = Omit<Filter, "reach">;
 
 /** Page of the tags of what passes, the most frequent first. */
 export function countTags(
   connection: Connection,
-  where: Where,
+  where: FilterInSpaces,
   spaces: readonly Space[],
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): { total: number; tags: TagCount[] } {
@@ -34,7 +34,7 @@ interface CategoryRow {
 /** Every category with its rows counted and the best of them, in one walk: windows over all rows cost five times that. */
 export function sumCategories(
   connection: Connection,
-  where: Where,
+  where: FilterInSpaces,
   spaces: readonly Space[],
   { tags, sample }: { readonly tags: number; readonly sample: number },
 ): CategorySummary[] {

@@ -4,6 +4,7 @@ import {
   closedProject,
   DEFAULT_METADATA,
   expiryOf,
+  flagsOf,
   isExpired,
   isOpenToReadersOf,
   type Memory,
@@ -125,8 +126,10 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
         supersededById: undefined,
         activation: undefined,
         version: 1,
+        flags: flagsOf(text.content, metadata.title),
         ...metadata,
       };
+      if (memory.flags.length > 0) putFlags(tx, memory);
       writeText(tx, memory, text);
       return memory;
     },
@@ -152,6 +155,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
           connection.run("INSERT INTO memory_tags (memory_id, tag) VALUES (?, ?)", memory.id, tag);
       }
       if (metadata) putMetadata(tx, { ...memory, ...metadata });
+      if (text || metadata) reflag(tx, { ...memory, ...metadata, content: text?.content ?? memory.content });
       const revised = await reread(memory.id);
       if (text || tags || revised.title !== memory.title) writeText(tx, revised, text, revised.title !== memory.title);
       return revised;
@@ -275,7 +279,21 @@ const PUT_METADATA = `UPDATE memories SET (${METADATA_COLUMNS}) = (${METADATA_VA
 /** Other words for a memory that nobody has changed: what found it says them now. No version is kept. */
 export function changeWords(tx: Transaction, memory: Memory, text: CanonicalText): void {
   putWords(tx, memory.id, text);
+  reflag(tx, { ...memory, content: text.content });
   writeText(tx, memory, text);
+}
+
+/** Marks a memory by what it says now. */
+function reflag(tx: Transaction, memory: Memory): void {
+  const flags = flagsOf(memory.content, memory.title);
+  const isSame = flags.length === memory.flags.length && flags.every((flag) => memory.flags.includes(flag));
+  if (!isSame) putFlags(tx, { ...memory, flags });
+}
+
+export function putFlags({ connection }: Transaction, { id, flags }: Pick<Memory, "id" | "flags">): void {
+  const reasons = flags.length === 0 ? null : JSON.stringify(flags);
+  const trust = flags.length === 0 ? "normal" : "flagged";
+  connection.run("UPDATE memories SET trust = ?, trust_reasons = ? WHERE id = ?", trust, reasons, id);
 }
 
 /** Keeps the state before a change of meaning, so that it can be read and brought back. */

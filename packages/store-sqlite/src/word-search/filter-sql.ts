@@ -17,6 +17,7 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
   } else if (!where.withSuperseded) {
     parts.push("m.superseded_by_id IS NULL");
   }
+  if (where.isFlagged !== undefined) parts.push(`m.trust ${where.isFlagged ? "<>" : "="} 'normal'`);
   if (where.isOutOfSight) parts.push("m.archived_at IS NOT NULL");
   if (where.layers !== undefined) {
     parts.push("m.layer IN (SELECT value FROM json_each(?))");
@@ -101,4 +102,5 @@ export const isNarrow = (where: Omit<Filter, "reach">): boolean =>
     where.author,
     where.visibility,
     where.isOutOfSight,
+    where.isFlagged,
   ].some((asked) => asked !== undefined) || (where.tags?.length ?? 0) > 0;

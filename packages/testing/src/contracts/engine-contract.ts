@@ -616,6 +616,7 @@ export function engineContract(name: string, open: OpenEngine): void {
         "listings.links": async (store, { id }) =>
           (await store.listings.links([id])).flatMap(({ from, to }) => [from, to]),
         "listings.names": async (store, target) => [...(await store.listings.names([target])).authors.keys()],
+        "listings.readings": async (store, { id }) => (await store.listings.readings(id, 9)).map(() => id),
         "listings.parts": async (store, { id }) => ((await store.listings.parts(id)) ? [id] : []),
         "snapshots.find": async (store, { id }) =>
           (await store.snapshots.find({ machine: "m", session: "s", path: "/secret" })) ? [id] : [],
@@ -700,6 +701,7 @@ export function engineContract(name: string, open: OpenEngine): void {
           "memories.pastVersions",
           "listings.links",
           "listings.parts",
+          "listings.readings",
         ]);
         for (const [method, view] of Object.entries(VIEWS)) {
           if (["search.matchVector", "memories.countPending", "snapshots.find"].includes(method)) continue;

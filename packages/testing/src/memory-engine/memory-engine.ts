@@ -86,6 +86,7 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
           const at = clock.now();
           state.memories.set(id, { ...memory, accessCount: memory.accessCount + 1, lastAccessedAt: at });
           state.accesses.set(id, [...(state.accesses.get(id) ?? []), at].slice(-50));
+          state.readers.set(id, [...(state.readers.get(id) ?? []), { by: call.caller.member.name, at }].slice(-50));
         }
       },
       async write(work) {

@@ -76,6 +76,11 @@ export function listings(state: () => State, spaces: (reach: Reach) => readonly 
         ),
       };
     },
+    async readings(id, limit) {
+      if (!open(id)) return [];
+      const readers = state().readers.get(id) ?? [];
+      return readers.toReversed().slice(0, limit);
+    },
     async parts(id) {
       const row = open(id);
       if (!row) return undefined;

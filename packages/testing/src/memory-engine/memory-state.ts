@@ -10,6 +10,7 @@ import {
   type Member,
   type MemberRow,
   type Memory,
+  type MemoryReading,
   type NewFileTouch,
   type NewToken,
   type PastVersion,
@@ -73,6 +74,7 @@ export interface State {
   readonly pastVersions: Map<number, readonly PastVersion[]>;
   readonly events: { readonly entityId: number; readonly at: Date }[];
   readonly accesses: Map<number, readonly Date[]>;
+  readonly readers: Map<number, readonly MemoryReading[]>;
   readonly projects: Map<string, number>;
   /** Other keys of projects. */
   readonly aliases: Map<string, number>;
@@ -114,6 +116,7 @@ export const emptyState = (active: EmbeddingIdentity): State => ({
   pastVersions: new Map(),
   events: [],
   accesses: new Map(),
+  readers: new Map(),
   projects: new Map(),
   aliases: new Map(),
   closed: new Map(),
@@ -144,6 +147,7 @@ export const copyOf = (state: State): State => ({
   pastVersions: new Map(state.pastVersions),
   events: [...state.events],
   accesses: new Map(state.accesses),
+  readers: new Map(state.readers),
   projects: new Map(state.projects),
   aliases: new Map(state.aliases),
   closed: new Map(state.closed),

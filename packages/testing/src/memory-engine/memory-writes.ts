@@ -10,6 +10,7 @@ import {
   type EntityName,
   expiryOf,
   type FoundEntity,
+  flagsOf,
   isExpired,
   isOpenToReadersOf,
   type Memory,
@@ -76,8 +77,9 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     };
     state.pastVersions.set(id, [...(state.pastVersions.get(id) ?? []), past]);
     const changed = { ...row, updatedAt: clock.now(), version: row.version + 1, ...changes };
-    state.memories.set(id, changed);
-    return changed;
+    const flagged = { ...changed, flags: flagsOf(changed.content, changed.title) };
+    state.memories.set(id, flagged);
+    return flagged;
   };
 
   function findOrAddIn(space: Space, { name, kind, key }: Pick<EntityName, "name" | "kind" | "key">): FoundEntity {
@@ -165,6 +167,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
         version: 1,
         ...DEFAULT_METADATA,
         ...draft.metadata,
+        flags: flagsOf(text.content, draft.metadata?.title),
         text,
         session,
         files: draft.files ?? [],

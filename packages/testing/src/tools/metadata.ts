@@ -34,6 +34,8 @@ export function metadataContract(open: OpenEngine): void {
     expect(await desk.find("why is it cold")).toEqual([id]);
     const parts = await house.as({ caller: desk.caller }).listings.parts(id);
     expect(parts?.files).toMatchObject([{ path: "src/cache.ts" }]);
+    const onFile = { path_substring: "cache.ts" };
+    expect(await desk.call("chest_recall_file", onFile)).toMatchObject({ linked_memories: [{ id }] });
   });
 
   it("narrows a question, and lists without one: newest first, page by page, whatever is written meanwhile", async () => {

@@ -32,7 +32,8 @@ export function presentBriefly(candidate: Candidate, question: Question, shape: 
 }
 
 /** Metadata that somebody has set; nothing where everything is as usual. */
-const saidOf = ({ title, category, certainty }: Memory) => ({
+const saidOf = ({ title, category, certainty, flags }: Memory) => ({
+  ...some("flagged", flags),
   ...(title === undefined ? {} : { title }),
   ...(category === undefined ? {} : { category }),
   ...(certainty === DEFAULT_METADATA.certainty ? {} : { certainty }),
