@@ -122,6 +122,13 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
       },
     },
   ],
+  "GET /stats": [
+    { sees: "here", shows: async (house) => (await house.get("/stats", AT_WORK)).body.memories > 0 },
+    {
+      sees: "here",
+      shows: async (house) => (await house.get("/stats?series=day", AT_WORK)).body.series.length > 0,
+    },
+  ],
   "POST /api/tools/chest_remember": [
     {
       sees: "here",
@@ -441,6 +448,17 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
         const { entities } = await house.tool("chest_list_entities", { min_memories: 1, limit: 200 }, by);
         const names = new Set(entities.map(({ name }: { name: string }) => name));
         return idsOf(spots.filter(({ name }) => names.has(name)));
+      },
+    },
+  ],
+  "GET /stats": [
+    { sees: "here", ids: none, counts: async (house, by) => (await house.get("/stats", by)).body.memories },
+    {
+      sees: "here",
+      ids: none,
+      async counts(house, by) {
+        const { series } = (await house.get("/stats?series=day", by)).body;
+        return series.reduce((sum: number, day: { memories: number }) => sum + day.memories, 0);
       },
     },
   ],

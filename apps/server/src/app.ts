@@ -40,6 +40,7 @@ import { recordRoutes } from "./routes/records.ts";
 import { resourceRoutes } from "./routes/resources.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { snapshotRoutes } from "./routes/snapshots.ts";
+import { statsRoutes } from "./routes/stats.ts";
 import { absentRoute, toolRoutes } from "./routes/tools.ts";
 import { workRoutes } from "./routes/work.ts";
 import { serverOptions } from "./server-options.ts";
@@ -125,6 +126,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await sessionRoutes(scope, { engine, ports, once });
     resourceRoutes(scope, engine);
     workRoutes(scope, executor);
+    statsRoutes(scope, engine, ports);
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
     mcpRoutes(scope, { serverFor, login, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts });

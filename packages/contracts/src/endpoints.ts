@@ -189,6 +189,18 @@ export const endpoints = {
     scope: "read",
     response: z.looseObject({ _notice: z.string() }),
   }),
+  stats: defineEndpoint({
+    method: "GET",
+    path: "/stats",
+    summary:
+      "How much was stored here: `?series=day` counts live memories by the day on which they were made, `&days=90`",
+    scope: "read",
+    response: z.looseObject({
+      ok: z.literal(true),
+      memories: z.int().describe("Live ones in reach"),
+      series: z.array(z.looseObject({ day: z.string(), memories: z.int() })).optional(),
+    }),
+  }),
   listWork: defineEndpoint({
     method: "GET",
     path: "/api/work",

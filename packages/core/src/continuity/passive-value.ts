@@ -20,7 +20,7 @@ const LAYER_KINDS: Readonly<Record<Layer, Kind>> = {
 
 const LESSON = 1.3;
 
-const halfLifeDays = ({ layer }: Pick<Memory, "layer">): number | undefined => LAYER_KINDS[layer].halfLifeDays;
+export const halfLifeDays = ({ layer }: Pick<Memory, "layer">): number | undefined => LAYER_KINDS[layer].halfLifeDays;
 
 export const isLesson = (layer: Layer): boolean => layer === "learning" || layer === "realize";
 
