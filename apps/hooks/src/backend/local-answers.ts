@@ -22,6 +22,7 @@ const DEFAULTS = {
   command: "",
   is_first: false,
   plans: [],
+  files: [],
 };
 const ANSWERS: Readonly<Record<Question, (asked: never, ports: ToolPorts, caller: Caller) => Answer>> = {
   prompt: onPrompt,

@@ -25,7 +25,7 @@ export const halfLifeDays = ({ layer }: Pick<Memory, "layer">): number | undefin
 export const isLesson = (layer: Layer): boolean => layer === "learning" || layer === "realize";
 
 /** Share of its value that a row keeps with age, from 1 down to ½: half-lives count in what is shown unasked alone. */
-function recency(memory: Pick<Memory, "layer" | "createdAt">, now: Date): number {
+export function recency(memory: Pick<Memory, "layer" | "createdAt">, now: Date): number {
   const days = Math.max(0, now.getTime() - memory.createdAt.getTime()) / DAY_MS;
   const half = halfLifeDays(memory);
   return half === undefined ? 1 : (1 + 2 ** (-days / half)) / 2;
