@@ -146,6 +146,13 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
       },
     },
   ],
+  "GET /stats": [
+    { sees: "here", shows: async (house) => (await house.get("/stats", AT_WORK)).body.stats.memories > 0 },
+    {
+      sees: "here",
+      shows: async (house) => (await house.get("/stats?series=day", AT_WORK)).body.series.length > 0,
+    },
+  ],
   "POST /api/tools/chest_remember": [
     {
       sees: "here",
@@ -249,9 +256,6 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
       shows: async (house, target) =>
         idsIn((await house.get("/api/views/important", AT_WORK)).body.items).includes(target),
     },
-  ],
-  "GET /stats": [
-    { sees: "here", shows: async (house) => (await house.get("/stats", AT_WORK)).body.stats.memories > 0 },
   ],
   "POST /api/tools/chest_consolidate": "shows no memory",
   "POST /api/tools/chest_read_smart": "shows no memory",
@@ -498,6 +502,17 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       },
     },
   ],
+  "GET /stats": [
+    { sees: "here", ids: none, counts: async (house, by) => (await house.get("/stats", by)).body.stats.memories },
+    {
+      sees: "here",
+      ids: none,
+      async counts(house, by) {
+        const { series } = (await house.get("/stats?series=day", by)).body;
+        return series.reduce((sum: number, day: { memories: number }) => sum + day.memories, 0);
+      },
+    },
+  ],
   "POST /api/tools/chest_context": [
     {
       sees: "here",
@@ -692,9 +707,6 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       sees: "here",
       ids: async (house, by) => idsIn((await house.get("/api/views/recent?limit=200", by)).body.items),
     },
-  ],
-  "GET /stats": [
-    { sees: "here", ids: none, counts: async (house, by) => (await house.get("/stats", by)).body.stats.memories },
   ],
   // Last: it writes.
   "POST /api/tools/chest_remember": [

@@ -127,7 +127,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await sessionRoutes(scope, { engine, ports, once });
     resourceRoutes(scope, engine);
     workRoutes(scope, executor);
-    memoryRoutes(scope, { engine, executor });
+    memoryRoutes(scope, { engine, executor, clock: ports.clock });
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
     mcpRoutes(scope, { serverFor, login, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts });

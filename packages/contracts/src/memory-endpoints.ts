@@ -116,8 +116,13 @@ export const memoryEndpoints = {
   stats: defineEndpoint({
     method: "GET",
     path: "/stats",
-    summary: "Sums over what the caller may see, as in the view `stats`",
+    summary:
+      "Sums over what the caller may see, as in the view `stats`; `?series=day&days=90` adds live memories by the day they were made",
     scope: "read",
-    response: z.looseObject({ ok: z.literal(true), stats: z.looseObject({ memories: z.int() }) }),
+    response: z.looseObject({
+      ok: z.literal(true),
+      stats: z.looseObject({ memories: z.int() }),
+      series: z.array(z.looseObject({ day: z.string(), memories: z.int() })).optional(),
+    }),
   }),
 } as const;

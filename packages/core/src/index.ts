@@ -15,6 +15,8 @@ export * from "./archive/record.ts";
 export * from "./archive/report.ts";
 export { asMeant } from "./arguments.ts";
 export * from "./continuity/git-state.ts";
+export * from "./continuity/tiers.ts";
+export * from "./continuity/timeline.ts";
 export * from "./embedding/background.ts";
 export * from "./embedding/bytes.ts";
 export * from "./embedding/embed-pending.ts";

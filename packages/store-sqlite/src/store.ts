@@ -37,6 +37,7 @@ import { memoryReads } from "./memories/memory-reads.ts";
 import { memoryWrites } from "./memories/memory-writes.ts";
 import { pastVersions } from "./memories/version-history.ts";
 import { entitiesNamed } from "./queries/list-entities.ts";
+import { activity, around } from "./queries/timeline.ts";
 import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
 import { sessionReads, sessionWrites } from "./sessions/sessions.ts";
 import { workReads, workWrites } from "./sessions/work-items.ts";
@@ -93,6 +94,9 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
       ...rows,
       browse: ({ where: { reach, ...where }, limit, ...page }) =>
         refuseOnTimeout(pool.ask("browse", { page, where, spaces: spaces(reach), limit, nowS: nowS() })),
+      around: async (anchor, where, most) =>
+        around(explained(reader), { anchor, most, where, spaces: spaces(where.reach) }),
+      activity: async (reach, since) => activity(explained(reader), spaces(reach), since),
       pastVersions: async (page) => pastVersions(explained(reader), spaces("everywhere"), page),
       overview: (reach) => refuseOnTimeout(pool.ask("overview", { spaces: spaces(reach) })),
       pending: (identity, cursor, limit) =>

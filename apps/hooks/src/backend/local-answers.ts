@@ -26,6 +26,7 @@ const DEFAULTS = {
   command: "",
   is_first: false,
   plans: [],
+  files: [],
 };
 const ANSWERS: Readonly<Record<Question, (asked: never, ports: ToolPorts, caller: Caller) => LocalAnswer>> = {
   prompt: onPrompt,

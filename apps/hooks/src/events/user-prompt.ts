@@ -4,10 +4,11 @@ import { readHead } from "../repository/git-state.ts";
 
 const MAX_PROMPT = 2000;
 const MOST_BLOCKS = 15;
+const MOST_FILES = 20;
 
 export const userPrompt: Act = async ({ input, session, memory, project, journal, say }) => {
   const prompt = (input.prompt ?? "").replace(/\s+/g, " ").trim();
-  const { shown, ownLanguage, blocks, isPending } = journal.read();
+  const { shown, files, ownLanguage, blocks, isPending } = journal.read();
   if (prompt === "" || (!isPending && !isWorthAsking(prompt))) return "skipped";
   const language = languageOf(prompt);
   if (language !== ownLanguage) journal.note({ language });
@@ -18,12 +19,14 @@ export const userPrompt: Act = async ({ input, session, memory, project, journal
   const said = redact(prompt).slice(0, MAX_PROMPT);
   const git = isPending ? readHead(input.cwd) : undefined;
   const first = isPending ? { is_first: true, ...(git === undefined ? {} : { git }) } : {};
-  const { context, ids } = await place.ask("prompt", {
+  const asked = {
     session_id: session,
     prompt: said,
     shown: [...shown],
+    files: [...files].slice(-MOST_FILES),
     ...first,
-  });
+  };
+  const { context, ids } = await place.ask("prompt", asked);
   if (isPending) journal.note({ handoff: "decided" });
   if (context === undefined) return "nothing";
   say(context);

@@ -142,6 +142,15 @@ describe("POST /api/hooks/prompt", () => {
     expect((await ask("prompt", { prompt }, "orders")).shown).toEqual([id]);
   });
 
+  it("Active-file re-ranking: puts what names a file at hand before its equals", async () => {
+    const about = (file: string) => `The smew parser trims lines before it reads them, see src/${file}.`;
+    const one = await house.store(about("alpha-reader.ts"), {}, at("smew"));
+    const two = await house.store(about("gamma-reader.ts"), {}, at("smew"));
+    const first = async (file: string) =>
+      (await ask("prompt", { prompt: "how does the smew parser trim lines?", files: [file] }, "smew")).shown?.[0];
+    expect([await first("src/alpha-reader.ts"), await first("src/gamma-reader.ts")]).toEqual([one, two]);
+  });
+
   it("marks nothing as read", async () => {
     const id = await house.store("The egret scheduler never runs on Sundays.", {}, at("apple"));
     for (let i = 0; i < 3; i++) await ask("prompt", { prompt: "does the egret scheduler run on sundays" });

@@ -1,10 +1,12 @@
 import { endpoints } from "@chest/contracts";
 import {
+  type Clock,
   type Engine,
   type Executor,
   inSessionProject,
   LIST_FIELDS,
   listMemories,
+  readFields,
   TOOLS,
   wholeMemory,
 } from "@chest/core";
@@ -14,18 +16,20 @@ import { callOf } from "../plugins/caller.ts";
 import { CALLER_HEADERS, serve } from "./define-route.ts";
 
 const INSPECT = "chest_inspect";
+const DAY_MS = 86_400_000;
 
 export interface MemoryOptions {
   readonly engine: Pick<Engine, "as">;
   readonly executor: Executor;
+  readonly clock: Clock;
 }
 
 /** Lists of memories, one of them whole, and the views, for a page or a script. */
-export function memoryRoutes(app: FastifyInstance, { engine, executor }: MemoryOptions): void {
+export function memoryRoutes(app: FastifyInstance, { engine, executor, clock }: MemoryOptions): void {
   const storeOf = async (request: FastifyRequest, reply: FastifyReply) =>
     engine.as(await inSessionProject(callOf(request, reply), engine));
-  const inspect = (request: FastifyRequest, reply: FastifyReply, view: unknown) =>
-    executor.execute(INSPECT, { ...Object(request.query), view }, callOf(request, reply));
+  const inspect = (query: unknown, view: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    executor.execute(INSPECT, { ...Object(query), view }, callOf(request, reply));
 
   serve(
     app,
@@ -45,15 +49,20 @@ export function memoryRoutes(app: FastifyInstance, { engine, executor }: MemoryO
   serve(
     app,
     endpoints.view,
-    async (request, reply) => (await inspect(request, reply, Object(request.params).view)) as ViewAnswer,
+    async (request, reply) => (await inspect(request.query, Object(request.params).view, request, reply)) as ViewAnswer,
     { params: VIEW_PARAMS, querystring: VIEW_QUERY, headers: CALLER_HEADERS },
   );
   serve(
     app,
     endpoints.stats,
     async (request, reply) => {
-      const { items } = (await inspect(request, reply, "stats")) as ViewAnswer;
-      return { ok: true as const, stats: items[0] as { memories: number } };
+      const { series, days, ...query } = readFields(STATS_QUERY, request.query);
+      const { items } = (await inspect(query, "stats", request, reply)) as ViewAnswer;
+      const stats = items[0] as { memories: number };
+      if (series === undefined) return { ok: true as const, stats };
+      const { memories } = await storeOf(request, reply);
+      const since = new Date(clock.now().getTime() - days * DAY_MS);
+      return { ok: true as const, stats, series: [...(await memories.activity("here", since))] };
     },
     { querystring: STATS_QUERY, headers: CALLER_HEADERS },
   );
@@ -64,4 +73,8 @@ type ViewAnswer = z.input<(typeof endpoints.view)["response"]>;
 const { view, ...query } = TOOLS.find(({ name }) => name === INSPECT)?.input.shape ?? {};
 const VIEW_PARAMS = z.object({ view: view as z.ZodType });
 const VIEW_QUERY = z.object(query);
-const STATS_QUERY = z.object({ project: query.project as z.ZodType });
+const STATS_QUERY = z.strictObject({
+  project: query.project as z.ZodType,
+  series: z.enum(["day"]).optional(),
+  days: z.coerce.number().int().min(1).max(3660).default(90).describe("How far back a series goes"),
+});

@@ -20,12 +20,12 @@ const LAYER_KINDS: Readonly<Record<Layer, Kind>> = {
 
 const LESSON = 1.3;
 
-const halfLifeDays = ({ layer }: Pick<Memory, "layer">): number | undefined => LAYER_KINDS[layer].halfLifeDays;
+export const halfLifeDays = ({ layer }: Pick<Memory, "layer">): number | undefined => LAYER_KINDS[layer].halfLifeDays;
 
 export const isLesson = (layer: Layer): boolean => layer === "learning" || layer === "realize";
 
 /** Share of its value that a row keeps with age, from 1 down to ½: half-lives count in what is shown unasked alone. */
-function recency(memory: Pick<Memory, "layer" | "createdAt">, now: Date): number {
+export function recency(memory: Pick<Memory, "layer" | "createdAt">, now: Date): number {
   const days = Math.max(0, now.getTime() - memory.createdAt.getTime()) / DAY_MS;
   const half = halfLifeDays(memory);
   return half === undefined ? 1 : (1 + 2 ** (-days / half)) / 2;

@@ -1,11 +1,11 @@
 import { cut } from "../cut.ts";
-import { isNamedIn } from "../hooks/on-file.ts";
 import { summaryText } from "../lifecycle/summary-text.ts";
 import type { Memory } from "../memory/memory.ts";
 import { noEmbedder } from "../ports/embedder.ts";
 import { candidatesByQuery } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
 import type { ToolPorts } from "../tool.ts";
+import { isNamedIn } from "./named-in.ts";
 import { partKeyOf } from "./path-key.ts";
 
 /** A memory about a file, as much of it as is shown beside the file. */

@@ -19,6 +19,11 @@ const language = () => z.enum(LANGUAGES).default("en");
 export const promptHookInput = z.strictObject({
   session_id: sessionId().optional(),
   prompt: text(8000),
+  files: z
+    .array(text(1000).pipe(z.string().min(1)))
+    .max(20)
+    .default([])
+    .describe("Files that the session has at hand"),
   shown: shown(),
   /** The first of its session, with something to go on with: see the answer of the session's start. */
   is_first: z.boolean().default(false),

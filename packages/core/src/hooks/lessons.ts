@@ -1,5 +1,6 @@
 import { SHOWN_LAYERS } from "../continuity/briefing.ts";
-import { isLesson } from "../continuity/passive-value.ts";
+import { filesFactor } from "../continuity/files-at-hand.ts";
+import { isLesson, recency } from "../continuity/passive-value.ts";
 import { contradictionOf } from "../lifecycle/merge-guard.ts";
 import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
@@ -20,9 +21,14 @@ interface LessonQuery extends Omit<RowsShown, "rows" | "now"> {
   /** Rows found by these rules are passed over. */
   readonly withoutRules: readonly CaptureRule[];
   readonly limit: number;
+  /** Files that the session has at hand: what names one of them comes a little earlier. */
+  readonly files?: readonly string[];
   isFit(candidate: Candidate): boolean;
-  /** In place of the composite score, in which a lesson counts for a little more. */
-  weigh?(candidate: Candidate): number;
+  /**
+   * In place of the composite score, in which a lesson counts for a little more.
+   * @param factor by which age and the files at hand change a score
+   */
+  weigh?(candidate: Candidate, factor: number): number;
 }
 
 const LOOKED_AT = 30;
@@ -34,7 +40,7 @@ const LESSON = 1.1;
  * was shown before, if there are any. Nothing is marked as read, and no model is waited for long.
  */
 export async function passiveRecall(
-  { event, query, withoutRules, limit, isFit, weigh, ...shown }: LessonQuery,
+  { event, query, withoutRules, limit, files = [], isFit, weigh, ...shown }: LessonQuery,
   ports: ToolPorts,
 ) {
   const { ranking, clock, limits, store } = ports;
@@ -66,7 +72,8 @@ export async function passiveRecall(
     looked += 1;
     if (looked > LOOKED_AT) break;
     if (!isFit(candidate) || isQuestion(candidate.memory.content)) continue;
-    found.push({ candidate, weight: weigh?.(candidate) ?? weightOf(candidate) });
+    const factor = recency(candidate.memory, question.now) * filesFactor(candidate.memory.content, files);
+    found.push({ candidate, weight: weigh?.(candidate, factor) ?? factor * weightOf(candidate) });
   }
   const best = found.sort((a, b) => b.weight - a.weight || b.candidate.memory.id - a.candidate.memory.id);
   const own = event.session_id === undefined ? NONE : await store.sessions.ownIds(event.session_id);

@@ -32,7 +32,7 @@ export async function onFailure(asked: FailureHookInput, ports: ToolPorts) {
       withoutRules: WORK_LOG_RULES,
       // A row that only knows the command says nothing of what went wrong with it.
       isFit: ({ memory }) => matching(memory.content, terms) >= Math.min(2, terms.length),
-      weigh: ({ memory, score }) => matching(memory.content, terms) + score.composite,
+      weigh: ({ memory, score }, factor) => matching(memory.content, terms) + factor * score.composite,
     },
     ports,
   );

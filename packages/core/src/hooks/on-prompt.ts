@@ -42,6 +42,7 @@ async function concerning(asked: PromptHookInput, ports: ToolPorts) {
       occasion: "prompt",
       language,
       limit: MOST_ROWS,
+      files: asked.files,
       width: WIDTH,
       query: prompt.slice(0, MAX_QUERY),
       withoutRules: RETELLING_RULES,

@@ -93,6 +93,14 @@ export interface MemoryRows {
 export interface MemoryReads extends MemoryRows {
   /** A page of the memories that pass a filter, in one of the orders of a list; `total` counts all that pass. */
   browse(browse: Browse): Promise<{ readonly total: number; readonly memories: readonly Memory[] }>;
+  /** Those that pass next to one in order of time, by when they were made, the anchor left out; each list ascends. */
+  around(
+    anchor: Pick<Memory, "id" | "createdAt">,
+    where: Filter,
+    most: { readonly before: number; readonly after: number },
+  ): Promise<{ readonly before: readonly Memory[]; readonly after: readonly Memory[] }>;
+  /** How many live memories were made on each day of UTC since then, those days without any left out. */
+  activity(reach: Reach, since: Date): Promise<readonly { readonly day: string; readonly memories: number }[]>;
   /** Earlier versions of a memory in any state, newest first; empty where the caller may not open it. */
   pastVersions(page: PastPage): Promise<{ readonly total: number; readonly versions: readonly PastVersion[] }>;
   /** Sums over the live memories in reach. */

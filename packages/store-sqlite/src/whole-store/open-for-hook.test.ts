@@ -36,7 +36,7 @@ it("takes a session in, and finds what it said, without a thread", async () => {
   const reading = await open(path, false);
   if (!reading) throw new Error("there is a store");
   const shown = await onPrompt(
-    { prompt: "may the curlew migration run twice?", shown: [], is_first: false },
+    { prompt: "may the curlew migration run twice?", shown: [], files: [], is_first: false },
     {
       store: reading.as(call),
       clock: systemClock,

@@ -577,6 +577,17 @@ export function engineContract(name: string, open: OpenEngine): void {
           expect(total).toBe(memories.length);
           return memories.map((row) => row.id);
         },
+        "memories.around": async (store, _, reach) => {
+          const from = { id: 0, createdAt: new Date(0) };
+          const { after } = await store.memories.around(from, { ...EVERYTHING, reach }, { before: 0, after: 50 });
+          return after.map((row) => row.id);
+        },
+        "memories.activity": async (store, { id }, reach) => {
+          const days = await store.memories.activity(reach, new Date(0));
+          const all = await store.memories.newest({ ...EVERYTHING, reach }, 50);
+          expect(days.reduce((sum, { memories }) => sum + memories, 0)).toBe(all.length);
+          return all.some((row) => row.id === id) ? [id] : [];
+        },
         "memories.overview": async (store, { id, entity }, reach) => {
           const { layers, entities } = await store.memories.overview(reach);
           const { total } = await store.memories.browse({
@@ -627,6 +638,7 @@ export function engineContract(name: string, open: OpenEngine): void {
           (await store.sessions.trace("s-view")).memories.map(({ memory }) => memory.id),
         "sessions.ownIds": async (store) => [...(await store.sessions.ownIds("s-view"))],
         "sessions.workSnapshot": async (store, { id }) => ((await store.sessions.workSnapshot("s-view")) ? [id] : []),
+        "sessions.lastSeenAt": async (store, { id }) => ((await store.sessions.lastSeenAt("none")) ? [id] : []),
         "sessions.lastWork": async (store, { id }) => ((await store.sessions.lastWork()) ? [id] : []),
         "memories.pastVersions": async (store, { id }) =>
           (await store.memories.pastVersions({ id, limit: 9, offset: 0 })).versions.map(() => id),

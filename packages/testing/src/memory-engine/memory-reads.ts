@@ -96,6 +96,27 @@ export function reads(
         const memories = later.slice(offset, offset + limit).map((row) => plain(row, state()));
         return { total: rows.length, memories };
       },
+      async around(anchor, where, { before, after }) {
+        const rows = passing(state(), spaces(where.reach), where).sort((a, b) => -newest(a, b));
+        const isEarlier = (row: StoredMemory) =>
+          row.createdAt < anchor.createdAt ||
+          (Number(row.createdAt) === Number(anchor.createdAt) && row.id < anchor.id);
+        const others = rows.filter(({ id }) => id !== anchor.id);
+        const earlier = others.filter(isEarlier);
+        const shown = (some: readonly StoredMemory[]) => some.map((row) => plain(row, state()));
+        return {
+          before: shown(before === 0 ? [] : earlier.slice(-before)),
+          after: shown(others.slice(earlier.length, earlier.length + after)),
+        };
+      },
+      async activity(reach, since) {
+        const rows = passing(state(), spaces(reach), { reach, withArchived: false, withSuperseded: false });
+        const days = rows.flatMap(({ createdAt }) =>
+          createdAt >= since ? [createdAt.toISOString().slice(0, 10)] : [],
+        );
+        const counts = Map.groupBy(days.toSorted(), (day) => day);
+        return [...counts].map(([day, { length }]) => ({ day, memories: length }));
+      },
       async pastVersions({ id, limit, offset }) {
         const past = (await byId(id)) ? (state().pastVersions.get(id) ?? []) : [];
         return { total: past.length, versions: past.toReversed().slice(offset, offset + limit) };

@@ -40,7 +40,7 @@ export function contradictionsContract(open: OpenEngine): void {
     });
     const ports = { ...house.ports, store, signal: new AbortController().signal };
     const prompt = "which database do the orders use";
-    const asked = { prompt, shown: [], language: "en" as const, is_first: false };
+    const asked = { prompt, files: [], shown: [], language: "en" as const, is_first: false };
     const { context = "" } = (await onPrompt(asked, ports, desk.caller)) as { context?: string };
     expect(context).toContain(`contradicted-by=${newer}`);
   });

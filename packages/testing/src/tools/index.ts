@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { briefingContract } from "../continuity/context.ts";
+import { timelineContract } from "../continuity/timeline.ts";
 import { workContract } from "../continuity/work.ts";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { contradictionsContract } from "./contradictions.ts";
@@ -58,6 +59,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("sweeps", () => sweepsContract(open));
     describe("list entities", () => listEntitiesContract(open));
     describe("a briefing", () => briefingContract(open));
+    describe("a timeline", () => timelineContract(open));
     describe("work that was put off", () => workContract(open));
     describe("metadata", () => metadataContract(open));
     describe("inspect", () => inspectContract(open));

@@ -170,7 +170,7 @@ export function unseenContract(open: OpenEngine): void {
         told.push([`hook ${query.slice(0, 30)}`, await recallForPrompt(promptRecallInput.parse({ query }), toolPorts)]);
         told.push([
           `prompt ${query.slice(0, 30)}`,
-          await onPrompt({ prompt: query, shown: [], is_first: false }, toolPorts, caller),
+          await onPrompt({ prompt: query, shown: [], files: [], is_first: false }, toolPorts, caller),
         ]);
       }
       // Made by chance for each row.

@@ -1,0 +1,77 @@
+import type { Reach } from "../access/space.ts";
+import { type Memory, stateOf } from "../memory/memory.ts";
+import { candidatesByQuery } from "../recall/candidates.ts";
+import { readQuery } from "../recall/query.ts";
+import type { ToolPorts } from "../tool.ts";
+
+/** Around which memory, and how many before and after it. */
+export interface TimelineAsked {
+  readonly reach: Reach;
+  /** Key of the project whose memories are shown; undefined: all in reach. */
+  readonly project: string | undefined;
+  readonly id?: number | undefined;
+  /** Its best hit is the anchor, where no id is given. */
+  readonly query?: string | undefined;
+  readonly before: number;
+  readonly after: number;
+}
+
+export interface Timeline {
+  /** Undefined where nothing is stored. */
+  readonly anchor: Memory | undefined;
+  /** In order of time, the anchor among them. */
+  readonly memories: readonly Memory[];
+  /** The memory that was asked for, where its successor stands for it. */
+  readonly movedFrom?: number;
+}
+
+const MOST_STEPS = 20;
+
+/** Memories of a project around one of them in order of time; without an anchor, the newest. */
+export async function timelineOf(asked: TimelineAsked, ports: ToolPorts): Promise<Timeline> {
+  const { memories } = ports.store;
+  const found = await anchorOf(asked, ports);
+  if (found === "missing") return { anchor: undefined, memories: [] };
+  const { reach, project, before, after } = asked;
+  const where = { reach, fromProject: project, withArchived: false, withSuperseded: false } as const;
+  const [newest] = found === undefined ? await memories.newest(where, 1) : [];
+  const anchor = found ?? newest;
+  if (!anchor) return { anchor: undefined, memories: [] };
+  const around = await memories.around(anchor, where, { before, after });
+  const moved = asked.id !== undefined && asked.id !== anchor.id ? { movedFrom: asked.id } : {};
+  return { anchor, memories: [...around.before, anchor, ...around.after], ...moved };
+}
+
+/** The live memory that an id or a query leads to: a successor stands for what it replaced. */
+async function anchorOf(asked: TimelineAsked, ports: ToolPorts): Promise<Memory | undefined | "missing"> {
+  if (asked.id === undefined) return asked.query === undefined ? undefined : bestOf(asked, asked.query, ports);
+  let memory = await ports.store.memories.byId(asked.id);
+  for (let step = 0; step < MOST_STEPS && memory && stateOf(memory) === "superseded"; step++) {
+    memory = await ports.store.memories.byId(memory.supersededById ?? 0);
+  }
+  if (!memory) return "missing";
+  return stateOf(memory) === "live" ? memory : undefined;
+}
+
+async function bestOf({ reach, project }: TimelineAsked, query: string, ports: ToolPorts) {
+  const { ranking, clock, store } = ports;
+  const filter = { reach, fromProject: project, withArchived: false, withSuperseded: false };
+  const { candidates } = await candidatesByQuery(
+    {
+      query: readQuery(query, ranking.synonyms),
+      filter,
+      band: undefined,
+      sort: "relevance",
+      maxTokens: 1000,
+      limit: 1,
+      offset: 0,
+      ignoreDecay: false,
+      active: (await store.identities()).active,
+      ranking,
+      now: clock.now(),
+    },
+    ports,
+  );
+  for await (const { memory } of candidates) return memory;
+  return undefined;
+}
