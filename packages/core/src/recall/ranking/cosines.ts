@@ -19,7 +19,7 @@ export interface CosineScale {
 }
 
 /** Scale for models of unknown quality: words decide as far as they reach. */
-export const UNKNOWN_COSINES: CosineScale = { spread: 0.25, trust: 0, least: 0.55, weight: 0.6 };
+export const UNKNOWN_COSINES: CosineScale = { spread: 0.25, trust: 0, least: 0.55 };
 
 // E5 was trained at a low temperature: all of its cosines lie between .7 and 1.
 const KNOWN: ReadonlyMap<string, CosineScale> = new Map([
