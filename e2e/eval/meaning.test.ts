@@ -1,7 +1,13 @@
 import { redact, STOP_WORDS, termsOf } from "@chest/core";
-import { describe, expect, it } from "vitest";
-import { CROSS, partOf } from "./eval-set.ts";
-import { changesSet, meaningSet, twinsSet } from "./sets/agents.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CROSS, type EvalSet, partOf } from "./eval-set.ts";
+import { type Evaluated, evaluate } from "./evaluate.ts";
+import floor from "./floor.json" with { type: "json" };
+import type { Leg } from "./legs.ts";
+import { measure } from "./measures.ts";
+import { agentsSet, blindSet, changesSet, meaningSet, twinsSet } from "./sets/agents.ts";
+import { type EvalStore, openStore } from "./store.ts";
+import { vectorsOfBuiltin } from "./vectors.ts";
 
 const meaning = meaningSet();
 const languages = ["en", "ja", "zh", "ko"];
@@ -48,5 +54,43 @@ describe("questions that share no word with their answer", () => {
       const shared = termsOf(text).words.filter((word) => said.has(word) && !STOP_WORDS.has(word));
       expect([key, shared]).toEqual([key, []]);
     }
+  });
+});
+
+describe("recall with the table that comes with Chest", () => {
+  const stores = new Map<string, EvalStore>();
+  const { builtin } = floor;
+  const ask = async (set: EvalSet, leg: Leg): Promise<Evaluated> => {
+    const store = stores.get(set.name) ?? (await openStore(set.name, set.documents, vectorsOfBuiltin()));
+    stores.set(set.name, store);
+    return evaluate(set, "private", store, leg, undefined);
+  };
+  let found: Evaluated;
+
+  beforeAll(async () => {
+    found = await ask(meaning, "hybrid");
+  });
+  afterAll(() => Promise.all([...stores.values()].map((store) => store.close())));
+
+  it.each(["cross", "paraphrases"] as const)("does not fall below the floor: %s", (kind) => {
+    const own = found.asked.filter(({ question }) => (question.lang === CROSS) === (kind === "cross"));
+    const { recall1, recall10 } = measure(own);
+    expect(recall1).toBeGreaterThanOrEqual(builtin[kind].recall1);
+    expect(recall10).toBeGreaterThanOrEqual(builtin[kind].recall10);
+  });
+
+  it.each([agentsSet(), blindSet()])("costs what words find a place or two at most: $name", async (set) => {
+    const words = measure((await ask(set, "words")).asked);
+    const hybrid = measure((await ask(set, "hybrid")).asked);
+    expect(hybrid.mrr).toBeGreaterThanOrEqual(words.mrr - floor.hybridCosts);
+    expect(hybrid.recall1).toBeGreaterThanOrEqual(words.recall1 - floor.hybridCosts);
+    expect(hybrid.recall10).toBeGreaterThanOrEqual(words.recall10);
+  });
+
+  it("answers questions about nothing with nothing more often than words alone, and others hardly ever", async () => {
+    const set = agentsSet();
+    const { nothing = 0, wronglyNothing } = (await ask(set, "hybrid")).abstention ?? {};
+    expect(nothing).toBeGreaterThanOrEqual(builtin.nothing);
+    expect(wronglyNothing).toBeLessThanOrEqual(builtin.wronglyNothing);
   });
 });

@@ -17,7 +17,7 @@ export interface Fused {
   readonly shares?: { readonly words: number; readonly vector: number } | undefined;
   /** The weight of the cosine in the sum: 1 as far above the background as an answer lies, 0 in it. */
   readonly vectorNorm?: number | undefined;
-  /** How sure the cosine alone is that this is an answer, 0–1: a measure across questions and models. */
+  /** How sure the cosine alone is that this is an answer, up to 1, negative for doubt: a measure across questions and models. */
   readonly meant?: number | undefined;
 }
 
@@ -28,6 +28,8 @@ const WORDS_FACTOR = 4;
 /** Nearness, in spreads of the model, of texts that have nothing to do with each other, and of a question's answer. */
 const UNRELATED = 0.3;
 const ANSWER = 1;
+/** Most that a low cosine takes from what words say: they are often right where it is wrong. */
+const DOUBT = 0.08;
 
 /** Of its share, what meaning keeps where words reach all of a question: what it alone found is still found. */
 const LEAST_SAY = 0.15;
@@ -71,7 +73,8 @@ export function fuseAll(
     row.ofVector = legs.vector * (byRank ? ofRank(each.hit) : each.norm);
     row.near = each;
   }
-  return relevant([...rows.values()], byRank);
+  // A row that vectors do not know as near is in doubt, as one that they know as far.
+  return relevant([...rows.values()], { byRank, unknown: vector && cosines.sureFrom !== undefined ? -DOUBT : 0 });
 }
 
 /** Does any row hold enough of the question: sharing its commonest word with it is no answer. */
@@ -94,8 +97,11 @@ function nearTo(vector: readonly Hit[], minCosine: number, { spread, sureFrom }:
     .filter(({ score }) => score >= minCosine)
     .map((hit) => {
       const nearness = Math.max(0, hit.score - background) / spread;
-      const meant = sureFrom === undefined ? (nearness - UNRELATED) / (ANSWER - UNRELATED) : hit.score - sureFrom;
-      return { hit, norm: Math.min(1, nearness) ** 2, meant: Math.min(1, Math.max(0, meant)) };
+      const meant =
+        sureFrom === undefined
+          ? Math.max(0, (nearness - UNRELATED) / (ANSWER - UNRELATED))
+          : Math.max(-DOUBT, hit.score - sureFrom);
+      return { hit, norm: Math.min(1, nearness) ** 2, meant: Math.min(1, meant) };
     });
 }
 
@@ -142,14 +148,25 @@ function rowFor(rows: Map<number, FusedRow>, id: number): FusedRow {
   return row;
 }
 
-function relevant(rows: readonly FusedRow[], byRank: boolean): Fused[] {
+function relevant(
+  rows: readonly FusedRow[],
+  { byRank, unknown }: { readonly byRank: boolean; readonly unknown: number },
+): Fused[] {
   const gate = GATE * Math.max(0, ...rows.map(({ ofWords, ofVector }) => ofWords + ofVector));
   const fused: Fused[] = [];
   for (const { id, ofWords, ofVector, words, near } of rows) {
     const relevance = ofWords + ofVector;
     if (ofWords === 0 && relevance < gate) continue;
     const shares = byRank ? undefined : { words: ofWords, vector: ofVector };
-    fused.push({ id, relevance, words, vector: near?.hit, shares, vectorNorm: near?.norm, meant: near?.meant });
+    fused.push({
+      id,
+      relevance,
+      words,
+      vector: near?.hit,
+      shares,
+      vectorNorm: near?.norm,
+      meant: near?.meant ?? unknown,
+    });
   }
   return fused.sort((a, b) => b.relevance - a.relevance || a.id - b.id);
 }
