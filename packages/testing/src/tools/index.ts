@@ -6,6 +6,7 @@ import { entitiesContract } from "./entities.ts";
 import { entitySpacesContract } from "./entity-spaces.ts";
 import { forgetContract } from "./forget.ts";
 import { listEntitiesContract } from "./list-entities.ts";
+import { mergesContract } from "./merges.ts";
 import { placesContract } from "./places.ts";
 import { recallFileContract } from "./recall-file.ts";
 import { recallFiltersContract } from "./recall-filters.ts";
@@ -52,6 +53,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("update, settling a contradiction", () => settleContract(open));
     describe("forget", () => forgetContract(open));
     describe("sweeps", () => sweepsContract(open));
+    describe("consolidate, find and merge", () => mergesContract(open));
     describe("list entities", () => listEntitiesContract(open));
     describe("repeats", () => repeatsContract(open));
   });

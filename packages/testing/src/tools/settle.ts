@@ -16,11 +16,9 @@ export function settleContract(open: OpenEngine): void {
   const settle = (desk: Desk, memory_id: number, against: number, how: string, more: object = {}) =>
     desk.update({ memory_id, settle: { against, how, ...more } });
   const seen = async (desk: Desk, ids: readonly number[]) =>
-    (await desk.recall({ ids, include_archived: true, include_superseded: true, explain: false })).memories.map((each) => [
-      each.id,
-      each.state ?? "live",
-      each.contradicted_by,
-    ]);
+    (await desk.recall({ ids, include_archived: true, include_superseded: true, explain: false })).memories.map(
+      (each) => [each.id, each.state ?? "live", each.contradicted_by],
+    );
   const contradicting = ({ old, newer }: { old: number; newer: number }) => [
     [old, "live", [newer]],
     [newer, "live", [old]],
