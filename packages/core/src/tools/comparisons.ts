@@ -17,8 +17,7 @@ export const comparisons = {
   contradicts: z
     .array(z.looseObject({ id: z.int(), reason: z.string(), excerpt: z.string().optional() }))
     .optional()
-    .describe("Stored memories that say otherwise"),
-  similar: z.array(z.int()).optional().describe("Stored memories that say the same"),
+  similar: z.array(z.int()).optional(),
 };
 
 interface Compared {

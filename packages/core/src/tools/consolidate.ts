@@ -17,11 +17,10 @@ const input = z.object({
   action: z
     .enum(["auto", "find", "merge"])
     .default("auto")
-    .describe("find: list pairs that say much the same; merge: put `memory_ids` into one new memory"),
-  memory_ids: z.array(field.id()).min(2).max(50).optional().describe("Of a merge: the first says layer and entity"),
-  merged_content: z.string().min(1).optional().describe("Of a merge: its text; by default theirs, each sentence once"),
-  similarity: z.number().min(0).max(1).default(0.5).describe("Of find: least share of tags, two at least"),
-  limit: z.int().min(1).max(200).default(20).describe("Of find"),
+    .describe("find: pairs that say the same; merge: `memory_ids` into a new one"),
+  memory_ids: z.array(field.id()).min(2).max(50).optional().describe("To merge"),
+  merged_content: z.string().min(1).optional().describe("Theirs, each sentence once, by default"),
+  similarity: z.number().min(0).max(1).default(0.5).describe("Of find: least share of tags"),
   scope: z
     .enum(["all", "session"])
     .default("session")
@@ -37,17 +36,15 @@ const input = z.object({
 const pair = z.looseObject({
   ids: z.array(z.int()),
   likeness: z.number(),
-  by: z.enum(["words", "tags"]),
+  by: z.string(),
   excerpts: z.array(z.string()),
 });
 
 const output = z.looseObject({
   ok: z.literal(true),
-  total: z.int().optional(),
-  pairs: z.array(pair).optional().describe("Of find, the most alike first"),
-  memory_id: z.int().optional().describe("Of a merge"),
+  pairs: z.array(pair).optional(),
+  memory_id: z.int().optional(),
   merged: z.array(z.int()).optional(),
-  kept: z.array(z.int()).optional().describe("Protected: they stay beside it"),
   dry_run: z.boolean().optional(),
   clusters: z.int().optional(),
   memories_replaced_if_run: z.int().optional(),
@@ -149,8 +146,13 @@ function checkAction({ action, memory_ids, merged_content }: Args): void {
 }
 
 /** Lists near duplicates; nothing is changed. */
-async function find({ similarity, limit }: Args, { store }: ToolPorts) {
-  const found = await store.conflicts.duplicates({ reach: "here", tagLikeness: similarity, limit, offset: 0 });
+async function find({ similarity }: Args, { store }: ToolPorts) {
+  const found = await store.conflicts.duplicates({
+    reach: "here",
+    tagLikeness: similarity,
+    limit: MOST_SHOWN,
+    offset: 0,
+  });
   return {
     ok: true as const,
     total: found.total,
@@ -192,11 +194,9 @@ function hintFor(clusters: number, scanned: number): string {
 
 function consolidatedText({
   ok,
-  total,
   pairs,
   memory_id: into,
   merged: replacedBy = [],
-  kept = [],
   dry_run: isDry,
   clusters = 0,
   memories_replaced_if_run: wouldReplace = 0,
@@ -215,10 +215,9 @@ function consolidatedText({
   const memories = (count: number) => counted(count, "memory", "memories");
   const plan = `would put ${memories(wouldReplace)} into ${counted(clusters, "learning")}, and archive ${wouldDrop} that hardly anybody uses`;
   const done = `put ${memories(replaced)} into ${counted(merged, "learning")} (${scanned} looked at), and archived ${dropped} that hardly anybody uses`;
-  if (pairs) return pairsText(pairs, total ?? pairs.length);
+  if (pairs) return pairsText(pairs, others);
   if (into !== undefined) {
-    const stays = kept.length > 0 ? `; protected, kept: ${cited(kept)}` : "";
-    return `merged ${cited(replacedBy)} into ${cited([into])}${stays}`;
+    return [`merged ${cited(replacedBy)} into ${cited([into])}`, ...otherKeys(others)].join("\n");
   }
   return [
     isDry ? plan : done,
@@ -231,12 +230,14 @@ function consolidatedText({
   ].join("\n");
 }
 
-function pairsText(pairs: readonly z.output<typeof pair>[], total: number): string {
+function pairsText(pairs: readonly z.output<typeof pair>[], others: Readonly<Record<string, unknown>>): string {
   const lines = pairs.flatMap(({ ids, likeness, by, excerpts }) => [
     `${cited(ids)}: ${Math.round(100 * likeness)} % of their ${by}`,
     ...excerpts.map((excerpt) => `  ${framed(excerpt)}`),
   ]);
-  return [`${counted(total, "pair")} that say much the same`, ...noticedBlock(lines)].join("\n");
+  return [`${counted(pairs.length, "pair")} that say much the same`, ...noticedBlock(lines), ...otherKeys(others)].join(
+    "\n",
+  );
 }
 
 function samplingText({ applied, reason, upgraded = 0, declined = 0, decline_reasons: why = [] }: Sampling): string {

@@ -10,7 +10,7 @@ import { readTags } from "../memory/tags.ts";
 import type { ConflictReads } from "../ports/conflicts.ts";
 import type { Identities } from "../ports/identities.ts";
 import { pack } from "../recall/answer/budget.ts";
-import { FORMATS, formatted, type Shown } from "../recall/answer/formats.ts";
+import { FORMATS, formatted, type ShownMemory } from "../recall/answer/formats.ts";
 import { present, presentBriefly } from "../recall/answer/present.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import {
@@ -104,7 +104,7 @@ export const recall = defineTool({
     const isWhole = args.format === undefined && !args.snippet_mode;
     const offer = (candidate: Candidate, opponents: readonly number[]) => ({
       leastTokens: isWhole ? frame.least + leastTokens(candidate.memory.content) : 0,
-      make(): Shown {
+      make(): ShownMemory {
         const marks = some("contradicted_by", opponents);
         if (args.format === undefined && isBrief) return { ...presentBriefly(candidate, question, args), ...marks };
         const usual = present(candidate, question, args);

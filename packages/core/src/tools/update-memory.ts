@@ -1,6 +1,6 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
-import { cited, otherKeys, warningLines } from "../answer-text.ts";
+import { otherKeys, warningLines } from "../answer-text.ts";
 import { canonical } from "../memory/canonical.ts";
 import { expiryOf, LAYER_RULES, type Layer, readLayer } from "../memory/layer.ts";
 import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts";
@@ -20,7 +20,7 @@ const input = z.object({
   importance: field.importance().optional(),
   add_tags: field.tags().optional(),
   remove_tags: field.tags().optional(),
-  settle: settle.optional().describe("Settle a contradiction with another memory; alone in its call"),
+  settle: settle.optional().describe("Settle a contradiction; alone in its call"),
   expected_version: z.int().positive().optional().describe("Refuse if it was changed since"),
 });
 
@@ -31,16 +31,6 @@ const output = z.looseObject({
   pinned: z.boolean().optional(),
   version: z.int().optional(),
   contradicts: comparisons.contradicts,
-  settled: z
-    .looseObject({
-      against: z.int(),
-      how: z.string(),
-      superseded: z.array(z.int()).optional(),
-      into: z.int().optional(),
-      kept: z.array(z.int()).optional(),
-      restored: z.array(z.int()).optional(),
-    })
-    .optional(),
   embedding: field.embedding,
   warnings: field.warnings,
   ...field.queued,
@@ -62,13 +52,12 @@ export const updateMemory = defineTool({
     // What is too long is refused below, after existence: nothing is made of it before.
     const isReadable = args.content !== undefined && args.content.length <= limits.contentChars;
     const given = isReadable ? canonical(args.content ?? "") : undefined;
-    const merged = args.settle?.content === undefined ? undefined : canonical(args.settle.content);
     const now = clock.now();
     const answer = await store.write(async (tx) => {
       const memory = await tx.memories.byId(args.memory_id);
       if (!memory) throw noSuchMemory(args.memory_id);
       const { layer, updatedFields, added, removed } = readChanges(args, limits);
-      if (args.settle) return settleOf(args, { ...args.settle, text: merged }, memory, tx, { clock, limits });
+      if (args.settle) return settleOf(args, args.settle, memory, tx, { clock, limits });
       if (layer) refuseToRelease(memory, layer);
       checkVersion(memory, args.expected_version);
       const text = given?.contentHash === memory.contentHash ? undefined : given;
@@ -150,7 +139,6 @@ const CHANGES = ["content", "layer", "importance", "add_tags", "remove_tags"] as
 function readChanges(args: z.output<typeof input>, { contentChars }: Limits) {
   if (args.settle) {
     checkSettle(args.settle, args.memory_id);
-    if (args.settle.content !== undefined) checkContent(args.settle.content, contentChars);
     const others = CHANGES.filter((name) => args[name] !== undefined);
     if (others.length > 0) throw invalid([{ path: "settle", message: `stands alone: leave ${others.join(", ")} out` }]);
     return { layer: undefined, updatedFields: ["settle" as const], removed: new Set<string>(), added: [] };
@@ -203,7 +191,6 @@ function updatedText({
   pinned,
   version,
   contradicts,
-  settled,
   embedding,
   warnings,
   queued,
@@ -214,21 +201,8 @@ function updatedText({
   const now = `version ${version}${pinned ? ", pinned" : ""}`;
   return [
     queued ? field.queuedText({ queue_id, note }) : `updated [memory:${id}]: ${fields.join(", ")}; now ${now}`,
-    ...(settled ? [settledText(settled)] : []),
     ...contradictionLines(contradicts),
     ...warningLines(warnings),
     ...otherKeys(others),
   ].join("\n");
 }
-
-function settledText({ against, how, superseded = [], into, kept = [], restored = [] }: Settled): string {
-  const done = [
-    ...(into === undefined ? [] : [`merged into ${cited([into])}`]),
-    ...(superseded.length > 0 ? [`replaced ${cited(superseded)}`] : []),
-    ...(kept.length > 0 ? [`protected, kept: ${cited(kept)}`] : []),
-    ...(restored.length > 0 ? [`brought back ${cited(restored)}`] : []),
-  ];
-  return [`settled with ${cited([against])}: ${how}`, ...done].join("; ");
-}
-
-type Settled = NonNullable<z.output<typeof output>["settled"]>;

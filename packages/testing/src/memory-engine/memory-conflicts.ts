@@ -10,7 +10,7 @@ import {
   sharedBits,
   stateOf,
 } from "@chest/core";
-import { plain, type Row, type State } from "./memory-state.ts";
+import { plain, type State, type StoredMemory } from "./memory-state.ts";
 
 const isPair = (link: { readonly from: number; readonly to: number }, one: number, other: number): boolean =>
   (link.from === one && link.to === other) || (link.from === other && link.to === one);
@@ -57,7 +57,10 @@ export function conflictReads(state: () => State, spaces: (reach: Reach) => read
       );
       const all = nearPairs(rows, tagLikeness);
       const pairs = all.slice(offset, offset + limit).map(({ ids, ...found }) => {
-        const [newer, older] = ids.map((id) => plain(state().memories.get(id) as Row, state())) as [Memory, Memory];
+        const [newer, older] = ids.map((id) => plain(state().memories.get(id) as StoredMemory, state())) as [
+          Memory,
+          Memory,
+        ];
         return { newer, older, ...found };
       });
       return { total: all.length, pairs };
