@@ -14,9 +14,7 @@ const MAX_EXCERPT = 100;
 
 /** Keys of a save's answer about what is stored beside it. */
 export const comparisons = {
-  contradicts: z
-    .array(z.looseObject({ id: z.int(), reason: z.string(), excerpt: z.string().optional() }))
-    .optional()
+  contradicts: z.array(z.looseObject({ id: z.int(), reason: z.string(), excerpt: z.string().optional() })).optional(),
   similar: z.array(z.int()).optional(),
 };
 
