@@ -94,6 +94,10 @@ const INSPECTED: readonly {
   { sees: "here", view: () => ({ view: "tag", tag: "den" }) },
   { sees: "here", view: () => ({ view: "session", session_id: "matrix" }) },
 ];
+const ownSquirrel = async (house: SqliteApp): Promise<number> => {
+  const fact = { entity_name: "hideout", entity_kind: "file", layer: "learning", visibility: "private" };
+  return (await house.tool("chest_remember", { ...fact, content: "a squirrel of its own" }, AT_WORK)).memory_id;
+};
 
 /** Every route and tool, and the way in that it is. */
 const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
@@ -168,6 +172,20 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
         return action === "duplicate" && memory_id === target;
       },
     },
+    {
+      sees: "here",
+      // What says otherwise is named only where the writer may read it.
+      async shows(house, target) {
+        const { contradicts = [] } = await tool("chest_remember", {
+          entity_name: "hideout",
+          entity_kind: "file",
+          layer: "learning",
+          content: "not a secret squirrel",
+          visibility: "private",
+        })(house);
+        return contradicts.some(({ id }: { id: number }) => id === target);
+      },
+    },
   ],
   "POST /api/tools/chest_recall": [
     {
@@ -206,6 +224,14 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
       sees: "in any state",
       shows: async (house, target) =>
         (await tool("chest_update_memory", { memory_id: target, importance: 0.6 })(house)).ok === true,
+    },
+    {
+      sees: "in any state",
+      async shows(house, target) {
+        const memory_id = await ownSquirrel(house);
+        const settle = { against: target, how: "keep_this" };
+        return (await tool("chest_update_memory", { memory_id, settle })(house)).code !== "NOT_FOUND";
+      },
     },
   ],
   "POST /api/tools/chest_list_entities": [
@@ -257,7 +283,15 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
         idsIn((await house.get("/api/views/important", AT_WORK)).body.items).includes(target),
     },
   ],
-  "POST /api/tools/chest_consolidate": "shows no memory",
+  "POST /api/tools/chest_consolidate": [
+    {
+      sees: "in any state",
+      async shows(house, target) {
+        const memory_ids = [target, await ownSquirrel(house)];
+        return (await tool("chest_consolidate", { action: "merge", memory_ids })(house)).code !== "NOT_FOUND";
+      },
+    },
+  ],
   "POST /api/tools/chest_read_smart": "shows no memory",
   "POST /api/hooks/memory-files": "shows no memory",
   // It lists work of projects that are open to the caller.
@@ -708,6 +742,16 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       ids: async (house, by) => idsIn((await house.get("/api/views/recent?limit=200", by)).body.items),
     },
   ],
+  "POST /api/tools/chest_consolidate": [
+    {
+      sees: "in any state",
+      // One memory alone is refused, and told from one that is not there.
+      ids: each(async (house, by, { id }) => {
+        const memory_ids = [id, id];
+        return (await house.tool("chest_consolidate", { action: "merge", memory_ids }, by)).code === "INVALID_INPUT";
+      }),
+    },
+  ],
   // Last: it writes.
   "POST /api/tools/chest_remember": [
     {
@@ -898,9 +942,9 @@ describe("every route that shows no memory", () => {
   }, 60_000);
   afterAll(() => house.close());
 
-  it("is asked here, and what shows none of two that can: a sweep, and what was read of a file", () => {
+  it("is asked here, and what shows none of three that can: two sweeps, and what was read of a file", () => {
     const quiet = Object.entries(MATRIX).flatMap(([route, rows]) => (Array.isArray(rows) ? [] : [route]));
-    const others = ["POST /api/tools/chest_forget", "POST /api/tools/_snapshot_get"];
+    const others = ["chest_consolidate", "chest_forget", "_snapshot_get"].map((name) => `POST /api/tools/${name}`);
     expect(Object.keys(QUIET).sort()).toEqual([...quiet, ...others].sort());
   });
 

@@ -102,6 +102,7 @@ export * from "./resources/read.ts";
 export * from "./snapshots.ts";
 export * from "./statements/contradiction.ts";
 export * from "./statements/fingerprint.ts";
+export * from "./statements/near-pairs.ts";
 export { foldHan } from "./text/fold-han.ts";
 export * from "./text/segment.ts";
 export { wordsOfSpaced } from "./text/spaced-words.ts";

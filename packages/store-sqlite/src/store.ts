@@ -89,7 +89,10 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
     count: (...asked) => refuseOnTimeout(parts.pending.count(...asked)),
   });
   return {
-    conflicts: conflictReads(explained(reader), spaces, rows),
+    conflicts: conflictReads(explained(reader), spaces, {
+      ...rows,
+      nearPairs: (within, tagLikeness) => refuseOnTimeout(pool.ask("duplicates", { spaces: within, tagLikeness })),
+    }),
     memories: {
       ...rows,
       browse: ({ where: { reach, ...where }, limit, ...page }) =>

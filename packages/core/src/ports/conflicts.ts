@@ -1,6 +1,7 @@
 import type { Reach } from "../access/space.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Reason } from "../statements/contradiction.ts";
+import type { NearPair } from "../statements/near-pairs.ts";
 
 /** Two live memories that were found to contradict each other, and that nobody has settled. */
 export interface OpenConflict {
@@ -18,6 +19,13 @@ export interface ConflictPage {
   readonly offset: number;
 }
 
+export interface Duplicate {
+  readonly newer: Memory;
+  readonly older: Memory;
+  readonly likeness: number;
+  readonly by: NearPair["by"];
+}
+
 export interface ConflictReads {
   /**
    * Live memories that contradict some, by memory, ascending; a memory without one is left out, and so is all that the
@@ -26,6 +34,13 @@ export interface ConflictReads {
   opponents(ids: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>>;
   /** Unsettled pairs of which both are in reach, the last found first; `total` counts them. */
   conflicts(page: ConflictPage): Promise<{ readonly total: number; readonly pairs: readonly OpenConflict[] }>;
+  /**
+   * Pairs of live memories of one space in reach that say much the same, the most alike first; of many memories the
+   * newest five thousand are looked at. @param page.tagLikeness least share of tags, two at least, that counts as well
+   */
+  duplicates(
+    page: ConflictPage & { readonly tagLikeness: number },
+  ): Promise<{ readonly total: number; readonly pairs: readonly Duplicate[] }>;
 }
 
 export interface ConflictWrites extends Pick<ConflictReads, "opponents"> {

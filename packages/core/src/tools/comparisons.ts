@@ -14,11 +14,8 @@ const MAX_EXCERPT = 100;
 
 /** Keys of a save's answer about what is stored beside it. */
 export const comparisons = {
-  contradicts: z
-    .array(z.looseObject({ id: z.int(), reason: z.string(), excerpt: z.string().optional() }))
-    .optional()
-    .describe("Stored memories that say otherwise"),
-  similar: z.array(z.int()).optional().describe("Stored memories that say the same"),
+  contradicts: z.array(z.looseObject({ id: z.int(), reason: z.string(), excerpt: z.string().optional() })).optional(),
+  similar: z.array(z.int()).optional(),
 };
 
 interface Compared {

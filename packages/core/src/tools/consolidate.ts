@@ -1,12 +1,26 @@
 import { z } from "zod";
 import { cited, counted, noticedBlock, otherKeys } from "../answer-text.ts";
+import { cut } from "../cut.ts";
+import { canonical } from "../memory/canonical.ts";
 import type { Done } from "../ports/lifecycle.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
-import { defineTool } from "../tool.ts";
+import { defineTool, invalid, type ToolPorts } from "../tool.ts";
+import { round } from "../wire.ts";
+import { checkContent } from "./content.ts";
+import * as field from "./fields.ts";
+import { mergeAll } from "./merge.ts";
+import { noSuchMemory } from "./refusals.ts";
 
 const MAX_AGE_DAYS = 36_500;
 
 const input = z.object({
+  action: z
+    .enum(["auto", "find", "merge"])
+    .default("auto")
+    .describe("find: pairs that say the same; merge: `memory_ids` into a new one"),
+  memory_ids: z.array(field.id()).min(2).max(50).optional().describe("To merge"),
+  merged_content: z.string().min(1).optional().describe("Theirs, each sentence once, by default"),
+  similarity: z.number().min(0).max(1).default(0.5).describe("Of find: least share of tags"),
   scope: z
     .enum(["all", "session"])
     .default("session")
@@ -19,8 +33,18 @@ const input = z.object({
     .describe("Have your model word the new summaries, where you offer sampling: 30 s in all"),
 });
 
+const pair = z.looseObject({
+  ids: z.array(z.int()),
+  likeness: z.number(),
+  by: z.string(),
+  excerpts: z.array(z.string()),
+});
+
 const output = z.looseObject({
   ok: z.literal(true),
+  pairs: z.array(pair).optional(),
+  memory_id: z.int().optional(),
+  merged: z.array(z.int()).optional(),
   dry_run: z.boolean().optional(),
   clusters: z.int().optional(),
   memories_replaced_if_run: z.int().optional(),
@@ -53,14 +77,19 @@ export const consolidate = defineTool({
   name: "chest_consolidate",
   title: "chest: consolidate",
   description:
-    "Put groups of cold memories on one topic into one learning each, which holds all their words; the originals are archived and can be brought back. Then sweeps what hardly anybody uses. Use to tidy up, with `dry_run` first. Not to forget one memory: forget it.",
+    "Put groups of cold memories on one topic into one learning each, which holds all their words; the originals can be brought back. Then sweeps what hardly anybody uses. `find` lists pairs that say the same, `merge` makes one of those you name. Use to tidy up, with `dry_run` first. Not to forget one memory.",
   input,
   output,
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
 
   text: consolidatedText,
 
-  async run({ scope, min_age_days, dry_run, use_llm }, { store, limits, embedders, signal }, caller) {
+  async run(args, ports, caller) {
+    checkAction(args);
+    if (args.action === "find") return find(args, ports);
+    if (args.action === "merge") return merge(args, ports);
+    const { scope, min_age_days, dry_run, use_llm } = args;
+    const { store, limits, embedders, signal } = ports;
     const first = dry_run ? undefined : await store.firstAnswer();
     if (first) return first.answer as z.input<typeof output>;
     const cap = limits.sweepCap;
@@ -105,6 +134,55 @@ export const consolidate = defineTool({
   },
 });
 
+type Args = z.output<typeof input>;
+
+/** Each action takes its own arguments: one of another would have no effect. */
+function checkAction({ action, memory_ids, merged_content }: Args): void {
+  if (action === "merge" && memory_ids === undefined)
+    throw invalid([{ path: "memory_ids", message: "is needed for a merge: name two memories at least" }]);
+  const given = Object.entries({ memory_ids, merged_content }).filter(([, value]) => value !== undefined);
+  const [excess] = action === "merge" ? [] : given;
+  if (excess) throw invalid([{ path: excess[0], message: "is taken by `action` merge alone" }]);
+}
+
+/** Lists near duplicates; nothing is changed. */
+async function find({ similarity }: Args, { store }: ToolPorts) {
+  const found = await store.conflicts.duplicates({
+    reach: "here",
+    tagLikeness: similarity,
+    limit: MOST_SHOWN,
+    offset: 0,
+  });
+  return {
+    ok: true as const,
+    total: found.total,
+    has_more: found.total > found.pairs.length,
+    pairs: found.pairs.map(({ newer, older, likeness, by }) => ({
+      ids: [newer.id, older.id],
+      likeness: round(likeness, 3),
+      by,
+      excerpts: [cut(newer.content, MAX_EXCERPT), cut(older.content, MAX_EXCERPT)],
+    })),
+  };
+}
+
+/** Puts some memories into one, in the order in which they are named. */
+async function merge({ memory_ids: ids = [], merged_content }: Args, { store, clock, limits }: ToolPorts) {
+  if (merged_content !== undefined) checkContent(merged_content, limits.contentChars);
+  const text = merged_content === undefined ? undefined : canonical(merged_content);
+  return store.write(async (tx) => {
+    const memories = await tx.memories.byIds(ids);
+    const missing = ids.find((id) => !memories.some((memory) => memory.id === id));
+    if (missing !== undefined) throw noSuchMemory(missing);
+    return {
+      ok: true as const,
+      ...(await mergeAll(tx, memories, { now: clock.now(), text, mostChars: limits.contentChars })),
+    };
+  });
+}
+
+const MAX_EXCERPT = 100;
+
 // Whoever runs beside an agent that offers its model asks that one afterwards, and says so instead.
 const NO_MODEL = "no model is asked here: the summaries quote; `chest-memory` on stdio asks the agent's";
 
@@ -116,6 +194,9 @@ function hintFor(clusters: number, scanned: number): string {
 
 function consolidatedText({
   ok,
+  pairs,
+  memory_id: into,
+  merged: replacedBy = [],
   dry_run: isDry,
   clusters = 0,
   memories_replaced_if_run: wouldReplace = 0,
@@ -134,6 +215,10 @@ function consolidatedText({
   const memories = (count: number) => counted(count, "memory", "memories");
   const plan = `would put ${memories(wouldReplace)} into ${counted(clusters, "learning")}, and archive ${wouldDrop} that hardly anybody uses`;
   const done = `put ${memories(replaced)} into ${counted(merged, "learning")} (${scanned} looked at), and archived ${dropped} that hardly anybody uses`;
+  if (pairs) return pairsText(pairs, others);
+  if (into !== undefined) {
+    return [`merged ${cited(replacedBy)} into ${cited([into])}`, ...otherKeys(others)].join("\n");
+  }
   return [
     isDry ? plan : done,
     ...(created.length > 0 ? [`new: ${cited(created)}`] : []),
@@ -143,6 +228,16 @@ function consolidatedText({
     ...(hint === undefined ? [] : [`hint: ${hint}`]),
     ...otherKeys(others),
   ].join("\n");
+}
+
+function pairsText(pairs: readonly z.output<typeof pair>[], others: Readonly<Record<string, unknown>>): string {
+  const lines = pairs.flatMap(({ ids, likeness, by, excerpts }) => [
+    `${cited(ids)}: ${Math.round(100 * likeness)} % of their ${by}`,
+    ...excerpts.map((excerpt) => `  ${framed(excerpt)}`),
+  ]);
+  return [`${counted(pairs.length, "pair")} that say much the same`, ...noticedBlock(lines), ...otherKeys(others)].join(
+    "\n",
+  );
 }
 
 function samplingText({ applied, reason, upgraded = 0, declined = 0, decline_reasons: why = [] }: Sampling): string {

@@ -1,6 +1,5 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
-import type { CanonicalText } from "../memory/canonical.ts";
 import { isProtected, type Memory, stateOf } from "../memory/memory.ts";
 import type { Writes } from "../ports/store.ts";
 import { redact } from "../redaction/redact.ts";
@@ -10,13 +9,12 @@ import * as field from "./fields.ts";
 import { mergeAll, outOfSight } from "./merge.ts";
 
 export const settle = z.strictObject({
-  against: field.id().describe("The memory that says otherwise"),
+  against: field.id(),
   how: z
     .enum(["keep_this", "keep_other", "both_hold", "merge", "reopen"])
-    .describe("reopen undoes any of the others; both_hold needs a reason"),
+    .describe("reopen undoes the others; both_hold needs a reason"),
   reason: z.string().trim().min(1).max(500).transform(wellFormed).optional(),
-  content: z.string().min(1).optional().describe("Text of a merge; both, each sentence once, by default"),
-  expected_version: z.int().positive().optional().describe("Of the other one: refuse if it was changed since"),
+  expected_version: z.int().positive().optional().describe("Of the other one"),
 });
 
 type Settle = z.output<typeof settle>;
@@ -24,17 +22,13 @@ type Settle = z.output<typeof settle>;
 export interface Settling extends Settle {
   readonly memory: Memory;
   readonly other: Memory;
-  /** Of a merge, where one was given: made before the transaction. */
-  readonly text: CanonicalText | undefined;
 }
 
 /** Reads what can be refused without the store. */
-export function checkSettle({ against, how, reason, content }: Settle, id: number): void {
+export function checkSettle({ against, how, reason }: Settle, id: number): void {
   if (id === against) throw invalid([{ path: "settle.against", message: "is the memory itself" }]);
   if (how === "both_hold" && reason === undefined)
     throw invalid([{ path: "settle.reason", message: "is needed where both hold: say when each does" }]);
-  if (content !== undefined && how !== "merge")
-    throw invalid([{ path: "settle.content", message: "is taken by `merge` alone" }]);
 }
 
 /** Settles what two memories contradict each other in. Everything stays in the history, and `reopen` undoes it. */
@@ -48,7 +42,7 @@ export async function settlePair(asked: Settling, tx: Writes, { clock, limits }:
     return {};
   }
   if (how === "merge") {
-    const merge = { now: clock.now(), text: asked.text, mostChars: limits.contentChars };
+    const merge = { now: clock.now(), text: undefined, mostChars: limits.contentChars };
     const { memory_id: into, merged, ...kept } = await mergeAll(tx, [memory, other], merge);
     return { into, superseded: merged, ...kept };
   }

@@ -2,7 +2,7 @@ import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
 import { VISIBILITIES, type Visibility } from "../access/space.ts";
-import { cited, otherKeys, warningLines } from "../answer-text.ts";
+import { otherKeys, warningLines } from "../answer-text.ts";
 import { embedInWrite } from "../embedding/embed-in-write.ts";
 import { canonical } from "../memory/canonical.ts";
 import { expiryOf, LAYER_RULES, type Layer, readLayer } from "../memory/layer.ts";
@@ -42,7 +42,7 @@ const input = z.object({
     .describe("Raised by its author, lowered by its author or an admin"),
   archived: z.boolean().optional().describe("true: out of sight; false: back, whatever replaced it"),
   reason: z.string().max(500).optional().describe("Kept with the version before"),
-  settle: settle.optional().describe("Settle a contradiction with another memory; alone in its call"),
+  settle: settle.optional().describe("Settle a contradiction; alone in its call"),
   expected_version: z.int().positive().optional().describe("Refuse if it was changed since"),
 });
 
@@ -53,16 +53,6 @@ const output = z.looseObject({
   pinned: z.boolean().optional(),
   version: z.int().optional(),
   contradicts: comparisons.contradicts,
-  settled: z
-    .looseObject({
-      against: z.int(),
-      how: z.string(),
-      superseded: z.array(z.int()).optional(),
-      into: z.int().optional(),
-      kept: z.array(z.int()).optional(),
-      restored: z.array(z.int()).optional(),
-    })
-    .optional(),
   embedding: field.embedding,
   warnings: field.warnings,
   ...field.queued,
@@ -77,21 +67,20 @@ export const updateMemory = defineTool({
   output,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
 
-  judge: (args, limits) => (args.settle ? assertSettles(args, limits) : void readChanges(args, limits)),
+  judge: (args, limits) => (args.settle ? assertSettles(args) : void readChanges(args, limits)),
   text: updatedText,
 
   async run(args, { store, clock, limits, ...embedding }, caller) {
     // What is too long is refused below, after existence: nothing is made of it before.
     const isReadable = args.content !== undefined && args.content.length <= limits.contentChars;
     const given = isReadable ? canonical(args.content ?? "") : undefined;
-    const merged = args.settle?.content === undefined ? undefined : canonical(args.settle.content);
     const now = clock.now();
     const answer = await store.write(async (tx) => {
       const memory = await tx.memories.byId(args.memory_id);
       if (!memory) throw noSuchMemory(args.memory_id);
       if (args.settle) {
-        assertSettles(args, limits);
-        return settleOf(args, { ...args.settle, text: merged }, memory, tx, { clock, limits });
+        assertSettles(args);
+        return settleOf(args, args.settle, memory, tx, { clock, limits });
       }
       const { layer, updatedFields, added, removed, metadata, ...changes } = readChanges(args, limits);
       if (layer) refuseToRelease(memory, layer);
@@ -200,10 +189,9 @@ const CHANGES = [
 type UpdateArguments = z.output<typeof input>;
 
 /** Throws where a pair cannot be settled as asked. */
-function assertSettles(args: UpdateArguments, { contentChars }: Limits): void {
+function assertSettles(args: UpdateArguments): void {
   if (!args.settle) return;
   checkSettle(args.settle, args.memory_id);
-  if (args.settle.content !== undefined) checkContent(args.settle.content, contentChars);
   const others = CHANGES.filter((name) => args[name] !== undefined);
   if (others.length > 0) throw invalid([{ path: "settle", message: `stands alone: leave ${others.join(", ")} out` }]);
 }
@@ -291,7 +279,6 @@ function updatedText({
   pinned,
   version,
   contradicts,
-  settled,
   embedding,
   warnings,
   queued,
@@ -302,21 +289,8 @@ function updatedText({
   const now = `version ${version}${pinned ? ", pinned" : ""}`;
   return [
     queued ? field.queuedText({ queue_id, note }) : `updated [memory:${id}]: ${fields.join(", ")}; now ${now}`,
-    ...(settled ? [settledText(settled)] : []),
     ...contradictionLines(contradicts),
     ...warningLines(warnings),
     ...otherKeys(others),
   ].join("\n");
 }
-
-function settledText({ against, how, superseded = [], into, kept = [], restored = [] }: Settled): string {
-  const done = [
-    ...(into === undefined ? [] : [`merged into ${cited([into])}`]),
-    ...(superseded.length > 0 ? [`replaced ${cited(superseded)}`] : []),
-    ...(kept.length > 0 ? [`protected, kept: ${cited(kept)}`] : []),
-    ...(restored.length > 0 ? [`brought back ${cited(restored)}`] : []),
-  ];
-  return [`settled with ${cited([against])}: ${how}`, ...done].join("; ");
-}
-
-type Settled = NonNullable<z.output<typeof output>["settled"]>;

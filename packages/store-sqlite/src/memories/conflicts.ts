@@ -3,6 +3,7 @@ import {
   type ConflictWrites,
   type Memory,
   type MemoryRows,
+  type NearPair,
   type Reach,
   type Space,
   stateOf,
@@ -33,12 +34,54 @@ const OPEN = `FROM memory_links l JOIN memories f ON f.id = l.from_id JOIN memor
   WHERE l.type = 'contradicts' AND f.archived_at IS NULL AND t.archived_at IS NULL
     AND f.space IN (SELECT value FROM json_each(?)) AND t.space IN (SELECT value FROM json_each(?))`;
 
-/** Contradictions as one caller may see them. */
+type AskPairs = (spaces: readonly Space[], tagLikeness: number) => Promise<readonly NearPair[]>;
+
+/** Contradictions and near duplicates as one caller may see them. @param nearPairs asks a thread */
 export function conflictReads(
   connection: Reading,
   spaces: (reach: Reach) => readonly Space[],
-  { byIds }: Pick<MemoryRows, "byIds">,
+  { byIds, nearPairs }: Pick<MemoryRows, "byIds"> & { readonly nearPairs: AskPairs },
 ): ConflictReads {
+  return {
+    ...opponentReads(connection, spaces),
+
+    async conflicts({ reach, limit, offset }) {
+      const open = JSON.stringify(spaces(reach));
+      const total = connection.get<{ n: number }>(`SELECT count(*) AS n ${OPEN}`, open, open)?.n ?? 0;
+      const rows = connection.all<{ from_id: number; to_id: number; note: string | null; created_at: number }>(
+        `SELECT l.from_id, l.to_id, l.note, l.created_at ${OPEN}
+         ORDER BY l.created_at DESC, l.from_id DESC, l.to_id DESC LIMIT ? OFFSET ?`,
+        open,
+        open,
+        limit,
+        offset,
+      );
+      const memories = await byIds(rows.flatMap((row) => [row.from_id, row.to_id]));
+      const byId = new Map(memories.map((memory) => [memory.id, memory]));
+      const pairs = rows.flatMap(({ from_id, to_id, note, created_at }) => {
+        const [newer, older] = [byId.get(from_id), byId.get(to_id)];
+        return newer && older ? [{ newer, older, note: note ?? undefined, notedAt: toDate(created_at) }] : [];
+      });
+      return { total, pairs };
+    },
+
+    async duplicates({ reach, tagLikeness, limit, offset }) {
+      const all = await nearPairs(spaces(reach), tagLikeness);
+      const page = all.slice(offset, offset + limit);
+      const byId = new Map((await byIds(page.flatMap(({ ids }) => [...ids]))).map((memory) => [memory.id, memory]));
+      const pairs = page.flatMap(({ ids, ...found }) => {
+        const [newer, older] = [byId.get(ids[0]), byId.get(ids[1])];
+        return newer && older ? [{ newer, older, ...found }] : [];
+      });
+      return { total: all.length, pairs };
+    },
+  };
+}
+
+function opponentReads(
+  connection: Reading,
+  spaces: (reach: Reach) => readonly Space[],
+): Pick<ConflictReads, "opponents"> {
   return {
     async opponents(ids) {
       const found = new Map<number, number[]>();
@@ -60,26 +103,6 @@ export function conflictReads(
         }
       }
       return found;
-    },
-
-    async conflicts({ reach, limit, offset }) {
-      const open = JSON.stringify(spaces(reach));
-      const total = connection.get<{ n: number }>(`SELECT count(*) AS n ${OPEN}`, open, open)?.n ?? 0;
-      const rows = connection.all<{ from_id: number; to_id: number; note: string | null; created_at: number }>(
-        `SELECT l.from_id, l.to_id, l.note, l.created_at ${OPEN}
-         ORDER BY l.created_at DESC, l.from_id DESC, l.to_id DESC LIMIT ? OFFSET ?`,
-        open,
-        open,
-        limit,
-        offset,
-      );
-      const memories = await byIds(rows.flatMap((row) => [row.from_id, row.to_id]));
-      const byId = new Map(memories.map((memory) => [memory.id, memory]));
-      const pairs = rows.flatMap(({ from_id, to_id, note, created_at }) => {
-        const [newer, older] = [byId.get(from_id), byId.get(to_id)];
-        return newer && older ? [{ newer, older, note: note ?? undefined, notedAt: toDate(created_at) }] : [];
-      });
-      return { total, pairs };
     },
   };
 }
@@ -110,7 +133,7 @@ export function conflictWrites(
   spaces: (reach: Reach) => readonly Space[],
 ): ConflictWrites {
   const { connection } = tx;
-  const { opponents } = conflictReads(connection, spaces, reads);
+  const { opponents } = opponentReads(connection, spaces);
   const known = fingerprintsBeside(writing);
   const link = (from: number, to: number, type: string, note: string, origin: "auto" | "manual") =>
     connection.run(LINK, from, to, type, note, origin, tx.caller.member.id, tx.nowS);

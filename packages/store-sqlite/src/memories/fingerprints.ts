@@ -9,7 +9,7 @@ const KEPT_S = 600;
 
 // By the entity: the index of a space would walk through all that others wrote there.
 const NEWEST = `SELECT id, content, created_at FROM memories
-  WHERE entity_id = ? AND +space = ? AND archived_at IS NULL AND created_at >= ? ORDER BY created_at DESC, id DESC LIMIT ${MOST_ROWS}`;
+  WHERE entity_id = ? AND +space = ? AND archived_at IS NULL AND created_at >= ? AND id > ? ORDER BY created_at DESC, id DESC LIMIT ${MOST_ROWS}`;
 
 interface Row {
   readonly id: number;
@@ -21,6 +21,7 @@ interface Place {
   readonly readAtS: number;
   /** From then on rows are read anew. */
   newestS: number;
+  lastId: number;
   readonly at: Map<number, number>;
   /** Of its rows one after another; doubled as they come. */
   bits: Int32Array;
@@ -57,7 +58,8 @@ export class Fingerprints {
     const place = known && !isOld ? known : emptyPlace(nowS);
     this.#places.delete(key);
     this.#places.set(key, place);
-    for (const row of connection.all<Row>(NEWEST, entity.id, space, place.newestS).reverse()) put(place, row);
+    for (const row of connection.all<Row>(NEWEST, entity.id, space, place.newestS, place.lastId).reverse())
+      put(place, row);
     for (const [oldest] of this.#places) {
       if (this.#places.size <= MOST_PLACES) break;
       this.#places.delete(oldest);
@@ -69,6 +71,7 @@ export class Fingerprints {
 const emptyPlace = (readAtS: number): Place => ({
   readAtS,
   newestS: 0,
+  lastId: 0,
   at: new Map(),
   bits: new Int32Array(FIRST_ROOM * FINGERPRINT_LENGTH),
   next: 0,
@@ -77,6 +80,7 @@ const emptyPlace = (readAtS: number): Place => ({
 /** A newer row takes the room of the oldest. */
 function put(place: Place, { id, content, created_at }: Row): void {
   place.newestS = Math.max(place.newestS, created_at);
+  place.lastId = Math.max(place.lastId, id);
   if (place.at.has(id)) return;
   const room = place.next % MOST_ROWS;
   place.next += 1;

@@ -9,6 +9,7 @@ import type {
   FileHistory,
   FileHistoryQuery,
   Filter,
+  NearPair,
   Overview,
   Space,
   Statistics,
@@ -65,6 +66,10 @@ export interface Requests {
   fileHistory: {
     readonly asks: { readonly query: Omit<FileHistoryQuery, "reach">; readonly spaces: readonly Space[] };
     readonly gives: FileHistory;
+  };
+  duplicates: {
+    readonly asks: { readonly spaces: readonly Space[]; readonly tagLikeness: number };
+    readonly gives: readonly NearPair[];
   };
   loadVectors: { readonly asks: Record<string, never>; readonly gives: true };
   audit: { readonly asks: { readonly query: AuditQuery }; readonly gives: AuditEntry[] };

@@ -10,6 +10,7 @@ import { fileHistory } from "../queries/file-history.ts";
 import { listAudit } from "../queries/list-audit.ts";
 import { listEntities } from "../queries/list-entities.ts";
 import { browse, overview } from "../queries/list-memories.ts";
+import { nearDuplicates } from "../queries/near-duplicates.ts";
 import { takeCensus } from "../queries/row-counts.ts";
 import { VectorIndex } from "../vector-index/vector-index.ts";
 import { matchVector, packed } from "../vector-index/vector-search.ts";
@@ -53,6 +54,7 @@ const handlers: Handlers = {
   statistics: ({ spaces }) => sumShares(connection, spaces),
   overview: ({ spaces }) => overview(connection, spaces),
   fileHistory: ({ query, spaces }) => fileHistory(connection, query, spaces),
+  duplicates: ({ spaces, tagLikeness }) => nearDuplicates(connection, spaces, tagLikeness),
   audit: ({ query }) => listAudit(connection, query),
   diagnose: () => diagnose(connection),
   census: () => takeCensus(connection),

@@ -4,12 +4,13 @@ import {
   type ConflictWrites,
   fingerprintOf,
   type Memory,
+  nearPairs,
   type Reach,
   type Space,
   sharedBits,
   stateOf,
 } from "@chest/core";
-import { plain, type State } from "./memory-state.ts";
+import { plain, type State, type StoredMemory } from "./memory-state.ts";
 
 const isPair = (link: { readonly from: number; readonly to: number }, one: number, other: number): boolean =>
   (link.from === one && link.to === other) || (link.from === other && link.to === one);
@@ -48,6 +49,20 @@ export function conflictReads(state: () => State, spaces: (reach: Reach) => read
         note,
         notedAt: at,
       }));
+      return { total: all.length, pairs };
+    },
+    async duplicates({ reach, tagLikeness, limit, offset }) {
+      const rows = [...state().memories.values()].filter(
+        (row) => stateOf(row) === "live" && spaces(reach).includes(row.space),
+      );
+      const all = nearPairs(rows, tagLikeness);
+      const pairs = all.slice(offset, offset + limit).map(({ ids, ...found }) => {
+        const [newer, older] = ids.map((id) => plain(state().memories.get(id) as StoredMemory, state())) as [
+          Memory,
+          Memory,
+        ];
+        return { newer, older, ...found };
+      });
       return { total: all.length, pairs };
     },
   };

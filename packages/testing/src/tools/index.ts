@@ -10,6 +10,7 @@ import { entitySpacesContract } from "./entity-spaces.ts";
 import { forgetContract } from "./forget.ts";
 import { inspectContract } from "./inspect.ts";
 import { listEntitiesContract } from "./list-entities.ts";
+import { mergesContract } from "./merges.ts";
 import { metadataContract } from "./metadata.ts";
 import { placesContract } from "./places.ts";
 import { recallFileContract } from "./recall-file.ts";
@@ -57,6 +58,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("update, settling a contradiction", () => settleContract(open));
     describe("forget", () => forgetContract(open));
     describe("sweeps", () => sweepsContract(open));
+    describe("consolidate, find and merge", () => mergesContract(open));
     describe("list entities", () => listEntitiesContract(open));
     describe("a briefing", () => briefingContract(open));
     describe("a timeline", () => timelineContract(open));

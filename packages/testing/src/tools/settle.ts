@@ -71,13 +71,12 @@ export function settleContract(open: OpenEngine): void {
     expect((await seen(desk, [settled.into]))[0]?.[1]).toBe("archived");
   });
 
-  it("merge takes a text, and keeps a protected one beside it", async () => {
+  it("merge keeps a protected one beside what both are merged into", async () => {
     const { desk, old, newer } = await aPair({ importance: 0.95 });
-    const content = "The orders database is PostgreSQL; the reports use MySQL.";
-    const { settled } = await settle(desk, newer, old, "merge", { content });
+    const { settled } = await settle(desk, newer, old, "merge");
     expect(settled).toMatchObject({ superseded: [newer], kept: [old] });
     const { into } = settled as { into: number };
-    expect((await desk.recall({ ids: [into] })).memories).toMatchObject([{ content, importance: 0.95 }]);
+    expect((await desk.recall({ ids: [into] })).memories).toMatchObject([{ importance: 0.95 }]);
   });
 
   it("refuses what cannot be settled so, and changes nothing", async () => {
@@ -87,7 +86,6 @@ export function settleContract(open: OpenEngine): void {
       (await desk.refused("chest_update_memory", { memory_id, settle, ...more })).code;
     expect(await refused(newer, { against: newer, how: "keep_this" })).toBe("VALIDATION_ERROR");
     expect(await refused(newer, { against: old, how: "both_hold" })).toBe("VALIDATION_ERROR");
-    expect(await refused(newer, { against: old, how: "keep_this", content: "x" })).toBe("VALIDATION_ERROR");
     expect(await refused(newer, { against: old, how: "merge" }, { importance: 0.1 })).toBe("VALIDATION_ERROR");
     expect(await refused(newer, { against: 999_999, how: "keep_this" })).toBe("NOT_FOUND");
     expect(await refused(newer, { against: old, how: "keep_this" })).toBe("PROTECTED");

@@ -1,0 +1,80 @@
+import { expect, it } from "vitest";
+import type { OpenEngine } from "../contracts/engine-contract.ts";
+import { aDesk } from "../desk.ts";
+import { aHouse } from "./house.ts";
+
+interface Found {
+  readonly total: number;
+  readonly has_more: boolean;
+  readonly pairs: readonly { readonly ids: readonly number[]; readonly likeness: number; readonly by: string }[];
+}
+
+/** Near duplicates, found and merged. */
+export function mergesContract(open: OpenEngine): void {
+  const house = aHouse(open);
+
+  it("find lists pairs of one space that share most words or tags, the most alike first, and changes nothing", async () => {
+    const desk = aDesk(house);
+    const words = [
+      await desk.store("The nightly backup of the ledger database goes to the second region at two"),
+      await desk.store("The nightly backup of the ledger database goes to the second region at two in the morning"),
+    ];
+    const tags = [
+      await desk.store("Herons sleep on one leg", { tags: ["birds", "pond", "sleep"] }),
+      await desk.store("Storks clap with their beaks", { tags: ["birds", "pond"] }),
+    ];
+    await desk.store("Nothing else is like this one", { tags: ["birds"] });
+    await desk.store("The nightly backup of the ledger database goes to the second region at two", {
+      visibility: "private",
+    });
+    const find = (over: object = {}) => desk.call("chest_consolidate", { action: "find", ...over }) as Promise<Found>;
+    const { pairs, ...found } = await find();
+    expect(found).toEqual({ ok: true, total: 2, has_more: false });
+    expect(pairs).toMatchObject([
+      { ids: words.toReversed(), by: "words" },
+      { ids: tags.toReversed(), by: "tags", likeness: 0.667 },
+    ]);
+    expect((await find({ similarity: 0.9 })).pairs).toMatchObject([{ ids: words.toReversed() }]);
+  });
+
+  it("what others hid is in no pair and in no total", async () => {
+    const desk = aDesk(house);
+    const other = aDesk(house, { project: desk.caller.project });
+    const content = "The queue of the importer holds ten thousand rows at most";
+    await desk.store(content);
+    await other.store(`${content} now`, { visibility: "private", entity_name: desk.entity });
+    expect(await desk.call("chest_consolidate", { action: "find" })).toMatchObject({ total: 0, pairs: [] });
+  });
+
+  it("merge puts the named ones into one, the first saying layer and entity, and they can be found out of sight", async () => {
+    const desk = aDesk(house);
+    const first = await desk.store("Herons eat frogs.", { tags: ["birds"], layer: "context", importance: 0.3 });
+    const second = await desk.store("Herons eat frogs. They hunt at dawn.", { tags: ["pond"], importance: 0.6 });
+    const answer = await desk.call("chest_consolidate", { action: "merge", memory_ids: [first, second] });
+    const { memory_id: id } = answer as { memory_id: number };
+    expect(answer).toMatchObject({ merged: [first, second] });
+    expect((await desk.recall({ ids: [id] })).memories).toMatchObject([
+      { content: "Herons eat frogs.\nThey hunt at dawn.", layer: "context", importance: 0.6, tags: ["birds", "pond"] },
+    ]);
+    expect((await desk.recall({ ids: [first, second] })).not_returned).toEqual([
+      { id: first, reason: "superseded" },
+      { id: second, reason: "superseded" },
+    ]);
+  });
+
+  it("refuses what cannot be merged, and changes nothing", async () => {
+    const desk = aDesk(house);
+    const here = await desk.store("Herons eat frogs");
+    const hidden = await aDesk(house).store("Herons eat frogs", { visibility: "private" });
+    const own = await desk.store("Herons eat frogs", { visibility: "private" });
+    const refused = async (input: object) => (await desk.refused("chest_consolidate", input)).code;
+    expect(await refused({ action: "merge" })).toBe("VALIDATION_ERROR");
+    expect(await refused({ action: "merge", memory_ids: [here] })).toBe("VALIDATION_ERROR");
+    expect(await refused({ action: "merge", memory_ids: [here, here] })).toBe("INVALID_INPUT");
+    expect(await refused({ action: "find", memory_ids: [here, own] })).toBe("VALIDATION_ERROR");
+    expect(await refused({ action: "merge", memory_ids: [here, hidden] })).toBe("NOT_FOUND");
+    expect(await refused({ action: "merge", memory_ids: [here, own] })).toBe("INVALID_INPUT");
+    expect(await refused({ action: "merge", memory_ids: [here, own], merged_content: " " })).toBe("VALIDATION_ERROR");
+    expect((await desk.recall({ ids: [here, own] })).count).toBe(2);
+  });
+}
