@@ -129,6 +129,16 @@ const REPLAYED: Readonly<Record<string, Case>> = {
     ask: (name) => ({ url: `/api/members/${name}` }),
     other: () => ({ url: "/api/members/whoever" }),
   },
+  "POST /api/members/hand-over": {
+    async before() {
+      const name = await member();
+      await house.ask("DELETE", `/api/members/${name}`, undefined, ROOT);
+      await house.desk.addMember({ name: `egret-${cases}` });
+      return name;
+    },
+    ask: (from) => ({ body: { from, to: `egret-${cases}`, confirm: true } }),
+    other: () => ({ body: { from: "curlew", to: "whoever" } }),
+  },
   "DELETE /api/tokens/{id}": {
     before: token,
     ask: (id) => ({ url: `/api/tokens/${id}` }),

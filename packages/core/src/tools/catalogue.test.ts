@@ -12,9 +12,9 @@ const EFFECTS = {
   chest_list_entities: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   chest_forget: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   chest_consolidate: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+  chest_inspect: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   chest_context: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   chest_work: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
-  chest_inspect: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   chest_read_smart: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
 };
 
@@ -42,7 +42,8 @@ describe("the catalogue", () => {
 
     it("takes a flat object and nothing else, without unions", () => {
       expect(input).toMatchObject({ type: "object", additionalProperties: false });
-      expect(objectsIn(input)).toHaveLength(1);
+      // How a contradiction is settled is an object.
+      expect(objectsIn(input)).toHaveLength(tool.name === "chest_update_memory" ? 2 : 1);
       expect(JSON.stringify(input)).not.toMatch(/"(oneOf|anyOf|allOf|\$ref)"/);
     });
 
