@@ -11,7 +11,7 @@ import { some, type Warning } from "../wire.ts";
 import { compareWithStored, comparisons, conflictWarnings, contradictionLines, withExcerpts } from "./comparisons.ts";
 import { checkContent, mendedText } from "./content.ts";
 import * as field from "./fields.ts";
-import { checkSettle, type Settling, settle, settlePair } from "./settle.ts";
+import { readSettle, type Settle, settlePair, settling } from "./settle.ts";
 
 const input = z.object({
   memory_id: field.id(),
@@ -20,7 +20,7 @@ const input = z.object({
   importance: field.importance().optional(),
   add_tags: field.tags().optional(),
   remove_tags: field.tags().optional(),
-  settle: settle.optional().describe("Settle a contradiction; alone in its call"),
+  ...settling,
   expected_version: z.int().positive().optional().describe("Refuse if it was changed since"),
 });
 
@@ -56,8 +56,9 @@ export const updateMemory = defineTool({
     const answer = await store.write(async (tx) => {
       const memory = await tx.memories.byId(args.memory_id);
       if (!memory) throw noSuchMemory(args.memory_id);
+      const asked = readSettle(args);
       const { layer, updatedFields, added, removed } = readChanges(args, limits);
-      if (args.settle) return settleOf(args, args.settle, memory, tx, { clock, limits });
+      if (asked) return settleOf(args, asked, memory, tx, { clock, limits });
       if (layer) refuseToRelease(memory, layer);
       checkVersion(memory, args.expected_version);
       const text = given?.contentHash === memory.contentHash ? undefined : given;
@@ -99,7 +100,7 @@ export const updateMemory = defineTool({
 /** Settles the memory's contradiction with another one, if both are as the caller knows them. */
 async function settleOf(
   { expected_version }: z.output<typeof input>,
-  asked: Omit<Settling, "memory" | "other">,
+  asked: Settle,
   memory: Memory,
   tx: Writes,
   ports: Pick<ToolPorts, "clock" | "limits">,
@@ -107,7 +108,7 @@ async function settleOf(
   const other = await tx.memories.byId(asked.against);
   if (!other) throw noSuchMemory(asked.against);
   checkVersion(memory, expected_version);
-  checkVersion(other, asked.expected_version);
+  checkVersion(other, asked.version);
   const done = await settlePair({ ...asked, memory, other }, tx, ports);
   const now = (await tx.memories.byId(memory.id)) ?? memory;
   return {
@@ -137,8 +138,7 @@ const CHANGES = ["content", "layer", "importance", "add_tags", "remove_tags"] as
 
 /** Reads the requested changes; throws for values that no memory takes. */
 function readChanges(args: z.output<typeof input>, { contentChars }: Limits) {
-  if (args.settle) {
-    checkSettle(args.settle, args.memory_id);
+  if (readSettle(args)) {
     const others = CHANGES.filter((name) => args[name] !== undefined);
     if (others.length > 0) throw invalid([{ path: "settle", message: `stands alone: leave ${others.join(", ")} out` }]);
     return { layer: undefined, updatedFields: ["settle" as const], removed: new Set<string>(), added: [] };
