@@ -229,8 +229,8 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
       sees: "in any state",
       async shows(house, target) {
         const memory_id = await ownSquirrel(house);
-        const settle = { against: target, how: "keep_this" };
-        return (await tool("chest_update_memory", { memory_id, settle })(house)).code !== "NOT_FOUND";
+        const settle = { settle: "keep_this", against: target };
+        return (await tool("chest_update_memory", { memory_id, ...settle })(house)).code !== "NOT_FOUND";
       },
     },
   ],

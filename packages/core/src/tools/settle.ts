@@ -8,27 +8,44 @@ import { invalid, type ToolPorts } from "../tool.ts";
 import * as field from "./fields.ts";
 import { mergeAll, outOfSight } from "./merge.ts";
 
-export const settle = z.strictObject({
-  against: field.id(),
-  how: z
+/** Arguments of a settle, flat as all arguments are. */
+export const settling = {
+  settle: z
     .enum(["keep_this", "keep_other", "both_hold", "merge", "reopen"])
-    .describe("reopen undoes the others; both_hold needs a reason"),
-  reason: z.string().trim().min(1).max(500).transform(wellFormed).optional(),
-  expected_version: z.int().positive().optional().describe("Of the other one"),
-});
+    .optional()
+    .describe("Settle a contradiction, alone in its call; reopen undoes the others, both_hold needs a reason"),
+  against: field.id().optional().describe("Of settle: the other memory"),
+  against_version: z.int().positive().optional(),
+  reason: z.string().trim().min(1).max(500).transform(wellFormed).optional().describe("Kept with the version before"),
+};
 
-type Settle = z.output<typeof settle>;
+type Args = z.output<z.ZodObject<typeof settling>>;
 
-export interface Settling extends Settle {
+export interface Settle {
+  readonly how: NonNullable<Args["settle"]>;
+  readonly against: number;
+  readonly version: number | undefined;
+  readonly reason: string | undefined;
+}
+
+interface Settling extends Settle {
   readonly memory: Memory;
   readonly other: Memory;
 }
 
-/** Reads what can be refused without the store. */
-export function checkSettle({ against, how, reason }: Settle, id: number): void {
-  if (id === against) throw invalid([{ path: "settle.against", message: "is the memory itself" }]);
+/** Reads a settle of a memory as far as no store is needed; undefined where none is asked for. */
+export function readSettle(args: Args & { readonly memory_id: number }): Settle | undefined {
+  const { settle: how, against, against_version: version, reason } = args;
+  if (how === undefined) {
+    const excess = Object.entries({ against, against_version: version }).find(([, given]) => given !== undefined);
+    if (excess) throw invalid([{ path: excess[0], message: "is taken with `settle` alone" }]);
+    return undefined;
+  }
+  if (against === undefined) throw invalid([{ path: "against", message: "is needed: the memory that says otherwise" }]);
+  if (against === args.memory_id) throw invalid([{ path: "against", message: "is the memory itself" }]);
   if (how === "both_hold" && reason === undefined)
-    throw invalid([{ path: "settle.reason", message: "is needed where both hold: say when each does" }]);
+    throw invalid([{ path: "reason", message: "is needed where both hold: say when each does" }]);
+  return { how, against, version, reason };
 }
 
 /** Settles what two memories contradict each other in. Everything stays in the history, and `reopen` undoes it. */
@@ -84,9 +101,9 @@ const notOpen = ({ id }: Memory, other: Memory) =>
   });
 
 const notSettled = ({ id }: Memory, other: Memory) =>
-  new ChestError("INVALID_INPUT", `settle.how: memories ${id} and ${other.id} were not settled against each other`, {
+  new ChestError("INVALID_INPUT", `settle: memories ${id} and ${other.id} were not settled against each other`, {
     hint: "there is nothing to reopen; the `history` of each shows what was done",
-    details: { field: "settle.how", ids: [id, other.id] },
+    details: { field: "settle", ids: [id, other.id] },
   });
 
 const protectedMemory = ({ id, layer }: Memory) =>

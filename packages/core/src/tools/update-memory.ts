@@ -19,7 +19,7 @@ import * as field from "./fields.ts";
 import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField, removeLinks } from "./links.ts";
 import { clean, cleanList, readMetadata } from "./metadata.ts";
 import { noSuchMemory, refuseProtected, refuseToRelease } from "./refusals.ts";
-import { checkSettle, type Settling, settle, settlePair } from "./settle.ts";
+import { readSettle, type Settle, settlePair, settling } from "./settle.ts";
 
 const input = z.object({
   memory_id: field.id(),
@@ -41,8 +41,7 @@ const input = z.object({
     .optional()
     .describe("Raised by its author, lowered by its author or an admin"),
   archived: z.boolean().optional().describe("true: out of sight; false: back, whatever replaced it"),
-  reason: z.string().max(500).optional().describe("Kept with the version before"),
-  settle: settle.optional().describe("Settle a contradiction; alone in its call"),
+  ...settling,
   expected_version: z.int().positive().optional().describe("Refuse if it was changed since"),
 });
 
@@ -67,7 +66,7 @@ export const updateMemory = defineTool({
   output,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
 
-  judge: (args, limits) => (args.settle ? assertSettles(args) : void readChanges(args, limits)),
+  judge: (args, limits) => (readSettle(args) ? assertAlone(args) : void readChanges(args, limits)),
   text: updatedText,
 
   async run(args, { store, clock, limits, ...embedding }, caller) {
@@ -78,9 +77,10 @@ export const updateMemory = defineTool({
     const answer = await store.write(async (tx) => {
       const memory = await tx.memories.byId(args.memory_id);
       if (!memory) throw noSuchMemory(args.memory_id);
-      if (args.settle) {
-        assertSettles(args);
-        return settleOf(args, args.settle, memory, tx, { clock, limits });
+      const asked = readSettle(args);
+      if (asked) {
+        assertAlone(args);
+        return settleOf(args, asked, memory, tx, { clock, limits });
       }
       const { layer, updatedFields, added, removed, metadata, ...changes } = readChanges(args, limits);
       if (layer) refuseToRelease(memory, layer);
@@ -141,7 +141,7 @@ export const updateMemory = defineTool({
 /** Settles the memory's contradiction with another one, if both are as the caller knows them. */
 async function settleOf(
   { expected_version }: z.output<typeof input>,
-  asked: Omit<Settling, "memory" | "other">,
+  asked: Settle,
   memory: Memory,
   tx: Writes,
   ports: Pick<ToolPorts, "clock" | "limits">,
@@ -149,7 +149,7 @@ async function settleOf(
   const other = await tx.memories.byId(asked.against);
   if (!other) throw noSuchMemory(asked.against);
   checkVersion(memory, expected_version);
-  checkVersion(other, asked.expected_version);
+  checkVersion(other, asked.version);
   const done = await settlePair({ ...asked, memory, other }, tx, ports);
   const now = (await tx.memories.byId(memory.id)) ?? memory;
   return {
@@ -188,10 +188,8 @@ const CHANGES = [
 
 type UpdateArguments = z.output<typeof input>;
 
-/** Throws where a pair cannot be settled as asked. */
-function assertSettles(args: UpdateArguments): void {
-  if (!args.settle) return;
-  checkSettle(args.settle, args.memory_id);
+/** Throws where something is to be changed in the call that settles. */
+function assertAlone(args: UpdateArguments): void {
   const others = CHANGES.filter((name) => args[name] !== undefined);
   if (others.length > 0) throw invalid([{ path: "settle", message: `stands alone: leave ${others.join(", ")} out` }]);
 }

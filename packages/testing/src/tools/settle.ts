@@ -14,7 +14,7 @@ export function settleContract(open: OpenEngine): void {
     return { desk, old, newer, ids: [old, newer] };
   };
   const settle = (desk: Desk, memory_id: number, against: number, how: string, more: object = {}) =>
-    desk.update({ memory_id, settle: { against, how, ...more } });
+    desk.update({ memory_id, settle: how, against, ...more });
   const seen = async (desk: Desk, ids: readonly number[]) =>
     (await desk.recall({ ids, include_archived: true, include_superseded: true, explain: false })).memories.map(
       (each) => [each.id, each.state ?? "live", each.contradicted_by],
@@ -82,20 +82,22 @@ export function settleContract(open: OpenEngine): void {
   it("refuses what cannot be settled so, and changes nothing", async () => {
     const pair = await aPair({ importance: 0.95 });
     const { desk, old, newer, ids } = pair;
-    const refused = async (memory_id: number, settle: object, more: object = {}) =>
-      (await desk.refused("chest_update_memory", { memory_id, settle, ...more })).code;
-    expect(await refused(newer, { against: newer, how: "keep_this" })).toBe("VALIDATION_ERROR");
-    expect(await refused(newer, { against: old, how: "both_hold" })).toBe("VALIDATION_ERROR");
-    expect(await refused(newer, { against: old, how: "merge" }, { importance: 0.1 })).toBe("VALIDATION_ERROR");
-    expect(await refused(newer, { against: 999_999, how: "keep_this" })).toBe("NOT_FOUND");
-    expect(await refused(newer, { against: old, how: "keep_this" })).toBe("PROTECTED");
-    expect(await refused(newer, { against: old, how: "keep_other", expected_version: 7 })).toBe("VERSION_CONFLICT");
-    expect(await refused(newer, { against: old, how: "reopen" })).toBe("INVALID_INPUT");
+    const refused = async (memory_id: number, settle: object) =>
+      (await desk.refused("chest_update_memory", { memory_id, ...settle })).code;
+    expect(await refused(newer, { settle: "keep_this" })).toBe("VALIDATION_ERROR");
+    expect(await refused(newer, { against: old })).toBe("VALIDATION_ERROR");
+    expect(await refused(newer, { against: newer, settle: "keep_this" })).toBe("VALIDATION_ERROR");
+    expect(await refused(newer, { against: old, settle: "both_hold" })).toBe("VALIDATION_ERROR");
+    expect(await refused(newer, { against: old, settle: "merge", importance: 0.1 })).toBe("VALIDATION_ERROR");
+    expect(await refused(newer, { against: 999_999, settle: "keep_this" })).toBe("NOT_FOUND");
+    expect(await refused(newer, { against: old, settle: "keep_this" })).toBe("PROTECTED");
+    expect(await refused(newer, { against: old, settle: "keep_other", against_version: 7 })).toBe("VERSION_CONFLICT");
+    expect(await refused(newer, { against: old, settle: "reopen" })).toBe("INVALID_INPUT");
     const other = await desk.store("The orders team meets on Mondays.");
-    expect(await refused(newer, { against: other, how: "keep_this" })).toBe("VERSION_CONFLICT");
+    expect(await refused(newer, { against: other, settle: "keep_this" })).toBe("VERSION_CONFLICT");
     expect(await seen(desk, ids)).toEqual(contradicting(pair));
     await desk.forget({ memory_id: newer });
-    expect(await refused(old, { against: newer, how: "keep_this" })).toBe("VERSION_CONFLICT");
+    expect(await refused(old, { against: newer, settle: "keep_this" })).toBe("VERSION_CONFLICT");
   });
 
   it("settles nothing with a memory that the caller may not open", async () => {
@@ -103,7 +105,8 @@ export function settleContract(open: OpenEngine): void {
     const hidden = await aDesk(house).store("The orders database is Oracle.", { visibility: "private" });
     const { code } = await desk.refused("chest_update_memory", {
       memory_id: newer,
-      settle: { against: hidden, how: "keep_this" },
+      settle: "keep_this",
+      against: hidden,
     });
     expect(code).toBe("NOT_FOUND");
   });
