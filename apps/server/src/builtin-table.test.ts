@@ -18,6 +18,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { buildApp } from "./app.ts";
 import { compose } from "./compose.ts";
 import { readConfig } from "./config.ts";
+import { NEVER_BUSY } from "./testing/app.ts";
 import { AUTHORIZATION, TOKEN } from "./testing/token.ts";
 
 const PATIENTLY = { timeout: 20_000, interval: 50 };
@@ -65,7 +66,7 @@ async function open(env: Env = {}, table?: string) {
   const log = openLogger({ name: "test", level: "silent", to: 1 });
   const warn = vi.spyOn(log, "warn");
   const parts = await compose(config, log);
-  const app = await buildApp({ ...parts, config, log });
+  const app = await buildApp({ ...parts, ...NEVER_BUSY, config, log });
   parts.embedding.start();
   endings.push(
     () => parts.engine.close(),
@@ -126,7 +127,7 @@ describe("the table that comes with Chest", () => {
   it("is answered with nothing where no memory is near, and names what comes nearest to a caller who wants it explained", async () => {
     const { ask, remember, recall } = await open();
     const { memory_id } = await remember(CONTENT);
-    const query = "country of the invoice";
+    const query = "发票的地区";
     expect(await recall(query)).toMatchObject({ count: 0, total_candidates: 0, memories: [], nearest: [memory_id] });
     const brief = await ask("POST", "/api/tools/chest_recall", { query, explain: false });
     expect(brief.result).toMatchObject({ count: 0 });
