@@ -6,7 +6,7 @@ const MAX_LINES = 180;
 const BEGIN = /<!-- chest:begin sha256=([0-9a-f]{16}) pad=([01]) made=([01]) -->\n/;
 const END = "<!-- chest:end -->\n";
 
-export interface Adopted {
+interface Adopted {
   readonly before: string;
   readonly after: string;
   readonly isUntouched: boolean;
@@ -16,7 +16,7 @@ export interface Adopted {
 }
 
 /** Finds the block in a file's text, and what the file is without it. */
-export function readAdopted(text: string): Adopted | undefined {
+function readAdopted(text: string): Adopted | undefined {
   const begin = BEGIN.exec(text);
   const end = begin ? text.indexOf(END, begin.index) : -1;
   if (!begin || end < 0) return undefined;
