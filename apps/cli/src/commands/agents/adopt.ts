@@ -1,0 +1,59 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { defineCommand } from "citty";
+import { adoptInto, unadoptFrom } from "../../agents/claude/adopted-block.ts";
+import { readShipped } from "../../agents/claude/shipped.ts";
+import { editFile } from "../../agents/edit-file.ts";
+import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+
+const FILES = ["CLAUDE.md", "AGENTS.md"] as const;
+
+const ARGS = {
+  folder: { type: "positional", description: "The project's folder; this one by default", required: false },
+  file: { type: "string", description: "Its instruction file: CLAUDE.md or AGENTS.md by default", valueHint: "name" },
+  "dry-run": { type: "boolean", description: "Say what would happen, and change nothing" },
+  force: { type: "boolean", description: "Also where the block was edited" },
+  ...COMMON,
+} as const;
+
+export const adopt = defineCommand({
+  meta: { name: "adopt", description: "Put the rules for agents into a project's instruction file, between marks" },
+  args: ARGS,
+  async run({ args, data }): Promise<ExitCode> {
+    const { output }: Shell = data;
+    const path = fileOf(args);
+    const rules = readShipped("rules/chest-memory.md").replace(/\n*$/, "\n");
+    const edit = adoptInto(rules, path, { isForced: args.force === true });
+    const change = await editFile(path, edit, { isDry: args["dry-run"] === true });
+    output.show(`${path}: ${args["dry-run"] ? "would be " : ""}${change}`);
+    output.document({ path, change, dry_run: args["dry-run"] === true });
+    return 0;
+  },
+});
+
+export const unadopt = defineCommand({
+  meta: { name: "unadopt", description: "Take those rules out of a project's instruction file again" },
+  args: ARGS,
+  async run({ args, data }): Promise<ExitCode> {
+    const { output }: Shell = data;
+    const path = fileOf(args);
+    const edit = unadoptFrom(path, { isForced: args.force === true });
+    const change = await editFile(path, edit, { isDry: args["dry-run"] === true });
+    output.show(`${path}: ${args["dry-run"] ? "would be " : ""}${change}`);
+    output.document({ path, change, dry_run: args["dry-run"] === true });
+    return 0;
+  },
+});
+
+/** Path of the instruction file that a command is about: the one that is there, else the first. */
+function fileOf({
+  folder,
+  file,
+}: {
+  readonly folder?: string | undefined;
+  readonly file?: string | undefined;
+}): string {
+  const root = resolve(folder ?? ".");
+  const name = file ?? FILES.find((each) => existsSync(join(root, each))) ?? FILES[0];
+  return resolve(root, name);
+}
