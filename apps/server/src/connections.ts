@@ -41,10 +41,13 @@ const setupCommand = ({ url, tokenFile }: Connection): string =>
 const asWord = (path: string): string => (/^[\w./:\\~-]+$/.test(path) ? path : JSON.stringify(path));
 
 /** First screen of a started backend. */
-export function welcome(connection: Connection, dataDir: string): string {
+export function welcome(connection: Connection, dataDir: string, page: string): string {
   const { url, tokenFile } = connection;
   return `Chest is running.
 
+  page         ${page}
+               opens what is known in a browser of this machine, once, within ten minutes; \`chest-index page\` makes
+               another link
   address      ${url}
   data folder  ${dataDir}
   token        ${tokenFile === undefined ? "as set in the environment" : `in ${tokenFile}`}

@@ -4,8 +4,10 @@ import { capabilities } from "./capabilities.ts";
 import { dbFacts, hostFacts } from "./diagnosis.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { errorEnvelope } from "./envelope.ts";
+import { eventEndpoints } from "./event-endpoints.ts";
 import { hookEndpoints } from "./hook-endpoints.ts";
 import { BODY_LIMITS } from "./limits.ts";
+import { signInEndpoints } from "./sign-in-endpoints.ts";
 
 const provider = z.object({
   provider: z.string().describe("`none` where nothing is embedded here, now"),
@@ -30,6 +32,8 @@ const done = z.object({ ok: z.literal(true), result: z.looseObject({ ok: z.liter
 /** Every call the backend answers, by name. */
 export const endpoints = {
   ...accessEndpoints,
+  ...signInEndpoints,
+  ...eventEndpoints,
   healthz: defineEndpoint({
     method: "GET",
     path: "/healthz",

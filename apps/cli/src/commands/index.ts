@@ -30,6 +30,7 @@ export const root: CommandDef = {
     remember: async () => (await import("./memories/remember.ts")).remember,
     stats: async () => (await import("./store/stats.ts")).stats,
     outbox: async () => (await import("./agents/outbox.ts")).outbox,
+    page: async () => (await import("./access/page.ts")).page,
     member: async () => (await import("./access/member.ts")).member,
     token: async () => (await import("./access/token.ts")).token,
     project: async () => (await import("./access/project.ts")).project,
