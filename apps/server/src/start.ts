@@ -14,7 +14,7 @@ import { openTracing } from "./tracing.ts";
 const DRAIN_MS = 5000;
 const FLUSH_MS = 5000;
 
-export interface Running {
+export interface RunningServer {
   /** Address on this machine. */
   readonly url: string;
   /** Makes a link that signs a browser of this machine in to the page, once, within ten minutes. */
@@ -29,7 +29,11 @@ export function outliveOutput(): void {
 }
 
 /** Opens the store and listens. */
-export async function startServer(config: Config, log: Logger, warnings: readonly string[] = []): Promise<Running> {
+export async function startServer(
+  config: Config,
+  log: Logger,
+  warnings: readonly string[] = [],
+): Promise<RunningServer> {
   await assertAddress(config.http);
   const parts = await compose(config, log);
   const steps: ClosingStep[] = [

@@ -12,6 +12,7 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: "1.0625rem" }, h2: { fontSize: "0.9375rem" }, h3: { fontSize: "0.8125rem" } },
   },
   cursorType: "pointer",
+  components: { Button: { styles: { label: { fontWeight: 500 } } } },
 });
 
 /** Colours with enough contrast for small text; Mantine's dimmed grey has too little. */
@@ -21,6 +22,7 @@ export const variables: CSSVariablesResolver = () => ({
     "--mantine-color-dimmed": "#5d636b",
     "--mantine-color-placeholder": "#6c727a",
     "--mantine-color-error": "#c21d1d",
+    "--mantine-color-red-light-color": "#c21d1d",
     "--chest-ground": "#fbfbfc",
     "--chest-line": "#e6e7ea",
     "--chest-raised": "#f3f4f6",
@@ -35,6 +37,7 @@ export const variables: CSSVariablesResolver = () => ({
     "--mantine-color-default": "#1b1c1f",
     "--mantine-color-default-border": "#303238",
     "--mantine-color-error": "#ff8f8f",
+    "--mantine-color-red-light-color": "#ff9b9b",
     "--chest-ground": "#0f1011",
     "--chest-line": "#26282c",
     "--chest-raised": "#1c1d21",

@@ -1,7 +1,7 @@
 import createClient, { type Client, type ClientOptions } from "openapi-fetch";
-import type { paths } from "./schema.ts";
+import type { paths } from "./generated/schema.ts";
 
-export type { paths } from "./schema.ts";
+export type { paths } from "./generated/schema.ts";
 
 export interface ChestOptions {
   /** Address of the backend, with the prefix of a proxy if there is one. */

@@ -11,5 +11,5 @@ it("agrees with the types of the published client", async () => {
   // What has a default may be left out.
   const types = astToString(await openapiTypescript(document, { defaultNonNullable: false }));
 
-  await expect(types).toMatchFileSnapshot("../../../../packages/sdk/src/schema.ts");
+  await expect(types).toMatchFileSnapshot("../../../../packages/sdk/src/generated/schema.ts");
 });

@@ -14,7 +14,8 @@ export interface EventOptions {
 }
 
 const EVERY_MS = 1000;
-const BEAT_MS = 15_000;
+// A connection without a byte for ten seconds is closed.
+const BEAT_MS = 5_000;
 /** Most that is sent at once, and so the most that one who was away is told. */
 const MOST = 500;
 const MOST_STREAMS = 256;

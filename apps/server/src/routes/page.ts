@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { RELEASE } from "@chest/runtime";
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from "fastify";
 import { securityHeaders } from "../plugins/security.ts";
 
 const YEAR_S = 365 * 86_400;
@@ -68,7 +68,7 @@ export async function pageRoutes(app: FastifyInstance, { folder }: { readonly fo
     },
   );
 
-  await app.register(async (files) => {
+  const served: FastifyPluginAsync = async (files) => {
     files.addHook("onRoute", (route) => {
       route.config = { ...route.config, access: "open" };
     });
@@ -83,7 +83,8 @@ export async function pageRoutes(app: FastifyInstance, { folder }: { readonly fo
     files.get("/icon.svg", { schema: { hide: true } }, (_request, reply) =>
       reply.sendFile("icon.svg", folder, { maxAge: 3_600_000, immutable: false }),
     );
-  });
+  };
+  await app.register(served);
 }
 
 /** Reads the built document; undefined where it is not built yet. */

@@ -193,7 +193,6 @@ export const en = {
     now: "Now",
     restoreVersion: "Restore this wording",
     compare: "Changes against the version before",
-    firstVersion: "The first version",
     by: (name: string) => `by ${name}`,
     endedBy: {
       revise: "edited",

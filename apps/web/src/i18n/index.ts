@@ -9,7 +9,7 @@ const OTHERS = {
 /** Messages of the page in the browser's language; set before anything is shown. */
 export let text: Messages = en;
 /** Tag of that language, for dates and numbers. */
-export let locale = "en";
+let locale = "en";
 
 /** Takes the first language of the browser that the page speaks. */
 export async function chooseLanguage(wanted: readonly string[]): Promise<void> {

@@ -76,7 +76,7 @@ const Command = ({ children }: { readonly children: string }) => (
     </pre>
     <CopyButton value={children}>
       {({ copied, copy }) => (
-        <Button variant="default" size="compact-sm" onClick={copy} mt={5}>
+        <Button variant="default" size="compact-sm" onClick={copy} mt={5} flex="none">
           {copied ? text.common.copied : text.common.copy}
         </Button>
       )}

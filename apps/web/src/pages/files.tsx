@@ -95,7 +95,7 @@ function FileHistory({ path }: { readonly path: string }) {
                   {ago(summary.last_edit_at)}
                 </p>
               )}
-              <Title order={2}>{text.files.matched}</Title>
+              {paths.length > 0 && <Title order={2}>{text.files.matched}</Title>}
               <Paths rows={paths} />
               {days.length > 0 && (
                 <>

@@ -39,7 +39,4 @@ export const SettingsIcon = icon(
 export const ConnectIcon = icon(
   <path d="M6.5 9.5a2.6 2.6 0 0 0 3.7 0l2.5-2.5A2.6 2.6 0 0 0 9 3.3l-.8.8M9.5 6.5a2.6 2.6 0 0 0-3.7 0L3.3 9A2.6 2.6 0 0 0 7 12.7l.8-.8" />,
 );
-export const PinIcon = icon(<path d="M9.5 1.8 14.2 6.5l-2.7.7-2.2 2.2-.4 2.9L3.7 7.1l2.9-.4 2.2-2.2ZM6 10l-3.8 3.8" />);
-export const MenuIcon = icon(<path d="M2 4h12M2 8h12M2 12h12" />);
 export const ThemeIcon = icon(<path d="M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 2v12M8 5.5h4.8M8 8.5h5.9M8 11.5h3.8" />);
-export const CloseIcon = icon(<path d="m3.5 3.5 9 9M12.5 3.5l-9 9" />);

@@ -128,4 +128,4 @@ function skip(): void {
   document.getElementById("content")?.focus();
 }
 
-export const focusSearch = (): void => document.getElementById("search-words")?.focus();
+const focusSearch = (): void => document.getElementById("search-words")?.focus();

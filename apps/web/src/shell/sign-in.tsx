@@ -1,18 +1,9 @@
 import { Button, Code, Paper, PasswordInput, Stack, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { ApiError, answer, chest, PAGE_URL } from "../api/client.ts";
 import { text } from "../i18n/index.ts";
-
-/** Reads the link that this page was opened with, and takes it out of the address at once. */
-function takeLink(): string | undefined {
-  const link = /^#\/sign-in\?(?:.*&)?link=([^&]+)/.exec(location.hash)?.[1];
-  if (link !== undefined) history.replaceState(history.state, "", "#/sign-in");
-  return link && decodeURIComponent(link);
-}
-
-const opened = takeLink();
 
 /** Door of the page: by a one-time link, or a token. */
 export function SignIn() {
@@ -28,13 +19,15 @@ export function SignIn() {
       if (/^#\/sign-in\b/.test(location.hash)) void navigate({ to: "/search" });
     },
   });
-  // Used once, also where a page is drawn twice.
-  const isUsed = useRef(false);
+  const { link } = useSearch({ strict: false });
+  const { mutate } = signIn;
+  // Used once, also where a page is drawn twice; out of the address before anything else.
+  const used = useRef<string>(undefined);
   useEffect(() => {
-    if (opened === undefined || isUsed.current) return;
-    isUsed.current = true;
-    signIn.mutate({ link: opened });
-  }, [signIn]);
+    if (link === undefined || used.current === link) return;
+    used.current = link;
+    void navigate({ to: "/sign-in", replace: true }).then(() => mutate({ link }));
+  }, [link, mutate, navigate]);
 
   const isByLink = signIn.variables !== undefined && "link" in signIn.variables;
   return (

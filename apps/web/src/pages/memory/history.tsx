@@ -59,11 +59,7 @@ export function HistoryList({ id, history, canWrite }: HistoryProps) {
                 </Button>
               )}
             </Group>
-            {before ? (
-              <WordDiff before={before.content} after={version.content} />
-            ) : (
-              <p className="lead">{text.memory.firstVersion}</p>
-            )}
+            <WordDiff before={before?.content ?? version.content} after={version.content} />
           </li>
         );
       })}

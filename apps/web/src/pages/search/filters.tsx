@@ -5,6 +5,35 @@ import { text } from "../../i18n/index.ts";
 import { nameOf } from "../../parts/memory-bits.tsx";
 import type { SearchFilters } from "../../router.tsx";
 
+/** Order and form of what was found. */
+export function Arrangement({ filters, change }: FiltersProps) {
+  return (
+    <>
+      <NativeSelect
+        size="xs"
+        variant="unstyled"
+        aria-label={text.search.sort}
+        value={filters.sort ?? ""}
+        onChange={({ currentTarget: { value } }) => change({ sort: value || undefined })}
+        data={[
+          { value: "", label: text.search.relevance },
+          { value: "recent", label: text.search.recent },
+        ]}
+      />
+      <SegmentedControl
+        size="xs"
+        aria-label={text.search.view}
+        value={filters.view ?? "list"}
+        onChange={(view) => change({ view: view === "table" ? view : undefined })}
+        data={[
+          { value: "list", label: text.search.list },
+          { value: "table", label: text.search.table },
+        ]}
+      />
+    </>
+  );
+}
+
 interface FiltersProps {
   readonly filters: SearchFilters;
   change(part: Partial<Record<keyof SearchFilters, string | undefined>>): void;
@@ -40,7 +69,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <TextInput
         size="xs"
-        w={130}
+        w={110}
         aria-label={text.search.entity}
         placeholder={text.search.entity}
         key={`e${filters.entity}`}
@@ -50,7 +79,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <TextInput
         size="xs"
-        w={100}
+        w={80}
         aria-label={text.search.tag}
         placeholder={text.search.tag}
         key={`t${filters.tag}`}
@@ -83,16 +112,6 @@ export function Filters({ filters, change }: FiltersProps) {
           { value: "superseded", label: text.search.withSuperseded },
         ]}
       />
-      <NativeSelect
-        size="xs"
-        aria-label={text.search.sort}
-        value={filters.sort ?? ""}
-        onChange={set("sort")}
-        data={[
-          { value: "", label: text.search.relevance },
-          { value: "recent", label: text.search.recent },
-        ]}
-      />
       {isNarrowed && (
         <Button
           size="compact-xs"
@@ -113,17 +132,6 @@ export function Filters({ filters, change }: FiltersProps) {
           {text.search.clear}
         </Button>
       )}
-      <SegmentedControl
-        ml="auto"
-        size="xs"
-        aria-label={text.search.view}
-        value={filters.view ?? "list"}
-        onChange={(view) => change({ view: view === "table" ? view : undefined })}
-        data={[
-          { value: "list", label: text.search.list },
-          { value: "table", label: text.search.table },
-        ]}
-      />
     </Group>
   );
 }

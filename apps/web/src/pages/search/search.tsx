@@ -10,7 +10,7 @@ import { SearchIcon } from "../../parts/icons.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
 import { Nothing, Problem } from "../../parts/page.tsx";
 import type { SearchFilters } from "../../router.tsx";
-import { Filters } from "./filters.tsx";
+import { Arrangement, Filters } from "./filters.tsx";
 import { ListRow, TableHead, TableRow } from "./rows.tsx";
 import { useHits } from "./use-hits.ts";
 
@@ -38,7 +38,7 @@ export function Search() {
     <div className="page-full">
       <Words words={filters.q ?? ""} change={(q) => change({ q })} />
       <Filters filters={filters} change={change} />
-      <Hits filters={filters} />
+      <Hits filters={filters} change={change} />
     </div>
   );
 }
@@ -72,7 +72,12 @@ function Words({ words, change }: { readonly words: string; change(words: string
   );
 }
 
-function Hits({ filters }: { readonly filters: SearchFilters }) {
+interface HitsProps {
+  readonly filters: SearchFilters;
+  change(part: Partial<Record<keyof SearchFilters, string | undefined>>): void;
+}
+
+function Hits({ filters, change }: HitsProps) {
   const asked = useHits(filters);
   const { data, error, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = asked;
   const hits = data?.pages.flatMap((page) => page.hits) ?? [];
@@ -127,7 +132,9 @@ function Hits({ filters }: { readonly filters: SearchFilters }) {
           </>
         ) : null}
         {(isPending || isPlaceholderData) && <Loader size={12} aria-label={text.common.loading} />}
-        <span className="keys">{text.search.keys}</span>
+        <span className="arrangement" title={text.search.keys}>
+          <Arrangement filters={filters} change={change} />
+        </span>
       </div>
       {isTable && <TableHead />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
