@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { type Env, ensureFolder, onStopSignal } from "@chest/runtime";
 import { openLogger } from "@chest/runtime/logger";
+import { buildPage } from "./build-page.ts";
 import { readConfig } from "./config.ts";
 import { welcome } from "./connections.ts";
 import { exitUnstarted, outliveOutput, startServer } from "./start.ts";
@@ -15,7 +16,11 @@ try {
   const log = openLogger({ name: PROGRAM, level: config.logLevel, to: 2 });
   for (const warning of warnings) log.warn({ warning }, "configuration");
   const { url, signInLink, stop } = await startServer(config, log, warnings);
-  onStopSignal(stop);
+  const stopBuilding = buildPage(log);
+  onStopSignal(() => {
+    stopBuilding();
+    return stop();
+  });
   const client = fileURLToPath(new URL("../../mcp/dist/chest-memory.js", import.meta.url));
   const connection = { url, tokenFile, node: process.execPath, client };
   process.stdout.write(welcome(connection, config.store.dataDir, await signInLink()));

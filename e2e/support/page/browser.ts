@@ -34,6 +34,8 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on("console", (message) => {
+    // Another program on this machine made or took away a network.
+    if (message.text().includes("ERR_NETWORK_CHANGED")) return;
     if (["error", "warning"].includes(message.type())) troubles.push(message.text());
   });
   page.on("pageerror", (error) => troubles.push(String(error)));

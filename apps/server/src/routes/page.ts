@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { RELEASE } from "@chest/runtime";
@@ -46,7 +46,7 @@ const NOT_YET = `<!doctype html>
 
 /** Serves the page at `/` to browsers, and its files; the signpost to all others. */
 export async function pageRoutes(app: FastifyInstance, { folder }: { readonly folder: string }): Promise<void> {
-  let shell: { readonly html: string } | undefined;
+  let shell: Shell | undefined;
 
   app.get(
     "/",
@@ -62,7 +62,7 @@ export async function pageRoutes(app: FastifyInstance, { folder }: { readonly fo
     async (request, reply) => {
       reply.header("vary", "accept").header("cache-control", "no-store");
       if (!request.headers.accept?.includes("text/html")) return SIGNPOST;
-      shell ??= await readShell(folder);
+      shell = await readShell(folder, shell);
       if (!shell) return sendHtml(reply.code(503).header("retry-after", "2"), NOT_YET);
       return sendHtml(reply, shell.html);
     },
@@ -87,12 +87,19 @@ export async function pageRoutes(app: FastifyInstance, { folder }: { readonly fo
   await app.register(served);
 }
 
-/** Reads the built document; undefined where it is not built yet. */
-async function readShell(folder: string): Promise<{ readonly html: string } | undefined> {
+interface Shell {
+  readonly html: string;
+  readonly builtAtMs: number;
+}
+
+/** Reads the built document anew where it was built anew; undefined where it is not built yet. */
+async function readShell(folder: string, known: Shell | undefined): Promise<Shell | undefined> {
   const file = join(folder, "index.html");
-  if (!existsSync(file)) return undefined;
+  const builtAtMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  if (builtAtMs === undefined || builtAtMs === known?.builtAtMs) return builtAtMs === undefined ? undefined : known;
   const html = await readFile(file, "utf8");
   return {
+    builtAtMs,
     html: html.replace(/<(script|style|link rel="stylesheet"|link rel="modulepreload")\b/g, `<$1 nonce="${NO_NONCE}"`),
   };
 }

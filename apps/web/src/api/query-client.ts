@@ -3,9 +3,16 @@ import { ApiError } from "./client.ts";
 
 const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.code === "UNAUTHORIZED";
 
+/** Forgets all that was known of one member, and who is signed in becomes another one, or nobody. */
+export function becomes(me: unknown): void {
+  // Not all at once: what watches the one question would watch an answer that is gone.
+  queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== "whoami" });
+  queryClient.setQueryData(["whoami"], me);
+}
+
 /** Ends what is shown when the sign-in has ended, wherever that was found out. */
 function onError(error: unknown): void {
-  if (isSignedOut(error)) queryClient.setQueryData(["whoami"], null);
+  if (isSignedOut(error)) becomes(null);
 }
 
 export const queryClient: QueryClient = new QueryClient({

@@ -9,11 +9,11 @@ import {
   useMantineColorScheme,
 } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
-import { useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { answer, chest } from "../api/client.ts";
 import { useLiveEvents } from "../api/events.ts";
+import { becomes } from "../api/query-client.ts";
 import { text } from "../i18n/index.ts";
 import * as icons from "../parts/icons.tsx";
 import { Connectivity } from "./connectivity.tsx";
@@ -89,12 +89,10 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
 function Account({ me }: { readonly me: Me }) {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme("light");
-  const queryClient = useQueryClient();
   const signOut = async () => {
     if (me.sign_in !== undefined)
       await answer(chest.DELETE("/api/sign-ins/{id}", { params: { path: { id: me.sign_in } } })).catch(() => {});
-    queryClient.clear();
-    queryClient.setQueryData(["whoami"], null);
+    becomes(null);
   };
   return (
     <Group gap={4} wrap="nowrap">

@@ -1,21 +1,20 @@
 import { Button, Code, Paper, PasswordInput, Stack, Title } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { ApiError, answer, chest, PAGE_URL } from "../api/client.ts";
+import { becomes } from "../api/query-client.ts";
 import { text } from "../i18n/index.ts";
 
 /** Door of the page: by a one-time link, or a token. */
 export function SignIn() {
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [token, setToken] = useState("");
   const signIn = useMutation({
     mutationFn: (given: { readonly token: string } | { readonly link: string }) =>
       answer(chest.POST("/api/sign-in", { body: { ...given, at: PAGE_URL.pathname } })),
     onSuccess(me) {
-      queryClient.clear();
-      queryClient.setQueryData(["whoami"], me);
+      becomes(me);
       if (/^#\/sign-in\b/.test(location.hash)) void navigate({ to: "/search" });
     },
   });
