@@ -131,6 +131,38 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.context().close();
   });
 
+  it("settles near-duplicates from the inbox, by a key", async () => {
+    const { page } = await signedIn();
+    await go(page, "inbox");
+    await page.getByText("2 memories of nearly the same words").waitFor();
+    await page.keyboard.press("1");
+
+    await page.getByText("Settled.").waitFor();
+    await page.getByText("Nothing waits to be settled.").waitFor();
+    await page.context().close();
+  });
+
+  it("loads at most 200 KB of compressed script before the first page", async () => {
+    const { page } = await openPage(browser);
+    const sizes: Promise<number>[] = [];
+    page.on("response", (response) => {
+      if (response.url().endsWith(".js"))
+        sizes.push(
+          response
+            .request()
+            .sizes()
+            .then((size) => size.responseBodySize),
+        );
+    });
+    await page.goto(backend.url);
+    await page.getByRole("textbox", { name: "Token" }).waitFor();
+
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(total).toBeGreaterThan(50_000);
+    expect(total).toBeLessThan(200_000);
+    await page.context().close();
+  });
+
   it("works by the keyboard alone", async () => {
     const { page } = await signedIn();
     await page.getByText("Most in use").waitFor();

@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+
 /** Memories of an invented team, for pictures and tests of the page. */
 const FACTS = [
   [
@@ -86,17 +88,23 @@ const FACTS = [
   ],
 ] as const;
 
-const at =
-  (url: string, token: string) =>
-  (path: string, body: object, headers: Record<string, string> = {}) =>
-    fetch(`${url}${path}`, {
+/** Asks as a client does: one that is told to wait asks again. */
+const at = (url: string, token: string) =>
+  async function post(path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await fetch(`${url}${path}`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
       body: JSON.stringify(body),
-    }).then(async (response) => {
-      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-      return response.json() as Promise<{ readonly result: { readonly memory_id: number } }>;
     });
+    if (response.ok) return (await response.json()) as Answer;
+    if (response.status !== 503) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    await setTimeout(500);
+    return post(path, body, headers);
+  };
+
+interface Answer {
+  readonly result: { readonly memory_id: number };
+}
 
 /** Stores the facts, edits one of them twice, archives another. @returns their ids. */
 export async function fillDemo(url: string, token: string, project = "github.com/acme/api"): Promise<number[]> {
@@ -109,6 +117,16 @@ export async function fillDemo(url: string, token: string, project = "github.com
     const { result } = await post("/api/tools/chest_remember", fact, headers);
     ids.push(result.memory_id);
   }
+  // Another agent said the same again, in a word more.
+  const twin = FACTS[9];
+  const again = {
+    entity_name: twin[0],
+    entity_kind: twin[1],
+    layer: twin[2],
+    content: twin[3].replace("Flaky", "The flaky"),
+    force: true,
+  };
+  await post("/api/tools/chest_remember", again, headers);
   const [first, second] = ids;
   const update = (content: string) => post("/api/tools/chest_update_memory", { memory_id: second, content }, headers);
   await update(
