@@ -46,7 +46,7 @@ export function Answer<T>({
   if (!isPending) return null;
   return (
     <Center p="xl">
-      <Loader size="sm" aria-label={text.common.loading} />
+      <Loader size="sm" role="img" aria-label={text.common.loading} />
     </Center>
   );
 }

@@ -29,7 +29,7 @@ export function Root() {
         {error ? (
           <Problem error={error} retry={() => void refetch()} />
         ) : (
-          <Loader size="sm" aria-label={text.common.loading} />
+          <Loader size="sm" role="img" aria-label={text.common.loading} />
         )}
       </Center>
     );

@@ -131,7 +131,7 @@ function Hits({ filters, change }: HitsProps) {
             {first.isRelaxed && <span>{text.search.relaxed}</span>}
           </>
         ) : null}
-        {(isPending || isPlaceholderData) && <Loader size={12} aria-label={text.common.loading} />}
+        {(isPending || isPlaceholderData) && <Loader size={12} role="img" aria-label={text.common.loading} />}
         <span className="arrangement" title={text.search.keys}>
           <Arrangement filters={filters} change={change} />
         </span>
