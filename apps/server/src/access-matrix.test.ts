@@ -272,7 +272,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
     {
       sees: "in any state",
       async shows(house, target) {
-        const { events } = (await house.get("/events?follow=false", AT_WORK)).body;
+        const { events } = (await house.get("/events", AT_WORK)).body;
         return events.some(({ memory_ids }: { memory_ids: number[] }) => memory_ids.includes(target));
       },
     },
@@ -482,7 +482,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
     {
       sees: "in any state",
       async ids(house, by) {
-        const { events } = (await house.get("/events?follow=false", by)).body;
+        const { events } = (await house.get("/events", by)).body;
         return events.flatMap(({ memory_ids }: { memory_ids: number[] }) => memory_ids);
       },
     },

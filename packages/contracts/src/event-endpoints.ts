@@ -16,7 +16,7 @@ export const eventEndpoints = {
     method: "GET",
     path: "/events",
     summary:
-      "Changes of memories that the caller may see, ids only, as server-sent events by number, resumed by `Last-Event-ID` or `?after=`; `?follow=false` for those there are",
+      "Changes of memories that the caller may see, ids only, by number, after `?after=`; with `Accept: text/event-stream` as server-sent events, resumed by `Last-Event-ID`",
     scope: "read",
     response: z.object({ events: z.array(event), last: z.int() }),
   }),

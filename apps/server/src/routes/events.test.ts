@@ -15,7 +15,9 @@ async function listen(by: Asking, headers: Record<string, string> = {}) {
   if (house.app.server.address() === null) await house.app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = house.app.server.address() as AddressInfo;
   const authorization = `Bearer ${await house.tokenOf(by)}`;
-  const response = await fetch(`http://127.0.0.1:${port}/events`, { headers: { authorization, ...headers } });
+  const response = await fetch(`http://127.0.0.1:${port}/events`, {
+    headers: { authorization, accept: "text/event-stream", ...headers },
+  });
   let text = "";
   const ended = (async () => {
     for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
@@ -43,7 +45,7 @@ it("resumes after the last event that a client knows", async () => {
   house = await openSqliteApp();
   const first = await house.store("the first of all", {}, ALICE);
   const second = await house.store("another, told later", {}, ALICE);
-  const { events } = (await house.get("/events?follow=false", ALICE)).body;
+  const { events } = (await house.get("/events", ALICE)).body;
   expect(events.map(({ memory_ids: [id] }: { memory_ids: number[] }) => id)).toEqual([first, second]);
 
   const resumed = await listen(ALICE, { "last-event-id": String(events[0].seq) });

@@ -22,7 +22,6 @@ const MOST_STREAMS = 256;
 
 const FIELDS = z.strictObject({
   after: numeral(0).optional().describe("Number of the last event that is known"),
-  follow: z.stringbool().default(true),
 });
 
 /** Route of changes as they happen: the audit log's numbers, and of each entry only the memories that this caller may see. */
@@ -36,7 +35,8 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
     app,
     endpoints.events,
     async (request, reply) => {
-      const { after, follow } = readFields(FIELDS, request.query);
+      const { after } = readFields(FIELDS, request.query);
+      const follow = request.headers.accept?.includes("text/event-stream") ?? false;
       const known = after ?? lastEventId(request) ?? (follow ? (await newest(engine)).seq : 0);
       const call = callOf(request, reply);
       if (!follow) return readEvents(engine, call, known);
@@ -121,6 +121,6 @@ function lastEventId({ headers }: FastifyRequest): number | undefined {
 
 const tooMany = (): ChestError =>
   new ChestError("UNAVAILABLE", `${MOST_STREAMS} streams of events are open already`, {
-    hint: "close some of them, or ask with `?follow=false` now and then",
+    hint: "close some of them, or ask without `Accept: text/event-stream` now and then",
     details: { retry_after_ms: 5000 },
   });

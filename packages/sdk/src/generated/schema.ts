@@ -3431,13 +3431,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Changes of memories that the caller may see, ids only, as server-sent events by number, resumed by `Last-Event-ID` or `?after=`; `?follow=false` for those there are */
+        /** Changes of memories that the caller may see, ids only, by number, after `?after=`; with `Accept: text/event-stream` as server-sent events, resumed by `Last-Event-ID` */
         get: {
             parameters: {
                 query?: {
                     /** @description Number of the last event that is known */
                     after?: number;
-                    follow?: string;
                 };
                 header?: never;
                 path?: never;
