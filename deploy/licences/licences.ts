@@ -18,7 +18,7 @@ export interface Judged extends Package {
   readonly isAllowed: boolean;
 }
 
-const PERMISSIVE = /^(MIT|ISC|BSD|BSD-[234]-Clause|Apache-2\.0|0BSD|Unlicense)$/i;
+const PERMISSIVE = /^(MIT|ISC|BSD|BSD-[234]-Clause|Apache-2\.0|0BSD|BlueOak-1\.0\.0|Unlicense)$/i;
 // Only tests need what it depends on.
 const TESTS = "testing";
 

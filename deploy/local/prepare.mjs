@@ -8,17 +8,20 @@ import {
   backendFiles,
   buildBackend,
   buildClients,
+  buildPage,
   clientFiles,
   fetchModelRuntime,
   filesBeside,
   linkNode,
   makeBackend,
   makeClients,
+  makePage,
+  pageFiles,
   removeWorkspace,
 } from "./product.mjs";
 import { Progress, say } from "./progress.mjs";
 import { PNPM } from "./registry.mjs";
-import { digest, installInputs, productInputs } from "./stamps.mjs";
+import { digest, installInputs, pageInputs, productInputs } from "./stamps.mjs";
 
 const SCHEMA = "prisma/sqlite/schema.prisma";
 
@@ -46,6 +49,15 @@ const PRODUCT = [
     inputs: productInputs,
     outputs: clientFiles,
     run: makeClients,
+    hint: ASKS_REGISTRY,
+  },
+  {
+    name: "page",
+    isLater: true,
+    says: "making the page",
+    inputs: pageInputs,
+    outputs: pageFiles,
+    run: makePage,
     hint: ASKS_REGISTRY,
   },
 ];
@@ -93,6 +105,15 @@ const WORKSPACE = [
     inputs: productInputs,
     outputs: clientFiles,
     run: buildClients,
+    hint: LOOK_ABOVE,
+  },
+  {
+    name: "page",
+    isLater: true,
+    says: "building the page",
+    inputs: pageInputs,
+    outputs: pageFiles,
+    run: buildPage,
     hint: LOOK_ABOVE,
   },
   {

@@ -16,7 +16,7 @@ import { exitCodeOf, runChild } from "./child.mjs";
 import { BESIDE_DIR, BUILD_DIR, isNodeNewEnough, NODE_24, ROOT } from "./paths.mjs";
 import { packageCounter, runPnpm } from "./pnpm.mjs";
 import { PNPM, pnpmEnvironment } from "./registry.mjs";
-import { installInputs, productInputs } from "./stamps.mjs";
+import { pageInputs, productInputs } from "./stamps.mjs";
 
 const WORKSPACE = join(BUILD_DIR, "workspace");
 const PNPM_DIR = join(BUILD_DIR, "pnpm");
@@ -37,9 +37,12 @@ const DONE = { code: 0, signal: null, output: "" };
 const BACKEND = { config: "backend", dist: "apps/server/dist", files: ["quickstart.js", "chest-server.js"] };
 const CLIENTS = { config: "clients", dist: "apps/mcp/dist", files: ["chest-memory.js", "chest-index.js"] };
 
+const PAGE = { dist: "apps/web/dist", files: ["index.html"] };
+
 const filesOf = ({ dist, files }) => files.map((file) => join(ROOT, dist, file));
 export const backendFiles = () => filesOf(BACKEND);
 export const clientFiles = () => filesOf(CLIENTS);
+export const pageFiles = () => filesOf(PAGE);
 /** Files that the bundles need where no developers' packages are installed. */
 export const filesBeside = () => [join(BESIDE_DIR, NATIVE, "package.json"), NODE_24];
 
@@ -56,6 +59,7 @@ export function linkNode(installed) {
 /** Bundled with the packages of developers. */
 export const buildBackend = () => bundle(BACKEND, ROOT);
 export const buildClients = () => bundle(CLIENTS, ROOT);
+export const buildPage = () => buildPageIn(ROOT);
 
 /**
  * Bundled in a folder of its own: what is needed for that is fetched into it, the store and the caches of the package managers
@@ -86,6 +90,17 @@ export async function makeClients(progress) {
   return DONE;
 }
 
+/** The page that the backend serves to browsers. */
+export async function makePage(progress) {
+  const failed = existsSync(WORKSPACE) ? undefined : await fetchWorkspace(progress);
+  if (failed) return failed;
+  progress.tell("building the page");
+  const ended = await buildPageIn(WORKSPACE);
+  if (hasFailed(ended)) return ended;
+  keep(PAGE);
+  return DONE;
+}
+
 /** Removes the packages that were fetched for building. */
 export const removeWorkspace = () => rm(BUILD_DIR, { recursive: true, force: true });
 
@@ -93,6 +108,11 @@ function bundle({ config }, folder) {
   const tsdown = join(folder, "deploy/bundle/node_modules/tsdown/dist/run.mjs");
   const args = [tsdown, "--config", `deploy/bundle/${config}.config.ts`];
   return runChild(NODE_24, args, { quiet: true, cwd: folder });
+}
+
+function buildPageIn(folder) {
+  const web = join(folder, "apps/web");
+  return runChild(NODE_24, [join(web, "node_modules/vite/bin/vite.js"), "build", web], { quiet: true, cwd: folder });
 }
 
 async function fetchWorkspace(progress) {
@@ -120,7 +140,7 @@ const hasFailed = (ended) => exitCodeOf(ended) !== 0;
 
 /** The sources, and what says how they are built. The packages of the root are for developers: it is left without them. */
 function copySources() {
-  for (const file of new Set([...installInputs(), ...productInputs()])) {
+  for (const file of new Set([...productInputs(), ...pageInputs()])) {
     if (!existsSync(join(ROOT, file))) continue;
     mkdirSync(dirname(join(WORKSPACE, file)), { recursive: true });
     cpSync(join(ROOT, file), join(WORKSPACE, file));

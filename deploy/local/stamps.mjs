@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./paths.mjs";
 
+const WEB = "apps/web";
+
 /** One value for what came before and the content of these files; a file that is not there counts as empty. */
 export function digest(before, files) {
   const hash = createHash("sha256").update(before);
@@ -21,7 +23,16 @@ export const productInputs = () => [
   ...installInputs(),
   ...["deploy/bundle", "deploy/claude", "deploy/local/fetched-node", "prisma/sqlite/migrations"].flatMap(filesUnder),
   "tsconfig.json",
-  ...members().flatMap((member) => filesUnder(`${member}/src`)),
+  ...members()
+    .filter((member) => member !== WEB)
+    .flatMap((member) => filesUnder(`${member}/src`)),
+];
+
+/** Files that the page in the browser is made of. */
+export const pageInputs = () => [
+  ...installInputs(),
+  ...["packages/sdk/src", `${WEB}/src`, `${WEB}/public`].flatMap(filesUnder),
+  ...["index.html", "vite.config.ts", "tsconfig.json"].map((name) => `${WEB}/${name}`),
 ];
 
 /** Every package.json of the workspace. */

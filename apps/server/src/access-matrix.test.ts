@@ -101,6 +101,7 @@ const ownSquirrel = async (house: SqliteApp): Promise<number> => {
 
 /** Every route and tool, and the way in that it is. */
 const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
+  "GET /": "shows no memory",
   "GET /healthz": "shows no memory",
   "GET /readyz": "shows no memory",
   "GET /openapi.json": "shows no memory",
@@ -119,6 +120,11 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /api/tokens": "shows no memory",
   "POST /api/tokens": "shows no memory",
   "DELETE /api/tokens/{id}": "shows no memory",
+  "POST /api/sign-in": "shows no memory",
+  "GET /api/sign-in": "shows no memory",
+  "GET /api/sign-ins": "shows no memory",
+  "DELETE /api/sign-ins/{id}": "shows no memory",
+  "POST /api/sign-in-links": "shows no memory",
   "GET /api/projects": "shows no memory",
   "GET /api/audit": "shows no memory",
   "POST /api/purge": "shows no memory",
@@ -372,6 +378,15 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
       [{ sees: "here", shows: async (house, target) => (await hookIds(house, event, "", AT_WORK)).includes(target) }],
     ]),
   ),
+  "GET /events": [
+    {
+      sees: "in any state",
+      async shows(house, target) {
+        const { events } = (await house.get("/events", AT_WORK)).body;
+        return events.some(({ memory_ids }: { memory_ids: number[] }) => memory_ids.includes(target));
+      },
+    },
+  ],
   "GET /api/resources": [
     {
       sees: "by id",
@@ -597,6 +612,15 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       ],
     ]),
   ),
+  "GET /events": [
+    {
+      sees: "in any state",
+      async ids(house, by) {
+        const { events } = (await house.get("/events", by)).body;
+        return events.flatMap(({ memory_ids }: { memory_ids: number[] }) => memory_ids);
+      },
+    },
+  ],
   "GET /api/resources": [
     {
       sees: "by id",
@@ -838,6 +862,7 @@ describe("every role", () => {
 
 /** Requests to routes that show no memory, made so that they would if they could. */
 const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{ status: number; body: unknown }>>> = {
+  "GET /": (house, by) => house.get("/", by),
   "GET /healthz": (house, by) => house.get("/healthz", by),
   "GET /readyz": (house, by) => house.get("/readyz", by),
   "GET /openapi.json": (house, by) => house.get("/openapi.json", by),
@@ -860,6 +885,19 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
     const { body } = await house.post("/api/tokens", { member: by.member, scopes: ["read"] }, by);
     return house.ask("DELETE", `/api/tokens/${body.id}`, undefined, by);
   },
+  "POST /api/sign-in": async (house, by) => {
+    const origin = { origin: "http://chest", host: "chest" };
+    return house.post("/api/sign-in", { token: await house.tokenOf(by) }, { headers: origin });
+  },
+  "GET /api/sign-in": (house, by) => house.get("/api/sign-in", by),
+  "GET /api/sign-ins": (house, by) => house.get("/api/sign-ins", by),
+  "DELETE /api/sign-ins/{id}": async (house, by) => {
+    const origin = { origin: "http://chest", host: "chest" };
+    await house.post("/api/sign-in", { token: await house.tokenOf(by) }, { headers: origin });
+    const { body } = await house.get("/api/sign-ins", by);
+    return house.ask("DELETE", `/api/sign-ins/${body.sign_ins[0].id}`, undefined, by);
+  },
+  "POST /api/sign-in-links": (house, by) => house.post("/api/sign-in-links", {}, by),
   "GET /api/projects": (house, by) => house.get("/api/projects", by),
   "POST /api/projects": (house, by) => house.post("/api/projects", { key: key("pear"), access: "open" }, by),
   "GET /api/audit": (house, by) => house.get("/api/audit?limit=200", by),

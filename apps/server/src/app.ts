@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import {
   type AnyTool,
   type Backups,
@@ -8,7 +9,7 @@ import {
   type StoreHost,
   withoutTextToEmbed,
 } from "@chest/core";
-import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest } from "fastify";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING } from "./embedding.ts";
 import { openOnce } from "./idempotent.ts";
@@ -18,6 +19,7 @@ import { addStoreMetrics } from "./metrics/store.ts";
 import { addRefusals } from "./plugins/audit-refusals.ts";
 import { addAuth } from "./plugins/auth.ts";
 import { openLogin } from "./plugins/authenticate.ts";
+import { identityOf, openBrowserLogin } from "./plugins/browser.ts";
 import { addUnread } from "./plugins/client-error-handler.ts";
 import { addErrors, type DefectLog } from "./plugins/errors.ts";
 import { addJson } from "./plugins/json.ts";
@@ -31,15 +33,18 @@ import { backupRoutes } from "./routes/backups.ts";
 import { capabilityRoutes } from "./routes/capabilities.ts";
 import { diagnosticsRoutes } from "./routes/diagnostics.ts";
 import { embeddingRoutes } from "./routes/embedding.ts";
+import { eventRoutes } from "./routes/events.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { hostRoutes } from "./routes/host.ts";
 import { catalogueServer, type McpOptions, mcpRoutes } from "./routes/mcp.ts";
 import { memoryRoutes } from "./routes/memories.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
+import { pageRoutes } from "./routes/page.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { resourceRoutes } from "./routes/resources.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
+import { signInRoutes } from "./routes/sign-in.ts";
 import { snapshotRoutes } from "./routes/snapshots.ts";
 import { absentRoute, toolRoutes } from "./routes/tools.ts";
 import { workRoutes } from "./routes/work.ts";
@@ -54,6 +59,8 @@ export interface AppParts {
   readonly host?: StoreHost;
   /** Warnings of settings that were clamped, ignored or unknown. */
   readonly warnings?: readonly string[];
+  /** Folder of the built page; where it is not there yet, `/` says so. */
+  readonly pageDir?: string;
   /** Undefined: nobody collects traces. */
   readonly tracing?: Tracing | undefined;
   readonly ports: HostPorts;
@@ -71,6 +78,8 @@ export interface AppParts {
   readonly serverFor?: McpOptions["serverFor"];
 }
 
+const PAGE_DIR = join(import.meta.dirname, "../../web/dist");
+
 /** The whole HTTP surface. Hooks run in this order, and it is the order in which a request is refused. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { engine, backups, ports, executor, tools, config, log, timeouts = TIMEOUTS, maxEventLoopDelayMs } = parts;
@@ -80,6 +89,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { serverFor = catalogueServer({ tools: listed, toolSet: config.http.toolSet, ...served }) } = parts;
   const { embedding = NO_EMBEDDING } = parts;
   const login = openLogin(config.access, engine.access);
+  const browserLogin = openBrowserLogin(config.access, engine.access);
+  const isValid = async (request: FastifyRequest) => (await identityOf(request, login, browserLogin)) !== undefined;
   const failedLogins: Spend = (request) => budgets.failedLogins(request);
   const app = Fastify(serverOptions(config, { login, failedLogins }, { timeouts, log }));
   const once = openOnce(engine);
@@ -94,12 +105,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   await addAuth(app, {
     ...budgets,
     login,
+    browserLogin,
     absent: (request) => absentRoute(request, tools),
   });
   addLimits(app, budgets);
   addJson(app);
   if (config.http.hasDocs) addDocs(app);
 
+  await pageRoutes(app, { folder: parts.pageDir ?? PAGE_DIR });
   healthRoutes(app, { inspect: engine.inspect, dataDir: config.store.dataDir, embedding });
   capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, ...embedding });
   diagnosticsRoutes(app, engine.inspect);
@@ -128,6 +141,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     resourceRoutes(scope, engine);
     workRoutes(scope, executor);
     memoryRoutes(scope, { engine, executor, clock: ports.clock });
+    eventRoutes(scope, { engine, isValid });
+    signInRoutes(scope, {
+      access: engine.access,
+      shared: config.access,
+      login,
+      failedLogins,
+      clock: ports.clock,
+    });
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
     mcpRoutes(scope, { serverFor, login, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts });

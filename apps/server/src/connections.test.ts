@@ -76,7 +76,7 @@ it("leaves a token of the environment to the agent's environment", () => {
 });
 
 it("shows both, and where everything is", () => {
-  const screen = welcome(connection, "/data");
+  const screen = welcome(connection, "/data", "http://127.0.0.1:8765/#/sign-in?link=cht_1_x");
 
   expect(screen).toContain("http://127.0.0.1:8765");
   expect(screen).toContain("npm run setup -- --docker http://127.0.0.1:8765 --token-file /data/token\n");

@@ -58,11 +58,14 @@ const setupCommand = ({ url, tokenFile }: Connection): string =>
 const whichToken = ({ tokenFile }: Connection): string =>
   tokenFile === undefined ? "the token that is set here as CHEST_API_TOKEN" : `the text of ${tokenFile}`;
 
-/** First screen of a started backend. No token is on it: screens are shared, and logs kept. */
-export function welcome(connection: Connection, dataDir: string): string {
+/** First screen of a started backend. No token is on it, screens are shared, and logs kept; the link works once, on this machine. */
+export function welcome(connection: Connection, dataDir: string, page: string): string {
   const { url, tokenFile } = connection;
   return `Chest is running.
 
+  page         ${page}
+               opens what is known in a browser of this machine, once, within ten minutes; \`chest-index page\` makes
+               another link
   address      ${url}
   data folder  ${dataDir}
   token        ${tokenFile === undefined ? "as set in the environment" : `in ${tokenFile}`}

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
+import { signInWith } from "@chest/core";
 import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
@@ -144,6 +145,15 @@ const REPLAYED: Readonly<Record<string, Case>> = {
     ask: (id) => ({ url: `/api/tokens/${id}` }),
     other: () => ({ url: "/api/tokens/999" }),
   },
+  "DELETE /api/sign-ins/{id}": {
+    async before() {
+      const rights = { member: { id: 1, name: "shared" }, scopes: new Set(["read"] as const), token: undefined };
+      await signInWith(house.engine.access, rights, { label: "", client: { name: "test", version: "1" } });
+      return (await house.engine.access.tokens()).find(({ kind }) => kind === "session")?.id ?? 0;
+    },
+    ask: (id) => ({ url: `/api/sign-ins/${id}` }),
+    other: () => ({ url: "/api/sign-ins/999" }),
+  },
   "POST /api/projects": {
     ask: () => ({ body: { key: "host/org/pear", access: "members" } }),
     other: () => ({ body: { key: "host/org/pear", access: "open" } }),
@@ -174,8 +184,10 @@ const HARMLESS: Readonly<Record<string, Pick<Case, "before" | "ask">>> = {
 const TOLD = "POST /api/tokens";
 const A_TOKEN = { body: { member: "curlew", label: "laptop" } };
 
-/** Routes asked by POST that change nothing. */
-const ASKS = ["POST /api/tools/_snapshot_get"];
+const TOLD_OF_LINK = "POST /api/sign-in-links";
+
+/** Routes asked by POST that change nothing, and the one that has no caller yet. */
+const ASKS = ["POST /api/tools/_snapshot_get", "POST /api/sign-in"];
 
 function send(route: string, key: string, { url, body }: Asked, type?: string) {
   const [method, path = ""] = route.split(" ");
@@ -209,14 +221,17 @@ describe("an Idempotency-Key", () => {
   it("is taken by every route that writes, and documented there", async () => {
     const routes = await writes();
 
-    expect([...routes.keys()].sort()).toEqual([...Object.keys(REPLAYED), ...Object.keys(HARMLESS), TOLD].sort());
+    expect([...routes.keys()].sort()).toEqual(
+      [...Object.keys(REPLAYED), ...Object.keys(HARMLESS), TOLD, TOLD_OF_LINK].sort(),
+    );
     for (const [route, { parameters = [], "x-repeat": repeat }] of routes) {
       expect(parameters, route).toContainEqual(expect.objectContaining({ in: "header", name: "Idempotency-Key" }));
       expect(repeat, route).toBe(route in REPLAYED ? "replayed" : route in HARMLESS ? "harmless" : "told");
     }
   });
 
-  it.each(Object.entries<Pick<Case, "ask">>({ ...REPLAYED, ...HARMLESS, [TOLD]: { ask: () => A_TOKEN } }))(
+  const toldToo = { [TOLD]: { ask: () => A_TOKEN }, [TOLD_OF_LINK]: { ask: () => ({ body: { member: "root" } }) } };
+  it.each(Object.entries<Pick<Case, "ask">>({ ...REPLAYED, ...HARMLESS, ...toldToo }))(
     "that is none is refused by name: %s",
     async (route, { ask }) => {
       const { status, body } = await send(route, "k".repeat(256), ask(1));
@@ -264,6 +279,14 @@ describe("an Idempotency-Key", () => {
     expect((await house.desk.listTokens({})).filter(({ member }) => member === "curlew")).toHaveLength(1);
     const other = await send(TOLD, "a-token", { body: { member: "curlew", label: "desktop" } });
     expect(other.body.error).toMatchObject({ code: "IDEMPOTENCY_MISMATCH" });
+  });
+
+  it("of a link says so, and makes no other", async () => {
+    const [first, again] = [await send(TOLD_OF_LINK, "a-link", {}), await send(TOLD_OF_LINK, "a-link", {})];
+
+    expect([first.status, again.status]).toEqual([200, 409]);
+    expect(again.body.error.code).toBe("ALREADY_DONE");
+    expect((await house.engine.access.tokens()).filter(({ kind }) => kind === "link")).toHaveLength(1);
   });
 
   it("that was used before an update of the backend is still answered", async () => {

@@ -42,6 +42,15 @@ it("makes a token once and prints two configurations that work as they are", asy
     args: [expect.stringMatching(/\/apps\/mcp\/dist\/chest-memory\.js$/)],
     env: { CHEST_MODE: "remote", CHEST_REMOTE_URL: url, CHEST_API_TOKEN_FILE: file },
   });
+  const link = /#\/sign-in\?link=(cht_\S+)/.exec(screen)?.[1];
+  const signIn = (headers: Record<string, string>) =>
+    fetch(`${url}/api/sign-in`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify({ link }),
+    });
+  expect(await (await signIn({ origin: url })).json()).toMatchObject({ member: "local" });
+
   const place = { "X-Chest-Project": "", "X-Chest-Session": "" };
   expect(http).toEqual({
     type: "http",

@@ -14,11 +14,11 @@ try {
   const { config, warnings } = readConfig(env);
   const log = openLogger({ name: PROGRAM, level: config.logLevel, to: 2 });
   for (const warning of warnings) log.warn({ warning }, "configuration");
-  const { url, stop } = await startServer(config, log, warnings);
+  const { url, signInLink, stop } = await startServer(config, log, warnings);
   onStopSignal(stop);
   const client = fileURLToPath(new URL("../../mcp/dist/chest-memory.js", import.meta.url));
   const connection = { url, tokenFile, node: process.execPath, client };
-  process.stdout.write(welcome(connection, config.store.dataDir));
+  process.stdout.write(welcome(connection, config.store.dataDir, await signInLink()));
 } catch (error) {
   exitUnstarted(PROGRAM, error);
 }

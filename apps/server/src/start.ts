@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { ChestError } from "@chest/contracts";
-import { CannotOpen } from "@chest/core";
+import { CannotOpen, localCaller, openSignInDesk } from "@chest/core";
 import { type ClosingStep, closeInOrder, explain, StartError } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
 import type { FastifyInstance } from "fastify";
@@ -17,6 +17,8 @@ const FLUSH_MS = 5000;
 export interface RunningServer {
   /** Address on this machine. */
   readonly url: string;
+  /** Makes a link that signs a browser of this machine in to the page, once, within ten minutes. */
+  signInLink(): Promise<string>;
   /** Finishes what was accepted and closes the store; gives the exit code. */
   stop(): Promise<number>;
 }
@@ -59,7 +61,9 @@ export async function startServer(
     });
     const url = urlOf(app.server.address() as AddressInfo);
     log.info({ url, store: config.store.dbPath }, "listening");
-    return { url, stop: async () => ((await closeInOrder(steps, log)) ? 0 : 1) };
+    const desk = openSignInDesk(parts.engine.access, localCaller(undefined), parts.ports.clock);
+    const signInLink = async () => `${url}/#/sign-in?link=${(await desk.createLink({})).link}`;
+    return { url, signInLink, stop: async () => ((await closeInOrder(steps, log)) ? 0 : 1) };
   } catch (error) {
     await closeInOrder(steps, log);
     throw error;

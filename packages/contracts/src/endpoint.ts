@@ -14,8 +14,8 @@ export interface Endpoint<Response extends z.ZodType = z.ZodType> {
   /** `:name` marks a part of the path. */
   readonly path: string;
   readonly summary: string;
-  /** Undefined: open, no token wanted. A function of the call where the scope depends on its subject. */
-  readonly scope: Scope | undefined;
+  /** `member` is any valid token, whatever it may do. Undefined: open, no token wanted. */
+  readonly scope: Scope | "member" | undefined;
   /** Longest body, in bytes; undefined where none is read. */
   readonly bodyLimit?: number | undefined;
   /** Of a write, what a repeat under its `Idempotency-Key` comes to; undefined for what changes nothing. */

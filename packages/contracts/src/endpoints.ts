@@ -4,9 +4,11 @@ import { capabilities } from "./capabilities.ts";
 import { dbFacts, hostFacts } from "./diagnosis.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { errorEnvelope } from "./envelope.ts";
+import { eventEndpoints } from "./event-endpoints.ts";
 import { hookEndpoints } from "./hook-endpoints.ts";
 import { BODY_LIMITS } from "./limits.ts";
 import { memoryEndpoints } from "./memory-endpoints.ts";
+import { signInEndpoints } from "./sign-in-endpoints.ts";
 
 const provider = z.object({
   provider: z.string().describe("`none` where nothing is embedded here, now"),
@@ -49,6 +51,8 @@ const workList = z.looseObject({
 /** Every call the backend answers, by name. */
 export const endpoints = {
   ...accessEndpoints,
+  ...signInEndpoints,
+  ...eventEndpoints,
   healthz: defineEndpoint({
     method: "GET",
     path: "/healthz",

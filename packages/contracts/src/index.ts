@@ -5,6 +5,8 @@ export * from "./endpoint.ts";
 export * from "./endpoints.ts";
 export * from "./envelope.ts";
 export * from "./errors.ts";
+export * from "./event-endpoints.ts";
 export * from "./headers.ts";
 export * from "./limits.ts";
+export * from "./sign-in-endpoints.ts";
 export * from "./version.ts";

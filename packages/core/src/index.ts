@@ -6,6 +6,7 @@ export * from "./access/project.ts";
 export * from "./access/project-key.ts";
 export * from "./access/records.ts";
 export * from "./access/session.ts";
+export * from "./access/sign-in.ts";
 export * from "./access/space.ts";
 export * from "./access/token.ts";
 export * from "./answer-text.ts";

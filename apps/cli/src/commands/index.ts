@@ -35,6 +35,7 @@ export const root: CommandDef = {
     adopt: async () => (await import("./agents/adopt.ts")).adopt,
     unadopt: async () => (await import("./agents/adopt.ts")).unadopt,
     outbox: async () => (await import("./agents/outbox.ts")).outbox,
+    page: async () => (await import("./access/page.ts")).page,
     member: async () => (await import("./access/member.ts")).member,
     token: async () => (await import("./access/token.ts")).token,
     project: async () => (await import("./access/project.ts")).project,

@@ -3,6 +3,7 @@ import { lacksScope } from "@chest/core";
 import bearerAuth from "@fastify/bearer-auth";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Identity, Login } from "./authenticate.ts";
+import { assertSameOrigin, type BrowserLogin, cookieOf } from "./browser.ts";
 import { readCaller, statedClient } from "./caller.ts";
 import type { Spend } from "./rate-limit.ts";
 
@@ -22,13 +23,17 @@ declare module "fastify" {
 
 export interface AuthOptions {
   readonly login: Login;
+  readonly browserLogin: BrowserLogin;
   readonly failedLogins: Spend;
   /** Error for a request without a route. */
   absent(request: FastifyRequest): ChestError;
 }
 
 /** In this order, before a body is read: token, route, scope, wire version. */
-export async function addAuth(app: FastifyInstance, { login, failedLogins, absent }: AuthOptions): Promise<void> {
+export async function addAuth(
+  app: FastifyInstance,
+  { login, browserLogin, failedLogins, absent }: AuthOptions,
+): Promise<void> {
   app.decorateRequest("caller", undefined);
   app.decorateRequest("identity", undefined);
   await app.register(bearerAuth, {
@@ -46,6 +51,11 @@ export async function addAuth(app: FastifyInstance, { login, failedLogins, absen
 
   app.addHook("onRequest", (request, reply, done) => {
     if (accessTo(request) === "open") return done(request.is404 ? absent(request) : undefined);
+    const cookie = request.headers.authorization === undefined ? cookieOf(request) : undefined;
+    if (cookie !== undefined) {
+      enterByCookie(request, cookie).then(done, done);
+      return;
+    }
     verify(request, reply, (error) => {
       const { identity } = request;
       if (identity) return done(refusalOf(request, identity));
@@ -56,6 +66,17 @@ export async function addAuth(app: FastifyInstance, { login, failedLogins, absen
       failedLogins(request).then(() => done(unauthorized()), done);
     });
   });
+
+  /** A cookie leads to the same caller as a token; what it changes has to come from the page itself. */
+  async function enterByCookie(request: FastifyRequest, cookie: string): Promise<ChestError | undefined> {
+    request.identity = await browserLogin(cookie, request);
+    if (!request.identity) {
+      await failedLogins(request);
+      return unauthorized();
+    }
+    if (request.method !== "GET" && request.method !== "HEAD") assertSameOrigin(request);
+    return refusalOf(request, request.identity);
+  }
 
   function refusalOf(request: FastifyRequest, identity: Identity): ChestError | undefined {
     try {
@@ -89,10 +110,6 @@ function accessTo(request: FastifyRequest): Access {
   if (request.is404) return isProtected(pathOf(request.url)) ? "member" : "open";
   return request.routeOptions.config.access ?? "member";
 }
-
-/** The token that a request came with, right or wrong; undefined when it came with none. */
-export const tokenOf = ({ headers }: Pick<FastifyRequest, "headers">): string | undefined =>
-  /^bearer +(.+)$/i.exec(headers.authorization ?? "")?.[1]?.trim();
 
 export function unauthorized(): ChestError {
   return new ChestError("UNAUTHORIZED", "this route needs a valid token", {

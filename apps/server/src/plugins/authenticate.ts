@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { type AccessBook, type Caller, SHARED } from "@chest/core";
+import type { FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 
 /** Identity behind a token. */
@@ -24,3 +25,7 @@ function oneOf(expected: readonly string[]): (given: string) => boolean {
     return digests.map((each) => timingSafeEqual(digest, each)).includes(true);
   };
 }
+
+/** The token that a request came with, right or wrong; undefined when it came with none. */
+export const tokenOf = ({ headers }: Pick<FastifyRequest, "headers">): string | undefined =>
+  /^bearer +(.+)$/i.exec(headers.authorization ?? "")?.[1]?.trim();

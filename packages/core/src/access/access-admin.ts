@@ -97,13 +97,14 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
           if (asked.scopes.includes("admin") && member.role !== "admin") throw notAnAdmin(member);
           const projects = asked.projects && (await projectsFor(tx, asked.projects, caller));
           const token = await tx.addToken({
+            kind: "token",
             memberId: member.id,
             label: asked.label,
             hash: hashSecret(secret),
             scopes: [...new Set(asked.scopes)],
             projectIds: projects?.map(({ id }) => id) ?? (isAdmin ? undefined : caller.token?.projectIds),
             expiresAt,
-            parentId: isAdmin ? undefined : caller.token?.id,
+            parentId: isAdmin ? undefined : parentFor(caller),
           });
           const view = await tokenViews(tx, [token]);
           const { id, label, scopes, expires_at, ...rest } = view[0] as TokenView;
@@ -119,7 +120,8 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
     async listTokens(given) {
       const { all } = readFields(DESK_FIELDS.all, given);
       const tokens = (await book.tokens()).filter(
-        ({ memberId, revokedAt }) => (isAdmin || memberId === caller.member.id) && (all || !revokedAt),
+        ({ kind, memberId, revokedAt }) =>
+          kind === "token" && (isAdmin || memberId === caller.member.id) && (all || !revokedAt),
       );
       return tokenViews(book, tokens);
     },
@@ -127,7 +129,7 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
     async revokeToken(given) {
       const { id } = readFields(DESK_FIELDS.id, given);
       return change(async (tx) => {
-        const token = (await tx.tokens()).find((each) => each.id === id);
+        const token = (await tx.tokens()).find((each) => each.kind === "token" && each.id === id);
         if (!token || (!isAdmin && token.memberId !== caller.member.id)) throw noSuch("token", String(id));
         const { revokedAt = clock.now() } = await tx.revokeToken(id);
         return { id, revoked_at: revokedAt.toISOString() };
@@ -204,6 +206,9 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
     },
   };
 }
+
+/** The token that ends what this caller makes: its own, or behind a sign-in the one that was pasted. */
+export const parentFor = ({ token }: Caller): number | undefined => (token?.signIn ? token.signIn.from : token?.id);
 
 /** A member makes tokens for itself, no wider than the one it uses. */
 function assertMints({ member, scopes, token }: Caller, isOwn: boolean, asked: readonly Scope[]): void {

@@ -27,6 +27,8 @@ export interface CallerToken {
   /** The only projects it opens; undefined: all that its member may open. */
   readonly projectIds: readonly number[] | undefined;
   readonly expiresAt: Date | undefined;
+  /** Set for a sign-in of the page: the token that was pasted there, if one was. */
+  readonly signIn?: { readonly from: number | undefined } | undefined;
 }
 
 /** Caller with its rights and its origin. */

@@ -22,7 +22,16 @@ export interface ProjectRow {
   readonly memberIds: readonly number[];
 }
 
+/**
+ * `token` is for agents, `session` is a browser that is signed in to the page, and `link` leads to one such sign-in, once.
+ */
+export type TokenKind = "token" | "link" | "session";
+
+/** A sign-in ends when it was not used for so long. */
+export const SIGN_IN_IDLE_MS = 12 * 3_600_000;
+
 export interface NewToken {
+  readonly kind: TokenKind;
   readonly memberId: number;
   readonly label: string;
   /** Of its secret; the secret itself is nowhere. */
@@ -57,7 +66,7 @@ export interface AccessReads {
   projects(): Promise<readonly ProjectRow[]>;
   /** Number of memories that are one member's alone. */
   countPrivate(memberId: number): Promise<number>;
-  /** Without their hashes, by id. */
+  /** Without their hashes, by id; links and sign-ins of the last twelve hours among them. */
   tokens(): Promise<readonly TokenRow[]>;
 }
 
@@ -86,8 +95,11 @@ export interface AccessWrites extends AccessReads {
 
 /** Members, tokens and projects: who there is, and what may be opened. */
 export interface AccessBook extends AccessReads {
-  /** Undefined for what is no token, or one that is revoked, expired, or of a disabled member: as of now, whoever changed it. */
-  bearer(token: string): Promise<Bearer | undefined>;
+  /**
+   * Undefined for what is no token of this kind, or one that is revoked, expired, or of a disabled member: as of now,
+   * whoever changed it. A kind is `token` unless stated.
+   */
+  bearer(token: string, kind?: TokenKind): Promise<Bearer | undefined>;
   /** Runs `work` in one transaction, as `Store.write` does; a repeat gets what the first one returned, and `work` is not run. */
   change<T>(by: Caller, work: (tx: AccessWrites) => Promise<T>, once?: Once): Promise<T>;
 }

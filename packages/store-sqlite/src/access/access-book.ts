@@ -8,9 +8,12 @@ import {
   type Caller,
   type Clock,
   hashSecret,
+  LOCAL,
   type Once,
   readToken,
+  SIGN_IN_IDLE_MS,
   type Space,
+  type TokenKind,
 } from "@chest/core";
 import {
   MEMBERS,
@@ -32,15 +35,20 @@ import { firstAnswer, keepAnswer } from "../memories/idempotency-answers.ts";
 import { accessWrites } from "./access-writes.ts";
 import type { TokenUses } from "./token-last-used.ts";
 
-type BearerRow = Pick<TokenRowOfTable, "id" | "member_id" | "scopes" | "project_ids" | "expires_at"> & {
+type BearerRow = Pick<TokenRowOfTable, "id" | "member_id" | "scopes" | "project_ids" | "expires_at" | "parent_id"> & {
   readonly hash: string;
 };
 
 // Asked at every request, so that a token ends with the change that ended it, whichever process made that. Two rows by
 // their keys: joined they take three times as long.
-const BEARER = `SELECT id, hash, member_id, scopes, project_ids, expires_at FROM tokens
-  WHERE id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`;
+const BEARER = `SELECT id, hash, member_id, scopes, project_ids, expires_at, parent_id FROM tokens
+  WHERE id = ? AND kind = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`;
+const NOT_IDLE = "AND coalesce(last_used_at, created_at) > ?";
 const ITS_MEMBER = `${MEMBERS} WHERE id = ? AND status = 'active'`;
+
+const IDLE_S = SIGN_IN_IDLE_MS / 1000;
+// A sign-in a day for each member adds up: those that are over are not read again.
+const CURRENT = "WHERE kind = 'token' OR coalesce(last_used_at, created_at) > ?";
 
 /** Members, tokens and projects lie in no space: who may change them is asked at the desk. */
 const NO_SPACES: readonly Space[] = [];
@@ -56,17 +64,21 @@ export interface BookParts {
 
 export function accessBook({ reader, writing, writer, written, clock, uses }: BookParts): AccessBook {
   return {
-    ...accessReads(reader),
-    async bearer(text) {
+    ...accessReads(reader, clock),
+    async bearer(text, kind = "token") {
       const token = readToken(text);
       if (!token) return undefined;
       const given = Buffer.from(hashSecret(token.secret));
-      const row = reader.get<BearerRow>(BEARER, token.id, toSeconds(clock.now()));
+      const nowS = toSeconds(clock.now());
+      const row =
+        kind === "session"
+          ? reader.get<BearerRow>(`${BEARER} ${NOT_IDLE}`, token.id, kind, nowS, nowS - IDLE_S)
+          : reader.get<BearerRow>(BEARER, token.id, kind, nowS);
       if (!row || !timingSafeEqual(given, Buffer.from(row.hash))) return undefined;
       const member = reader.get<MemberRowOfTable>(ITS_MEMBER, row.member_id);
       if (!member) return undefined;
       uses.note(row.id);
-      return toBearer(row, member);
+      return toBearer(row, member, kind);
     },
     change: <T>(by: Caller, work: (tx: AccessWrites) => Promise<T>, once: Once = {}) =>
       writer.call(async (turn) => {
@@ -74,29 +86,30 @@ export function accessBook({ reader, writing, writer, written, clock, uses }: Bo
         if (first) return first.answer as T;
         const tx = new Transaction(writing, { caller: by }, clock.now(), turn, written);
         tx.ensureMember(by.member);
-        const answer = await work(accessWrites(tx, accessReads(tx.connection)));
+        const answer = await work(accessWrites(tx, accessReads(tx.connection, clock)));
         keepAnswer(tx, once, answer, NO_SPACES);
         return answer;
       }),
   };
 }
 
-function toBearer(row: BearerRow, { id, name, role }: MemberRowOfTable): Bearer {
+function toBearer(row: BearerRow, { id, name, role }: MemberRowOfTable, kind: TokenKind): Bearer {
   const scopes = new Set(row.scopes.split(",") as Scope[]);
   // The right is the member's: a token made while it was an admin does not outlive that.
-  if (role !== "admin") scopes.delete("admin");
+  if (role !== "admin" && id !== LOCAL.id) scopes.delete("admin");
   return {
     member: { id, name },
     token: {
       id: row.id,
       projectIds: row.project_ids === null ? undefined : JSON.parse(row.project_ids),
       expiresAt: row.expires_at === null ? undefined : toDate(row.expires_at),
+      ...(kind === "session" && { signIn: { from: row.parent_id ?? undefined } }),
     },
     scopes,
   };
 }
 
-function accessReads(connection: Reading): AccessReads {
+function accessReads(connection: Reading, clock: Clock): AccessReads {
   return {
     members: async () => connection.all<MemberRowOfTable>(`${MEMBERS} ORDER BY id`).map(toMember),
     async memberByName(name) {
@@ -108,6 +121,7 @@ function accessReads(connection: Reading): AccessReads {
       return connection.get<{ n: number }>(sql, `m${memberId}`, `m${memberId}p*`)?.n ?? 0;
     },
     projects: async () => connection.all<ProjectRowOfTable>(PROJECTS).map(toProject),
-    tokens: async () => connection.all<TokenRowOfTable>(`${TOKENS} ORDER BY id`).map(toToken),
+    tokens: async () =>
+      connection.all<TokenRowOfTable>(`${TOKENS} ${CURRENT} ORDER BY id`, toSeconds(clock.now()) - IDLE_S).map(toToken),
   };
 }

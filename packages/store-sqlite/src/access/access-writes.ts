@@ -55,10 +55,11 @@ export function accessWrites(tx: Transaction, reads: AccessReads): AccessWrites 
       tx.audit(isActive === false ? "member.disable" : "member.change", { subject: `member:${id}` });
       return member(id);
     },
-    async addToken({ memberId, label, hash, scopes, projectIds, expiresAt, parentId }) {
+    async addToken({ kind, memberId, label, hash, scopes, projectIds, expiresAt, parentId }) {
       const row = connection.get<{ id: number }>(
-        `INSERT INTO tokens (member_id, label, hash, scopes, project_ids, parent_id, created_at, expires_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+        `INSERT INTO tokens (kind, member_id, label, hash, scopes, project_ids, parent_id, created_at, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+        kind,
         memberId,
         label,
         hash,
@@ -69,7 +70,7 @@ export function accessWrites(tx: Transaction, reads: AccessReads): AccessWrites 
         expiresAt ? toSeconds(expiresAt) : null,
       );
       if (!row) throw new Error("an insert returned no id");
-      tx.audit("token.create", { subject: `token:${row.id}` });
+      tx.audit(`${kind}.create`, { subject: `token:${row.id}` });
       return token(row.id);
     },
     async revokeToken(id) {

@@ -1,5 +1,5 @@
 import type { Scope } from "@chest/contracts";
-import type { MemberRow, ProjectAccess, ProjectRow, Role, TokenRow } from "@chest/core";
+import type { MemberRow, ProjectAccess, ProjectRow, Role, TokenKind, TokenRow } from "@chest/core";
 import { toDate } from "./row-mapping.ts";
 
 export const MEMBERS = "SELECT id, name, role, status, created_at FROM members";
@@ -21,11 +21,12 @@ export const toMember = (row: MemberRowOfTable): MemberRow => ({
 });
 
 // Never with the hash.
-export const TOKENS = `SELECT id, member_id, label, scopes, project_ids, parent_id, created_at, expires_at, revoked_at,
+export const TOKENS = `SELECT id, kind, member_id, label, scopes, project_ids, parent_id, created_at, expires_at, revoked_at,
     last_used_at FROM tokens`;
 
 export interface TokenRowOfTable {
   readonly id: number;
+  readonly kind: string;
   readonly member_id: number;
   readonly label: string;
   readonly scopes: string;
@@ -41,6 +42,7 @@ const dateIfAny = (seconds: number | null): Date | undefined => (seconds === nul
 
 export const toToken = (row: TokenRowOfTable): TokenRow => ({
   id: row.id,
+  kind: row.kind as TokenKind,
   memberId: row.member_id,
   label: row.label,
   scopes: row.scopes.split(",") as Scope[],

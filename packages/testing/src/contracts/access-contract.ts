@@ -1,9 +1,20 @@
-import { type Caller, canonical, type Engine, localCaller, openDesk, readQuery, type Store } from "@chest/core";
+import {
+  type Caller,
+  canonical,
+  type Engine,
+  localCaller,
+  openDesk,
+  openSignInDesk,
+  readQuery,
+  type Store,
+  signInByLink,
+} from "@chest/core";
 import { expect, it } from "vitest";
 import { aCall, aCaller, type FixedClock } from "../fakes.ts";
 
 const DAY_MS = 86_400_000;
 const APPLE = "host/org/apple";
+const BROWSER = { label: "Firefox, Linux", client: { name: "test", version: "1" } };
 
 /** Requirements on an engine's members, tokens and projects. */
 export function accessContract(engine: () => Engine, clock: () => FixedClock): void {
@@ -57,6 +68,28 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     ]) {
       expect(await engine().access.bearer(wrong)).toBeUndefined();
     }
+  });
+
+  it("keeps tokens, links and sign-ins apart, and ends a sign-in that nobody uses", async () => {
+    const { caller } = await login({ member: "alice", scopes: ["read"] });
+    const book = engine().access;
+    const links = openSignInDesk(book, caller, clock());
+    const { link } = await links.createLink({});
+    const bearer = await book.bearer(link, "link");
+    if (!bearer) throw new Error("a link that was just made is none");
+
+    const [cookie, again] = await Promise.all([
+      signInByLink(book, bearer, BROWSER),
+      signInByLink(book, bearer, BROWSER),
+    ]);
+
+    expect(again).toBeUndefined();
+    expect(await book.bearer(cookie ?? "", "session")).toMatchObject({ member: caller.member });
+    expect([await book.bearer(cookie ?? ""), await book.bearer(link)]).toEqual([undefined, undefined]);
+    expect(await desk().listTokens({})).toHaveLength(1);
+    expect(await links.list()).toMatchObject([{ member: "alice", label: BROWSER.label }]);
+    clock().advance(DAY_MS / 2);
+    expect([await book.bearer(cookie ?? "", "session"), await links.list()]).toEqual([undefined, []]);
   });
 
   it("makes a token once under a key, and says so to a repeat", async () => {

@@ -13,6 +13,7 @@ import {
   type ProjectRow,
   readToken,
   SHARED,
+  SIGN_IN_IDLE_MS,
   type Space,
   type TokenRow,
 } from "@chest/core";
@@ -49,7 +50,10 @@ export function writableProject(state: State, key: string, caller: Caller): numb
   return state.lastId;
 }
 
-function accessReads(state: () => State): AccessReads {
+const isIdle = ({ lastUsedAt, createdAt }: TokenRow, clock: Clock): boolean =>
+  clock.now().getTime() - (lastUsedAt ?? createdAt).getTime() >= SIGN_IN_IDLE_MS;
+
+function accessReads(state: () => State, clock: Clock): AccessReads {
   const members = () => [...BUILT_IN, ...state().members.values()];
   return {
     members: async () => members(),
@@ -58,7 +62,10 @@ function accessReads(state: () => State): AccessReads {
     async countPrivate(memberId) {
       return [...state().memories.values()].filter(({ space }) => isOwn(space, memberId)).length;
     },
-    tokens: async () => [...state().tokens.values()].map(({ hash: _, ...token }) => token),
+    tokens: async () =>
+      [...state().tokens.values()]
+        .filter((token) => token.kind === "token" || !isIdle(token, clock))
+        .map(({ hash: _, ...token }) => token),
   };
 }
 
@@ -78,7 +85,7 @@ function accessWrites(state: State, by: Caller, clock: Clock): AccessWrites {
     return row;
   };
   return {
-    ...accessReads(() => state),
+    ...accessReads(() => state, clock),
     async addMember(name, role) {
       const member = put(state.members, { id: nextId(), name, role, isActive: true, createdAt: clock.now() });
       note("member.add", `member:${member.id}`);
@@ -90,7 +97,7 @@ function accessWrites(state: State, by: Caller, clock: Clock): AccessWrites {
     },
     async addToken(token) {
       const row = { ...token, id: nextId(), createdAt: clock.now(), revokedAt: undefined, lastUsedAt: undefined };
-      note("token.create", `token:${row.id}`);
+      note(`${token.kind}.create`, `token:${row.id}`);
       const { hash: _, ...view } = put(state.tokens, row);
       return view;
     },
@@ -181,18 +188,22 @@ export function memoryAccess(
   clock: Clock,
 ): AccessBook {
   return {
-    ...accessReads(state),
-    async bearer(text) {
+    ...accessReads(state, clock),
+    async bearer(text, kind = "token") {
       const parts = readToken(text);
       const token = parts && state().tokens.get(parts.id);
-      const member = token && state().members.get(token.memberId);
-      if (!parts || !token || token.hash !== hashSecret(parts.secret)) return undefined;
+      const member = token && (await accessReads(state, clock).members()).find(({ id }) => id === token.memberId);
+      if (!parts || !token || token.kind !== kind || token.hash !== hashSecret(parts.secret)) return undefined;
       if (token.revokedAt || (token.expiresAt && token.expiresAt <= clock.now()) || !member?.isActive) return undefined;
-      const { id, projectIds, expiresAt } = token;
+      if (kind === "session" && isIdle(token, clock)) return undefined;
+      if (kind === "session") state().tokens.set(token.id, { ...token, lastUsedAt: clock.now() });
+      const { id, projectIds, expiresAt, parentId } = token;
       return {
         member: { id: member.id, name: member.name },
-        token: { id, projectIds, expiresAt },
-        scopes: new Set(token.scopes.filter((scope) => scope !== "admin" || member.role === "admin")),
+        token: { id, projectIds, expiresAt, ...(kind === "session" && { signIn: { from: parentId } }) },
+        scopes: new Set(
+          token.scopes.filter((scope) => scope !== "admin" || member.role === "admin" || member.id === LOCAL.id),
+        ),
       };
     },
     change: (by, work, once = {}) =>

@@ -35,7 +35,24 @@ describe("chest-index token", () => {
     await engine.close();
   });
 
+  it("makes a link to the page, for oneself and for a member there is", async () => {
+    await type("member add alice");
+    const own = JSON.parse((await type("page --json")).stdout);
+    const hers = JSON.parse((await type("page --member alice --at https://chest.example/memory/ --json")).stdout);
+
+    expect(own).toMatchObject({
+      member: "local",
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:8765\/#\/sign-in/),
+    });
+    expect(hers.url).toMatch(/^https:\/\/chest\.example\/memory\/#\/sign-in\?link=cht_/);
+    const engine = await openSqliteEngine({ path });
+    const link = await engine.access.bearer(hers.url.replace(/^.*link=/, ""), "link");
+    expect(link?.member.name).toBe("alice");
+    await engine.close();
+  });
+
   it.each([
+    ["page --member nobody", "member `nobody` not found"],
     ["token create --scopes fly --member a", "scopes"],
     ["token create --member a --expires soon", "expires"],
     ["token create --member local", "built in"],

@@ -1,0 +1,43 @@
+import { endpoints } from "@chest/contracts";
+import { openSignInDesk, systemClock } from "@chest/core";
+import { defineCommand } from "citty";
+import { operatorHere } from "../../connect/access-admin.ts";
+import { withBackend } from "../../connect/backend.ts";
+import { type Config, readConfig } from "../../connect/config.ts";
+import { withStore } from "../../connect/local-store.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+
+export const page = defineCommand({
+  meta: { name: "page", description: "Make a link that signs a browser in to the page, once, within ten minutes" },
+  args: {
+    member: { type: "string", description: "Member to sign in as; yourself without it", valueHint: "name" },
+    at: { type: "string", description: "Address that the browser opens", valueHint: "url" },
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const config = readConfig(env, args);
+    const { link, member, expires_at } = await makeLink(
+      config,
+      args.member === undefined ? {} : { member: args.member },
+    );
+    const at = args.at ?? config.remote?.url ?? `http://127.0.0.1:${env.CHEST_PORT || 8765}`;
+    const url = pageUrl(at, link);
+    output.show(`signs a browser in as \`${member}\`, once, until ${expires_at}:`);
+    output.say(url);
+    if (member === "local")
+      output.hint("`local` works in a browser of this machine; for another one name a `--member`");
+    output.document({ url, member, expires_at });
+    return 0;
+  },
+});
+
+function makeLink(config: Config, given: object) {
+  if (config.remote)
+    return withBackend(config.remote, (backend) => backend.call(endpoints.createSignInLink, { body: given }));
+  return withStore(config, ({ access }) => openSignInDesk(access, operatorHere(), systemClock).createLink(given));
+}
+
+/** Address of the page with the link behind `#`, which no server and no log sees. */
+const pageUrl = (at: string, link: string): string => `${at.replace(/\/+$/, "")}/#/sign-in?link=${link}`;

@@ -1,0 +1,64 @@
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, it } from "vitest";
+import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+
+let house: SqliteApp;
+afterEach(() => house.close());
+
+const ALICE: Asking = { member: "alice" };
+const BOB: Asking = { member: "bob" };
+// A stream looks once a second.
+const PATIENCE = { timeout: 15_000 };
+
+/** Opens the stream over a socket, as a browser does. */
+async function listen(by: Asking, headers: Record<string, string> = {}) {
+  if (house.app.server.address() === null) await house.app.listen({ port: 0, host: "127.0.0.1" });
+  const { port } = house.app.server.address() as AddressInfo;
+  const authorization = `Bearer ${await house.tokenOf(by)}`;
+  const response = await fetch(`http://127.0.0.1:${port}/events`, {
+    headers: { authorization, accept: "text/event-stream", ...headers },
+  });
+  let text = "";
+  const ended = (async () => {
+    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
+  })();
+  const events = () =>
+    [...text.matchAll(/event: change\ndata: (.*)/g)].map(
+      ([, data = ""]) => JSON.parse(data) as { seq: number; memory_ids: number[] },
+    );
+  return { response, ended, events, text: () => text };
+}
+
+it("tells of changes as they happen, ids alone, to those who may see the memory", async () => {
+  house = await openSqliteApp();
+  const [alice, bob] = [await listen(ALICE), await listen(BOB)];
+  const secret = await house.store("a secret of one alone", { visibility: "private" }, ALICE);
+  const shared = await house.store("known to the whole team", { visibility: "team" }, ALICE);
+
+  await expect.poll(() => alice.events().flatMap(({ memory_ids }) => memory_ids), PATIENCE).toEqual([secret, shared]);
+  await expect.poll(() => bob.events().flatMap(({ memory_ids }) => memory_ids), PATIENCE).toEqual([shared]);
+  expect(alice.response.headers.get("content-type")).toContain("text/event-stream");
+  expect(alice.text() + bob.text()).not.toMatch(/secret of one|whole team/);
+});
+
+it("resumes after the last event that a client knows", async () => {
+  house = await openSqliteApp();
+  const first = await house.store("the first of all", {}, ALICE);
+  const second = await house.store("another, told later", {}, ALICE);
+  const { events } = (await house.get("/events", ALICE)).body;
+  expect(events.map(({ memory_ids: [id] }: { memory_ids: number[] }) => id)).toEqual([first, second]);
+
+  const resumed = await listen(ALICE, { "last-event-id": String(events[0].seq) });
+
+  await expect.poll(() => resumed.events().map(({ seq }) => seq), PATIENCE).toEqual([events[1].seq]);
+});
+
+it("ends with the token that it was opened by", async () => {
+  house = await openSqliteApp();
+  const stream = await listen(ALICE);
+
+  await house.desk.disableMember({ name: "alice" });
+
+  await stream.ended;
+  expect(stream.events()).toEqual([]);
+});

@@ -1,0 +1,113 @@
+import { randomBytes } from "node:crypto";
+import { statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { RELEASE } from "@chest/runtime";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from "fastify";
+import { securityHeaders } from "../plugins/security.ts";
+
+const YEAR_S = 365 * 86_400;
+const NO_NONCE = "@nonce@";
+const HEADERS = securityHeaders({
+  defaultSrc: ["'none'"],
+  baseUri: ["'none'"],
+  connectSrc: ["'self'"],
+  fontSrc: ["'self'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'none'"],
+  imgSrc: ["'self'", "data:"],
+  // Parts that are loaded late are files of this backend; what stands in the document itself has the nonce.
+  scriptSrc: ["'self'", `'nonce-${NO_NONCE}'`],
+  styleSrc: ["'self'", `'nonce-${NO_NONCE}'`],
+});
+const POLICY = "content-security-policy";
+
+/** Signpost for programs that ask for the address alone. Relative, so that it holds behind a prefix. */
+const SIGNPOST = {
+  ok: true,
+  name: "chest",
+  server_version: RELEASE,
+  mcp: "mcp",
+  openapi: "openapi.json",
+  docs: "docs",
+  health: "healthz",
+  page: "./",
+};
+
+// In a clone the page is built once the backend answers: the browser looks again by itself.
+const NOT_YET = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Chest</title></head>
+<body><p>Chest is running. Its page is being built, which takes some seconds; it opens here by itself.</p>
+<p>If it does not: <code>npm run page</code> builds it and says what is wrong.</p></body>
+</html>
+`;
+
+/** Serves the page at `/` to browsers, and its files; the signpost to all others. */
+export async function pageRoutes(app: FastifyInstance, { folder }: { readonly folder: string }): Promise<void> {
+  let shell: Shell | undefined;
+
+  app.get(
+    "/",
+    {
+      config: { access: "open" },
+      schema: {
+        summary: "The page for browsers, a signpost for others",
+        tags: ["documentation"],
+        security: [],
+        "x-scope": "open",
+      },
+    },
+    async (request, reply) => {
+      reply.header("vary", "accept").header("cache-control", "no-store");
+      if (!request.headers.accept?.includes("text/html")) return SIGNPOST;
+      shell = await readShell(folder, shell);
+      if (!shell) return sendHtml(reply.code(503).header("retry-after", "2"), NOT_YET);
+      return sendHtml(reply, shell.html);
+    },
+  );
+
+  const served: FastifyPluginAsync = async (files) => {
+    files.addHook("onRoute", (route) => {
+      route.config = { ...route.config, access: "open" };
+    });
+    await files.register(fastifyStatic, {
+      root: join(folder, "assets"),
+      prefix: "/assets/",
+      preCompressed: true,
+      immutable: true,
+      maxAge: YEAR_S * 1000,
+      index: false,
+    });
+    files.get("/icon.svg", { schema: { hide: true } }, (_request, reply) =>
+      reply.sendFile("icon.svg", folder, { maxAge: 3_600_000, immutable: false }),
+    );
+  };
+  await app.register(served);
+}
+
+interface Shell {
+  readonly html: string;
+  readonly builtAtMs: number;
+}
+
+/** Reads the built document anew where it was built anew; undefined where it is not built yet. */
+async function readShell(folder: string, known: Shell | undefined): Promise<Shell | undefined> {
+  const file = join(folder, "index.html");
+  const builtAtMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  if (builtAtMs === undefined || builtAtMs === known?.builtAtMs) return builtAtMs === undefined ? undefined : known;
+  const html = await readFile(file, "utf8");
+  return {
+    builtAtMs,
+    html: html.replace(/<(script|style|link rel="stylesheet"|link rel="modulepreload")\b/g, `<$1 nonce="${NO_NONCE}"`),
+  };
+}
+
+function sendHtml(reply: FastifyReply, html: string): FastifyReply {
+  const nonce = randomBytes(16).toString("base64url");
+  return reply
+    .headers({ ...HEADERS, [POLICY]: (HEADERS[POLICY] ?? "").replaceAll(NO_NONCE, nonce) })
+    .type("text/html; charset=utf-8")
+    .send(html.replaceAll(NO_NONCE, nonce));
+}

@@ -1,0 +1,171 @@
+import { localCaller, openSignInDesk, SHARED } from "@chest/core";
+import { afterEach, expect, it } from "vitest";
+import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { TOKEN } from "../testing/token.ts";
+
+const HOUR_MS = 3_600_000;
+const PAGE = { origin: "http://127.0.0.1:8765", host: "127.0.0.1:8765" };
+
+let house: SqliteApp;
+afterEach(() => house.close());
+
+async function signIn(payload: object, headers: Record<string, string> = {}) {
+  const response = await house.app.inject({
+    method: "POST",
+    url: "/api/sign-in",
+    headers: { ...PAGE, ...headers },
+    payload,
+  });
+  const [cookie = ""] = String(response.headers["set-cookie"] ?? "").split(";");
+  return { status: response.statusCode, body: response.json(), set: response.headers["set-cookie"], cookie };
+}
+const get = async (url: string, cookie: string, headers: Record<string, string> = {}) =>
+  (await house.app.inject({ url, headers: { host: PAGE.host, cookie, ...headers } })).statusCode;
+const sessions = async () => (await house.engine.access.tokens()).filter(({ kind }) => kind === "session");
+const linkFor = async (given: object = {}) =>
+  (await openSignInDesk(house.engine.access, localCaller(undefined), { now: () => new Date() }).createLink(given)).link;
+
+it("signs in with a token, and the cookie sees what the token sees", async () => {
+  house = await openSqliteApp();
+  const mine = await house.store("a plan of one's own", { visibility: "private" }, { member: "alice" });
+  await house.store("a plan of another's", { visibility: "private" }, { member: "bob" });
+
+  const { status, body, set, cookie } = await signIn({ token: await house.tokenOf({ member: "alice" }) });
+
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ member: "alice", role: "member", scopes: ["read", "write"] });
+  expect(set).toMatch(/^chest_session=cht_\d+_[\w-]{43}; HttpOnly; SameSite=Lax; Path=\/$/);
+  const response = await house.app.inject({
+    method: "POST",
+    url: "/api/tools/chest_recall",
+    headers: { ...PAGE, cookie },
+    payload: { query: "plan" },
+  });
+  expect(response.json().result.memories.map(({ id }: { id: number }) => id)).toEqual([mine]);
+  expect(await get("/api/members", cookie)).toBe(403);
+});
+
+it("marks the cookie for TLS, and for the prefix that the page lies behind", async () => {
+  house = await openSqliteApp();
+  const tls = { origin: "https://chest.example", host: "chest.example" };
+
+  expect((await signIn({ token: TOKEN }, tls)).set).toMatch(/^__Host-chest_session=.+; Path=\/; Secure$/);
+  const behind = await signIn({ token: TOKEN, at: "/chest-memory/" }, tls);
+  expect(behind.set).toMatch(/^chest_session=.+; Path=\/chest-memory\/; Secure$/);
+  expect((await signIn({ token: TOKEN, at: "/a; Domain=evil/" }, tls)).status).toBe(400);
+});
+
+it("takes no change from another site", async () => {
+  house = await openSqliteApp();
+  const { cookie } = await signIn({ token: await house.tokenOf({ member: "alice" }) });
+  const change = async (headers: Record<string, string>) =>
+    (
+      await house.app.inject({
+        method: "POST",
+        url: "/api/tokens",
+        headers: { host: PAGE.host, cookie, ...headers },
+        payload: { scopes: ["read"] },
+      })
+    ).statusCode;
+
+  expect(await change({})).toBe(403);
+  expect(await change({ origin: "https://evil.example" })).toBe(403);
+  expect(await change({ origin: "http://127.0.0.1:9000" })).toBe(403);
+  expect(await change({ origin: PAGE.origin, "sec-fetch-site": "cross-site" })).toBe(403);
+  expect(await change({ origin: PAGE.origin })).toBe(200);
+  // A proxy may leave the port out of `Host`; the browser knows better.
+  expect(await change({ origin: "https://127.0.0.1:8443", "sec-fetch-site": "same-origin" })).toBe(200);
+  expect((await signIn({ token: TOKEN }, { origin: "https://evil.example" })).status).toBe(403);
+});
+
+it("ends with the token that it came from, when it is ended, and after twelve idle hours", async () => {
+  house = await openSqliteApp();
+  const made = await house.desk.createToken({ member: "alice" });
+  const first = await signIn({ token: made.token });
+  const second = await signIn({ token: made.token }, { "user-agent": "Mozilla/5.0 (X11; Linux) Chrome/150.0" });
+
+  const { sign_ins } = (
+    await house.app.inject({ url: "/api/sign-ins", headers: { host: PAGE.host, cookie: first.cookie } })
+  ).json();
+  expect(sign_ins.map(({ label, is_this }: { label: string; is_this: boolean }) => [label, is_this])).toEqual([
+    [expect.any(String), true],
+    ["Chrome, Linux", false],
+  ]);
+  const headers = { ...PAGE, cookie: first.cookie };
+  await house.app.inject({ method: "DELETE", url: `/api/sign-ins/${sign_ins[1].id}`, headers });
+  expect([await get("/api/sign-in", first.cookie), await get("/api/sign-in", second.cookie)]).toEqual([200, 401]);
+
+  const third = await signIn({ token: made.token });
+  house.advance(11 * HOUR_MS);
+  expect(await get("/api/sign-in", first.cookie)).toBe(200);
+  // When it was used is written a moment later.
+  const usedAt = async () => Math.max(...(await sessions()).map(({ lastUsedAt }) => lastUsedAt?.getTime() ?? 0));
+  await expect.poll(usedAt).toBeGreaterThan(Date.now() + 10 * HOUR_MS);
+  house.advance(2 * HOUR_MS);
+  expect([await get("/api/sign-in", first.cookie), await get("/api/sign-in", third.cookie)]).toEqual([200, 401]);
+
+  await house.desk.revokeToken({ id: made.id });
+  expect(await get("/api/sign-in", first.cookie)).toBe(401);
+});
+
+it("lists no sign-in among the tokens, and takes none for a token", async () => {
+  house = await openSqliteApp();
+  const { cookie } = await signIn({ token: await house.tokenOf({ member: "alice" }) });
+  const value = cookie.replace(/^.*?=/, "");
+
+  expect(await house.desk.listTokens({ all: "true" })).toHaveLength(1);
+  const headers = { authorization: `Bearer ${value}` };
+  expect((await house.app.inject({ url: "/api/sign-in", headers })).statusCode).toBe(401);
+  // A token made behind a sign-in outlives it, and ends with the token that was pasted.
+  const { id } = (
+    await house.app.inject({
+      method: "POST",
+      url: "/api/tokens",
+      headers: { ...PAGE, cookie },
+      payload: { scopes: ["read"] },
+    })
+  ).json();
+  const tokens = await house.engine.access.tokens();
+  expect(tokens.find((token) => token.id === id)?.parentId).toBe(tokens.find(({ kind }) => kind === "token")?.id);
+});
+
+it("takes a link once, within ten minutes, and that of `local` from this machine alone", async () => {
+  house = await openSqliteApp();
+  const link = await linkFor();
+
+  const first = await signIn({ link });
+  expect(first.body).toMatchObject({ member: "local", scopes: ["read", "write", "operate", "admin"] });
+  expect(await get("/api/members", first.cookie)).toBe(200);
+  expect(await get("/api/members", first.cookie, { "x-forwarded-for": "192.0.2.7" })).toBe(401);
+  expect(await signIn({ link })).toMatchObject({ status: 401, body: { error: { code: "UNAUTHORIZED" } } });
+  expect((await signIn({ link: await linkFor() }, { "x-forwarded-for": "192.0.2.7" })).status).toBe(401);
+  const late = await linkFor();
+  house.advance(10 * 60_000);
+  expect((await signIn({ link: late })).status).toBe(401);
+});
+
+it("makes links for members there are, with the rights that they have", async () => {
+  house = await openSqliteApp();
+  await house.desk.addMember({ name: "alice" });
+  await house.desk.addMember({ name: "root", admin: true });
+
+  expect((await signIn({ link: await linkFor({ member: "alice" }) })).body.scopes).toEqual(["read", "write"]);
+  expect((await signIn({ link: await linkFor({ member: "root" }) })).body.scopes).toContain("admin");
+  await expect(linkFor({ member: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(linkFor({ member: "shared" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+  const other = await house.post("/api/sign-in-links", { member: "root" }, { member: "alice" });
+  expect(other.body.error).toMatchObject({ code: "FORBIDDEN", details: { scope: "admin" } });
+  const own = await house.post("/api/sign-in-links", {}, { member: "alice", scopes: ["read"] });
+  expect((await signIn({ link: own.body.link })).body).toMatchObject({ member: "alice", scopes: ["read"] });
+});
+
+it("ties a sign-in of `shared` to the token that all share", async () => {
+  house = await openSqliteApp();
+  const { cookie, body } = await signIn({ token: TOKEN });
+
+  expect(body.member).toBe(SHARED.name);
+  expect(await get("/api/sign-in", cookie)).toBe(200);
+  // The secret alone, as another backend of this store would look for it.
+  const kept = (await house.engine.access.bearer(cookie.replace(/^.*?=/, ""), "session")) ?? "nobody";
+  expect(kept).toBe("nobody");
+});

@@ -1,0 +1,128 @@
+import { ChestError, endpoints, type WhoamiView } from "@chest/contracts";
+import {
+  type AccessBook,
+  type Caller,
+  type Clock,
+  openSignInDesk,
+  readFields,
+  SHARED,
+  SIGN_IN_FIELDS,
+  signInByLink,
+  signInWith,
+} from "@chest/core";
+import { RELEASE } from "@chest/runtime";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Config } from "../config.ts";
+import { unauthorized } from "../plugins/auth.ts";
+import type { Identity, Login } from "../plugins/authenticate.ts";
+import { assertSameOrigin, browserLabel, mayBe, tieTo, writeCookie } from "../plugins/browser.ts";
+import { writeCallOf } from "../plugins/caller.ts";
+import type { Spend } from "../plugins/rate-limit.ts";
+import { serve } from "./define-route.ts";
+
+export interface SignInOptions {
+  readonly access: AccessBook;
+  readonly shared: Config["access"];
+  readonly login: Login;
+  readonly failedLogins: Spend;
+  readonly clock: Clock;
+}
+
+interface Entered {
+  readonly rights: Identity;
+  readonly cookie: string;
+}
+
+/** Routes of signing in to the page, and of the browsers that are signed in. */
+export function signInRoutes(
+  app: FastifyInstance,
+  { access, shared, login, failedLogins, clock }: SignInOptions,
+): void {
+  const desk = (request: FastifyRequest, reply: FastifyReply) => {
+    const call = writeCallOf(request, reply);
+    return openSignInDesk(access, call.caller, clock, call);
+  };
+
+  async function byToken(request: FastifyRequest, token: string): Promise<Entered | undefined> {
+    const rights = await login(token);
+    if (!rights) return undefined;
+    const tie = rights.member.id === SHARED.id ? tieTo(token) : undefined;
+    const cookie = await signInWith(access, rights, browserOf(request), tie);
+    return cookie === undefined ? undefined : { rights, cookie };
+  }
+
+  async function byLink(request: FastifyRequest, link: string): Promise<Entered | undefined> {
+    const rights = await access.bearer(link, "link");
+    if (!rights || !mayBe(rights, request)) return undefined;
+    // Nobody knows any more which of two shared tokens made the link; the one in use holds for it.
+    const tie = rights.member.id === SHARED.id ? tieTo(shared.tokens[0]) : undefined;
+    const cookie = await signInByLink(access, rights, browserOf(request), tie);
+    return cookie === undefined ? undefined : { rights, cookie };
+  }
+
+  serve(
+    app,
+    endpoints.signIn,
+    async (request, reply) => {
+      assertSameOrigin(request);
+      const { token, link, at } = readFields(SIGN_IN_FIELDS.signIn, request.body);
+      if ((token === undefined) === (link === undefined)) throw oneOfBoth();
+      const entered = link === undefined ? await byToken(request, token ?? "") : await byLink(request, link);
+      if (!entered) {
+        await failedLogins(request);
+        throw link === undefined ? unauthorized() : linkEnded();
+      }
+      reply.header("set-cookie", writeCookie(request, entered.cookie, at));
+      return viewOf(access, entered.rights);
+    },
+    { body: SIGN_IN_FIELDS.signIn },
+  );
+  serve(app, endpoints.whoami, async ({ caller }) => viewOf(access, caller ?? noCaller()));
+  serve(app, endpoints.listSignIns, async (request, reply) => ({ sign_ins: await desk(request, reply).list() }));
+  serve(app, endpoints.endSignIn, async (request, reply) => desk(request, reply).end(request.params), {
+    params: SIGN_IN_FIELDS.id,
+  });
+  serve(
+    app,
+    endpoints.createSignInLink,
+    async (request, reply) => desk(request, reply).createLink(request.body ?? {}),
+    {
+      body: SIGN_IN_FIELDS.link,
+    },
+  );
+}
+
+const browserOf = (request: FastifyRequest) => ({
+  label: browserLabel(request),
+  client: { name: "chest-page", version: RELEASE },
+});
+
+async function viewOf(
+  access: AccessBook,
+  { member, scopes, token }: Pick<Caller, "member" | "scopes" | "token">,
+): Promise<WhoamiView> {
+  const role = (await access.memberByName(member.name))?.role ?? "member";
+  const keys = token?.projectIds && new Map((await access.projects()).map(({ id, key }) => [id, key]));
+  return {
+    member: member.name,
+    role,
+    scopes: [...scopes],
+    ...(keys && { projects: token.projectIds?.flatMap((id) => keys.get(id) ?? []) ?? [] }),
+    ...(token?.signIn && { sign_in: token.id }),
+    server_version: RELEASE,
+  };
+}
+
+const oneOfBoth = (): ChestError =>
+  new ChestError("VALIDATION_ERROR", "give either `token` or `link`", {
+    details: { issues: [{ path: "token", message: "either this or `link`" }] },
+  });
+
+const linkEnded = (): ChestError =>
+  new ChestError("UNAUTHORIZED", "this link was used before, is older than ten minutes, or is for another machine", {
+    hint: "make a new one: `chest-index page`, or start Chest again; or sign in with a token",
+  });
+
+function noCaller(): never {
+  throw new Error("an open route has no caller");
+}

@@ -1,0 +1,47 @@
+import { openChest } from "chest-memory-sdk";
+
+/** Address that the page lies at, behind whatever prefix, with a slash at its end. */
+export const PAGE_URL = new URL(".", location.href);
+
+export const chest = openChest({ url: PAGE_URL.href });
+
+/** Refusal of the backend, in its own words; code `OFFLINE` where it does not answer at all. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: string;
+  readonly hint: string | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: string, message: string, hint?: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+    this.details = details;
+  }
+}
+
+interface Failure {
+  readonly error?: {
+    readonly code?: string;
+    readonly message?: string;
+    readonly hint?: string;
+    readonly details?: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** Gives the answer of a request, or throws the backend's refusal. */
+export async function answer<T>(
+  request: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<NonNullable<T>> {
+  const { data, error, response } = await request.catch(() => {
+    throw new ApiError("OFFLINE", "the backend does not answer");
+  });
+  if (data !== undefined && data !== null) return data;
+  const { code, message, hint, details } = (error as Failure | undefined)?.error ?? {};
+  throw new ApiError(code ?? `HTTP_${response.status}`, message ?? `HTTP ${response.status}`, hint, details);
+}
+
+/** Runs a tool with the arguments that an agent gives it. */
+export async function tool<T>(request: Promise<{ data?: { result: T }; error?: unknown; response: Response }>) {
+  return (await answer(request)).result;
+}

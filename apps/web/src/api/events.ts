@@ -1,0 +1,48 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useSyncExternalStore } from "react";
+import { PAGE_URL } from "./client.ts";
+
+/** Change of memories: ids only. */
+export interface LiveEvent {
+  readonly seq: number;
+  readonly at: string;
+  readonly op: string;
+  readonly member: string | null;
+  readonly memory_ids: readonly number[];
+}
+
+const MOST_KEPT = 200;
+let kept: readonly LiveEvent[] = [];
+let isLive = false;
+const listeners = new Set<() => void>();
+const tell = (): void => {
+  for (const listener of listeners) listener();
+};
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Events since the page was opened, newest first. */
+export const useEvents = (): readonly LiveEvent[] => useSyncExternalStore(subscribe, () => kept);
+export const useIsLive = (): boolean => useSyncExternalStore(subscribe, () => isLive);
+
+/** Listens while the page is open; what was asked about memories is asked anew after a change. The browser resumes by itself. */
+export function useLiveEvents(): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const source = new EventSource(new URL("events", PAGE_URL));
+    const live = (now: boolean) => () => {
+      isLive = now;
+      tell();
+    };
+    source.onopen = live(true);
+    source.onerror = live(false);
+    source.addEventListener("change", ({ data }) => {
+      kept = [JSON.parse(data) as LiveEvent, ...kept].slice(0, MOST_KEPT);
+      tell();
+      void queryClient.invalidateQueries({ queryKey: ["memories"] });
+    });
+    return () => source.close();
+  }, [queryClient]);
+}

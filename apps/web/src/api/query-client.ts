@@ -1,0 +1,31 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { ApiError } from "./client.ts";
+
+const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.code === "UNAUTHORIZED";
+
+/** Forgets all that was known of one member, and who is signed in becomes another one, or nobody. */
+export function becomes(me: unknown): void {
+  // Not all at once: what watches the one question would watch an answer that is gone.
+  queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== "whoami" });
+  queryClient.setQueryData(["whoami"], me);
+}
+
+/** Ends what is shown when the sign-in has ended, wherever that was found out. */
+function onError(error: unknown): void {
+  if (isSignedOut(error)) becomes(null);
+}
+
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // A refusal stays one; a backend that is away comes back.
+      retry: (times, error) => error instanceof ApiError && error.code === "OFFLINE" && times < 2,
+      refetchOnWindowFocus: true,
+      networkMode: "always",
+    },
+    mutations: { networkMode: "always" },
+  },
+});

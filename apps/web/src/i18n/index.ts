@@ -1,0 +1,55 @@
+import { en, type Messages } from "./en.ts";
+
+const OTHERS = {
+  ja: async () => (await import("./ja.ts")).ja,
+  zh: async () => (await import("./zh.ts")).zh,
+  ko: async () => (await import("./ko.ts")).ko,
+} as const;
+
+/** Messages of the page in the browser's language; set before anything is shown. */
+export let text: Messages = en;
+/** Tag of that language, for dates and numbers. */
+let locale = "en";
+
+/** Takes the first language of the browser that the page speaks. */
+export async function chooseLanguage(wanted: readonly string[]): Promise<void> {
+  const known = wanted.find((tag) => /^(en|ja|zh|ko)\b/i.test(tag));
+  const language = known?.slice(0, 2).toLowerCase();
+  locale = known ?? "en";
+  document.documentElement.lang = language === "zh" ? "zh-CN" : (language ?? "en");
+  if (language !== undefined && language in OTHERS) text = await OTHERS[language as keyof typeof OTHERS]();
+}
+
+export const number = (value: number, options?: Intl.NumberFormatOptions): string =>
+  new Intl.NumberFormat(locale, options).format(value);
+
+export const moment = (value: string | number | Date, options: Intl.DateTimeFormatOptions = MOMENT): string =>
+  new Intl.DateTimeFormat(locale, options).format(new Date(value));
+
+const MOMENT = { dateStyle: "medium", timeStyle: "short" } as const;
+
+const UNITS = [
+  ["year", 31_557_600],
+  ["month", 2_629_800],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+] as const;
+
+/** Time that lies between then and now, in the largest unit that fits. */
+export function ago(value: string | number | Date): string {
+  const seconds = (new Date(value).getTime() - Date.now()) / 1000;
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
+  for (const [unit, size] of UNITS)
+    if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
+  return format.format(0, "minute");
+}
+
+const SIZES = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+
+export function bytes(value: number): string {
+  const power = value < 1 ? 0 : Math.min(SIZES.length - 1, Math.floor(Math.log10(value) / 3));
+  const unit = SIZES[power] ?? "byte";
+  const options = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 1 } as const;
+  return number(value / 1000 ** power, options);
+}

@@ -1,0 +1,29 @@
+import { MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import "@mantine/core/styles.css";
+import "@mantine/notifications/styles.css";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { setNonce } from "get-nonce";
+import { createRoot } from "react-dom/client";
+import "./app.css";
+import { queryClient } from "./api/query-client.ts";
+import { chooseLanguage } from "./i18n/index.ts";
+import { router } from "./router.tsx";
+import { theme, variables } from "./theme.ts";
+
+const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
+setNonce(nonce);
+
+await chooseLanguage(navigator.languages);
+
+const root = document.getElementById("root");
+if (!root) throw new Error("the document has no root");
+createRoot(root).render(
+  <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+    <Notifications position="bottom-right" autoClose={4000} />
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </MantineProvider>,
+);

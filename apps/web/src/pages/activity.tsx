@@ -1,0 +1,158 @@
+import { Button, Group, TextInput, Title } from "@mantine/core";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { answer, chest } from "../api/client.ts";
+import { useEvents, useIsLive } from "../api/events.ts";
+import { queries } from "../api/queries.ts";
+import { text } from "../i18n/index.ts";
+import { When } from "../parts/memory-bits.tsx";
+import { Answer, Nothing, Page } from "../parts/page.tsx";
+
+/** Changes as they happen, and the audit log for those who operate. */
+export function Activity() {
+  const isLive = useIsLive();
+  const events = useEvents();
+  const { data: me } = useQuery(queries.whoami());
+  return (
+    <Page
+      title={text.activity.title}
+      lead={text.activity.lead}
+      actions={
+        <output className="live lead">
+          <span className={isLive ? "dot dot-learning" : "dot"} aria-hidden="true" />
+          {isLive ? text.activity.live : text.activity.paused}
+        </output>
+      }
+    >
+      {events.length === 0 ? (
+        <Nothing>{text.activity.waiting}</Nothing>
+      ) : (
+        <Entries
+          entries={events.map(({ seq, at, op, member, memory_ids }) => ({
+            seq,
+            at,
+            op,
+            member,
+            memory_ids,
+            outcome: "ok",
+          }))}
+        />
+      )}
+      {me?.scopes.includes("operate") && <Audit />}
+    </Page>
+  );
+}
+
+function Audit() {
+  const filters = useSearch({ from: "/activity" });
+  const navigate = useNavigate({ from: "/activity" });
+  const asked = useInfiniteQuery({
+    queryKey: ["audit", filters],
+    queryFn: ({ pageParam }) => {
+      const query = { ...filters, limit: 100, ...(pageParam === undefined ? {} : { before: pageParam }) };
+      return answer(chest.GET("/api/audit", { params: { query: query } }));
+    },
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ entries }) => (entries.length < 100 ? undefined : entries.at(-1)?.seq),
+  });
+  const set = (name: "member" | "op", value: string) =>
+    void navigate({
+      search: Object.fromEntries(Object.entries({ ...filters, [name]: value }).filter(([, given]) => given !== "")),
+      replace: true,
+    });
+  return (
+    <>
+      <Group justify="space-between" mt="xl" mb="xs">
+        <div>
+          <Title order={2}>{text.activity.audit}</Title>
+          <p className="lead">{text.activity.auditLead}</p>
+        </div>
+        <Group gap="xs">
+          {(["member", "op"] as const).map((name) => (
+            <TextInput
+              key={name}
+              size="xs"
+              defaultValue={filters[name]}
+              aria-label={name === "op" ? text.activity.filterOp : text.activity.filterMember}
+              placeholder={name === "op" ? text.activity.filterOp : text.activity.filterMember}
+              onBlur={({ currentTarget }) => set(name, currentTarget.value.trim())}
+              onKeyDown={({ key, currentTarget }) => key === "Enter" && set(name, currentTarget.value.trim())}
+            />
+          ))}
+        </Group>
+      </Group>
+      <Answer of={asked}>
+        {({ pages }) => {
+          const entries = pages.flatMap((page) => page.entries);
+          return entries.length === 0 ? <Nothing /> : <Entries entries={entries} />;
+        }}
+      </Answer>
+      {asked.hasNextPage && (
+        <Group justify="center" mt="md">
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={asked.isFetchingNextPage}
+            onClick={() => void asked.fetchNextPage()}
+          >
+            {text.common.showMore}
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}
+
+interface Entry {
+  readonly seq: number;
+  readonly at: string;
+  readonly op: string;
+  readonly outcome: string;
+  readonly member: string | null;
+  readonly memory_ids: readonly number[];
+  readonly client?: string | null;
+  readonly subject?: string | undefined;
+  readonly times?: number;
+}
+
+const SHOWN_IDS = 12;
+
+const Entries = ({ entries }: { readonly entries: readonly Entry[] }) => (
+  <div className="scroll-x">
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col">{text.activity.at}</th>
+          <th scope="col">{text.activity.who}</th>
+          <th scope="col">{text.activity.what}</th>
+          <th scope="col">{text.activity.memories}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map(({ seq, at, member, op, outcome, memory_ids: ids, subject, times = 1, client }) => (
+          <tr key={seq}>
+            <td>
+              <When at={at} />
+            </td>
+            <td>
+              {member ?? text.activity.nobody} {client && <span className="lead">{client}</span>}
+            </td>
+            <td>
+              <code>{op}</code> {outcome !== "ok" && <span className="chip">{outcome}</span>}
+              {times > 1 && <span className="lead"> {text.activity.times(times)}</span>}
+            </td>
+            <td className="meta">
+              {ids.slice(0, SHOWN_IDS).map((id) => (
+                <Link key={id} to="/memories/$id" params={{ id: String(id) }}>
+                  {id}
+                </Link>
+              ))}
+              {ids.length > SHOWN_IDS && <span>+{ids.length - SHOWN_IDS}</span>}
+              {subject}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);

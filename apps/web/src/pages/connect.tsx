@@ -1,0 +1,137 @@
+import { Button, Code, CopyButton, Group, NativeSelect, Stack, Title } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { chest, PAGE_URL, tool } from "../api/client.ts";
+import { type Hit, queries } from "../api/queries.ts";
+import { text } from "../i18n/index.ts";
+import { notifyFailed } from "../parts/notify.ts";
+import { Page } from "../parts/page.tsx";
+import { Reasons } from "./search/why.tsx";
+
+/** Agents that `chest-index setup` knows, by the names that it takes. */
+const CLIENTS = [
+  ["claude-code", "Claude Code"],
+  ["cursor", "Cursor"],
+  ["codex", "Codex"],
+  ["vscode", "VS Code"],
+  ["claude-desktop", "Claude Desktop"],
+  ["gemini", "Gemini CLI"],
+  ["windsurf", "Windsurf"],
+  ["opencode", "OpenCode"],
+  ["zed", "Zed"],
+  ["cline", "Cline"],
+  ["antigravity", "Antigravity"],
+] as const;
+
+const URL_HERE = PAGE_URL.href.replace(/\/$/, "");
+const PAGE_CLIENT = "chest-page";
+
+/** Ways to connect an agent, and a sample to see what it will find. */
+export function Connect() {
+  const [client, setClient] = useState<string>(CLIENTS[0][0]);
+  const args = `setup --client ${client} --docker ${URL_HERE}`;
+  return (
+    <Page title={text.connect.title} lead={text.connect.lead}>
+      <div className="two">
+        <Stack gap="sm">
+          <FirstCall />
+          <NativeSelect
+            label={text.connect.client}
+            value={client}
+            onChange={({ currentTarget }) => setClient(currentTarget.value)}
+            data={CLIENTS.map(([value, label]) => ({ value, label }))}
+          />
+          <p>{text.connect.step}</p>
+          <Command>{`npx -y -p chest-memory chest-index ${args}`}</Command>
+          <p className="lead">{text.connect.inClone}</p>
+          <Command>{`npm run setup -- ${args.replace(/^setup /, "")}`}</Command>
+          <p className="lead">{text.connect.noteToken}</p>
+        </Stack>
+        <Sample />
+      </div>
+    </Page>
+  );
+}
+
+/** Tells of the first call of an agent, as soon as it was made. */
+function FirstCall() {
+  const { data: tokens } = useQuery({ ...queries.tokens(false), refetchInterval: 3_000 });
+  const { data: stats } = useQuery({ ...queries.stats(), refetchInterval: 3_000 });
+  const isUsed = tokens?.tokens.some(({ last_used_at }) => last_used_at !== null) ?? false;
+  const hasCalled = isUsed || (stats?.sessions_seen ?? 0) > 0 || (stats?.memory_count ?? 0) > 1;
+  return (
+    <output className="live">
+      <span className={hasCalled ? "dot dot-learning" : "dot"} aria-hidden="true" />
+      {hasCalled ? text.connect.seen : text.connect.waiting}
+    </output>
+  );
+}
+
+const Command = ({ children }: { readonly children: string }) => (
+  <Group gap="xs" wrap="nowrap" align="start">
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
+    <pre className="command" tabIndex={0}>
+      {children}
+    </pre>
+    <CopyButton value={children}>
+      {({ copied, copy }) => (
+        <Button variant="default" size="compact-sm" onClick={copy} mt={5} flex="none">
+          {copied ? text.common.copied : text.common.copy}
+        </Button>
+      )}
+    </CopyButton>
+  </Group>
+);
+
+function Sample() {
+  const queryClient = useQueryClient();
+  const store = useMutation({
+    mutationFn: () => {
+      const fact = { entity_name: text.connect.sampleEntity, entity_kind: "concept", layer: "learning" } as const;
+      const body = { ...fact, content: text.connect.sampleText, visibility: "private" as const, tags: [PAGE_CLIENT] };
+      return tool(chest.POST("/api/tools/chest_remember", { body: body }));
+    },
+    onError: notifyFailed,
+  });
+  const ask = useMutation({
+    mutationFn: () => {
+      const body = { query: text.connect.question, mark_accessed: false, explain: true, limit: 3 };
+      return tool(chest.POST("/api/tools/chest_recall", { body: body }));
+    },
+    onError: notifyFailed,
+  });
+  const hits = (ask.data?.memories ?? []) as unknown as readonly Hit[];
+  return (
+    <Stack gap="sm" align="start">
+      <Title order={2}>{text.connect.sample}</Title>
+      <p className="lead">{text.connect.sampleLead}</p>
+      <div className="card stored sample">{text.connect.sampleText}</div>
+      <Button variant="default" loading={store.isPending} disabled={store.isSuccess} onClick={() => store.mutate()}>
+        {store.isSuccess ? text.connect.stored : text.connect.store}
+      </Button>
+      <Group gap="xs">
+        <Code>{text.connect.question}</Code>
+        <Button loading={ask.isPending} onClick={() => ask.mutate()} disabled={!store.isSuccess}>
+          {text.connect.ask}
+        </Button>
+      </Group>
+      {hits.map((hit) => (
+        <Link
+          key={hit.id}
+          to="/memories/$id"
+          params={{ id: String(hit.id) }}
+          className="known"
+          onClick={() => void queryClient.invalidateQueries({ queryKey: ["memories"] })}
+        >
+          <span className="clamp2" dir="auto">
+            {hit.content}
+          </span>
+          <span className="meta">
+            <Reasons reasons={hit.match_reasons} />
+          </span>
+        </Link>
+      ))}
+    </Stack>
+  );
+}

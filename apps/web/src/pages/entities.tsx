@@ -1,0 +1,119 @@
+import { Button, Group, NativeSelect } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { ENTITY_KINDS, queries } from "../api/queries.ts";
+import { number, text } from "../i18n/index.ts";
+import { nameOf, When } from "../parts/memory-bits.tsx";
+import { Answer, Nothing, Page } from "../parts/page.tsx";
+
+const PAGE = 100;
+
+/** Entities that something is known about, most active first. */
+export function Entities() {
+  const { kind } = useSearch({ from: "/entities" });
+  const navigate = useNavigate({ from: "/entities" });
+  const asked = useInfiniteQuery({
+    queryKey: ["memories", "entities", kind],
+    queryFn: async ({ pageParam: offset, client }) =>
+      client.fetchQuery({ ...queries.entities({ kind, offset, limit: PAGE }), staleTime: 0 }),
+    initialPageParam: 0,
+    getNextPageParam: ({ offset, returned, has_more }) => (has_more ? offset + returned : undefined),
+  });
+  return (
+    <Page
+      title={text.entities.title}
+      lead={text.entities.lead}
+      actions={
+        <NativeSelect
+          size="xs"
+          aria-label={text.entities.kind}
+          value={kind ?? ""}
+          onChange={({ currentTarget: { value } }) => {
+            const chosen = ENTITY_KINDS.find((each) => each === value);
+            void navigate({ search: chosen === undefined ? {} : { kind: chosen }, replace: true });
+          }}
+          data={[
+            { value: "", label: text.entities.anyKind },
+            ...ENTITY_KINDS.map((value) => ({ value, label: nameOf(text.kinds, value) })),
+          ]}
+        />
+      }
+    >
+      <Answer of={asked}>
+        {({ pages }) => {
+          const entities = pages.flatMap((page) => page.entities);
+          if (entities.length === 0) return <Nothing />;
+          return (
+            <>
+              <p className="lead">{text.entities.count(pages[0]?.total ?? 0)}</p>
+              <div className="scroll-x">
+                <table className="table">
+                  <thead>
+                    <tr>
+                      <th scope="col">{text.entities.name}</th>
+                      <th scope="col">{text.entities.kind}</th>
+                      <th scope="col" className="num">
+                        {text.entities.memories}
+                      </th>
+                      <th scope="col">{text.entities.layers}</th>
+                      <th scope="col" className="num">
+                        {text.entities.momentum}
+                      </th>
+                      <th scope="col">{text.entities.lastUse}</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {entities.map((entity) => (
+                      <tr key={entity.id}>
+                        <td>
+                          <Link to="/search" search={{ entity: entity.name }}>
+                            <bdi>{entity.name}</bdi>
+                          </Link>
+                        </td>
+                        <td>{nameOf(text.kinds, entity.kind)}</td>
+                        <td className="num">{number(entity.memory_count)}</td>
+                        <td>
+                          <Layers of={entity.layer_breakdown} />
+                        </td>
+                        <td className="num">{number(entity.momentum, { maximumFractionDigits: 1 })}</td>
+                        <td>
+                          {entity.last_memory_access ? <When at={entity.last_memory_access} /> : text.common.never}
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+              {asked.hasNextPage && (
+                <Group justify="center" mt="md">
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    loading={asked.isFetchingNextPage}
+                    onClick={() => void asked.fetchNextPage()}
+                  >
+                    {text.common.showMore}
+                  </Button>
+                </Group>
+              )}
+            </>
+          );
+        }}
+      </Answer>
+    </Page>
+  );
+}
+
+const Layers = ({ of }: { readonly of: Readonly<Record<string, number>> }) => (
+  <span className="meta">
+    {Object.entries(of)
+      .filter(([, count]) => count > 0)
+      .map(([layer, count]) => (
+        <span key={layer} className="live" title={nameOf(text.layers, layer)}>
+          <span className={`dot dot-${layer}`} aria-hidden="true" />
+          <span className="sr-only">{nameOf(text.layers, layer)}</span>
+          {number(count)}
+        </span>
+      ))}
+  </span>
+);

@@ -1,0 +1,158 @@
+import { TextInput, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { queries } from "../api/queries.ts";
+import { ago, moment, number, text } from "../i18n/index.ts";
+import { SearchIcon } from "../parts/icons.tsx";
+import { Layer } from "../parts/memory-bits.tsx";
+import { Answer, Nothing, Page } from "../parts/page.tsx";
+
+/** History of a file across agents. */
+export function Files() {
+  const { path = "" } = useSearch({ from: "/files" });
+  const navigate = useNavigate({ from: "/files" });
+  const [typed, setTyped] = useState(path);
+  return (
+    <Page title={text.files.title} lead={text.files.lead}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void navigate({ search: typed.trim() === "" ? {} : { path: typed.trim() } });
+        }}
+      >
+        <TextInput
+          key={path}
+          defaultValue={path}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          leftSection={<SearchIcon />}
+          placeholder={text.files.placeholder}
+          aria-label={text.files.placeholder}
+          type="search"
+          mb="md"
+        />
+      </form>
+      {path === "" ? <Busiest /> : <FileHistory path={path} />}
+    </Page>
+  );
+}
+
+function Busiest() {
+  const asked = useQuery(queries.stats());
+  return (
+    <Answer of={asked}>
+      {({ top_files: files }) =>
+        files.length === 0 ? (
+          <Nothing />
+        ) : (
+          <>
+            <Title order={2} mb="xs">
+              {text.files.busiest}
+            </Title>
+            <Paths rows={files} />
+          </>
+        )
+      }
+    </Answer>
+  );
+}
+
+const Paths = ({ rows }: { readonly rows: readonly { readonly file_path: string; readonly edits: number }[] }) => (
+  <table className="table">
+    <tbody>
+      {rows.map(({ file_path: path, edits }) => (
+        <tr key={path}>
+          <td>
+            <Link to="/files" search={{ path }} className="break">
+              <bdi>{path}</bdi>
+            </Link>
+          </td>
+          <td className="num">{text.files.edited(edits)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+function FileHistory({ path }: { readonly path: string }) {
+  const asked = useQuery(queries.file(path));
+  return (
+    <Answer of={asked}>
+      {({
+        paths_matched: paths = [],
+        summary,
+        daily_breakdown: days = [],
+        user_intents: intents = [],
+        linked_memories: memories = [],
+      }) => {
+        if (paths.length === 0 && memories.length === 0) return <Nothing>{text.files.nothing}</Nothing>;
+        return (
+          <div className="two">
+            <section>
+              {summary && (
+                <p className="lead">
+                  {text.files.edited(summary.total_edits)} · {text.files.sessions(summary.sessions_involved)} ·{" "}
+                  {ago(summary.last_edit_at)}
+                </p>
+              )}
+              {paths.length > 0 && <Title order={2}>{text.files.matched}</Title>}
+              <Paths rows={paths} />
+              {days.length > 0 && (
+                <>
+                  <Title order={2} mt="lg">
+                    {text.files.days}
+                  </Title>
+                  <table className="table">
+                    <tbody>
+                      {days.map(({ day, operation, edits }) => (
+                        <tr key={`${day} ${operation}`}>
+                          <td>{moment(day, { dateStyle: "medium" })}</td>
+                          <td>{operation}</td>
+                          <td className="num">{number(edits)}</td>
+                        </tr>
+                      ))}
+                    </tbody>
+                  </table>
+                </>
+              )}
+            </section>
+            <section>
+              {memories.length > 0 && (
+                <>
+                  <Title order={2}>{text.files.known}</Title>
+                  {memories.map(({ id, layer, preview }) => (
+                    <Link key={id} to="/memories/$id" params={{ id: String(id) }} className="known">
+                      <span className="clamp2" dir="auto">
+                        {preview}
+                      </span>
+                      <span className="meta">
+                        <Layer layer={layer} />#{id}
+                      </span>
+                    </Link>
+                  ))}
+                </>
+              )}
+              {intents.length > 0 && (
+                <>
+                  <Title order={2} mt="lg">
+                    {text.files.intents}
+                  </Title>
+                  {intents.map(({ when, intent, occurrences }) => (
+                    <div key={`${when} ${intent}`} className="known">
+                      <span className="clamp2" dir="auto">
+                        {intent}
+                      </span>
+                      <span className="meta">
+                        {ago(when)} {occurrences > 1 && text.activity.times(occurrences)}
+                      </span>
+                    </div>
+                  ))}
+                </>
+              )}
+            </section>
+          </div>
+        );
+      }}
+    </Answer>
+  );
+}

@@ -1,0 +1,161 @@
+import { Button, Code, Group, Title } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { answer, chest } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { bytes, number, text } from "../../i18n/index.ts";
+import { When } from "../../parts/memory-bits.tsx";
+import { notifyDone, notifyFailed } from "../../parts/notify.ts";
+import { Answer, Nothing, Page } from "../../parts/page.tsx";
+import { findingsOf, type HostFacts } from "./findings.ts";
+
+/** Health of the backend, each finding with what mends it. */
+export function Health() {
+  const asked = useQuery(queries.host());
+  return (
+    <Page title={text.health.title}>
+      <Answer of={asked}>
+        {(host) => (
+          <>
+            <Title order={2} mb="xs">
+              {text.health.findings}
+            </Title>
+            <Findings host={host as unknown as HostFacts} />
+            <div className="two">
+              <section>
+                <Title order={2} mt="xl" mb="xs">
+                  {text.health.store}
+                </Title>
+                <dl className="facts">
+                  <dt>{text.health.version}</dt>
+                  <dd>{host.server_version}</dd>
+                  {host.uptime_s !== undefined && (
+                    <>
+                      <dt>{text.health.uptime}</dt>
+                      <dd>
+                        <When at={Date.now() - host.uptime_s * 1000} />
+                      </dd>
+                    </>
+                  )}
+                  <dt>{text.health.memories}</dt>
+                  <dd>{number(host.store.live)}</dd>
+                  <dt>{text.health.size}</dt>
+                  <dd>{bytes(host.store.bytes)}</dd>
+                  <dt>{text.health.free}</dt>
+                  <dd>{bytes(host.place.free_bytes)}</dd>
+                  <dt>{text.health.schema}</dt>
+                  <dd>{host.store.schema}</dd>
+                </dl>
+              </section>
+              <section>
+                <Title order={2} mt="xl" mb="xs">
+                  {text.health.embedding}
+                </Title>
+                <dl className="facts">
+                  <dt>{text.health.model}</dt>
+                  <dd>{host.config.model ?? host.store.model ?? text.common.none}</dd>
+                  <dt>{text.health.vectors}</dt>
+                  <dd>{number(host.store.vectors)}</dd>
+                  <dt>{text.health.pending}</dt>
+                  <dd>{number(host.store.pending)}</dd>
+                </dl>
+                {host.maintenance && (
+                  <>
+                    <Title order={2} mt="xl" mb="xs">
+                      {text.health.maintenance}
+                    </Title>
+                    <dl className="facts">
+                      <dt>{text.health.lastRun}</dt>
+                      <dd>{host.maintenance.last_at ? <When at={host.maintenance.last_at} /> : text.common.never}</dd>
+                      <dt>{text.health.outcome}</dt>
+                      <dd>{host.maintenance.last_outcome ?? ""}</dd>
+                    </dl>
+                  </>
+                )}
+              </section>
+            </div>
+          </>
+        )}
+      </Answer>
+      <Backups />
+    </Page>
+  );
+}
+
+function Findings({ host }: { readonly host: HostFacts }) {
+  const findings = findingsOf(host);
+  if (findings.length === 0) return <p>{text.health.fine}</p>;
+  return (
+    <ul className="findings">
+      {findings.map(({ message, command, isBad }) => (
+        <li key={message} className="card">
+          <span className={isBad ? "dot dot-realize" : "dot dot-emotion"} aria-hidden="true" />
+          <span>{message}</span>
+          {command && <Code>{command}</Code>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Backups() {
+  const asked = useQuery(queries.backups());
+  const queryClient = useQueryClient();
+  const make = useMutation({
+    mutationFn: () => answer(chest.POST("/api/backups")),
+    onError: notifyFailed,
+    async onSuccess() {
+      notifyDone(text.health.backupMade);
+      await queryClient.invalidateQueries({ queryKey: ["health"] });
+    },
+  });
+  return (
+    <>
+      <Group justify="space-between" mt="xl" mb="xs">
+        <Title order={2}>{text.health.backups}</Title>
+        <Button size="compact-sm" variant="default" loading={make.isPending} onClick={() => make.mutate()}>
+          {text.health.makeBackup}
+        </Button>
+      </Group>
+      <Answer of={asked}>
+        {({ backups }) =>
+          backups.length === 0 ? (
+            <Nothing>{text.health.noBackups}</Nothing>
+          ) : (
+            <div className="scroll-x">
+              <table className="table">
+                <thead>
+                  <tr>
+                    <th scope="col">{text.health.file}</th>
+                    <th scope="col">{text.health.made}</th>
+                    <th scope="col">{text.health.reason}</th>
+                    <th scope="col" className="num">
+                      {text.health.memories}
+                    </th>
+                    <th scope="col" className="num">
+                      {text.health.size}
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {backups.map(({ file, made_at, reason, memories, bytes: size, sha256 }) => (
+                    <tr key={file}>
+                      <td className="break">
+                        {file} {sha256 !== null && <span className="chip">{text.health.verified}</span>}
+                      </td>
+                      <td>
+                        <When at={made_at} />
+                      </td>
+                      <td>{reason}</td>
+                      <td className="num">{memories === null ? "" : number(memories)}</td>
+                      <td className="num">{bytes(size)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Answer>
+    </>
+  );
+}

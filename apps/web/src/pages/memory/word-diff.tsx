@@ -1,0 +1,26 @@
+import { diffWordsWithSpace } from "diff";
+import { useMemo } from "react";
+
+/** Longer texts are compared by their beginning: the comparison of two long texts blocks the page. */
+const MOST = 50_000;
+
+/** Wordings side by side in one text: added and removed words marked, also for those who see no colour. */
+export function WordDiff({ before, after }: { readonly before: string; readonly after: string }) {
+  const parts = useMemo(
+    () => diffWordsWithSpace(before.slice(0, MOST), after.slice(0, MOST), { intlSegmenter: segmenter }),
+    [before, after],
+  );
+  return (
+    <div className="stored" dir="auto">
+      {parts.map(({ value, added, removed }, index) => {
+        const key = `${index} ${added ? "+" : removed ? "-" : ""}`;
+        if (added) return <ins key={key}>{value}</ins>;
+        if (removed) return <del key={key}>{value}</del>;
+        return <span key={key}>{value}</span>;
+      })}
+    </div>
+  );
+}
+
+// Chinese and Japanese have no spaces between words.
+const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });

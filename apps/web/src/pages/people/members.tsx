@@ -1,0 +1,155 @@
+import { Button, Checkbox, Code, CopyButton, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { answer, chest, PAGE_URL } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { moment, text } from "../../i18n/index.ts";
+import { Confirm } from "../../parts/confirm.tsx";
+import { nameOf, When } from "../../parts/memory-bits.tsx";
+import { notifyFailed } from "../../parts/notify.ts";
+import { Answer } from "../../parts/page.tsx";
+
+const BUILT_IN = ["shared", "local"];
+
+/** Members: added, disabled, let in again, and given a link to sign in. */
+export function Members() {
+  const asked = useQuery(queries.members());
+  const queryClient = useQueryClient();
+  const changed = () => queryClient.invalidateQueries({ queryKey: ["people"] });
+  const [name, setName] = useState("");
+  const [isAdmin, setAdmin] = useState(false);
+  const add = useMutation({
+    mutationFn: (body: { readonly name: string; readonly admin: boolean }) =>
+      answer(chest.POST("/api/members", { body: body })),
+    onError: notifyFailed,
+    async onSuccess() {
+      setName("");
+      setAdmin(false);
+      await changed();
+    },
+  });
+  const disable = useMutation({
+    mutationFn: (member: string) => answer(chest.DELETE("/api/members/{name}", { params: { path: { name: member } } })),
+    onError: notifyFailed,
+    onSuccess: changed,
+  });
+  const link = useMutation({
+    mutationFn: (member: string) => answer(chest.POST("/api/sign-in-links", { body: { member } })),
+    onError: notifyFailed,
+  });
+  return (
+    <>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          add.mutate({ name: name.trim(), admin: isAdmin });
+        }}
+      >
+        <Group align="center" mb="md">
+          <TextInput
+            aria-label={text.people.name}
+            placeholder={text.people.name}
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          <Checkbox
+            label={text.people.isAdmin}
+            checked={isAdmin}
+            onChange={({ currentTarget }) => setAdmin(currentTarget.checked)}
+          />
+          <Button type="submit" loading={add.isPending} disabled={name.trim() === ""}>
+            {text.people.addMember}
+          </Button>
+        </Group>
+      </form>
+      <Answer of={asked}>
+        {({ members }) => (
+          <div className="scroll-x">
+            <table className="table">
+              <thead>
+                <tr>
+                  <th scope="col">{text.people.name}</th>
+                  <th scope="col">{text.people.role}</th>
+                  <th scope="col">{text.people.status}</th>
+                  <th scope="col">{text.people.since}</th>
+                  <td />
+                </tr>
+              </thead>
+              <tbody>
+                {members.map((member) => (
+                  <tr key={member.id}>
+                    <td>{member.name}</td>
+                    <td>{nameOf(text.people.roles, member.role)}</td>
+                    <td>{nameOf(text.people.statuses, member.status)}</td>
+                    <td>
+                      <When at={member.created_at} />
+                    </td>
+                    <td>
+                      {!BUILT_IN.includes(member.name) && (
+                        <Group gap={4} justify="end" wrap="nowrap">
+                          {member.status === "active" ? (
+                            <>
+                              <Button size="compact-xs" variant="default" onClick={() => link.mutate(member.name)}>
+                                {text.people.signInLink}
+                              </Button>
+                              <Confirm
+                                title={text.people.disable}
+                                question={text.people.disableSure(member.name)}
+                                onYes={() => disable.mutate(member.name)}
+                              >
+                                {(open) => (
+                                  <Button size="compact-xs" variant="subtle" color="red" onClick={open}>
+                                    {text.people.disable}
+                                  </Button>
+                                )}
+                              </Confirm>
+                            </>
+                          ) : (
+                            <Button
+                              size="compact-xs"
+                              variant="default"
+                              onClick={() => add.mutate({ name: member.name, admin: member.role === "admin" })}
+                            >
+                              {text.people.letIn}
+                            </Button>
+                          )}
+                        </Group>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Answer>
+      <Modal
+        opened={link.data !== undefined}
+        onClose={() => link.reset()}
+        title={text.people.signInLink}
+        closeButtonProps={{ "aria-label": text.common.close }}
+      >
+        {link.data && (
+          <Stack gap="sm">
+            <p>
+              {text.people.linkMade(link.data.member)} ({moment(link.data.expires_at, { timeStyle: "short" })})
+            </p>
+            <Secret value={`${PAGE_URL.href}#/sign-in?link=${link.data.link}`} />
+          </Stack>
+        )}
+      </Modal>
+    </>
+  );
+}
+
+/** Text that is shown once, to be copied. */
+export const Secret = ({ value }: { readonly value: string }) => (
+  <Stack gap="xs" align="start">
+    <Code block className="break">
+      {value}
+    </Code>
+    <CopyButton value={value}>
+      {({ copied, copy }) => <Button onClick={copy}>{copied ? text.common.copied : text.common.copy}</Button>}
+    </CopyButton>
+  </Stack>
+);

@@ -1,0 +1,122 @@
+import { Button, Group, Modal, SegmentedControl, Stack, TagsInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { answer, chest } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { text } from "../../i18n/index.ts";
+import { notifyFailed } from "../../parts/notify.ts";
+import { Answer, Nothing } from "../../parts/page.tsx";
+
+interface Project {
+  readonly key: string;
+  readonly access: "open" | "members";
+  readonly members?: readonly string[] | undefined;
+}
+
+/** Projects that this member may open, and for admins who else may. */
+export function Projects({ isAdmin }: { readonly isAdmin: boolean }) {
+  const asked = useQuery(queries.projects());
+  const [changing, setChanging] = useState<Project>();
+  return (
+    <>
+      <Answer of={asked}>
+        {({ projects }) =>
+          projects.length === 0 ? (
+            <Nothing />
+          ) : (
+            <table className="table">
+              <thead>
+                <tr>
+                  <th scope="col">{text.people.key}</th>
+                  <th scope="col">{text.people.access}</th>
+                  <td />
+                </tr>
+              </thead>
+              <tbody>
+                {projects.map((project) => (
+                  <tr key={project.key}>
+                    <td>
+                      <Link to="/search" search={{ project: project.key }} className="break">
+                        {project.key}
+                      </Link>
+                    </td>
+                    <td>{project.access === "open" ? text.people.everyone : project.members?.join(", ")}</td>
+                    <td>
+                      {isAdmin && (
+                        <Group justify="end">
+                          <Button size="compact-xs" variant="default" onClick={() => setChanging(project)}>
+                            {text.people.setAccess}
+                          </Button>
+                        </Group>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Answer>
+      <Modal
+        opened={changing !== undefined}
+        onClose={() => setChanging(undefined)}
+        title={changing?.key}
+        closeButtonProps={{ "aria-label": text.common.close }}
+      >
+        {changing && <Access key={changing.key} project={changing} close={() => setChanging(undefined)} />}
+      </Modal>
+    </>
+  );
+}
+
+function Access({ project, close }: { readonly project: Project; close(): void }) {
+  const queryClient = useQueryClient();
+  const { data } = useQuery(queries.members());
+  const [access, setAccess] = useState(project.access);
+  const [members, setMembers] = useState<readonly string[]>(project.members ?? []);
+  const save = useMutation({
+    mutationFn() {
+      const before = project.members ?? [];
+      const add = members.filter((name) => !before.includes(name));
+      const remove = before.filter((name) => !members.includes(name));
+      return answer(chest.POST("/api/projects", { body: { key: project.key, access, add, remove } }));
+    },
+    onError: notifyFailed,
+    async onSuccess() {
+      await queryClient.invalidateQueries({ queryKey: ["people"] });
+      close();
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <Stack gap="sm">
+        <SegmentedControl
+          aria-label={text.people.access}
+          value={access}
+          onChange={(value) => setAccess(value as Project["access"])}
+          data={[
+            { value: "open", label: text.people.everyone },
+            { value: "members", label: text.people.named },
+          ]}
+        />
+        {access === "members" && (
+          <TagsInput
+            label={text.people.tabs.members}
+            data={data?.members.map(({ name }) => name) ?? []}
+            value={[...members]}
+            onChange={setMembers}
+          />
+        )}
+        <Button type="submit" loading={save.isPending}>
+          {text.common.save}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,202 @@
+import { Button, Checkbox, Group, Modal, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { answer, chest } from "../../api/client.ts";
+import { queries } from "../../api/queries.ts";
+import { text } from "../../i18n/index.ts";
+import { Confirm } from "../../parts/confirm.tsx";
+import { When } from "../../parts/memory-bits.tsx";
+import { notifyFailed } from "../../parts/notify.ts";
+import { Answer, Nothing } from "../../parts/page.tsx";
+import type { Me } from "../../shell/destinations.ts";
+import { Secret } from "./members.tsx";
+
+const SCOPES = ["read", "write", "operate", "admin"] as const;
+const TERMS = ["30d", "90d", "365d", "never"];
+const SOON_MS = 14 * 86_400_000;
+
+/** Tokens: made, shown once, used, ending, revoked. */
+export function Tokens({ me }: { readonly me: Me }) {
+  const [withRevoked, setWithRevoked] = useState(false);
+  const [isMaking, setMaking] = useState(false);
+  const asked = useQuery(queries.tokens(withRevoked));
+  const queryClient = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: (id: number) => answer(chest.DELETE("/api/tokens/{id}", { params: { path: { id: id } } })),
+    onError: notifyFailed,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["people"] }),
+  });
+  return (
+    <>
+      <Group justify="space-between" mb="sm">
+        <Checkbox
+          label={text.people.withRevoked}
+          checked={withRevoked}
+          onChange={({ currentTarget }) => setWithRevoked(currentTarget.checked)}
+        />
+        <Button onClick={() => setMaking(true)}>{text.people.makeToken}</Button>
+      </Group>
+      <Answer of={asked}>
+        {({ tokens }) =>
+          tokens.length === 0 ? (
+            <Nothing>{text.people.noTokens}</Nothing>
+          ) : (
+            <div className="scroll-x">
+              <table className="table">
+                <thead>
+                  <tr>
+                    <th scope="col">{text.people.of}</th>
+                    <th scope="col">{text.people.label}</th>
+                    <th scope="col">{text.people.scopes}</th>
+                    <th scope="col">{text.people.lastUsed}</th>
+                    <th scope="col">{text.people.expires}</th>
+                    <td />
+                  </tr>
+                </thead>
+                <tbody>
+                  {tokens.map((token) => (
+                    <tr key={token.id}>
+                      <td>
+                        {token.member} <span className="lead">{token.id}</span>
+                      </td>
+                      <td>
+                        <bdi>{token.label}</bdi>
+                        {token.projects && <span className="meta">{token.projects.join(", ")}</span>}
+                      </td>
+                      <td>{token.scopes.join(", ")}</td>
+                      <td>{token.last_used_at ? <When at={token.last_used_at} /> : text.common.never}</td>
+                      <td>
+                        <Ends token={token} />
+                      </td>
+                      <td>
+                        {token.revoked_at === null && (
+                          <Group justify="end">
+                            <Confirm
+                              title={text.people.revoke}
+                              question={text.people.revokeSure}
+                              onYes={() => revoke.mutate(token.id)}
+                            >
+                              {(open) => (
+                                <Button size="compact-xs" variant="subtle" color="red" onClick={open}>
+                                  {text.people.revoke}
+                                </Button>
+                              )}
+                            </Confirm>
+                          </Group>
+                        )}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Answer>
+      <Modal
+        opened={isMaking}
+        onClose={() => setMaking(false)}
+        title={text.people.makeToken}
+        closeButtonProps={{ "aria-label": text.common.close }}
+      >
+        {isMaking && <MakeToken me={me} />}
+      </Modal>
+    </>
+  );
+}
+
+function Ends({
+  token: { revoked_at, expires_at },
+}: {
+  readonly token: { readonly revoked_at: string | null; readonly expires_at: string | null };
+}) {
+  if (revoked_at !== null) {
+    return (
+      <>
+        {text.people.revoked} <When at={revoked_at} />
+      </>
+    );
+  }
+  if (expires_at === null) return text.people.forever;
+  const left = Date.parse(expires_at) - Date.now();
+  return (
+    <>
+      <When at={expires_at} />{" "}
+      {left < SOON_MS && <span className="chip">{left < 0 ? text.people.expired : text.people.soon}</span>}
+    </>
+  );
+}
+
+function MakeToken({ me }: { readonly me: Me }) {
+  const queryClient = useQueryClient();
+  const isAdmin = me.scopes.includes("admin");
+  // The built-in members have no tokens: an admin among them makes one for another member.
+  const hasTokens = !["local", "shared"].includes(me.member);
+  const [member, setMember] = useState(hasTokens ? me.member : "");
+  const [label, setLabel] = useState("");
+  const [expires, setExpires] = useState("90d");
+  const [scopes, setScopes] = useState<readonly (typeof SCOPES)[number][]>(
+    (["read", "write"] as const).filter((scope) => me.scopes.includes(scope)),
+  );
+  const make = useMutation({
+    mutationFn() {
+      const body = { ...(isAdmin && { member }), scopes: [...scopes], expires, label };
+      return answer(chest.POST("/api/tokens", { body: body }));
+    },
+    onError: notifyFailed,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["people"] }),
+  });
+  if (make.data) {
+    return (
+      <Stack gap="sm">
+        <p>{text.people.tokenMade}</p>
+        <Secret value={make.data.token} />
+      </Stack>
+    );
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        make.mutate();
+      }}
+    >
+      <Stack gap="sm">
+        {isAdmin && (
+          <TextInput
+            label={text.people.of}
+            value={member}
+            required
+            onChange={({ currentTarget }) => setMember(currentTarget.value)}
+          />
+        )}
+        <TextInput
+          label={text.people.label}
+          value={label}
+          maxLength={100}
+          onChange={({ currentTarget }) => setLabel(currentTarget.value)}
+        />
+        <Checkbox.Group
+          label={text.people.scopes}
+          value={[...scopes]}
+          onChange={(chosen) => setScopes(SCOPES.filter((scope) => chosen.includes(scope)))}
+        >
+          <Group mt={6}>
+            {SCOPES.filter((scope) => me.scopes.includes(scope)).map((scope) => (
+              <Checkbox key={scope} value={scope} label={scope} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        <NativeSelect
+          label={text.people.expires}
+          value={expires}
+          onChange={({ currentTarget }) => setExpires(currentTarget.value)}
+          data={TERMS.map((value) => ({ value, label: value === "never" ? text.people.forever : value }))}
+        />
+        <Button type="submit" loading={make.isPending} disabled={scopes.length === 0}>
+          {text.people.makeToken}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,105 @@
+import { UnstyledButton } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Hit } from "../../api/queries.ts";
+import { ago, number, text } from "../../i18n/index.ts";
+import { Layer, nameOf } from "../../parts/memory-bits.tsx";
+import { Reasons, Why } from "./why.tsx";
+
+export interface RowProps {
+  readonly hit: Hit;
+  readonly isActive: boolean;
+}
+
+/** Hit in the list, with what it says and why it is here. */
+export function ListRow({ hit, isActive }: RowProps) {
+  const [isOpen, setOpen] = useState(false);
+  const {
+    id,
+    layer,
+    content,
+    entity,
+    tags = [],
+    composite,
+    match_reasons: reasons,
+    state,
+    near_duplicates: alike = [],
+  } = hit;
+  return (
+    <div className="row" data-active={isActive || undefined}>
+      <Link to="/memories/$id" params={{ id: String(id) }} className="row-main" data-hit={id}>
+        <span className={`dot dot-${layer}`} aria-hidden="true" />
+        <span>
+          <span className="clamp2" dir="auto">
+            {content}
+          </span>
+          <span className="meta">
+            <span>{nameOf(text.layers, layer)}</span>
+            <span dir="auto">{entity.name}</span>
+            {tags.slice(0, 4).map((tag) => (
+              <span key={tag}>#{tag}</span>
+            ))}
+            <span>{ago(hit.created_at * 1000)}</span>
+            {hit.pinned && <span>{text.search.pinned}</span>}
+            {state && <span>{nameOf(text.states, state)}</span>}
+            {alike.length > 0 && <span>{text.search.similar(alike.length)}</span>}
+          </span>
+        </span>
+        <span className="score">
+          {composite === undefined
+            ? `#${id}`
+            : number(composite, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}
+        </span>
+      </Link>
+      {reasons && (
+        <div className="meta reasons">
+          <Reasons reasons={reasons} />
+          <UnstyledButton className="why-toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? text.search.hideWhy : text.search.why}
+          </UnstyledButton>
+        </div>
+      )}
+      {isOpen && <Why hit={hit} />}
+    </div>
+  );
+}
+
+export function TableHead() {
+  const { memory, layer, entity, importance, heat, made, score } = text.search.columns;
+  return (
+    <div className="grid-row grid-head" aria-hidden="true">
+      {[memory, layer, entity, importance, heat, made, score].map((name) => (
+        <span key={name}>{name}</span>
+      ))}
+    </div>
+  );
+}
+
+/** Hit as a row of the table. */
+export function TableRow({ hit, isActive }: RowProps) {
+  const figure = (value: number | undefined, digits: number) =>
+    value === undefined ? "" : number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return (
+    <Link
+      to="/memories/$id"
+      params={{ id: String(hit.id) }}
+      className="grid-row"
+      data-active={isActive || undefined}
+      data-hit={hit.id}
+    >
+      <span className="clamp1" dir="auto">
+        {hit.content}
+      </span>
+      <span>
+        <Layer layer={hit.layer} />
+      </span>
+      <span className="clamp1" dir="auto">
+        {hit.entity.name}
+      </span>
+      <span className="num">{figure(hit.importance, 1)}</span>
+      <span className="num">{figure(hit.heat, 0)}</span>
+      <span>{ago(hit.created_at * 1000)}</span>
+      <span className="num">{figure(hit.composite, 2)}</span>
+    </Link>
+  );
+}

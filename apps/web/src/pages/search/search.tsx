@@ -1,0 +1,159 @@
+import { Loader, TextInput } from "@mantine/core";
+import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { queries } from "../../api/queries.ts";
+import { text } from "../../i18n/index.ts";
+import { SearchIcon } from "../../parts/icons.tsx";
+import { nameOf } from "../../parts/memory-bits.tsx";
+import { Nothing, Problem } from "../../parts/page.tsx";
+import type { SearchFilters } from "../../router.tsx";
+import { Arrangement, Filters } from "./filters.tsx";
+import { ListRow, TableHead, TableRow } from "./rows.tsx";
+import { useHits } from "./use-hits.ts";
+
+const Welcome = lazy(async () => ({ default: (await import("../connect.tsx")).Connect }));
+const TYPING_MS = 120;
+
+/** Search: the same recall as agents have, with the reason for every hit. */
+export function Search() {
+  const filters = useSearch({ from: "/search" });
+  const navigate = useNavigate({ from: "/search" });
+  const { data: stats } = useQuery(queries.stats());
+  const change = (part: Partial<Record<keyof SearchFilters, string | undefined>>) => {
+    const next = Object.entries({ ...filters, ...part }).filter(([, value]) => value !== undefined && value !== "");
+    return void navigate({ search: Object.fromEntries(next) as SearchFilters, replace: true });
+  };
+  // A store without anything shows how to begin.
+  if (stats?.memory_count === 0 && Object.keys(filters).length === 0) {
+    return (
+      <Suspense>
+        <Welcome />
+      </Suspense>
+    );
+  }
+  return (
+    <div className="page-full">
+      <Words words={filters.q ?? ""} change={(q) => change({ q })} />
+      <Filters filters={filters} change={change} />
+      <Hits filters={filters} change={change} />
+    </div>
+  );
+}
+
+function Words({ words, change }: { readonly words: string; change(words: string): void }) {
+  const [typed, setTyped] = useState(words);
+  const settle = useDebouncedCallback(change, TYPING_MS);
+  // Words may come from elsewhere: the palette, the history of the browser.
+  const known = useRef(words);
+  useEffect(() => {
+    if (words !== known.current) setTyped(words);
+    known.current = words;
+  }, [words]);
+  return (
+    <TextInput
+      id="search-words"
+      type="search"
+      size="md"
+      autoFocus
+      value={typed}
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(value);
+        known.current = value.trim();
+        settle(value.trim());
+      }}
+      leftSection={<SearchIcon />}
+      placeholder={text.search.placeholder}
+      aria-label={text.search.placeholder}
+      maxLength={2000}
+    />
+  );
+}
+
+interface HitsProps {
+  readonly filters: SearchFilters;
+  change(part: Partial<Record<keyof SearchFilters, string | undefined>>): void;
+}
+
+function Hits({ filters, change }: HitsProps) {
+  const asked = useHits(filters);
+  const { data, error, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = asked;
+  const hits = data?.pages.flatMap((page) => page.hits) ?? [];
+  const [active, setActive] = useState(-1);
+  const scroller = useRef<HTMLElement>(null);
+  const navigate = useNavigate();
+  const isTable = filters.view === "table";
+  const rows = useVirtualizer({
+    count: hits.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => (isTable ? 35 : filters.q || filters.entity ? 92 : 66),
+    overscan: 12,
+    getItemKey: (index) => hits[index]?.id ?? index,
+  });
+  const shown = rows.getVirtualItems();
+  const last = shown.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage && last >= hits.length - 20) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage, last, hits.length]);
+  useEffect(() => setActive(-1), [filters.q, filters.entity, filters.layer]);
+  const move = (by: number) => {
+    const next = Math.max(0, Math.min(hits.length - 1, active + by));
+    setActive(next);
+    rows.scrollToIndex(next, { align: "auto" });
+  };
+  const open = () => {
+    const hit = hits[active];
+    if (hit) void navigate({ to: "/memories/$id", params: { id: String(hit.id) } });
+  };
+  useHotkeys([
+    ["j", () => move(1)],
+    ["k", () => move(-1)],
+    ["Enter", open, { preventDefault: false }],
+  ]);
+
+  const first = data?.pages[0];
+  if (error && !data) return <Problem error={error} retry={() => void refetch()} />;
+  const Row = isTable ? TableRow : ListRow;
+  return (
+    <>
+      <div className="meta" role="status" aria-live="polite">
+        {first ? (
+          <>
+            <span>{text.search.results(first.total, first.isLowerBound)}</span>
+            {first.search === undefined ? (
+              <span>{text.search.hot}</span>
+            ) : (
+              <span>{nameOf(text.search.legs, first.search)}</span>
+            )}
+            <span>{text.search.took(Math.round(first.ms))}</span>
+            {first.isRelaxed && <span>{text.search.relaxed}</span>}
+          </>
+        ) : null}
+        {(isPending || isPlaceholderData) && <Loader size={12} role="img" aria-label={text.common.loading} />}
+        <span className="arrangement" title={text.search.keys}>
+          <Arrangement filters={filters} change={change} />
+        </span>
+      </div>
+      {isTable && <TableHead />}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
+      <section ref={scroller} className="hits" tabIndex={0} aria-label={text.search.title}>
+        {first && hits.length === 0 && !isPlaceholderData && <Nothing>{text.search.nothing}</Nothing>}
+        <div className="run" style={{ height: rows.getTotalSize() }} />
+        <div className="shown" style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}>
+          {shown.map(({ index, key }) => {
+            const hit = hits[index];
+            return (
+              hit && (
+                <div key={key} data-index={index} ref={rows.measureElement}>
+                  <Row hit={hit} isActive={index === active} />
+                </div>
+              )
+            );
+          })}
+        </div>
+      </section>
+    </>
+  );
+}

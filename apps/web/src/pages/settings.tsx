@@ -1,0 +1,47 @@
+import { Code } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { queries } from "../api/queries.ts";
+import { number, text } from "../i18n/index.ts";
+import { Answer, Page } from "../parts/page.tsx";
+
+/** Settings, to be read: each with the variable that sets it. */
+export function Settings() {
+  const asked = useQuery(queries.host());
+  return (
+    <Page title={text.settings.title} lead={text.settings.lead}>
+      <Answer of={asked}>
+        {({ config, maintenance }) => {
+          const flag = (is: boolean) => (is ? text.settings.on : text.settings.off);
+          const rows: readonly (readonly [string, string])[] = [
+            ["CHEST_BIND_HOST", config.bind_host ?? ""],
+            ["CHEST_TRUST_PROXY", number(config.trust_proxy_hops)],
+            ["CHEST_BACKUP_INTERVAL_HOURS", number(config.backup_interval_hours)],
+            ["CHEST_EMBED_MODEL", config.model ?? text.common.none],
+            ["CHEST_AUTO_MAINTENANCE", flag(maintenance?.is_on ?? false)],
+            ["CHEST_MAINTENANCE_INTERVAL_SEC", number(maintenance?.interval_s ?? 0)],
+          ];
+          return (
+            <table className="table">
+              <thead>
+                <tr>
+                  <th scope="col">{text.settings.variable}</th>
+                  <th scope="col">{text.settings.value}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map(([variable, value]) => (
+                  <tr key={variable}>
+                    <td>
+                      <Code>{variable}</Code>
+                    </td>
+                    <td>{value}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          );
+        }}
+      </Answer>
+    </Page>
+  );
+}

@@ -1,0 +1,50 @@
+import { Tooltip } from "@mantine/core";
+import { ago, moment, number, text } from "../i18n/index.ts";
+
+export const nameOf = (names: Readonly<Record<string, string>>, key: string): string => names[key] ?? key;
+
+/** Layer by colour and name: never by colour alone. */
+export const Layer = ({ layer }: { readonly layer: string }) => (
+  <span className="live">
+    <span className={`dot dot-${layer}`} aria-hidden="true" />
+    {nameOf(text.layers, layer)}
+  </span>
+);
+
+/** Time in words, exact on demand. */
+export const When = ({ at }: { readonly at: string | number }) => (
+  <Tooltip label={moment(at)} openDelay={400}>
+    <time dateTime={new Date(at).toISOString()}>{ago(at)}</time>
+  </Tooltip>
+);
+
+/** Bars with their figures; a table in all but name. */
+export function Bars({
+  rows,
+  most,
+}: {
+  readonly rows: readonly (readonly [string, number])[];
+  readonly most?: number;
+}) {
+  const top = most ?? Math.max(1, ...rows.map(([, value]) => value));
+  return (
+    <div className="bars">
+      {rows.map(([name, value]) => (
+        <Bar key={name} name={name} value={value} share={value / top} />
+      ))}
+    </div>
+  );
+}
+
+function Bar({ name, value, share }: { readonly name: string; readonly value: number; readonly share: number }) {
+  return (
+    <>
+      <span>{name}</span>
+      <svg className="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+        <rect width="100" height="6" rx="1" fill="var(--chest-raised)" />
+        <rect width={Math.max(0, Math.min(100, share * 100))} height="6" fill="var(--mantine-primary-color-filled)" />
+      </svg>
+      <span className="num">{number(value, { maximumFractionDigits: 3 })}</span>
+    </>
+  );
+}

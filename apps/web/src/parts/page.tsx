@@ -1,0 +1,77 @@
+import { Alert, Button, Center, Group, Loader, Stack, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import { ApiError } from "../api/client.ts";
+import { text } from "../i18n/index.ts";
+
+interface PageProps {
+  readonly title: string;
+  readonly lead?: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Page with its heading. */
+export function Page({ title, lead, actions, children }: PageProps) {
+  return (
+    <div className="page">
+      <Group justify="space-between" align="start" mb="md" wrap="nowrap">
+        <div>
+          <Title order={1}>{title}</Title>
+          {lead && <p className="lead">{lead}</p>}
+        </div>
+        {actions}
+      </Group>
+      {children}
+    </div>
+  );
+}
+
+interface Asked<T> {
+  readonly data: T | undefined;
+  readonly error: unknown;
+  readonly isPending: boolean;
+  refetch(): unknown;
+}
+
+/** Answer of a question, or what stands in its place: the wait, or the refusal. */
+export function Answer<T>({
+  of: { data, error, isPending, refetch },
+  children,
+}: {
+  readonly of: Asked<T>;
+  readonly children: (data: NonNullable<T>) => ReactNode;
+}) {
+  if (data !== undefined && data !== null) return children(data);
+  if (error) return <Problem error={error} retry={() => void refetch()} />;
+  if (!isPending) return null;
+  return (
+    <Center p="xl">
+      <Loader size="sm" role="img" aria-label={text.common.loading} />
+    </Center>
+  );
+}
+
+/** Refusal of the backend, with its hint. */
+export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  const { code, message, hint, details = {} } = error instanceof ApiError ? error : new ApiError("", String(error));
+  const scope = code === "FORBIDDEN" && typeof details.scope === "string" ? details.scope : undefined;
+  return (
+    <Alert color="red" variant="outline" title={scope ? undefined : text.problem.failed} my="sm" role="alert">
+      <Stack gap="xs" align="start">
+        <span>{scope ? text.problem.forbidden(scope) : code === "OFFLINE" ? text.problem.offline : message}</span>
+        {hint && !scope && <span className="lead">{hint}</span>}
+        {retry && !scope && (
+          <Button size="compact-sm" variant="default" onClick={retry}>
+            {text.common.retry}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+export const Nothing = ({ children = text.common.nothing }: { readonly children?: ReactNode }) => (
+  <Center p="xl" className="lead">
+    {children}
+  </Center>
+);

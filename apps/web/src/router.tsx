@@ -1,0 +1,148 @@
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+import { ENTITY_KINDS, type EntityKind } from "./api/queries.ts";
+import { Root } from "./shell/root.tsx";
+import { UnknownPage } from "./shell/unknown-page.tsx";
+
+/** Filters of the search, as its address holds them. */
+export interface SearchFilters {
+  readonly q?: string;
+  readonly project?: string;
+  readonly layer?: string;
+  readonly entity?: string;
+  readonly tag?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly state?: "archived" | "superseded";
+  readonly sort?: "recent";
+  readonly view?: "table";
+}
+
+const words = (given: unknown): string | undefined => {
+  const text = typeof given === "number" ? String(given) : given;
+  return typeof text === "string" && text !== "" ? text : undefined;
+};
+const oneOf = <T extends string>(given: unknown, ...known: readonly T[]): T | undefined =>
+  known.find((each) => each === given);
+
+function readFilters(given: Record<string, unknown>): SearchFilters {
+  const read = {
+    q: words(given.q),
+    project: words(given.project),
+    layer: words(given.layer),
+    entity: words(given.entity),
+    tag: words(given.tag),
+    since: words(given.since),
+    until: words(given.until),
+    state: oneOf(given.state, "archived", "superseded"),
+    sort: oneOf(given.sort, "recent"),
+    view: oneOf(given.view, "table"),
+  };
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}
+
+const root = createRootRoute({ component: Root, notFoundComponent: UnknownPage });
+const at = <P extends string>(path: P) => ({ getParentRoute: () => root, path }) as const;
+
+const home = createRoute({
+  ...at("/"),
+  beforeLoad: () => {
+    throw redirect({ to: "/search" });
+  },
+});
+const signIn = createRoute({
+  ...at("/sign-in"),
+  validateSearch: (given: Record<string, unknown>): { readonly link?: string } => {
+    const link = words(given.link);
+    return link === undefined ? {} : { link };
+  },
+  component: lazyRouteComponent(() => import("./shell/sign-in.tsx"), "SignIn"),
+});
+const search = createRoute({
+  ...at("/search"),
+  validateSearch: readFilters,
+  component: lazyRouteComponent(() => import("./pages/search/search.tsx"), "Search"),
+});
+const memory = createRoute({
+  ...at("/memories/$id"),
+  component: lazyRouteComponent(() => import("./pages/memory/memory.tsx"), "MemoryPage"),
+});
+const inbox = createRoute({
+  ...at("/inbox"),
+  component: lazyRouteComponent(() => import("./pages/inbox.tsx"), "Inbox"),
+});
+const entities = createRoute({
+  ...at("/entities"),
+  validateSearch: ({ kind }: Record<string, unknown>): { readonly kind?: EntityKind } => {
+    const known = oneOf(kind, ...ENTITY_KINDS);
+    return known === undefined ? {} : { kind: known };
+  },
+  component: lazyRouteComponent(() => import("./pages/entities.tsx"), "Entities"),
+});
+const files = createRoute({
+  ...at("/files"),
+  validateSearch: ({ path }: Record<string, unknown>): { readonly path?: string } => {
+    const known = words(path);
+    return known === undefined ? {} : { path: known };
+  },
+  component: lazyRouteComponent(() => import("./pages/files.tsx"), "Files"),
+});
+const work = createRoute({ ...at("/work"), component: lazyRouteComponent(() => import("./pages/work.tsx"), "Work") });
+const sessions = createRoute({
+  ...at("/sessions"),
+  component: lazyRouteComponent(() => import("./pages/sessions.tsx"), "Sessions"),
+});
+const people = createRoute({
+  ...at("/people"),
+  validateSearch: ({ tab }: Record<string, unknown>): { readonly tab?: string } => {
+    const known = words(tab);
+    return known === undefined ? {} : { tab: known };
+  },
+  component: lazyRouteComponent(() => import("./pages/people/people.tsx"), "People"),
+});
+const activity = createRoute({
+  ...at("/activity"),
+  validateSearch: ({ member, op }: Record<string, unknown>): { readonly member?: string; readonly op?: string } => ({
+    ...(words(member) && { member: String(member) }),
+    ...(words(op) && { op: String(op) }),
+  }),
+  component: lazyRouteComponent(() => import("./pages/activity.tsx"), "Activity"),
+});
+const insight = createRoute({
+  ...at("/insight"),
+  component: lazyRouteComponent(() => import("./pages/insight.tsx"), "Insight"),
+});
+const health = createRoute({
+  ...at("/health"),
+  component: lazyRouteComponent(() => import("./pages/health/health.tsx"), "Health"),
+});
+const settings = createRoute({
+  ...at("/settings"),
+  component: lazyRouteComponent(() => import("./pages/settings.tsx"), "Settings"),
+});
+const connect = createRoute({
+  ...at("/connect"),
+  component: lazyRouteComponent(() => import("./pages/connect.tsx"), "Connect"),
+});
+
+/** Addresses stand behind `#`: the page works behind any prefix, and reloads on any route without the server knowing them. */
+export const router = createRouter({
+  history: createHashHistory(),
+  routeTree: root.addChildren([
+    ...[home, signIn, search, memory, inbox, entities, files, work],
+    ...[sessions, people, activity, insight, health, settings, connect],
+  ]),
+  defaultPreload: "intent",
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

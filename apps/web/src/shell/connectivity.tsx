@@ -1,0 +1,36 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { ApiError } from "../api/client.ts";
+import { queries } from "../api/queries.ts";
+import { text } from "../i18n/index.ts";
+import { notifyDone } from "../parts/notify.ts";
+
+/** Says when the backend is away, comes back by itself, and tells when its release is another than this page's. */
+export function Connectivity() {
+  const { error, data } = useQuery({
+    ...queries.health(),
+    // Asked more often while it is away.
+    refetchInterval: ({ state }) => (state.error ? 3_000 : 30_000),
+  });
+  const { data: me } = useQuery({ ...queries.whoami(), refetchInterval: 10 * 60_000 });
+  const loaded = useRef(me?.server_version);
+  const wasAway = useRef(false);
+  const isAway = error instanceof ApiError && error.code === "OFFLINE";
+  useEffect(() => {
+    if (wasAway.current && !isAway) notifyDone(text.problem.back);
+    wasAway.current = isAway;
+  }, [isAway]);
+  if (isAway) return <output className="offline">{text.problem.offline}</output>;
+  if (data && loaded.current !== undefined && me && me.server_version !== loaded.current) {
+    return (
+      <div className="offline" role="status">
+        {text.problem.outdated}{" "}
+        <Button size="compact-xs" variant="default" onClick={() => location.reload()}>
+          {text.problem.reload}
+        </Button>
+      </div>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,42 @@
+import { Center, Loader } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Outlet, useLocation } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { ApiError } from "../api/client.ts";
+import { queries } from "../api/queries.ts";
+import { text } from "../i18n/index.ts";
+import { Problem } from "../parts/page.tsx";
+import { Frame } from "./frame.tsx";
+
+const SignIn = lazy(async () => ({ default: (await import("./sign-in.tsx")).SignIn }));
+
+/** Page behind its door: without a sign-in there is nothing but that. */
+export function Root() {
+  const { pathname } = useLocation();
+  const isSigningIn = pathname === "/sign-in";
+  const { data: me, error, refetch } = useQuery({ ...queries.whoami(), enabled: !isSigningIn });
+  if (isSigningIn) return <Outlet />;
+  if (me === null || (error instanceof ApiError && error.code === "UNAUTHORIZED")) {
+    return (
+      <Suspense>
+        <SignIn />
+      </Suspense>
+    );
+  }
+  if (!me) {
+    return (
+      <Center mih="60vh" p="md">
+        {error ? (
+          <Problem error={error} retry={() => void refetch()} />
+        ) : (
+          <Loader size="sm" role="img" aria-label={text.common.loading} />
+        )}
+      </Center>
+    );
+  }
+  return (
+    <Frame me={me}>
+      <Outlet />
+    </Frame>
+  );
+}

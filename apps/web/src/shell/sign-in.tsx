@@ -1,0 +1,71 @@
+import { Button, Code, Paper, PasswordInput, Stack, Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { ApiError, answer, chest, PAGE_URL } from "../api/client.ts";
+import { becomes } from "../api/query-client.ts";
+import { text } from "../i18n/index.ts";
+
+/** Door of the page: by a one-time link, or a token. */
+export function SignIn() {
+  const navigate = useNavigate();
+  const [token, setToken] = useState("");
+  const signIn = useMutation({
+    mutationFn: (given: { readonly token: string } | { readonly link: string }) =>
+      answer(chest.POST("/api/sign-in", { body: { ...given, at: PAGE_URL.pathname } })),
+    onSuccess(me) {
+      becomes(me);
+      if (/^#\/sign-in\b/.test(location.hash)) void navigate({ to: "/search" });
+    },
+  });
+  const { link } = useSearch({ strict: false });
+  const { mutate } = signIn;
+  // Used once, also where a page is drawn twice; out of the address before anything else.
+  const used = useRef<string>(undefined);
+  useEffect(() => {
+    if (link === undefined || used.current === link) return;
+    used.current = link;
+    void navigate({ to: "/sign-in", replace: true }).then(() => mutate({ link }));
+  }, [link, mutate, navigate]);
+
+  const isByLink = signIn.variables !== undefined && "link" in signIn.variables;
+  return (
+    <Stack mih="100dvh" align="center" justify="center" p="md" className="ground">
+      <Paper withBorder p="xl" w="100%" maw={420} radius="md" component="main">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            signIn.mutate({ token: token.trim() });
+          }}
+        >
+          <Stack gap="sm">
+            <Title order={1}>{text.signIn.title}</Title>
+            {isByLink && signIn.isPending && <output>{text.signIn.working}</output>}
+            <p className="lead">{text.signIn.byToken}</p>
+            <PasswordInput
+              label={text.signIn.token}
+              value={token}
+              onChange={({ currentTarget }) => setToken(currentTarget.value)}
+              autoComplete="current-password"
+              data-autofocus
+              error={signIn.error ? reasonOf(signIn.error, isByLink) : undefined}
+            />
+            <Button type="submit" loading={signIn.isPending} disabled={token.trim() === ""}>
+              {text.signIn.submit}
+            </Button>
+            <p className="lead">{text.signIn.orLink}</p>
+            <Code block>chest-index page</Code>
+            <p className="lead">{text.signIn.inContainer}</p>
+            <Code block>docker compose exec chest chest-index page --member NAME</Code>
+          </Stack>
+        </form>
+      </Paper>
+    </Stack>
+  );
+}
+
+function reasonOf(error: Error, isByLink: boolean): string {
+  if (!(error instanceof ApiError)) return error.message;
+  if (error.code === "UNAUTHORIZED") return isByLink ? text.signIn.linkOver : text.signIn.wrong;
+  return error.code === "OFFLINE" ? text.problem.offline : error.message;
+}

@@ -1,0 +1,222 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { localCaller, openDesk, openSignInDesk, systemClock } from "@chest/core";
+import { openSqliteEngine } from "@chest/store-sqlite";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Backend, startBackend } from "../support/backend.ts";
+import { hasNginx, startTlsProxy } from "../support/deployment/nginx.ts";
+import { ensurePageIsBuilt, hasChromium, openBrowser, openPage } from "../support/page/browser.ts";
+import { fillDemo } from "../support/page/demo.ts";
+import { seriousFindings } from "../support/page/serious-findings.ts";
+
+const EVIL = `<img src=x onerror="document.title='caught'"><script>document.title='caught'</script> ![](javascript:alert(1)) \u202e gnp.exe`;
+const ROUTES = [
+  ...["search", "search?q=deploys", "search?view=table", "inbox", "entities", "files", "work", "sessions"],
+  ...["people", "people?tab=tokens", "activity", "insight", "health", "settings", "connect"],
+];
+
+describe.skipIf(!hasChromium)("the page", () => {
+  let backend: Backend;
+  let browser: Browser;
+  let engine: Awaited<ReturnType<typeof openSqliteEngine>>;
+  let ids: number[];
+  beforeAll(async () => {
+    ensurePageIsBuilt();
+    backend = await startBackend({ env: { CHEST_RATE_LIMIT: "0", CHEST_SYNC_EMBED: "0" } });
+    ids = await fillDemo(backend.url, backend.token);
+    engine = await openSqliteEngine({ path: join(backend.dataDir, "chest.db") });
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await engine.close();
+    await backend.stop();
+  });
+
+  const desk = () => openDesk(engine.access, localCaller(undefined), systemClock);
+  const linkFor = async (member?: string) => {
+    const links = openSignInDesk(engine.access, localCaller(undefined), systemClock);
+    return (await links.createLink(member === undefined ? {} : { member })).link;
+  };
+  async function signedIn(member?: string, options: Parameters<typeof openPage>[1] = {}) {
+    const opened = await openPage(browser, options);
+    await opened.page.goto(`${backend.url}/#/sign-in?link=${await linkFor(member)}`);
+    await opened.page.getByRole("navigation").waitFor();
+    return opened;
+  }
+  const go = (page: Page, route: string) => page.goto(`${backend.url}/#/${route}`);
+  const ask = (tool: string, body: object) =>
+    fetch(`${backend.url}/api/tools/${tool}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${backend.token}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    }).then((response) => response.json() as Promise<{ result: { memory_id: number } }>);
+
+  it("takes a one-time link out of the address, finds with reasons, and says why", async () => {
+    const { page, troubles } = await signedIn();
+    expect(page.url()).not.toContain("link=");
+    await page.getByRole("searchbox").fill("where do deploys go");
+
+    await page.getByText("Deploys of acme-api go through").waitFor();
+    await page.getByRole("button", { name: "Why it was found" }).first().click();
+
+    await page.getByText("Words: share of the question").waitFor();
+    expect(page.url()).toContain("q=where");
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it("edits with a check of the version, and shows a conflict with what was written meanwhile", async () => {
+    const { page } = await signedIn();
+    await go(page, `memories/${ids[2]}`);
+    await page.getByRole("button", { name: "Edit" }).click();
+    await ask("chest_update_memory", { memory_id: ids[2], content: "Move the sessions out by the summer." });
+    await page.getByRole("textbox", { name: "Content" }).fill("Move the sessions out by the winter.");
+    await page.getByRole("button", { name: "Save" }).click();
+
+    await page.getByText("Somebody changed this memory").waitFor();
+    await page.getByRole("button", { name: "Save over theirs" }).click();
+
+    await page.getByText("Saved as version 3.").waitFor();
+    await page.getByRole("button", { name: "Restore this wording" }).last().click();
+    await page.getByText("Saved as version 4.").waitFor();
+    await page.context().close();
+  });
+
+  it("makes a token, shows it once, and ends what is signed in by it when it is revoked", async () => {
+    await desk().addMember({ name: "alice" });
+    const { page } = await signedIn();
+    await go(page, "people?tab=tokens");
+    await page.getByRole("button", { name: "Make a token" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox", { name: "Member" }).fill("alice");
+    await dialog.getByRole("button", { name: "Make a token" }).click();
+    const token = await dialog.getByText(/^cht_/).textContent();
+    await page.keyboard.press("Escape");
+
+    const hers = await openPage(browser);
+    await hers.page.goto(backend.url);
+    await hers.page.getByRole("textbox", { name: "Token" }).fill(token ?? "");
+    await hers.page.getByRole("button", { name: "Sign in" }).click();
+    await hers.page.getByRole("navigation").waitFor();
+    // What her rights do not reach is not offered.
+    expect(await hers.page.getByRole("link", { name: "Health" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("There are no tokens yet.").waitFor();
+    await hers.page.getByRole("link", { name: "Entities" }).click();
+
+    await hers.page.getByRole("textbox", { name: "Token" }).waitFor();
+    await Promise.all([page.context().close(), hers.page.context().close()]);
+  });
+
+  it("shows changes as they happen, and stored markup as the text that it is", async () => {
+    const { page, troubles } = await signedIn();
+    await go(page, "activity");
+    await page.getByText("Live").waitFor();
+    const { result } = await ask("chest_remember", {
+      ...{ entity_name: "markup", entity_kind: "concept", layer: "learning", visibility: "team", content: EVIL },
+    });
+
+    await page
+      .getByRole("link", { name: String(result.memory_id), exact: true })
+      .first()
+      .click();
+
+    await page.getByText("<script>").first().waitFor();
+    expect(await page.title()).toBe("Chest");
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it("settles near-duplicates from the inbox, by a key", async () => {
+    const { page } = await signedIn();
+    await go(page, "inbox");
+    await page.getByText("2 memories of nearly the same words").waitFor();
+    await page.keyboard.press("1");
+
+    await page.getByText("Settled.").waitFor();
+    await page.getByText("Nothing waits to be settled.").waitFor();
+    await page.context().close();
+  });
+
+  it("loads at most 200 KB of compressed script before the first page", async () => {
+    const { page } = await openPage(browser);
+    const sizes: Promise<number>[] = [];
+    page.on("response", (response) => {
+      if (response.url().endsWith(".js"))
+        sizes.push(
+          response
+            .request()
+            .sizes()
+            .then((size) => size.responseBodySize),
+        );
+    });
+    await page.goto(backend.url);
+    await page.getByRole("textbox", { name: "Token" }).waitFor();
+
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(total).toBeGreaterThan(50_000);
+    expect(total).toBeLessThan(200_000);
+    await page.context().close();
+  });
+
+  it("works by the keyboard alone", async () => {
+    const { page } = await signedIn();
+    await page.getByText("Most in use").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder("Go to a page").fill("entit");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Entities" }).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("invoices rounded");
+    await page.waitForURL(/q=invoices/);
+    await page.getByText(/^by words/).waitFor();
+    await page.getByRole("region", { name: "Search" }).focus();
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+
+    await page.getByRole("heading", { name: /^Memory \d+$/ }).waitFor();
+    await page.context().close();
+  });
+
+  it.each(["light", "dark"] as const)(
+    "opens anew on every route, accessible and without an error, in %s",
+    async (colorScheme) => {
+      const { page, troubles } = await signedIn(undefined, { colorScheme });
+      const findings: string[] = [];
+      for (const route of [...ROUTES, `memories/${ids[1]}`]) {
+        await go(page, route);
+        await page.reload();
+        await page.getByRole("navigation").waitFor();
+        await page.waitForLoadState("load");
+        await page.locator("main h1, main input").first().waitFor();
+        findings.push(...(await seriousFindings(page)).map((finding) => `${route}: ${finding}`));
+      }
+      expect(findings).toEqual([]);
+      expect(troubles).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it.skipIf(!hasNginx)("works behind TLS and a prefix, with a cookie for that prefix alone", async () => {
+    const dir = await mkdtemp(join(tmpdir(), "chest-page-"));
+    const proxy = await startTlsProxy({ upstream: backend.url, dir });
+    const { page, troubles } = await openPage(browser, { ignoreHTTPSErrors: true });
+    await page.goto(`${proxy.url}/`);
+    await page.getByRole("textbox", { name: "Token" }).fill(backend.token);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("Most in use").waitFor();
+
+    expect(await page.context().cookies(`${proxy.url}/`)).toMatchObject([
+      { name: "chest_session", path: "/chest-memory/", secure: true, httpOnly: true, sameSite: "Lax" },
+    ]);
+    // The one refusal is that of the question who is signed in, before anybody is.
+    expect(troubles.filter((trouble) => !trouble.includes("401"))).toEqual([]);
+    await page.context().close();
+    await proxy.stop();
+    await rm(dir, { recursive: true, force: true });
+  });
+});

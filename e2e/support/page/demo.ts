@@ -1,0 +1,141 @@
+import { setTimeout } from "node:timers/promises";
+
+/** Memories of an invented team, for pictures and tests of the page. */
+const FACTS = [
+  [
+    "acme-api",
+    "project",
+    "realize",
+    "Deploys of acme-api go through the blue cluster since the autumn outage; the green one has no database failover.",
+    ["deploy", "database"],
+  ],
+  [
+    "acme-api",
+    "project",
+    "implementation",
+    "Requests are rate-limited by token in Redis (`limits:{token}`), 600 a minute; the worker pool has a budget of its own.",
+    ["redis", "limits"],
+  ],
+  [
+    "acme-api",
+    "project",
+    "goal",
+    "Move all of the session handling out of the monolith before the end of the quarter.",
+    ["sessions"],
+  ],
+  [
+    "billing",
+    "concept",
+    "learning",
+    "Invoices are rounded per line, not per total: the tax office checks the lines. A test with 0.125 shows the difference.",
+    ["tax", "money"],
+  ],
+  [
+    "billing",
+    "concept",
+    "realize",
+    "Never retry a charge without its idempotency key: in March 14 customers paid twice.",
+    ["money", "incident"],
+  ],
+  [
+    "src/server/session.ts",
+    "file",
+    "learning",
+    "The session cookie is read before the CSRF check; the order matters, since the check needs the session's secret.",
+    ["security"],
+  ],
+  [
+    "src/server/session.ts",
+    "file",
+    "implementation",
+    "Sessions are kept in Postgres with an index on expires_at; a job removes a thousand at a time every five minutes.",
+    ["postgres"],
+  ],
+  [
+    "Mika",
+    "person",
+    "emotion",
+    "Mika wants small pull requests with one change each, and a sentence on what was tried and left out.",
+    ["review"],
+  ],
+  [
+    "ci",
+    "concept",
+    "context",
+    "The nightly run is red since Tuesday: the arm64 runner is out of disk. Nothing is wrong with the code.",
+    ["ci"],
+  ],
+  [
+    "ci",
+    "concept",
+    "learning",
+    "Flaky browser tests were fixed by waiting for the network instead of for a second.",
+    ["ci", "tests"],
+  ],
+  [
+    "検索",
+    "concept",
+    "learning",
+    "日本語の検索は文字の二つ組で索引される。一文字の検索語は見つからないので、画面で二文字以上を促す。",
+    ["search"],
+  ],
+  [
+    "design",
+    "concept",
+    "implementation",
+    "Tables use tabular figures and one line for each row; colours carry no meaning alone.",
+    ["ui"],
+  ],
+] as const;
+
+/** Asks as a client does: one that is told to wait asks again. */
+const at = (url: string, token: string) =>
+  async function post(path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await fetch(`${url}${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+    if (response.ok) return (await response.json()) as Answer;
+    if (response.status !== 503) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    await setTimeout(500);
+    return post(path, body, headers);
+  };
+
+interface Answer {
+  readonly result: { readonly memory_id: number };
+}
+
+/** Stores the facts, edits one of them twice, archives another. @returns their ids. */
+export async function fillDemo(url: string, token: string, project = "github.com/acme/api"): Promise<number[]> {
+  const post = at(url, token);
+  const headers = { "x-chest-project": encodeURIComponent(project) };
+  const ids: number[] = [];
+  for (const [entity_name, entity_kind, layer, content, tags] of FACTS) {
+    const importance = layer === "realize" ? 0.9 : 0.5;
+    const fact = { entity_name, entity_kind, layer, content, tags, importance };
+    const { result } = await post("/api/tools/chest_remember", fact, headers);
+    ids.push(result.memory_id);
+  }
+  // Another agent said the same again, in a word more.
+  const twin = FACTS[9];
+  const again = {
+    entity_name: twin[0],
+    entity_kind: twin[1],
+    layer: twin[2],
+    content: twin[3].replace("Flaky", "The flaky"),
+    force: true,
+  };
+  await post("/api/tools/chest_remember", again, headers);
+  const [first, second] = ids;
+  const update = (content: string) => post("/api/tools/chest_update_memory", { memory_id: second, content }, headers);
+  await update(
+    "Requests are rate-limited by token in Redis (`limits:{token}`), 900 a minute; the worker pool has a budget of its own.",
+  );
+  await update(
+    "Requests are rate-limited by member in Redis (`limits:{member}`), 900 a minute; the worker pool has a budget of its own.",
+  );
+  await post("/api/tools/chest_recall", { query: "where do deploys go", ids: undefined }, headers);
+  await post("/api/tools/chest_recall", { ids: [first] }, headers);
+  return ids;
+}
