@@ -190,6 +190,16 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "POST /api/hooks/memory-files": "shows no memory",
   // It lists work of projects that are open to the caller.
   "POST /api/tools/chest_work": "shows no memory",
+  "POST /api/tools/chest_conversation": [
+    {
+      sees: "here",
+      async shows(house, target) {
+        const messages = [{ role: "user", content: "a squirrel" }];
+        const input = { action: "recall", conversation_id: "c-1", messages };
+        return holds(tool("chest_conversation", input)(house), "triggered", target);
+      },
+    },
+  ],
   "GET /api/work": "shows no memory",
   "POST /api/work": "shows no memory",
   "POST /api/tools/_snapshot_get": ["hideout", "/home/dev/squirrel"].map(
@@ -288,7 +298,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
 
 async function openWith({ by, over }: (typeof TARGETS)[Target], isArchived: boolean) {
   const house = await openSqliteApp({ CHEST_DOCS: "0" });
-  const about = { entity_name: "hideout", entity_kind: "file", ...over };
+  const about = { entity_name: "hideout", entity_kind: "file", trigger: { any: ["squirrel"] }, ...over };
   const target = await house.store("secret squirrel", about, by);
   if (isArchived) await house.tool("chest_forget", { memory_id: target }, by);
   return { house, target };
@@ -561,6 +571,20 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       ),
     },
   ],
+  "POST /api/tools/chest_conversation": [
+    {
+      sees: "here",
+      ids: async (house, by, spots) => {
+        const found: number[] = [];
+        for (const { name } of spots) {
+          const messages = [{ role: "user", content: `what of ${name}` }];
+          const asked = { action: "recall", conversation_id: "c-1", messages };
+          found.push(...idsOf((await house.tool("chest_conversation", asked, by)).triggered));
+        }
+        return found;
+      },
+    },
+  ],
   // Last: it writes.
   "POST /api/tools/chest_remember": [
     {
@@ -583,6 +607,7 @@ const factOf = ({ name, visibility }: Pick<Spot, "name" | "visibility">) => ({
   layer: "learning",
   visibility,
   content: `secret squirrel 栗鼠の巣 ${name}`,
+  trigger: { any: [name] },
 });
 
 async function openNeighbourhood() {

@@ -119,6 +119,7 @@ export function readConfig(env: Env): ConfigReading {
       contentChars: values.CHEST_MAX_CONTENT_CHARS,
       queryEmbedMs: values.CHEST_RECALL_EMBED_TIMEOUT_MS,
       sweepCap: values.CHEST_FORGET_SWEEP_CAP,
+      conversationMinAgeMs: values.CHEST_CONV_MIN_AGE_MIN * 60_000,
     },
     ranking: rankingOf(values, synonyms),
     logLevel: values.CHEST_LOG_LEVEL,
@@ -162,6 +163,7 @@ const upkeepOf = (values: Values): Upkeep => ({
   forgetCap: values.CHEST_FORGET_SWEEP_CAP,
   consolidate: values.CHEST_AUTO_CONSOLIDATE,
   supersedeCosine: values.CHEST_SUPERSEDE_COS,
+  turns: { maxAgeDays: values.CHEST_CONV_MAX_AGE_DAYS, keep: values.CHEST_CONV_KEEP },
   contentChars: values.CHEST_MAX_CONTENT_CHARS,
   hasEmbedder: false,
 });

@@ -48,6 +48,9 @@ export const VARIABLES = {
   CHEST_MAX_CONTENT_CHARS: intInRange(1, 1_000_000)
     .default(DEFAULT_LIMITS.contentChars)
     .describe("Longest content of one memory, in UTF-16 units"),
+  CHEST_CONV_MIN_AGE_MIN: intInRange(0, 1440)
+    .default(DEFAULT_LIMITS.conversationMinAgeMs / 60_000)
+    .describe("Minutes for which a turn of the conversation that goes on is not recalled"),
   CHEST_SEARCH_THREADS: intInRange(1, 64)
     .optional()
     .describe("Threads that search; one fewer than the cores by default"),
@@ -129,5 +132,4 @@ export const WITHOUT_EFFECT = [
   "CHEST_STORE_PROMPTS",
   "CHEST_TOOL_SET",
   "CHEST_REVIEW",
-  "CHEST_CONV_MIN_AGE_MIN",
 ] as const;

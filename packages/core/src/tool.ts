@@ -29,9 +29,16 @@ export interface Limits {
   readonly queryEmbedMs: number;
   /** Most memories that one sweep puts out of sight. */
   readonly sweepCap: number;
+  /** A turn of the conversation that goes on is not recalled while it is younger. */
+  readonly conversationMinAgeMs: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { contentChars: 8_000, queryEmbedMs: 3_000, sweepCap: 200 };
+export const DEFAULT_LIMITS: Limits = {
+  contentChars: 8_000,
+  queryEmbedMs: 3_000,
+  sweepCap: 200,
+  conversationMinAgeMs: 20 * 60_000,
+};
 
 /** Ports of a tool that runs beside the agent, where the files are. */
 export interface FilePorts {

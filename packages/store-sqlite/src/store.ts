@@ -14,6 +14,8 @@ import {
   type WordHit,
   type Writes,
 } from "@chest/core";
+import { conversationReads, conversationWrites } from "./conversations/conversations.ts";
+import { triggerReads, triggerWrites } from "./conversations/triggers.ts";
 import type { Connection, Reading } from "./database/connection.ts";
 import type { Projects } from "./database/projects.ts";
 import { toSeconds } from "./database/row-mapping.ts";
@@ -54,7 +56,7 @@ export interface Parts {
   /** Projects as a transaction sees them: one that it has just made is among them. */
   readonly written: Projects;
   readonly pending: PendingCounts;
-  readonly accessLog: Pick<AccessLog, "note" | "flush">;
+  readonly accessLog: Pick<AccessLog, "note" | "noteTurns" | "flush">;
   readonly thread: Pick<LifecycleThread, "ask">;
   readonly clock: Clock;
   readonly stored: StoredNews;
@@ -113,6 +115,8 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
       spaces: () => spaces("everywhere"),
       projectId: (key) => projects.find(key)?.id,
     }),
+    conversations: conversationReads(explained(reader), () => spaces("here")),
+    triggers: triggerReads(explained(reader), spaces),
     files: {
       history: ({ reach, ...query }) => refuseOnTimeout(pool.ask("fileHistory", { query, spaces: spaces(reach) })),
     },
@@ -142,6 +146,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
     },
     identities: async () => readIdentities(explained(reader)),
     noteAccess: (ids) => parts.accessLog.note(ids),
+    noteTurns: (points) => parts.accessLog.noteTurns(points),
     async write(work) {
       const stored: StoredVector[] = [];
       const answer = await parts.writer.call((turn) =>
@@ -219,6 +224,8 @@ async function write<T>(
     entities: entityWrites(tx),
     vectors: vectorWrites(tx, spaces, stored),
     snapshots: snapshotWrites(tx),
+    conversations: conversationWrites(tx, () => spaces("here")),
+    triggers: triggerWrites(tx),
     work: workWrites(tx, { spaces: () => spaces("everywhere"), projectId: (key) => written.find(key)?.id }),
   });
   keepAnswer(tx, call, answer, isOfSeveral ? [...tx.spaces, ...spaces("here")] : tx.spaces);

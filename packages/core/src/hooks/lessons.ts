@@ -3,7 +3,7 @@ import { LAYERS, type Layer } from "../memory/layer.ts";
 import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
 import type { ToolPorts } from "../tool.ts";
-import { type CaptureRule, RETELLING_RULES } from "../transcript/candidate.ts";
+import { RETELLING_RULES, type SourceRule } from "../transcript/candidate.ts";
 import { type RowsShown, recallBlock, type Shown } from "./block.ts";
 
 /** Description of an event by its host. */
@@ -17,7 +17,7 @@ interface Asked extends Omit<RowsShown, "rows" | "now"> {
   readonly event: Event;
   readonly query: string;
   /** Rows found by these rules are passed over. */
-  readonly withoutRules: readonly CaptureRule[];
+  readonly withoutRules: readonly SourceRule[];
   readonly limit: number;
   isFit(candidate: Candidate): boolean;
   /** In place of the composite score, in which a lesson counts for a little more. */
@@ -28,7 +28,7 @@ interface Asked extends Omit<RowsShown, "rows" | "now"> {
 export const SHOWN_LAYERS: readonly Layer[] = LAYERS.filter((layer) => layer !== "emotion");
 
 /** Rules for rows that tell what was done, or tell a session's edits one by one. */
-export const WORK_LOG_RULES: readonly CaptureRule[] = [...RETELLING_RULES, "file_edit"];
+export const WORK_LOG_RULES: readonly SourceRule[] = [...RETELLING_RULES, "file_edit"];
 
 const LOOKED_AT = 30;
 // Of two memories that fit alike, the lesson comes first; more than this would put one before the answer.

@@ -4,6 +4,7 @@ import type { Entity, EntityKind } from "../memory/entity.ts";
 import type { Layer } from "../memory/layer.ts";
 import type { ArchiveReason, Memory } from "../memory/memory.ts";
 import type { PastVersion } from "../memory/past-version.ts";
+import type { ConversationReads, ConversationWrites } from "./conversations.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
 import type { FileReads } from "./file-history.ts";
 import type { Identities } from "./identities.ts";
@@ -11,6 +12,7 @@ import type { CallerSweeps } from "./lifecycle.ts";
 import type { Filter, SearchIndex } from "./search.ts";
 import type { SessionReads, SessionWrites } from "./sessions.ts";
 import type { SnapshotReads, SnapshotWrites } from "./snapshots.ts";
+import type { TriggerReads, TriggerWrites } from "./triggers.ts";
 import type { WorkReads, WorkWrites } from "./work.ts";
 
 /** How often a memory was opened: what its heat is made of. The newest 50 count. */
@@ -123,6 +125,8 @@ export interface Reads {
   readonly snapshots: SnapshotReads;
   readonly sessions: SessionReads;
   readonly files: FileReads;
+  readonly conversations: ConversationReads;
+  readonly triggers: TriggerReads;
   readonly work: WorkReads;
 }
 
@@ -221,6 +225,8 @@ export interface Writes {
   readonly vectors: VectorWrites;
   readonly snapshots: SnapshotWrites;
   readonly sessions: SessionWrites;
+  readonly conversations: ConversationWrites;
+  readonly triggers: TriggerWrites;
   readonly work: WorkWrites;
 }
 
@@ -240,6 +246,8 @@ export interface Store extends Reads {
   write<T>(work: (tx: Writes) => Promise<T>): Promise<T>;
   /** Noted now; written later, with many others. */
   noteAccess(ids: readonly number[]): void;
+  /** Points that turns of conversations have earned, by id; written later, too. */
+  noteTurns(points: ReadonlyMap<number, number>): void;
   /** The spaces a reach opens to this caller. */
   spaces(reach: Reach): readonly Space[];
 }

@@ -31,6 +31,13 @@ export const tags = () =>
     )
     .max(MAX_TAGS);
 
+/** A condition on which a memory shows itself: `readCondition` reads it. An object is taken too. */
+export const trigger = () =>
+  z.preprocess(
+    (given) => (given !== null && typeof given === "object" ? JSON.stringify(given) : given),
+    z.string().describe('Shown when it holds: {"any": ["deploy"]}, or match_keys(["deploy"]) > 0'),
+  );
+
 export { projectKeyField as project } from "../access/name-validation.ts";
 
 export const TAGS_CUT: Warning = {

@@ -1,5 +1,6 @@
 import type { AnyTool, FileToolPorts } from "../tool.ts";
 import { consolidate } from "./consolidate.ts";
+import { conversation } from "./conversation.ts";
 import { forget } from "./forget.ts";
 import { listEntities } from "./list-entities.ts";
 import { readSmart } from "./read-smart.ts";
@@ -22,5 +23,6 @@ export const TOOLS: readonly AnyTool[] = [
   forget,
   consolidate,
   work,
+  conversation,
   ...FILE_TOOLS,
 ];

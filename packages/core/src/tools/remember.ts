@@ -14,6 +14,7 @@ import { redact } from "../redaction/redact.ts";
 import { pastedRule } from "../text/pasted.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid } from "../tool.ts";
+import { readCondition } from "../triggers/condition.ts";
 import { round, seconds, some, type Warning } from "../wire.ts";
 import { closeWork } from "../work/close-work.ts";
 import { checkContent, mendedText } from "./content.ts";
@@ -39,6 +40,7 @@ const input = z.object({
     .max(50)
     .optional()
     .describe("Work items that this finishes: `W#17`, or the number in the list"),
+  trigger: field.trigger().optional(),
   visibility: z
     .enum([...VISIBILITIES, "global"])
     .optional()
@@ -83,6 +85,7 @@ export const remember = defineTool({
     const tags = uniteTags(readTags(args.tags ?? []), hashtagsOf(text.content));
     const name = redact(args.entity_name);
     const key = args.entity_key ? redact(args.entity_key) : undefined;
+    const trigger = args.trigger === undefined ? undefined : readCondition(args.trigger);
     const now = clock.now();
     const projectKey = args.project === undefined ? caller.project : oneProject(args.project);
     const visibility = readVisibility(args.visibility, projectKey);
@@ -108,6 +111,7 @@ export const remember = defineTool({
       const entity = twin
         ? found.entity
         : await tx.entities.noteEvent(found.entity.id, "memory_stored", { memory_id: memory.id });
+      if (trigger !== undefined) await tx.triggers.set(memory, trigger);
       const isEmbedded = twin !== undefined && (await tx.vectors.isEmbedded(twin));
       const replaced = await supersedeAll(tx, args.supersedes ?? [], memory);
       const closed = await closeWork(tx, args.closes_work ?? [], { projectKey, memory });

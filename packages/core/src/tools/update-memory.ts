@@ -7,6 +7,7 @@ import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts
 import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
 import type { Revision } from "../ports/store.ts";
 import { defineTool, type Limits } from "../tool.ts";
+import { readCondition } from "../triggers/condition.ts";
 import { some, type Warning } from "../wire.ts";
 import { checkContent, mendedText } from "./content.ts";
 import * as field from "./fields.ts";
@@ -18,6 +19,7 @@ const input = z.object({
   importance: field.importance().optional(),
   add_tags: field.tags().optional(),
   remove_tags: field.tags().optional(),
+  trigger: field.trigger().optional().meta({ emptyClears: true }),
   expected_version: z.int().positive().optional().describe("Refuse if it was changed since"),
 });
 
@@ -52,7 +54,7 @@ export const updateMemory = defineTool({
     return store.write(async (tx) => {
       const memory = await tx.memories.byId(args.memory_id);
       if (!memory) throw noSuchMemory(args.memory_id);
-      const { layer, updatedFields, added, removed } = readChanges(args, limits);
+      const { layer, updatedFields, added, removed, trigger } = readChanges(args, limits);
       if (layer) refuseToRelease(memory, layer);
       checkVersion(memory, args.expected_version);
       const text = given?.contentHash === memory.contentHash ? undefined : given;
@@ -65,8 +67,9 @@ export const updateMemory = defineTool({
         tags: isSame(tags.kept, memory.tags) ? undefined : tags.kept,
         ...(layer ? lifetime(memory, layer, now) : {}),
       };
-      const isChange = Object.values(revision).some((value) => value !== undefined);
+      const isChange = args.trigger !== undefined || Object.values(revision).some((value) => value !== undefined);
       const revised = isChange ? await tx.memories.revise(memory, revision) : memory;
+      if (args.trigger !== undefined) await tx.triggers.set(memory, trigger);
       if (text) await tx.entities.noteEvent(memory.entity.id, "memory_updated", { memory_id: memory.id });
       const isNoticed = args.importance !== undefined || isProtected(memory) !== isProtected(revised);
       return {
@@ -99,16 +102,17 @@ export function noSuchMemory(id: number): ChestError {
   });
 }
 
-const CHANGES = ["content", "layer", "importance", "add_tags", "remove_tags"] as const;
+const CHANGES = ["content", "layer", "importance", "add_tags", "remove_tags", "trigger"] as const;
 
 /** Reads the requested changes; throws for values that no memory takes. */
 function readChanges(args: z.output<typeof input>, { contentChars }: Limits) {
   if (args.content !== undefined) checkContent(args.content, contentChars);
   const layer = args.layer === undefined ? undefined : readLayer(args.layer);
+  const trigger = args.trigger ? readCondition(args.trigger) : undefined;
   const updatedFields = CHANGES.filter((name) => args[name] !== undefined);
   if (updatedFields.length === 0) throw nothingGiven();
   const removed = new Set(readTags(args.remove_tags ?? [], "remove_tags"));
-  return { layer, updatedFields, removed, added: readTags(args.add_tags ?? [], "add_tags") };
+  return { layer, updatedFields, removed, trigger, added: readTags(args.add_tags ?? [], "add_tags") };
 }
 
 function nothingGiven(): ChestError {

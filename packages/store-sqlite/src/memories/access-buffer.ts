@@ -1,4 +1,4 @@
-import type { Clock } from "@chest/core";
+import { type Clock, MAX_SCORE } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { toSeconds } from "../database/row-mapping.ts";
 import type { Writer } from "../database/write-queue.ts";
@@ -19,6 +19,8 @@ export class AccessLog {
   /** Moments in Unix seconds, by memory. */
   #noted = new Map<number, number[]>();
   #notes = 0;
+  /** Points of turns of conversations, by memory. */
+  #points = new Map<number, number>();
   #flushed = Promise.resolve();
 
   constructor(options: {
@@ -47,6 +49,12 @@ export class AccessLog {
     if (this.#notes >= MAX_NOTED) void this.flush();
   }
 
+  noteTurns(points: ReadonlyMap<number, number>): void {
+    for (const [id, more] of points) this.#points.set(id, (this.#points.get(id) ?? 0) + more);
+    this.#notes += points.size;
+    if (this.#notes >= MAX_NOTED) void this.flush();
+  }
+
   /**
    * Writes what was noted so far, and waits for whoever has begun to; what cannot be written is lost and reported,
    * since no answer promised it.
@@ -59,7 +67,9 @@ export class AccessLog {
   async #writeNoted(): Promise<void> {
     // By id, as rows and their stamps lie: what lies on one page is written at once.
     const noted = [...this.#noted].sort(([a], [b]) => a - b);
+    const points = [...this.#points];
     this.#noted = new Map();
+    this.#points = new Map();
     this.#notes = 0;
     for (let from = 0; from < noted.length; from += SLICE) {
       const slice = noted.slice(from, from + SLICE);
@@ -69,6 +79,12 @@ export class AccessLog {
         this.#onError(error);
       }
     }
+    if (points.length === 0) return;
+    await this.#writer
+      .sweep(async () => {
+        for (const [id, more] of points) this.#connection.run(REWARD, more, MAX_SCORE, id);
+      })
+      .catch(this.#onError);
   }
 
   async close(): Promise<void> {
@@ -88,6 +104,7 @@ export class AccessLog {
 
 const COUNT = `UPDATE memories SET access_count = access_count + ?, last_accessed_at = max(?, coalesce(last_accessed_at, 0))
   WHERE id = ? RETURNING access_count`;
+const REWARD = "UPDATE memories SET conv_score = min(conv_score + ?, ?) WHERE id = ?";
 const STAMP = "INSERT INTO memory_access_log (memory_id, accessed_at) VALUES (?, ?)";
 const PRUNE = `DELETE FROM memory_access_log WHERE memory_id = ? AND rowid NOT IN (
   SELECT rowid FROM memory_access_log WHERE memory_id = ? ORDER BY accessed_at DESC LIMIT ?)`;

@@ -5,6 +5,7 @@ import {
   type Engine,
   KNOWN_IDENTITIES,
   localCaller,
+  MAX_SCORE,
   opensTo,
   pendingQueue,
   type Space,
@@ -86,6 +87,14 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
           const at = clock.now();
           state.memories.set(id, { ...memory, accessCount: memory.accessCount + 1, lastAccessedAt: at });
           state.accesses.set(id, [...(state.accesses.get(id) ?? []), at].slice(-50));
+        }
+      },
+      noteTurns(points) {
+        for (const [id, more] of points) {
+          const memory = state.memories.get(id);
+          if (!memory?.turn) continue;
+          const score = Math.min(memory.turn.score + more, MAX_SCORE);
+          state.memories.set(id, { ...memory, turn: { ...memory.turn, score } });
         }
       },
       async write(work) {

@@ -31,6 +31,7 @@ import {
   wholeWeight,
   withMeant,
 } from "@chest/core";
+import { conversationReads, triggerReads } from "./memory-conversations.ts";
 import { fileReads } from "./memory-files.ts";
 import { sessionReads } from "./memory-sessions.ts";
 import { plain, type Row, type State, sessionKey, snapshotKey, vectorKey } from "./memory-state.ts";
@@ -132,6 +133,8 @@ export function reads(
         return rows.filter(({ id }) => !state().vectors.has(vectorKey(id, identity))).length;
       },
     },
+    conversations: conversationReads(state, () => spaces("here")),
+    triggers: triggerReads(state, spaces),
     snapshots: {
       async find(key) {
         const found = state().snapshots.get(snapshotKey(member, key));
@@ -330,15 +333,15 @@ interface Said {
 
 /** Adds context to a row from its neighbours in the session that share its space and state. */
 function lentTo(
-  { id, session, authorId, space, ...row }: Row,
+  { id, session, authorId, space, turn, ...row }: Row,
   all: readonly Row[],
   own: ReadonlyMap<number, Said>,
 ): Said {
+  const context = contextOf({ session, authorId, turn });
   const beside = all.filter(
     (each) =>
-      session !== undefined &&
-      each.session === session &&
-      each.authorId === authorId &&
+      contextOf(each) !== undefined &&
+      contextOf(each) === context &&
       each.space === space &&
       stateOf(each) === stateOf(row),
   );
@@ -353,6 +356,9 @@ function lentTo(
     );
   return { score: most("score"), coverage: most("coverage") };
 }
+
+const contextOf = ({ session, authorId, turn }: Pick<Row, "session" | "authorId" | "turn">): string | undefined =>
+  turn?.conversationId ?? (session === undefined ? undefined : sessionKey(authorId, session));
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 

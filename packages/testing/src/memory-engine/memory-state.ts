@@ -12,6 +12,7 @@ import {
   type Memory,
   type NewFileTouch,
   type NewToken,
+  type NewTurn,
   type PastVersion,
   type ProjectRow,
   type SnapshotKey,
@@ -26,9 +27,17 @@ export type Row = Memory & {
   readonly text: CanonicalText;
   readonly captureKey?: string | undefined;
   readonly rule?: string | undefined;
+  readonly turn?: Turn | undefined;
+  /** The condition on which it shows itself. */
+  readonly trigger?: string | undefined;
   /** When it was taken from elsewhere. */
   readonly knownAt?: Date | undefined;
 };
+
+/** Part that a memory has in a conversation. */
+export interface Turn extends Omit<NewTurn, "at"> {
+  readonly score: number;
+}
 
 export interface SessionRow {
   readonly id: string;
@@ -163,7 +172,7 @@ export const snapshotKey = ({ id }: Member, { machine, session, path }: Snapshot
 
 /** A row as its port shows it. */
 export function plain(
-  { text: _, captureKey: __, rule: ___, knownAt: ____, ...memory }: Row,
+  { text: _, captureKey: __, rule: ___, knownAt: ____, turn: _____, trigger: ______, ...memory }: Row,
   { entities }: State,
 ): Memory {
   const momentum = entities.get(memory.entity.id)?.momentum ?? memory.entity.momentum;

@@ -18,6 +18,7 @@ import {
   type Writes,
 } from "@chest/core";
 import { projectsOf, writableProject } from "./memory-access.ts";
+import { conversationWrites, triggerWrites } from "./memory-conversations.ts";
 import { reads } from "./memory-reads.ts";
 import { noteSession, sessionWrites } from "./memory-sessions.ts";
 import { plain, type State, snapshotKey, vectorKey } from "./memory-state.ts";
@@ -168,6 +169,8 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
 
   return {
     memories,
+    conversations: conversationWrites(state, clock, reading.conversations),
+    triggers: triggerWrites(state),
     sessions: sessionWrites(state, { caller, clock, reads: reading.sessions, memories, place }),
     entities: {
       async findOrAdd({ name, kind, key, ...where }) {

@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { workContract } from "../continuity/work.ts";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
+import { conversationContract } from "./conversation.ts";
 import { duplicatesContract } from "./duplicates.ts";
 import { entitiesContract } from "./entities.ts";
 import { entitySpacesContract } from "./entity-spaces.ts";
@@ -22,6 +23,7 @@ import { repeatsContract } from "./repeats.ts";
 import { supersedesContract } from "./supersedes.ts";
 import { sweepsContract } from "./sweeps.ts";
 import { textsContract } from "./texts.ts";
+import { triggersContract } from "./triggers.ts";
 import { unseenContract } from "./unseen.ts";
 import { updateContract } from "./update.ts";
 
@@ -51,6 +53,8 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("sweeps", () => sweepsContract(open));
     describe("list entities", () => listEntitiesContract(open));
     describe("work that was put off", () => workContract(open));
+    describe("triggers", () => triggersContract(open));
+    describe("conversations", () => conversationContract(open));
     describe("repeats", () => repeatsContract(open));
   });
 }
