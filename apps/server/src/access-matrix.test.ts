@@ -79,6 +79,8 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /diagnostics/host": "shows no memory",
   "GET /metrics": "shows no memory",
   "GET /api/backups": "shows no memory",
+  "GET /api/llm": "shows no memory",
+  "POST /api/llm/test": "shows no memory",
   "POST /api/backups": "shows no memory",
   "GET /api/members": "shows no memory",
   "POST /api/members": "shows no memory",
@@ -711,6 +713,8 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
   "POST /api/tools/chest_read_smart": (house, by) => house.post("/api/tools/chest_read_smart", { path: "burrow" }, by),
   "POST /api/tools/chest_work": (house, by) =>
     house.post("/api/tools/chest_work", { action: "list" }, { ...by, ...BURROW }),
+  "GET /api/llm": (house, by) => house.get("/api/llm", by),
+  "POST /api/llm/test": (house, by) => house.post("/api/llm/test", {}, by),
   "GET /api/work": (house, by) => house.get("/api/work", { ...by, ...BURROW }),
   "POST /api/work": (house, by) => house.post("/api/work", { action: "get", id: "W#98765" }, by),
   "POST /api/tools/_snapshot_get": (house, by) =>

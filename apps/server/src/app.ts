@@ -9,6 +9,7 @@ import {
   withoutTextToEmbed,
 } from "@chest/core";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
+import type { Parts } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING } from "./embedding.ts";
 import { openOnce } from "./idempotent.ts";
@@ -34,6 +35,7 @@ import { embeddingRoutes } from "./routes/embedding.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { hostRoutes } from "./routes/host.ts";
+import { llmRoutes } from "./routes/llm.ts";
 import { catalogueServer, type McpOptions, mcpRoutes } from "./routes/mcp.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
 import { recordRoutes } from "./routes/records.ts";
@@ -63,6 +65,7 @@ export interface AppParts {
   /** Without it, nothing is embedded here. */
   readonly embedding?: Embedding;
   readonly maintenance?: Pick<Maintenance, "onRun">;
+  readonly onLlm?: Parts["onLlm"];
   readonly timeouts?: Timeouts;
   /** A loop that stalls for so long turns work away; with 0 it never does. */
   readonly maxEventLoopDelayMs?: number | undefined;
@@ -125,6 +128,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await sessionRoutes(scope, { engine, ports, once });
     resourceRoutes(scope, engine);
     workRoutes(scope, executor);
+    llmRoutes(scope, ports.llm);
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
     mcpRoutes(scope, { serverFor, login, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts });
@@ -133,10 +137,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app;
 }
 
-function metricsOf({ backups, host, config, embedding, maintenance }: AppParts): Metrics {
+function metricsOf({ backups, host, config, embedding, maintenance, onLlm }: AppParts): Metrics {
   const metrics = openMetrics();
   embedding?.onQuestion((outcome, seconds) => metrics.noteSearch("query_embedding", outcome, seconds));
   maintenance?.onRun(metrics.noteMaintenance);
+  onLlm?.(metrics.noteLlm);
   if (!host || !backups) return metrics;
   host.onSearch((op, outcome, seconds) => metrics.noteSearch(op, outcome, seconds));
   const { load, census } = host;

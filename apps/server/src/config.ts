@@ -10,6 +10,7 @@ import {
   type Synonyms,
   type Upkeep,
 } from "@chest/core";
+import type { ProviderSpec } from "@chest/llm";
 import { type EmbeddingSpec, identityOf, type ModelSpec, readEmbedder, readReranker } from "@chest/models";
 import {
   absolutePath,
@@ -60,6 +61,8 @@ export interface Config {
   };
   /** Undefined: the order of the ranking stands. */
   readonly reranking: { readonly model: ModelSpec; readonly topN: number; readonly timeoutMs: number } | undefined;
+  /** Undefined: no language model writes anything. */
+  readonly llm: (ProviderSpec & { readonly dailyTokens: number }) | undefined;
   /** Undefined: nothing is kept in order unasked. */
   readonly upkeep: Upkeep | undefined;
   readonly limits: Limits;
@@ -79,7 +82,7 @@ export interface ConfigReading {
 export function readConfig(env: Env): ConfigReading {
   const { values, warnings } = readVariables(env);
   const dataDir = values.CHEST_DATA_DIR ?? defaultDataDir();
-  const { model, reranker, synonyms } = readNamed(values);
+  const { model, reranker, synonyms, llm } = readNamed(values);
   const config: Config = {
     http: {
       port: values.CHEST_PORT,
@@ -113,6 +116,7 @@ export function readConfig(env: Env): ConfigReading {
       sweepLimit: values.CHEST_SWEEP_LIMIT,
     },
     reranking: rerankingOf(reranker, values),
+    llm,
     upkeep: values.CHEST_AUTO_MAINTENANCE ? upkeepOf(values) : undefined,
     limits: {
       ...DEFAULT_LIMITS,
@@ -147,9 +151,28 @@ function readNamed(values: Values) {
   const model = readEmbedder(values);
   const reranker = readReranker(values.CHEST_RERANK_MODEL);
   const synonyms = synonymsOf(values.CHEST_SYNONYMS_FILE);
-  if (typeof model !== "string" && typeof reranker !== "string" && typeof synonyms !== "string")
-    return { model, reranker, synonyms };
-  throw new ConfigError([model, reranker, synonyms].filter((found) => typeof found === "string"));
+  const llm = llmOf(values);
+  if (
+    typeof model !== "string" &&
+    typeof reranker !== "string" &&
+    typeof synonyms !== "string" &&
+    typeof llm !== "string"
+  )
+    return { model, reranker, synonyms, llm };
+  throw new ConfigError([model, reranker, synonyms, llm].filter((found) => typeof found === "string"));
+}
+
+/** A language model, none, or what is missing for one. */
+function llmOf(values: Values): Config["llm"] | string {
+  const { CHEST_LLM_PROVIDER: provider, CHEST_LLM_MODEL: model, CHEST_LLM_URL: url } = values;
+  const { CHEST_LLM_API_KEY: apiKey, CHEST_LLM_BUDGET: dailyTokens } = values;
+  if (provider === undefined) {
+    const isMeant = model !== undefined || url !== undefined || apiKey !== undefined;
+    return isMeant ? "CHEST_LLM_PROVIDER: is not set, and other CHEST_LLM_ variables are" : undefined;
+  }
+  if (model === undefined) return "CHEST_LLM_MODEL: is not set, and CHEST_LLM_PROVIDER is";
+  if (url === undefined && apiKey === undefined) return "CHEST_LLM_API_KEY: is not set, and neither is CHEST_LLM_URL";
+  return { provider, model, url, apiKey, dailyTokens };
 }
 
 function rerankingOf(model: ModelSpec, values: Values): Config["reranking"] {

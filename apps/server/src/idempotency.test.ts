@@ -175,7 +175,7 @@ const TOLD = "POST /api/tokens";
 const A_TOKEN = { body: { member: "curlew", label: "laptop" } };
 
 /** Routes asked by POST that change nothing. */
-const ASKS = ["POST /api/tools/_snapshot_get"];
+const ASKS = ["POST /api/tools/_snapshot_get", "POST /api/llm/test"];
 
 function send(route: string, key: string, { url, body }: Asked, type?: string) {
   const [method, path = ""] = route.split(" ");

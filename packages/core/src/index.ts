@@ -72,6 +72,7 @@ export * from "./ports/engine.ts";
 export * from "./ports/file-history.ts";
 export * from "./ports/identities.ts";
 export * from "./ports/lifecycle.ts";
+export * from "./ports/llm.ts";
 export * from "./ports/operations.ts";
 export * from "./ports/outline.ts";
 export * from "./ports/pending.ts";

@@ -5,6 +5,7 @@ import { asMeant } from "./arguments.ts";
 import { issueWords } from "./issue-words.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { EmbedderFor } from "./ports/embedder.ts";
+import type { Llm } from "./ports/llm.ts";
 import type { Outline } from "./ports/outline.ts";
 import type { Readings } from "./ports/readings.ts";
 import type { Reranking } from "./ports/reranker.ts";
@@ -56,6 +57,8 @@ export interface ServerPorts {
   readonly ranking: Ranking;
   /** Undefined: pages go by the count of rows alone. */
   readonly pages?: Pages | undefined;
+  /** Undefined: answers and summaries are made of sentences that are there. */
+  readonly llm?: Llm | undefined;
   /** Undefined: the order of the ranking stands. */
   readonly rerank?: Reranking | undefined;
 }

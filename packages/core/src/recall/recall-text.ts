@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cited, counted, dayOf, indented, noticedBlock, otherKeys, warningLines } from "../answer-text.ts";
 import { warnings } from "../tools/fields.ts";
-import { framed } from "./answer/sanitize-for-prompt.ts";
+import { framed, framedLines } from "./answer/sanitize-for-prompt.ts";
 
 const shown = z.looseObject({
   id: z.int(),
@@ -34,6 +34,15 @@ export const recalled = z.looseObject({
     .number()
     .optional()
     .describe("0 to 1: how sure the best of these is an answer; low: better say nothing"),
+  answer: z
+    .looseObject({
+      text: z.string(),
+      written_by: z.enum(["llm", "extract"]),
+      model: z.string().optional(),
+      sources: z.array(z.int()),
+    })
+    .optional()
+    .describe("For the formats answer and summary"),
   degraded: z.array(z.looseObject({ leg: z.string(), reason: z.string() })).optional(),
   staleness_warning: z.looseObject({}).optional(),
   not_returned: z.array(z.looseObject({ id: z.int(), reason: z.string() })).optional(),
@@ -55,6 +64,7 @@ export function recallText({
   relaxed,
   resolved_layer,
   confidence,
+  answer,
   degraded = [],
   not_returned: notReturned = [],
   warnings,
@@ -67,14 +77,23 @@ export function recallText({
   return [
     count === 0 && total === 0 ? "nothing was found" : `${count}${of} ${total === 1 ? "memory" : "memories"}${sure}`,
     ...(relaxed ? ["no memory holds every word of the query"] : []),
-    ...noticedBlock(memories.flatMap(memoryLines)),
+    ...noticedBlock([...(answer ? [...answerLines(answer), ""] : []), ...memories.flatMap(memoryLines)]),
     ...(hasMore ? [`more: \`offset\` ${offset + count + passedOver}`] : []),
     ...notReturned.map(({ id, reason }) => `[memory:${id}] is not shown: ${framed(reason)}`),
-    ...degraded.map(({ leg, reason }) => `searched without ${framed(leg)}: ${framed(reason)}`),
+    ...degraded.map(
+      ({ leg, reason }) => `${leg === "llm" ? "written" : "searched"} without ${framed(leg)}: ${framed(reason)}`,
+    ),
     ...warningLines(warnings),
     ...otherKeys(others),
   ].join("\n");
 }
+
+const answerLines = ({ text, written_by, model }: NonNullable<z.output<typeof recalled>["answer"]>): string[] => [
+  written_by === "llm"
+    ? `written by ${framed(model ?? "a language model")}, from the memories below`
+    : "from the memories below",
+  ...framedLines(text),
+];
 
 /** A line about a memory and what it says under it; a format that has it on one line stays one line. */
 function memoryLines(memory: z.output<typeof shown>): string[] {

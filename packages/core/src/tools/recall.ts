@@ -12,6 +12,7 @@ import { pack } from "../recall/answer/budget.ts";
 import { FORMATS, formatted, type Shown } from "../recall/answer/formats.ts";
 import { present, presentBriefly } from "../recall/answer/present.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
+import { isWritten, roomOf, writtenFrom } from "../recall/answer/written.ts";
 import {
   type Candidate,
   candidatesById,
@@ -61,7 +62,12 @@ const input = z.object({
   since: field.moment().optional().describe("Created then or later: unix seconds or ISO 8601"),
   until: field.moment().optional().describe("Created then or earlier; a day to its end"),
   min_importance: z.number().min(0).max(1).optional(),
-  format: z.enum(FORMATS).optional().describe("list: a line each; index: titles, open with `ids`; raw: every field"),
+  format: z
+    .enum(FORMATS)
+    .optional()
+    .describe(
+      "list: a line each; index: titles, open with `ids`; raw: every field; answer, summary: written from them",
+    ),
   explain: z
     .boolean()
     .optional()
@@ -121,7 +127,7 @@ export const recall = defineTool({
       args.ids && [args.max_tokens, args.token_budget, args.limit, args.offset].every((bound) => bound === undefined);
     const page = await pack(
       offered(candidates, { isPassed, passed, looked, offer }),
-      isUnbounded ? Number.POSITIVE_INFINITY : question.maxTokens,
+      isUnbounded ? Number.POSITIVE_INFINITY : roomOf(question.maxTokens, args.format),
       isUnbounded ? total : question.limit,
       isWhole ? frame.least : undefined,
     );
@@ -129,6 +135,9 @@ export const recall = defineTool({
     const shown = new Set(page.taken.map(({ id }) => id));
     const shownOf = (some: readonly Candidate[]) => some.filter(({ memory }) => shown.has(memory.id));
     const hasMore = standingFor(passed) + standingFor(seen) < total;
+    const written = isWritten(args.format)
+      ? await writtenFrom(shownOf(looked), { format: args.format, question }, ports)
+      : undefined;
     if (args.mark_accessed) ports.store.noteAccess([...shown]);
     if (hasMore && !args.ids) {
       const until = [...(before ?? passed.map(({ memory }) => memory.id)), ...seen.map(({ memory }) => memory.id)];
@@ -150,7 +159,8 @@ export const recall = defineTool({
       ...(found.isRelaxed ? { relaxed: true as const } : {}),
       ...(isBrief ? {} : { resolved_layer: question.filter.layers?.[0] ?? null }),
       ...sureness(looked, shown),
-      ...some("degraded", found.degraded),
+      ...(written?.answer ? { answer: written.answer } : {}),
+      ...some("degraded", [...found.degraded, ...(written?.degraded ?? [])]),
       ...(isBrief ? {} : await staleness(shownOf(looked), question, ports)),
       ...some("not_returned", [...found.notReturned, ...passedOver]),
       ...some("warnings", [...found.warnings, ...boundWarnings(args, question)]),
