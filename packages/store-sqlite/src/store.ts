@@ -14,8 +14,6 @@ import {
   type WordHit,
   type Writes,
 } from "@chest/core";
-import { conversationReads, conversationWrites } from "./conversations/conversations.ts";
-import { triggerReads, triggerWrites } from "./conversations/triggers.ts";
 import type { Connection, Reading } from "./database/connection.ts";
 import type { Projects } from "./database/projects.ts";
 import { toSeconds } from "./database/row-mapping.ts";
@@ -34,8 +32,10 @@ import { memoryReads } from "./memories/memory-reads.ts";
 import { memoryWrites } from "./memories/memory-writes.ts";
 import { pastVersions } from "./memories/version-history.ts";
 import { entitiesNamed } from "./queries/list-entities.ts";
+import { conversationReads, conversationWrites } from "./sessions/conversations.ts";
 import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
 import { sessionReads, sessionWrites } from "./sessions/sessions.ts";
+import { triggerReads, triggerWrites } from "./sessions/triggers.ts";
 import { workReads, workWrites } from "./sessions/work-items.ts";
 import { refuseOnTimeout, type SearchPool } from "./threads/search-pool.ts";
 import type { VectorIndexHost } from "./threads/vector-index-loader.ts";

@@ -1,7 +1,8 @@
 import { describe } from "vitest";
 import { workContract } from "../continuity/work.ts";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
-import { conversationContract } from "./conversation.ts";
+import { triggersContract } from "../conversations/triggers.ts";
+import { conversationContract } from "../conversations/turns.ts";
 import { duplicatesContract } from "./duplicates.ts";
 import { entitiesContract } from "./entities.ts";
 import { entitySpacesContract } from "./entity-spaces.ts";
@@ -23,7 +24,6 @@ import { repeatsContract } from "./repeats.ts";
 import { supersedesContract } from "./supersedes.ts";
 import { sweepsContract } from "./sweeps.ts";
 import { textsContract } from "./texts.ts";
-import { triggersContract } from "./triggers.ts";
 import { unseenContract } from "./unseen.ts";
 import { updateContract } from "./update.ts";
 

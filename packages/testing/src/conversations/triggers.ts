@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aDesk, type Desk } from "../desk.ts";
-import { aHouse } from "./house.ts";
+import { aHouse } from "../tools/house.ts";
 
 /** Memories that show themselves when their condition holds. */
 export function triggersContract(open: OpenEngine): void {
