@@ -98,7 +98,7 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     const { stdout } = await run(`${command} --yes`);
 
     expect(stdout).toMatch(/^checked +connection {2}\(\d+ tools\)$/m);
-    expect(stdout).toContain("undo it with `npm run setup -- --remove --yes`");
+    expect(stdout).toContain("undo it with `npm run setup -- --remove --client claude-code --yes`");
     const { hooks } = JSON.parse(readFileSync(join(home, ".claude/settings.json"), "utf8"));
     expect(Object.keys(hooks)).toEqual(expect.arrayContaining(["SessionStart", "UserPromptSubmit", "Stop"]));
     const { mcpServers } = JSON.parse(readFileSync(join(home, ".claude.json"), "utf8"));

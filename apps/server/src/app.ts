@@ -9,7 +9,7 @@ import {
   withoutTextToEmbed,
 } from "@chest/core";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
-import type { Parts } from "./compose.ts";
+import type { ServerParts } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING } from "./embedding.ts";
 import { openOnce } from "./idempotent.ts";
@@ -65,7 +65,7 @@ export interface AppParts {
   /** Without it, nothing is embedded here. */
   readonly embedding?: Embedding;
   readonly maintenance?: Pick<Maintenance, "onRun">;
-  readonly onLlm?: Parts["onLlm"];
+  readonly onLlm?: ServerParts["onLlm"];
   readonly timeouts?: Timeouts;
   /** A loop that stalls for so long turns work away; with 0 it never does. */
   readonly maxEventLoopDelayMs?: number | undefined;

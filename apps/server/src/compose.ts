@@ -27,7 +27,7 @@ import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
 import { type Maintenance, openMaintenance } from "./maintenance.ts";
 import { openReranking, tellOfReranker } from "./reranking.ts";
 
-export interface Parts {
+export interface ServerParts {
   readonly engine: Engine;
   readonly backups: Backups;
   readonly host: StoreHost;
@@ -43,7 +43,7 @@ export interface Parts {
 const BURYING = { variables: ["CHEST_RANK_W_*", "CHEST_RANK_ACTIVATION_FLOOR"] };
 
 /** Chooses what the backend is made of, and opens it. */
-export async function compose(config: Config, log: Logger): Promise<Parts> {
+export async function compose(config: Config, log: Logger): Promise<ServerParts> {
   const { store, limits, ranking, embedding, upkeep } = config;
   ensureFolder(store.dataDir);
   ensureFolder(dirname(store.dbPath));

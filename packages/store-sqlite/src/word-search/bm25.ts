@@ -3,7 +3,7 @@ import { Lending, type RowRoom } from "./neighbour-context.ts";
 import { UnpackedRows } from "./packed-rows.ts";
 import { grown } from "./row-lengths.ts";
 import type { Sight } from "./sight.ts";
-import type { Asked, Way } from "./term-alternatives.ts";
+import type { QueryUnit, Way } from "./term-alternatives.ts";
 import type { Choice } from "./terms.ts";
 import type { WordIndex } from "./word-index.ts";
 
@@ -15,7 +15,7 @@ export const B = 0.75;
 export const bestScore = ({ wholeWeight }: Pick<Choice, "wholeWeight">): number => (K1 + 1) * wholeWeight;
 
 /** The rows that say anything of what was asked: ids, and by id how well and how much of it. */
-export interface Weighed {
+export interface WeighedFields {
   readonly ids: Uint32Array;
   readonly scores: Float32Array;
   /** Weight of what a row says, however often it says it. */
@@ -44,7 +44,7 @@ export class Bm25 {
   #offers = 0;
 
   /** The result holds until the next call. */
-  weigh(index: WordIndex, { asked, wholeWeight }: Choice, sight: Sight): Weighed {
+  weigh(index: WordIndex, { asked, wholeWeight }: Choice, sight: Sight): WeighedFields {
     this.#clear();
     this.#reserve(index.rows.upTo + 1);
     for (const each of asked) this.#add(index, each, sight);
@@ -55,7 +55,7 @@ export class Bm25 {
     return this.#weighed();
   }
 
-  #weighed(): Weighed {
+  #weighed(): WeighedFields {
     const ids = this.#touched.subarray(0, this.#length);
     const lentTo = (id: number) => this.#lending.lentTo(id);
     return { ids, scores: this.#scores, said: this.#said, lentTo };
@@ -73,7 +73,7 @@ export class Bm25 {
     }
   }
 
-  #add(index: WordIndex, { ways }: Asked, { allowed, parts, usualLength }: Sight): void {
+  #add(index: WordIndex, { ways }: QueryUnit, { allowed, parts, usualLength }: Sight): void {
     const isSole = ways.length === 1;
     const skipped = index.changed.size > 0 ? index.changed : undefined;
     for (const { terms, weight } of ways) {

@@ -1,5 +1,5 @@
 import type { Connection } from "../database/connection.ts";
-import { B, K1, type Weighed } from "./bm25.ts";
+import { B, K1, type WeighedFields } from "./bm25.ts";
 import { FIELD_WEIGHTS, keyOf } from "./field-weights.ts";
 import { type TextRow, tokensOf } from "./recent-postings.ts";
 import type { Sight } from "./sight.ts";
@@ -10,7 +10,7 @@ import type { WordIndex } from "./word-index.ts";
 /** Rows whose texts are read: those that an answer shows are among the first of these. */
 export const MOST_READ = 100;
 
-interface Row extends TextRow {
+interface CommonTermRow extends TextRow {
   readonly memory_id: number;
 }
 
@@ -25,12 +25,12 @@ export function countBeside(
   { usualLength }: Sight,
   { beside, wholeWeight }: Choice,
   ids: readonly number[],
-  { scores, said }: Pick<Weighed, "scores" | "said">,
+  { scores, said }: Pick<WeighedFields, "scores" | "said">,
 ): { readonly ids: readonly number[]; readonly whole: ReadonlySet<number> } {
   const whole = new Set<number>();
   const all = beside.flatMap(({ ways, looked }) => [...ways, ...looked]);
   const asked = new Set(all.flatMap(({ terms }) => terms.map(keyOfTerm)));
-  const read = connection.all<Row>(TEXTS, JSON.stringify(ids.slice(0, MOST_READ)));
+  const read = connection.all<CommonTermRow>(TEXTS, JSON.stringify(ids.slice(0, MOST_READ)));
   for (const row of read) {
     const id = row.memory_id;
     const frequencies = frequenciesOf(row, asked);

@@ -1,7 +1,7 @@
 import type { TermAsked } from "@chest/core";
-import type { Weighed } from "./bm25.ts";
+import type { WeighedFields } from "./bm25.ts";
 import type { Sight } from "./sight.ts";
-import { type Asked, isOfWords } from "./term-alternatives.ts";
+import { isOfWords, type QueryUnit } from "./term-alternatives.ts";
 import type { Choice } from "./terms.ts";
 import type { WordIndex } from "./word-index.ts";
 
@@ -17,7 +17,7 @@ export function wholeRows(
   { parts }: Sight,
   { asked, isAllKnown }: Choice,
   ids: readonly number[],
-  { said, lentTo }: Pick<Weighed, "said" | "lentTo">,
+  { said, lentTo }: Pick<WeighedFields, "said" | "lentTo">,
 ): ReadonlySet<number> {
   if (!isAllKnown || asked.length === 0) return new Set();
   const words = asked.filter(isOfWords);
@@ -31,7 +31,7 @@ export function wholeRows(
   const holds = holdersAmong(some, index, parts);
   const says =
     (id: number) =>
-    ({ ways }: Asked) =>
+    ({ ways }: QueryUnit) =>
       ways.some(({ terms }) => terms.every((term) => holds(term, id)));
   return new Set(some.filter((id) => things.every(says(id))));
 }

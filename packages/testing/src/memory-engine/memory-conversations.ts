@@ -10,9 +10,9 @@ import {
   TURN_RULE,
   type TurnQuery,
 } from "@chest/core";
-import type { Row, State, Turn } from "./memory-state.ts";
+import type { State, StoredMemory, Turn } from "./memory-state.ts";
 
-type TurnRow = Row & { readonly turn: Turn };
+type TurnRow = StoredMemory & { readonly turn: Turn };
 
 export function conversationReads(state: () => State, spaces: () => readonly Space[]): ConversationReads {
   const rowsOf = ({ conversationId, projectKey }: Omit<TurnQuery, "limit">): TurnRow[] => {
