@@ -15,6 +15,7 @@ export * from "./archive/record.ts";
 export * from "./archive/report.ts";
 export { asMeant } from "./arguments.ts";
 export * from "./conversation/keywords.ts";
+export * from "./conversation/listed.ts";
 export * from "./conversation/message.ts";
 export * from "./conversation/relevance.ts";
 export * from "./conversation/selection.ts";

@@ -1,15 +1,23 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import { cited, counted, noticedBlock, otherKeys } from "../answer-text.ts";
+import { forgetTurns, isOfTurns } from "../conversation/forget-turns.ts";
 import { cut } from "../cut.ts";
 import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
-import { defineTool, type ToolPorts } from "../tool.ts";
+import { defineTool, invalid, type ToolPorts } from "../tool.ts";
 import * as field from "./fields.ts";
 import { noSuchMemory } from "./update-memory.ts";
 
 const input = z.object({
   memory_id: field.id().optional().describe("Left out: sweep what is hardly used"),
+  conversation_id: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, "is no id of a conversation")
+    .optional()
+    .describe("With `text`: its turns that hold it"),
+  text: z.string().min(1).max(1000).optional(),
+  confirm: z.boolean().default(false).describe("Without it, turns are only listed"),
   dry_run: z.boolean().default(false).describe("Say what would happen, change nothing"),
   interactive: z.boolean().default(false).describe("Ask the human first"),
 });
@@ -28,6 +36,9 @@ const output = z.looseObject({
   remaining: z.int().optional().describe("Left for the next sweep"),
   to_compress: z.int().optional().describe("Candidates of a consolidation"),
   sample_ids_to_drop: z.array(z.int()).optional(),
+  matched: z.int().optional(),
+  ids: z.array(z.int()).optional().describe("Archived; in a preview, what would be"),
+  kept: z.array(z.looseObject({ id: z.int(), reason: z.string() })).optional(),
 });
 
 export const forget = defineTool({
@@ -41,7 +52,12 @@ export const forget = defineTool({
 
   text: forgottenText,
 
-  async run({ memory_id, dry_run, interactive }, ports) {
+  async run({ memory_id, dry_run, interactive, ...turns }, ports, caller) {
+    if (isOfTurns(turns)) {
+      if (memory_id !== undefined) throw invalid([{ path: "memory_id", message: "goes alone, or not at all" }]);
+      if (interactive && turns.confirm && !dry_run) throw nobodyToAsk("the turns were kept");
+      return forgetTurns({ ...turns, dry_run }, ports, caller.project);
+    }
     if (memory_id === undefined) return sweep({ dry_run, interactive }, ports);
     const { store } = ports;
     const found = refuseProtected(await store.memories.byId(memory_id), memory_id);
@@ -137,6 +153,9 @@ function forgottenText({
   remaining = 0,
   to_compress: toCompress = 0,
   sample_ids_to_drop: sample = [],
+  matched,
+  ids = [],
+  kept = [],
   ...others
 }: z.output<typeof output>): string {
   const sweep = [
@@ -147,12 +166,19 @@ function forgottenText({
     ...(remaining > 0 ? [`${remaining} are left for the next call`] : []),
     ...(toCompress > 0 ? [`${toCompress} could be consolidated`] : []),
   ];
+  const turns = [
+    `${isDry ? "would archive" : "archived"} ${ids.length} of ${counted(matched ?? 0, "turn")} that hold the text`,
+    ...(ids.length > 0 ? [cited(ids)] : []),
+    ...(kept.length > 0 ? [`protected, kept: ${cited(kept.map((each) => each.id))}`] : []),
+    ...(remaining > 0 ? [`${remaining} are left for the next call`] : []),
+    ...(isDry && ids.length > 0 ? ["nothing was archived: repeat with `confirm: true`"] : []),
+  ];
   const name = cited([id ?? 0]);
   const isGone = isDry ? typeof would !== "number" : archived === 0;
   const one = isGone ? `${name} is archived already` : `${isDry ? "would archive" : "archived"} ${name}`;
   return [
-    ...(id === undefined ? sweep : [one]),
-    ...noticedBlock(preview === undefined ? [] : [framed(preview)]),
+    ...(matched !== undefined ? turns : id === undefined ? sweep : [one]),
+    ...noticedBlock(preview === undefined ? [] : preview.split("\n").map(framed)),
     ...otherKeys(others),
   ].join("\n");
 }

@@ -1,3 +1,4 @@
+import { listConversations, listTriggers } from "@chest/core";
 import { expect, it } from "vitest";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aDesk, type Desk } from "../desk.ts";
@@ -209,6 +210,55 @@ export function conversationContract(open: OpenEngine): void {
     expect(await desk.find("merlin tower")).toEqual([memory_id]);
     const filter = { reach: "here", withoutRules: ["turn"], withArchived: false, withSuperseded: false } as const;
     expect(await house.as({ caller: desk.caller }).memories.newest(filter, 10)).toEqual([]);
+  });
+
+  it("tool delete_short_term_memories: archives the turns of one conversation that hold a text, after a preview", async () => {
+    const desk = aDesk(house);
+    const marked = [];
+    for (const at of [1, 2, 3, 4]) marked.push((await ago(desk, at * DAY_MS, `foo.* and ${at}`)).memory_id);
+    await ago(desk, 5 * DAY_MS, "food, and nothing else");
+    await ago(desk, 6 * DAY_MS, "foo.* elsewhere", { conversation_id: "c-2" });
+    const asked = { conversation_id: "c-1", text: "foo.*" };
+    const forget = (over: object) =>
+      desk.call("chest_forget", { ...asked, ...over }) as Promise<{
+        ids: number[];
+        dry_run: boolean;
+        preview?: string;
+      }>;
+    for (const over of [{}, { dry_run: true }, { dry_run: true, confirm: true }]) {
+      const preview = await forget(over);
+      expect([preview.dry_run, preview.ids.toSorted()]).toEqual([true, marked]);
+      expect(preview.preview).toContain("foo.* and 1");
+    }
+    expect((await forget({ confirm: true })).ids.toSorted()).toEqual(marked);
+    expect(await forget({})).toMatchObject({ ids: [], matched: 0 });
+    expect((await desk.recall({ ids: marked, include_archived: true })).count).toBe(4);
+    const colleague = aDesk(house, { project: desk.caller.project });
+    expect(await colleague.call("chest_forget", { ...asked, text: "food" })).toMatchObject({ matched: 0 });
+    for (const [input, path] of [
+      [{ text: "x" }, "conversation_id"],
+      [{ conversation_id: "c-1" }, "text"],
+      [{ ...asked, memory_id: 1 }, "memory_id"],
+    ] as const)
+      expect((await desk.refused("chest_forget", input)).message).toContain(path);
+  });
+
+  it("tool get_frequent_conversation: lists conversations by their turns, and conditions by importance", async () => {
+    const desk = aDesk(house);
+    for (const at of [1, 2, 3]) await ago(desk, at * DAY_MS, `turn ${at}`, { conversation_id: "busy" });
+    await ago(desk, DAY_MS, "a turn", { conversation_id: "quiet" });
+    const store = house.as({ caller: desk.caller });
+    const all = { projectKey: desk.caller.project, limit: 1 };
+    expect(await listConversations(store, { ...all, offset: 0 })).toMatchObject({
+      total: 2,
+      items: [{ conversation_id: "busy", turns: 3 }],
+    });
+    expect((await listConversations(store, { ...all, offset: 1 })).items).toMatchObject([{ conversation_id: "quiet" }]);
+    const id = await desk.store("a rule", { trigger: { any: ["rule"] }, visibility: "private" });
+    expect(await listTriggers(store, { reach: "here", limit: 10, offset: 0 })).toEqual({
+      total: 1,
+      items: [{ id, content: "a rule", importance: 0.5, trigger: { any: ["rule"] } }],
+    });
   });
 
   it.each([
