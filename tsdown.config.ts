@@ -129,6 +129,8 @@ export default [
     },
     "chest-index",
   ),
+  // For those who build agents: texts, and nothing that runs.
+  thread({ entry: { prompts: "apps/mcp/src/prompts.ts" } }),
   thread({ entry: { "search-worker": "packages/store-sqlite/src/threads/search-worker.ts" } }),
   thread({ entry: { "lifecycle-worker": "packages/store-sqlite/src/lifecycle/worker.ts" } }),
   thread({ entry: { "integrity-check-process": "packages/store-sqlite/src/integrity/integrity-check-process.ts" } }),

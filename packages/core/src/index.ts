@@ -94,6 +94,7 @@ export * from "./recall/query.ts";
 export * from "./recall/ranking/ranking.ts";
 export * from "./recall/ranking/unit.ts";
 export * from "./redaction/redact.ts";
+export { GUIDE } from "./resources/guide.ts";
 export * from "./resources/list.ts";
 export * from "./resources/read.ts";
 export * from "./snapshots.ts";

@@ -4,6 +4,9 @@ export const RESOURCES = [
   { uri: "memory://hot", name: "hot", description: "Memories by how much they are in use" },
   { uri: "memory://recent", name: "recent", description: "Memories used in the last seven days" },
   { uri: "memory://realizes", name: "realizes", description: "Every known pitfall" },
+  { uri: "chest://stats", name: "chest-stats", description: "The same counts as memory://stats" },
+  { uri: "chest://projects", name: "projects", description: "Projects that you may open" },
+  { uri: "chest://guide", name: "guide", description: "How to work with this memory" },
 ] as const;
 
 export const RESOURCE_TEMPLATES = [
