@@ -28,6 +28,8 @@ export const MAX_DEPTH = 50;
 export interface Key {
   readonly text: string;
   readonly kind: "word" | "phrase" | "characters";
+  /** A word that each text with it holds; undefined for signs alone. */
+  readonly word?: string | undefined;
 }
 
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
@@ -42,7 +44,7 @@ export function keyOf(given: string): Key | undefined {
   const text = plainly(given).trim();
   if (text === "") return undefined;
   if (WITHOUT_BLANKS.test(text)) return { text, kind: "characters" };
-  return { text, kind: ONE_WORD.test(text) ? "word" : "phrase" };
+  return ONE_WORD.test(text) ? { text, kind: "word" } : { text, kind: "phrase", word: text.match(WORD)?.[0] };
 }
 
 interface Said {
@@ -55,7 +57,8 @@ interface Said {
 export class Scene {
   readonly situation: Situation;
   readonly #said: readonly Said[];
-  readonly #within = new Map<string, readonly Said[]>();
+  /** By scope and depth. */
+  readonly #within: (readonly Said[] | undefined)[] = [];
 
   constructor(situation: Situation) {
     this.situation = situation;
@@ -78,11 +81,11 @@ export class Scene {
   }
 
   #messages({ scope, depth }: Within): readonly Said[] {
-    const name = `${scope} ${depth}`;
-    const known = this.#within.get(name);
+    const place = KEY_SCOPES.indexOf(scope) * (MAX_DEPTH + 1) + depth;
+    const known = this.#within[place];
     if (known) return known;
     const messages = this.#said.slice(-depth).filter(({ role }) => scope === "any" || role === scope);
-    this.#within.set(name, messages);
+    this.#within[place] = messages;
     return messages;
   }
 }
@@ -90,6 +93,8 @@ export class Scene {
 function holds({ text, words }: Said, key: Key): boolean {
   if (key.kind === "word") return words.has(key.text);
   if (key.kind === "characters") return text.includes(key.text);
+  // Most texts do not hold it, and reading them through for each key is what costs.
+  if (key.word !== undefined && !words.has(key.word)) return false;
   for (let at = text.indexOf(key.text); at >= 0; at = text.indexOf(key.text, at + 1)) {
     if (isEnd(text, at - 1, key.text, 0) && isEnd(text, at + key.text.length, key.text, key.text.length - 1))
       return true;
