@@ -3,9 +3,9 @@ import { dataBlock, framedLines, GUIDE } from "@chest/core";
 export { GUIDE as SYSTEM_PROMPT };
 
 export interface SystemPromptOptions {
-  /** What the agent is, in your words; it stands first. */
+  /** Role of the agent, in your words; it stands first. */
   readonly role?: string;
-  /** What an agent should know from the start, such as an answer of `chest_recall`; it goes in as data. */
+  /** Knowledge to begin with, such as an answer of `chest_recall`; it goes in as data. */
   readonly memories?: string;
 }
 

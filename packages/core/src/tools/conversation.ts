@@ -26,9 +26,9 @@ import * as field from "./fields.ts";
 
 const MAX_MESSAGES = 50;
 /** Turns that are looked through, the newest. */
-const MAX_TURNS = 2000;
+const MAX_TURNS = 1000;
 /** Turns by which the rarity of a term is judged. */
-const MAX_KNOWN = 500;
+const MAX_KNOWN = 300;
 /** A turn is shown up to here; `ids` of chest_recall opens it whole. */
 const MAX_SHOWN = 1200;
 const DAY_MS = 86_400_000;
