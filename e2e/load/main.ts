@@ -23,6 +23,7 @@ import { remember } from "./remember.ts";
 import { startBenchServer } from "./server.ts";
 import { start } from "./start.ts";
 import { vectors } from "./vectors/vectors.ts";
+import { views } from "./views.ts";
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   remember,
@@ -37,6 +38,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   idle,
   start,
   vectors,
+  views,
   maintenance,
   "read-smart": readSmart,
   import: importBench,

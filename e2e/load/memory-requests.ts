@@ -23,3 +23,10 @@ export const recallEverywhereRequest = (query: string): Request => ({
   headers: FROM,
   body: { query, project: "*" },
 });
+
+/** A view as a page asks for it, in a project. */
+export const viewRequest = (view: string, project: string): Request => ({
+  path: "/api/tools/chest_inspect",
+  headers: { ...FROM, "x-chest-project": encodeURIComponent(project) },
+  body: { view },
+});

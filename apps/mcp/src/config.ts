@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ProxySettings, readProxy } from "@chest/client";
-import { DEFAULT_LIMITS, type Limits } from "@chest/core";
+import { DEFAULT_LIMITS, type Limits, type ToolSet } from "@chest/core";
 import { type EmbeddingSpec, readEmbedder } from "@chest/models";
 import { ConfigError, type Env, KNOWN_NAMES, readEnv, STORE_NAMES } from "@chest/runtime";
 import type { Level } from "./log.ts";
@@ -43,6 +43,7 @@ export interface Config {
   /** Folders whose files may be read, beside those that the agent names; `none`: not even those. */
   readonly roots: readonly string[] | "none";
   readonly limits: Limits;
+  readonly toolSet: ToolSet;
   readonly logLevel: Level;
   readonly warnings: readonly string[];
 }
@@ -82,6 +83,7 @@ export function readConfig(env: Env): Config {
       contentChars: values.CHEST_MAX_CONTENT_CHARS,
       queryEmbedMs: values.CHEST_RECALL_EMBED_TIMEOUT_MS,
     },
+    toolSet: values.CHEST_TOOL_SET,
     logLevel: values.CHEST_LOG_LEVEL,
     warnings,
   };

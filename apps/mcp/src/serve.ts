@@ -35,6 +35,7 @@ export async function serve(env: Env, frames: Writable): Promise<number> {
   const { executor, resources, callFor, start, close } = compose(config, log, host);
   const server = createMcpServer({
     tools: TOOLS,
+    toolSet: config.toolSet,
     executor,
     resources,
     callFor: ({ signal, _meta }) => ({ ...callFor(signal), traceparent: traceparentIn(_meta) }),

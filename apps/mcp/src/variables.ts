@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { DEFAULT_LIMITS, projectKeyOf, projectKeyTrouble } from "@chest/core";
+import { DEFAULT_LIMITS, projectKeyOf, projectKeyTrouble, TOOL_SETS } from "@chest/core";
 import {
   defaultDataDir,
   EMBEDDING_VARIABLES,
@@ -77,6 +77,9 @@ export const VARIABLES = {
     .default("auto")
     .describe("Embed with a model of this machine: where the backend has none, always, or never"),
   ...EMBEDDING_VARIABLES,
+  CHEST_TOOL_SET: oneOf(TOOL_SETS)
+    .default("all")
+    .describe("Tools that are listed: all, or the core eight; every tool is answered either way"),
   CHEST_LOG_LEVEL: oneOf(LEVEL_NAMES).default("warn").describe("What is logged, on stderr"),
 };
 

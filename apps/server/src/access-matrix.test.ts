@@ -67,6 +67,29 @@ const HOOKS: Readonly<Record<string, (word: string) => object>> = {
 const hookIds = async (house: SqliteApp, event: string, word: string, by: Asking, shown: readonly number[] = []) =>
   ((await house.post(`/api/hooks/${event}`, { ...HOOKS[event]?.(word), shown }, by)).body.shown ?? []) as number[];
 
+/** Ids of memories anywhere in the items of a view. */
+const idsIn = (items: readonly object[]): number[] =>
+  items.flatMap((item) => {
+    const { id, memory, sample = [] } = item as { id?: number; memory?: { id: number }; sample?: { id: number }[] };
+    return [id, memory?.id, ...sample.map((each) => each.id)].filter((each) => each !== undefined);
+  });
+const inspectedIds = async (house: SqliteApp, input: object, by: Asking): Promise<number[]> =>
+  idsIn((await house.tool("chest_inspect", { limit: 200, ...input }, by)).items ?? []);
+const listedIds = async (house: SqliteApp, query: string, by: Asking): Promise<number[]> =>
+  idsIn((await house.get(`/api/memories${query}`, by)).body.memories);
+
+/** Views, each with the input that makes it show a memory if it can. */
+const INSPECTED: readonly {
+  readonly sees: Seen;
+  view(house: SqliteApp, target: number, by: Asking): Promise<object> | object;
+}[] = [
+  { sees: "here", view: () => ({ view: "recent" }) },
+  { sees: "here", view: () => ({ view: "important" }) },
+  { sees: "here", view: () => ({ view: "categories" }) },
+  { sees: "here", view: () => ({ view: "tag", tag: "den" }) },
+  { sees: "here", view: () => ({ view: "session", session_id: "matrix" }) },
+];
+
 /** Every route and tool, and the way in that it is. */
 const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /healthz": "shows no memory",
@@ -85,6 +108,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /api/members": "shows no memory",
   "POST /api/members": "shows no memory",
   "DELETE /api/members/{name}": "shows no memory",
+  "POST /api/members/hand-over": "shows no memory",
   "GET /api/tokens": "shows no memory",
   "POST /api/tokens": "shows no memory",
   "DELETE /api/tokens/{id}": "shows no memory",
@@ -186,6 +210,36 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
       shows: async (house, target) =>
         (await tool("chest_forget", { memory_id: target, dry_run: true })(house)).ok === true,
     },
+  ],
+  "POST /api/tools/chest_inspect": INSPECTED.map(
+    ({ sees, view }): Row => ({
+      sees,
+      shows: async (house, target) =>
+        (await inspectedIds(house, await view(house, target, AT_WORK), AT_WORK)).includes(target),
+    }),
+  ),
+  "GET /api/memories": [
+    { sees: "here", shows: async (house, target) => (await listedIds(house, "", AT_WORK)).includes(target) },
+    {
+      sees: "in any state",
+      shows: async (house, target) => (await listedIds(house, "?state=all&project=*", AT_WORK)).includes(target),
+    },
+  ],
+  "GET /api/memories/{id}": [
+    {
+      sees: "in any state",
+      shows: async (house, target) => (await house.get(`/api/memories/${target}`, AT_WORK)).status === 200,
+    },
+  ],
+  "GET /api/views/{view}": [
+    {
+      sees: "here",
+      shows: async (house, target) =>
+        idsIn((await house.get("/api/views/important", AT_WORK)).body.items).includes(target),
+    },
+  ],
+  "GET /stats": [
+    { sees: "here", shows: async (house) => (await house.get("/stats", AT_WORK)).body.stats.memories > 0 },
   ],
   "POST /api/tools/chest_consolidate": "shows no memory",
   "POST /api/tools/chest_read_smart": "shows no memory",
@@ -300,8 +354,14 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
 
 async function openWith({ by, over }: (typeof TARGETS)[Target], isArchived: boolean) {
   const house = await openSqliteApp({ CHEST_DOCS: "0" });
-  const about = { entity_name: "hideout", entity_kind: "file", trigger: { any: ["squirrel"] }, ...over };
-  const target = await house.store("secret squirrel", about, by);
+  const about = {
+    entity_name: "hideout",
+    entity_kind: "file",
+    tags: ["den"],
+    trigger: { any: ["squirrel"] },
+    ...over,
+  };
+  const target = await house.store("secret squirrel", about, { ...by, headers: { "x-chest-session": "matrix" } });
   if (isArchived) await house.tool("chest_forget", { memory_id: target }, by);
   return { house, target };
 }
@@ -587,6 +647,60 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       },
     },
   ],
+  "POST /api/tools/chest_inspect": [
+    ...INSPECTED.map(
+      ({ sees, view }): Way => ({
+        sees,
+        ids: async (house, by) => inspectedIds(house, await view(house, 0, by), by),
+      }),
+    ),
+    {
+      sees: "in any state",
+      ids: each(
+        async (house, by, { id }) => (await house.tool("chest_inspect", { view: "history", id }, by)).ok === true,
+      ),
+    },
+    {
+      sees: "in any state",
+      ids: each(
+        async (house, by, { id }) => (await house.tool("chest_inspect", { view: "related", id }, by)).ok === true,
+      ),
+    },
+    {
+      sees: "here",
+      ids: none,
+      counts: async (house, by) => (await house.tool("chest_inspect", { view: "recent", limit: 1 }, by)).total,
+    },
+    {
+      sees: "here",
+      ids: none,
+      counts: async (house, by) => (await house.tool("chest_inspect", { view: "tags" }, by)).items[0]?.count ?? 0,
+    },
+  ],
+  "GET /api/memories": [
+    { sees: "here", ids: (house, by) => listedIds(house, "?limit=200", by) },
+    { sees: "in any state", ids: (house, by) => listedIds(house, "?limit=200&state=all&project=*", by) },
+    {
+      sees: "here",
+      ids: none,
+      counts: async (house, by) => (await house.get("/api/memories?limit=1", by)).body.total,
+    },
+  ],
+  "GET /api/memories/{id}": [
+    {
+      sees: "in any state",
+      ids: each(async (house, by, { id }) => (await house.get(`/api/memories/${id}`, by)).status === 200),
+    },
+  ],
+  "GET /api/views/{view}": [
+    {
+      sees: "here",
+      ids: async (house, by) => idsIn((await house.get("/api/views/recent?limit=200", by)).body.items),
+    },
+  ],
+  "GET /stats": [
+    { sees: "here", ids: none, counts: async (house, by) => (await house.get("/stats", by)).body.stats.memories },
+  ],
   // Last: it writes.
   "POST /api/tools/chest_remember": [
     {
@@ -608,6 +722,7 @@ const factOf = ({ name, visibility }: Pick<Spot, "name" | "visibility">) => ({
   entity_kind: "file",
   layer: "learning",
   visibility,
+  tags: ["den"],
   content: `secret squirrel 栗鼠の巣 ${name}`,
   trigger: { any: [name] },
 });
@@ -624,7 +739,7 @@ async function openNeighbourhood() {
     ] as const) {
       for (const isArchived of [false, true]) {
         const name = `hideout-${spots.length}`;
-        const by = { member: author, project: key(project) };
+        const by = { member: author, project: key(project), headers: { "x-chest-session": "matrix" } };
         const { memory_id: id } = await house.tool("chest_remember", factOf({ name, visibility }), by);
         if (isArchived) await house.tool("chest_forget", { memory_id: id }, by);
         spots.push({ id, name, author, project, visibility, isArchived });
@@ -687,6 +802,8 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
   "GET /api/members": (house, by) => house.get("/api/members", by),
   "POST /api/members": (house, by) => house.post("/api/members", { name: "newcomer" }, by),
   "DELETE /api/members/{name}": (house, by) => house.ask("DELETE", "/api/members/newcomer", undefined, by),
+  "POST /api/members/hand-over": (house, by) =>
+    house.post("/api/members/hand-over", { from: "alice", to: "nobody-yet" }, by),
   "GET /api/tokens": (house, by) => house.get("/api/tokens?all=true", by),
   "POST /api/tokens": (house, by) => house.post("/api/tokens", { member: by.member, scopes: ["read"] }, by),
   "DELETE /api/tokens/{id}": async (house, by) => {

@@ -37,6 +37,7 @@ import { hookRoutes } from "./routes/hooks.ts";
 import { hostRoutes } from "./routes/host.ts";
 import { llmRoutes } from "./routes/llm.ts";
 import { catalogueServer, type McpOptions, mcpRoutes } from "./routes/mcp.ts";
+import { memoryRoutes } from "./routes/memories.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { resourceRoutes } from "./routes/resources.ts";
@@ -78,7 +79,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { engine, backups, ports, executor, tools, config, log, timeouts = TIMEOUTS, maxEventLoopDelayMs } = parts;
   // What is about the agent's files runs beside it.
   const listed = tools.filter(({ site }) => site === "server");
-  const { serverFor = catalogueServer(listed, withoutTextToEmbed()(executor), localResources(engine), log) } = parts;
+  const shown = { log, toolSet: config.http.toolSet };
+  const { serverFor = catalogueServer(listed, withoutTextToEmbed()(executor), localResources(engine), shown) } = parts;
   const { embedding = NO_EMBEDDING } = parts;
   const login = openLogin(config.access, engine.access);
   const failedLogins: Spend = (request) => budgets.failedLogins(request);
@@ -129,6 +131,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     resourceRoutes(scope, engine);
     workRoutes(scope, executor);
     llmRoutes(scope, ports.llm);
+    memoryRoutes(scope, { engine, executor });
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
     mcpRoutes(scope, { serverFor, login, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts });

@@ -12,7 +12,7 @@ it("wants nothing but a token", () => {
 
   expect(warnings).toEqual([]);
   expect(config).toMatchObject({
-    http: { port: 8765, host: "0.0.0.0", trustProxyHops: 0, hasDocs: true, mcpOrigins: [] },
+    http: { port: 8765, host: "0.0.0.0", trustProxyHops: 0, hasDocs: true, mcpOrigins: [], toolSet: "all" },
     access: { scopes: new Set(["read", "write", "operate"]) },
     rates: { requests: 6000, writes: 3000 },
     store: { synchronous: "FULL", searchTimeoutMs: 2000 },

@@ -8,6 +8,7 @@ import {
   type Limits,
   type Ranking,
   type Synonyms,
+  type ToolSet,
   type Upkeep,
 } from "@chest/core";
 import type { ProviderSpec } from "@chest/llm";
@@ -34,6 +35,7 @@ export interface Config {
     readonly hasDocs: boolean;
     /** Browsers' `Origin` values that may use `/mcp`. */
     readonly mcpOrigins: readonly string[];
+    readonly toolSet: ToolSet;
   };
   /** The tokens of the member `shared`: the one in use, and the one before while it is rotated. */
   readonly access: { readonly tokens: readonly [string, ...string[]]; readonly scopes: ReadonlySet<Scope> };
@@ -90,6 +92,7 @@ export function readConfig(env: Env): ConfigReading {
       trustProxyHops: values.CHEST_TRUST_PROXY,
       hasDocs: values.CHEST_DOCS,
       mcpOrigins: values.CHEST_MCP_ORIGINS,
+      toolSet: values.CHEST_TOOL_SET,
     },
     access: {
       tokens: [values.CHEST_API_TOKEN, ...(values.CHEST_API_TOKEN_PREVIOUS ? [values.CHEST_API_TOKEN_PREVIOUS] : [])],

@@ -1,5 +1,5 @@
 import { MIN_TOKEN_LENGTH } from "@chest/contracts";
-import { DEFAULT_LIMITS, DEFAULT_RANKING } from "@chest/core";
+import { DEFAULT_LIMITS, DEFAULT_RANKING, TOOL_SETS } from "@chest/core";
 import { PROVIDERS } from "@chest/llm";
 import { KNOWN_RERANKERS } from "@chest/models";
 import {
@@ -131,6 +131,9 @@ export const VARIABLES = {
   CHEST_BACKUP_INTERVAL_HOURS: intInRange(0, 720)
     .default(24)
     .describe("Hours between backups; 0 for none unless asked"),
+  CHEST_TOOL_SET: oneOf(TOOL_SETS)
+    .default("all")
+    .describe("Tools that are listed at `/mcp`: all, or the core eight; every tool is answered either way"),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl()
     .optional()
     .describe("Address of an OTLP collector that traces are sent to; none by default"),
@@ -142,6 +145,5 @@ export const WITHOUT_EFFECT = [
   "CHEST_RECALL_VECTOR_ENABLED",
   "CHEST_FTS_TOKENIZE",
   "CHEST_STORE_PROMPTS",
-  "CHEST_TOOL_SET",
   "CHEST_REVIEW",
 ] as const;

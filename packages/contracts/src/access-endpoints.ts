@@ -34,10 +34,21 @@ const project = z.object({
   key: z.string(),
   access: z.enum(["open", "members"]),
   members: z.array(z.string()).optional(),
+  /** Other keys that lead to it. */
+  aliases: z.array(z.string()).optional(),
   /** Nobody had written to it: a key that was meant to be another's looks like this. */
   is_new: z.literal(true).optional(),
 });
 export type ProjectView = z.infer<typeof project>;
+
+const handOver = z.object({
+  from: z.string(),
+  to: z.string(),
+  /** False for a preview: nothing was done. */
+  confirmed: z.boolean(),
+  memories: z.int(),
+});
+export type HandOverView = z.infer<typeof handOver>;
 
 const auditEntry = z.object({
   seq: z.int(),
@@ -94,6 +105,15 @@ export const accessEndpoints = {
     repeat: "replayed",
     response: member,
   }),
+  handOver: defineEndpoint({
+    method: "POST",
+    path: "/api/members/hand-over",
+    summary: "Make the private memories of a disabled member another's; a preview unless `confirm` is true",
+    scope: "admin",
+    bodyLimit: BODY_LIMITS.hook,
+    repeat: "replayed",
+    response: handOver,
+  }),
   listTokens: defineEndpoint({
     method: "GET",
     path: "/api/tokens",
@@ -138,7 +158,8 @@ export const accessEndpoints = {
   purge: defineEndpoint({
     method: "POST",
     path: "/api/purge",
-    summary: "Take memories away for good, by `ids`, `member` or `session`; a preview unless `confirm` is true",
+    summary:
+      "Take memories away for good, by `ids`, `member` (with `private_only` what is its own alone) or `session`; a preview unless `confirm` is true",
     scope: "admin",
     bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",
@@ -147,7 +168,8 @@ export const accessEndpoints = {
   setProject: defineEndpoint({
     method: "POST",
     path: "/api/projects",
-    summary: "Open a project to everyone, or to some members only",
+    summary:
+      "Open a project to everyone, or to some members only; `rename` it, `add_aliases`, `remove_aliases`; with `merge` a key of another project makes one of both",
     scope: "admin",
     bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",

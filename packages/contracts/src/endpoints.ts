@@ -6,6 +6,7 @@ import { defineEndpoint } from "./endpoint.ts";
 import { errorEnvelope } from "./envelope.ts";
 import { hookEndpoints } from "./hook-endpoints.ts";
 import { BODY_LIMITS } from "./limits.ts";
+import { memoryEndpoints } from "./memory-endpoints.ts";
 
 const provider = z.object({
   provider: z.string().describe("`none` where nothing is embedded here, now"),
@@ -192,6 +193,7 @@ export const endpoints = {
     response: z.looseObject({ ok: z.literal(true), backup }),
   }),
   ...hookEndpoints,
+  ...memoryEndpoints,
   resource: defineEndpoint({
     method: "GET",
     path: "/api/resources",

@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { parsedJson } from "./json.ts";
+import { inOwnWords } from "./vocabulary.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * Reads arguments as models write them. For an optional argument `null`, an empty text and an empty list mean that it is
+ * Reads arguments as models write them, in whatever system's words. For an optional argument `null`, an empty text and an empty list mean that it is
  * left out, unless its schema says in `meta` that `emptyClears`. A number, a boolean or a list that stands in a text is
  * taken where the text can mean nothing else. All others pass as they are: the schema refuses them. Twice is once.
  */
 export function asMeant({ shape }: z.ZodObject, given: Given): Given {
-  const entries = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
+  const entries = Object.entries(inOwnWords(shape, given)).flatMap(([name, value]): [string, unknown][] => {
     const schema = Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : undefined;
     if (!schema) return [[name, value]];
     const meant = readValue(schema, value);

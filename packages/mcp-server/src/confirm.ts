@@ -18,7 +18,8 @@ export function confirmDestructive(tools: readonly AnyTool[], confirm: Confirm):
       const { interactive: _, ...asked } = input;
       const would = await dryRun(next, name, asked, call);
       if (isSomething(would)) refuseUnless(await confirm(questionFor(would), call.signal), would);
-      return next.execute(name, asked, call);
+      // Of many at once a call without `confirm` is a preview: the human has confirmed it now.
+      return next.execute(name, would.matched === undefined ? asked : { ...asked, confirm: true }, call);
     },
   });
 }
@@ -39,7 +40,8 @@ const dryRun = (next: Executor, name: string, input: Input, { idempotencyKey: _,
 /** Of one memory, or of a sweep. */
 const isSomething = ({ would_archive, affected }: Input): boolean => would_archive !== null && affected !== 0;
 
-function questionFor({ memory_id, preview, affected }: Input): string {
+function questionFor({ memory_id, preview, affected, matched }: Input): string {
+  if (matched !== undefined) return `Archive ${affected} of ${matched} memories that match?\n${preview ?? ""}`;
   if (typeof affected === "number") return `Archive ${affected} memories that hardly anybody uses?`;
   const what = typeof preview === "string" ? `\n${preview}` : "";
   return `Archive memory ${memory_id}?${what}`;

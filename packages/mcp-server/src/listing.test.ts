@@ -67,3 +67,12 @@ it("costs an agent at most 4,000 tokens for eight tools, 6,500 for thirteen", ({
 
   expect(tokens).toBeLessThanOrEqual(TOOLS.length <= 8 ? 4000 : 6500);
 });
+
+it("costs at most 4,000 tokens as the core set, which lists eight tools and answers all", ({ annotate }) => {
+  const listed = listTools(TOOLS, "core");
+  const tokens = Math.ceil(JSON.stringify({ tools: listed }).length / 4);
+  annotate(`tools/list, core: ${listed.length} tools, about ${tokens} tokens`);
+  expect(listed.map(({ name }) => name)).not.toContain("chest_inspect");
+  expect(listed).toHaveLength(8);
+  expect(tokens).toBeLessThanOrEqual(4000);
+});

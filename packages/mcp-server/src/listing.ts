@@ -1,25 +1,28 @@
-import type { AnyTool } from "@chest/core";
+import { type AnyTool, isListed, type ToolSet } from "@chest/core";
 import type { Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
 import { inputSchema, outputSchema } from "./json-schema.ts";
 
-const listings = new WeakMap<readonly AnyTool[], ListedTool[]>();
+const listings = { all: new WeakMap<readonly AnyTool[], ListedTool[]>(), core: new WeakMap() };
 
-/** The catalogue as `tools/list` shows it; computed once for a list of tools, since it never changes. */
-export function listTools(tools: readonly AnyTool[]): ListedTool[] {
-  const known = listings.get(tools);
+/**
+ * The catalogue as `tools/list` shows it; computed once for a list of tools, since it never changes. The core set is for
+ * agents that pay for every word of it: it has no schemas of answers either.
+ */
+export function listTools(tools: readonly AnyTool[], set: ToolSet = "all"): ListedTool[] {
+  const known = listings[set].get(tools);
   if (known) return known;
-  const listing = tools.map(describe);
-  listings.set(tools, listing);
+  const listing = tools.filter((tool) => isListed(tool, set)).map((tool) => describe(tool, set));
+  listings[set].set(tools, listing);
   return listing;
 }
 
-function describe({ name, title, description, input, output, effects }: AnyTool): ListedTool {
+function describe({ name, title, description, input, output, effects }: AnyTool, set: ToolSet): ListedTool {
   return {
     name,
     title,
     description,
     inputSchema: inputSchema(input),
-    outputSchema: outputSchema(output),
+    ...(set === "core" ? {} : { outputSchema: outputSchema(output) }),
     annotations: {
       title,
       readOnlyHint: effects.readOnly,

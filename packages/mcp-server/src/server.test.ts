@@ -75,7 +75,7 @@ it("remembers and recalls, with answers that the official client finds valid", a
 
 it("answers a schema violation with our envelope and no structured content", async () => {
   const { call } = await connect();
-  const answer = await call("chest_remember", { ...A_FACT, importance: "high", colour: "blue" });
+  const answer = await call("chest_remember", { ...A_FACT, importance: "huge", colour: "blue" });
 
   expect(answer.isError).toBe(true);
   expect(answer).not.toHaveProperty("structuredContent");

@@ -7,6 +7,7 @@ import {
   isObject,
   notAnObject,
   type ResourceReader,
+  type ToolSet,
 } from "@chest/core";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
@@ -29,6 +30,8 @@ export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 export interface Surface {
   readonly tools: readonly AnyTool[];
+  /** Those of them that are listed; all by default. */
+  readonly toolSet?: ToolSet | undefined;
   readonly executor: Executor;
   readonly resources: ResourceReader;
   /** Builds the call of the current user; `extra` carries the signal that a cancellation aborts. */
@@ -51,7 +54,7 @@ export function createMcpServer(surface: Surface): Server {
     { capabilities: CAPABILITIES, instructions, jsonSchemaValidator: zodValidator },
   );
 
-  onRequest(server, ListToolsRequestSchema, () => ({ tools: listTools(tools) }));
+  onRequest(server, ListToolsRequestSchema, () => ({ tools: listTools(tools, surface.toolSet) }));
 
   onRequest(server, toolCall, async ({ params }, extra) => {
     const tool = tools.find(({ name }) => name === params.name);

@@ -1,8 +1,10 @@
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Call,
+  type Caller,
   type Clock,
   checkedVector,
+  type Member,
   type MemoryRows,
   mayWriteTo,
   type Reach,
@@ -25,9 +27,11 @@ import { type PendingCounts, pendingCounts } from "./embedding/pending-embedding
 import { vectorWrites } from "./embedding/vector-writes.ts";
 import { callerSweeps } from "./lifecycle/index.ts";
 import type { LifecycleThread } from "./lifecycle/thread.ts";
+import { listings } from "./listings/listings.ts";
 import type { AccessLog } from "./memories/access-buffer.ts";
 import { entityWrites } from "./memories/entity-writes.ts";
 import { firstAnswer, keepAnswer } from "./memories/idempotency-answers.ts";
+import { linkWrites } from "./memories/link-writes.ts";
 import { memoryReads } from "./memories/memory-reads.ts";
 import { memoryWrites } from "./memories/memory-writes.ts";
 import { pastVersions } from "./memories/version-history.ts";
@@ -109,6 +113,7 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
     sessions: sessionReads(explained(reader), caller.member, {
       spaces: () => spaces("everywhere"),
       projectId: () => (caller.project === undefined ? undefined : projects.find(caller.project)?.id),
+      session: () => caller.client.session ?? lastInferred(caller, explained(reader)),
       now: nowS,
     }),
     work: workReads(explained(reader), {
@@ -117,6 +122,7 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
     }),
     conversations: conversationReads(explained(reader), () => spaces("here")),
     triggers: triggerReads(explained(reader), spaces),
+    listings: listings(explained(reader), pool, spaces),
     files: {
       history: ({ reach, ...query }) => refuseOnTimeout(pool.ask("fileHistory", { query, spaces: spaces(reach) })),
     },
@@ -145,7 +151,7 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
       return firstAnswer(reader, caller, call, spaces("everywhere"));
     },
     identities: async () => readIdentities(explained(reader)),
-    noteAccess: (ids) => parts.accessLog.note(ids),
+    noteAccess: (ids) => parts.accessLog.note(ids, caller.member.id),
     noteTurns: (points) => parts.accessLog.noteTurns(points),
     async write(work) {
       const stored: StoredVector[] = [];
@@ -216,6 +222,7 @@ async function write<T>(
   const sessions = sessionReads(tx.connection, caller.member, {
     spaces: () => spaces("everywhere"),
     projectId: () => (caller.project === undefined ? undefined : written.find(caller.project)?.id),
+    session: () => tx.session,
     now: () => tx.nowS,
   });
   const answer = await work({
@@ -223,6 +230,7 @@ async function write<T>(
     sessions: sessionWrites(tx, sessions, memories),
     entities: entityWrites(tx),
     vectors: vectorWrites(tx, spaces, stored),
+    links: linkWrites(tx),
     snapshots: snapshotWrites(tx),
     conversations: conversationWrites(tx, () => spaces("here")),
     triggers: triggerWrites(tx),
@@ -277,9 +285,17 @@ const LAST_INFERRED = `SELECT id, last_seen_at FROM sessions WHERE member_id IN 
 function inferredSession({ caller, connection }: Transaction): string | undefined {
   const { origin, activeSince } = caller.client.inferred ?? {};
   if (origin === undefined || activeSince === undefined) return undefined;
-  const name = `auto-${caller.member.id}-${origin}-`;
-  const { id } = caller.member;
-  const last = connection.get<{ id: string; last_seen_at: number }>(LAST_INFERRED, id, name, `${name}~`);
+  return lastInferred(caller, connection) ?? `${inferredName(caller.member, origin)}${randomUUIDv7()}`;
+}
+
+const inferredName = ({ id }: Member, origin: string): string => `auto-${id}-${origin}-`;
+
+/** The session that a client without an id has begun, while it goes on. */
+function lastInferred({ client, member }: Caller, connection: Pick<Reading, "get">): string | undefined {
+  const { origin, activeSince } = client.inferred ?? {};
+  if (origin === undefined || activeSince === undefined) return undefined;
+  const name = inferredName(member, origin);
+  const last = connection.get<{ id: string; last_seen_at: number }>(LAST_INFERRED, member.id, name, `${name}~`);
   const isOver = !last || toSeconds(activeSince) - last.last_seen_at >= SESSION_PAUSE_MS / 1000;
-  return isOver ? `${name}${randomUUIDv7()}` : last.id;
+  return isOver ? undefined : last.id;
 }

@@ -1,4 +1,4 @@
-import type { Memory } from "@chest/core";
+import { DEFAULT_METADATA, type Memory } from "@chest/core";
 
 /** A live memory, made a moment ago, unless said otherwise. */
 export function aMemory(over: Partial<Memory> = {}): Memory {
@@ -27,6 +27,8 @@ export function aMemory(over: Partial<Memory> = {}): Memory {
     supersededById: undefined,
     activation: undefined,
     version: 1,
+    ...DEFAULT_METADATA,
+    flags: [],
     ...over,
-  } as Memory;
+  };
 }

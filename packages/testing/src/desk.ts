@@ -2,7 +2,7 @@ import { ChestError } from "@chest/contracts";
 import { type Call, type Caller, localExecutor, TOOLS } from "@chest/core";
 import { expect } from "vitest";
 import { aCall, aCaller } from "./fakes.ts";
-import type { Forgotten, Listed, Recalled, Remembered, Updated } from "./tool-answers.ts";
+import type { Forgotten, Inspected, Listed, Recalled, Remembered, Updated } from "./tool-answers.ts";
 import type { House } from "./tools/house.ts";
 
 type Input = Readonly<Record<string, unknown>>;
@@ -22,6 +22,7 @@ export interface Desk {
   find(query: string, over?: Input): Promise<readonly number[]>;
   update(input: Input, call?: Partial<Call>): Promise<Updated>;
   list(input?: Input): Promise<Listed>;
+  inspect(input: Input): Promise<Inspected>;
   forget(input: Input, call?: Partial<Call>): Promise<Forgotten>;
   /** The refusal of a call that must be one. */
   refused(tool: string, input: unknown, over?: Partial<Call>): Promise<ChestError>;
@@ -59,6 +60,7 @@ export function aDesk(house: House, over: Partial<Caller> = {}): Desk {
     find: async (query, given) => (await recall({ query, ...given })).memories.map(({ id }) => id),
     update: (input, with_) => call("chest_update_memory", input, with_) as Promise<Updated>,
     list: (input = {}) => call("chest_list_entities", input) as Promise<Listed>,
+    inspect: (input) => call("chest_inspect", input) as Promise<Inspected>,
     forget: (input, with_) => call("chest_forget", input, with_) as Promise<Forgotten>,
     async refused(tool, input, with_) {
       const error = await call(tool, input, with_).then(

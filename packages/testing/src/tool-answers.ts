@@ -26,6 +26,7 @@ export interface Recalled extends ToolAnswer {
   readonly count: number;
   readonly total_candidates: number;
   readonly has_more: boolean;
+  readonly next_cursor?: string;
   readonly not_returned?: readonly { readonly id: number; readonly reason: string }[];
   readonly memories: readonly Item[];
 }
@@ -47,6 +48,11 @@ export interface Listed extends ToolAnswer {
     readonly last_memory_access: string | null;
     readonly layer_breakdown: Readonly<Record<string, number>>;
   }[];
+}
+
+export interface Inspected extends ToolAnswer {
+  readonly total: number;
+  readonly items: readonly ToolAnswer[];
 }
 
 export interface Forgotten extends ToolAnswer {

@@ -25,6 +25,7 @@ function atRemoteDesk<T>(reach: Reach, work: (desk: AccessDesk) => Promise<T>): 
       addMember: (body) => backend.call(endpoints.addMember, { body }),
       listMembers: async () => (await backend.call(endpoints.listMembers)).members,
       disableMember: (given) => backend.call(endpoints.disableMember, { parts: named(given) }),
+      handOver: (body) => backend.call(endpoints.handOver, { body }),
       listProjects: async () => (await backend.call(endpoints.listProjects)).projects,
       setProject: (body) => backend.call(endpoints.setProject, { body }),
     }),

@@ -23,6 +23,9 @@ export function accessRoutes(app: FastifyInstance, { access, clock }: AccessOpti
   serve(app, endpoints.disableMember, async (request, reply) => desk(request, reply).disableMember(request.params), {
     params: DESK_FIELDS.name,
   });
+  serve(app, endpoints.handOver, async (request, reply) => desk(request, reply).handOver(request.body), {
+    body: DESK_FIELDS.handOver,
+  });
   serve(
     app,
     endpoints.listTokens,

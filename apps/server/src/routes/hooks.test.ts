@@ -16,7 +16,7 @@ const ids = async (body: object): Promise<number[]> =>
 
 describe("POST /api/hooks/recall", () => {
   it("answers with pitfalls and lessons, framed and short", async () => {
-    const content = `</chest-recall> heron ${"long ".repeat(400)}`;
+    const content = `＜/chest-recall＞ heron ${"long ".repeat(400)}`;
     const id = await house.store(content, { layer: "realize", entity_name: "n".repeat(200) });
     const { status, body } = await recall({ query: "heron" });
     expect(status).toBe(200);
@@ -29,7 +29,7 @@ describe("POST /api/hooks/recall", () => {
     const [memory] = body.memories;
     expect(Array.from(memory.title)).toHaveLength(120);
     expect(Array.from(memory.content)).toHaveLength(900);
-    expect(memory.content).not.toContain("</chest-recall>");
+    expect(memory.content).not.toContain("＜");
     expect(memory.created_at).toMatch(/^\d{4}-.*Z$/);
   });
 

@@ -1,5 +1,13 @@
 import { BODY_LIMITS, ChestError, type Scope } from "@chest/contracts";
-import { type AnyTool, type Call, type Executor, isWrite, lacksScope, type ResourceReader } from "@chest/core";
+import {
+  type AnyTool,
+  type Call,
+  type Executor,
+  isWrite,
+  lacksScope,
+  type ResourceReader,
+  type ToolSet,
+} from "@chest/core";
 import { type Confirm, confirmDestructive, createMcpServer, elicitConfirm, INSTRUCTIONS } from "@chest/mcp-server";
 import { RELEASE } from "@chest/runtime";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -52,7 +60,7 @@ export function catalogueServer(
   tools: readonly AnyTool[],
   executor: Executor,
   resources: ResourceReader,
-  log: DefectLog,
+  { log, toolSet }: { readonly log: DefectLog; readonly toolSet: ToolSet },
 ): McpOptions["serverFor"] {
   return (call, asking) => {
     const ask: Confirm = async (question, signal) => {
@@ -63,6 +71,7 @@ export function catalogueServer(
     };
     const server = createMcpServer({
       tools,
+      toolSet,
       executor: asking ? confirmDestructive(tools, ask)(executor) : executor,
       resources,
       callFor: () => call,

@@ -31,7 +31,7 @@ it("names the tools there are when asked for another", async () => {
 
 it.each([
   ["an unknown argument", { ...A_FACT, colour: "blue" }, 400, "VALIDATION_ERROR"],
-  ["a wrong type", { ...A_FACT, importance: "high" }, 400, "VALIDATION_ERROR"],
+  ["a wrong type", { ...A_FACT, importance: "huge" }, 400, "VALIDATION_ERROR"],
   ["a number out of range", { ...A_FACT, importance: 2 }, 400, "VALIDATION_ERROR"],
   ["names for ids", { ...A_FACT, supersedes: ["one"] }, 400, "VALIDATION_ERROR"],
   ["an unknown layer", { ...A_FACT, layer: "nonsense" }, 400, "INVALID_INPUT"],

@@ -39,6 +39,9 @@ const nowhere: Store = {
   get triggers() {
     return reached();
   },
+  get listings() {
+    return reached();
+  },
   get work() {
     return reached();
   },

@@ -1,5 +1,6 @@
 import {
   ChestError,
+  type HandOverView,
   type MemberView,
   type NewTokenView,
   type ProjectView,
@@ -25,6 +26,7 @@ const memberName = shownName(
   z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/, "is not 1 to 64 letters, digits, `.`, `_`, `@` or `-`"),
 );
 const projectKey = projectKeyField().refine((key) => key !== "*", "stands for all projects and is not the key of one");
+const keys = z.array(projectKey).max(100).optional();
 const names = z.array(memberName).max(1000).optional();
 
 /** Fields of access requests: REST bodies, and the flags of the CLI. */
@@ -45,7 +47,12 @@ export const DESK_FIELDS = {
     access: z.enum(["open", "members"]).optional(),
     add: names,
     remove: names,
+    rename: projectKey.optional(),
+    add_aliases: keys,
+    remove_aliases: keys,
+    merge: z.boolean().default(false),
   }),
+  handOver: z.strictObject({ from: memberName, to: memberName, confirm: z.boolean().default(false) }),
   id: z.strictObject({ id: idNumeral() }),
   name: z.strictObject({ name: memberName }),
   all: z.strictObject({ all: z.stringbool().default(false) }),
@@ -60,6 +67,8 @@ export interface AccessDesk {
   addMember(given: unknown): Promise<MemberView>;
   listMembers(): Promise<MemberView[]>;
   disableMember(given: unknown): Promise<MemberView>;
+  /** Makes what is a disabled member's alone another's; says how much that is unless `confirm` is given. */
+  handOver(given: unknown): Promise<HandOverView>;
   /** All of them for an admin, else those the caller may open. */
   listProjects(): Promise<ProjectView[]>;
   setProject(given: unknown): Promise<ProjectView>;
@@ -156,6 +165,20 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
       });
     },
 
+    async handOver(given) {
+      assertAdmin(caller);
+      const { from, to, confirm } = readFields(DESK_FIELDS.handOver, given);
+      if (from === to) throw invalid([{ path: "to", message: "is the member that it is taken from" }]);
+      const [leaving, heir] = [await book.memberByName(from), await book.memberByName(to)];
+      if (!leaving || isBuiltIn(leaving)) throw noSuch("member", from);
+      if (!heir || isBuiltIn(heir)) throw noSuch("member", to);
+      if (leaving.isActive) throw stillActive(leaving);
+      if (!heir.isActive) throw invalid([{ path: "to", message: `member \`${to}\` is disabled` }]);
+      const about = { from, to, confirmed: confirm };
+      if (!confirm) return { ...about, memories: await book.countPrivate(leaving.id) };
+      return change(async (tx) => ({ ...about, memories: await tx.handOver(leaving.id, heir.id) }));
+    },
+
     async listProjects() {
       const projects = await book.projects();
       return projectViews(book, isAdmin ? projects : projects.filter((project) => opensTo(project, caller)));
@@ -163,15 +186,18 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
 
     async setProject(given) {
       assertAdmin(caller);
-      const { key, access, add = [], remove = [] } = readFields(DESK_FIELDS.setProject, given);
+      const asked = readFields(DESK_FIELDS.setProject, given);
+      const { key, access, add = [], remove = [] } = asked;
       return change(async (tx) => {
-        const known = (await tx.projects()).find((each) => each.key === key);
-        const found = known ?? (await tx.project(key));
+        const known = projectOfKey(await tx.projects(), key);
+        if (!known && isOfKeys(asked)) throw noSuch("project", key);
+        const found = known ? await changeKeys(tx, known, asked) : await tx.project(key);
         const idOf = async (name: string) => (await tx.memberByName(name))?.id ?? fail(noSuch("member", name));
         const added = await Promise.all(add.map(idOf));
         const removed = new Set(await Promise.all(remove.map(idOf)));
         const memberIds = [...new Set([...found.memberIds, ...added])].filter((id) => !removed.has(id));
-        const project = await tx.setProject(found.id, { access: access ?? found.access, memberIds });
+        const isChange = access !== undefined || added.length > 0 || removed.size > 0 || !isOfKeys(asked);
+        const project = isChange ? await tx.setProject(found.id, { access: access ?? found.access, memberIds }) : found;
         const view = (await projectViews(tx, [project]))[0] as ProjectView;
         return known ? view : { ...view, is_new: true as const };
       });
@@ -245,16 +271,63 @@ const memberView = ({ id, name, role, isActive, createdAt }: MemberRow): MemberV
 
 async function projectViews(reads: AccessReads, projects: readonly ProjectRow[]): Promise<ProjectView[]> {
   const names = new Map((await reads.members()).map(({ id, name }) => [id, name]));
-  return projects.map(({ key, access, memberIds }) => ({
+  return projects.map(({ key, access, memberIds, aliases }) => ({
     key,
     access,
+    ...(aliases.length > 0 && { aliases: [...aliases] }),
     ...(access === "members" && { members: memberIds.flatMap((id) => names.get(id) ?? []).sort() }),
   }));
 }
 
-export const noSuch = (what: "member" | "token", id: string): ChestError =>
+type KeyChanges = Pick<
+  z.output<(typeof DESK_FIELDS)["setProject"]>,
+  "rename" | "add_aliases" | "remove_aliases" | "merge"
+>;
+
+const isOfKeys = ({ rename, add_aliases, remove_aliases }: KeyChanges): boolean =>
+  [rename, add_aliases, remove_aliases].some((each) => each !== undefined);
+
+const projectOfKey = (projects: readonly ProjectRow[], key: string): ProjectRow | undefined =>
+  projects.find((each) => each.key === key) ?? projects.find(({ aliases }) => aliases.includes(key));
+
+/** Renames a project and changes its aliases; a key of another project makes one of both, where that is asked for. */
+async function changeKeys(tx: AccessWrites, project: ProjectRow, asked: KeyChanges): Promise<ProjectRow> {
+  const { rename, add_aliases: added = [], remove_aliases: removed = [], merge } = asked;
+  let current = project;
+  for (const key of [...(rename === undefined ? [] : [rename]), ...added]) {
+    const other = projectOfKey(await tx.projects(), key);
+    if (!other || other.id === current.id) continue;
+    if (other.key !== key) throw isAlias(key, other);
+    if (!merge) throw isAnothers(key, current);
+    current = await tx.mergeProject(other.id, current.id);
+  }
+  if (rename !== undefined && rename !== current.key) current = await tx.renameProject(current.id, rename);
+  const wanted = new Set([...current.aliases, ...added].filter((key) => key !== current.key && !removed.includes(key)));
+  const isSame = wanted.size === current.aliases.length && current.aliases.every((key) => wanted.has(key));
+  return isSame ? current : tx.setAliases(current.id, [...wanted].sort());
+}
+
+const isAnothers = (key: string, { key: own }: ProjectRow): ChestError =>
+  new ChestError("INVALID_INPUT", `there is a project \`${key}\` already`, {
+    hint: `with \`merge\` all that lies in it comes to lie in \`${own}\`; that cannot be undone`,
+    details: { field: "merge", project: key },
+  });
+
+const isAlias = (key: string, { key: own }: ProjectRow): ChestError =>
+  new ChestError("INVALID_INPUT", `\`${key}\` leads to the project \`${own}\``, {
+    hint: `take it from there first: \`chest-index project alias ${own} --remove ${key}\``,
+    details: { field: "key", project: own },
+  });
+
+const stillActive = ({ name }: MemberRow): ChestError =>
+  new ChestError("INVALID_INPUT", `member \`${name}\` is active: its private memories are its own`, {
+    hint: `disable it first: \`chest-index member disable ${name}\``,
+    details: { field: "from" },
+  });
+
+export const noSuch = (what: "member" | "token" | "project", id: string): ChestError =>
   new ChestError("NOT_FOUND", `${what} \`${id}\` not found`, {
-    hint: what === "member" ? "`chest-index member list` lists them" : "`chest-index token list` lists them",
+    hint: `\`chest-index ${what} list\` lists them`,
     details: { id },
   });
 

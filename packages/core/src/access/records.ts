@@ -22,6 +22,7 @@ export const RECORD_FIELDS = {
     ids: z.array(z.int().positive()).min(1).max(10_000).optional(),
     member: z.string().min(1).max(64).transform(wellFormed).optional(),
     session: z.string().min(1).max(128).transform(wellFormed).optional(),
+    private_only: z.boolean().default(false),
     confirm: z.boolean().default(false),
   }),
 } as const;
@@ -65,10 +66,13 @@ export async function purgeFor(eraser: Eraser, caller: Caller, given: unknown): 
 
 type PurgeRequest = Omit<z.output<(typeof RECORD_FIELDS)["purge"]>, "confirm">;
 
-function oneTarget({ ids, member, session }: PurgeRequest): EraseTarget {
+function oneTarget({ ids, member, session, private_only: isPrivateOnly }: PurgeRequest): EraseTarget {
+  if (isPrivateOnly && member === undefined) {
+    throw invalid([{ path: "private_only", message: "goes with `member`: it is what is that member's alone" }]);
+  }
   const targets: EraseTarget[] = [
     ...(ids === undefined ? [] : [{ ids }]),
-    ...(member === undefined ? [] : [{ member }]),
+    ...(member === undefined ? [] : [{ member, isPrivateOnly }]),
     ...(session === undefined ? [] : [{ session }]),
   ];
   const [target] = targets;

@@ -4,7 +4,7 @@ import { sha1 } from "../memory/canonical.ts";
 import { stateOf } from "../memory/memory.ts";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import type { Store, Writes } from "../ports/store.ts";
-import { noSuchMemory } from "../tools/update-memory.ts";
+import { noSuchMemory } from "../tools/refusals.ts";
 
 /** Some milliseconds of work; two hundred at a time would hold up every answer meanwhile. */
 const ROWS_AT_A_TIME = 16;

@@ -34,7 +34,7 @@ export async function factsOn(path: string, ports: ToolPorts): Promise<FileFact[
 async function memoriesOf(part: string, { store }: ToolPorts): Promise<readonly Memory[]> {
   const most = { paths: 0, days: 0, intents: 0, memories: MOST };
   const { memories } = await store.files.history({ reach: "here", part, isPath: true, most });
-  return memories;
+  return memories.filter(({ flags }) => flags.length === 0);
 }
 
 async function memoriesNaming(key: string, ports: ToolPorts): Promise<Memory[]> {
@@ -43,7 +43,7 @@ async function memoriesNaming(key: string, ports: ToolPorts): Promise<Memory[]> 
   const asked = isNamedIn(name, key, name) ? name : key.split("/").slice(-2).join("/");
   const question = {
     query: readQuery(asked, ports.ranking.synonyms),
-    filter: { reach: "here", withArchived: false, withSuperseded: false },
+    filter: { reach: "here", isFlagged: false, withArchived: false, withSuperseded: false },
     band: undefined,
     sort: "relevance",
     active: (await ports.store.identities()).active,

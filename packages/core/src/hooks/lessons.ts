@@ -45,7 +45,14 @@ export async function passiveRecall(
   const { ranking, clock, limits, store } = ports;
   const question = {
     query: readQuery(query, ranking.synonyms),
-    filter: { reach: "here", layers: SHOWN_LAYERS, withoutRules, withArchived: false, withSuperseded: false },
+    filter: {
+      reach: "here",
+      layers: SHOWN_LAYERS,
+      withoutRules,
+      isFlagged: false,
+      withArchived: false,
+      withSuperseded: false,
+    },
     band: undefined,
     sort: "relevance" as const,
     maxTokens: 3000,

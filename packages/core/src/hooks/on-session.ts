@@ -83,7 +83,7 @@ interface Wanted {
 /** The best of the newest, the newer first among equals. */
 async function bestOf({ layers, most, project, shown }: Wanted, { memories }: Store): Promise<Weighed[]> {
   const where = { reach: "here", layers, fromProject: project, withArchived: false, withSuperseded: false } as const;
-  const only = { withoutRules: WITHOUT_RULES, minImportance: MIN_IMPORTANCE };
+  const only = { withoutRules: WITHOUT_RULES, minImportance: MIN_IMPORTANCE, isFlagged: false };
   return (await memories.newest({ ...where, ...only }, LOOKED_AT))
     .filter(({ id }) => !shown.includes(id))
     .map((memory, nth) => ({ memory, weight: memory.importance + (BONUS[memory.layer] ?? 0) - nth / 1000 }))

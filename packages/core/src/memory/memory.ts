@@ -1,12 +1,13 @@
 import type { Space, Visibility } from "../access/space.ts";
 import type { EntityKind } from "./entity.ts";
 import { LAYER_RULES, type Layer } from "./layer.ts";
+import type { Metadata } from "./metadata.ts";
 
 export const ARCHIVE_REASONS = ["forget", "dropped", "expired", "cold", "superseded", "merged", "operator"] as const;
 export type ArchiveReason = (typeof ARCHIVE_REASONS)[number];
 
 /** One memory, as stored. */
-export interface Memory {
+export interface Memory extends Metadata {
   readonly id: number;
   readonly uid: string;
   readonly entity: { readonly id: number; readonly name: string; readonly kind: EntityKind; readonly momentum: number };
@@ -31,6 +32,8 @@ export interface Memory {
   readonly archivedAt: Date | undefined;
   readonly archivedReason: ArchiveReason | undefined;
   readonly supersededById: number | undefined;
+  /** Signs that it speaks to an agent; none of a text that is as it should be. */
+  readonly flags: readonly string[];
   readonly activation: { readonly score: number; readonly computedAt: Date } | undefined;
   readonly version: number;
 }

@@ -1,4 +1,6 @@
+import type { Visibility } from "../access/space.ts";
 import type { Layer } from "./layer.ts";
+import type { Metadata } from "./metadata.ts";
 
 /** Version of a memory before a change, with the change. */
 export interface PastVersion {
@@ -8,6 +10,9 @@ export interface PastVersion {
   readonly layer: Layer | undefined;
   readonly importance: number | undefined;
   readonly tags: readonly string[];
+  /** Undefined where a version was kept before it had any; in it, what was not set is absent. */
+  readonly metadata: Partial<Metadata> | undefined;
+  readonly visibility: Visibility | undefined;
   /** Operation that ended this version: `revise`, `archive`, `supersede`, `restore`. */
   readonly op: string;
   readonly reason: string | undefined;

@@ -14,6 +14,8 @@ export type ProjectAccess = "open" | "members";
 export interface ProjectRow {
   readonly id: number;
   readonly key: string;
+  /** Other keys that lead to it: of a repository that moved, or a fork. */
+  readonly aliases: readonly string[];
   /** Open to every member, or to those named. */
   readonly access: ProjectAccess;
   /** Ids of the members it is open to while its access is `members`. */
@@ -53,6 +55,8 @@ export interface AccessReads {
   /** By name; undefined when there never was one. */
   memberByName(name: string): Promise<MemberRow | undefined>;
   projects(): Promise<readonly ProjectRow[]>;
+  /** Number of memories that are one member's alone. */
+  countPrivate(memberId: number): Promise<number>;
   /** Without their hashes, by id. */
   tokens(): Promise<readonly TokenRow[]>;
 }
@@ -67,6 +71,17 @@ export interface AccessWrites extends AccessReads {
   /** Of a key, made on first use. */
   project(key: string): Promise<ProjectRow>;
   setProject(id: number, change: Pick<ProjectRow, "access" | "memberIds">): Promise<ProjectRow>;
+  /** Gives a project another key; the one it had leads to it from then on. */
+  renameProject(id: number, key: string): Promise<ProjectRow>;
+  /** Has exactly these keys lead to a project besides its own. */
+  setAliases(id: number, keys: readonly string[]): Promise<ProjectRow>;
+  /**
+   * Makes one project of two: all that lies in `from` comes to lie in `into`, and its keys lead there. Nobody is let in by
+   * it: who could not open one of them opens neither.
+   */
+  mergeProject(from: number, into: number): Promise<ProjectRow>;
+  /** Makes what is one member's alone another member's. @returns how many memories that are. */
+  handOver(fromId: number, toId: number): Promise<number>;
 }
 
 /** Members, tokens and projects: who there is, and what may be opened. */

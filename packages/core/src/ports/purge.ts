@@ -3,8 +3,8 @@ import type { Caller } from "../access/caller.ts";
 /** Target of a purge. */
 export type EraseTarget =
   | { readonly ids: readonly number[] }
-  /** All that a member wrote, by name. */
-  | { readonly member: string }
+  /** All that a member wrote, by name; or what it alone may read. */
+  | { readonly member: string; readonly isPrivateOnly?: boolean }
   /** All that was written in sessions of this id, of whichever member. */
   | { readonly session: string };
 

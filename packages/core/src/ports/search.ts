@@ -1,5 +1,6 @@
-import type { Reach } from "../access/space.ts";
+import type { Reach, Visibility } from "../access/space.ts";
 import type { Layer } from "../memory/layer.ts";
+import type { Category } from "../memory/metadata.ts";
 import type { Query } from "../recall/query.ts";
 import type { SourceRule } from "../transcript/candidate.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
@@ -45,6 +46,10 @@ export interface Filter {
   readonly withoutRules?: readonly SourceRule[] | undefined;
   /** All of them. */
   readonly tags?: readonly string[] | undefined;
+  readonly category?: Category | undefined;
+  /** Written by the member of this name. */
+  readonly author?: string | undefined;
+  readonly visibility?: Visibility | undefined;
   /** Stored in this session. */
   readonly session?: string | undefined;
   /** Created then or later. */
@@ -52,6 +57,11 @@ export interface Filter {
   /** Created then or earlier. */
   readonly until?: Date | undefined;
   readonly minImportance?: number | undefined;
+  readonly minConfidence?: number | undefined;
+  /** Only what is flagged, or nothing of it. */
+  readonly isFlagged?: boolean | undefined;
+  /** Only what is archived or superseded, in so far as those are wanted. */
+  readonly isOutOfSight?: true | undefined;
   readonly withArchived: boolean;
   readonly withSuperseded: boolean;
 }

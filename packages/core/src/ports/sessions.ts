@@ -46,6 +46,8 @@ export interface SessionReads {
   trace(id: string): Promise<SessionTrace>;
   /** Ids of all memories that came of it, in any state. */
   ownIds(id: string): Promise<ReadonlySet<number>>;
+  /** Id of the session that the caller is in; undefined for a client that sends none and has not written of late. */
+  current(): Promise<string | undefined>;
   /** Key of the project that it works in; undefined when it named none. */
   project(id: string): Promise<string | undefined>;
   /** Undefined when none was kept for it, or not within 14 days. */

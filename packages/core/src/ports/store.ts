@@ -2,13 +2,16 @@ import type { Reach, Space, Visibility } from "../access/space.ts";
 import type { CanonicalText } from "../memory/canonical.ts";
 import type { Entity, EntityKind } from "../memory/entity.ts";
 import type { Layer } from "../memory/layer.ts";
+import type { NewLink } from "../memory/link.ts";
 import type { ArchiveReason, Memory } from "../memory/memory.ts";
+import type { Metadata } from "../memory/metadata.ts";
 import type { PastVersion } from "../memory/past-version.ts";
 import type { ConversationReads, ConversationWrites } from "./conversations.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
 import type { FileReads } from "./file-history.ts";
 import type { Identities } from "./identities.ts";
 import type { CallerSweeps } from "./lifecycle.ts";
+import type { Listings } from "./listings.ts";
 import type { Filter, SearchIndex } from "./search.ts";
 import type { SessionReads, SessionWrites } from "./sessions.ts";
 import type { SnapshotReads, SnapshotWrites } from "./snapshots.ts";
@@ -29,11 +32,18 @@ export interface AccessesTwice extends Accesses {
   readonly earlier: Accesses | undefined;
 }
 
+/** Orders of a list: newest, last used, hottest, most important or last archived first. */
+export type BrowseOrder = "newest" | "used" | "hot" | "important" | "archived";
+
+/** Place of a row in an order by which pages can be cut: the values that it is ordered by, its id last. */
+export type BrowsePlace = readonly number[];
+
 export interface Browse {
-  /** Newest first, last used first, or the hottest first. */
-  readonly order: "newest" | "used" | "hot";
+  readonly order: BrowseOrder;
   readonly usedWithinDays?: number | undefined;
   readonly where: Filter;
+  /** Only what comes after this place. Not for what is ordered by use, since a place in that moves. */
+  readonly after?: BrowsePlace | undefined;
   readonly limit: number;
   readonly offset: number;
 }
@@ -82,7 +92,7 @@ export interface MemoryRows {
 }
 
 export interface MemoryReads extends MemoryRows {
-  /** A page of live memories in one of the orders of a list; `total` counts all that pass. */
+  /** A page of the memories that pass a filter, in one of the orders of a list; `total` counts all that pass. */
   browse(browse: Browse): Promise<{ readonly total: number; readonly memories: readonly Memory[] }>;
   /** Earlier versions of a memory in any state, newest first; empty where the caller may not open it. */
   pastVersions(page: PastPage): Promise<{ readonly total: number; readonly versions: readonly PastVersion[] }>;
@@ -128,6 +138,7 @@ export interface Reads {
   readonly conversations: ConversationReads;
   readonly triggers: TriggerReads;
   readonly work: WorkReads;
+  readonly listings: Listings;
 }
 
 export interface NewMemory {
@@ -141,6 +152,10 @@ export interface NewMemory {
   readonly projectKey: string | undefined;
   readonly expiresAt: Date | undefined;
   readonly hasOwnExpiry: boolean;
+  /** Left out: nothing is known but the defaults. */
+  readonly metadata?: Partial<Metadata> | undefined;
+  /** Paths of files that it is about. */
+  readonly files?: readonly string[] | undefined;
 }
 
 /** An entity as a caller names it, and where what is said of it lies: there alone is it looked for. */
@@ -165,20 +180,31 @@ export interface Revision {
   readonly importance?: number | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly expiresAt?: Date | null | undefined;
+  /** Of these, `undefined` clears a field, and one that is absent stays. */
+  readonly metadata?: Partial<Metadata> | undefined;
 }
 
 export interface MemoryWrites extends MemoryRows {
   /** The live memory of the same words in the same place, if there is one. */
   sameWords(memory: NewMemory): Promise<Memory | undefined>;
+  /** The live memory of a name in that place, if there is one. */
+  named(name: string, place: Pick<NewMemory, "visibility" | "projectKey">): Promise<Memory | undefined>;
   add(memory: NewMemory): Promise<Memory>;
-  /** Keeps the old state as a version; new words are indexed and their vector dropped in this transaction. */
-  revise(memory: Memory, revision: Revision): Promise<Memory>;
-  archive(memory: Memory, reason: ArchiveReason): Promise<void>;
+  /** Files that it is about, beside those that are known already. */
+  addFiles(memory: Memory, paths: readonly string[]): Promise<void>;
+  /**
+   * Keeps the old state as a version; new words are indexed and their vector dropped in this transaction.
+   * @param reason somebody's own words, kept with that version; so it is below.
+   */
+  revise(memory: Memory, revision: Revision, reason?: string): Promise<Memory>;
+  archive(memory: Memory, why: ArchiveReason, reason?: string): Promise<void>;
+  /** Lets others see it, or fewer: its author's own, its project's, the team's. Throws where it belongs to no project. */
+  move(memory: Memory, visibility: Visibility, reason?: string): Promise<Memory>;
   /**
    * Brings an archived or superseded memory back, counted as used now; an expiry that is over begins anew. It stays
    * beside what had taken its place, linked to it.
    */
-  restore(memory: Memory): Promise<Memory>;
+  restore(memory: Memory, reason?: string): Promise<Memory>;
   /** Does everybody who may open one memory also open the other, as things stand. */
   isOpenToReadersOf(read: Memory, other: Memory): Promise<boolean>;
   /** Archives `old` and links it to its successor. */
@@ -218,11 +244,19 @@ export interface Claim {
   readonly writtenBefore: Date;
 }
 
+export interface LinkWrites {
+  /** In place of one of the same ends and type. Who may open the other end is asked before. */
+  put(from: Memory, link: NewLink): Promise<void>;
+  /** @returns whether there was one. */
+  remove(from: Memory, link: Pick<NewLink, "to" | "type">): Promise<boolean>;
+}
+
 /** Changes to a store. Only `Store.write` hands them out. */
 export interface Writes {
   readonly memories: MemoryWrites;
   readonly entities: EntityWrites;
   readonly vectors: VectorWrites;
+  readonly links: LinkWrites;
   readonly snapshots: SnapshotWrites;
   readonly sessions: SessionWrites;
   readonly conversations: ConversationWrites;

@@ -1,5 +1,6 @@
 import { isSameIdentity } from "../embedding/known.ts";
 import type { Band } from "../lifecycle/heat.ts";
+import type { SteadyOrder } from "../listing/cursor.ts";
 import { type Memory, stateOf } from "../memory/memory.ts";
 import type { Embedder, EmbeddingIdentity } from "../ports/embedder.ts";
 import { type Filter, type Hit, SearchTimeout, type WordHit } from "../ports/search.ts";
@@ -58,6 +59,8 @@ export interface CandidateList {
   readonly candidates: AsyncIterable<Candidate> | readonly Candidate[];
   /** Of all that was found, what says the same included. */
   readonly total: number;
+  /** Of a list by filters alone, which is in one order and cut where a page ends. */
+  readonly list?: { readonly order: SteadyOrder; readonly count: number; readonly isCut: boolean };
   readonly isLowerBound: boolean;
   /** No memory holds all of the words that were asked for: these hold some, or come near by meaning. */
   readonly isRelaxed?: boolean;
@@ -187,10 +190,12 @@ function reasonAgainst(candidate: Candidate, question: Question): string | undef
   if (filter.layers && !filter.layers.includes(memory.layer)) return "layer";
   if (filter.entityName && !memory.entity.name.toLowerCase().includes(filter.entityName.toLowerCase())) return "entity";
   if (filter.tags && !filter.tags.every((tag) => memory.tags.includes(tag))) return "tags";
+  if (filter.category !== undefined && memory.category !== filter.category) return "category";
   if (filter.session !== undefined && memory.session !== filter.session) return "session_id";
   if (filter.since && memory.createdAt < filter.since) return "since";
   if (filter.until && memory.createdAt > filter.until) return "until";
   if (filter.minImportance !== undefined && memory.importance < filter.minImportance) return "min_importance";
+  if (filter.minConfidence !== undefined && memory.confidence < filter.minConfidence) return "min_confidence";
   return isInBand(candidate, question) ? undefined : "band";
 }
 
@@ -223,9 +228,10 @@ const wordsLeg = (query: Query, { filter }: Question, { store }: ToolPorts, limi
     return hits ? { hits, degraded: [] } : without("words", "no_index");
   });
 
-const vectorLeg = (
+/** Rows by meaning, or why there is no such list. */
+export const vectorLeg = (
   query: Query,
-  { filter, given, active }: Question,
+  { filter, given, active }: Pick<Question, "filter" | "given" | "active">,
   ports: ToolPorts,
   limit: number,
 ): Promise<Leg<Hit>> =>

@@ -26,6 +26,7 @@ export const recalled = z.looseObject({
   total_is_lower_bound: z.literal(true).optional(),
   offset: z.int().optional(),
   has_more: z.boolean(),
+  next_cursor: z.string().optional().describe("Of a list by filters alone: what `cursor` goes on from"),
   stopped_by: z.enum(["tokens", "limit", "end"]).optional(),
   search: z.string(),
   relaxed: z.literal(true).optional().describe("No memory holds every word of `query`"),
@@ -34,15 +35,7 @@ export const recalled = z.looseObject({
     .number()
     .optional()
     .describe("0 to 1: how sure the best of these is an answer; low: better say nothing"),
-  answer: z
-    .looseObject({
-      text: z.string(),
-      written_by: z.enum(["llm", "extract"]),
-      model: z.string().optional(),
-      sources: z.array(z.int()),
-    })
-    .optional()
-    .describe("For the formats answer and summary"),
+  answer: z.looseObject({ text: z.string(), sources: z.array(z.int()) }).optional(),
   degraded: z.array(z.looseObject({ leg: z.string(), reason: z.string() })).optional(),
   staleness_warning: z.looseObject({}).optional(),
   not_returned: z.array(z.looseObject({ id: z.int(), reason: z.string() })).optional(),
@@ -59,6 +52,7 @@ export function recallText({
   total_is_lower_bound,
   offset = 0,
   has_more: hasMore,
+  next_cursor: cursor,
   stopped_by,
   search,
   relaxed,
@@ -78,7 +72,9 @@ export function recallText({
     count === 0 && total === 0 ? "nothing was found" : `${count}${of} ${total === 1 ? "memory" : "memories"}${sure}`,
     ...(relaxed ? ["no memory holds every word of the query"] : []),
     ...noticedBlock([...(answer ? [...answerLines(answer), ""] : []), ...memories.flatMap(memoryLines)]),
-    ...(hasMore ? [`more: \`offset\` ${offset + count + passedOver}`] : []),
+    ...(hasMore
+      ? [`more: ${cursor === undefined ? `\`offset\` ${offset + count + passedOver}` : `\`cursor\` ${cursor}`}`]
+      : []),
     ...notReturned.map(({ id, reason }) => `[memory:${id}] is not shown: ${framed(reason)}`),
     ...degraded.map(
       ({ leg, reason }) => `${leg === "llm" ? "written" : "searched"} without ${framed(leg)}: ${framed(reason)}`,
@@ -90,7 +86,7 @@ export function recallText({
 
 const answerLines = ({ text, written_by, model }: NonNullable<z.output<typeof recalled>["answer"]>): string[] => [
   written_by === "llm"
-    ? `written by ${framed(model ?? "a language model")}, from the memories below`
+    ? `written by ${framed(String(model ?? "a language model"))}, from the memories below`
     : "from the memories below",
   ...framedLines(text),
 ];

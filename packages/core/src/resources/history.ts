@@ -1,5 +1,7 @@
 import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
+import { DEFAULT_METADATA } from "../memory/metadata.ts";
 import type { Store } from "../ports/store.ts";
+import { metadataOf } from "../recall/answer/formats.ts";
 
 /**
  * Reads a memory's present and earlier wordings, newest first; in any state, so that archived ones can be looked
@@ -15,8 +17,9 @@ export async function historyOf(
   const isFirst = offset === 0;
   const page = { id, limit: limit - Number(isFirst), offset: Math.max(offset - 1, 0) };
   const past = await store.memories.pastVersions(page);
-  const versions = past.versions.map(({ op, reason, by, changedAt, ...was }) => ({
+  const versions = past.versions.map(({ op, reason, by, changedAt, metadata, ...was }) => ({
     ...was,
+    ...(metadata ? metadataOf({ ...DEFAULT_METADATA, ...metadata }) : {}),
     until: changedAt.toISOString(),
     ended_by: op,
     ...(reason === undefined ? {} : { reason }),
@@ -30,6 +33,7 @@ export async function historyOf(
 }
 
 const now = (memory: Memory) => {
-  const { version, content, layer, importance, tags, updatedAt } = memory;
-  return { version, content, layer, importance, tags, pinned: isPinned(memory), since: updatedAt.toISOString() };
+  const { version, content, layer, importance, tags, visibility, updatedAt } = memory;
+  const said = { ...metadataOf(memory), visibility, pinned: isPinned(memory), since: updatedAt.toISOString() };
+  return { version, content, layer, importance, tags, ...said };
 };

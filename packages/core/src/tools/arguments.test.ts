@@ -27,6 +27,11 @@ describe("the arguments", () => {
     ["chest_recall", "ids", Array.from({ length: 201 }, (_, i) => i + 1)],
     ["chest_recall", "tags", ["a b"]],
     ["chest_recall", "limit", "ten"],
+    ["chest_recall", "category", "gossip"],
+    ["chest_recall", "min_confidence", 2],
+    ["chest_inspect", "view", "everything"],
+    ["chest_inspect", "limit", 201],
+    ["chest_inspect", "id", 0],
     ["chest_recall", "limit", "0x10"],
     ["chest_recall", "limit", "5 or 6"],
     ["chest_recall", "mark_accessed", "maybe"],
@@ -56,7 +61,11 @@ describe("the arguments", () => {
   ])("%s refuses %s %j and names it", async (tool, name, value) => {
     const desk = aDesk(house);
     const memory_id = await desk.store("a fact");
-    const rest = { chest_recall: { query: "fact" }, chest_update_memory: { memory_id, importance: 0.5 } };
+    const rest = {
+      chest_inspect: { view: "recent" },
+      chest_recall: { query: "fact" },
+      chest_update_memory: { memory_id, importance: 0.5 },
+    };
     const fitting = tool === "chest_forget" ? { memory_id } : (rest[tool as keyof typeof rest] ?? {});
     const refusal = await desk.refused(tool, { ...fitting, [name]: value });
     expect(refusal).toMatchObject({ code: "VALIDATION_ERROR" });
@@ -145,19 +154,24 @@ describe("the arguments", () => {
   });
 
   it("what is missing is named, with what there is to choose from", async () => {
-    expect((await aDesk(house).refused("chest_remember", {})).message).toBe(
-      "entity_name: is missing; entity_kind: is missing: one of `person`, `company`, `project`, `concept`, `file`, `other`; layer: is missing; content: is missing",
+    expect((await aDesk(house).refused("chest_remember", {})).message).toBe("content: is missing");
+    expect((await aDesk(house).refused("chest_remember", { content: "a fact" })).message).toBe(
+      "layer: is missing: give one of goal, context, emotion, implementation, realize, learning, or a `category`",
+    );
+    const about = { content: "a fact", layer: "goal", entity_name: "acme" };
+    expect((await aDesk(house).refused("chest_remember", about)).message).toBe(
+      "entity_kind: is missing: one of `person`, `company`, `project`, `concept`, `file`, `other`",
     );
     expect((await aDesk(house).refused("chest_recall", { query: "x", band: "lukewarm" })).message).toBe(
       "band: is not one of `hot`, `warm`, `cold`, `frozen`",
     );
   });
 
-  it("a recall wants a query, ids or an entity", async () => {
-    const refusal = await aDesk(house).refused("chest_recall", { layer: "goal" });
+  it("a recall wants a query, ids, an entity or a filter", async () => {
+    const refusal = await aDesk(house).refused("chest_recall", { limit: 5 });
     expect(refusal).toMatchObject({
       code: "INVALID_INPUT",
-      details: { field: "query", accepted: ["query", "entity_name", "ids"] },
+      details: { field: "query", accepted: expect.arrayContaining(["query", "entity_name", "ids", "tags"]) },
       hint: expect.stringContaining("`query`"),
     });
   });

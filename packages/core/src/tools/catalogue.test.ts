@@ -14,6 +14,7 @@ const EFFECTS = {
   chest_consolidate: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   chest_work: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   chest_conversation: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  chest_inspect: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   chest_read_smart: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
 };
 
@@ -81,7 +82,7 @@ describe("the catalogue", () => {
       supersedes: { maxItems: 1000 },
       tags: { maxItems: 50 },
     });
-    expect(schema.required).toEqual(["entity_name", "entity_kind", "layer", "content"]);
+    expect(schema.required).toEqual(["content"]);
   });
 
   it("has no other tool, and says which there are", async () => {

@@ -34,9 +34,9 @@ const MAX_SHOWN = 1200;
 const DAY_MS = 86_400_000;
 const ALL = "*";
 
-const weight = () => z.number().min(0).max(10).optional();
-const speaker = () => z.string().trim().min(1).max(100).transform(wellFormed).optional();
-const byRole = <T extends z.ZodType>(of: () => T) => z.strictObject({ user: of(), assistant: of(), system: of() });
+const weight = () => z.number().min(0).max(10);
+const speaker = () => z.string().trim().min(1).max(100).transform(wellFormed);
+const byRole = <T extends z.ZodType>(of: () => T) => z.partialRecord(z.enum(SPEAKERS), of());
 
 const input = z.object({
   action: z.enum(["capture", "recall"]),
@@ -46,7 +46,7 @@ const input = z.object({
       /^(?:[A-Za-z0-9_-]{1,64}|\*)$/,
       "must be 1 to 64 letters, digits, `_` or `-`; `*` recalls from all of the project",
     )
-    .describe("For recall also `*`: all conversations of the project"),
+    .describe("For recall also `*`: all of the project"),
   messages: z
     .array(
       z.strictObject({
@@ -57,12 +57,12 @@ const input = z.object({
     )
     .min(1)
     .max(MAX_MESSAGES)
-    .describe("To be kept, or the last ones, oldest first"),
+    .describe("Oldest first"),
   role_weights: byRole(weight).optional(),
-  participants: byRole(speaker).optional().describe("Names of who speaks"),
-  visibility: z.enum(VISIBILITIES).default("private").describe("For capture"),
-  flashback: z.int().min(0).max(10).default(2).describe("Old moments that come by chance"),
-  seed: z.int().min(0).max(4_294_967_295).optional().describe("The same gives the same flashbacks"),
+  participants: byRole(speaker).optional(),
+  visibility: z.enum(VISIBILITIES).default("private"),
+  flashback: z.int().min(0).max(10).default(2).describe("Old moments, by chance"),
+  seed: z.int().min(0).max(4_294_967_295).optional().describe("Repeats them"),
 });
 
 const turn = z.looseObject({
@@ -70,10 +70,8 @@ const turn = z.looseObject({
   conversation_id: z.string(),
   created_at: z.int(),
   content: z.string(),
-  content_truncated: z.literal(true).optional(),
-  relevance: z.number(),
 });
-const shownMemory = z.looseObject({ id: z.int(), content: z.string(), importance: z.number() });
+const shownMemory = z.looseObject({ id: z.int(), content: z.string() });
 
 const output = z.looseObject({
   _notice: z.string().optional(),
@@ -81,11 +79,10 @@ const output = z.looseObject({
   action: z.enum(["created", "duplicate"]).optional(),
   memory_id: z.int().optional(),
   keywords: z.array(z.string()).optional(),
-  embedding: field.embedding,
   top: z.array(turn).optional(),
   next: z.array(turn).optional(),
-  flashback: z.array(turn).optional().describe("By chance, not by what was said"),
-  triggered: z.array(shownMemory).optional().describe("Memories whose condition holds now"),
+  flashback: z.array(turn).optional(),
+  triggered: z.array(shownMemory).optional(),
   seed: z.int().optional(),
   warnings: field.warnings,
   ...field.queued,
@@ -98,7 +95,7 @@ export const conversation = defineTool({
   name: "chest_conversation",
   title: "chest: conversations",
   description:
-    "Memory of one conversation for an assistant that talks: `capture` keeps messages, `recall` brings back what was said before about what is said now, a few old moments, and memories whose trigger holds. Use after a turn worth keeping, and before you answer. Not for lasting facts: remember them.",
+    "Memory of a conversation: `capture` keeps messages, `recall` brings back what was said before about these, a few old moments, and memories whose trigger holds. Use after a turn worth keeping, and before you answer. Not for lasting facts: remember them.",
   input,
   output,
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },

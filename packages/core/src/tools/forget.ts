@@ -3,21 +3,22 @@ import { z } from "zod";
 import { cited, counted, noticedBlock, otherKeys } from "../answer-text.ts";
 import { forgetTurns, isOfTurns } from "../conversation/forget-turns.ts";
 import { cut } from "../cut.ts";
-import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts";
+import { type Memory, stateOf } from "../memory/memory.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { defineTool, invalid, type ToolPorts } from "../tool.ts";
 import * as field from "./fields.ts";
-import { noSuchMemory } from "./update-memory.ts";
+import { forgetMany, forgottenManyText, isOfMany, MANY } from "./forget-many.ts";
+import { refuseProtected } from "./refusals.ts";
 
 const input = z.object({
-  memory_id: field.id().optional().describe("Left out: sweep what is hardly used"),
+  memory_id: field.id().optional().describe("Nothing given: sweep what is hardly used"),
+  ...MANY,
   conversation_id: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, "is no id of a conversation")
     .optional()
-    .describe("With `text`: its turns that hold it"),
+    .describe("With `text`"),
   text: z.string().min(1).max(1000).optional(),
-  confirm: z.boolean().default(false).describe("Without it, turns are only listed"),
   dry_run: z.boolean().default(false).describe("Say what would happen, change nothing"),
   interactive: z.boolean().default(false).describe("Ask the human first"),
 });
@@ -36,27 +37,40 @@ const output = z.looseObject({
   remaining: z.int().optional().describe("Left for the next sweep"),
   to_compress: z.int().optional().describe("Candidates of a consolidation"),
   sample_ids_to_drop: z.array(z.int()).optional(),
-  matched: z.int().optional(),
+  matched: z.int().optional().describe("All that meet the conditions"),
   ids: z.array(z.int()).optional().describe("Archived; in a preview, what would be"),
-  kept: z.array(z.looseObject({ id: z.int(), reason: z.string() })).optional(),
+  kept: z
+    .array(z.looseObject({ id: z.int(), reason: z.string() }))
+    .optional()
+    .describe("Protected"),
+  not_found: z.array(z.int()).optional(),
 });
 
 export const forget = defineTool({
   name: "chest_forget",
   title: "chest: forget a memory",
   description:
-    "Put a memory out of sight; without an id, sweep those hardly anybody uses. Use when it is wrong or no longer wanted; it is archived, not deleted, and an operator can bring it back. Keeps pitfalls, goals and pinned memories. Not for a correction: update it.",
+    "Put a memory out of sight, or all with some tags, words or age; with no argument, sweep those hardly anybody uses. Use when it is wrong or no longer wanted; it is archived, not deleted, and can be brought back. Keeps pitfalls, goals and pinned memories. Not for a correction: update it.",
   input,
   output,
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
 
   text: forgottenText,
 
-  async run({ memory_id, dry_run, interactive, ...turns }, ports, caller) {
+  async run({ memory_id, dry_run, interactive, conversation_id, text, ...many }, ports, caller) {
+    const turns = { conversation_id, text, confirm: many.confirm };
     if (isOfTurns(turns)) {
       if (memory_id !== undefined) throw invalid([{ path: "memory_id", message: "goes alone, or not at all" }]);
+      if (isOfMany({ ...many, confirm: false, dry_run: false })) {
+        throw invalid([{ path: "conversation_id", message: "goes with `text` alone" }]);
+      }
       if (interactive && turns.confirm && !dry_run) throw nobodyToAsk("the turns were kept");
       return forgetTurns({ ...turns, dry_run }, ports, caller.project);
+    }
+    if (isOfMany({ ...many, dry_run })) {
+      if (memory_id !== undefined) throw invalid([{ path: "memory_id", message: "goes alone: put it into `ids`" }]);
+      if (interactive && many.confirm && !dry_run) throw nobodyToAsk("the memories were kept");
+      return forgetMany({ ...many, dry_run }, ports);
     }
     if (memory_id === undefined) return sweep({ dry_run, interactive }, ports);
     const { store } = ports;
@@ -115,23 +129,6 @@ const PREVIEW_CHARS = 120;
 const previewOf = ({ layer, entity, content }: Memory): string =>
   `${layer} / ${framed(entity.name)}: ${cut(framed(content), PREVIEW_CHARS)}`;
 
-function refuseProtected(memory: Memory | undefined, id: number): Memory {
-  if (!memory) throw noSuchMemory(id);
-  if (!isProtected(memory)) return memory;
-  const reason = memory.layer === "realize" || memory.layer === "goal" ? memory.layer : "pinned";
-  throw new ChestError("PROTECTED", `memory ${id} is protected (${reason}) and was kept`, {
-    hint: wayOut(memory),
-    details: { preserved: true, memory_id: id, layer: memory.layer, reason },
-  });
-}
-
-function wayOut(memory: Memory): string {
-  if (memory.layer === "realize") return "only the operator's `chest-index purge` removes a realize memory";
-  const unpin = isPinned(memory) ? "set its importance below 0.9 with `chest_update_memory`" : undefined;
-  const release = memory.layer === "goal" ? "give it another layer with `chest_update_memory`" : undefined;
-  return [...[release, unpin].filter(Boolean), "then forget it"].join(", ");
-}
-
 function nobodyToAsk(kept: string, id?: number): ChestError {
   return new ChestError("DECLINED", `${kept}: there is no human here to ask`, {
     hint: "ask the human yourself, then call without `interactive`",
@@ -154,10 +151,12 @@ function forgottenText({
   to_compress: toCompress = 0,
   sample_ids_to_drop: sample = [],
   matched,
-  ids = [],
-  kept = [],
+  ids,
+  kept,
+  not_found,
   ...others
 }: z.output<typeof output>): string {
+  const many = matched === undefined ? undefined : { dry_run: isDry, matched, ids, kept, not_found, remaining };
   const sweep = [
     found === 0
       ? `there is nothing to archive: ${counted(scanned, "memory was", "memories were")} looked at`
@@ -166,18 +165,11 @@ function forgottenText({
     ...(remaining > 0 ? [`${remaining} are left for the next call`] : []),
     ...(toCompress > 0 ? [`${toCompress} could be consolidated`] : []),
   ];
-  const turns = [
-    `${isDry ? "would archive" : "archived"} ${ids.length} of ${counted(matched ?? 0, "turn")} that hold the text`,
-    ...(ids.length > 0 ? [cited(ids)] : []),
-    ...(kept.length > 0 ? [`protected, kept: ${cited(kept.map((each) => each.id))}`] : []),
-    ...(remaining > 0 ? [`${remaining} are left for the next call`] : []),
-    ...(isDry && ids.length > 0 ? ["nothing was archived: repeat with `confirm: true`"] : []),
-  ];
   const name = cited([id ?? 0]);
   const isGone = isDry ? typeof would !== "number" : archived === 0;
   const one = isGone ? `${name} is archived already` : `${isDry ? "would archive" : "archived"} ${name}`;
   return [
-    ...(matched !== undefined ? turns : id === undefined ? sweep : [one]),
+    ...(many ? forgottenManyText(many) : id === undefined ? sweep : [one]),
     ...noticedBlock(preview === undefined ? [] : preview.split("\n").map(framed)),
     ...otherKeys(others),
   ].join("\n");

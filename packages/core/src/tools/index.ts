@@ -2,6 +2,7 @@ import type { AnyTool, FileToolPorts } from "../tool.ts";
 import { consolidate } from "./consolidate.ts";
 import { conversation } from "./conversation.ts";
 import { forget } from "./forget.ts";
+import { inspect } from "./inspect.ts";
 import { listEntities } from "./list-entities.ts";
 import { readSmart } from "./read-smart.ts";
 import { recall } from "./recall.ts";
@@ -12,6 +13,25 @@ import { work } from "./work.ts";
 
 /** The tools that run beside the agent. */
 export const FILE_TOOLS: readonly AnyTool<FileToolPorts>[] = [readSmart];
+
+/** Sets of tools that an agent may be shown. What a set leaves out is answered all the same. */
+export const TOOL_SETS = ["all", "core"] as const;
+export type ToolSet = (typeof TOOL_SETS)[number];
+
+const CORE: readonly AnyTool[] = [
+  remember,
+  recall,
+  recallFile,
+  updateMemory,
+  listEntities,
+  forget,
+  consolidate,
+  readSmart,
+];
+
+/** Is a tool among those that a set shows. */
+export const isListed = ({ name }: Pick<AnyTool, "name">, set: ToolSet): boolean =>
+  set === "all" || CORE.some((tool) => tool.name === name);
 
 /** Every tool there is. One more is a file here and a line there. */
 export const TOOLS: readonly AnyTool[] = [
@@ -24,5 +44,6 @@ export const TOOLS: readonly AnyTool[] = [
   consolidate,
   work,
   conversation,
+  inspect,
   ...FILE_TOOLS,
 ];

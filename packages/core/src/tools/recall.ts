@@ -4,6 +4,7 @@ import type { Caller } from "../access/caller.ts";
 import { acceptedWith, identityFields, readIdentity } from "../embedding/known.ts";
 import { vectorOfBase64, vectorText } from "../embedding/vector.ts";
 import { BANDS } from "../lifecycle/heat.ts";
+import { cursorAfter } from "../listing/cursor.ts";
 import { sha1 } from "../memory/canonical.ts";
 import { readLayer } from "../memory/layer.ts";
 import { readTags } from "../memory/tags.ts";
@@ -15,11 +16,13 @@ import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { isWritten, roomOf, writtenFrom } from "../recall/answer/written.ts";
 import {
   type Candidate,
+  type CandidateList,
   candidatesById,
   candidatesByQuery,
   type GivenVector,
   type Question,
 } from "../recall/candidates.ts";
+import { listed } from "../recall/listed.ts";
 import { readQuery } from "../recall/query.ts";
 import { confidence } from "../recall/ranking/confidence.ts";
 import { standingFor } from "../recall/ranking/dedupe.ts";
@@ -30,7 +33,7 @@ import { withOpenSuccessors } from "../recall/ranking/successors.ts";
 import { recalled, recallText } from "../recall/recall-text.ts";
 import { leastTokens } from "../text/tokens.ts";
 import { wellFormed } from "../text/well-formed.ts";
-import { defineTool, type ToolPorts } from "../tool.ts";
+import { defineTool, invalid, type ToolPorts } from "../tool.ts";
 import { round, some, type Warning } from "../wire.ts";
 import * as field from "./fields.ts";
 
@@ -56,12 +59,15 @@ const input = z.object({
   snippet_window: z.int().min(40).max(2000).default(240).describe("Characters around the match"),
   ids: z.array(field.id()).min(1).max(200).optional().describe("Fetch these, whole"),
   tags: field.tags().optional().describe("Only memories with all of these"),
+  category: field.category().optional(),
   project: field.project().optional().describe("A project's key, or `*` for all you may open"),
   session_id: z.string().min(1).max(128).optional().describe("Only what this session stored"),
-  sort: z.enum(SORTS).default("relevance").describe("recent: newest first of what is found"),
+  sort: z.enum(SORTS).default("relevance").describe("recent: newest first; the order of a list without `query`"),
+  cursor: z.string().min(1).max(200).optional().describe("`next_cursor` of the page before, of a list without `query`"),
   since: field.moment().optional().describe("Created then or later: unix seconds or ISO 8601"),
   until: field.moment().optional().describe("Created then or earlier; a day to its end"),
   min_importance: z.number().min(0).max(1).optional(),
+  min_confidence: z.number().min(0).max(1).optional(),
   format: z
     .enum(FORMATS)
     .optional()
@@ -96,9 +102,7 @@ export const recall = defineTool({
 
   async run(args, ports, caller) {
     const question = readQuestion(args, ports, await ports.store.identities());
-    const found = args.ids
-      ? await candidatesById(args.ids, question, ports)
-      : await reranked(await candidatesByQuery(question, ports), question, ports);
+    const found = await foundFor(args, question, ports);
     const { total } = found;
     const pageOf = keyOf(args, caller);
     const before = args.ids ? undefined : ports.pages?.lookedAt(pageOf, question.offset);
@@ -121,7 +125,8 @@ export const recall = defineTool({
     const room = { tokens: question.maxTokens, limit: question.limit, leastOf };
     const candidates = isVaried ? varied(found.candidates, room) : found.candidates;
     const earlier = new Set(before);
-    const isPassed = ({ memory }: Candidate) => (before ? earlier.has(memory.id) : passed.length < question.offset);
+    const isPassed = ({ memory }: Candidate) =>
+      found.list ? false : before ? earlier.has(memory.id) : passed.length < question.offset;
     // A fetch by ids is whole unless the caller itself set a bound.
     const isUnbounded =
       args.ids && [args.max_tokens, args.token_budget, args.limit, args.offset].every((bound) => bound === undefined);
@@ -134,12 +139,15 @@ export const recall = defineTool({
     const seen = looked.slice(0, page.seen);
     const shown = new Set(page.taken.map(({ id }) => id));
     const shownOf = (some: readonly Candidate[]) => some.filter(({ memory }) => shown.has(memory.id));
-    const hasMore = standingFor(passed) + standingFor(seen) < total;
+    const hasMore = found.list
+      ? found.list.isCut || seen.length < found.list.count
+      : standingFor(passed) + standingFor(seen) < total;
+    const last = seen.at(-1);
     const written = isWritten(args.format)
       ? await writtenFrom(shownOf(looked), { format: args.format, question }, ports)
       : undefined;
     if (args.mark_accessed) ports.store.noteAccess([...shown]);
-    if (hasMore && !args.ids) {
+    if (hasMore && !args.ids && !found.list) {
       const until = [...(before ?? passed.map(({ memory }) => memory.id)), ...seen.map(({ memory }) => memory.id)];
       ports.pages?.note(pageOf, until);
     }
@@ -154,6 +162,7 @@ export const recall = defineTool({
       ...(found.isLowerBound ? { total_is_lower_bound: true as const } : {}),
       ...(isBrief && question.offset === 0 ? {} : { offset: question.offset }),
       has_more: hasMore,
+      ...(found.list && hasMore && last ? { next_cursor: cursorAfter(found.list.order, last.memory) } : {}),
       ...(isBrief && page.stoppedBy === "end" ? {} : { stopped_by: page.stoppedBy }),
       search: found.search,
       ...(found.isRelaxed ? { relaxed: true as const } : {}),
@@ -168,6 +177,16 @@ export const recall = defineTool({
     };
   },
 });
+
+async function foundFor(args: z.output<typeof input>, question: Question, ports: ToolPorts): Promise<CandidateList> {
+  if (args.ids) return candidatesById(args.ids, question, ports);
+  const isList = question.query === undefined && question.filter.entityName === undefined && args.band === undefined;
+  if (isList) return listed(question, args.cursor, ports);
+  if (args.cursor !== undefined) {
+    throw invalid([{ path: "cursor", message: "is of a list by filters alone: go on with `offset` here" }]);
+  }
+  return reranked(await candidatesByQuery(question, ports), question, ports);
+}
 
 interface Offering<T> {
   /** Was it on an earlier page. */
@@ -217,6 +236,23 @@ function boundWarnings(
   return warnings;
 }
 
+/** Any of them says which memories are wanted. */
+const ASKING = [
+  "query",
+  "ids",
+  "tags",
+  "category",
+  "layer",
+  "band",
+  "project",
+  "session_id",
+  "since",
+  "until",
+  "min_importance",
+  "min_confidence",
+  "cursor",
+] as const;
+
 const HOW_IT_IS_SHOWN = ["offset", "limit", "max_tokens", "token_budget", "mark_accessed", "explain"];
 
 /** One question of one caller: what is asked and what it is narrowed by, however it is shown and cut. */
@@ -233,10 +269,10 @@ function sureness(looked: readonly Candidate[], shown: ReadonlySet<number>) {
 
 function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPorts, identities: Identities): Question {
   const entityName = args.entity_name || undefined;
-  if (args.query === undefined && args.ids === undefined && entityName === undefined) {
-    throw new ChestError("INVALID_INPUT", "recall needs a query, an entity_name or ids", {
-      hint: "say in `query` what you are looking for",
-      details: { field: "query", accepted: ["query", "entity_name", "ids"] },
+  if (entityName === undefined && ASKING.every((name) => args[name] === undefined)) {
+    throw new ChestError("INVALID_INPUT", "recall needs a query, an entity_name, ids or a filter", {
+      hint: "say in `query` what you are looking for; a filter alone, such as `tags`, lists what passes it",
+      details: { field: "query", accepted: [...ASKING, "entity_name"] },
     });
   }
   return {
@@ -246,10 +282,12 @@ function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPort
       layers: args.layer === undefined ? undefined : [readLayer(args.layer)],
       entityName,
       tags: args.tags === undefined ? undefined : readTags(args.tags),
+      category: args.category,
       session: args.session_id,
       since: args.since === undefined ? undefined : field.readMoment(args.since, "since"),
       until: args.until === undefined ? undefined : field.readMoment(args.until, "until", "end"),
       minImportance: args.min_importance,
+      minConfidence: args.min_confidence,
       withArchived: args.include_archived,
       withSuperseded: args.include_superseded,
     },

@@ -14,7 +14,6 @@ describe("chest_remember", () => {
   });
 
   it.each([
-    ["entity_name", ""],
     ["entity_name", " \t "],
     ["entity_name", 7],
     ["entity_kind", "animal"],
@@ -25,7 +24,14 @@ describe("chest_remember", () => {
     ["content", { text: "x" }],
     ["importance", -0.01],
     ["importance", 1.01],
-    ["importance", "high"],
+    ["importance", "huge"],
+    ["category", "gossip"],
+    ["certainty", "sure"],
+    ["confidence", 1.01],
+    ["source_type", "rumour"],
+    ["evidence", [""]],
+    ["evidence", ["x".repeat(4097)]],
+    ["files", ["a\0b"]],
     ["importance", Number.NaN],
     ["importance", Number.POSITIVE_INFINITY],
     ["force", "yes"],
@@ -56,6 +62,10 @@ describe("chest_remember", () => {
     ["project", "x".repeat(201), 200],
     ["supersedes", Array.from({ length: 1001 }, (_, i) => i + 1), 1000],
     ["tags", Array.from({ length: 51 }, (_, i) => `t${i}`), 50],
+    ["title", "x".repeat(501), 500],
+    ["name", "x".repeat(501), 500],
+    ["evidence", Array.from({ length: 101 }, (_, i) => `e${i}`), 100],
+    ["files", Array.from({ length: 51 }, (_, i) => `f${i}`), 50],
   ])("refuses %s that is too long, with both numbers", async (name, value, limit) => {
     const refusal = await aDesk(house).refused("chest_remember", { ...FACT, [name]: value });
     expect(refusal).toMatchObject({ code: "VALIDATION_ERROR", details: { limit, actual: value.length } });
@@ -87,7 +97,7 @@ describe("chest_remember", () => {
     },
   );
 
-  it.each(["nonsense", "", " ", "goal realize", "x".repeat(300), "\ud800"])(
+  it.each(["nonsense", " ", "goal realize", "x".repeat(300), "\ud800"])(
     "names the six layers for %j",
     async (layer) => {
       const refusal = await aDesk(house).refused("chest_remember", { ...FACT, layer });

@@ -6,8 +6,10 @@ import { momentumBand } from "../lifecycle/momentum.ts";
 import { canonical } from "../memory/canonical.ts";
 import { ENTITY_KINDS, type EntityKind } from "../memory/entity.ts";
 import { normaliseName } from "../memory/entity-name.ts";
-import { expiryOf, readLayer } from "../memory/layer.ts";
+import { expiryOf, LAYERS, type Layer, readLayer } from "../memory/layer.ts";
+import { type NewLink, readLinks } from "../memory/link.ts";
 import { isPinned, type Memory } from "../memory/memory.ts";
+import { layerOfCategory, MAX_EVIDENCE, type Metadata } from "../memory/metadata.ts";
 import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
 import type { FoundEntity, NewMemory, Writes } from "../ports/store.ts";
 import { redact } from "../redaction/redact.ts";
@@ -19,21 +21,43 @@ import { round, seconds, some, type Warning } from "../wire.ts";
 import { closeWork } from "../work/close-work.ts";
 import { checkContent, mendedText } from "./content.ts";
 import * as field from "./fields.ts";
+import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField } from "./links.ts";
+import { clean, cleanList, readMetadata } from "./metadata.ts";
+import { refuseToRelease } from "./refusals.ts";
 import { supersedeAll } from "./supersede.ts";
 
 const LAST_SECOND = 253_402_300_799; // The year 9999: later ones fit no date.
 
+const USUAL_IMPORTANCE = 0.5;
+
 const input = z.object({
-  entity_name: field.name().min(1).transform(wellFormed).describe("What this is about"),
-  entity_kind: z.enum(ENTITY_KINDS),
-  entity_key: field.name().transform(wellFormed).optional().describe("E-mail, domain, repository or path; unique"),
-  layer: field.layer(),
   content: z.string().min(1),
-  importance: field.importance().default(0.5),
+  layer: field
+    .layer()
+    .optional()
+    .describe(`${LAYERS.join(", ")}, or an alias; by category if left out`),
+  category: field.category().optional(),
+  entity_name: field
+    .name()
+    .min(1)
+    .transform(wellFormed)
+    .optional()
+    .describe("What this is about; the project by default"),
+  entity_kind: z.enum(ENTITY_KINDS).optional(),
+  entity_key: field.name().transform(wellFormed).optional().describe("E-mail, domain, repository or path; unique"),
+  title: field.title().optional(),
+  name: field.name().transform(wellFormed).optional().describe("Unique in its place: the same name again updates"),
+  importance: field.importance().default(USUAL_IMPORTANCE),
   force: z.boolean().default(false).describe("Skip the paste filter and the duplicate check"),
   expires_at: z.int().positive().optional().describe("Unix seconds"),
   supersedes: z.array(field.id()).max(1000).optional().describe("Ids this memory replaces"),
   tags: field.tags().optional(),
+  confidence: field.confidence().optional(),
+  certainty: field.certainty().optional(),
+  source_type: field.sourceType().optional(),
+  evidence: field.evidence().optional().describe("What it rests on"),
+  files: field.files().optional().describe("Paths it is about"),
+  links: linksField().optional().describe(HOW_LINKS_ARE_WRITTEN),
   project: field.project().optional().describe("Key of another project than the current one"),
   closes_work: z
     .array(z.coerce.string().max(20))
@@ -45,6 +69,8 @@ const input = z.object({
     .enum([...VISIBILITIES, "global"])
     .optional()
     .describe("Who may read it; the project by default, else the team"),
+  git_commit: field.gitCommit(),
+  git_branch: field.gitBranch(),
 });
 
 const skipped = z.looseObject({ id: z.int(), reason: z.string() });
@@ -56,7 +82,7 @@ const output = z.looseObject({
   layer: z.string().optional(),
   pinned: z.boolean().optional(),
   momentum: z.object({ score: z.number(), band: z.string() }).optional(),
-  action: z.enum(["created", "duplicate"]).optional(),
+  action: z.enum(["created", "duplicate", "updated"]).optional(),
   superseded: z.array(z.int()).optional(),
   skipped_protected: z.array(z.int()).optional(),
   skipped: z.array(skipped).optional(),
@@ -78,23 +104,27 @@ export const remember = defineTool({
   text: rememberedText,
 
   async run(args, { store, clock, limits }, caller) {
-    const layer = readLayer(args.layer);
+    const layer = layerOf(args);
     checkContent(args.content, limits.contentChars);
     if (!args.force) refusePasted(args.content);
     const text = canonical(args.content);
     const tags = uniteTags(readTags(args.tags ?? []), hashtagsOf(text.content));
-    const name = redact(args.entity_name);
+    const metadata = readMetadata(args);
+    const files = cleanList(args.files);
+    const links = readLinks(args.links, "links");
     const key = args.entity_key ? redact(args.entity_key) : undefined;
     const trigger = args.trigger === undefined ? undefined : readCondition(args.trigger);
     const now = clock.now();
     const projectKey = args.project === undefined ? caller.project : oneProject(args.project);
     const visibility = readVisibility(args.visibility, projectKey);
+    const { name, kind } = subjectOf(args, projectKey);
+    const ownName = args.name === undefined ? undefined : clean(args.name) || undefined;
     const ownExpiry = args.expires_at === undefined ? undefined : Math.min(args.expires_at, LAST_SECOND);
     const expiresAt = ownExpiry === undefined ? expiryOf(layer, now) : new Date(ownExpiry * 1000);
 
     return store.write(async (tx) => {
       if (args.project !== undefined) await tx.sessions.workIn(args.project);
-      const found = await tx.entities.findOrAdd({ name, kind: args.entity_kind, key, visibility, projectKey });
+      const found = await tx.entities.findOrAdd({ name, kind, key, visibility, projectKey });
       const draft: NewMemory = {
         entity: found.entity,
         layer,
@@ -105,19 +135,28 @@ export const remember = defineTool({
         projectKey,
         expiresAt,
         hasOwnExpiry: ownExpiry !== undefined,
+        metadata: ownName === undefined ? metadata : { ...metadata, name: ownName },
+        files,
       };
+      const named = ownName === undefined ? undefined : await tx.memories.named(ownName, draft);
+      if (named) {
+        if (trigger !== undefined) await tx.triggers.set(named, trigger);
+        const ended = await closeWork(tx, args.closes_work ?? [], { projectKey, memory: named });
+        return { ...(await updated(tx, named, draft, args, links)), ...some("closed_work", ended) };
+      }
       const twin = args.force ? undefined : await tx.memories.sameWords(draft);
       const memory = twin ? await unite(tx, twin, draft) : await tx.memories.add(draft);
       const entity = twin
         ? found.entity
         : await tx.entities.noteEvent(found.entity.id, "memory_stored", { memory_id: memory.id });
       if (trigger !== undefined) await tx.triggers.set(memory, trigger);
+      await addLinks(tx, memory, links, "links");
       const isEmbedded = twin !== undefined && (await tx.vectors.isEmbedded(twin));
       const replaced = await supersedeAll(tx, args.supersedes ?? [], memory);
       const closed = await closeWork(tx, args.closes_work ?? [], { projectKey, memory });
       const warnings = [
         ...(found.keyConflict === undefined ? [] : [KEY_KEPT]),
-        ...nameWarnings(found, name, args.entity_kind),
+        ...nameWarnings(found, name, kind),
         ...(tags.isCut ? [field.TAGS_CUT] : []),
         ...expiryWarnings(args.expires_at, memory, now),
         ...mendedText(args.content),
@@ -202,12 +241,85 @@ function readVisibility(given: Visibility | "global" | undefined, projectKey: st
   return given ?? (projectKey === undefined ? "team" : "project");
 }
 
-/** The same words again: the row that is there takes over new tags and the higher importance. */
+/** The same words again: the row that is there takes over new tags, evidence and files, and whatever it did not say. */
 async function unite(tx: Writes, twin: Memory, draft: NewMemory): Promise<Memory> {
   const tags = uniteTags(twin.tags, draft.tags).kept;
   const importance = Math.max(twin.importance, draft.importance);
-  if (tags.length === twin.tags.length && importance === twin.importance) return twin;
-  return tx.memories.revise(twin, { tags, importance });
+  const metadata = unitedMetadata(twin, draft.metadata ?? {});
+  const isNew = Object.keys(metadata).length > 0;
+  const isSame = tags.length === twin.tags.length && importance === twin.importance && !isNew;
+  if (draft.files?.length) await tx.memories.addFiles(twin, draft.files);
+  return isSame ? twin : tx.memories.revise(twin, { tags, importance, ...(isNew ? { metadata } : {}) });
+}
+
+function unitedMetadata(twin: Memory, { title, category, confidence, evidence = [], name }: Partial<Metadata>) {
+  const all = [...new Set([...twin.evidence, ...evidence])].slice(0, MAX_EVIDENCE);
+  return {
+    ...(title !== undefined && twin.title === undefined ? { title } : {}),
+    ...(name !== undefined && twin.name === undefined ? { name } : {}),
+    ...(category !== undefined && twin.category === undefined ? { category } : {}),
+    ...(confidence !== undefined && confidence > twin.confidence ? { confidence } : {}),
+    ...(all.length > twin.evidence.length ? { evidence: all } : {}),
+  };
+}
+
+/** The same name again: what it names says this now, and what it said is a version. */
+async function updated(
+  tx: Writes,
+  named: Memory,
+  draft: NewMemory,
+  { supersedes = [], importance }: RememberArguments,
+  links: readonly NewLink[],
+) {
+  const { text, layer, tags, expiresAt, hasOwnExpiry, metadata, files = [] } = draft;
+  refuseToRelease(named, layer);
+  if (files.length > 0) await tx.memories.addFiles(named, files);
+  const isNewText = text.contentHash !== named.contentHash;
+  const memory = await tx.memories.revise(named, {
+    ...(isNewText ? { text } : {}),
+    layer,
+    tags: uniteTags(named.tags, tags).kept,
+    // The usual one says nothing against what somebody has set.
+    ...(importance === USUAL_IMPORTANCE ? {} : { importance }),
+    ...(hasOwnExpiry || layer !== named.layer ? { expiresAt: expiresAt ?? null } : {}),
+    metadata,
+  });
+  await addLinks(tx, memory, links, "links");
+  const entity = await tx.entities.noteEvent(named.entity.id, "memory_updated", { memory_id: named.id });
+  return {
+    ok: true as const,
+    memory_id: memory.id,
+    entity_id: entity.id,
+    layer,
+    pinned: isPinned(memory),
+    momentum: { score: round(entity.momentum, 2), band: momentumBand(entity.momentum) },
+    action: "updated" as const,
+    ...(await supersedeAll(tx, supersedes, memory)),
+    embedding: { status: (await tx.vectors.isEmbedded(memory)) ? ("ok" as const) : ("pending" as const) },
+  };
+}
+
+type RememberArguments = z.output<typeof input>;
+
+function layerOf({ layer, category }: RememberArguments): Layer {
+  if (layer !== undefined) return readLayer(layer);
+  if (category !== undefined) return layerOfCategory(category);
+  throw invalid([{ path: "layer", message: `is missing: give one of ${LAYERS.join(", ")}, or a \`category\`` }]);
+}
+
+/** Entity that a memory is about: as given, else the project that it belongs to, else nothing in particular. */
+function subjectOf({ entity_name, entity_kind }: RememberArguments, projectKey: string | undefined) {
+  if (entity_name === undefined && entity_kind !== undefined) {
+    throw invalid([{ path: "entity_name", message: `is missing: name the ${entity_kind}, or leave both out` }]);
+  }
+  if (entity_name !== undefined && entity_kind === undefined) {
+    const message = `is missing: one of ${ENTITY_KINDS.map((kind) => `\`${kind}\``).join(", ")}`;
+    throw invalid([{ path: "entity_kind", message }]);
+  }
+  if (entity_name !== undefined && entity_kind !== undefined) return { name: redact(entity_name), kind: entity_kind };
+  return projectKey === undefined
+    ? { name: "general", kind: "other" as const }
+    : { name: projectKey.split("/").at(-1) || projectKey, kind: "project" as const };
 }
 
 function rememberedText({
@@ -230,7 +342,12 @@ function rememberedText({
   ...others
 }: z.output<typeof output>): string {
   const stored = `stored [memory:${id}], layer ${layer}${pinned ? ", pinned" : ""}`;
-  const done = action === "duplicate" ? `these words are stored already: [memory:${id}]` : stored;
+  const done =
+    action === "duplicate"
+      ? `these words are stored already: [memory:${id}]`
+      : action === "updated"
+        ? `updated [memory:${id}], which has this name`
+        : stored;
   return [
     queued ? field.queuedText({ queue_id, note }) : done,
     ...(superseded.length > 0 ? [`replaced ${cited(superseded)}`] : []),

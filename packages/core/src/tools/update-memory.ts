@@ -1,25 +1,46 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
+import type { Caller } from "../access/caller.ts";
+import { VISIBILITIES, type Visibility } from "../access/space.ts";
 import { otherKeys, warningLines } from "../answer-text.ts";
 import { canonical } from "../memory/canonical.ts";
 import { expiryOf, LAYER_RULES, type Layer, readLayer } from "../memory/layer.ts";
+import { readLinks } from "../memory/link.ts";
 import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts";
+import { MAX_EVIDENCE, type Metadata } from "../memory/metadata.ts";
 import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
 import type { Revision } from "../ports/store.ts";
-import { defineTool, type Limits } from "../tool.ts";
+import { defineTool, invalid, type Limits } from "../tool.ts";
 import { readCondition } from "../triggers/condition.ts";
 import { some, type Warning } from "../wire.ts";
 import { checkContent, mendedText } from "./content.ts";
 import * as field from "./fields.ts";
+import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField, removeLinks } from "./links.ts";
+import { clean, cleanList, readMetadata } from "./metadata.ts";
+import { noSuchMemory, refuseProtected, refuseToRelease } from "./refusals.ts";
 
 const input = z.object({
   memory_id: field.id(),
   content: z.string().min(1).optional(),
   layer: field.layer().optional(),
   importance: field.importance().optional(),
+  title: field.title().optional().meta({ emptyClears: true }),
+  category: field.category().optional(),
+  confidence: field.confidence().optional(),
+  certainty: field.certainty().optional(),
   add_tags: field.tags().optional(),
   remove_tags: field.tags().optional(),
   trigger: field.trigger().optional().meta({ emptyClears: true }),
+  add_evidence: field.evidence().optional(),
+  remove_evidence: field.evidence().optional(),
+  add_links: linksField().optional().describe(HOW_LINKS_ARE_WRITTEN),
+  remove_links: linksField().optional(),
+  visibility: z
+    .enum([...VISIBILITIES, "global"])
+    .optional()
+    .describe("Raised by its author, lowered by its author or an admin"),
+  archived: z.boolean().optional().describe("true: out of sight; false: back, whatever replaced it"),
+  reason: z.string().max(500).optional().describe("Kept with the version before"),
   expected_version: z.int().positive().optional().describe("Refuse if it was changed since"),
 });
 
@@ -38,7 +59,7 @@ export const updateMemory = defineTool({
   name: "chest_update_memory",
   title: "chest: update a memory",
   description:
-    "Correct a memory in place: its text, layer, importance or tags. Use when what is stored is wrong or has moved on a little; the old wording stays as a version. Not for a new fact: remember that, and name what it supersedes.",
+    "Correct a memory in place: text, layer, importance, tags, evidence, links, who may read it; archive it or bring it back. Use when what is stored is wrong or has moved on a little; what it was stays as a version. Not for a new fact: remember that, and name what it supersedes.",
   input,
   output,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
@@ -46,7 +67,7 @@ export const updateMemory = defineTool({
   judge: (args, limits) => void readChanges(args, limits),
   text: updatedText,
 
-  async run(args, { store, clock, limits }) {
+  async run(args, { store, clock, limits }, caller) {
     // What is too long is refused below, after existence: nothing is made of it before.
     const isReadable = args.content !== undefined && args.content.length <= limits.contentChars;
     const given = isReadable ? canonical(args.content ?? "") : undefined;
@@ -54,34 +75,49 @@ export const updateMemory = defineTool({
     return store.write(async (tx) => {
       const memory = await tx.memories.byId(args.memory_id);
       if (!memory) throw noSuchMemory(args.memory_id);
-      const { layer, updatedFields, added, removed, trigger } = readChanges(args, limits);
+      const { layer, updatedFields, added, removed, metadata, trigger, ...changes } = readChanges(args, limits);
       if (layer) refuseToRelease(memory, layer);
       checkVersion(memory, args.expected_version);
+      if (changes.visibility) assertMoves(memory, changes.visibility, caller);
+      const isBack = args.archived === false && stateOf(memory) !== "live";
+      const found = isBack ? await tx.memories.restore(memory, changes.reason) : memory;
       const text = given?.contentHash === memory.contentHash ? undefined : given;
       const kept = memory.tags.filter((tag) => !removed.has(tag));
       // Without what is removed, with what is added and what new words bring along.
       const tags = uniteTags(kept, [...added, ...(text ? hashtagsOf(text.content) : [])]);
+      const evidence = evidenceOf(found, changes);
       const revision: Revision = {
         text,
         importance: args.importance === memory.importance ? undefined : args.importance,
         tags: isSame(tags.kept, memory.tags) ? undefined : tags.kept,
+        metadata: changed(found, evidence ? { ...metadata, evidence } : metadata),
         ...(layer ? lifetime(memory, layer, now) : {}),
       };
       const isChange = args.trigger !== undefined || Object.values(revision).some((value) => value !== undefined);
-      const revised = isChange ? await tx.memories.revise(memory, revision) : memory;
-      if (args.trigger !== undefined) await tx.triggers.set(memory, trigger);
-      if (text) await tx.entities.noteEvent(memory.entity.id, "memory_updated", { memory_id: memory.id });
+      const revised = isChange ? await tx.memories.revise(found, revision, changes.reason) : found;
+      const isMoved = changes.visibility !== undefined && changes.visibility !== memory.visibility;
+      const moved = isMoved
+        ? await tx.memories.move(revised, changes.visibility ?? "private", changes.reason)
+        : revised;
+      if (args.trigger !== undefined) await tx.triggers.set(moved, trigger);
+      await addLinks(tx, moved, changes.addLinks, "add_links");
+      const unlinked = await removeLinks(tx, moved, changes.removeLinks);
+      const isPutAway = args.archived === true && stateOf(moved) === "live";
+      if (isPutAway) await tx.memories.archive(refuseProtected(moved, moved.id), "forget", changes.reason);
+      if (text) await tx.entities.noteEvent(moved.entity.id, "memory_updated", { memory_id: memory.id });
       const isNoticed = args.importance !== undefined || isProtected(memory) !== isProtected(revised);
+      const isOut = args.archived === undefined && stateOf(moved) !== "live";
       return {
         ok: true as const,
         memory_id: memory.id,
         updated_fields: isNoticed ? [...updatedFields, "protected"] : updatedFields,
         pinned: isPinned(revised),
-        version: revised.version,
+        version: moved.version + Number(isPutAway),
         ...(text ? { embedding: { status: "pending" as const } } : {}),
         ...some("warnings", [
           ...(tags.isCut ? [field.TAGS_CUT] : []),
-          ...(stateOf(revised) === "live" ? [] : [OUT_OF_SIGHT]),
+          ...(isOut ? [OUT_OF_SIGHT] : []),
+          ...unlinked,
           ...mendedText(args.content),
         ]),
       };
@@ -92,27 +128,70 @@ export const updateMemory = defineTool({
 const OUT_OF_SIGHT: Warning = {
   reason: "archived",
   message:
-    "the memory is archived and stays so: no recall finds the change unless it asks for what is archived; remember it again if it still holds",
+    "the memory is archived and stays so: no recall finds the change unless it asks for what is archived; `archived: false` brings it back",
 };
 
-export function noSuchMemory(id: number): ChestError {
-  return new ChestError("NOT_FOUND", `memory ${id} not found`, {
-    hint: "find the id with `chest_recall`",
-    details: { id },
-  });
-}
+const CHANGES = [
+  "content",
+  "layer",
+  "importance",
+  "title",
+  "category",
+  "confidence",
+  "certainty",
+  "add_tags",
+  "remove_tags",
+  "add_evidence",
+  "remove_evidence",
+  "add_links",
+  "remove_links",
+  "visibility",
+  "archived",
+  "trigger",
+] as const;
 
-const CHANGES = ["content", "layer", "importance", "add_tags", "remove_tags", "trigger"] as const;
+type UpdateArguments = z.output<typeof input>;
 
 /** Reads the requested changes; throws for values that no memory takes. */
-function readChanges(args: z.output<typeof input>, { contentChars }: Limits) {
+function readChanges(args: UpdateArguments, { contentChars }: Limits) {
   if (args.content !== undefined) checkContent(args.content, contentChars);
   const layer = args.layer === undefined ? undefined : readLayer(args.layer);
   const trigger = args.trigger ? readCondition(args.trigger) : undefined;
   const updatedFields = CHANGES.filter((name) => args[name] !== undefined);
   if (updatedFields.length === 0) throw nothingGiven();
-  const removed = new Set(readTags(args.remove_tags ?? [], "remove_tags"));
-  return { layer, updatedFields, removed, trigger, added: readTags(args.add_tags ?? [], "add_tags") };
+  return {
+    layer,
+    trigger,
+    updatedFields,
+    removed: new Set(readTags(args.remove_tags ?? [], "remove_tags")),
+    added: readTags(args.add_tags ?? [], "add_tags"),
+    metadata: readMetadata({ ...args, evidence: undefined }),
+    addedEvidence: cleanList(args.add_evidence),
+    removedEvidence: new Set(cleanList(args.remove_evidence)),
+    addLinks: readLinks(args.add_links, "add_links"),
+    removeLinks: readLinks(args.remove_links, "remove_links"),
+    visibility: args.visibility === "global" ? ("team" as const) : args.visibility,
+    reason: args.reason === undefined ? undefined : clean(args.reason),
+  };
+}
+
+/** Evidence without what is taken out, and with what is added; undefined where it stays. */
+function evidenceOf(
+  { evidence }: Memory,
+  { addedEvidence, removedEvidence }: Pick<ReturnType<typeof readChanges>, "addedEvidence" | "removedEvidence">,
+): readonly string[] | undefined {
+  const all = [...new Set([...evidence.filter((each) => !removedEvidence.has(each)), ...addedEvidence])];
+  if (all.length > MAX_EVIDENCE) {
+    const message = `makes ${all.length} pieces of evidence, the limit is ${MAX_EVIDENCE}: take some out first`;
+    throw invalid([{ path: "add_evidence", message }], { limit: MAX_EVIDENCE, actual: all.length });
+  }
+  return isSame(all, evidence) ? undefined : all;
+}
+
+/** Those fields that are not what they were; undefined where all are. */
+function changed(memory: Memory, metadata: Partial<Metadata>): Partial<Metadata> | undefined {
+  const entries = Object.entries(metadata).filter(([name, value]) => memory[name as keyof Metadata] !== value);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
 function nothingGiven(): ChestError {
@@ -122,19 +201,22 @@ function nothingGiven(): ChestError {
   });
 }
 
-function refuseToRelease(memory: Memory, layer: Layer): void {
-  if (memory.layer !== "realize" || layer === "realize") return;
-  throw new ChestError("PROTECTED", `memory ${memory.id} is a protected realize memory and keeps its layer`, {
-    hint: "only the operator's `chest-index purge` removes a realize memory",
-    details: { preserved: true, memory_id: memory.id, layer: memory.layer, reason: "realize" },
-  });
-}
-
 function checkVersion(memory: Memory, expected: number | undefined): void {
   if (expected === undefined || expected === memory.version) return;
   throw new ChestError("VERSION_CONFLICT", `memory ${memory.id} is at version ${memory.version}, not ${expected}`, {
     hint: "recall it by id, then decide again",
     details: { expected, actual: memory.version },
+  });
+}
+
+/** Visibility is raised by the author, and lowered by the author or an admin. */
+function assertMoves(memory: Memory, to: Visibility, { member, scopes }: Caller): void {
+  if (to === memory.visibility || member.id === memory.authorId) return;
+  const isLower = VISIBILITIES.indexOf(to) < VISIBILITIES.indexOf(memory.visibility);
+  if (isLower && scopes.has("admin")) return;
+  throw new ChestError("FORBIDDEN", `memory ${memory.id} is another member's: its author alone shares it further`, {
+    hint: isLower ? "ask its author or an admin" : "ask its author, or remember it in words of your own",
+    details: { memory_id: memory.id, visibility: memory.visibility },
   });
 }
 

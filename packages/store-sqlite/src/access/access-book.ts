@@ -103,6 +103,10 @@ function accessReads(connection: Reading): AccessReads {
       const row = connection.get<MemberRowOfTable>(`${MEMBERS} WHERE name = ?`, name);
       return row && toMember(row);
     },
+    async countPrivate(memberId) {
+      const sql = "SELECT count(*) AS n FROM memories WHERE space = ? OR space GLOB ?";
+      return connection.get<{ n: number }>(sql, `m${memberId}`, `m${memberId}p*`)?.n ?? 0;
+    },
     projects: async () => connection.all<ProjectRowOfTable>(PROJECTS).map(toProject),
     tokens: async () => connection.all<TokenRowOfTable>(`${TOKENS} ORDER BY id`).map(toToken),
   };

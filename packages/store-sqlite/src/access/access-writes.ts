@@ -12,6 +12,8 @@ import {
 } from "../database/access-rows.ts";
 import { toSeconds } from "../database/row-mapping.ts";
 import type { Transaction } from "../database/transaction.ts";
+import { handOver } from "./hand-over.ts";
+import { closeAsOne, moveInto } from "./move-project.ts";
 
 /** Revoking reaches down to whatever was made with the token. */
 const REVOKE = `WITH RECURSIVE family (id) AS (SELECT ? UNION SELECT t.id FROM tokens t JOIN family f ON t.parent_id = f.id)
@@ -84,5 +86,28 @@ export function accessWrites(tx: Transaction, reads: AccessReads): AccessWrites 
       tx.audit("project.change", { subject: `project:${id}` });
       return project(id);
     },
+    async renameProject(id, key) {
+      const { key: old } = await project(id);
+      connection.run("DELETE FROM project_aliases WHERE key = ?", key);
+      connection.run("UPDATE projects SET key = ? WHERE id = ?", key, id);
+      connection.run("INSERT INTO project_aliases (key, project_id) VALUES (?, ?)", old, id);
+      tx.audit("project.rename", { subject: `project:${id}` });
+      return project(id);
+    },
+    async setAliases(id, keys) {
+      connection.run("DELETE FROM project_aliases WHERE project_id = ?", id);
+      for (const key of keys) connection.run("INSERT INTO project_aliases (key, project_id) VALUES (?, ?)", key, id);
+      tx.audit("project.alias", { subject: `project:${id}` });
+      return project(id);
+    },
+    async mergeProject(from, into) {
+      const [gone, kept] = [await project(from), await project(into)];
+      closeAsOne(connection, kept, [gone, kept]);
+      moveInto(tx, into, from);
+      connection.run("INSERT INTO project_aliases (key, project_id) VALUES (?, ?)", gone.key, into);
+      tx.audit("project.merge", { subject: `project:${into}` });
+      return project(into);
+    },
+    handOver: async (fromId, toId) => handOver(tx, fromId, toId),
   };
 }

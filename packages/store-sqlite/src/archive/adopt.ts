@@ -1,6 +1,7 @@
 import {
   canonical,
   type EmbeddingIdentity,
+  flagsOf,
   hashtagsOf,
   isSameIdentity,
   KNOWN_IDENTITIES,
@@ -21,7 +22,7 @@ import { sqliteCode } from "../database/sqlite-errors.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { findIdentity } from "../embedding/identities.ts";
 import { vectorWrites } from "../embedding/vector-writes.ts";
-import { writeText } from "../memories/memory-writes.ts";
+import { putFlags, writeText } from "../memories/memory-writes.ts";
 import { cleanJson } from "../purge/redact-json.ts";
 import { memberNamed } from "./places.ts";
 
@@ -45,6 +46,8 @@ const OWN = new Set([
   "activation_score",
   "activation_computed_at",
   "known_at",
+  "trust",
+  "trust_reasons",
 ]);
 
 /** Space, member and project of an incoming memory, in this store's own ids. */
@@ -73,6 +76,7 @@ export async function adopt(tx: Transaction, record: MemoryRecord, placed: Place
   const row = tx.connection.get<MemoryRow>(`SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id = ?`, id);
   if (!row) throw new Error(`memory ${id} vanished inside its transaction`);
   const memory = toMemory(row);
+  putFlags(tx, { id, flags: flagsOf(text.content, memory.title) });
   writeText(tx, memory, text);
 
   let vectorsKept = 0;

@@ -53,20 +53,23 @@ export const toToken = (row: TokenRowOfTable): TokenRow => ({
 });
 
 export const PROJECTS = `SELECT id, key, access,
-    (SELECT json_group_array(member_id) FROM project_members m WHERE m.project_id = p.id) AS member_ids
+    (SELECT json_group_array(member_id) FROM project_members m WHERE m.project_id = p.id) AS member_ids,
+    (SELECT json_group_array(a.key ORDER BY a.key) FROM project_aliases a WHERE a.project_id = p.id) AS aliases
   FROM projects p ORDER BY id`;
 
 export interface ProjectRowOfTable {
   readonly id: number;
   readonly key: string;
   readonly access: string;
-  /** JSON. */
+  /** JSON, both. */
   readonly member_ids: string;
+  readonly aliases: string;
 }
 
-export const toProject = ({ id, key, access, member_ids }: ProjectRowOfTable): ProjectRow => ({
+export const toProject = ({ id, key, access, member_ids, aliases }: ProjectRowOfTable): ProjectRow => ({
   id,
   key,
+  aliases: JSON.parse(aliases),
   access: access as ProjectAccess,
   memberIds: JSON.parse(member_ids),
 });

@@ -22,6 +22,8 @@ const MOST_KEPT = 1000;
 export class Projects {
   readonly #connection: Reading;
   #state: string | undefined;
+  #rows: readonly ProjectRow[] = [];
+  /** Aliases among the keys. */
   #byKey: ReadonlyMap<string, ProjectRow> = new Map();
   /** Cache of computed spaces: one question asks for the same several times, and agents ask the same all day. */
   readonly #spaces = new Map<string, readonly Space[]>();
@@ -47,21 +49,26 @@ export class Projects {
       member: caller.member,
       projectId: caller.project === undefined ? undefined : this.#byKey.get(caller.project)?.id,
       hasProject: caller.project !== undefined,
-      openProjectIds: [...this.#byKey.values()].filter((project) => opensTo(project, caller)).map(({ id }) => id),
+      openProjectIds: this.#rows.filter((project) => opensTo(project, caller)).map(({ id }) => id),
     };
     return spacesFor(standing, reach, typeof reach === "object" ? this.#byKey.get(reach.projectKey)?.id : undefined);
   }
 
-  /** Undefined when nobody has made it yet. */
+  /** By its key or an alias; undefined when nobody has made it yet. */
   find(key: string): ProjectRow | undefined {
     this.#refresh();
     return this.#byKey.get(key);
   }
 
+  byId(id: number): ProjectRow | undefined {
+    this.#refresh();
+    return this.#rows.find((project) => project.id === id);
+  }
+
   /** Is this the space of a project that every member may open. */
   isOpen(space: Space): boolean {
     this.#refresh();
-    return [...this.#byKey.values()].some(({ id, access }) => space === `p${id}` && access === "open");
+    return this.#rows.some(({ id, access }) => space === `p${id}` && access === "open");
   }
 
   /** Every space that holds a memory. */
@@ -72,9 +79,11 @@ export class Projects {
   #refresh(): void {
     const state = this.#connection.get<{ value: string }>("SELECT value FROM meta WHERE key = 'places'")?.value;
     if (state === this.#state) return;
-    this.#byKey = new Map(
-      this.#connection.all<ProjectRowOfTable>(PROJECTS).map((row) => [row.key, toProject(row)] as const),
-    );
+    this.#rows = this.#connection.all<ProjectRowOfTable>(PROJECTS).map(toProject);
+    this.#byKey = new Map([
+      ...this.#rows.flatMap((row) => row.aliases.map((key) => [key, row] as const)),
+      ...this.#rows.map((row) => [row.key, row] as const),
+    ]);
     this.#spaces.clear();
     this.#state = state;
   }

@@ -1,10 +1,20 @@
-import type { Entity, EntityKind, Layer, Memory } from "@chest/core";
+import {
+  type Category,
+  type Certainty,
+  type Entity,
+  type EntityKind,
+  type Layer,
+  type Memory,
+  type Metadata,
+  parsedJson,
+} from "@chest/core";
 import type { entitiesModel, memoriesModel } from "../generated/models.ts";
 
 /** Columns of a memory that its domain value is made of, its entity's beside them. */
 export const MEMORY_COLUMNS = `m.id, m.uid, m.entity_id, m.project_id, m.author_id, m.session_id, m.visibility, m.space, m.content, m.content_hash,
   m.layer, m.importance, m.created_at, m.updated_at, m.last_accessed_at, m.access_count, m.expires_at, m.expires_explicit,
   m.archived_at, m.archived_reason, m.superseded_by_id, m.version,
+  m.title, m.name, m.category, m.source_type, m.confidence, m.certainty, m.evidence, m.git_commit, m.git_branch, m.trust_reasons,
   act.score AS activation_score, act.computed_at AS activation_computed_at,
   e.name AS entity_name, e.kind AS entity_kind, e.momentum_score AS entity_momentum,
   (SELECT group_concat(tag, char(10)) FROM memory_tags t WHERE t.memory_id = m.id) AS tags`;
@@ -39,12 +49,50 @@ export type MemoryRow = Pick<
   | "activation_score"
   | "activation_computed_at"
   | "version"
+  | "trust_reasons"
+  | keyof MetadataCells
 > & {
   readonly entity_name: string;
   readonly entity_kind: string;
   readonly entity_momentum: number;
   readonly tags: string | null;
 };
+
+/** Columns of what a memory says of itself. */
+export type MetadataCells = Pick<
+  memoriesModel,
+  "title" | "name" | "category" | "source_type" | "confidence" | "certainty" | "evidence" | "git_commit" | "git_branch"
+>;
+
+const toMetadata = (row: MetadataCells): Metadata => ({
+  title: row.title ?? undefined,
+  name: row.name ?? undefined,
+  category: (row.category as Category | null) ?? undefined,
+  sourceType: row.source_type,
+  confidence: row.confidence,
+  certainty: row.certainty as Certainty,
+  evidence: row.evidence === null ? [] : textsIn(row.evidence),
+  gitCommit: row.git_commit ?? undefined,
+  gitBranch: row.git_branch ?? undefined,
+});
+
+export const metadataCells = (metadata: Metadata): MetadataCells => ({
+  title: metadata.title ?? null,
+  name: metadata.name ?? null,
+  category: metadata.category ?? null,
+  source_type: metadata.sourceType,
+  confidence: metadata.confidence,
+  certainty: metadata.certainty,
+  evidence: metadata.evidence.length === 0 ? null : JSON.stringify(metadata.evidence),
+  git_commit: metadata.gitCommit ?? null,
+  git_branch: metadata.gitBranch ?? null,
+});
+
+/** Evidence of another release that is no list of texts is shown as it stands. */
+function textsIn(json: string): readonly string[] {
+  const list = parsedJson(json);
+  return Array.isArray(list) ? list.map((each) => (typeof each === "string" ? each : JSON.stringify(each))) : [json];
+}
 
 export const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 export const toDate = (seconds: number): Date => new Date(seconds * 1000);
@@ -84,6 +132,8 @@ export function toMemory(row: MemoryRow): Memory {
         ? undefined
         : { score: row.activation_score, computedAt: toDate(row.activation_computed_at) },
     version: row.version,
+    flags: row.trust_reasons === null ? [] : textsIn(row.trust_reasons),
+    ...toMetadata(row),
   };
 }
 

@@ -17,20 +17,25 @@ export interface TextSource extends ScopedRow {
   readonly id: number;
   readonly content: string;
   readonly entity: string;
+  readonly title: string | null;
   readonly tags: string | null;
 }
 
 /** Memories as the sources of their text rows, to be narrowed down. */
-export const TEXT_SOURCES = `SELECT m.id, m.content, m.space, m.archived_at, m.superseded_by_id, e.name AS entity,
+export const TEXT_SOURCES = `SELECT m.id, m.content, m.space, m.archived_at, m.superseded_by_id, m.title, e.name AS entity,
     (SELECT group_concat(tag, ' ') FROM memory_tags t WHERE t.memory_id = m.id) AS tags
   FROM memories m JOIN entities e ON e.id = m.entity_id`;
 
 export const textRowOf = (source: TextSource): TextRow => ({
   scope: scopeOfRow(source),
-  title: tokensOf(source.entity),
+  title: headingTokens(source.entity, source.title),
   tags: tokensOf(source.tags ?? ""),
   ...segment(source.content),
 });
+
+/** Tokens of the names by which a memory goes: its entity's, and its own title. */
+export const headingTokens = (entity: string, title: string | null | undefined): string =>
+  tokensOf(title ? `${entity} ${title}` : entity);
 
 /** Words and grams of a short text, in one column. */
 export function tokensOf(text: string): string {
@@ -70,7 +75,8 @@ const unindex = (fts: Statements, id: number, { scope, title, tags, words, grams
 const UNINDEX = `INSERT INTO memory_fts (memory_fts, rowid, scope, title, tags, words, grams)
   SELECT 'delete', ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM memory_fts_docsize WHERE id = ?)`;
 
-type Indexing = Pick<Transaction, "connection" | "index">;
+/** Connection to a text row, and the index that it is in. */
+export type Indexing = Pick<Transaction, "connection" | "index">;
 
 /** Changes parts of a text row; one that is missing stays so. */
 export function changeTextRow({ connection, index }: Indexing, id: number, change: Partial<TextRow>): void {

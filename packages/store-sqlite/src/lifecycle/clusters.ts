@@ -91,7 +91,7 @@ function readCold(connection: Connection, where: Questions["consolidation"]["giv
   const written = options.session === undefined ? [] : writtenIn(connection, memberId, options.session);
   const before = nowS - minAgeDays * DAY_S;
   const conditions = [
-    ...(onlyCaptured ? ["m.source_type NOT IN ('manual', 'consolidation')"] : []),
+    ...(onlyCaptured ? ["(m.capture_key IS NOT NULL OR m.source_type = 'import')"] : []),
     ...(areVectorsComing ? ["m.embedding_status <> 'pending'"] : []),
     ...(written.length === 0 ? [] : ["m.entity_id IN (SELECT value FROM json_each(?))"]),
   ];

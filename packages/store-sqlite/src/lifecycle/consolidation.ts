@@ -70,11 +70,11 @@ async function merge(slice: Slice, merging: Merging, members: readonly Memory[])
     projectKey,
     expiresAt: undefined,
     hasOwnExpiry: false,
+    metadata: { sourceType: "consolidation" },
   });
   slice.tx.touch(summary.id);
   const { connection, nowS, caller } = slice.tx;
   const ids = members.map(({ id }) => id);
-  connection.run("UPDATE memories SET source_type = 'consolidation' WHERE id = ?", summary.id);
   for (const member of members) {
     await slice.memories.archive(member, "cold");
     connection.run(

@@ -49,10 +49,10 @@ async function aLog(name: string) {
 describe("accesses", () => {
   it("are written when they are flushed, not when they are noted", async () => {
     const { id, log, counts, clock, connection } = await aLog("flush.db");
-    log.note([id]);
+    log.note([id], 1);
     expect(counts()).toMatchObject({ n: 0, stamps: 0 });
     clock.advance(5000);
-    log.note([id, id]);
+    log.note([id, id], 1);
     await log.flush();
     expect(counts()).toEqual({ n: 3, stamps: 3, last: clock.now().getTime() / 1000 });
     await log.close();
@@ -61,11 +61,11 @@ describe("accesses", () => {
 
   it("are waited for by whoever flushes them, also when somebody else has begun to", async () => {
     const { id, log, counts, connection } = await aLog("begun.db");
-    log.note(Array(450).fill(id));
+    log.note(Array(450).fill(id), 1);
     void log.flush();
     await log.flush();
     expect(counts()).toMatchObject({ n: 450 });
-    log.note(Array(450).fill(id));
+    log.note(Array(450).fill(id), 1);
     void log.flush();
     await log.close();
     expect(counts()).toMatchObject({ n: 900 });
@@ -74,12 +74,12 @@ describe("accesses", () => {
 
   it("are written at five thousand, and on close, with the newest fifty stamps", async () => {
     const { id, log, counts, connection, clock } = await aLog("many.db");
-    log.note(Array(4999).fill(id));
+    log.note(Array(4999).fill(id), 1);
     expect(counts()).toMatchObject({ n: 0 });
-    log.note([id]);
+    log.note([id], 1);
     await expect.poll(counts, { timeout: 5000 }).toMatchObject({ n: 5000, stamps: 50 });
     clock.advance(5000);
-    log.note(Array(3).fill(id));
+    log.note(Array(3).fill(id), 1);
     await log.close();
     expect(counts()).toEqual({ n: 5003, stamps: 50, last: clock.now().getTime() / 1000 });
     const now = "SELECT count(*) AS n FROM memory_access_log WHERE accessed_at = ?";
@@ -89,7 +89,7 @@ describe("accesses", () => {
 
   it("of a memory that is gone are dropped, the others kept", async () => {
     const { id, log, counts, connection, errors } = await aLog("gone.db");
-    log.note([999_999, id]);
+    log.note([999_999, id], 1);
     await log.close();
     expect([counts()?.n, errors]).toEqual([1, []]);
     connection.close();
@@ -99,12 +99,12 @@ describe("accesses", () => {
     const { id, path, log, counts, connection, errors } = await aLog("failing.db");
     const db = new Database(path);
     db.exec("ALTER TABLE memory_access_log RENAME TO hidden");
-    log.note([id]);
+    log.note([id], 1);
     await log.flush();
     expect(errors).toHaveLength(1);
     db.exec("ALTER TABLE hidden RENAME TO memory_access_log");
     db.close();
-    log.note([id]);
+    log.note([id], 1);
     await log.close();
     expect(counts()).toMatchObject({ n: 1, stamps: 1 });
     connection.close();

@@ -9,6 +9,8 @@ const KEPT_STAMPS = 50;
 /** Rows that are written in one piece: some milliseconds. */
 const SLICE = 200;
 
+type Access = readonly [atS: number, memberId: number];
+
 /** Reads noted in memory and written in batches: a read that waits for the disk is a slow read. */
 export class AccessLog {
   readonly #writer: Writer;
@@ -16,8 +18,8 @@ export class AccessLog {
   readonly #clock: Clock;
   readonly #onError: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
-  /** Moments in Unix seconds, by memory. */
-  #noted = new Map<number, number[]>();
+  /** By memory. */
+  #noted = new Map<number, Access[]>();
   #notes = 0;
   /** Points of turns of conversations, by memory. */
   #points = new Map<number, number>();
@@ -38,12 +40,12 @@ export class AccessLog {
     this.#timer.unref();
   }
 
-  note(ids: readonly number[]): void {
+  note(ids: readonly number[], memberId: number): void {
     const at = toSeconds(this.#clock.now());
     for (const id of ids) {
       const moments = this.#noted.get(id);
-      if (moments) moments.push(at);
-      else this.#noted.set(id, [at]);
+      if (moments) moments.push([at, memberId]);
+      else this.#noted.set(id, [[at, memberId]]);
     }
     this.#notes += ids.length;
     if (this.#notes >= MAX_NOTED) void this.flush();
@@ -92,11 +94,12 @@ export class AccessLog {
     await this.flush();
   }
 
-  #write(noted: readonly (readonly [id: number, moments: readonly number[]])[]): void {
-    for (const [id, moments] of noted) {
-      const row = this.#connection.get<{ access_count: number }>(COUNT, moments.length, Math.max(...moments), id);
+  #write(noted: readonly (readonly [id: number, accesses: readonly Access[]])[]): void {
+    for (const [id, accesses] of noted) {
+      const last = Math.max(...accesses.map(([at]) => at));
+      const row = this.#connection.get<{ access_count: number }>(COUNT, accesses.length, last, id);
       if (!row) continue;
-      for (const at of moments.slice(-KEPT_STAMPS)) this.#connection.run(STAMP, id, at);
+      for (const [at, memberId] of accesses.slice(-KEPT_STAMPS)) this.#connection.run(STAMP, id, at, memberId);
       if (row.access_count > KEPT_STAMPS) this.#connection.run(PRUNE, id, id, KEPT_STAMPS);
     }
   }
@@ -105,6 +108,6 @@ export class AccessLog {
 const COUNT = `UPDATE memories SET access_count = access_count + ?, last_accessed_at = max(?, coalesce(last_accessed_at, 0))
   WHERE id = ? RETURNING access_count`;
 const REWARD = "UPDATE memories SET conv_score = min(conv_score + ?, ?) WHERE id = ?";
-const STAMP = "INSERT INTO memory_access_log (memory_id, accessed_at) VALUES (?, ?)";
+const STAMP = "INSERT INTO memory_access_log (memory_id, accessed_at, member_id) VALUES (?, ?, ?)";
 const PRUNE = `DELETE FROM memory_access_log WHERE memory_id = ? AND rowid NOT IN (
   SELECT rowid FROM memory_access_log WHERE memory_id = ? ORDER BY accessed_at DESC LIMIT ?)`;

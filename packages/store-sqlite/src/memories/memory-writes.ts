@@ -1,27 +1,44 @@
 import { randomUUIDv7 } from "node:crypto";
 import {
   type CanonicalText,
+  closedProject,
+  DEFAULT_METADATA,
   expiryOf,
+  flagsOf,
   isExpired,
   isOpenToReadersOf,
   type Memory,
   type MemoryRows,
   type MemoryWrites,
+  type Metadata,
+  mayWriteTo,
+  nameIsTaken,
+  noProjectToMoveTo,
   SEGMENTER_VERSION,
+  type Space,
   segment,
   spaceOf,
+  type Visibility,
 } from "@chest/core";
-import { toSeconds } from "../database/row-mapping.ts";
+import { metadataCells, toSeconds } from "../database/row-mapping.ts";
 import { scopeToken } from "../database/scope-token.ts";
 import type { Transaction } from "../database/transaction.ts";
-import { putTextRow, readTextRow, tokensOf } from "../full-text/text-rows.ts";
+import { headingTokens, putTextRow, readTextRow, tokensOf } from "../full-text/text-rows.ts";
+import { findOrAddIn } from "./entity-writes.ts";
 
 const SAME_WORDS = `SELECT id FROM memories
   WHERE entity_id = ? AND content_hash = ? AND archived_at IS NULL AND space = ? AND layer = ? LIMIT 1`;
 
+const METADATA_COLUMNS = Object.keys(metadataCells(DEFAULT_METADATA));
+const METADATA_VALUES = METADATA_COLUMNS.map(() => "?").join(", ");
+
 const INSERT = `INSERT INTO memories (uid, entity_id, project_id, author_id, token_id, visibility, space, client, session_id, content,
-    content_hash, content_sha1, segmenter_version, layer, importance, created_at, updated_at, expires_at, expires_explicit)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
+    content_hash, content_sha1, segmenter_version, layer, importance, created_at, updated_at, expires_at, expires_explicit,
+    ${METADATA_COLUMNS})
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${METADATA_VALUES}) RETURNING id`;
+
+const NAMED = "SELECT id FROM memories WHERE space = ? AND name = ? AND archived_at IS NULL";
+const ADD_FILE = "INSERT OR IGNORE INTO memory_files (memory_id, path, role) VALUES (?, ?, 'about')";
 
 export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
   const { connection, caller, now } = tx;
@@ -41,7 +58,18 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       return twin && reads.byId(twin.id);
     },
 
-    async add({ entity, layer, text, tags, importance, visibility, projectKey, expiresAt, hasOwnExpiry }) {
+    async named(name, { visibility, projectKey }) {
+      const space = spaceOf(visibility, caller.member, tx.projectId(projectKey));
+      const row = connection.get<{ id: number }>(NAMED, space, name);
+      return row && reads.byId(row.id);
+    },
+
+    async addFiles({ id }, paths) {
+      for (const path of paths) connection.run(ADD_FILE, id, path);
+    },
+
+    async add({ entity, layer, text, tags, importance, visibility, projectKey, expiresAt, hasOwnExpiry, ...more }) {
+      const metadata: Metadata = { ...DEFAULT_METADATA, ...more.metadata };
       const uid = randomUUIDv7();
       const projectId = tx.projectId(projectKey);
       const space = spaceOf(visibility, caller.member, projectId);
@@ -67,8 +95,10 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
         tx.nowS,
         expiry,
         Number(hasOwnExpiry),
+        ...Object.values(metadataCells(metadata)),
       );
       if (!row) throw new Error("an insert returned no id");
+      for (const path of more.files ?? []) connection.run(ADD_FILE, row.id, path);
       for (const tag of tags) connection.run("INSERT INTO memory_tags (memory_id, tag) VALUES (?, ?)", row.id, tag);
       tx.touch(row.id);
       const memory: Memory = {
@@ -95,13 +125,16 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
         supersededById: undefined,
         activation: undefined,
         version: 1,
+        flags: flagsOf(text.content, metadata.title),
+        ...metadata,
       };
+      if (memory.flags.length > 0) putFlags(tx, memory);
       writeText(tx, memory, text);
       return memory;
     },
 
-    async revise(memory, { text, layer, importance, tags, expiresAt }) {
-      keepVersion(tx, memory, "revise");
+    async revise(memory, { text, layer, importance, tags, expiresAt, metadata }, reason) {
+      keepVersion(tx, memory, "revise", reason);
       if (text) putWords(tx, memory.id, text);
       if (layer) connection.run("UPDATE memories SET layer = ? WHERE id = ?", layer, memory.id);
       if (importance !== undefined)
@@ -120,32 +153,51 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
         for (const tag of tags)
           connection.run("INSERT INTO memory_tags (memory_id, tag) VALUES (?, ?)", memory.id, tag);
       }
+      if (metadata) putMetadata(tx, { ...memory, ...metadata });
+      if (text || metadata) reflag(tx, { ...memory, ...metadata, content: text?.content ?? memory.content });
       const revised = await reread(memory.id);
-      if (text || tags) writeText(tx, revised, text);
+      if (text || tags || revised.title !== memory.title) writeText(tx, revised, text, revised.title !== memory.title);
       return revised;
     },
 
-    async archive(memory, reason) {
-      keepVersion(tx, memory, "archive", reason);
-      connection.run(
-        "UPDATE memories SET archived_at = ?, archived_reason = ? WHERE id = ?",
-        tx.nowS,
-        reason,
-        memory.id,
-      );
+    async archive(memory, why, reason) {
+      keepVersion(tx, memory, "archive", reason ?? why);
+      connection.run("UPDATE memories SET archived_at = ?, archived_reason = ? WHERE id = ?", tx.nowS, why, memory.id);
       writeText(tx, await reread(memory.id));
     },
 
-    async restore(memory) {
-      keepVersion(tx, memory, "restore");
+    async move(memory, visibility, reason) {
+      const space = movedTo(tx, memory, visibility);
+      tx.spaces.add(space);
+      keepVersion(tx, memory, "move", reason);
+      const { entity } = findOrAddIn(tx, space, { ...memory.entity, key: keyOf(tx, memory.entity.id) });
+      connection.run(
+        "UPDATE memories SET visibility = ?, space = ?, entity_id = ? WHERE id = ?",
+        visibility,
+        space,
+        entity.id,
+        memory.id,
+      );
+      const { id, name, kind, momentum } = entity;
+      const lies = { visibility, space, entity: { id, name, kind, momentum } };
+      // Not read again: an admin who lowers it to its author's own may no longer open it.
+      const moved: Memory = { ...memory, ...lies, version: memory.version + 1, updatedAt: now };
+      writeText(tx, moved);
+      return moved;
+    },
+
+    async restore(memory, reason) {
+      keepVersion(tx, memory, "restore", reason);
       const isOver = memory.expiresAt !== undefined && isExpired(memory, now);
       const expiresAt = isOver ? expiryOf(memory.layer, now) : memory.expiresAt;
       connection.run(
         `UPDATE memories SET archived_at = NULL, archived_reason = NULL, superseded_by_id = NULL, supersession_confidence = NULL,
-           last_accessed_at = ?, expires_at = ?, expires_explicit = ? WHERE id = ?`,
+           last_accessed_at = ?, expires_at = ?, expires_explicit = ?, name = ? WHERE id = ?`,
         tx.nowS,
         expiresAt ? toSeconds(expiresAt) : null,
         Number(memory.hasOwnExpiry && !isOver),
+        // Its name went on to another one meanwhile.
+        memory.name === undefined || connection.get(NAMED, memory.space, memory.name) ? null : memory.name,
         memory.id,
       );
       if (memory.supersededById !== undefined) {
@@ -202,10 +254,45 @@ function putWords({ connection }: Transaction, id: number, text: CanonicalText):
   connection.run("DELETE FROM vectors WHERE memory_id = ?", id);
 }
 
+/** The space that a memory comes to lie in. Throws for one of no project, a closed one, and a name that is taken there. */
+function movedTo({ connection, caller, places }: Transaction, memory: Memory, visibility: Visibility): Space {
+  const { projectId, authorId, name } = memory;
+  const project = projectId === undefined ? undefined : places.byId(projectId);
+  if (visibility === "project" && !project) throw noProjectToMoveTo(memory.id);
+  if (project && !mayWriteTo(project, caller)) throw closedProject(project.key);
+  const space = spaceOf(visibility, { id: authorId, name: "" }, projectId);
+  if (name !== undefined && space !== memory.space && connection.get(NAMED, space, name)) throw nameIsTaken(memory.id);
+  return space;
+}
+
+const keyOf = ({ connection }: Transaction, entityId: number): string | undefined =>
+  connection.get<{ canonical_key: string | null }>("SELECT canonical_key FROM entities WHERE id = ?", entityId)
+    ?.canonical_key ?? undefined;
+
+function putMetadata({ connection }: Transaction, memory: Memory): void {
+  connection.run(PUT_METADATA, ...Object.values(metadataCells(memory)), memory.id);
+}
+
+const PUT_METADATA = `UPDATE memories SET (${METADATA_COLUMNS}) = (${METADATA_VALUES}) WHERE id = ?`;
+
 /** Other words for a memory that nobody has changed: what found it says them now. No version is kept. */
 export function changeWords(tx: Transaction, memory: Memory, text: CanonicalText): void {
   putWords(tx, memory.id, text);
+  reflag(tx, { ...memory, content: text.content });
   writeText(tx, memory, text);
+}
+
+/** Marks a memory by what it says now. */
+function reflag(tx: Transaction, memory: Memory): void {
+  const flags = flagsOf(memory.content, memory.title);
+  const isSame = flags.length === memory.flags.length && flags.every((flag) => memory.flags.includes(flag));
+  if (!isSame) putFlags(tx, { ...memory, flags });
+}
+
+export function putFlags({ connection }: Transaction, { id, flags }: Pick<Memory, "id" | "flags">): void {
+  const reasons = flags.length === 0 ? null : JSON.stringify(flags);
+  const trust = flags.length === 0 ? "normal" : "flagged";
+  connection.run("UPDATE memories SET trust = ?, trust_reasons = ? WHERE id = ?", trust, reasons, id);
 }
 
 /** The state before a change of meaning, so that it can be read and brought back. */
@@ -213,9 +300,10 @@ function keepVersion(
   { connection, caller, nowS, touch }: Transaction,
   memory: Memory,
   op: string,
-  reason: string | null = null,
+  reason?: string,
 ): void {
   const { content, layer, importance, tags, visibility, expiresAt, archivedAt, supersededById } = memory;
+  const { title, name, category, confidence, certainty, sourceType, evidence, gitCommit, gitBranch } = memory;
   const snapshot = JSON.stringify({
     content,
     layer,
@@ -225,6 +313,7 @@ function keepVersion(
     expiresAt,
     archivedAt,
     supersededById,
+    metadata: { title, name, category, confidence, certainty, sourceType, evidence, gitCommit, gitBranch },
   });
   connection.run(
     "INSERT INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -232,7 +321,7 @@ function keepVersion(
     memory.version,
     snapshot,
     op,
-    reason,
+    reason ?? null,
     caller.member.id,
     nowS,
   );
@@ -250,12 +339,13 @@ export function writeText(
   { connection, index }: Transaction,
   memory: Memory,
   text?: Pick<CanonicalText, "words" | "grams">,
+  isRetitled = false,
 ): void {
   const old = readTextRow(connection, memory.id);
   const { words, grams } = text ?? old ?? segment(memory.content);
   putTextRow(connection, index, memory.id, old, {
     scope: scopeToken(memory),
-    title: old?.title ?? tokensOf(memory.entity.name),
+    title: (isRetitled ? undefined : old?.title) ?? headingTokens(memory.entity.name, memory.title),
     tags: tokensOf(memory.tags.join(" ")),
     words,
     grams,

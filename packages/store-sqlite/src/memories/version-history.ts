@@ -33,12 +33,14 @@ export function pastVersions(
 }
 
 function toVersion({ version, snapshot, op, reason, by, changed_at }: VersionRow): PastVersion {
-  const { content = "", layer, importance, tags = [] } = keptIn(snapshot);
-  const changedAt = toDate(changed_at);
-  return { version, content, layer, importance, tags, op, reason: reason ?? undefined, by, changedAt };
+  const { content = "", layer, importance, tags = [], metadata, visibility } = keptIn(snapshot);
+  const kept = { content, layer, importance, tags, metadata, visibility };
+  return { version, ...kept, op, reason: reason ?? undefined, by, changedAt: toDate(changed_at) };
 }
 
-type VersionSnapshot = Partial<Pick<PastVersion, "content" | "layer" | "importance" | "tags">>;
+type VersionSnapshot = Partial<
+  Pick<PastVersion, "content" | "layer" | "importance" | "tags" | "metadata" | "visibility">
+>;
 
 /** Parses a version's snapshot. Versions from an archive are shown as they stand. */
 function keptIn(snapshot: string): VersionSnapshot {

@@ -87,7 +87,8 @@ function findIds(reader: Connection, target: EraseTarget): number[] {
     return reader.ids("SELECT id FROM memories WHERE session_id = ? ORDER BY id", target.session);
   const member = reader.get<{ id: number }>("SELECT id FROM members WHERE name = ?", target.member);
   if (!member) throw noSuch("member", target.member);
-  return reader.ids("SELECT id FROM memories WHERE author_id = ? ORDER BY id", member.id);
+  const own = target.isPrivateOnly ? " AND visibility = 'private'" : "";
+  return reader.ids(`SELECT id FROM memories WHERE author_id = ?${own} ORDER BY id`, member.id);
 }
 
 const existing = (reader: Connection, ids: readonly number[]): number[] =>

@@ -1,7 +1,7 @@
 import { canonical, normaliseName, SEGMENTER_VERSION } from "@chest/core";
 import type { Statements } from "../database/connection.ts";
 import type { Transaction } from "../database/transaction.ts";
-import { changeTextRow, tokensOf } from "../full-text/text-rows.ts";
+import { changeTextRow, headingTokens, tokensOf } from "../full-text/text-rows.ts";
 import { type Clean, cleanJson } from "./redact-json.ts";
 import { TEXT_PLACES } from "./stored-texts.ts";
 
@@ -10,6 +10,7 @@ interface MemoryText {
   readonly uid: string;
   readonly content: string;
   readonly entity: string;
+  readonly title: string | null;
 }
 
 /** Writes every text of some memories anew, their versions' too. @returns their uids. */
@@ -20,11 +21,11 @@ export function rewriteTexts(tx: Transaction, ids: readonly number[], clean: Cle
       JSON.stringify(ids),
     ]);
   const rows = connection.all<MemoryText>(
-    `SELECT m.id, m.uid, m.content, e.name AS entity FROM memories m JOIN entities e ON e.id = m.entity_id
+    `SELECT m.id, m.uid, m.content, m.title, e.name AS entity FROM memories m JOIN entities e ON e.id = m.entity_id
      WHERE m.id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids),
   );
-  for (const { id, content, entity } of rows) {
+  for (const { id, content, entity, title } of rows) {
     const text = canonical(clean(content));
     if (text.content !== content) {
       connection.run(
@@ -42,7 +43,7 @@ export function rewriteTexts(tx: Transaction, ids: readonly number[], clean: Cle
     const tags = connection.all<{ tag: string }>("SELECT tag FROM memory_tags WHERE memory_id = ?", id);
     const { words, grams } = text;
     changeTextRow(tx, id, {
-      title: tokensOf(clean(entity)),
+      title: headingTokens(clean(entity), title && clean(title)),
       tags: tokensOf(tags.map(({ tag }) => tag).join(" ")),
       words,
       grams,
@@ -87,8 +88,12 @@ function renameEntities(tx: Transaction, clean: Clean): void {
       id,
     );
     connection.run("DELETE FROM entity_aliases WHERE entity_id = ?", id);
-    for (const memory of connection.all<{ id: number }>("SELECT id FROM memories WHERE entity_id = ?", id))
-      changeTextRow(tx, memory.id, { title: tokensOf(renamed) });
+    const ofIt = connection.all<{ id: number; title: string | null }>(
+      "SELECT id, title FROM memories WHERE entity_id = ?",
+      id,
+    );
+    for (const memory of ofIt)
+      changeTextRow(tx, memory.id, { title: headingTokens(renamed, memory.title && clean(memory.title)) });
   }
 }
 

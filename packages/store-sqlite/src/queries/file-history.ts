@@ -24,6 +24,9 @@ const EDITS = `SELECT path_key AS key, file_path AS path, operation, member_id |
 
 const NAMED = `SELECT id, name FROM entities WHERE kind = 'file'
   AND (instr(replace(folded_name, '\\', '/'), ?) > 0 OR instr(?, trim(replace(folded_name, '\\', '/'), './')) > 0)`;
+const ABOUT = `SELECT DISTINCT path FROM memory_files WHERE role = 'about'
+  AND (instr(lower(replace(path, '\\', '/')), ?) > 0 OR instr(?, trim(lower(replace(path, '\\', '/')), './')) > 0)`;
+const STATED = "SELECT memory_id FROM memory_files WHERE role = 'about' AND path IN (SELECT value FROM json_each(?))";
 // Of both lists by their ids: with OR between them SQLite goes through every memory in these spaces.
 const MEMORIES = `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM}
   WHERE m.id IN (
@@ -57,7 +60,11 @@ export function fileHistory(
   const entities = connection
     .all<{ id: number; name: string }>(NAMED, part, part)
     .filter(({ name }) => isNameOf(name, part) && isWanted(pathKeyOf(name)));
-  const about = [JSON.stringify(memoryIds), JSON.stringify(entities.map(({ id }) => id))];
+  const stated = connection
+    .all<{ path: string }>(ABOUT, part, part)
+    .filter(({ path }) => isNameOf(path, part) && isWanted(pathKeyOf(path)));
+  const statedIds = connection.ids(STATED, JSON.stringify(stated.map(({ path }) => path)));
+  const about = [JSON.stringify([...memoryIds, ...statedIds]), JSON.stringify(entities.map(({ id }) => id))];
   return {
     match,
     matched: keys.length,

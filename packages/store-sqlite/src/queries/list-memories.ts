@@ -1,4 +1,4 @@
-import type { Browse, Filter, Memory, Overview, Space } from "@chest/core";
+import type { Browse, BrowseOrder, Filter, Memory, Overview, Space } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toDate, toMemory } from "../database/row-mapping.ts";
 import { condition } from "../word-search/filter-sql.ts";
@@ -18,7 +18,16 @@ const HEAT = `max(0, min(100, CASE WHEN m.access_count = 0 THEN 0 ELSE (
 const ORDERS: Readonly<Record<Browse["order"], string>> = {
   newest: "m.created_at DESC, m.id DESC",
   used: "m.last_accessed_at DESC, m.id DESC",
+  important: "m.importance DESC, m.created_at DESC, m.id DESC",
+  archived: "m.archived_at DESC, m.id DESC",
   hot: `${HEAT} DESC, m.created_at DESC, m.id DESC`,
+};
+
+/** Columns of the orders in which a page can begin after a place. */
+const PLACES: Readonly<Partial<Record<BrowseOrder, string>>> = {
+  newest: "m.created_at, m.id",
+  important: "m.importance, m.created_at, m.id",
+  archived: "m.archived_at, m.id",
 };
 
 export interface Page {
@@ -29,7 +38,7 @@ export interface Page {
 /** A page of what passes a filter, in one of the orders that a list can have. */
 export function browse(
   connection: Connection,
-  { order, usedWithinDays, limit, offset }: Omit<Browse, "where">,
+  { order, usedWithinDays, after, limit, offset }: Omit<Browse, "where">,
   where: Omit<Filter, "reach">,
   spaces: readonly Space[],
   nowS: number,
@@ -42,12 +51,15 @@ export function browse(
     ...values,
     ...since,
   );
+  const columns = after && PLACES[order];
+  const later = columns ? ` AND (${columns}) < (${after.map(() => "?").join(", ")})` : "";
   // Sorted by id alone: whole rows are fetched for the page only. The time is a value, so that the text stays the same.
   const ids = connection.all<{ id: number }>(
-    `WITH clock (now) AS (SELECT ?) SELECT m.id FROM clock CROSS JOIN memories m WHERE ${sql}${used} ORDER BY ${ORDERS[order]} LIMIT ? OFFSET ?`,
+    `WITH clock (now) AS (SELECT ?) SELECT m.id FROM clock CROSS JOIN memories m WHERE ${sql}${used}${later} ORDER BY ${ORDERS[order]} LIMIT ? OFFSET ?`,
     nowS,
     ...values,
     ...since,
+    ...(columns ? after : []),
     limit,
     offset,
   );

@@ -43,6 +43,8 @@ interface Standpoint {
   readonly spaces: () => readonly Space[];
   /** Of the project the caller works in; undefined for none, or one that holds nothing yet. */
   readonly projectId: () => number | undefined;
+  /** Session that the caller is in. */
+  readonly session: () => string | undefined;
   /** Unix seconds. */
   readonly now: () => number;
 }
@@ -51,7 +53,7 @@ interface Standpoint {
 export function sessionReads(
   connection: Reading,
   member: Member,
-  { spaces, projectId, now }: Standpoint,
+  { spaces, projectId, session: current, now }: Standpoint,
 ): SessionReads {
   const own = (id: string): SessionRow | undefined =>
     connection.get<SessionRow>(
@@ -90,6 +92,7 @@ export function sessionReads(
     async ownIds(id) {
       return new Set(connection.all<{ id: number }>(OWN_IDS, id, member.id).map((row) => row.id));
     },
+    current: async () => current(),
     async project(id) {
       const row = connection.get<{ key: string }>(
         "SELECT p.key FROM sessions s JOIN projects p ON p.id = s.project_id WHERE s.id = ? AND s.member_id = ?",

@@ -2,6 +2,7 @@ import type {
   AuditEntry,
   AuditQuery,
   Browse,
+  CategorySummary,
   Census,
   EmbeddingIdentity,
   EntityQuery,
@@ -10,6 +11,8 @@ import type {
   Filter,
   Overview,
   Space,
+  Statistics,
+  TagCount,
   Unit,
 } from "@chest/core";
 import type { Copied } from "../database/copy-database.ts";
@@ -49,6 +52,15 @@ export interface Requests {
     readonly asks: Scoped & { readonly page: Omit<Browse, "where" | "limit">; readonly nowS: number };
     readonly gives: Page;
   };
+  tags: {
+    readonly asks: Omit<Scoped, "limit"> & { readonly page: { readonly limit: number; readonly offset: number } };
+    readonly gives: { readonly total: number; readonly tags: readonly TagCount[] };
+  };
+  categories: {
+    readonly asks: Omit<Scoped, "limit"> & { readonly most: { readonly tags: number; readonly sample: number } };
+    readonly gives: CategorySummary[];
+  };
+  statistics: { readonly asks: { readonly spaces: readonly Space[] }; readonly gives: Statistics };
   overview: { readonly asks: { readonly spaces: readonly Space[] }; readonly gives: Overview };
   fileHistory: {
     readonly asks: { readonly query: Omit<FileHistoryQuery, "reach">; readonly spaces: readonly Space[] };

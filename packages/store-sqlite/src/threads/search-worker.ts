@@ -3,6 +3,7 @@ import { Connection } from "../database/connection.ts";
 import { copyStore } from "../database/copy-database.ts";
 import { sqliteCode } from "../database/sqlite-errors.ts";
 import { pendingCounts, pendingPage } from "../embedding/pending-embeddings.ts";
+import { countTags, sumCategories, sumShares } from "../listings/sums.ts";
 import { diagnose } from "../queries/diagnose.ts";
 import { fileHistory } from "../queries/file-history.ts";
 import { listAudit } from "../queries/list-audit.ts";
@@ -47,6 +48,9 @@ const handlers: Handlers = {
   pending: ({ spaces, lacking }) => pending.count(spaces, lacking),
   pendingPage: (asks) => pendingPage(connection, asks),
   browse: ({ page, where, spaces, limit, nowS }) => browse(connection, { ...page, limit }, where, spaces, nowS),
+  tags: ({ where, spaces, page }) => countTags(connection, where, spaces, page),
+  categories: ({ where, spaces, most }) => sumCategories(connection, where, spaces, most),
+  statistics: ({ spaces }) => sumShares(connection, spaces),
   overview: ({ spaces }) => overview(connection, spaces),
   fileHistory: ({ query, spaces }) => fileHistory(connection, query, spaces),
   audit: ({ query }) => listAudit(connection, query),

@@ -17,6 +17,8 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
   } else if (!where.withSuperseded) {
     parts.push("m.superseded_by_id IS NULL");
   }
+  if (where.isFlagged !== undefined) parts.push(`m.trust ${where.isFlagged ? "<>" : "="} 'normal'`);
+  if (where.isOutOfSight) parts.push("m.archived_at IS NOT NULL");
   if (where.layers !== undefined) {
     parts.push("m.layer IN (SELECT value FROM json_each(?))");
     values.push(JSON.stringify(where.layers));
@@ -30,11 +32,13 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
     values.push(where.aboutProject.toLowerCase());
   }
   if (where.fromProject !== undefined) {
-    parts.push("m.project_id = (SELECT id FROM projects WHERE key = ?)");
-    values.push(where.fromProject);
+    parts.push(
+      "m.project_id = (SELECT id FROM projects WHERE key = ? UNION ALL SELECT project_id FROM project_aliases WHERE key = ?)",
+    );
+    values.push(where.fromProject, where.fromProject);
   }
   if (where.withoutRules !== undefined) {
-    parts.push("NOT (m.source_type = 'conversation' AND coalesce(m.source, '') IN (SELECT value FROM json_each(?)))");
+    parts.push("NOT (m.capture_key IS NOT NULL AND coalesce(m.source, '') IN (SELECT value FROM json_each(?)))");
     values.push(JSON.stringify(where.withoutRules));
   }
   if (where.entityName !== undefined) {
@@ -44,6 +48,18 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
   for (const tag of where.tags ?? []) {
     parts.push("EXISTS (SELECT 1 FROM memory_tags t WHERE t.memory_id = m.id AND t.tag = ?)");
     values.push(tag);
+  }
+  if (where.category !== undefined) {
+    parts.push("m.category = ?");
+    values.push(where.category);
+  }
+  if (where.author !== undefined) {
+    parts.push("m.author_id = (SELECT id FROM members WHERE name = ?)");
+    values.push(where.author);
+  }
+  if (where.visibility !== undefined) {
+    parts.push("m.visibility = ?");
+    values.push(where.visibility);
   }
   if (where.session !== undefined) {
     parts.push("m.session_id = ?");
@@ -61,6 +77,10 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
     parts.push("m.importance >= ?");
     values.push(where.minImportance);
   }
+  if (where.minConfidence !== undefined) {
+    parts.push("m.confidence >= ?");
+    values.push(where.minConfidence);
+  }
   return { sql: parts.join(" AND "), values };
 }
 
@@ -77,4 +97,10 @@ export const isNarrow = (where: Omit<Filter, "reach">): boolean =>
     where.since,
     where.until,
     where.minImportance,
+    where.minConfidence,
+    where.category,
+    where.author,
+    where.visibility,
+    where.isOutOfSight,
+    where.isFlagged,
   ].some((asked) => asked !== undefined) || (where.tags?.length ?? 0) > 0;

@@ -195,4 +195,73 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     }
     expect((await remember(caller, "a nut in the apple tree")).projectId).toBe(inApple.projectId);
   });
+
+  it("renames a project, so that both keys lead to it, and takes an alias away", async () => {
+    const { caller } = await login({ member: "renamer" }, "host/old/pear");
+    const id = (await remember(caller, "a wombat of the pear")).id;
+    const { key, aliases } = await desk().setProject({ key: "host/old/pear", rename: "host/new/pear" });
+    expect({ key, aliases }).toEqual({ key: "host/new/pear", aliases: ["host/old/pear"] });
+    const findIn = (project: string) => find({ ...caller, project }, "wombat");
+    expect(await findIn("host/new/pear")).toEqual([id]);
+    expect(await findIn("host/old/pear")).toEqual([id]);
+    const where = { withArchived: false, withSuperseded: false };
+    const named = { ...where, reach: { projectKey: "host/old/pear" }, fromProject: "host/old/pear" };
+    expect((await as(caller).memories.newest(named, 9)).map((row) => row.id)).toEqual([id]);
+    const back = await remember({ ...caller, project: "host/old/pear" }, "another wombat");
+    expect(await findIn("host/new/pear")).toContain(back.id);
+    expect(await as(caller).listings.names([back])).toMatchObject({
+      projects: new Map([[back.projectId, "host/new/pear"]]),
+    });
+    await desk().setProject({ key: "host/old/pear", add_aliases: ["host/fork/pear"] });
+    expect(await findIn("host/fork/pear")).toHaveLength(2);
+    const after = await desk().setProject({
+      key: "host/new/pear",
+      remove_aliases: ["host/old/pear", "host/fork/pear"],
+    });
+    expect(after).not.toHaveProperty("aliases");
+    expect(await desk().listProjects()).toContainEqual({ key: "host/new/pear", access: "open" });
+    await expect(desk().setProject({ key: "host/no/pear", rename: "host/x/pear" })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
+  it("makes one project of two only when that is asked for, and lets nobody in by it", async () => {
+    const { caller: ann } = await login({ member: "merge-ann" }, "host/org/plum");
+    const { caller: ben } = await login({ member: "merge-ben" }, "host/org/prune");
+    const plum = (await remember(ann, "a quoll in the plum")).id;
+    const prune = (await remember(ben, "a quoll in the prune")).id;
+    await desk().setProject({ key: "host/org/plum", access: "members", add: ["merge-ann"] });
+    const asked = { key: "host/org/plum", add_aliases: ["host/org/prune"] };
+    await expect(desk().setProject(asked)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      details: { field: "merge" },
+    });
+    expect(await find(ben, "quoll")).toEqual([prune]);
+    expect(await desk().setProject({ ...asked, merge: true })).toMatchObject({
+      key: "host/org/plum",
+      access: "members",
+      members: ["merge-ann"],
+      aliases: ["host/org/prune"],
+    });
+    expect((await find(ann, "quoll")).toSorted((a, b) => a - b)).toEqual([plum, prune]);
+    expect(await find(ben, "quoll")).toEqual([]);
+  });
+
+  it("hands what is a disabled member's alone to another, or purges just that", async () => {
+    const { caller: leaver } = await login({ member: "leaver-lea" }, "host/org/fig");
+    const { caller: heir } = await login({ member: "heir-hal" }, "host/org/fig");
+    const secret = (await remember(leaver, "an echidna of my own", { visibility: "private" })).id;
+    const shared = (await remember(leaver, "an echidna for all")).id;
+    const given = { from: "leaver-lea", to: "heir-hal" };
+    await expect(desk().handOver(given)).rejects.toMatchObject({ code: "INVALID_INPUT", details: { field: "from" } });
+    await desk().disableMember({ name: "leaver-lea" });
+    await expect(openDesk(engine().access, heir, clock()).handOver(given)).rejects.toMatchObject({ code: "FORBIDDEN" });
+    expect(await desk().handOver(given)).toEqual({ ...given, confirmed: false, memories: 1 });
+    expect(await find(heir, "echidna")).toEqual([shared]);
+    expect(await engine().eraser.find({ member: "leaver-lea", isPrivateOnly: true })).toEqual([secret]);
+    expect(await desk().handOver({ ...given, confirm: true })).toMatchObject({ confirmed: true, memories: 1 });
+    expect((await find(heir, "echidna")).toSorted((a, b) => a - b)).toEqual([secret, shared]);
+    expect(await as(heir).memories.byId(secret)).toMatchObject({ authorId: heir.member.id, visibility: "private" });
+    expect(await engine().eraser.find({ member: "leaver-lea", isPrivateOnly: true })).toEqual([]);
+  });
 }

@@ -289,7 +289,8 @@ export function engineContract(name: string, open: OpenEngine): void {
         const revised = await as(ALICE).write((tx) => tx.memories.revise(made, revision));
         await as(ALICE).write((tx) => tx.memories.archive(revised, "forget"));
 
-        const rest = { by: "alice", changedAt: clock.now(), importance: 0.5 };
+        const metadata = expect.objectContaining({ confidence: 0.8, certainty: "likely" });
+        const rest = { by: "alice", changedAt: clock.now(), importance: 0.5, metadata, visibility: "private" };
         const first = {
           version: 1,
           content: "walrus",
@@ -595,8 +596,31 @@ export function engineContract(name: string, open: OpenEngine): void {
           (await store.memories.pending({ ...IDENTITY, revision: "never" }, 0, 50)).memories.map(({ id }) => id),
         "entities.named": async (store, { id, entity }, reach) =>
           (await store.entities.named("Hideout", reach))?.ids.includes(entity.id) ? [id] : [],
+        "listings.tags": async (store, { id }, reach) => {
+          const where = { ...EVERYTHING, reach };
+          const { total, tags } = await store.listings.tags({ where, limit: 9, offset: 0 });
+          expect(total).toBe(tags.length);
+          return tags.some(({ tag }) => tag === "secret") ? [id] : [];
+        },
+        "listings.categories": async (store, _, reach) => {
+          const all = await store.listings.categories({ where: { ...EVERYTHING, reach }, tags: 5, sample: 9 });
+          expect(all.map(({ total }) => total)).toEqual(all.map(({ sample }) => sample.length));
+          return all.flatMap(({ sample }) => sample.map(({ id }) => id));
+        },
+        "listings.statistics": async (store, { id }, reach) => {
+          const { shares } = await store.listings.statistics(reach);
+          const all = await store.memories.newest({ ...EVERYTHING, reach }, 50);
+          expect(shares.reduce((sum, { memories }) => sum + memories, 0)).toBe(all.length);
+          return shares.reduce((sum, { tagged }) => sum + tagged, 0) > 0 ? [id] : [];
+        },
+        "listings.links": async (store, { id }) =>
+          (await store.listings.links([id])).flatMap(({ from, to }) => [from, to]),
+        "listings.names": async (store, target) => [...(await store.listings.names([target])).authors.keys()],
+        "listings.readings": async (store, { id }) => (await store.listings.readings(id, 9)).map(() => id),
+        "listings.parts": async (store, { id }) => ((await store.listings.parts(id)) ? [id] : []),
         "snapshots.find": async (store, { id }) =>
           (await store.snapshots.find({ machine: "m", session: "s", path: "/secret" })) ? [id] : [],
+        "sessions.current": async () => [],
         "sessions.progress": async (store, { id }) => ((await store.sessions.progress("s-view")) ? [id] : []),
         "sessions.project": async (store, { id }) => ((await store.sessions.project("s-view")) ? [id] : []),
         "sessions.trace": async (store) =>
@@ -629,8 +653,8 @@ export function engineContract(name: string, open: OpenEngine): void {
 
       it("has a row here for every method that reads", () => {
         const store = as(ALICE);
-        const methods = (["memories", "entities", "snapshots", "sessions", "search"] as const).flatMap((part) =>
-          Object.keys(store[part]).map((method) => `${part}.${method}`),
+        const methods = (["memories", "entities", "listings", "snapshots", "sessions", "search"] as const).flatMap(
+          (part) => Object.keys(store[part]).map((method) => `${part}.${method}`),
         );
         expect(Object.keys(VIEWS).sort()).toEqual(methods.sort());
       });
@@ -650,7 +674,11 @@ export function engineContract(name: string, open: OpenEngine): void {
         ["private", "stranger", "everywhere", false],
         ["private", "old client", "everywhere", false],
       ] as const)("a %s memory, its %s looking %s: %s, by every method", async (visibility, reader, reach, isSeen) => {
-        const target = await add(ALICE, { content: "secret squirrel", entityName: "hideout", visibility });
+        const tags = ["secret"];
+        const target = await add(ALICE, { content: "secret squirrel", entityName: "hideout", visibility, tags });
+        const companion = await add(ALICE, { content: "its companion", entityName: "hideout", visibility });
+        const type = "elaborates" as const;
+        await as(ALICE).write((tx) => tx.links.put(companion, { to: target.id, type, note: undefined }));
         await as(ALICE).write((tx) => tx.vectors.put(target, IDENTITY, Float32Array.of(1, 0, 0, 0)));
         as(ALICE).noteAccess([target.id]);
         await expect
@@ -671,9 +699,14 @@ export function engineContract(name: string, open: OpenEngine): void {
           "memories.accesses",
           "memories.pending",
           "memories.pastVersions",
+          "listings.links",
+          "listings.parts",
+          "listings.readings",
         ]);
         for (const [method, view] of Object.entries(VIEWS)) {
           if (["search.matchVector", "memories.countPending", "snapshots.find"].includes(method)) continue;
+          // Names are of memories that somebody has in hand.
+          if (method === "listings.names") continue;
           // A session is its member's alone: `sessionsContract` asks.
           if (method.startsWith("sessions.")) continue;
           // What is fetched by its id reaches all that a caller may open.

@@ -57,6 +57,17 @@ export function triggersContract(open: OpenEngine): void {
     expect(await triggered(desk, "release")).toEqual([]);
   });
 
+  it("tool list_long_term_memories: is named, updated by its name with another condition, and listed with it", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("ask Ann", { name: "deploy-rule", trigger: { any: ["deploy"] } });
+    const again = { name: "deploy-rule", trigger: { any: ["release"] } };
+    expect(await desk.store("ask Ann or Bob", again)).toBe(id);
+    expect([await triggered(desk, "deploy"), await triggered(desk, "release")]).toEqual([[], [id]]);
+    const view = (await desk.call("chest_inspect", { view: "triggers" })) as { items: { id: number }[] };
+    expect(view.items).toContainEqual(expect.objectContaining({ id, trigger: { any: ["release"] } }));
+    expect(await desk.call("chest_inspect", { view: "conversations" })).toMatchObject({ total: 0 });
+  });
+
   it("Sandboxed JS: refuses what is more than a condition, with its place, and stores nothing", async () => {
     const desk = aDesk(house);
     for (const trigger of ["Date.constructor('return process')()", "while(true){}", "require('fs')"]) {

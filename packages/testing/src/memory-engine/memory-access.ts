@@ -13,11 +13,12 @@ import {
   type ProjectRow,
   readToken,
   SHARED,
+  type Space,
   type TokenRow,
 } from "@chest/core";
 import { firstAnswer, keepAnswer } from "./memory-answers.ts";
 import { noteAudit } from "./memory-audit.ts";
-import type { State } from "./memory-state.ts";
+import { projectIdOf, type State, type StoredMemory } from "./memory-state.ts";
 
 const BUILT_IN: readonly MemberRow[] = [MAINTENANCE, SHARED, LOCAL].map((member) => ({
   ...member,
@@ -27,10 +28,12 @@ const BUILT_IN: readonly MemberRow[] = [MAINTENANCE, SHARED, LOCAL].map((member)
 }));
 
 /** A project of a store in memory; undefined while nobody has made it. */
-const projectOf = ({ projects, closed }: State, key: string): ProjectRow | undefined => {
-  const id = projects.get(key);
+const projectOf = ({ projects, aliases, closed }: State, key: string): ProjectRow | undefined => {
+  const id = projectIdOf({ projects, aliases }, key);
   if (id === undefined) return undefined;
-  return { id, key, ...(closed.get(id) ?? { access: "open", memberIds: [] }) };
+  const own = [...projects].find(([, each]) => each === id)?.[0] ?? key;
+  const others = [...aliases].flatMap(([alias, of]) => (of === id ? [alias] : [])).toSorted();
+  return { id, key: own, aliases: others, ...(closed.get(id) ?? { access: "open", memberIds: [] }) };
 };
 
 export const projectsOf = (state: State): ProjectRow[] =>
@@ -52,6 +55,9 @@ function accessReads(state: () => State): AccessReads {
     members: async () => members(),
     memberByName: async (name) => members().find((member) => member.name === name),
     projects: async () => projectsOf(state()),
+    async countPrivate(memberId) {
+      return [...state().memories.values()].filter(({ space }) => isOwn(space, memberId)).length;
+    },
     tokens: async () => [...state().tokens.values()].map(({ hash: _, ...token }) => token),
   };
 }
@@ -66,6 +72,7 @@ function accessWrites(state: State, by: Caller, clock: Clock): AccessWrites {
     rows.set(row.id, row);
     return row;
   };
+  const byId = (id: number): ProjectRow => has(projectsOf(state).find((project) => project.id === id));
   const has = <T>(row: T | undefined): T => {
     if (row === undefined) throw new Error("there is no such row");
     return row;
@@ -105,9 +112,66 @@ function accessWrites(state: State, by: Caller, clock: Clock): AccessWrites {
     async setProject(id, { access, memberIds }) {
       note("project.change", `project:${id}`);
       state.closed.set(id, { access, memberIds });
-      return has(projectsOf(state).find((project) => project.id === id));
+      return byId(id);
+    },
+    async renameProject(id, key) {
+      const { key: old } = byId(id);
+      state.projects.delete(old);
+      state.aliases.delete(key);
+      state.projects.set(key, id);
+      state.aliases.set(old, id);
+      note("project.rename", `project:${id}`);
+      return byId(id);
+    },
+    async setAliases(id, keys) {
+      for (const key of byId(id).aliases) state.aliases.delete(key);
+      for (const key of keys) state.aliases.set(key, id);
+      note("project.alias", `project:${id}`);
+      return byId(id);
+    },
+    async mergeProject(from, into) {
+      const closed = [byId(from), byId(into)].filter(({ access }) => access === "members");
+      const gone = byId(from);
+      if (closed.length > 0) {
+        const [first, ...others] = closed.map(({ memberIds }) => memberIds);
+        const memberIds = (first ?? []).filter((id) => others.every((ids) => ids.includes(id)));
+        state.closed.set(into, { access: "members", memberIds });
+      }
+      moveSpaces(state, (space) => space.replace(new RegExp(`p${from}$`), `p${into}`), { projectId: into });
+      for (const key of [gone.key, ...gone.aliases]) state.aliases.set(key, into);
+      state.projects.delete(gone.key);
+      state.closed.delete(from);
+      note("project.merge", `project:${into}`);
+      return byId(into);
+    },
+    async handOver(fromId, toId) {
+      const prefix = new RegExp(`^m${fromId}(?=p|$)`);
+      const moved = moveSpaces(state, (space) => space.replace(prefix, `m${toId}`), { authorId: toId });
+      note("member.hand-over", `member:${fromId}`);
+      return moved;
     },
   };
+}
+
+const isOwn = (space: Space, memberId: number): boolean =>
+  space === `m${memberId}` || space.startsWith(`m${memberId}p`);
+
+/** Moves rows and entities into other spaces; entities of one kind and name there become one. */
+function moveSpaces(state: State, target: (space: Space) => Space, change: Partial<StoredMemory>): number {
+  for (const [id, entity] of state.entities) state.entities.set(id, { ...entity, space: target(entity.space) });
+  const known = (row: StoredMemory, space: Space) =>
+    [...state.entities.values()].find(
+      ({ space: of, kind, name }) => of === space && kind === row.entity.kind && name === row.entity.name,
+    );
+  let moved = 0;
+  for (const [id, row] of state.memories) {
+    const space = target(row.space);
+    if (space === row.space) continue;
+    moved += 1;
+    const entity = { ...row.entity, id: known(row, space)?.id ?? row.entity.id };
+    state.memories.set(id, { ...row, ...change, space, entity });
+  }
+  return moved;
 }
 
 /** Members, tokens and projects of a store in memory. */

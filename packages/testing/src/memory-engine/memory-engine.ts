@@ -23,7 +23,7 @@ import { memoryEraser } from "./memory-eraser.ts";
 import { memoryIdentities } from "./memory-identities.ts";
 import { type MemoryParts, memoryLifecycle, memorySweeps } from "./memory-lifecycle.ts";
 import { reads, searches } from "./memory-reads.ts";
-import { copyOf, emptyState, type State, vectorKey } from "./memory-state.ts";
+import { copyOf, emptyState, projectIdOf, type State, vectorKey } from "./memory-state.ts";
 import { writes } from "./memory-writes.ts";
 
 interface MemoryOptions {
@@ -69,7 +69,7 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
 
   function as(call: Call, spaces?: () => readonly Space[]): Store {
     const standing = (): CallerPlace => standingOf(call, current());
-    const reading = reads(current, standing, clock.now, call.caller.member, spaces);
+    const reading = reads(current, standing, clock.now, call.caller, spaces);
     let isOfSeveral = false;
     return {
       ...reading,
@@ -87,6 +87,7 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
           const at = clock.now();
           state.memories.set(id, { ...memory, accessCount: memory.accessCount + 1, lastAccessedAt: at });
           state.accesses.set(id, [...(state.accesses.get(id) ?? []), at].slice(-50));
+          state.readers.set(id, [...(state.readers.get(id) ?? []), { by: call.caller.member.name, at }].slice(-50));
         }
       },
       noteTurns(points) {
@@ -168,7 +169,7 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
 function standingOf({ caller }: Pick<Call, "caller">, state: State): CallerPlace {
   return {
     member: caller.member,
-    projectId: caller.project === undefined ? undefined : state.projects.get(caller.project),
+    projectId: caller.project === undefined ? undefined : projectIdOf(state, caller.project),
     hasProject: caller.project !== undefined,
     openProjectIds: projectsOf(state)
       .filter((project) => opensTo(project, caller))

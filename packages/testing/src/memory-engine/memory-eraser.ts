@@ -26,7 +26,11 @@ export function memoryEraser(
       const members = [SHARED, LOCAL, ...state().members.values()];
       const member = members.find(({ name }) => name === target.member);
       if (!member) throw noSuch("member", target.member);
-      return rows().flatMap(({ id, authorId }) => (authorId === member.id ? [id] : []));
+      return rows()
+        .filter(
+          ({ authorId, visibility }) => authorId === member.id && (!target.isPrivateOnly || visibility === "private"),
+        )
+        .map(({ id }) => id);
     },
     async purge(by, given) {
       const ids = existing(given);

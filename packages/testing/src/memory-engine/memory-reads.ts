@@ -1,11 +1,12 @@
 import {
   type Browse,
+  type BrowsePlace,
+  type Caller,
   type CallerPlace,
   type Clock,
   checkedVector,
   type Entity,
   type EntitySummary,
-  type Filter,
   type Hit,
   heat,
   isMeantBy,
@@ -14,15 +15,16 @@ import {
   LAYERS,
   LENT,
   LENT_FURTHER,
-  type Member,
   normaliseName,
   type Overview,
   pathKeyOf,
+  placeOf,
   type Reach,
   type Reads,
   rarity,
   type SearchIndex,
   type Space,
+  type SteadyOrder,
   segment,
   spacesFor,
   stateOf,
@@ -33,8 +35,18 @@ import {
 } from "@chest/core";
 import { conversationReads, triggerReads } from "./memory-conversations.ts";
 import { fileReads } from "./memory-files.ts";
-import { sessionReads } from "./memory-sessions.ts";
-import { plain, type State, type StoredMemory, sessionKey, snapshotKey, vectorKey } from "./memory-state.ts";
+import { passing } from "./memory-filter.ts";
+import { listings } from "./memory-listings.ts";
+import { sessionOf, sessionReads } from "./memory-sessions.ts";
+import {
+  plain,
+  projectIdOf,
+  type State,
+  type StoredMemory,
+  sessionKey,
+  snapshotKey,
+  vectorKey,
+} from "./memory-state.ts";
 import { workReads } from "./memory-work.ts";
 
 const DAY_MS = 86_400_000;
@@ -48,12 +60,12 @@ export function reads(
   state: () => State,
   standing: () => CallerPlace,
   now: Clock["now"],
-  member: Member,
+  { member, client }: Pick<Caller, "member" | "client">,
   every?: () => readonly Space[],
 ): ReadsOf {
   const spaces = (reach: Reach) =>
     every?.() ??
-    spacesFor(standing(), reach, typeof reach === "object" ? state().projects.get(reach.projectKey) : undefined);
+    spacesFor(standing(), reach, typeof reach === "object" ? projectIdOf(state(), reach.projectKey) : undefined);
   const byId = async (id: number) => {
     const row = state().memories.get(id);
     return row && spaces("everywhere").includes(row.space) ? plain(row, state()) : undefined;
@@ -74,12 +86,13 @@ export function reads(
           .slice(0, limit)
           .map((row) => plain(row, state()));
       },
-      async browse({ order, usedWithinDays, where, limit, offset }) {
+      async browse({ order, usedWithinDays, where, after, limit, offset }) {
         const since = usedWithinDays === undefined ? undefined : now().getTime() - usedWithinDays * DAY_MS;
         const rows = passing(state(), spaces(where.reach), where)
           .filter(({ lastAccessedAt }) => since === undefined || (lastAccessedAt && lastAccessedAt.getTime() >= since))
           .sort((a, b) => ORDERS[order](b, state(), now()) - ORDERS[order](a, state(), now()) || newest(a, b));
-        const memories = rows.slice(offset, offset + limit).map((row) => plain(row, state()));
+        const later = after ? rows.filter((row) => comesAfter(placeOf(order as SteadyOrder, row), after)) : rows;
+        const memories = later.slice(offset, offset + limit).map((row) => plain(row, state()));
         return { total: rows.length, memories };
       },
       async pastVersions({ id, limit, offset }) {
@@ -147,7 +160,9 @@ export function reads(
       now,
       () => spaces("everywhere"),
       () => standing().projectId,
+      () => sessionOf(state(), { member, client }),
     ),
+    listings: listings(state, spaces),
     files: fileReads(state, spaces),
     work: workReads(state, () => spaces("everywhere")),
     entities: {
@@ -208,9 +223,17 @@ const subjectOf = ({ kind, name }: Pick<Entity, "kind" | "name">): string =>
 const newest = (a: StoredMemory, b: StoredMemory): number =>
   b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id;
 
+/** Orders go from the largest down. */
+function comesAfter(place: BrowsePlace, other: BrowsePlace): boolean {
+  const at = place.findIndex((value, index) => value !== other[index]);
+  return at >= 0 && (place[at] ?? 0) < (other[at] ?? 0);
+}
+
 const ORDERS: Readonly<Record<Browse["order"], (row: StoredMemory, state: State, now: Date) => number>> = {
   newest: ({ createdAt }) => createdAt.getTime(),
   used: ({ lastAccessedAt }) => lastAccessedAt?.getTime() ?? 0,
+  important: ({ importance }) => importance,
+  archived: ({ archivedAt }) => archivedAt?.getTime() ?? 0,
   hot: (row, { accesses }, now) => {
     const ages = (accesses.get(row.id) ?? []).map((at) => now.getTime() - at.getTime());
     const within = (days: number) => ages.filter((age) => age < days * DAY_MS).length;
@@ -359,7 +382,11 @@ function lentTo(
   return { score: most("score"), coverage: most("coverage") };
 }
 
-const contextOf = ({ session, authorId, turn }: Pick<StoredMemory, "session" | "authorId" | "turn">): string | undefined =>
+const contextOf = ({
+  session,
+  authorId,
+  turn,
+}: Pick<StoredMemory, "session" | "authorId" | "turn">): string | undefined =>
   turn?.conversationId ?? (session === undefined ? undefined : sessionKey(authorId, session));
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -380,40 +407,12 @@ function ranked<H extends Omit<Hit, "rank">>(rows: readonly H[], limit: number, 
 
 function fieldsOf(row: StoredMemory): Record<keyof typeof FIELD_WEIGHTS, readonly string[]> {
   return {
-    title: segment(row.entity.name).words.split(" "),
+    title: segment(`${row.entity.name} ${row.title ?? ""}`).words.split(" "),
     tags: segment(row.tags.join(" ")).words.split(" "),
     words: row.text.words.split(" "),
     grams: row.text.grams.split(" "),
   };
 }
-
-function passing(state: State, open: readonly Space[], where: Filter): StoredMemory[] {
-  return [...state.memories.values()].filter((row) => {
-    const condition = stateOf(row);
-    if (condition === "archived" && !where.withArchived) return false;
-    if (condition === "superseded" && !where.withSuperseded) return false;
-    if (where.layers && !where.layers.includes(row.layer)) return false;
-    if (where.entityIds && !where.entityIds.includes(row.entity.id)) return false;
-    const { name, kind } = row.entity;
-    if (
-      where.aboutProject !== undefined &&
-      kind === "project" &&
-      name.toLowerCase() !== where.aboutProject.toLowerCase()
-    )
-      return false;
-    if (where.fromProject !== undefined && !isOf(state.projects.get(where.fromProject), row)) return false;
-    if (where.withoutRules?.some((rule) => rule === row.rule)) return false;
-    if (where.session !== undefined && row.session !== where.session) return false;
-    if (where.since && row.createdAt < where.since) return false;
-    if (where.until && row.createdAt > where.until) return false;
-    if (where.minImportance !== undefined && row.importance < where.minImportance) return false;
-    if (where.entityName && !row.entity.name.toLowerCase().includes(where.entityName.toLowerCase())) return false;
-    return open.includes(row.space) && (where.tags ?? []).every((tag) => row.tags.includes(tag));
-  });
-}
-
-const isOf = (project: number | undefined, { projectId }: StoredMemory): boolean =>
-  project !== undefined && projectId === project;
 
 function madeBetween(rows: readonly StoredMemory[]): Overview["made"] {
   const [oldest, ...others] = rows.map(({ createdAt }) => createdAt).sort((a, b) => a.getTime() - b.getTime());

@@ -14,7 +14,7 @@ import {
   stateOf,
   type TranscriptProgress,
 } from "@chest/core";
-import { plain, type State, sessionKey, vectorKey } from "./memory-state.ts";
+import { plain, projectIdOf, type State, sessionKey, vectorKey } from "./memory-state.ts";
 
 const KEPT_MS = 14 * 86_400_000;
 
@@ -24,6 +24,7 @@ export function sessionReads(
   now: Clock["now"],
   spaces: () => readonly Space[],
   projectId: () => number | undefined,
+  current: () => string | undefined,
 ): SessionReads {
   const own = (id: string) => state().sessions.get(sessionKey(member.id, id));
   const isOpen = (project: number | undefined) => project === undefined || spaces().includes(`p${project}`);
@@ -65,6 +66,7 @@ export function sessionReads(
       const rows = [...state().memories.values()];
       return new Set(rows.flatMap((row) => (row.session === id && row.authorId === member.id ? [row.id] : [])));
     },
+    current: async () => current(),
     async project(id) {
       const session = state().sessions.get(sessionKey(member.id, id));
       if (!session) return undefined;
@@ -89,19 +91,32 @@ export function noteSession(state: State, caller: Caller, now: Date): string | u
   const { session = inferredSession(state, caller) } = caller.client;
   if (session === undefined) return undefined;
   const key = sessionKey(caller.member.id, session);
-  const projectId = caller.project === undefined ? undefined : state.projects.get(caller.project);
+  const projectId = caller.project === undefined ? undefined : projectIdOf(state, caller.project);
   const fresh = { id: session, memberId: caller.member.id, projectId, progress: undefined };
   state.sessions.set(key, { ...fresh, ...state.sessions.get(key), lastSeenAt: now });
   return session;
 }
 
-function inferredSession(state: State, { client: { inferred }, member }: Caller): string | undefined {
+function inferredSession(state: State, caller: Caller): string | undefined {
+  const { origin, activeSince } = caller.client.inferred ?? {};
+  if (origin === undefined || activeSince === undefined) return undefined;
+  return lastInferred(state, caller) ?? `auto-${caller.member.id}-${origin}-${randomUUID()}`;
+}
+
+/** The session that a caller is in, where it has begun. */
+export const sessionOf = (state: State, caller: Pick<Caller, "member" | "client">): string | undefined =>
+  caller.client.session ?? lastInferred(state, caller);
+
+function lastInferred(
+  state: State,
+  { client: { inferred }, member }: Pick<Caller, "member" | "client">,
+): string | undefined {
   const { origin, activeSince } = inferred ?? {};
   if (origin === undefined || activeSince === undefined) return undefined;
   const name = `auto-${member.id}-${origin}-`;
   const last = [...state.sessions.values()].filter(({ id }) => id.startsWith(name)).at(-1);
   const lastAt = last?.lastSeenAt?.getTime() ?? Number.NEGATIVE_INFINITY;
-  return activeSince.getTime() - lastAt < SESSION_PAUSE_MS ? last?.id : `${name}${randomUUID()}`;
+  return activeSince.getTime() - lastAt < SESSION_PAUSE_MS ? last?.id : undefined;
 }
 
 const knownAt = (at: Date, now: Date): Date | undefined => (isOfThePast(at, now) ? now : undefined);

@@ -10,6 +10,7 @@ import {
   type Member,
   type MemberRow,
   type Memory,
+  type MemoryReading,
   type NewFileTouch,
   type NewToken,
   type NewTurn,
@@ -32,6 +33,7 @@ export type StoredMemory = Memory & {
   readonly trigger?: string | undefined;
   /** When it was taken from elsewhere. */
   readonly knownAt?: Date | undefined;
+  readonly files?: readonly string[];
 };
 
 /** Part that a memory has in a conversation. */
@@ -59,6 +61,10 @@ interface Link {
   readonly to: number;
   readonly type: string;
   readonly isManual: boolean;
+  readonly note?: string | undefined;
+  /** Left out: a pass of maintenance made it. */
+  readonly author?: string | undefined;
+  readonly at?: Date | undefined;
 }
 
 interface StoredRow {
@@ -77,10 +83,15 @@ export interface State {
   readonly pastVersions: Map<number, readonly PastVersion[]>;
   readonly events: { readonly entityId: number; readonly at: Date }[];
   readonly accesses: Map<number, readonly Date[]>;
+  readonly readers: Map<number, readonly MemoryReading[]>;
   readonly projects: Map<string, number>;
+  /** Other keys of projects. */
+  readonly aliases: Map<string, number>;
   /** Projects whose access was set. */
   readonly closed: Map<number, Pick<ProjectRow, "access" | "memberIds">>;
   readonly members: Map<number, MemberRow>;
+  /** Names of those who have written, members of a store or not. */
+  readonly authors: Map<number, string>;
   readonly tokens: Map<number, TokenRow & Pick<NewToken, "hash">>;
   readonly snapshots: Map<string, FileSnapshot>;
   /** By member and id. */
@@ -114,9 +125,12 @@ export const emptyState = (active: EmbeddingIdentity): State => ({
   pastVersions: new Map(),
   events: [],
   accesses: new Map(),
+  readers: new Map(),
   projects: new Map(),
+  aliases: new Map(),
   closed: new Map(),
   members: new Map(),
+  authors: new Map(),
   tokens: new Map(),
   snapshots: new Map(),
   sessions: new Map(),
@@ -142,9 +156,12 @@ export const copyOf = (state: State): State => ({
   pastVersions: new Map(state.pastVersions),
   events: [...state.events],
   accesses: new Map(state.accesses),
+  readers: new Map(state.readers),
   projects: new Map(state.projects),
+  aliases: new Map(state.aliases),
   closed: new Map(state.closed),
   members: new Map(state.members),
+  authors: new Map(state.authors),
   tokens: new Map(state.tokens),
   snapshots: new Map(state.snapshots),
   sessions: new Map(state.sessions),
@@ -162,6 +179,10 @@ export const copyOf = (state: State): State => ({
   changes: [...state.changes],
 });
 
+/** Id of the project that a key leads to; undefined while nobody has made it. */
+export const projectIdOf = ({ projects, aliases }: Pick<State, "projects" | "aliases">, key: string) =>
+  projects.get(key) ?? aliases.get(key);
+
 export const vectorKey = (memoryId: number, identity: EmbeddingIdentity): string =>
   [memoryId, ...identityParts(identity)].join("\n");
 
@@ -172,7 +193,16 @@ export const snapshotKey = ({ id }: Member, { machine, session, path }: Snapshot
 
 /** A row as its port shows it. */
 export function plain(
-  { text: _, captureKey: __, rule: ___, knownAt: ____, turn: _____, trigger: ______, ...memory }: StoredMemory,
+  {
+    text: _,
+    captureKey: __,
+    rule: ___,
+    knownAt: ____,
+    files: _____,
+    turn: ______,
+    trigger: _______,
+    ...memory
+  }: StoredMemory,
   { entities }: State,
 ): Memory {
   const momentum = entities.get(memory.entity.id)?.momentum ?? memory.entity.momentum;

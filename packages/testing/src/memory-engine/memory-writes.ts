@@ -4,12 +4,21 @@ import {
   type CallerPlace,
   type Clock,
   checkedVector,
+  closedProject,
+  DEFAULT_METADATA,
   type Entity,
+  type EntityName,
   expiryOf,
+  type FoundEntity,
+  flagsOf,
   isExpired,
   isOpenToReadersOf,
+  type Memory,
+  mayWriteTo,
   momentum,
   type NewMemory,
+  nameIsTaken,
+  noProjectToMoveTo,
   normaliseName,
   type Space,
   type StoredVector,
@@ -37,7 +46,7 @@ interface Bound {
 }
 
 export function writes(state: State, caller: Caller, clock: Clock, { standing, stored, used, spaces }: Bound): Writes {
-  const reading = reads(() => state, standing, clock.now, caller.member, spaces);
+  const reading = reads(() => state, standing, clock.now, caller, spaces);
   const nextId = () => {
     state.lastId += 1;
     return state.lastId;
@@ -51,13 +60,16 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
   const change = (id: number, op: string, changes: object, reason?: string) => {
     const row = state.memories.get(id);
     if (!row) throw new Error(`no memory ${id}`);
-    const { version, content, layer, importance, tags } = row;
+    const { version, content, layer, importance, tags, visibility } = row;
+    const { title, name, category, confidence, certainty, sourceType, evidence, gitCommit, gitBranch } = row;
     const past = {
       version,
       content,
       layer,
       importance,
       tags,
+      visibility,
+      metadata: { title, name, category, confidence, certainty, sourceType, evidence, gitCommit, gitBranch },
       op,
       reason,
       by: caller.member.name,
@@ -65,9 +77,31 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     };
     state.pastVersions.set(id, [...(state.pastVersions.get(id) ?? []), past]);
     const changed = { ...row, updatedAt: clock.now(), version: row.version + 1, ...changes };
-    state.memories.set(id, changed);
-    return changed;
+    const flagged = { ...changed, flags: flagsOf(changed.content, changed.title) };
+    state.memories.set(id, flagged);
+    return flagged;
   };
+
+  function findOrAddIn(space: Space, { name, kind, key }: Pick<EntityName, "name" | "kind" | "key">): FoundEntity {
+    const normal = normaliseName(name) || name.toLowerCase();
+    const here = [...state.entities.values()].filter((each) => each.space === space);
+    const named = here.find((each) => each.kind === kind && each.names.includes(normal));
+    const keyed = here.find(({ canonicalKey }) => key !== undefined && canonicalKey === key);
+    if (keyed) return keyed === named ? { entity: keyed } : { entity: keyed, isKnownOtherwise: true };
+    if (!named) {
+      const added = { id: nextId(), space, name, kind, canonicalKey: key, momentum: 0, names: [normal] };
+      state.entities.set(added.id, added);
+      return { entity: added };
+    }
+    if (key === undefined) return { entity: named };
+    if (named.canonicalKey !== undefined) return { entity: named, keyConflict: named.canonicalKey };
+    const filled = { ...named, canonicalKey: key };
+    state.entities.set(named.id, filled);
+    return { entity: filled };
+  }
+
+  const isNameTaken = ({ name, space }: Memory) =>
+    [...state.memories.values()].some((row) => row.space === space && row.name === name && stateOf(row) === "live");
 
   const memories: Writes["memories"] = {
     ...reading.memories,
@@ -92,11 +126,22 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
           stateOf(row) === "live",
       );
     },
+    async named(name, where) {
+      const { space } = place(where);
+      return [...state.memories.values()].find(
+        (row) => row.space === space && row.name === name && stateOf(row) === "live",
+      );
+    },
+    async addFiles({ id }, paths) {
+      const row = state.memories.get(id);
+      if (row) state.memories.set(id, { ...row, files: [...new Set([...(row.files ?? []), ...paths])] });
+    },
     async add(draft) {
       const id = nextId();
       const now = clock.now();
       const { entity, layer, text, importance, visibility, expiresAt, hasOwnExpiry } = draft;
       const tags = draft.tags.toSorted();
+      state.authors.set(caller.member.id, caller.member.name);
       const row = {
         id,
         uid: randomUUID(),
@@ -120,38 +165,67 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
         supersededById: undefined,
         activation: undefined,
         version: 1,
+        ...DEFAULT_METADATA,
+        ...draft.metadata,
+        flags: flagsOf(text.content, draft.metadata?.title),
         text,
         session,
+        files: draft.files ?? [],
       };
       state.memories.set(id, row);
       return plain(row, state);
     },
-    async revise(memory, { text, layer, importance, tags, expiresAt }) {
+    async revise(memory, { text, layer, importance, tags, expiresAt, metadata }, reason) {
       if (text) {
         for (const [key, { memoryId }] of state.vectors) if (memoryId === memory.id) state.vectors.delete(key);
       }
-      return change(memory.id, "revise", {
-        ...(text && { text, content: text.content, contentHash: text.contentHash }),
-        ...(layer && { layer }),
-        ...(importance !== undefined && { importance }),
-        ...(tags && { tags: tags.toSorted() }),
-        ...(expiresAt !== undefined && { expiresAt: expiresAt ?? undefined }),
-        ...(expiresAt === null && { hasOwnExpiry: false }),
-      });
+      return change(
+        memory.id,
+        "revise",
+        {
+          ...(text && { text, content: text.content, contentHash: text.contentHash }),
+          ...(layer && { layer }),
+          ...(importance !== undefined && { importance }),
+          ...(tags && { tags: tags.toSorted() }),
+          ...(expiresAt !== undefined && { expiresAt: expiresAt ?? undefined }),
+          ...(expiresAt === null && { hasOwnExpiry: false }),
+          ...metadata,
+        },
+        reason,
+      );
     },
-    async archive(memory, reason) {
-      change(memory.id, "archive", { archivedAt: clock.now(), archivedReason: reason }, reason);
+    async archive(memory, why, reason = why) {
+      change(memory.id, "archive", { archivedAt: clock.now(), archivedReason: why }, reason);
     },
-    async restore(memory) {
+    async move(memory, visibility, reason) {
+      const { projectId, authorId, name } = memory;
+      const project = projectsOf(state).find(({ id }) => id === projectId);
+      if (visibility === "project" && !project) throw noProjectToMoveTo(memory.id);
+      if (project && !mayWriteTo(project, caller)) throw closedProject(project.key);
+      const space = spaceOf(visibility, { id: authorId, name: "" }, projectId);
+      if (name !== undefined && space !== memory.space && isNameTaken({ ...memory, space }))
+        throw nameIsTaken(memory.id);
+      used.add(space);
+      const key = state.entities.get(memory.entity.id)?.canonicalKey;
+      const entity = named(findOrAddIn(space, { ...memory.entity, key }).entity);
+      return plain(change(memory.id, "move", { visibility, space, entity }, reason), state);
+    },
+    async restore(memory, reason) {
       const now = clock.now();
       const isOver = isExpired(memory, now);
-      const row = change(memory.id, "restore", {
-        archivedAt: undefined,
-        archivedReason: undefined,
-        supersededById: undefined,
-        lastAccessedAt: now,
-        ...(isOver ? { expiresAt: expiryOf(memory.layer, now), hasOwnExpiry: false } : {}),
-      });
+      const row = change(
+        memory.id,
+        "restore",
+        {
+          archivedAt: undefined,
+          archivedReason: undefined,
+          supersededById: undefined,
+          lastAccessedAt: now,
+          ...(isNameTaken(memory) && { name: undefined }),
+          ...(isOver ? { expiresAt: expiryOf(memory.layer, now), hasOwnExpiry: false } : {}),
+        },
+        reason,
+      );
       if (memory.supersededById !== undefined)
         state.links.push({ from: memory.supersededById, to: memory.id, type: "related_to", isManual: true });
       return plain(row, state);
@@ -173,24 +247,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     triggers: triggerWrites(state),
     sessions: sessionWrites(state, { caller, clock, reads: reading.sessions, memories, place }),
     entities: {
-      async findOrAdd({ name, kind, key, ...where }) {
-        const { space } = place(where);
-        const normal = normaliseName(name) || name.toLowerCase();
-        const here = [...state.entities.values()].filter((each) => each.space === space);
-        const named = here.find((each) => each.kind === kind && each.names.includes(normal));
-        const keyed = here.find(({ canonicalKey }) => key !== undefined && canonicalKey === key);
-        if (keyed) return keyed === named ? { entity: keyed } : { entity: keyed, isKnownOtherwise: true };
-        if (!named) {
-          const added = { id: nextId(), space, name, kind, canonicalKey: key, momentum: 0, names: [normal] };
-          state.entities.set(added.id, added);
-          return { entity: added };
-        }
-        if (key === undefined) return { entity: named };
-        if (named.canonicalKey !== undefined) return { entity: named, keyConflict: named.canonicalKey };
-        const filled = { ...named, canonicalKey: key };
-        state.entities.set(named.id, filled);
-        return { entity: filled };
-      },
+      findOrAdd: async ({ name, kind, key, ...where }) => findOrAddIn(place(where).space, { name, kind, key }),
       async noteEvent(entityId) {
         const entity = state.entities.get(entityId);
         if (!entity) throw new Error(`no entity ${entityId}`);
@@ -231,6 +288,16 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
         state.snapshots.set(own, { ...found, ...touched });
       },
     },
+    links: {
+      async put({ id }, { to, type, note }) {
+        dropLink(state, id, to, type);
+        const made = { author: caller.member.name, at: clock.now() };
+        state.links.push({ from: id, to, type, note, isManual: true, ...made });
+      },
+      async remove({ id }, { to, type }) {
+        return dropLink(state, id, to, type);
+      },
+    },
     vectors: {
       async put(memory, identity, vector) {
         const checked = checkedVector(vector, identity, "vector");
@@ -267,6 +334,12 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
       },
     },
   };
+}
+
+function dropLink({ links }: State, from: number, to: number, type: string): boolean {
+  const at = links.findIndex((link) => link.from === from && link.to === to && link.type === type);
+  if (at >= 0) links.splice(at, 1);
+  return at >= 0;
 }
 
 const named = ({ id, name, kind, momentum }: Entity) => ({ id, name, kind, momentum });

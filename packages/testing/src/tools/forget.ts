@@ -91,4 +91,52 @@ export function forgetContract(open: OpenEngine): void {
     const refusal = await aDesk(house).refused("chest_forget", { memory_id: id });
     expect(refusal).toMatchObject({ code: "NOT_FOUND", message: `memory ${id} not found`, details: { id } });
   });
+
+  it("of many previews first, then puts away what meets every condition, and keeps what is protected", async () => {
+    const desk = aDesk(house);
+    const old = await desk.store("the old kiwi sleeps", { tags: ["bird"] });
+    const pitfall = await desk.store("a kiwi is no fruit", { tags: ["bird"], layer: "realize" });
+    house.clock.advance(3_600_000);
+    const cut = house.clock.now().toISOString();
+    house.clock.advance(3_600_000);
+    const fresh = await desk.store("a young kiwi wakes", { tags: ["bird"] });
+    const other = await desk.store("an old emu sleeps");
+    const preview = await desk.forget({ tags: ["bird"] });
+    expect(preview).toMatchObject({
+      dry_run: true,
+      matched: 3,
+      affected: 2,
+      ids: [fresh, old],
+      kept: [{ id: pitfall, reason: "realize" }],
+      remaining: 0,
+      preview: expect.stringContaining("the old kiwi sleeps"),
+    });
+    expect(await desk.forget({ tags: ["bird"], confirm: true, dry_run: true })).toMatchObject({ dry_run: true });
+    expect((await desk.find("kiwi")).toSorted((a, b) => a - b)).toEqual([old, pitfall, fresh]);
+    const done = await desk.forget({ tags: ["bird"], before: cut, confirm: true });
+    expect(done).toMatchObject({ dry_run: false, affected: 1, ids: [old], kept: [{ id: pitfall }] });
+    expect(await desk.forget({ query: "sleeps under water", confirm: true })).toMatchObject({ matched: 0, ids: [] });
+    expect(await desk.forget({ query: "emu sleeps", confirm: true })).toMatchObject({ ids: [other] });
+    const named = await desk.forget({ ids: [fresh, old, 77_777_777], confirm: true });
+    expect(named).toMatchObject({ ids: [fresh], not_found: [77_777_777], matched: 2 });
+    expect(await desk.find("kiwi")).toEqual([pitfall]);
+    expect(await desk.refused("chest_forget", { ids: [old], tags: ["bird"] })).toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: { issues: [{ path: "ids" }] },
+    });
+    expect(await desk.refused("chest_forget", { memory_id: old, tags: ["bird"] })).toMatchObject({
+      details: { issues: [{ path: "memory_id" }] },
+    });
+  });
+
+  it("of many takes at most a cap at once, and a repeat under one key is told the first answer", async () => {
+    const small = { ...house.ports, limits: { ...house.ports.limits, sweepCap: 2 } };
+    const desk = aDesk({ ...house, engine: house.engine, ports: small });
+    for (let i = 0; i < 5; i++) await desk.store(`kakapo ${i}`, { tags: ["night"] });
+    const key = { idempotencyKey: "many" };
+    const first = await desk.forget({ tags: ["night"], confirm: true }, key);
+    expect(first).toMatchObject({ affected: 2, remaining: 3, cap: 2 });
+    expect(await desk.forget({ tags: ["night"], confirm: true }, key)).toEqual(first);
+    expect(await desk.forget({ tags: ["night"] })).toMatchObject({ matched: 3, affected: 2, remaining: 1 });
+  });
 }

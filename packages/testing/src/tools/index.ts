@@ -7,7 +7,9 @@ import { duplicatesContract } from "./duplicates.ts";
 import { entitiesContract } from "./entities.ts";
 import { entitySpacesContract } from "./entity-spaces.ts";
 import { forgetContract } from "./forget.ts";
+import { inspectContract } from "./inspect.ts";
 import { listEntitiesContract } from "./list-entities.ts";
+import { metadataContract } from "./metadata.ts";
 import { placesContract } from "./places.ts";
 import { recallFileContract } from "./recall-file.ts";
 import { recallFiltersContract } from "./recall-filters.ts";
@@ -55,6 +57,8 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("work that was put off", () => workContract(open));
     describe("triggers", () => triggersContract(open));
     describe("conversations", () => conversationContract(open));
+    describe("metadata", () => metadataContract(open));
+    describe("inspect", () => inspectContract(open));
     describe("repeats", () => repeatsContract(open));
   });
 }

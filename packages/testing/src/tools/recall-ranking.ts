@@ -92,6 +92,7 @@ export function recallRankingContract(open: OpenEngine): void {
       entity: { id: answer.entity_id, name: desk.entity, kind: "project", momentum: 4.27 },
       layer: "realize",
       content: "use VACUUM while the backup sleeps",
+      confidence: 0.8,
       importance: 0.5,
       pinned: false,
       created_at: house.clock.now().getTime() / 1000,

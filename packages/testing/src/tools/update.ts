@@ -103,6 +103,62 @@ export function updateContract(open: OpenEngine): void {
     expect(await desk.find("beluga", { include_archived: true, tags: ["sea"] })).toEqual([id]);
   });
 
+  it("puts a memory away and brings it back, whatever replaced it, with a reason that its history keeps", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("a shy okapi");
+    const answer = await desk.update({ memory_id: id, archived: true, reason: "moved to the wiki" });
+    expect(answer).toMatchObject({ updated_fields: ["archived"], version: 2 });
+    expect(answer).not.toHaveProperty("warnings");
+    expect(await desk.find("okapi")).toEqual([]);
+    expect(await desk.update({ memory_id: id, archived: true })).toMatchObject({ version: 2 });
+    expect(await desk.update({ memory_id: id, archived: false, content: "a bold okapi" })).toMatchObject({
+      version: 4,
+    });
+    expect(await desk.find("okapi")).toEqual([id]);
+    const { memory_id: successor } = await desk.remember({ content: "the okapi sleeps", supersedes: [id] });
+    await desk.update({ memory_id: id, archived: false });
+    expect((await desk.find("okapi")).toSorted()).toEqual([id, successor].toSorted());
+    const { items } = await desk.inspect({ view: "history", id });
+    expect(items).toContainEqual(expect.objectContaining({ ended_by: "archive", reason: "moved to the wiki" }));
+    const pitfall = await desk.store("a pitfall", { layer: "realize" });
+    expect(await desk.refused("chest_update_memory", { memory_id: pitfall, archived: true })).toMatchObject({
+      code: "PROTECTED",
+    });
+    const pinned = await desk.store("pinned", { importance: 0.95 });
+    expect(await desk.update({ memory_id: pinned, importance: 0.5, archived: true })).toMatchObject({ pinned: false });
+  });
+
+  it("is shared further by its author alone, and less by its author or an admin", async () => {
+    const author = aDesk(house);
+    const { project } = author.caller;
+    const colleague = aDesk(house, { project });
+    const admin = aDesk(house, { project, scopes: new Set(["read", "write", "admin"]) });
+    const id = await author.store("a wary meerkat", { visibility: "private", entity_key: "meerkat" });
+    const share = (visibility: string) => author.update({ memory_id: id, visibility });
+    expect(await colleague.find("meerkat")).toEqual([]);
+    expect(await share("project")).toMatchObject({ updated_fields: ["visibility"], version: 2 });
+    expect(await colleague.find("meerkat")).toEqual([id]);
+    expect((await colleague.list()).entities).toMatchObject([{ name: author.entity, canonical_key: "meerkat" }]);
+    const elsewhere = aDesk(house);
+    expect(await elsewhere.find("meerkat")).toEqual([]);
+    const raise = { memory_id: id, visibility: "team" };
+    expect(await colleague.refused("chest_update_memory", raise)).toMatchObject({ code: "FORBIDDEN" });
+    expect(await admin.refused("chest_update_memory", raise)).toMatchObject({ code: "FORBIDDEN" });
+    await share("global");
+    expect(await elsewhere.find("meerkat")).toEqual([id]);
+    const lower = { memory_id: id, visibility: "project" };
+    expect(await colleague.refused("chest_update_memory", lower)).toMatchObject({ code: "FORBIDDEN" });
+    expect(await admin.update(lower)).toMatchObject({ version: 4 });
+    expect(await elsewhere.find("meerkat")).toEqual([]);
+    await admin.update({ memory_id: id, visibility: "private" });
+    expect(await admin.find("meerkat")).toEqual([]);
+    expect(await author.find("meerkat")).toEqual([id]);
+    const of = (await author.inspect({ view: "history", id })).items.map(({ visibility }) => visibility);
+    expect(of).toEqual(["private", "project", "team", "project", "private"]);
+    const free = await aDesk(house, { project: undefined }).remember({ content: "of no project" });
+    expect(free).toMatchObject({ ok: true });
+  });
+
   it("tags come and go, and are found by", async () => {
     const desk = aDesk(house);
     const id = await desk.store("a tagged manatee", { tags: ["a", "b"] });

@@ -3,6 +3,7 @@ import { defineCommand } from "citty";
 import { atDesk } from "../../connect/access-admin.ts";
 import { readConfig } from "../../connect/config.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { counted } from "../../terminal/parse-numbers.ts";
 
 const NAME = { name: { type: "positional", description: "The member's name", required: true } } as const;
 
@@ -48,10 +49,34 @@ const disable = defineCommand({
   },
 });
 
+const handOver = defineCommand({
+  meta: {
+    name: "hand-over",
+    description: "Make what is a disabled member's alone another's; without --yes, say how much",
+  },
+  args: {
+    name: { type: "positional", description: "The member that left", required: true },
+    to: { type: "positional", description: "The member that gets it", required: true },
+    yes: { type: "boolean", description: "Do it" },
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const asked = { from: args.name, to: args.to, confirm: args.yes === true };
+    const done = await atDesk(readConfig(env, args), (desk) => desk.handOver(asked));
+    const what = counted(done.memories, "private memory", "private memories");
+    if (done.confirmed) output.say(`handed ${what} of ${done.from} to ${done.to}`);
+    else output.say(`would hand ${what} of ${done.from} to ${done.to}\nnothing was done; pass --yes to do it`);
+    output.document(done);
+    return 0;
+  },
+});
+
 export const member = defineCommand({
-  meta: { name: "member", description: "Members: list, add, disable" },
+  meta: { name: "member", description: "Members: list, add, disable, hand over what was private" },
   args: COMMON,
-  subCommands: { list, add, disable },
+  subCommands: { list, add, disable, "hand-over": handOver },
 });
 
 const cellsOf = ({ id, name, role, status }: MemberView): string[] => [`${id}`, name, role, status];

@@ -52,11 +52,68 @@ const access = defineCommand({
   },
 });
 
-export const project = defineCommand({
-  meta: { name: "project", description: "Projects, and whom they are open to" },
-  args: COMMON,
-  subCommands: { list, access },
+const MERGE = {
+  merge: {
+    type: "boolean",
+    description: "Where the other key is a project too, make one of both: that cannot be undone",
+  },
+} as const;
+
+const rename = defineCommand({
+  meta: { name: "rename", description: "Give a project another key; the one it had leads to it from then on" },
+  args: {
+    key: { type: "positional", description: "The project's key", required: true },
+    to: { type: "positional", description: "The key it is to have", required: true },
+    ...MERGE,
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const asked = { key: args.key, rename: args.to, merge: args.merge === true };
+    const project = await atDesk(readConfig(env, args), (desk) => desk.setProject(asked));
+    output.rows([cellsOf(project)]);
+    output.document(project);
+    return 0;
+  },
 });
 
-const cellsOf = ({ key, access, members }: ProjectView): string[] =>
-  access === "open" ? [key, "open"] : [key, "members", members?.join(",") || "nobody yet"];
+const alias = defineCommand({
+  meta: { name: "alias", description: "Have other keys lead to a project: of a fork, or a repository that moved" },
+  args: {
+    key: { type: "positional", description: "The project's key", required: true },
+    add: { type: "string", description: "Keys that lead to it from now on", valueHint: "key,…" },
+    remove: { type: "string", description: "Keys that no longer do", valueHint: "key,…" },
+    ...MERGE,
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const { key, add, remove } = args;
+    if (add === undefined && remove === undefined) {
+      throw new UsageError("`project alias` needs a key to add or remove", "pass `--add KEY` or `--remove KEY`");
+    }
+    const asked = {
+      key,
+      ...(add === undefined ? {} : { add_aliases: listOf(add) }),
+      ...(remove === undefined ? {} : { remove_aliases: listOf(remove) }),
+      merge: args.merge === true,
+    };
+    const project = await atDesk(readConfig(env, args), (desk) => desk.setProject(asked));
+    output.rows([cellsOf(project)]);
+    output.document(project);
+    return 0;
+  },
+});
+
+export const project = defineCommand({
+  meta: { name: "project", description: "Projects, their keys, and whom they are open to" },
+  args: COMMON,
+  subCommands: { list, access, rename, alias },
+});
+
+function cellsOf({ key, access, members, aliases = [] }: ProjectView): string[] {
+  const open = access === "open" ? ["open", ""] : ["members", members?.join(",") || "nobody yet"];
+  return [key, ...open, aliases.length > 0 ? `also ${aliases.join(", ")}` : ""];
+}

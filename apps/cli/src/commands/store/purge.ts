@@ -18,6 +18,7 @@ export const purge = defineCommand({
     ...REACH,
     id: { type: "string", description: "These memories", valueHint: "id,…" },
     member: { type: "string", description: "All that this member wrote", valueHint: "name" },
+    private: { type: "boolean", description: "With --member, only what it alone may read" },
     session: { type: "string", description: "All that was written in this session", valueHint: "id" },
     yes: { type: "boolean", description: "Do it: this cannot be undone" },
   },
@@ -31,6 +32,7 @@ export const purge = defineCommand({
       ...(id === undefined ? {} : { ids: listOf(id).map(readId) }),
       ...(member === undefined ? {} : { member }),
       ...(session === undefined ? {} : { session }),
+      ...(args.private === true ? { private_only: true } : {}),
       confirm: args.yes === true,
     };
     const receipt = await output.working("purging", () => purged(readConfig(env, args), asked));

@@ -1,5 +1,7 @@
 import { cut } from "../../cut.ts";
 import { summaryText } from "../../lifecycle/summary-text.ts";
+import type { Memory } from "../../memory/memory.ts";
+import type { Metadata } from "../../memory/metadata.ts";
 import { estimateTokens } from "../../text/tokens.ts";
 import { round, seconds, some } from "../../wire.ts";
 import type { Candidate } from "../candidates.ts";
@@ -35,7 +37,7 @@ export function formatted<T extends ShownMemory>(
     const tokens = estimateTokens(memory.content);
     return {
       id,
-      content: framed(titleOf(summaryText(memory.content))),
+      content: framed(titleOf(memory)),
       layer: memory.layer,
       tokens_to_open: tokens,
       ...also,
@@ -46,6 +48,7 @@ export function formatted<T extends ShownMemory>(
     uid: memory.uid,
     version: memory.version,
     visibility: memory.visibility,
+    ...metadataOf(memory),
     tags: memory.tags,
     content_hash: memory.contentHash,
     author_id: memory.authorId,
@@ -65,5 +68,19 @@ const scoresOf = ({ composite, match_reasons, score_breakdown }: ShownMemory) =>
   score_breakdown,
 });
 
-/** The first line, cut to a title's length. */
-const titleOf = (content: string): string => cut(content.trimStart().split("\n", 1)[0] ?? "", MAX_TITLE);
+/** Its own title, or the first line of its content, cut to a title's length. */
+export const titleOf = ({ title, content }: Pick<Memory, "title" | "content">): string =>
+  title ?? cut(summaryText(content).trimStart().split("\n", 1)[0] ?? "", MAX_TITLE);
+
+/** Metadata of a memory as answers show it. */
+export const metadataOf = (memory: Metadata) => ({
+  title: memory.title ?? null,
+  name: memory.name ?? null,
+  category: memory.category ?? null,
+  confidence: round(memory.confidence, 3),
+  certainty: memory.certainty,
+  source_type: memory.sourceType,
+  evidence: memory.evidence,
+  git_commit: memory.gitCommit ?? null,
+  git_branch: memory.gitBranch ?? null,
+});

@@ -1,4 +1,5 @@
-import { isPinned, stateOf } from "../../memory/memory.ts";
+import { isPinned, type Memory, stateOf } from "../../memory/memory.ts";
+import { DEFAULT_METADATA } from "../../memory/metadata.ts";
 import { round, seconds, some } from "../../wire.ts";
 import type { Candidate, Question } from "../candidates.ts";
 import { whereMet } from "../where.ts";
@@ -19,6 +20,7 @@ export function presentBriefly(candidate: Candidate, question: Question, shape: 
     id: memory.id,
     entity: { name: memory.entity.name },
     layer: memory.layer,
+    ...saidOf(memory),
     ...contentOf(candidate, question, shape),
     ...(memory.tags.length > 0 ? { tags: memory.tags } : {}),
     created_at: seconds(memory.createdAt),
@@ -28,6 +30,14 @@ export function presentBriefly(candidate: Candidate, question: Question, shape: 
     ...some("near_duplicates", same),
   };
 }
+
+/** Metadata that somebody has set; nothing where everything is as usual. */
+const saidOf = ({ title, category, certainty, flags }: Memory) => ({
+  ...some("flagged", flags),
+  ...(title === undefined ? {} : { title }),
+  ...(category === undefined ? {} : { category }),
+  ...(certainty === DEFAULT_METADATA.certainty ? {} : { certainty }),
+});
 
 function contentOf({ memory }: Candidate, { query }: Question, shape: Shape) {
   if (!shape.snippet_mode || shape.ids !== undefined) return { content: memory.content };
@@ -49,6 +59,8 @@ export function present(candidate: Candidate, question: Question, shape: Shape) 
       momentum: round(memory.entity.momentum, 2),
     },
     layer: memory.layer,
+    ...saidOf(memory),
+    confidence: round(memory.confidence, 3),
     ...contentOf(candidate, question, shape),
     ...(memory.tags.length > 0 ? { tags: memory.tags } : {}),
     importance: memory.importance,

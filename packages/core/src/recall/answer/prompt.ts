@@ -46,6 +46,7 @@ function questionOf(
       reach: "here",
       layers: [...new Set(asked.layers.map(readLayer))],
       aboutProject: asked.project,
+      isFlagged: false,
       withArchived: false,
       withSuperseded: false,
     },

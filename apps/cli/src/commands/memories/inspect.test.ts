@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSqliteEngine } from "@chest/store-sqlite";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { captured } from "../../testing/captured.ts";
+
+let dir: string;
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), "chest-inspect-"));
+  await (await openSqliteEngine({ path: join(dir, "chest.db") })).close();
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const type = (words: string) => captured(words, { CHEST_DATA_DIR: dir });
+
+it("lists tags, the memories of one, and any view, for a person and for a program", async () => {
+  await type("remember wombat-digs --tags night --entity acme --project pear");
+  await type("remember quoll-hunts --tags night --entity acme --project pear");
+  expect((await type("tags")).stdout).toBe("night: 2\n");
+  expect((await type("tags night")).stdout).toMatch(/quoll[\s\S]*wombat/);
+  const recent = await type("inspect recent --limit 1");
+  expect(recent.stdout).toContain("quoll-hunts");
+  expect(recent.stdout).toContain("1 more");
+  expect(JSON.parse((await type("inspect stats --json")).stdout)).toMatchObject({
+    view: "stats",
+    items: [{ memories: 2, by_project: { pear: 2 } }],
+  });
+  expect(await type("inspect everything")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("use one of recent"),
+  });
+  expect(await type("inspect history")).toMatchObject({ code: 2, stderr: expect.stringContaining("id") });
+});
+
+it("renames a project and gives it aliases, and keeps two of them two unless it is told", async () => {
+  await type("remember one --entity acme --project pear");
+  await type("remember two --entity acme --project plum");
+  expect((await type("project rename pear apple")).stdout).toMatch(/^apple\s+open\s+also pear/);
+  expect((await type("recall one --project pear")).stdout).toContain("one");
+  const refused = await type("project alias apple --add plum");
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("merge") });
+  expect((await type("project alias apple --add plum --merge")).stdout).toContain("also pear, plum");
+  expect((await type("recall two --project apple")).stdout).toContain("two");
+  expect((await type("project alias apple --remove pear,plum")).stdout).not.toContain("also");
+});
+
+it("hands over what was private to a member that left", async () => {
+  for (const name of ["ann", "ben"]) await type(`member add ${name}`);
+  expect(await type("member hand-over ann ben")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("member disable ann"),
+  });
+  await type("member disable ann");
+  expect((await type("member hand-over ann ben")).stdout).toContain("would hand 0 private memories of ann to ben");
+  expect((await type("member hand-over ann ben --yes")).stdout).toContain("handed 0 private memories");
+});

@@ -1,0 +1,46 @@
+import { VIEW_NAMES } from "@chest/core";
+import { defineCommand } from "citty";
+import { readConfig } from "../../connect/config.ts";
+import { atWorkbench } from "../../connect/tools.ts";
+import { showView } from "../../render/view.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { readCount } from "../../terminal/parse-numbers.ts";
+import { readIds, UsageError } from "../../terminal/usage.ts";
+import { PROJECT } from "./recall.ts";
+
+export const inspect = defineCommand({
+  meta: { name: "inspect", description: "Look at what is stored, by one of its views" },
+  args: {
+    view: { type: "positional", description: VIEW_NAMES.join(", "), required: true },
+    id: { type: "string", description: "The memory, for related and history", valueHint: "id" },
+    tag: { type: "string", description: "For tag", valueHint: "tag" },
+    category: { type: "string", description: "For tags and categories", valueHint: "category" },
+    session: { type: "string", description: "For session", valueHint: "id" },
+    limit: { type: "string", description: "At most so many", valueHint: "1-200" },
+    offset: { type: "string", description: "From here on", default: "0", valueHint: "0-" },
+    ...PROJECT,
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const { view, id, tag, category, session, limit, offset, project } = args;
+    if (!(VIEW_NAMES as readonly string[]).includes(view)) {
+      throw new UsageError(`there is no view \`${view}\``, `use one of ${VIEW_NAMES.join(", ")}`);
+    }
+    const asked = {
+      view,
+      ...(id === undefined ? {} : { id: readIds(id)[0] }),
+      ...(tag === undefined ? {} : { tag }),
+      ...(category === undefined ? {} : { category }),
+      ...(session === undefined ? {} : { session_id: session }),
+      ...(limit === undefined ? {} : { limit: readCount("limit", limit, 1, 200) }),
+      offset: readCount("offset", offset, 0, 1_000_000),
+      ...(project === undefined ? {} : { project }),
+    };
+    const found = await atWorkbench(readConfig(env, args), undefined, ({ execute }) => execute("chest_inspect", asked));
+    showView(output, found);
+    output.document(found);
+    return 0;
+  },
+});

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+
+/** A memory as lists show it; times are Unix seconds. */
+const row = z.looseObject({
+  id: z.int(),
+  title: z.string(),
+  content: z.string().describe("Its beginning"),
+  content_truncated: z.literal(true).optional(),
+  entity: z.object({ id: z.int(), name: z.string(), kind: z.string() }),
+  layer: z.string(),
+  category: z.string().optional(),
+  name: z.string().optional(),
+  tags: z.array(z.string()),
+  importance: z.number(),
+  pinned: z.boolean(),
+  confidence: z.number(),
+  certainty: z.string(),
+  source_type: z.string(),
+  visibility: z.string(),
+  project: z.string().optional(),
+  author: z.string(),
+  session_id: z.string().optional(),
+  created_at: z.int(),
+  updated_at: z.int(),
+  expires_at: z.int().optional(),
+  access_count: z.int(),
+  last_accessed_at: z.int().optional(),
+  version: z.int(),
+  flagged: z.array(z.string()).optional().describe("Signs that its text gives orders to an agent, or hides something"),
+  state: z.enum(["live", "archived", "superseded"]),
+  archived_at: z.int().optional(),
+  archived_reason: z.string().optional(),
+  superseded_by_id: z.int().optional(),
+});
+
+const link = z.looseObject({
+  type: z.string(),
+  direction: z.enum(["to", "from"]).describe("From this memory to the other, or the other way"),
+  note: z.string().optional(),
+  origin: z.enum(["manual", "auto"]),
+  author: z.string(),
+  created_at: z.int(),
+  memory: row,
+});
+
+const whole = row.extend({
+  uid: z.string(),
+  content: z.string().describe("All of it"),
+  evidence: z.array(z.string()),
+  git_commit: z.string().nullable(),
+  git_branch: z.string().nullable(),
+});
+
+const version = z.looseObject({
+  version: z.int(),
+  content: z.string(),
+  until: z.string().optional().describe("Absent for what it says now"),
+  ended_by: z.string().optional(),
+  changed_by: z.string().optional(),
+  reason: z.string().optional(),
+});
+
+const source = z.looseObject({
+  path: z.string(),
+  line: z.int().optional(),
+  status: z.string(),
+  checked_at: z.int().optional(),
+});
+
+const page = { _notice: z.string(), ok: z.literal(true), total: z.int().describe("All that the caller may see") };
+
+/** Endpoints that list memories, and show one whole. */
+export const memoryEndpoints = {
+  listMemories: defineEndpoint({
+    method: "GET",
+    path: "/api/memories",
+    summary: "A page of the memories that pass every filter; `next_cursor` goes on, whatever is written meanwhile",
+    scope: "read",
+    response: z.looseObject({ ...page, next_cursor: z.string().optional(), memories: z.array(row) }),
+  }),
+  memory: defineEndpoint({
+    method: "GET",
+    path: "/api/memories/:id",
+    summary: "One memory in any state, whole, with its versions, links, sources and files",
+    scope: "read",
+    response: z.looseObject({
+      _notice: z.string(),
+      ok: z.literal(true),
+      memory: whole,
+      versions: z.array(version),
+      versions_total: z.int(),
+      links: z.array(link),
+      links_total: z.int(),
+      files: z.array(z.looseObject({ path: z.string(), role: z.string() })),
+      sources: z.array(source),
+      used_by: z
+        .array(z.looseObject({ member: z.string().nullable(), at: z.int() }))
+        .optional()
+        .describe("Recalls that showed it, the newest 50; for its author and admins"),
+    }),
+  }),
+  view: defineEndpoint({
+    method: "GET",
+    path: "/api/views/:view",
+    summary: "A view of `chest_inspect`, with its arguments in the query",
+    scope: "read",
+    response: z.looseObject({
+      ...page,
+      view: z.string(),
+      offset: z.int(),
+      has_more: z.boolean(),
+      items: z.array(z.looseObject({})),
+    }),
+  }),
+  stats: defineEndpoint({
+    method: "GET",
+    path: "/stats",
+    summary: "Sums over what the caller may see, as in the view `stats`",
+    scope: "read",
+    response: z.looseObject({ ok: z.literal(true), stats: z.looseObject({ memories: z.int() }) }),
+  }),
+} as const;

@@ -1,0 +1,130 @@
+import { z } from "zod";
+import type { Caller } from "../access/caller.ts";
+import { VISIBILITIES } from "../access/space.ts";
+import { readLayer } from "../memory/layer.ts";
+import { readTags } from "../memory/tags.ts";
+import { idNumeral, numeral } from "../numeral.ts";
+import type { Filter } from "../ports/search.ts";
+import type { Store } from "../ports/store.ts";
+import { metadataOf } from "../recall/answer/formats.ts";
+import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
+import { historyOf } from "../resources/history.ts";
+import { readFields } from "../tool.ts";
+import * as field from "../tools/fields.ts";
+import { noSuchMemory } from "../tools/refusals.ts";
+import { relatedOf, type ShownVersion } from "../views/of-one.ts";
+import { rowOf, rowsOf } from "../views/row.ts";
+import { seconds } from "../wire.ts";
+import { cursorAfter, readCursor, type SteadyOrder } from "./cursor.ts";
+
+const STATES = ["live", "archived", "all"] as const;
+const SORTS = ["recent", "importance", "archived"] as const;
+const ORDERS: Readonly<Record<(typeof SORTS)[number], SteadyOrder>> = {
+  recent: "newest",
+  importance: "important",
+  archived: "archived",
+};
+
+const share = () =>
+  z
+    .preprocess((given) => (typeof given === "string" ? Number(given || Number.NaN) : given), z.number().min(0).max(1))
+    .optional();
+
+/** Fields of a list of memories, as an address writes them. */
+export const LIST_FIELDS = {
+  list: z.strictObject({
+    tags: z.string().max(6000).optional().describe("With commas between; all of them"),
+    category: field.category().optional(),
+    layer: field.layer().optional(),
+    entity_name: z.string().max(500).optional(),
+    author: z.string().max(64).optional(),
+    visibility: z.enum(VISIBILITIES).optional(),
+    project: field.project().optional(),
+    session_id: z.string().min(1).max(128).optional(),
+    since: field.moment().optional(),
+    until: field.moment().optional(),
+    min_importance: share(),
+    min_confidence: share(),
+    flagged: z.stringbool().optional(),
+    state: z.enum(STATES).default("live"),
+    sort: z.enum(SORTS).default("recent"),
+    limit: numeral(1, 200).default(50),
+    cursor: z.string().min(1).max(200).optional(),
+  }),
+  one: z.strictObject({ id: idNumeral() }),
+} as const;
+
+/** Lists what passes every filter, a page at a time. */
+export async function listMemories(given: unknown, store: Store) {
+  const asked = readFields(LIST_FIELDS.list, given);
+  const order = ORDERS[asked.sort];
+  const after = asked.cursor === undefined ? undefined : readCursor(asked.cursor, order);
+  const { limit } = asked;
+  const found = await store.memories.browse({ order, where: filterOf(asked), after, offset: 0, limit: limit + 1 });
+  const memories = found.memories.slice(0, limit);
+  const last = memories.at(-1);
+  const next = found.memories.length > limit && last ? { next_cursor: cursorAfter(order, last) } : {};
+  return { _notice: NOTICE, ok: true as const, total: found.total, ...next, memories: await rowsOf(memories, store) };
+}
+
+function filterOf(asked: z.output<(typeof LIST_FIELDS)["list"]>): Filter {
+  const tags = asked.tags?.split(",").filter((tag) => tag.trim() !== "");
+  return {
+    reach: field.readReach(asked.project),
+    tags: tags === undefined ? undefined : readTags(tags),
+    category: asked.category,
+    layers: asked.layer === undefined ? undefined : [readLayer(asked.layer)],
+    entityName: asked.entity_name || undefined,
+    author: asked.author,
+    visibility: asked.visibility,
+    session: asked.session_id,
+    since: asked.since === undefined ? undefined : field.readMoment(asked.since, "since"),
+    until: asked.until === undefined ? undefined : field.readMoment(asked.until, "until", "end"),
+    minImportance: asked.min_importance,
+    minConfidence: asked.min_confidence,
+    isFlagged: asked.flagged,
+    ...(asked.state === "archived" ? { isOutOfSight: true as const } : {}),
+    withArchived: asked.state !== "live",
+    withSuperseded: asked.state !== "live",
+  };
+}
+
+const MOST_VERSIONS = 50;
+const MOST_LINKS = 200;
+const MOST_READINGS = 50;
+
+/** Everything about one memory, in any state. */
+export async function wholeMemory(given: unknown, store: Store, { member, scopes }: Pick<Caller, "member" | "scopes">) {
+  const { id } = readFields(LIST_FIELDS.one, given);
+  const memory = await store.memories.byId(id);
+  const parts = memory && (await store.listings.parts(id));
+  const history = parts && (await historyOf({ id, limit: MOST_VERSIONS, offset: 0 }, store));
+  if (!memory || !parts || !history) throw noSuchMemory(id);
+  const links = await store.listings.links([id]);
+  // Who reads what is the business of whoever wrote it, and of those who answer for the store.
+  const mayKnow = memory.authorId === member.id || scopes.has("admin");
+  const readings = mayKnow ? await store.listings.readings(id, MOST_READINGS) : undefined;
+  const others = await store.memories.byIds(
+    links.slice(0, MOST_LINKS).map(({ from, to }) => (from === id ? to : from)),
+  );
+  const rows = new Map((await rowsOf(others, store)).map((row) => [row.id, row]));
+  const { content_truncated: _, ...row } = rowOf(memory, await store.listings.names([memory]));
+  const { evidence, git_commit, git_branch } = metadataOf(memory);
+  return {
+    _notice: NOTICE,
+    ok: true as const,
+    memory: { ...row, uid: memory.uid, content: memory.content, evidence: [...evidence], git_commit, git_branch },
+    versions: history.versions as ShownVersion[],
+    versions_total: history.total,
+    links: links.slice(0, MOST_LINKS).flatMap((link) => relatedOf(link, id, rows)),
+    links_total: links.length,
+    files: [...parts.files],
+    ...(readings ? { used_by: readings.map(({ by, at }) => ({ member: by ?? null, at: seconds(at) })) } : {}),
+    sources: parts.sources.map(({ path, line, status, checkedAt }) => ({
+      path,
+      ...(line === undefined ? {} : { line }),
+      status,
+      ...(checkedAt === undefined ? {} : { checked_at: seconds(checkedAt) }),
+    })),
+  };
+}

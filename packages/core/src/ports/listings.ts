@@ -1,0 +1,114 @@
+import type { Reach } from "../access/space.ts";
+import type { Layer } from "../memory/layer.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { Category } from "../memory/metadata.ts";
+import type { Filter } from "./search.ts";
+
+export interface TagCount {
+  readonly tag: string;
+  readonly count: number;
+}
+
+/** Category with what lies in it; of memories without one as well. */
+export interface CategorySummary {
+  readonly category: Category | undefined;
+  readonly total: number;
+  /** The most frequent first. */
+  readonly tags: readonly TagCount[];
+  /** By importance, then confidence. */
+  readonly sample: readonly Memory[];
+}
+
+/** Live memories in reach that have the same layer, category, author and project. */
+export interface Share {
+  readonly layer: Layer;
+  readonly category: Category | undefined;
+  readonly author: string;
+  /** Key of the project. */
+  readonly project: string | undefined;
+  readonly memories: number;
+  readonly pinned: number;
+  readonly titled: number;
+  readonly tagged: number;
+  /** With a source in a file. */
+  readonly sourced: number;
+  /** Of those, with one that has changed or gone by the last check. */
+  readonly stale: number;
+  readonly verified: number;
+  /** Shown by a hook. */
+  readonly shown: number;
+  readonly useful: number;
+  /** Bytes of content. */
+  readonly bytes: number;
+}
+
+export interface Statistics {
+  readonly shares: readonly Share[];
+  readonly archived: number;
+  readonly superseded: number;
+}
+
+/** Connection of two memories, as somebody or a pass of maintenance made it. */
+export interface Link {
+  readonly from: number;
+  readonly to: number;
+  readonly type: string;
+  readonly note: string | undefined;
+  readonly isManual: boolean;
+  readonly author: string;
+  readonly createdAt: Date;
+}
+
+/** Names of what a memory knows by id. */
+export interface Names {
+  /** By member. */
+  readonly authors: ReadonlyMap<number, string>;
+  /** Keys, by project. */
+  readonly projects: ReadonlyMap<number, string>;
+}
+
+export interface MemorySource {
+  readonly path: string;
+  readonly line: number | undefined;
+  readonly hash: string | undefined;
+  readonly gitCommit: string | undefined;
+  readonly status: string;
+  readonly checkedAt: Date | undefined;
+}
+
+/** Parts of a memory that its own row does not hold. */
+export interface MemoryParts {
+  readonly files: readonly { readonly path: string; readonly role: string }[];
+  readonly sources: readonly MemorySource[];
+}
+
+/** One opening of a memory by a recall. */
+export interface MemoryReading {
+  /** Name of the member; undefined for what was opened before that was noted. */
+  readonly by: string | undefined;
+  readonly at: Date;
+}
+
+/** Lists and sums over what a caller may see, however it is asked for. */
+export interface Listings {
+  /** Tags of the memories that pass, by count; `total` counts the tags. */
+  tags(query: {
+    readonly where: Filter;
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<{ readonly total: number; readonly tags: readonly TagCount[] }>;
+  /** The largest first. */
+  categories(query: {
+    readonly where: Filter;
+    readonly tags: number;
+    readonly sample: number;
+  }): Promise<readonly CategorySummary[]>;
+  statistics(reach: Reach): Promise<Statistics>;
+  /** Links from and to some memories, newest first, where both ends are open to the caller. */
+  links(ids: readonly number[]): Promise<readonly Link[]>;
+  names(memories: readonly Memory[]): Promise<Names>;
+  /** Who opened a memory of late, newest first; empty where the caller may not open it. May lag by seconds. */
+  readings(id: number, limit: number): Promise<readonly MemoryReading[]>;
+  /** Undefined where the caller may not open the memory. */
+  parts(id: number): Promise<MemoryParts | undefined>;
+}

@@ -1,0 +1,150 @@
+import { ChestError } from "@chest/contracts";
+import { z } from "zod";
+import { cited, counted } from "../answer-text.ts";
+import { cut } from "../cut.ts";
+import { isProtected, type Memory, stateOf } from "../memory/memory.ts";
+import { readTags } from "../memory/tags.ts";
+import type { Filter } from "../ports/search.ts";
+import { framed } from "../recall/answer/sanitize-for-prompt.ts";
+import { vectorLeg } from "../recall/candidates.ts";
+import { readQuery } from "../recall/query.ts";
+import { invalid, type ToolPorts } from "../tool.ts";
+import { some } from "../wire.ts";
+import * as field from "./fields.ts";
+import { reasonKept } from "./refusals.ts";
+
+/** Arguments that say which memories are to go together. */
+export const MANY = {
+  ids: z.array(field.id()).min(1).max(200).optional().describe("These"),
+  tags: field.tags().optional().describe("Those with all of these"),
+  query: z.string().min(1).optional().describe("Those that say every word of it, or mean it"),
+  before: field.moment().optional().describe("Those created before then"),
+  confirm: z.boolean().default(false).describe("With ids, tags, query or before: do it; without, a preview"),
+} as const;
+
+const asked = z.object(MANY);
+type BulkForget = z.output<typeof asked> & { readonly dry_run: boolean };
+
+export const isOfMany = ({ ids, tags, query, before }: BulkForget): boolean =>
+  [ids, tags, query, before].some((each) => each !== undefined);
+
+const FOUND_AT_MOST = 1000;
+const LEAST_COSINE = 0.75;
+const PREVIEWED = 10;
+const PREVIEW_CHARS = 100;
+
+/** Archives all that meets every condition, up to a cap, or says what would go. What is protected stays, and is named. */
+export async function forgetMany(given: BulkForget, ports: ToolPorts) {
+  if (given.ids && [given.tags, given.query, given.before].some((each) => each !== undefined)) {
+    throw invalid([{ path: "ids", message: "go alone: leave out `tags`, `query` and `before`" }]);
+  }
+  const { store, limits } = ports;
+  const isDone = given.confirm && !given.dry_run;
+  const first = isDone ? await store.firstAnswer() : undefined;
+  if (first) return first.answer as Awaited<ReturnType<typeof answer>>;
+  const { memories, missing, total } = given.ids ? await ofIds(given.ids, ports) : await ofConditions(given, ports);
+  const live = memories.filter((memory) => stateOf(memory) === "live");
+  const kept = live.filter(isProtected).map((memory) => ({ id: memory.id, reason: reasonKept(memory) }));
+  const going = live.filter((memory) => !isProtected(memory)).slice(0, limits.sweepCap);
+  const remaining = Math.max(0, total - kept.length - going.length - (memories.length - live.length));
+
+  function answer(ids: readonly number[]) {
+    return {
+      ok: true as const,
+      dry_run: !isDone,
+      matched: total,
+      affected: ids.length,
+      ids: [...ids],
+      ...some("kept", kept),
+      ...some("not_found", missing),
+      remaining: isDone ? remaining + (going.length - ids.length) : remaining,
+      cap: limits.sweepCap,
+    };
+  }
+  if (!isDone) {
+    const preview = going.slice(0, PREVIEWED).map(previewLine).join("\n");
+    return { ...answer(going.map(({ id }) => id)), ...(preview === "" ? {} : { preview }) };
+  }
+  return store.write(async (tx) => {
+    const gone: number[] = [];
+    for (const { id } of going) {
+      const memory = await tx.memories.byId(id);
+      if (!memory || stateOf(memory) !== "live" || isProtected(memory)) continue;
+      await tx.memories.archive(memory, "forget");
+      await tx.entities.noteEvent(memory.entity.id, "memory_archived", { memory_id: id, reason: "forget" });
+      gone.push(id);
+    }
+    return answer(gone);
+  });
+}
+
+interface ForgetMatches {
+  readonly memories: readonly Memory[];
+  readonly missing: readonly number[];
+  readonly total: number;
+}
+
+async function ofIds(ids: readonly number[], { store }: ToolPorts): Promise<ForgetMatches> {
+  const memories = await store.memories.byIds([...new Set(ids)]);
+  const found = new Set(memories.map(({ id }) => id));
+  const missing = [...new Set(ids)].filter((id) => !found.has(id));
+  return { memories, missing, total: memories.length };
+}
+
+async function ofConditions({ tags, query, before }: BulkForget, ports: ToolPorts): Promise<ForgetMatches> {
+  const { store, limits, ranking } = ports;
+  const where: Filter = {
+    reach: "here",
+    tags: tags && readTags(tags),
+    until: before === undefined ? undefined : new Date(field.readMoment(before, "before").getTime() - 1),
+    withArchived: false,
+    withSuperseded: false,
+  };
+  if (query === undefined) {
+    // What is protected stays and counts as matched: enough rows for both.
+    const limit = limits.sweepCap + FOUND_AT_MOST;
+    const { total, memories } = await store.memories.browse({ order: "newest", where, limit, offset: 0 });
+    return { memories, missing: [], total };
+  }
+  const read = readQuery(query, ranking.synonyms);
+  if (read.units.length === 0) {
+    throw new ChestError("INVALID_INPUT", "query: there is no word in it to look for", {
+      hint: "name what the memories say, or give `ids`",
+      details: { field: "query" },
+    });
+  }
+  const { active } = await store.identities();
+  const [words, vector] = await Promise.all([
+    store.search.matchWords(read, where, FOUND_AT_MOST),
+    vectorLeg(read, { filter: where, active }, ports, FOUND_AT_MOST),
+  ]);
+  const ids = new Set([
+    ...(words ?? []).flatMap(({ id, isWhole }) => (isWhole ? [id] : [])),
+    ...(vector.hits ?? []).flatMap(({ id, score }) => (score >= LEAST_COSINE ? [id] : [])),
+  ]);
+  const memories = await store.memories.byIds([...ids]);
+  return { memories, missing: [], total: memories.length };
+}
+
+const previewLine = ({ id, layer, entity, content }: Memory): string =>
+  `${id}: ${layer} / ${framed(entity.name)}: ${cut(framed(content), PREVIEW_CHARS)}`;
+
+/** Such an answer to be read. */
+export function forgottenManyText(answer: {
+  readonly dry_run?: boolean | undefined;
+  readonly matched: number;
+  readonly ids?: readonly number[] | undefined;
+  readonly kept?: readonly { readonly id: number; readonly reason: string }[] | undefined;
+  readonly not_found?: readonly number[] | undefined;
+  readonly remaining?: number | undefined;
+}): string[] {
+  const { dry_run: isDry, matched, ids = [], kept = [], not_found: missing = [], remaining = 0 } = answer;
+  const done = ids.length === 0 ? "nothing" : cited(ids);
+  return [
+    `${isDry ? "would archive" : "archived"} ${done}: ${ids.length} of ${counted(matched, "memory", "memories")} that match`,
+    ...(isDry && ids.length > 0 ? ["`confirm: true` does it"] : []),
+    ...kept.map(({ id, reason }) => `protected, kept: ${cited([id])} (${reason})`),
+    ...(missing.length > 0 ? [`not found: ${missing.join(", ")}`] : []),
+    ...(remaining > 0 ? [`${remaining} are left for the next call`] : []),
+  ];
+}

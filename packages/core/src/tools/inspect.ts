@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { noticedBlock, otherKeys } from "../answer-text.ts";
+import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
+import { defineTool, invalid } from "../tool.ts";
+import { VIEW_NAMES, VIEWS, type ViewName } from "../views/index.ts";
+import type { AnyView, ViewRequest } from "../views/view.ts";
+import * as field from "./fields.ts";
+
+const input = z.object({
+  view: z.enum(VIEW_NAMES),
+  id: field.id().optional().describe("The memory, for related and history"),
+  tag: z.string().min(1).max(101).optional(),
+  category: field.category().optional().describe("For tags and categories"),
+  session_id: z.string().min(1).max(128).optional().describe("For session; the current one by default"),
+  limit: z.int().min(1).max(200).optional(),
+  offset: z.int().min(0).default(0),
+  project: field.project().optional().describe("A project's key, or `*` for all you may open"),
+});
+
+const output = z.looseObject({
+  _notice: z.string(),
+  ok: z.literal(true),
+  view: z.string(),
+  total: z.int().describe("All that you may see, not the page"),
+  offset: z.int(),
+  has_more: z.boolean(),
+  items: z.array(z.looseObject({})),
+});
+
+export const inspect = defineTool({
+  name: "chest_inspect",
+  title: "chest: inspect",
+  description:
+    "Look at what is stored, by list: recent, important, of a session, of a tag, archived; tags, categories, stats; the history of one memory or what it is related to. Use to survey, to curate, or to follow links. Not to search: recall does that, and opens what is cut here by `ids`.",
+  input,
+  output,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+
+  async run({ view: name, session_id, project, ...given }, { store, clock }, caller) {
+    const view: AnyView = VIEWS[name];
+    const asked: ViewRequest = {
+      ...given,
+      reach: field.readReach(project),
+      session: session_id,
+      limit: given.limit ?? view.limit,
+    };
+    const missing = view.needs.filter((each) => asked[each] === undefined);
+    if (missing.length > 0) {
+      throw invalid(missing.map((path) => ({ path, message: `is missing: the view \`${name}\` is of one` })));
+    }
+    const { total, items, facts } = await view.read(asked, { store, clock, caller });
+    return {
+      _notice: NOTICE,
+      ok: true as const,
+      view: name,
+      ...facts,
+      total,
+      offset: asked.offset,
+      has_more: asked.offset + items.length < total,
+      items: items.map((item) => ({ ...item })),
+    };
+  },
+
+  text({ _notice, ok, view: name, total, offset, has_more: hasMore, items, ...others }) {
+    const view: AnyView | undefined = Object.hasOwn(VIEWS, name) ? VIEWS[name as ViewName] : undefined;
+    const lines = items.flatMap((item) => (view ? view.line(item) : JSON.stringify(item)).split("\n"));
+    return [
+      total === 0 ? `${name}: nothing` : `${name}: ${items.length}${total > items.length ? ` of ${total}` : ""}`,
+      ...noticedBlock(lines),
+      ...(hasMore ? [`more: \`offset\` ${offset + items.length}`] : []),
+      ...otherKeys(others),
+    ].join("\n");
+  },
+});

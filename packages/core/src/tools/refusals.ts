@@ -1,0 +1,50 @@
+import { ChestError } from "@chest/contracts";
+import type { Layer } from "../memory/layer.ts";
+import { isPinned, isProtected, type Memory } from "../memory/memory.ts";
+import { invalid } from "../tool.ts";
+
+/** Error for an id that the caller may not open, or that nobody has. */
+export function noSuchMemory(id: number): ChestError {
+  return new ChestError("NOT_FOUND", `memory ${id} not found`, {
+    hint: "find the id with `chest_recall`",
+    details: { id },
+  });
+}
+
+/** Refuses to take a pitfall out of its layer. */
+export function refuseToRelease(memory: Memory, layer: Layer): void {
+  if (memory.layer !== "realize" || layer === "realize") return;
+  throw new ChestError("PROTECTED", `memory ${memory.id} is a protected realize memory and keeps its layer`, {
+    hint: "only the operator's `chest-index purge` removes a realize memory",
+    details: { preserved: true, memory_id: memory.id, layer: memory.layer, reason: "realize" },
+  });
+}
+
+/** Gives a memory that may be put away; throws for one that is protected, or is not there. */
+export function refuseProtected(memory: Memory | undefined, id: number): Memory {
+  if (!memory) throw noSuchMemory(id);
+  if (!isProtected(memory)) return memory;
+  const reason = reasonKept(memory);
+  throw new ChestError("PROTECTED", `memory ${id} is protected (${reason}) and was kept`, {
+    hint: wayOut(memory),
+    details: { preserved: true, memory_id: id, layer: memory.layer, reason },
+  });
+}
+
+/** Reason why a protected memory is protected. */
+export const reasonKept = ({ layer }: Memory): string => (layer === "realize" || layer === "goal" ? layer : "pinned");
+
+function wayOut(memory: Memory): string {
+  if (memory.layer === "realize") return "only the operator's `chest-index purge` removes a realize memory";
+  const unpin = isPinned(memory) ? "set its importance below 0.9 with `chest_update_memory`" : undefined;
+  const release = memory.layer === "goal" ? "give it another layer with `chest_update_memory`" : undefined;
+  return [...[release, unpin].filter(Boolean), "then forget it"].join(", ");
+}
+
+/** Error for a memory that cannot lie in a project, since it was written in none. */
+export const noProjectToMoveTo = (id: number): ChestError =>
+  invalid([{ path: "visibility", message: `memory ${id} belongs to no project: it is \`private\`, or the team's` }]);
+
+/** Error for a name that another memory has where this one is to go. */
+export const nameIsTaken = (id: number): ChestError =>
+  invalid([{ path: "visibility", message: `another memory there has the name of memory ${id}` }]);

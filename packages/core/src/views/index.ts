@@ -1,0 +1,26 @@
+import { conversations, triggers } from "./conversations.ts";
+import { archived, flagged, important, recent, session, tag } from "./lists.ts";
+import { history, related } from "./of-one.ts";
+import { categories, stats, tags } from "./sums.ts";
+import type { AnyView } from "./view.ts";
+
+/** Every view there is, by name. One more is a value in a file here and a line there. */
+export const VIEWS = {
+  recent,
+  important,
+  session,
+  related,
+  history,
+  archived,
+  flagged,
+  tags,
+  tag,
+  categories,
+  stats,
+  conversations,
+  triggers,
+} as const satisfies Readonly<Record<string, AnyView>>;
+
+export type ViewName = keyof typeof VIEWS;
+
+export const VIEW_NAMES = Object.keys(VIEWS) as [ViewName, ...ViewName[]];

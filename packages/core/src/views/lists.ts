@@ -1,0 +1,84 @@
+import { ChestError } from "@chest/contracts";
+import { readTags } from "../memory/tags.ts";
+import type { Browse } from "../ports/store.ts";
+import { type MemoryListRow, rowLine, rowsOf } from "./row.ts";
+import { defineView, liveIn, type ViewPage, type ViewPorts, type ViewRequest } from "./view.ts";
+
+const LIMIT = 20;
+
+async function page(
+  { limit, offset }: ViewRequest,
+  browse: Pick<Browse, "order" | "where">,
+  { store }: ViewPorts,
+): Promise<ViewPage<MemoryListRow>> {
+  const { total, memories } = await store.memories.browse({ ...browse, limit, offset });
+  return { total, items: await rowsOf(memories, store) };
+}
+
+/** Newest first. */
+export const recent = defineView({
+  needs: [],
+  limit: LIMIT,
+  line: rowLine,
+  read: (asked, ports) => page(asked, { order: "newest", where: liveIn(asked.reach) }, ports),
+});
+
+/** The most important first, of those the newest. */
+export const important = defineView({
+  needs: [],
+  limit: LIMIT,
+  line: rowLine,
+  read: (asked, ports) => page(asked, { order: "important", where: liveIn(asked.reach) }, ports),
+});
+
+/** Text that gives orders to an agent, passes for markup, or hides something: for a person to look at. */
+export const flagged = defineView({
+  needs: [],
+  limit: 50,
+  line: rowLine,
+  read: (asked, ports) => page(asked, { order: "newest", where: liveIn(asked.reach, { isFlagged: true }) }, ports),
+});
+
+/** Put away or replaced, the last one first. */
+export const archived = defineView({
+  needs: [],
+  limit: 50,
+  line: rowLine,
+  read: (asked, ports) =>
+    page(
+      asked,
+      {
+        order: "archived",
+        where: { reach: asked.reach, isOutOfSight: true, withArchived: true, withSuperseded: true },
+      },
+      ports,
+    ),
+});
+
+/** Memories that one session stored, the caller's own unless another is named. */
+export const session = defineView({
+  needs: [],
+  limit: 50,
+  line: rowLine,
+  async read(asked, ports) {
+    const id = asked.session ?? (await ports.store.sessions.current());
+    if (id === undefined) throw noSession();
+    const found = await page(asked, { order: "newest", where: liveIn(asked.reach, { session: id }) }, ports);
+    return { ...found, facts: { session_id: id } };
+  },
+});
+
+/** Everything with one tag. */
+export const tag = defineView({
+  needs: ["tag"],
+  limit: LIMIT,
+  line: rowLine,
+  read: (asked, ports) =>
+    page(asked, { order: "newest", where: liveIn(asked.reach, { tags: readTags([asked.tag ?? ""], "tag") }) }, ports),
+});
+
+const noSession = () =>
+  new ChestError("INVALID_INPUT", "session_id: this client has not written anything in a session yet", {
+    hint: "name a session in `session_id`, or list with `view` `recent`",
+    details: { field: "session_id" },
+  });

@@ -1,0 +1,83 @@
+import { dayOf } from "../answer-text.ts";
+import { cut } from "../cut.ts";
+import type { Link } from "../ports/listings.ts";
+import { framed } from "../recall/answer/sanitize-for-prompt.ts";
+import { historyOf } from "../resources/history.ts";
+import { noSuchMemory } from "../tools/refusals.ts";
+import { seconds } from "../wire.ts";
+import { type MemoryListRow, rowLine, rowsOf } from "./row.ts";
+import { defineView } from "./view.ts";
+
+export type ShownVersion = {
+  readonly version: number;
+  readonly content: string;
+  readonly until?: string;
+  readonly ended_by?: string;
+  readonly changed_by?: string;
+  readonly reason?: string;
+};
+
+const MAX_LINE = 300;
+
+/** Wordings of one memory, newest first, what it says now among them. */
+export const history = defineView({
+  needs: ["id"],
+  limit: 20,
+  line({ version, content, until, ended_by: op, changed_by: by, reason }: ShownVersion) {
+    const end = until === undefined ? "now" : `until ${dayOf(until)}, ${op} by ${by}${reason ? ` (${reason})` : ""}`;
+    return framed(`version ${version}, ${end}: ${cut(content, MAX_LINE)}`);
+  },
+  async read({ id = 0, limit, offset }, { store }) {
+    const found = await historyOf({ id, limit, offset }, store);
+    if (!found) throw noSuchMemory(id);
+    return { total: found.total, items: found.versions as readonly ShownVersion[], facts: { ...found.fields } };
+  },
+});
+
+/** Memories that one is linked with, one step away, in both directions. */
+export const related = defineView({
+  needs: ["id"],
+  limit: 20,
+  line({ type, direction, note, memory }: RelatedMemory) {
+    const arrow = direction === "to" ? `${type} →` : `← ${type}`;
+    return `${framed(arrow)} ${rowLine(memory)}${note === undefined ? "" : framed(` (${note})`)}`;
+  },
+  async read({ id = 0, limit, offset }, { store }) {
+    if (!(await store.memories.byId(id))) throw noSuchMemory(id);
+    const links = await store.listings.links([id]);
+    const shown = links.slice(offset, offset + limit);
+    const others = await store.memories.byIds(shown.map((link) => otherEnd(link, id)));
+    const rows = new Map((await rowsOf(others, store)).map((row) => [row.id, row]));
+    return { total: links.length, items: shown.flatMap((link) => relatedOf(link, id, rows)) };
+  },
+});
+
+const otherEnd = ({ from, to }: Link, id: number): number => (from === id ? to : from);
+
+export type RelatedMemory = {
+  readonly type: string;
+  /** Does the link lead from the memory that was asked about, or to it. */
+  readonly direction: "to" | "from";
+  readonly note?: string;
+  readonly origin: "manual" | "auto";
+  readonly author: string;
+  readonly created_at: number;
+  readonly memory: MemoryListRow;
+};
+
+/** A link as seen from one of its ends; nothing where the other one is gone by now. */
+export function relatedOf(link: Link, id: number, rows: ReadonlyMap<number, MemoryListRow>): RelatedMemory[] {
+  const memory = rows.get(otherEnd(link, id));
+  if (!memory) return [];
+  return [
+    {
+      type: link.type,
+      direction: link.from === id ? "to" : "from",
+      ...(link.note === undefined ? {} : { note: link.note }),
+      origin: link.isManual ? "manual" : "auto",
+      author: link.author,
+      created_at: seconds(link.createdAt),
+      memory,
+    },
+  ];
+}

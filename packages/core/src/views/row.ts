@@ -1,0 +1,84 @@
+import { dayOf } from "../answer-text.ts";
+import { cut } from "../cut.ts";
+import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
+import type { Names } from "../ports/listings.ts";
+import type { Store } from "../ports/store.ts";
+import { titleOf } from "../recall/answer/formats.ts";
+import { framed } from "../recall/answer/sanitize-for-prompt.ts";
+import { round, seconds, some } from "../wire.ts";
+
+const MAX_EXCERPT = 300;
+
+/** A memory as lists show it: everything about it, and the beginning of what it says. */
+export function rowOf(memory: Memory, { authors, projects }: Names) {
+  const state = stateOf(memory);
+  const { archivedAt, archivedReason, expiresAt, projectId, supersededById, lastAccessedAt } = memory;
+  const content = cut(memory.content, MAX_EXCERPT);
+  return {
+    id: memory.id,
+    title: titleOf(memory),
+    content,
+    ...(content === memory.content ? {} : { content_truncated: true as const }),
+    entity: { id: memory.entity.id, name: memory.entity.name, kind: memory.entity.kind },
+    layer: memory.layer,
+    ...(memory.category === undefined ? {} : { category: memory.category }),
+    ...(memory.name === undefined ? {} : { name: memory.name }),
+    tags: [...memory.tags],
+    importance: memory.importance,
+    pinned: isPinned(memory),
+    confidence: round(memory.confidence, 3),
+    certainty: memory.certainty,
+    source_type: memory.sourceType,
+    visibility: memory.visibility,
+    ...(projectId === undefined ? {} : { project: projects.get(projectId) ?? "" }),
+    author: authors.get(memory.authorId) ?? "",
+    ...(memory.session === undefined ? {} : { session_id: memory.session }),
+    created_at: seconds(memory.createdAt),
+    updated_at: seconds(memory.updatedAt),
+    ...(expiresAt === undefined ? {} : { expires_at: seconds(expiresAt) }),
+    access_count: memory.accessCount,
+    ...(lastAccessedAt === undefined ? {} : { last_accessed_at: seconds(lastAccessedAt) }),
+    version: memory.version,
+    ...some("flagged", memory.flags),
+    state,
+    ...(archivedAt === undefined ? {} : { archived_at: seconds(archivedAt) }),
+    ...(archivedReason === undefined ? {} : { archived_reason: archivedReason }),
+    ...(supersededById === undefined ? {} : { superseded_by_id: supersededById }),
+  };
+}
+
+export type MemoryListRow = ReturnType<typeof rowOf>;
+
+/** Memories as rows, in the order given. */
+export async function rowsOf(
+  memories: readonly Memory[],
+  { listings }: Pick<Store, "listings">,
+): Promise<MemoryListRow[]> {
+  const names = await listings.names(memories);
+  return memories.map((memory) => rowOf(memory, names));
+}
+
+/** A row to be read: one line, nothing of it closes a frame. */
+export function rowLine({
+  id,
+  title,
+  layer,
+  category,
+  entity,
+  tags,
+  created_at,
+  pinned,
+  state,
+  flagged = [],
+}: MemoryListRow): string {
+  const about = [
+    category ?? layer,
+    entity.name,
+    dayOf(created_at),
+    pinned ? "pinned" : "",
+    state === "live" ? "" : state,
+    ...flagged.map((flag) => `flagged: ${flag}`),
+    ...tags.map((tag) => `#${tag}`),
+  ];
+  return `[memory:${id}] ${framed(about.filter(Boolean).join(", "))}: ${framed(title)}`;
+}

@@ -1,0 +1,81 @@
+import type { z } from "zod";
+
+type GivenArguments = Readonly<Record<string, unknown>>;
+type Shape = z.ZodObject["shape"];
+
+/** Words of other memory systems for arguments, by the word of this one. */
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  tags: ["topics", "topic", "hashtags", "concepts"],
+  project: ["namespace", "workspace"],
+  content: ["fact", "observation", "entry"],
+  memory_id: ["fact_id", "observation_id", "entry_id"],
+  visibility: ["scope"],
+  add_links: ["relations"],
+  links: ["relations"],
+};
+
+const IMPORTANCE: Readonly<Record<string, number>> = { critical: 0.9, high: 0.75, normal: 0.5, low: 0.25 };
+
+const CATEGORIES: Readonly<Record<string, string>> = {
+  bugfix: "bug",
+  pitfall: "bug",
+  "deferred work": "todo",
+  deferred: "todo",
+};
+
+/**
+ * Reads arguments in the words of other memory systems. What a tool takes under its own name is left alone, and so is
+ * what no word here fits: the schema refuses that by name.
+ */
+export function inOwnWords(shape: Shape, given: GivenArguments): GivenArguments {
+  const words = withOwnNames(shape, given);
+  const { importance, category } = words;
+  return {
+    ...inPlace(shape, words),
+    ...Object.fromEntries(
+      LINKS.flatMap((name) => (name in shape && Array.isArray(words[name]) ? [[name, words[name].map(linkText)]] : [])),
+    ),
+    ...(typeof importance === "string" && "importance" in shape
+      ? { importance: IMPORTANCE[importance.trim().toLowerCase()] ?? importance }
+      : {}),
+    ...(typeof category === "string" && "category" in shape
+      ? { category: CATEGORIES[category.trim().toLowerCase()] ?? category.trim().toLowerCase() }
+      : {}),
+  };
+}
+
+const LINKS = ["links", "add_links", "remove_links"];
+
+/** A link as an object is the same as a text. */
+function linkText(link: unknown): unknown {
+  if (typeof link !== "object" || link === null) return link;
+  const { to, type, relation_type = type, note } = link as Readonly<Record<string, unknown>>;
+  if (to === undefined || relation_type === undefined) return link;
+  return `${relation_type}:${to}${typeof note === "string" && note !== "" ? ` ${note}` : ""}`;
+}
+
+function withOwnNames(shape: Shape, given: GivenArguments): GivenArguments {
+  const renamed: Record<string, unknown> = { ...given };
+  for (const [own, others] of Object.entries(ARGUMENTS)) {
+    if (!(own in shape) || given[own] !== undefined) continue;
+    const word = others.find((other) => !(other in shape) && other in renamed);
+    if (word === undefined) continue;
+    renamed[own] = renamed[word];
+    delete renamed[word];
+  }
+  return renamed;
+}
+
+const NARROW = /^(branch|task)(?::(.+))?$/s;
+
+/** A scope of one branch or one task is the project, and a tag that says which. */
+function inPlace(shape: Shape, words: GivenArguments): GivenArguments {
+  const { visibility, tags, git_branch } = words;
+  if (typeof visibility !== "string" || !("visibility" in shape)) return words;
+  const [, kind, name = kind === "branch" ? git_branch : undefined] = NARROW.exec(visibility.trim()) ?? [];
+  const target = "tags" in shape ? "tags" : "add_tags";
+  if (kind === undefined || typeof name !== "string" || !(target in shape)) return words;
+  const others = words[target] ?? tags;
+  const listed = Array.isArray(others) ? others : typeof others === "string" && others !== "" ? others.split(",") : [];
+  return { ...words, visibility: "project", [target]: [...listed, `${kind}:${name.trim()}`] };
+}

@@ -1,0 +1,123 @@
+import {
+  type CategorySummary,
+  isPinned,
+  type Link,
+  type Listings,
+  MAINTENANCE,
+  type Reach,
+  type Share,
+  type Space,
+  stateOf,
+  type TagCount,
+} from "@chest/core";
+import { nameOf, passing } from "./memory-filter.ts";
+import { plain, type State, type StoredMemory } from "./memory-state.ts";
+
+export function listings(state: () => State, spaces: (reach: Reach) => readonly Space[]): Listings {
+  const open = (id: number): StoredMemory | undefined => {
+    const row = state().memories.get(id);
+    return row && spaces("everywhere").includes(row.space) ? row : undefined;
+  };
+  return {
+    async tags({ where, limit, offset }) {
+      const counts = tagsOf(passing(state(), spaces(where.reach), where));
+      return { total: counts.length, tags: counts.slice(offset, offset + limit) };
+    },
+    async categories({ where, tags, sample }) {
+      const byCategory = Map.groupBy(passing(state(), spaces(where.reach), where), ({ category }) => category);
+      return [...byCategory]
+        .map(([category, rows]): CategorySummary => {
+          const best = rows.toSorted(
+            (a, b) => b.importance - a.importance || b.confidence - a.confidence || newest(a, b),
+          );
+          return {
+            category,
+            total: rows.length,
+            tags: tagsOf(rows).slice(0, tags),
+            sample: best.slice(0, sample).map((row) => plain(row, state())),
+          };
+        })
+        .sort((a, b) => b.total - a.total || ((a.category ?? "") < (b.category ?? "") ? -1 : 1));
+    },
+    async statistics(reach) {
+      const within = [...state().memories.values()].filter(({ space }) => spaces(reach).includes(space));
+      const count = (wanted: string) => within.filter((row) => stateOf(row) === wanted).length;
+      return {
+        shares: within.filter((row) => stateOf(row) === "live").map((row) => shareOf(state(), row)),
+        archived: count("archived"),
+        superseded: count("superseded"),
+      };
+    },
+    async links(ids) {
+      return state()
+        .links.map(
+          ({ from, to, type, note, isManual, author = MAINTENANCE.name, at = new Date(0) }): Link => ({
+            from,
+            to,
+            type,
+            note,
+            isManual,
+            author,
+            createdAt: at,
+          }),
+        )
+        .filter(({ from, to }) => (ids.includes(from) || ids.includes(to)) && open(from) && open(to))
+        .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || b.from - a.from || b.to - a.to);
+    },
+    async names(memories) {
+      const { projects } = state();
+      return {
+        authors: new Map(memories.map(({ authorId }) => [authorId, nameOf(state(), authorId)])),
+        projects: new Map(
+          memories.flatMap(({ projectId }) => {
+            const key = [...projects].find(([, id]) => id === projectId)?.[0];
+            return projectId === undefined || key === undefined ? [] : [[projectId, key]];
+          }),
+        ),
+      };
+    },
+    async readings(id, limit) {
+      if (!open(id)) return [];
+      const readers = state().readers.get(id) ?? [];
+      return readers.toReversed().slice(0, limit);
+    },
+    async parts(id) {
+      const row = open(id);
+      if (!row) return undefined;
+      const paths = (row.files ?? []).toSorted();
+      return { files: paths.map((path) => ({ path, role: "about" })), sources: [] };
+    },
+  };
+}
+
+const newest = (a: StoredMemory, b: StoredMemory): number =>
+  b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id;
+
+function tagsOf(rows: readonly StoredMemory[]): TagCount[] {
+  const byTag = Map.groupBy(
+    rows.flatMap(({ tags }) => tags),
+    (tag) => tag,
+  );
+  return [...byTag]
+    .map(([tag, { length }]) => ({ tag, count: length }))
+    .sort((a, b) => b.count - a.count || (a.tag < b.tag ? -1 : 1));
+}
+
+function shareOf(state: State, row: StoredMemory): Share {
+  return {
+    layer: row.layer,
+    category: row.category,
+    author: nameOf(state, row.authorId),
+    project: [...state.projects].find(([, id]) => id === row.projectId)?.[0],
+    memories: 1,
+    pinned: Number(isPinned(row)),
+    titled: Number(row.title !== undefined),
+    tagged: Number(row.tags.length > 0),
+    sourced: 0,
+    stale: 0,
+    verified: 0,
+    shown: 0,
+    useful: 0,
+    bytes: Buffer.byteLength(row.content),
+  };
+}

@@ -1,0 +1,144 @@
+import { expect, it } from "vitest";
+import type { OpenEngine } from "../contracts/engine-contract.ts";
+import { aDesk } from "../desk.ts";
+import { aHouse } from "./house.ts";
+
+/** Requirements on the views of what is stored. */
+export function inspectContract(open: OpenEngine): void {
+  const house = aHouse(open);
+  const ids = ({ items }: { readonly items: readonly object[] }) => items.map((item) => (item as { id: number }).id);
+
+  it("recent and important list what is live, with a total of all pages", async () => {
+    const desk = aDesk(house);
+    const [low, high, mid] = [
+      await desk.store("low", { importance: 0.2 }),
+      await desk.store("high", { importance: 0.8 }),
+      await desk.store("mid", { importance: 0.4 }),
+    ];
+    await desk.forget({ memory_id: await desk.store("gone") });
+    const recent = await desk.inspect({ view: "recent", limit: 2 });
+    expect(recent).toMatchObject({ view: "recent", total: 3, offset: 0, has_more: true });
+    expect(ids(recent)).toEqual([mid, high]);
+    expect(ids(await desk.inspect({ view: "recent", limit: 2, offset: 2 }))).toEqual([low]);
+    expect(ids(await desk.inspect({ view: "important" }))).toEqual([high, mid, low]);
+    expect(recent.items[0]).toMatchObject({
+      id: mid,
+      title: "mid",
+      author: desk.caller.member.name,
+      project: desk.caller.project,
+      state: "live",
+    });
+  });
+
+  it("archived lists what was put away or replaced, the last one first", async () => {
+    const desk = aDesk(house);
+    const first = await desk.store("put away first");
+    const second = await desk.store("replaced later");
+    await desk.forget({ memory_id: first });
+    house.clock.advance(1000);
+    const { memory_id: successor } = await desk.remember({ content: "the newer one", supersedes: [second] });
+    const { items, total } = await desk.inspect({ view: "archived" });
+    expect(total).toBe(2);
+    expect(items).toMatchObject([
+      { id: second, state: "superseded", superseded_by_id: successor },
+      { id: first, state: "archived", archived_reason: "forget" },
+    ]);
+  });
+
+  it("session lists what this session stored, or the one that is named", async () => {
+    const desk = aDesk(house);
+    const at = (session: string) => ({ caller: { ...desk.caller, client: { ...desk.caller.client, session } } });
+    const { memory_id: mine } = await desk.remember({ content: "of the first" }, at("one"));
+    const { memory_id: other } = await desk.remember({ content: "of the second" }, at("two"));
+    const own = (await desk.call("chest_inspect", { view: "session" }, at("one"))) as { items: object[] };
+    expect(ids(own)).toEqual([mine]);
+    expect(own).toMatchObject({ session_id: "one", total: 1 });
+    expect(ids(await desk.inspect({ view: "session", session_id: "two" }))).toEqual([other]);
+    expect(await desk.refused("chest_inspect", { view: "session" })).toMatchObject({ code: "INVALID_INPUT" });
+  });
+
+  it("tags, tag and categories count what is in sight", async () => {
+    const desk = aDesk(house);
+    await desk.store("one #deploy", { category: "decision", importance: 0.3 });
+    const best = await desk.store("two #deploy #night", { category: "decision", importance: 0.7 });
+    const plain = await desk.store("three");
+    await desk.forget({ memory_id: await desk.store("four #deploy") });
+    const tags = await desk.inspect({ view: "tags" });
+    expect(tags).toMatchObject({
+      total: 2,
+      items: [
+        { tag: "deploy", count: 2 },
+        { tag: "night", count: 1 },
+      ],
+    });
+    expect((await desk.inspect({ view: "tag", tag: "#Night" })).items).toMatchObject([{ id: best }]);
+    expect((await desk.inspect({ view: "categories" })).items).toMatchObject([
+      { category: "decision", total: 2, tags: tags.items, sample: [{ id: best }, {}] },
+      { category: null, total: 1, tags: [], sample: [{ id: plain }] },
+    ]);
+    expect(await desk.refused("chest_inspect", { view: "tag" })).toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: { issues: [{ path: "tag" }] },
+    });
+  });
+
+  it("stats sum up what is in sight, and how good it is", async () => {
+    const desk = aDesk(house);
+    const source = { title: "A title", tags: ["a"], category: "bug", layer: "realize" };
+    await desk.store("äöü", source);
+    await desk.store("two", { layer: "goal", importance: 0.95 });
+    await desk.forget({ memory_id: await desk.store("three") });
+    const [stats] = (await desk.inspect({ view: "stats" })).items;
+    expect(stats).toEqual({
+      memories: 2,
+      pinned: 1,
+      archived: 1,
+      superseded: 0,
+      pending: 2,
+      stale: 0,
+      content_bytes: 9,
+      by_layer: { goal: 1, context: 0, emotion: 0, implementation: 0, realize: 1, learning: 0 },
+      by_category: { bug: 1, none: 1 },
+      by_author: { [desk.caller.member.name]: 2 },
+      by_project: { [desk.caller.project ?? ""]: 2 },
+      quality: { with_title: 0.5, with_tags: 0.5, with_source: 0, verified: 0 },
+      shown: 0,
+      useful: 0,
+    });
+  });
+
+  it("related walks links in both directions, with their notes, as far as both ends are open", async () => {
+    const desk = aDesk(house);
+    const base = await desk.store("the base");
+    const part = await desk.store("a part", { links: [`part_of:${base} its left half`] });
+    const hidden = await aDesk(house).store("somebody else's", { visibility: "private" });
+    await desk.update({ memory_id: base, add_links: [{ to: part, type: "elaborates", note: "and more" }] });
+    const { items, total } = await desk.inspect({ view: "related", id: base });
+    expect(total).toBe(2);
+    expect(items).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ type: "part_of", direction: "from", note: "its left half", origin: "manual" }),
+        expect.objectContaining({ type: "elaborates", direction: "to", note: "and more" }),
+      ]),
+    );
+    expect(items).toMatchObject([{ memory: { id: part } }, { memory: { id: part } }]);
+    expect(await desk.update({ memory_id: base, remove_links: [`elaborates:${part}`] })).not.toHaveProperty("warnings");
+    expect(await desk.inspect({ view: "related", id: base })).toMatchObject({ total: 1 });
+    expect(await desk.update({ memory_id: base, remove_links: [`elaborates:${part}`] })).toMatchObject({
+      warnings: [{ reason: "no_such_link" }],
+    });
+    const link = (to: number, type = "related_to") =>
+      desk.refused("chest_update_memory", { memory_id: base, add_links: [`${type}:${to}`] });
+    expect(await link(hidden)).toMatchObject({ code: "NOT_FOUND", details: { id: hidden } });
+    expect(await link(base)).toMatchObject({ code: "VALIDATION_ERROR", message: expect.stringContaining("itself") });
+    expect(await link(part, "likes")).toMatchObject({
+      code: "VALIDATION_ERROR",
+      message: expect.stringContaining("`part_of`"),
+    });
+    const many = Array.from({ length: 51 }, () => `related_to:${part}`);
+    expect(await desk.refused("chest_update_memory", { memory_id: base, add_links: many })).toMatchObject({
+      details: { limit: 50, actual: 51 },
+    });
+    expect(await desk.inspect({ view: "related", id: base })).toMatchObject({ total: 1 });
+  });
+}
