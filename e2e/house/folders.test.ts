@@ -7,7 +7,18 @@ const MOST_SOURCES = 25;
 
 /** Folders of store-sqlite from the ground up: each imports from those before it. A dot is the engine at the top. */
 const ORDER = [
-  ...["database", "embedding", "full-text", "word-search", "memories", "vector-index", "queries", "threads", "access"],
+  ...[
+    "database",
+    "embedding",
+    "full-text",
+    "word-search",
+    "memories",
+    "vector-index",
+    "queries",
+    "threads",
+    "listings",
+    "access",
+  ],
   ...["purge", "store-file", "integrity", "backups", "lifecycle", "sessions", ".", "archive"],
 ];
 const STORE = join(ROOT, "packages/store-sqlite/src");

@@ -20,6 +20,7 @@ import { RELEASE } from "@chest/runtime";
 import { readMachineId } from "@chest/runtime/machine";
 import type { Config } from "./config.ts";
 import { openFiles } from "./files.ts";
+import { withGitState } from "./git-state.ts";
 import { Running } from "./in-flight-calls.ts";
 import { openLocal } from "./local.ts";
 import type { Log } from "./log.ts";
@@ -72,6 +73,7 @@ export function compose(config: Config, log: Log, host: Host): Composition {
       place.executor,
       besideAgent(FILE_TOOLS, (call) => files.portsFor(call, place.snapshots(call))),
       withRoots(TOOLS, files.roots),
+      withGitState(),
       keyed(TOOLS),
       confirmDestructive(TOOLS, host.confirm),
       wordedSummaries(TOOLS, host.model),

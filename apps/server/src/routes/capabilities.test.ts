@@ -24,6 +24,7 @@ it("says what this backend speaks and offers, and no more", async () => {
       "pending-claim",
       "query-embedding",
       "recall-explain",
+      "git-state",
       "idempotency",
       "session-sync-lines",
       "session-sync-options",

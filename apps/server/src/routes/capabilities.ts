@@ -14,6 +14,7 @@ const FEATURES = [
   "pending-claim",
   "query-embedding",
   "recall-explain",
+  "git-state",
   "idempotency",
   "session-sync-lines",
   "session-sync-options",

@@ -6,6 +6,9 @@ import { invalid } from "../tool.ts";
 export const LINK_TYPES = ["depends_on", "contradicts", "elaborates", "related_to", "part_of", "supersedes"] as const;
 export type LinkType = (typeof LINK_TYPES)[number];
 
+/** Is a link of this type shown beside a memory: succession and summaries are told in ways of their own. */
+export const isOpenToAgents = (type: string): boolean => type !== "supersedes" && type !== "summarises";
+
 /** Link as it is written down: from one memory to another. */
 export interface NewLink {
   readonly to: number;

@@ -107,7 +107,7 @@ export interface Listings {
   /** Links from and to some memories, newest first, where both ends are open to the caller. */
   links(ids: readonly number[]): Promise<readonly Link[]>;
   names(memories: readonly Memory[]): Promise<Names>;
-  /** Who opened a memory of late, newest first; empty where the caller may not open it. May lag by seconds. */
+  /** Openings of a memory of late, newest first; empty where the caller may not open it. May lag by seconds. */
   readings(id: number, limit: number): Promise<readonly MemoryReading[]>;
   /** Undefined where the caller may not open the memory. */
   parts(id: number): Promise<MemoryParts | undefined>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cited, counted, dayOf, indented, noticedBlock, otherKeys, warningLines } from "../answer-text.ts";
 import { warnings } from "../tools/fields.ts";
+import { type MemoryListRow, rowLine } from "../views/row.ts";
 import { framed, framedLines } from "./answer/sanitize-for-prompt.ts";
 
 const shown = z.looseObject({
@@ -14,6 +15,9 @@ const shown = z.looseObject({
   state: z.enum(["archived", "superseded"]).optional(),
   content_truncated: z.literal(true).optional(),
   near_duplicates: z.array(z.int()).optional(),
+  title: z.string().nullable().optional(),
+  category: z.string().nullable().optional(),
+  links: z.array(z.looseObject({ type: z.string() })).optional(),
   tokens_to_open: z.int().optional(),
 });
 
@@ -40,6 +44,10 @@ export const recalled = z.looseObject({
   staleness_warning: z.looseObject({}).optional(),
   not_returned: z.array(z.looseObject({ id: z.int(), reason: z.string() })).optional(),
   warnings,
+  related: z
+    .array(z.looseObject({ id: z.int() }))
+    .optional()
+    .describe("Linked with these, where asked for"),
   memories: z.array(shown).describe("Best first; `composite` is 0 to 1 on one scale in all answers"),
 });
 
@@ -63,6 +71,7 @@ export function recallText({
   not_returned: notReturned = [],
   warnings,
   memories,
+  related = [],
   ...others
 }: z.output<typeof recalled>): string {
   const passedOver = notReturned.filter(({ reason }) => reason === "budget").length;
@@ -71,7 +80,11 @@ export function recallText({
   return [
     count === 0 && total === 0 ? "nothing was found" : `${count}${of} ${total === 1 ? "memory" : "memories"}${sure}`,
     ...(relaxed ? ["no memory holds every word of the query"] : []),
-    ...noticedBlock([...(answer ? [...answerLines(answer), ""] : []), ...memories.flatMap(memoryLines)]),
+    ...noticedBlock([
+      ...(answer ? [...answerLines(answer), ""] : []),
+      ...memories.flatMap(memoryLines),
+      ...related.map((row) => `linked: ${rowLine(row as MemoryListRow)}`),
+    ]),
     ...(hasMore
       ? [`more: ${cursor === undefined ? `\`offset\` ${offset + count + passedOver}` : `\`cursor\` ${cursor}`}`]
       : []),
@@ -94,9 +107,12 @@ const answerLines = ({ text, written_by, model }: NonNullable<z.output<typeof re
 /** A line about a memory and what it says under it; a format that has it on one line stays one line. */
 function memoryLines(memory: z.output<typeof shown>): string[] {
   const { id, content, entity, layer, tags = [], created_at, pinned, state, content_truncated, ...rest } = memory;
-  const { near_duplicates: same = [], tokens_to_open: tokens, ...others } = rest;
+  const { near_duplicates: same = [], tokens_to_open: tokens, title, category, links = [], ...others } = rest;
   const more = [
     ...(content_truncated ? [`  cut: \`ids\` [${id}] has it whole`] : []),
+    ...links.map(
+      ({ type, to, from }) => `  ${framed(type)} ${to === undefined ? "from" : "to"} ${cited([Number(to ?? from)])}`,
+    ),
     ...(same.length > 0 ? [`  ${cited(same)} ${same.length === 1 ? "says" : "say"} the same`] : []),
     ...(Object.keys(others).length > 0 ? [`  ${framed(JSON.stringify(others))}`] : []),
   ];
@@ -105,6 +121,8 @@ function memoryLines(memory: z.output<typeof shown>): string[] {
   }
   if (layer === undefined) return [framed(content), ...more];
   const about = [
+    title ?? "",
+    category ?? "",
     layer,
     entity?.name ?? "",
     created_at === undefined ? "" : dayOf(created_at),

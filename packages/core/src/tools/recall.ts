@@ -11,6 +11,7 @@ import { readTags } from "../memory/tags.ts";
 import type { Identities } from "../ports/identities.ts";
 import { pack } from "../recall/answer/budget.ts";
 import { FORMATS, formatted, type ShownMemory } from "../recall/answer/formats.ts";
+import { relatedMemories, withLinks } from "../recall/answer/links.ts";
 import { present, presentBriefly } from "../recall/answer/present.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { isWritten, roomOf, writtenFrom } from "../recall/answer/written.ts";
@@ -34,6 +35,7 @@ import { recalled, recallText } from "../recall/recall-text.ts";
 import { leastTokens } from "../text/tokens.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid, type ToolPorts } from "../tool.ts";
+import { rowsOf } from "../views/row.ts";
 import { round, some, type Warning } from "../wire.ts";
 import * as field from "./fields.ts";
 
@@ -67,6 +69,7 @@ const input = z.object({
   since: field.moment().optional().describe("Created then or later: unix seconds or ISO 8601"),
   until: field.moment().optional().describe("Created then or earlier; a day to its end"),
   min_importance: z.number().min(0).max(1).optional(),
+  with_related: z.boolean().default(false).describe("Also what these are linked with"),
   min_confidence: z.number().min(0).max(1).optional(),
   format: z
     .enum(FORMATS)
@@ -154,6 +157,8 @@ export const recall = defineTool({
     const passedOver = seen
       .filter(({ memory }) => !shown.has(memory.id))
       .map(({ memory, same }) => ({ id: memory.id, reason: "budget", ...some("near_duplicates", same ?? []) }));
+    const { items, related } = await withLinks(page.taken, ports.store);
+    const pulled = args.with_related ? await relatedMemories(related, ports.store) : [];
     return {
       _notice: NOTICE,
       ok: true as const,
@@ -173,7 +178,8 @@ export const recall = defineTool({
       ...(isBrief ? {} : await staleness(shownOf(looked), question, ports)),
       ...some("not_returned", [...found.notReturned, ...passedOver]),
       ...some("warnings", [...found.warnings, ...boundWarnings(args, question)]),
-      memories: await withOpenSuccessors(page.taken, ports.store.memories),
+      memories: await withOpenSuccessors(items, ports.store.memories),
+      ...(pulled.length > 0 ? { related: await rowsOf(pulled, ports.store) } : {}),
     };
   },
 });

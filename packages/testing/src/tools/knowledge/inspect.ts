@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { OpenEngine } from "../contracts/engine-contract.ts";
-import { aDesk } from "../desk.ts";
-import { aHouse } from "./house.ts";
+import type { OpenEngine } from "../../contracts/engine-contract.ts";
+import { aDesk } from "../../desk.ts";
+import { aHouse } from "../house.ts";
 
 /** Requirements on the views of what is stored. */
 export function inspectContract(open: OpenEngine): void {
@@ -122,6 +122,9 @@ export function inspectContract(open: OpenEngine): void {
       ]),
     );
     expect(items).toMatchObject([{ memory: { id: part } }, { memory: { id: part } }]);
+    const { memories, related } = await desk.recall({ ids: [base], with_related: true });
+    expect(memories).toMatchObject([{ links: expect.arrayContaining([{ type: "part_of", from: part }]) }]);
+    expect(related).toMatchObject([{ id: part }]);
     expect(await desk.update({ memory_id: base, remove_links: [`elaborates:${part}`] })).not.toHaveProperty("warnings");
     expect(await desk.inspect({ view: "related", id: base })).toMatchObject({ total: 1 });
     expect(await desk.update({ memory_id: base, remove_links: [`elaborates:${part}`] })).toMatchObject({
