@@ -36,7 +36,8 @@ const ALL = "*";
 
 const weight = () => z.number().min(0).max(10);
 const speaker = () => z.string().trim().min(1).max(100).transform(wellFormed);
-const byRole = <T extends z.ZodType>(of: () => T) => z.partialRecord(z.enum(SPEAKERS), of());
+// Roles are checked below: a list of them for each would be most of what an agent is shown.
+const byRole = <T extends z.ZodType>(of: () => T) => z.record(z.string().max(20), of());
 
 const input = z.object({
   action: z.enum(["capture", "recall"]),
@@ -46,7 +47,7 @@ const input = z.object({
       /^(?:[A-Za-z0-9_-]{1,64}|\*)$/,
       "must be 1 to 64 letters, digits, `_` or `-`; `*` recalls from all of the project",
     )
-    .describe("For recall also `*`: all of the project"),
+    .describe("Recall takes `*`: all"),
   messages: z
     .array(
       z.strictObject({
@@ -56,8 +57,7 @@ const input = z.object({
       }),
     )
     .min(1)
-    .max(MAX_MESSAGES)
-    .describe("Oldest first"),
+    .max(MAX_MESSAGES),
   role_weights: byRole(weight).optional(),
   participants: byRole(speaker).optional(),
   visibility: z.enum(VISIBILITIES).default("private"),
@@ -74,7 +74,6 @@ const turn = z.looseObject({
 const shownMemory = z.looseObject({ id: z.int(), content: z.string() });
 
 const output = z.looseObject({
-  _notice: z.string().optional(),
   ok: z.literal(true),
   action: z.enum(["created", "duplicate"]).optional(),
   memory_id: z.int().optional(),
@@ -83,7 +82,6 @@ const output = z.looseObject({
   next: z.array(turn).optional(),
   flashback: z.array(turn).optional(),
   triggered: z.array(shownMemory).optional(),
-  seed: z.int().optional(),
   warnings: field.warnings,
   ...field.queued,
 });
@@ -95,7 +93,7 @@ export const conversation = defineTool({
   name: "chest_conversation",
   title: "chest: conversations",
   description:
-    "Memory of a conversation: `capture` keeps messages, `recall` brings back what was said before about these, a few old moments, and memories whose trigger holds. Use after a turn worth keeping, and before you answer. Not for lasting facts: remember them.",
+    "Memory of a conversation: `capture` keeps messages, `recall` gives what was said before about these, a few old moments, and memories whose trigger holds. Use before you answer, and after a turn worth keeping. Not for lasting facts.",
   input,
   output,
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
@@ -107,7 +105,13 @@ export const conversation = defineTool({
 });
 
 /** Refuses what no store would take. */
-function check({ action, conversation_id: id, messages }: Input): void {
+function check({ action, conversation_id: id, messages, role_weights = {}, participants = {} }: Input): void {
+  for (const [path, given] of Object.entries({ role_weights, participants })) {
+    const unknown = Object.keys(given).find((role) => !SPEAKERS.some((known) => known === role));
+    if (unknown !== undefined) {
+      throw invalid([{ path: `${path}.${unknown}`, message: `is no role: use ${SPEAKERS.join(", ")}` }]);
+    }
+  }
   if (action === "capture" && id === ALL) {
     throw invalid([{ path: "conversation_id", message: "`*` stands for all conversations: name the one to be kept" }]);
   }

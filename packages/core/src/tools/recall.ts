@@ -74,9 +74,7 @@ const input = z.object({
   format: z
     .enum(FORMATS)
     .optional()
-    .describe(
-      "list: a line each; index: titles, open with `ids`; raw: every field; answer, summary: written from them",
-    ),
+    .describe("list: a line each; index: titles, open with `ids`; raw: every field; answer, summary"),
   explain: z
     .boolean()
     .optional()

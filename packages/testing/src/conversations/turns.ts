@@ -276,6 +276,7 @@ export function conversationContract(open: OpenEngine): void {
       "messages",
     ],
     ["a weight that is negative", { role_weights: { user: -1 } }, "role_weights.user"],
+    ["a weight of nobody", { role_weights: { robot: 1 } }, "role_weights.robot"],
     ["more flashbacks than there may be", { action: "recall", flashback: 11 }, "flashback"],
   ])("refuses %s by its field, and keeps nothing", async (_, over, path) => {
     const desk = aDesk(house);
