@@ -61,7 +61,7 @@ const input = z.object({
   role_weights: byRole(weight).optional(),
   participants: byRole(speaker).optional(),
   visibility: z.enum(VISIBILITIES).default("private"),
-  flashback: z.int().min(0).max(10).default(2).describe("Old moments, by chance"),
+  flashback: z.int().min(0).max(10).default(2).describe("Old moments"),
   seed: z.int().min(0).max(4_294_967_295).optional().describe("Repeats them"),
 });
 
@@ -93,7 +93,7 @@ export const conversation = defineTool({
   name: "chest_conversation",
   title: "chest: conversations",
   description:
-    "Memory of a conversation: `capture` keeps messages, `recall` gives what was said before about these, a few old moments, and memories whose trigger holds. Use before you answer, and after a turn worth keeping. Not for lasting facts.",
+    "Memory of a conversation: `capture` keeps messages, `recall` gives what was said before about these, a few old moments, and memories whose trigger holds. Use before an answer, after a turn worth keeping. Not for lasting facts.",
   input,
   output,
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
