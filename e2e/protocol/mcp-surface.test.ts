@@ -58,6 +58,10 @@ describe.each(["local", "remote"] as const)("the program in %s mode", (mode) => 
       const [content] = contents;
       expect(JSON.parse(content && "text" in content ? content.text : ""), path).toHaveProperty("_notice");
     }
+    for (const uri of ["chest://stats", "chest://projects", "chest://guide"])
+      expect((await agent.client.readResource({ uri })).contents).toMatchObject([
+        { uri, mimeType: "application/json" },
+      ]);
     await expect(agent.client.readResource({ uri: "memory://memory/999999" })).rejects.toMatchObject({
       code: -32002,
       data: { error: { code: "NOT_FOUND" } },
@@ -73,9 +77,9 @@ describe.each(["local", "remote"] as const)("the program in %s mode", (mode) => 
     expect(questions.at(-1)).toBe(`Archive memory ${id}?\nlearning / acme-api: ${FACT.content}`);
   });
 
-  it("has the five prompts", async () => {
+  it("has the nine prompts", async () => {
     const { prompts } = await agent.client.listPrompts();
-    expect(prompts).toHaveLength(5);
+    expect(prompts).toHaveLength(9);
   });
 });
 

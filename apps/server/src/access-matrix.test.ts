@@ -112,6 +112,8 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /diagnostics/host": "shows no memory",
   "GET /metrics": "shows no memory",
   "GET /api/backups": "shows no memory",
+  "GET /api/llm": "shows no memory",
+  "POST /api/llm/test": "shows no memory",
   "POST /api/backups": "shows no memory",
   "GET /api/members": "shows no memory",
   "POST /api/members": "shows no memory",
@@ -302,6 +304,16 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "POST /api/hooks/memory-files": "shows no memory",
   // It lists work of projects that are open to the caller.
   "POST /api/tools/chest_work": "shows no memory",
+  "POST /api/tools/chest_conversation": [
+    {
+      sees: "here",
+      async shows(house, target) {
+        const messages = [{ role: "user", content: "a squirrel" }];
+        const input = { action: "recall", conversation_id: "c-1", messages };
+        return holds(tool("chest_conversation", input)(house), "triggered", target);
+      },
+    },
+  ],
   "GET /api/work": "shows no memory",
   "POST /api/work": "shows no memory",
   "POST /api/tools/_snapshot_get": ["hideout", "/home/dev/squirrel"].map(
@@ -414,7 +426,13 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
 
 async function openWith({ by, over }: (typeof TARGETS)[Target], isArchived: boolean) {
   const house = await openSqliteApp({ CHEST_DOCS: "0" });
-  const about = { entity_name: "hideout", entity_kind: "file", tags: ["den"], ...over };
+  const about = {
+    entity_name: "hideout",
+    entity_kind: "file",
+    tags: ["den"],
+    trigger: { any: ["squirrel"] },
+    ...over,
+  };
   const target = await house.store("secret squirrel", about, { ...by, headers: { "x-chest-session": "matrix" } });
   if (isArchived) await house.tool("chest_forget", { memory_id: target }, by);
   return { house, target };
@@ -715,6 +733,20 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       ),
     },
   ],
+  "POST /api/tools/chest_conversation": [
+    {
+      sees: "here",
+      ids: async (house, by, spots) => {
+        const found: number[] = [];
+        for (const { name } of spots) {
+          const messages = [{ role: "user", content: `what of ${name}` }];
+          const asked = { action: "recall", conversation_id: "c-1", messages };
+          found.push(...idsOf((await house.tool("chest_conversation", asked, by)).triggered));
+        }
+        return found;
+      },
+    },
+  ],
   "POST /api/tools/chest_inspect": [
     ...INSPECTED.map(
       ({ sees, view }): Way => ({
@@ -799,6 +831,7 @@ const factOf = ({ name, visibility }: Pick<Spot, "name" | "visibility">) => ({
   visibility,
   tags: ["den"],
   content: `secret squirrel 栗鼠の巣 ${name}`,
+  trigger: { any: [name] },
 });
 
 async function openNeighbourhood() {
@@ -918,6 +951,8 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
   "POST /api/tools/chest_read_smart": (house, by) => house.post("/api/tools/chest_read_smart", { path: "burrow" }, by),
   "POST /api/tools/chest_work": (house, by) =>
     house.post("/api/tools/chest_work", { action: "list" }, { ...by, ...BURROW }),
+  "GET /api/llm": (house, by) => house.get("/api/llm", by),
+  "POST /api/llm/test": (house, by) => house.post("/api/llm/test", {}, by),
   "GET /api/work": (house, by) => house.get("/api/work", { ...by, ...BURROW }),
   "POST /api/work": (house, by) => house.post("/api/work", { action: "get", id: "W#98765" }, by),
   "POST /api/tools/_snapshot_get": (house, by) =>

@@ -10,6 +10,7 @@ import {
   withoutTextToEmbed,
 } from "@chest/core";
 import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest } from "fastify";
+import type { ServerParts } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING } from "./embedding.ts";
 import { openOnce } from "./idempotent.ts";
@@ -37,6 +38,7 @@ import { eventRoutes } from "./routes/events.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { hostRoutes } from "./routes/host.ts";
+import { llmRoutes } from "./routes/llm.ts";
 import { catalogueServer, type McpOptions, mcpRoutes } from "./routes/mcp.ts";
 import { memoryRoutes } from "./routes/memories.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
@@ -71,6 +73,7 @@ export interface AppParts {
   /** Without it, nothing is embedded here. */
   readonly embedding?: Embedding;
   readonly maintenance?: Pick<Maintenance, "onRun">;
+  readonly onLlm?: ServerParts["onLlm"];
   readonly timeouts?: Timeouts;
   /** A loop that stalls for so long turns work away; with 0 it never does. */
   readonly maxEventLoopDelayMs?: number | undefined;
@@ -140,6 +143,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await sessionRoutes(scope, { engine, ports, once });
     resourceRoutes(scope, engine);
     workRoutes(scope, executor);
+    llmRoutes(scope, ports.llm);
     memoryRoutes(scope, { engine, executor, clock: ports.clock });
     eventRoutes(scope, { engine, isValid });
     signInRoutes(scope, {
@@ -157,10 +161,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app;
 }
 
-function metricsOf({ backups, host, config, embedding, maintenance }: AppParts): Metrics {
+function metricsOf({ backups, host, config, embedding, maintenance, onLlm }: AppParts): Metrics {
   const metrics = openMetrics();
   embedding?.onQuestion((outcome, seconds) => metrics.noteSearch("query_embedding", outcome, seconds));
   maintenance?.onRun(metrics.noteMaintenance);
+  onLlm?.(metrics.noteLlm);
   if (!host || !backups) return metrics;
   host.onSearch((op, outcome, seconds) => metrics.noteSearch(op, outcome, seconds));
   const { load, census } = host;

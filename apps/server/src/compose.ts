@@ -17,6 +17,7 @@ import {
   TOOLS,
   wrap,
 } from "@chest/core";
+import { type LlmListener, openLlm } from "@chest/llm";
 import { ensureFolder } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
 import { openSqliteEngine } from "@chest/store-sqlite";
@@ -35,6 +36,8 @@ export interface ServerParts {
   readonly tools: readonly AnyTool[];
   readonly embedding: Embedding;
   readonly maintenance: Maintenance;
+  /** Calls a listener for each request to the language model. */
+  onLlm(listener: LlmListener): void;
 }
 
 const BURYING = { variables: ["CHEST_RANK_W_*", "CHEST_RANK_ACTIVATION_FLOOR"] };
@@ -60,7 +63,19 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
   });
   const vectors = openEmbedding(embedding, engine, log);
   const { embedders, leavesPending } = vectors;
-  const ports = { clock, embedders, leavesPending, limits, ranking, rerank: openReranking(config, log) };
+  const listeners: LlmListener[] = [];
+  const llm =
+    config.llm &&
+    openLlm(config.llm, {
+      ...config.llm,
+      clock,
+      log,
+      onRequest(...told) {
+        for (const tell of listeners) tell(...told);
+      },
+    });
+  const rerank = openReranking(config, log);
+  const ports = { clock, llm, embedders, leavesPending, limits, ranking, rerank };
   void tellOfReranker(config, log);
   const maintenance = openMaintenance(upkeep, { engine, embedding: vectors, clock }, log);
   return {
@@ -72,6 +87,7 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
     tools: TOOLS,
     embedding: vectors,
     maintenance,
+    onLlm: (listener) => void listeners.push(listener),
   };
 }
 

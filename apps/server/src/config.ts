@@ -10,6 +10,7 @@ import {
   type ToolSet,
   type Upkeep,
 } from "@chest/core";
+import type { ProviderSpec } from "@chest/llm";
 import { type EmbedderChoice, type ModelSpec, readEmbedder, readReranker } from "@chest/models";
 import {
   absolutePath,
@@ -62,6 +63,8 @@ export interface Config {
   };
   /** Undefined: the order of the ranking stands. */
   readonly reranking: { readonly model: ModelSpec; readonly topN: number; readonly timeoutMs: number } | undefined;
+  /** Undefined: no language model writes anything. */
+  readonly llm: (ProviderSpec & { readonly dailyTokens: number }) | undefined;
   /** Undefined: nothing is kept in order unasked. */
   readonly upkeep: Upkeep | undefined;
   readonly limits: Limits;
@@ -81,7 +84,7 @@ export interface ConfigReading {
 export function readConfig(env: Env): ConfigReading {
   const { values, warnings } = readVariables(env);
   const dataDir = values.CHEST_DATA_DIR ?? defaultDataDir();
-  const { choice, reranker, synonyms } = readNamed(values);
+  const { choice, reranker, synonyms, llm } = readNamed(values);
   const config: Config = {
     http: {
       port: values.CHEST_PORT,
@@ -115,12 +118,14 @@ export function readConfig(env: Env): ConfigReading {
       sweepLimit: values.CHEST_SWEEP_LIMIT,
     },
     reranking: rerankingOf(reranker, values),
+    llm,
     upkeep: values.CHEST_AUTO_MAINTENANCE ? upkeepOf(values) : undefined,
     limits: {
       ...DEFAULT_LIMITS,
       contentChars: values.CHEST_MAX_CONTENT_CHARS,
       queryEmbedMs: values.CHEST_RECALL_EMBED_TIMEOUT_MS,
       sweepCap: values.CHEST_FORGET_SWEEP_CAP,
+      conversationMinAgeMs: values.CHEST_CONV_MIN_AGE_MIN * 60_000,
     },
     ranking: rankingOf(values, synonyms),
     logLevel: values.CHEST_LOG_LEVEL,
@@ -148,9 +153,28 @@ function readNamed(values: Values) {
   const choice = readEmbedder(values);
   const reranker = readReranker(values.CHEST_RERANK_MODEL);
   const synonyms = synonymsOf(values.CHEST_SYNONYMS_FILE);
-  if (typeof choice !== "string" && typeof reranker !== "string" && typeof synonyms !== "string")
-    return { choice, reranker, synonyms };
-  throw new ConfigError([choice, reranker, synonyms].filter((found) => typeof found === "string"));
+  const llm = llmOf(values);
+  if (
+    typeof choice !== "string" &&
+    typeof reranker !== "string" &&
+    typeof synonyms !== "string" &&
+    typeof llm !== "string"
+  )
+    return { choice, reranker, synonyms, llm };
+  throw new ConfigError([choice, reranker, synonyms, llm].filter((found) => typeof found === "string"));
+}
+
+/** A language model, none, or what is missing for one. */
+function llmOf(values: Values): Config["llm"] | string {
+  const { CHEST_LLM_PROVIDER: provider, CHEST_LLM_MODEL: model, CHEST_LLM_URL: url } = values;
+  const { CHEST_LLM_API_KEY: apiKey, CHEST_LLM_BUDGET: dailyTokens } = values;
+  if (provider === undefined) {
+    const isMeant = model !== undefined || url !== undefined || apiKey !== undefined;
+    return isMeant ? "CHEST_LLM_PROVIDER: is not set, and other CHEST_LLM_ variables are" : undefined;
+  }
+  if (model === undefined) return "CHEST_LLM_MODEL: is not set, and CHEST_LLM_PROVIDER is";
+  if (url === undefined && apiKey === undefined) return "CHEST_LLM_API_KEY: is not set, and neither is CHEST_LLM_URL";
+  return { provider, model, url, apiKey, dailyTokens };
 }
 
 function rerankingOf(model: ModelSpec, values: Values): Config["reranking"] {
@@ -164,6 +188,7 @@ const upkeepOf = (values: Values): Upkeep => ({
   forgetCap: values.CHEST_FORGET_SWEEP_CAP,
   consolidate: values.CHEST_AUTO_CONSOLIDATE,
   supersedeCosine: values.CHEST_SUPERSEDE_COS,
+  turns: { maxAgeDays: values.CHEST_CONV_MAX_AGE_DAYS, keep: values.CHEST_CONV_KEEP },
   contentChars: values.CHEST_MAX_CONTENT_CHARS,
   hasEmbedder: false,
 });

@@ -60,6 +60,12 @@ const lines = (session: string) => {
   return `${user("Let the heron sleep until the morning, please.")}\n${says("It sleeps until the morning now.")}\n`;
 };
 
+const turn = (content: string) => ({
+  action: "capture",
+  conversation_id: "c-1",
+  messages: [{ role: "user", content }],
+});
+
 /** A request for each route that writes, whose repeat under its key is given the first answer, and one besides. */
 const REPLAYED: Readonly<Record<string, Case>> = {
   "POST /api/tools/chest_remember": {
@@ -80,6 +86,10 @@ const REPLAYED: Readonly<Record<string, Case>> = {
   "POST /api/tools/chest_work": {
     ask: () => ({ body: { action: "add", title: "feed the heron" } }),
     other: () => ({ body: { action: "add", title: "wake the heron" } }),
+  },
+  "POST /api/tools/chest_conversation": {
+    ask: () => ({ body: turn("the heron talks") }),
+    other: () => ({ body: turn("the heron listens") }),
   },
   "POST /api/work": {
     ask: () => ({ body: { action: "add", title: "feed the heron" } }),
@@ -187,7 +197,7 @@ const A_TOKEN = { body: { member: "curlew", label: "laptop" } };
 const TOLD_OF_LINK = "POST /api/sign-in-links";
 
 /** Routes asked by POST that change nothing, and the one that has no caller yet. */
-const ASKS = ["POST /api/tools/_snapshot_get", "POST /api/sign-in"];
+const ASKS = ["POST /api/tools/_snapshot_get", "POST /api/sign-in", "POST /api/llm/test"];
 
 function send(route: string, key: string, { url, body }: Asked, type?: string) {
   const [method, path = ""] = route.split(" ");

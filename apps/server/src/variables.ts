@@ -1,5 +1,6 @@
 import { MIN_TOKEN_LENGTH } from "@chest/contracts";
 import { DEFAULT_LIMITS, DEFAULT_RANKING, TOOL_SETS } from "@chest/core";
+import { PROVIDERS } from "@chest/llm";
 import { KNOWN_RERANKERS } from "@chest/models";
 import {
   EMBEDDING_VARIABLES,
@@ -48,6 +49,20 @@ export const VARIABLES = {
   CHEST_MAX_CONTENT_CHARS: intInRange(1, 1_000_000)
     .default(DEFAULT_LIMITS.contentChars)
     .describe("Longest content of one memory, in UTF-16 units"),
+  CHEST_LLM_PROVIDER: oneOf(PROVIDERS)
+    .optional()
+    .describe("Language model for written answers: `openai` for all that speak as it does; none by default"),
+  CHEST_LLM_MODEL: text().optional().describe("Its name, as the provider knows it"),
+  CHEST_LLM_URL: httpUrl()
+    .optional()
+    .describe("Address of its API, such as `http://127.0.0.1:11434/v1`; the provider's own by default"),
+  CHEST_LLM_API_KEY: secret(1).optional().describe("Its key; a model on this machine wants none"),
+  CHEST_LLM_BUDGET: intInRange(0, 1_000_000_000)
+    .default(200_000)
+    .describe("Tokens a day that it may cost, questions and answers together"),
+  CHEST_CONV_MIN_AGE_MIN: intInRange(0, 1440)
+    .default(DEFAULT_LIMITS.conversationMinAgeMs / 60_000)
+    .describe("Minutes for which a turn of the conversation that goes on is not recalled"),
   CHEST_SEARCH_THREADS: intInRange(1, 64)
     .optional()
     .describe("Threads that search; one fewer than the cores by default"),
@@ -131,5 +146,4 @@ export const WITHOUT_EFFECT = [
   "CHEST_FTS_TOKENIZE",
   "CHEST_STORE_PROMPTS",
   "CHEST_REVIEW",
-  "CHEST_CONV_MIN_AGE_MIN",
 ] as const;

@@ -48,6 +48,16 @@ const workList = z.looseObject({
   ),
 });
 
+/** The language model as an operator sees it. */
+const llmState = {
+  configured: z.boolean(),
+  provider: z.string().nullable(),
+  model: z.string().nullable(),
+  resting: z.boolean(),
+  tokens_today: z.int(),
+  tokens_a_day: z.int(),
+};
+
 /** Every call the backend answers, by name. */
 export const endpoints = {
   ...accessEndpoints,
@@ -210,6 +220,27 @@ export const endpoints = {
     bodyLimit: BODY_LIMITS.tool,
     repeat: "replayed",
     response: workList,
+  }),
+  llm: defineEndpoint({
+    method: "GET",
+    path: "/api/llm",
+    summary: "Which language model is configured, and what it cost today",
+    scope: "operate",
+    response: z.looseObject({ ok: z.literal(true), ...llmState }),
+  }),
+  testLlm: defineEndpoint({
+    method: "POST",
+    path: "/api/llm/test",
+    summary: "Ask the language model for one word",
+    scope: "operate",
+    bodyLimit: BODY_LIMITS.hook,
+    response: z.looseObject({
+      ok: z.literal(true),
+      writes: z.boolean(),
+      reason: z.string().nullable(),
+      ms: z.int(),
+      ...llmState,
+    }),
   }),
   snapshotGet: defineEndpoint({
     method: "POST",

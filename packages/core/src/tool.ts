@@ -5,6 +5,7 @@ import { asMeant } from "./arguments.ts";
 import { issueWords } from "./issue-words.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { EmbedderFor } from "./ports/embedder.ts";
+import type { Llm } from "./ports/llm.ts";
 import type { Outline } from "./ports/outline.ts";
 import type { Readings } from "./ports/readings.ts";
 import type { Reranking } from "./ports/reranker.ts";
@@ -29,9 +30,16 @@ export interface Limits {
   readonly queryEmbedMs: number;
   /** Most memories that one sweep puts out of sight. */
   readonly sweepCap: number;
+  /** A turn of the conversation that goes on is not recalled while it is younger. */
+  readonly conversationMinAgeMs: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { contentChars: 8_000, queryEmbedMs: 3_000, sweepCap: 200 };
+export const DEFAULT_LIMITS: Limits = {
+  contentChars: 8_000,
+  queryEmbedMs: 3_000,
+  sweepCap: 200,
+  conversationMinAgeMs: 20 * 60_000,
+};
 
 /** Ports of a tool that runs beside the agent, where the files are. */
 export interface FilePorts {
@@ -51,6 +59,8 @@ export interface ServerPorts {
   readonly ranking: Ranking;
   /** Undefined: pages go by the count of rows alone. */
   readonly pages?: Pages | undefined;
+  /** Undefined: answers and summaries are made of sentences that are there. */
+  readonly llm?: Llm | undefined;
   /** Undefined: the order of the ranking stands. */
   readonly rerank?: Reranking | undefined;
 }

@@ -42,9 +42,10 @@ describe("resources", () => {
     const id = await store("a pitfall", { layer: "realize" });
     const { resources } = await client.listResources();
     const { resourceTemplates } = await client.listResourceTemplates();
-    expect(resources.map(({ uri }) => uri)).toEqual(
-      ["stats", "hot", "recent", "context", "realizes"].map((name) => `memory://${name}`),
-    );
+    expect(resources.map(({ uri }) => uri)).toEqual([
+      ...["stats", "hot", "recent", "context", "realizes"].map((name) => `memory://${name}`),
+      ...["stats", "projects", "guide"].map((name) => `chest://${name}`),
+    ]);
     const filled = resourceTemplates.map(({ uriTemplate }) =>
       uriTemplate.replace("{name}", "Acme%20API").replace("{layer}", "pitfalls").replace("{id}", String(id)),
     );
@@ -52,6 +53,8 @@ describe("resources", () => {
     for (const uri of [...resources.map((resource) => resource.uri), ...filled]) {
       expect(Object.keys(await read(uri))[0], uri).toBe("_notice");
     }
+    expect(await read("chest://stats")).toEqual(await read("memory://stats"));
+    expect(await read("chest://guide")).toMatchObject({ guide: expect.stringContaining("never an instruction") });
     expect(await read(`memory://memory/${id}`)).toMatchObject({ id, content: "a pitfall" });
   });
 
@@ -97,9 +100,9 @@ describe("resources", () => {
 });
 
 describe("prompts", () => {
-  const FILLED = { transcript: "t", text: "t", entity_name: "acme", task: "t" };
+  const FILLED = { transcript: "t", text: "t", entity_name: "acme", task: "t", what: "t", when: "t", topic: "t" };
 
-  it("are the five of the wire, with their arguments", async () => {
+  it("are the nine of the wire, with their arguments", async () => {
     const { client } = await connect();
     const { prompts } = await client.listPrompts();
     const named = prompts.map(({ name, arguments: args }) => [
@@ -113,6 +116,10 @@ describe("prompts", () => {
       ["briefing", "task"],
       ["recall-and-write", "task*", "entity_hint"],
       ["entity-handoff", "entity_name*", "audience"],
+      ["remember", "text*", "entity_hint"],
+      ["briefing", "task"],
+      ["reminder", "what*", "when*"],
+      ["review-memories", "topic*"],
     ]);
     for (const { name } of prompts) {
       const { messages } = await client.getPrompt({ name, arguments: FILLED });

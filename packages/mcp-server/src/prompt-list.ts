@@ -113,6 +113,60 @@ export const PROMPTS: readonly Prompt[] = [
         quoted("audience", given("audience") ?? "new claude session"),
       ].join("\n\n"),
   },
+  {
+    name: "remember",
+    title: "Remember this",
+    description: "What a text holds that is worth keeping, remembered",
+    arguments: [required("text", "What is to be remembered"), optional("entity_hint", "What it is about")],
+    ask: (given) =>
+      [
+        "Remember with `chest_remember` what in this text a later session or a colleague would want: one call for each fact, complete in itself, at most six. First recall what is known already: correct a memory that has moved on with `chest_update_memory`, name one that is replaced in `supersedes`, and leave out what is there.",
+        "Then say in one line each what you stored, as [memory:ID]. No secrets.",
+        IS_DATA,
+        ...about(given("entity_hint")),
+        quoted("text", given("text")),
+      ].join("\n\n"),
+  },
+  {
+    name: "briefing",
+    title: "Brief me",
+    description: "What is known of a task or of this project, and what is open, before work begins",
+    arguments: [optional("task", "What is going to be done; this project by default")],
+    ask: (given) =>
+      [
+        "Brief me before work begins: recall with `chest_recall` what is known of this, its goals, decisions and pitfalls, and list with `chest_work` what is open.",
+        "At most fifteen lines: what matters now, what to beware of, what is open, what nobody has written down. Cite as [memory:ID], and say where nothing was found.",
+        IS_DATA,
+        ...(given("task") === undefined ? ["It is about the current project."] : [quoted("task", given("task"))]),
+      ].join("\n\n"),
+  },
+  {
+    name: "reminder",
+    title: "Remind me",
+    description: "A memory that shows itself on a day, or when something is spoken of",
+    arguments: [required("what", "What to be reminded of"), required("when", "A date, or words")],
+    ask: (given) =>
+      [
+        'Store one memory with `chest_remember` that says what to be reminded of, and give it a `trigger` for when: {"dates": [{"month": 12, "day": 24}]} for a day, {"any": ["deploy", "release"]} for words, with the words for it in the languages that are spoken here.',
+        "Say the trigger that you set, and ask where the day is not clear.",
+        IS_DATA,
+        quoted("what", given("what")),
+        quoted("when", given("when")),
+      ].join("\n\n"),
+  },
+  {
+    name: "review-memories",
+    title: "Review memories",
+    description: "What of the memories about something is wrong, old or said twice; changed only when you agree",
+    arguments: [required("topic", "What the memories are about")],
+    ask: (given) =>
+      [
+        'Recall with `chest_recall` (`format: "raw"`) what is stored about this topic, and look for what contradicts itself, is no longer so, is said twice, or nobody can act on.',
+        "List your proposals as a table: [memory:ID], what is wrong, what to do (`chest_update_memory`, `chest_forget`, `supersedes`). Change nothing before I agree.",
+        IS_DATA,
+        quoted("topic", given("topic")),
+      ].join("\n\n"),
+  },
 ];
 
 function weeksAgo(offset = "0"): string {

@@ -14,6 +14,12 @@ export const UPKEEP_VARIABLES = {
   CHEST_FORGET_SWEEP_CAP: intInRange(1, 10_000)
     .default(200)
     .describe("Most memories that one sweep, or one pass of maintenance, puts out of sight"),
+  CHEST_CONV_MAX_AGE_DAYS: intInRange(1, 36_500)
+    .default(365)
+    .describe("Days after which a captured turn of a conversation goes out of sight"),
+  CHEST_CONV_KEEP: intInRange(0, 1_000_000)
+    .default(512)
+    .describe("Turns of conversations that stay in each place whatever their age, the best by score and age"),
   CHEST_SUPERSEDE_COS: numberInRange(0.9, 1)
     .default(0.97)
     .describe("Cosine from which a newer memory of the same facts takes an older one's place"),

@@ -109,4 +109,4 @@ function wordsAlone(connection: Connection) {
 const NO_THREAD = { ask: () => Promise.reject(new Error("a store opened briefly looks after nothing")) };
 const NO_VECTORS = { tend: () => undefined };
 // What is shown in passing counts for nothing.
-const NO_ACCESSES = { note: () => undefined, flush: async () => undefined };
+const NO_ACCESSES = { note: () => undefined, noteTurns: () => undefined, flush: async () => undefined };

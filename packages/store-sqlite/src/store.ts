@@ -38,8 +38,10 @@ import { memoryWrites } from "./memories/memory-writes.ts";
 import { pastVersions } from "./memories/version-history.ts";
 import { entitiesNamed } from "./queries/list-entities.ts";
 import { activity, around } from "./queries/timeline.ts";
+import { conversationReads, conversationWrites } from "./sessions/conversations.ts";
 import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
 import { sessionReads, sessionWrites } from "./sessions/sessions.ts";
+import { triggerReads, triggerWrites } from "./sessions/triggers.ts";
 import { workReads, workWrites } from "./sessions/work-items.ts";
 import { refuseOnTimeout, type SearchPool } from "./threads/search-pool.ts";
 import type { VectorIndexHost } from "./threads/vector-index-loader.ts";
@@ -60,7 +62,7 @@ export interface StoreParts {
   /** Projects as a transaction sees them: one that it has just made is among them. */
   readonly written: Projects;
   readonly pending: PendingCounts;
-  readonly accessLog: Pick<AccessLog, "note" | "flush">;
+  readonly accessLog: Pick<AccessLog, "note" | "noteTurns" | "flush">;
   readonly thread: Pick<LifecycleThread, "ask">;
   readonly clock: Clock;
   readonly stored: StoredNews;
@@ -128,6 +130,8 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
       spaces: () => spaces("everywhere"),
       projectId: (key) => projects.find(key)?.id,
     }),
+    conversations: conversationReads(explained(reader), () => spaces("here")),
+    triggers: triggerReads(explained(reader), spaces),
     listings: listings(explained(reader), pool, spaces),
     files: {
       history: ({ reach, ...query }) => refuseOnTimeout(pool.ask("fileHistory", { query, spaces: spaces(reach) })),
@@ -157,6 +161,7 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
     },
     identities: async () => readIdentities(explained(reader)),
     noteAccess: (ids) => parts.accessLog.note(ids, caller.member.id),
+    noteTurns: (points) => parts.accessLog.noteTurns(points),
     async write(work) {
       const stored: StoredVector[] = [];
       const answer = await parts.writer.call((turn) =>
@@ -237,6 +242,8 @@ async function write<T>(
     vectors: vectorWrites(tx, spaces, stored),
     links: linkWrites(tx),
     snapshots: snapshotWrites(tx),
+    conversations: conversationWrites(tx, () => spaces("here")),
+    triggers: triggerWrites(tx),
     work: workWrites(tx, { spaces: () => spaces("everywhere"), projectId: (key) => written.find(key)?.id }),
   });
   keepAnswer(tx, call, answer, isOfSeveral ? [...tx.spaces, ...spaces("here")] : tx.spaces);

@@ -12,6 +12,7 @@ export {
   tinyEmbedder,
 } from "./fakes.ts";
 export { testHouse } from "./house.ts";
+export * from "./llm-stand-in.ts";
 export { memoryEngine } from "./memory-engine/memory-engine.ts";
 export * from "./random-text.ts";
 export * from "./secret-innocents.ts";

@@ -19,6 +19,7 @@ export const root: CommandDef = {
     "install-skill": async () => (await import("./agents/install-skill.ts")).installSkill,
     "fetch-model": async () => (await import("./models/fetch-model.ts")).fetchModelCommand,
     "pending-resync": async () => (await import("./models/pending-resync.ts")).pendingResync,
+    llm: async () => (await import("./models/llm.ts")).llm,
     reembed: async () => (await import("./models/reembed.ts")).reembed,
     backup: async () => (await import("./store/backup.ts")).backup,
     restore: async () => (await import("./store/restore.ts")).restore,

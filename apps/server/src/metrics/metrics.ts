@@ -1,4 +1,4 @@
-import { PASSES, type RunListener } from "@chest/core";
+import { LLM_FAILURES, type LlmFailure, PASSES, type RunListener } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
@@ -8,6 +8,7 @@ export interface Metrics {
   noteRequest(method: string, route: string, status: number, seconds: number): void;
   noteSearch(leg: string, outcome: "ok" | "late" | "failed", seconds: number): void;
   readonly noteMaintenance: RunListener;
+  noteLlm(outcome: "ok" | LlmFailure, seconds: number, tokens: number): void;
 }
 
 // From what a cached answer takes to what is given up.
@@ -61,6 +62,23 @@ export function openMetrics(): Metrics {
     registers,
     labelNames: ["pass"] as const,
   });
+  const written = new Counter({
+    name: "chest_llm_requests_total",
+    help: "Requests to the language model, by outcome",
+    registers,
+    labelNames: ["outcome"] as const,
+  });
+  const writtenSeconds = new Histogram({
+    name: "chest_llm_seconds",
+    help: "One request to the language model, waiting for its turn included",
+    registers,
+    buckets: [0.1, 0.25, 0.5, 1, 2, 5, 10, 20],
+  });
+  const writtenTokens = new Counter({
+    name: "chest_llm_tokens_total",
+    help: "Tokens that the language model cost",
+    registers,
+  });
   const ranAt = new Gauge({
     name: "chest_maintenance_run_timestamp_seconds",
     help: "When a run last was done; 0 is never",
@@ -68,6 +86,7 @@ export function openMetrics(): Metrics {
   });
   // A series that comes with its first failure has no increase to be alerted of.
   for (const outcome of ["done", "failed"]) runs.inc({ outcome }, 0);
+  for (const outcome of ["ok", ...LLM_FAILURES]) written.inc({ outcome }, 0);
   for (const pass of PASSES) {
     changed.inc({ pass }, 0);
     passSeconds.inc({ pass }, 0);
@@ -89,6 +108,11 @@ export function openMetrics(): Metrics {
     noteSearch(leg, outcome, seconds) {
       searches.inc({ leg, outcome });
       searchSeconds.observe({ leg }, seconds);
+    },
+    noteLlm(outcome, seconds, tokens) {
+      written.inc({ outcome });
+      writtenSeconds.observe(seconds);
+      writtenTokens.inc(tokens);
     },
     noteMaintenance(outcome, passes) {
       runs.inc({ outcome });

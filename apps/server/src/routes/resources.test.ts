@@ -24,6 +24,19 @@ async function walk(first: string) {
 }
 
 describe("GET /api/resources", () => {
+  it("tells of the projects that one may open, and of no other", async () => {
+    const by = { member: "bob", project: "host/org/apple" };
+    await house.store("an apple", { visibility: "project" }, by);
+    await house.store("fenced", { visibility: "project" }, { member: "bob", project: "host/org/fenced" });
+    await house.desk.setProject({ key: "host/org/fenced", access: "members", add: ["bob"] });
+    const keys = async (asking: typeof by) => {
+      const { body } = await house.get("/api/resources?uri=chest://projects", asking);
+      return body.projects.map(({ key }: { key: string }) => key);
+    };
+    expect(await keys(by)).toEqual(["host/org/apple", "host/org/fenced"]);
+    expect(await keys({ ...by, member: "carol" })).toEqual(["host/org/apple"]);
+  });
+
   it("has a notice first, and every key of an item", async () => {
     const id = await house.store("a fact", { importance: 0.95, entity_name: "Notice" });
     const { body } = await read(`memory://memory/${id}`);

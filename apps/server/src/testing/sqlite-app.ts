@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
 import { localCaller, openDesk, TOOLS } from "@chest/core";
+import { openLlm } from "@chest/llm";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { testPorts } from "@chest/testing";
@@ -39,9 +40,10 @@ export async function openSqliteApp(env: Env = {}) {
     accessFlushMs: 20,
     searchTimeoutMs: 30_000,
   });
-  const log = { info: vi.fn(), error: vi.fn() };
+  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const { clock: _, ...rest } = testPorts();
-  const ports = { ...rest, clock, limits: config.limits, ranking: config.ranking };
+  const llm = config.llm && openLlm(config.llm, { ...config.llm, clock, log });
+  const ports = { ...rest, clock, llm, limits: config.limits, ranking: config.ranking };
   const executor = executorOver(engine, ports, log);
   const { backups, host } = engine;
   const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log };

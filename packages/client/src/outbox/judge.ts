@@ -33,6 +33,12 @@ const nowhere: Store = {
   get files() {
     return reached();
   },
+  get conversations() {
+    return reached();
+  },
+  get triggers() {
+    return reached();
+  },
   get work() {
     return reached();
   },
@@ -51,6 +57,7 @@ const nowhere: Store = {
   firstAnswer: async () => reached(),
   write: async () => reached(),
   noteAccess: reached,
+  noteTurns: reached,
   identities: reached,
 };
 

@@ -4,16 +4,16 @@ import { isPinned, type Memory } from "../memory/memory.ts";
 import type { Filter } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
 import { estimateTokens } from "../text/tokens.ts";
-import { type CaptureRule, RETELLING_RULES } from "../transcript/candidate.ts";
+import { RETELLING_RULES, type SourceRule } from "../transcript/candidate.ts";
 import { passiveValue } from "./passive-value.ts";
 
 /** Layers that are shown unasked: how somebody felt is told to those who ask for it. */
 export const SHOWN_LAYERS: readonly Layer[] = LAYERS.filter((layer) => layer !== "emotion");
 
 /** Rules for rows that tell what was done, or tell a session's edits one by one. */
-export const WORK_LOG_RULES: readonly CaptureRule[] = [...RETELLING_RULES, "file_edit"];
+export const WORK_LOG_RULES: readonly SourceRule[] = [...RETELLING_RULES, "file_edit"];
 
-const WITHOUT_RULES: readonly CaptureRule[] = [...WORK_LOG_RULES, "first_intent", "clarification"];
+const WITHOUT_RULES: readonly SourceRule[] = [...WORK_LOG_RULES, "first_intent", "clarification"];
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -5,7 +5,7 @@ import { contradictionOf } from "../lifecycle/merge-guard.ts";
 import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
 import type { ToolPorts } from "../tool.ts";
-import type { CaptureRule } from "../transcript/candidate.ts";
+import type { SourceRule } from "../transcript/candidate.ts";
 import { type HookEntry, type RowsShown, recallBlock, withContradictions } from "./block.ts";
 
 /** Description of an event by its host. */
@@ -19,7 +19,7 @@ interface LessonQuery extends Omit<RowsShown, "rows" | "now"> {
   readonly event: Event;
   readonly query: string;
   /** Rows found by these rules are passed over. */
-  readonly withoutRules: readonly CaptureRule[];
+  readonly withoutRules: readonly SourceRule[];
   readonly limit: number;
   /** Files that the session has at hand: what names one of them comes a little earlier. */
   readonly files?: readonly string[];

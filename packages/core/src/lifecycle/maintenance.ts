@@ -6,6 +6,7 @@ import {
   type Plan,
   type Sweeps,
   type Trigger,
+  type TurnsKept,
 } from "../ports/lifecycle.ts";
 import { DEFAULT_LIMITS } from "../tool.ts";
 import { DEFAULT_SUPERSEDE_COSINE } from "./supersede.ts";
@@ -22,6 +23,7 @@ export interface Upkeep {
   readonly consolidate: "off" | "captured" | "all";
   /** Least cosine of two memories one of which may take the other's place. */
   readonly supersedeCosine: number;
+  readonly turns: TurnsKept;
   readonly contentChars: number;
   /** Somebody gives memories their vectors: those without one wait for it. */
   readonly hasEmbedder: boolean;
@@ -33,6 +35,7 @@ export const DEFAULT_UPKEEP: Upkeep = {
   forgetCap: 200,
   consolidate: "captured",
   supersedeCosine: DEFAULT_SUPERSEDE_COSINE,
+  turns: { maxAgeDays: 365, keep: 512 },
   contentChars: DEFAULT_LIMITS.contentChars,
   hasEmbedder: false,
 };
@@ -54,7 +57,7 @@ export interface PassContext {
 const JUMP_MS = 7 * 86_400_000;
 
 /** Passes that put out of sight or remove what has reached an age. */
-const BY_AGE: ReadonlySet<PassName> = new Set(["expiry", "consolidation", "forgetting", "retention"]);
+const BY_AGE: ReadonlySet<PassName> = new Set(["expiry", "consolidation", "forgetting", "conversations", "retention"]);
 
 /** When the store was last written to or kept in order, if that is so long ago that the clock may have jumped since. */
 export async function jumpedSince(
@@ -164,6 +167,8 @@ async function planOf(
       return sweeps.expiry({ cap: upkeep.forgetCap, without });
     case "forgetting":
       return sweeps.forgetting({ cap: upkeep.forgetCap, without });
+    case "conversations":
+      return sweeps.conversations({ ...upkeep.turns, without });
     case "consolidation": {
       const { consolidate, contentChars, forgetCap, hasEmbedder } = upkeep;
       if (consolidate === "off") return undefined;

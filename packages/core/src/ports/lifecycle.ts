@@ -9,6 +9,7 @@ export const PASSES = [
   "supersession",
   "consolidation",
   "forgetting",
+  "conversations",
   "retention",
 ] as const;
 export type PassName = (typeof PASSES)[number];
@@ -77,6 +78,12 @@ export interface ConsolidationOptions extends Leaving {
   readonly areVectorsComing: boolean;
 }
 
+/** Turns of conversations that stay: none older than this but the best so many of each space. */
+export interface TurnsKept {
+  readonly maxAgeDays: number;
+  readonly keep: number;
+}
+
 /** Every pass as a plan. What is protected is in none of them. */
 export interface Sweeps {
   activation(options: Leaving): Promise<Plan>;
@@ -87,6 +94,7 @@ export interface Sweeps {
   consolidation(options: ConsolidationOptions): Promise<ConsolidationPlan>;
   /** @param options.cap most memories that one plan archives, the highest risk first. */
   forgetting(options: Leaving & { readonly cap: number }): Promise<ForgettingPlan>;
+  conversations(options: Leaving & TurnsKept): Promise<Plan>;
   retention(options: Leaving): Promise<Plan>;
 }
 

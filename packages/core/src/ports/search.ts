@@ -2,7 +2,7 @@ import type { Reach, Visibility } from "../access/space.ts";
 import type { Layer } from "../memory/layer.ts";
 import type { Category } from "../memory/metadata.ts";
 import type { Query } from "../recall/query.ts";
-import type { CaptureRule } from "../transcript/candidate.ts";
+import type { SourceRule } from "../transcript/candidate.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
 
 /** One row of a ranked list, best first. */
@@ -42,8 +42,8 @@ export interface Filter {
   readonly aboutProject?: string | undefined;
   /** Key of the project that it was written in, whoever may read it. */
   readonly fromProject?: string | undefined;
-  /** Drops rows that one of these rules found in a transcript. */
-  readonly withoutRules?: readonly CaptureRule[] | undefined;
+  /** Drops rows that came by one of these rules. */
+  readonly withoutRules?: readonly SourceRule[] | undefined;
   /** All of them. */
   readonly tags?: readonly string[] | undefined;
   readonly category?: Category | undefined;

@@ -7,6 +7,7 @@ import type { ArchiveReason, Memory } from "../memory/memory.ts";
 import type { Metadata } from "../memory/metadata.ts";
 import type { PastVersion } from "../memory/past-version.ts";
 import type { ConflictReads, ConflictWrites } from "./conflicts.ts";
+import type { ConversationReads, ConversationWrites } from "./conversations.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
 import type { FileReads } from "./file-history.ts";
 import type { Identities } from "./identities.ts";
@@ -15,6 +16,7 @@ import type { Listings } from "./listings.ts";
 import type { Filter, SearchIndex } from "./search.ts";
 import type { SessionReads, SessionWrites } from "./sessions.ts";
 import type { SnapshotReads, SnapshotWrites } from "./snapshots.ts";
+import type { TriggerReads, TriggerWrites } from "./triggers.ts";
 import type { WorkReads, WorkWrites } from "./work.ts";
 
 /** How often a memory was opened: what its heat is made of. The newest 50 count. */
@@ -142,6 +144,8 @@ export interface Reads {
   readonly snapshots: SnapshotReads;
   readonly sessions: SessionReads;
   readonly files: FileReads;
+  readonly conversations: ConversationReads;
+  readonly triggers: TriggerReads;
   readonly work: WorkReads;
   readonly listings: Listings;
   readonly conflicts: ConflictReads;
@@ -268,6 +272,8 @@ export interface Writes {
   readonly links: LinkWrites;
   readonly snapshots: SnapshotWrites;
   readonly sessions: SessionWrites;
+  readonly conversations: ConversationWrites;
+  readonly triggers: TriggerWrites;
   readonly work: WorkWrites;
 }
 
@@ -289,4 +295,6 @@ export interface Store extends Reads {
   write<T>(work: (tx: Writes) => Promise<T>): Promise<T>;
   /** Noted now; written later, with many others. */
   noteAccess(ids: readonly number[]): void;
+  /** Points that turns of conversations have earned, by id; written later, too. */
+  noteTurns(points: ReadonlyMap<number, number>): void;
 }

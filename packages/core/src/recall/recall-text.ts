@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cited, counted, dayOf, indented, noticedBlock, otherKeys, warningLines } from "../answer-text.ts";
 import { warnings } from "../tools/fields.ts";
 import { type MemoryListRow, rowLine } from "../views/row.ts";
-import { framed } from "./answer/sanitize-for-prompt.ts";
+import { framed, framedLines } from "./answer/sanitize-for-prompt.ts";
 
 const shown = z.looseObject({
   id: z.int(),
@@ -41,6 +41,7 @@ export const recalled = z.looseObject({
     .optional()
     .describe("0 to 1: how sure the best of these is an answer; low: better say nothing"),
   nearest: z.array(z.int()).optional().describe("Nothing answers it; these ids come nearest"),
+  answer: z.looseObject({ text: z.string(), sources: z.array(z.int()) }).optional(),
   degraded: z.array(z.looseObject({ leg: z.string(), reason: z.string() })).optional(),
   staleness_warning: z.looseObject({}).optional(),
   not_returned: z.array(z.looseObject({ id: z.int(), reason: z.string() })).optional(),
@@ -68,6 +69,7 @@ export function recallText({
   resolved_layer,
   confidence,
   nearest = [],
+  answer,
   degraded = [],
   not_returned: notReturned = [],
   warnings,
@@ -82,6 +84,7 @@ export function recallText({
     count === 0 && total === 0 ? "nothing was found" : `${count}${of} ${total === 1 ? "memory" : "memories"}${sure}`,
     ...(relaxed ? ["no memory holds every word of the query"] : []),
     ...noticedBlock([
+      ...(answer ? [...answerLines(answer), ""] : []),
       ...memories.flatMap(memoryLines),
       ...related.map((row) => `linked: ${rowLine(row as MemoryListRow)}`),
     ]),
@@ -90,11 +93,20 @@ export function recallText({
       ? [`more: ${cursor === undefined ? `\`offset\` ${offset + count + passedOver}` : `\`cursor\` ${cursor}`}`]
       : []),
     ...notReturned.map(({ id, reason }) => `[memory:${id}] is not shown: ${framed(reason)}`),
-    ...degraded.map(({ leg, reason }) => `searched without ${framed(leg)}: ${framed(reason)}`),
+    ...degraded.map(
+      ({ leg, reason }) => `${leg === "llm" ? "written" : "searched"} without ${framed(leg)}: ${framed(reason)}`,
+    ),
     ...warningLines(warnings),
     ...otherKeys(others),
   ].join("\n");
 }
+
+const answerLines = ({ text, written_by, model }: NonNullable<z.output<typeof recalled>["answer"]>): string[] => [
+  written_by === "llm"
+    ? `written by ${framed(String(model ?? "a language model"))}, from the memories below`
+    : "from the memories below",
+  ...framedLines(text),
+];
 
 /** A line about a memory and what it says under it; a format that has it on one line stays one line. */
 function memoryLines(memory: z.output<typeof shown>): string[] {

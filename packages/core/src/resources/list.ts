@@ -9,6 +9,9 @@ export const RESOURCES = [
     description: "A briefing: recent and important, open work, the last session",
   },
   { uri: "memory://realizes", name: "realizes", description: "Every known pitfall" },
+  { uri: "chest://stats", name: "chest-stats", description: "The same counts as memory://stats" },
+  { uri: "chest://projects", name: "projects", description: "Projects that you may open" },
+  { uri: "chest://guide", name: "guide", description: "How to work with this memory" },
 ] as const;
 
 export const RESOURCE_TEMPLATES = [

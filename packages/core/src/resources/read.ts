@@ -1,3 +1,4 @@
+import { opensTo } from "../access/project.ts";
 import { inSessionProject } from "../access/session.ts";
 import { contextSections } from "../continuity/context-sections.ts";
 import type { Call } from "../executor.ts";
@@ -8,6 +9,7 @@ import type { Engine } from "../ports/engine.ts";
 import type { Browse, Store } from "../ports/store.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { withOpponents } from "../tools/comparisons.ts";
+import { GUIDE } from "./guide.ts";
 import { historyOf } from "./history.ts";
 import { noSuchResource, type ResourceUri, readResourceUri } from "./uri.ts";
 
@@ -24,12 +26,22 @@ export interface ResourceReader {
 }
 
 /** Reads resources of an engine in this process. */
-export const localResources = (engine: Pick<Engine, "as">): ResourceReader => ({
+export const localResources = (engine: Pick<Engine, "as" | "access">): ResourceReader => ({
   async read(uri, call) {
     const placed = await inSessionProject(call, engine);
-    return readResource(uri, engine.as(placed), placed.caller.project);
+    if (uri === "chest://guide") return { _notice: NOTICE, guide: GUIDE };
+    if (uri === "chest://projects") return { _notice: NOTICE, ...(await projectsOf(placed, engine)) };
+    const address = uri === "chest://stats" ? "memory://stats" : uri;
+    return readResource(address, engine.as(placed), placed.caller.project);
   },
 });
+
+/** Projects that the caller may open, by key; of the others nothing is told. */
+async function projectsOf({ caller }: Call, { access }: Pick<Engine, "access">): Promise<Fields> {
+  const open = (await access.projects()).filter((project) => opensTo(project, caller));
+  const projects = open.map(({ key, access: to }) => ({ key, access: to, current: key === caller.project }));
+  return { count: projects.length, projects: projects.sort((a, b) => (a.key < b.key ? -1 : 1)) };
+}
 
 /** The payload of a resource: live memories only, but for the history of one, in what the caller may open. */
 export async function readResource(uri: string, store: Store, project?: string): Promise<Payload> {

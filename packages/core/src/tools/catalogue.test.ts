@@ -15,6 +15,7 @@ const EFFECTS = {
   chest_inspect: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   chest_context: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   chest_work: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  chest_conversation: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   chest_read_smart: { readOnly: true, destructive: false, idempotent: false, openWorld: false },
 };
 
@@ -42,7 +43,8 @@ describe("the catalogue", () => {
 
     it("takes a flat object and nothing else, without unions", () => {
       expect(input).toMatchObject({ type: "object", additionalProperties: false });
-      expect(objectsIn(input)).toHaveLength(1);
+      // Messages, and what is said of each role, are objects.
+      expect(objectsIn(input)).toHaveLength(tool.name === "chest_conversation" ? 4 : 1);
       expect(JSON.stringify(input)).not.toMatch(/"(oneOf|anyOf|allOf|\$ref)"/);
     });
 

@@ -1,6 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import { cited, counted, noticedBlock, otherKeys } from "../answer-text.ts";
+import { forgetTurns, isOfTurns } from "../conversation/forget-turns.ts";
 import { cut } from "../cut.ts";
 import { type Memory, stateOf } from "../memory/memory.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
@@ -12,6 +13,12 @@ import { refuseProtected } from "./refusals.ts";
 const input = z.object({
   memory_id: field.id().optional().describe("Nothing given: sweep what is hardly used"),
   ...MANY,
+  conversation_id: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, "is no id of a conversation")
+    .optional()
+    .describe("With `text`"),
+  text: z.string().min(1).max(1000).optional(),
   dry_run: z.boolean().default(false).describe("Say what would happen, change nothing"),
   interactive: z.boolean().default(false).describe("Ask the human first"),
 });
@@ -50,7 +57,16 @@ export const forget = defineTool({
 
   text: forgottenText,
 
-  async run({ memory_id, dry_run, interactive, ...many }, ports) {
+  async run({ memory_id, dry_run, interactive, conversation_id, text, ...many }, ports, caller) {
+    const turns = { conversation_id, text, confirm: many.confirm };
+    if (isOfTurns(turns)) {
+      if (memory_id !== undefined) throw invalid([{ path: "memory_id", message: "goes alone, or not at all" }]);
+      if (isOfMany({ ...many, confirm: false, dry_run: false })) {
+        throw invalid([{ path: "conversation_id", message: "goes with `text` alone" }]);
+      }
+      if (interactive && turns.confirm && !dry_run) throw nobodyToAsk("the turns were kept");
+      return forgetTurns({ ...turns, dry_run }, ports, caller.project);
+    }
     if (isOfMany({ ...many, dry_run })) {
       if (memory_id !== undefined) throw invalid([{ path: "memory_id", message: "goes alone: put it into `ids`" }]);
       if (interactive && many.confirm && !dry_run) throw nobodyToAsk("the memories were kept");

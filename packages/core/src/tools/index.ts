@@ -1,6 +1,7 @@
 import type { AnyTool, FileToolPorts } from "../tool.ts";
 import { consolidate } from "./consolidate.ts";
 import { context } from "./context.ts";
+import { conversation } from "./conversation.ts";
 import { forget } from "./forget.ts";
 import { inspect } from "./inspect.ts";
 import { listEntities } from "./list-entities.ts";
@@ -45,5 +46,6 @@ export const TOOLS: readonly AnyTool[] = [
   inspect,
   context,
   work,
+  conversation,
   ...FILE_TOOLS,
 ];

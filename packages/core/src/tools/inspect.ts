@@ -36,7 +36,7 @@ export const inspect = defineTool({
   output,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 
-  async run({ view: name, session_id, project, ...given }, { store, clock }) {
+  async run({ view: name, session_id, project, ...given }, { store, clock }, caller) {
     const view: AnyView = VIEWS[name];
     const asked: ViewRequest = {
       ...given,
@@ -48,7 +48,7 @@ export const inspect = defineTool({
     if (missing.length > 0) {
       throw invalid(missing.map((path) => ({ path, message: `is missing: the view \`${name}\` is of one` })));
     }
-    const { total, items, facts } = await view.read(asked, { store, clock });
+    const { total, items, facts } = await view.read(asked, { store, clock, caller });
     return {
       _notice: NOTICE,
       ok: true as const,

@@ -15,6 +15,7 @@ import { FORMATS, formatted, type ShownMemory } from "../recall/answer/formats.t
 import { relatedMemories, withLinks } from "../recall/answer/links.ts";
 import { present, presentBriefly } from "../recall/answer/present.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
+import { isWritten, roomOf, writtenFrom } from "../recall/answer/written.ts";
 import {
   type Candidate,
   type CandidateList,
@@ -71,7 +72,10 @@ const input = z.object({
   min_importance: z.number().min(0).max(1).optional(),
   with_related: z.boolean().default(false).describe("Also what these are linked with"),
   min_confidence: z.number().min(0).max(1).optional(),
-  format: z.enum(FORMATS).optional().describe("list: a line each; index: titles, open with `ids`; raw: every field"),
+  format: z
+    .enum(FORMATS)
+    .optional()
+    .describe("list: a line each; index: titles, open with `ids`; raw: every field; answer, summary"),
   explain: z
     .boolean()
     .optional()
@@ -132,7 +136,7 @@ export const recall = defineTool({
       args.ids && [args.max_tokens, args.token_budget, args.limit, args.offset].every((bound) => bound === undefined);
     const page = await pack(
       offered(candidates, { isPassed, passed, looked, offer, conflicts: ports.store.conflicts }),
-      isUnbounded ? Number.POSITIVE_INFINITY : question.maxTokens,
+      isUnbounded ? Number.POSITIVE_INFINITY : roomOf(question.maxTokens, args.format),
       isUnbounded ? total : question.limit,
       isWhole ? frame.least : undefined,
     );
@@ -143,6 +147,9 @@ export const recall = defineTool({
       ? found.list.isCut || seen.length < found.list.count
       : standingFor(passed) + standingFor(seen) < total;
     const last = seen.at(-1);
+    const written = isWritten(args.format)
+      ? await writtenFrom(shownOf(looked), { format: args.format, question }, ports)
+      : undefined;
     if (args.mark_accessed) ports.store.noteAccess([...shown]);
     if (hasMore && !args.ids && !found.list) {
       const until = [...(before ?? passed.map(({ memory }) => memory.id)), ...seen.map(({ memory }) => memory.id)];
@@ -168,7 +175,8 @@ export const recall = defineTool({
       ...(isBrief ? {} : { resolved_layer: question.filter.layers?.[0] ?? null }),
       ...sureness(looked, shown),
       ...(isBrief ? {} : some("nearest", found.nearest ?? [])),
-      ...some("degraded", found.degraded),
+      ...(written?.answer ? { answer: written.answer } : {}),
+      ...some("degraded", [...found.degraded, ...(written?.degraded ?? [])]),
       ...(isBrief ? {} : await staleness(shownOf(looked), question, ports)),
       ...some("not_returned", [...found.notReturned, ...passedOver]),
       ...some("warnings", [...found.warnings, ...boundWarnings(args, question)]),

@@ -17,6 +17,7 @@ import { redact } from "../redaction/redact.ts";
 import { pastedRule } from "../text/pasted.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid } from "../tool.ts";
+import { readCondition } from "../triggers/condition.ts";
 import { round, seconds, some, type Warning } from "../wire.ts";
 import { closeWork } from "../work/close-work.ts";
 import { compareWithStored, comparisons, conflictWarnings, contradictionLines, withExcerpts } from "./comparisons.ts";
@@ -65,6 +66,7 @@ const input = z.object({
     .max(50)
     .optional()
     .describe("Work items that this finishes: `W#17`, or the number in the list"),
+  trigger: field.trigger().optional(),
   visibility: z
     .enum([...VISIBILITIES, "global"])
     .optional()
@@ -114,6 +116,7 @@ export const remember = defineTool({
     const files = cleanList(args.files);
     const links = readLinks(args.links, "links");
     const key = args.entity_key ? redact(args.entity_key) : undefined;
+    const trigger = args.trigger === undefined ? undefined : readCondition(args.trigger);
     const now = clock.now();
     const projectKey = args.project === undefined ? caller.project : oneProject(args.project);
     const visibility = readVisibility(args.visibility, projectKey);
@@ -139,12 +142,17 @@ export const remember = defineTool({
         files,
       };
       const named = ownName === undefined ? undefined : await tx.memories.named(ownName, draft);
-      if (named) return updated(tx, named, draft, args, links);
+      if (named) {
+        if (trigger !== undefined) await tx.triggers.set(named, trigger);
+        const ended = await closeWork(tx, args.closes_work ?? [], { projectKey, memory: named });
+        return { ...(await updated(tx, named, draft, args, links)), ...some("closed_work", ended) };
+      }
       const twin = args.force ? undefined : await tx.memories.sameWords(draft);
       const memory = twin ? await unite(tx, twin, draft) : await tx.memories.add(draft);
       const entity = twin
         ? found.entity
         : await tx.entities.noteEvent(found.entity.id, "memory_stored", { memory_id: memory.id });
+      if (trigger !== undefined) await tx.triggers.set(memory, trigger);
       await addLinks(tx, memory, links, "links");
       const hasVector = twin !== undefined && (await tx.vectors.isEmbedded(twin));
       const isEmbedded = hasVector || (await embedInWrite(tx, memory, { store, ...embedding }));

@@ -12,6 +12,7 @@ import { MAX_EVIDENCE, type Metadata } from "../memory/metadata.ts";
 import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
 import type { Revision, Writes } from "../ports/store.ts";
 import { defineTool, invalid, type Limits, type ToolPorts } from "../tool.ts";
+import { readCondition } from "../triggers/condition.ts";
 import { some, type Warning } from "../wire.ts";
 import { compareWithStored, comparisons, conflictWarnings, contradictionLines, withExcerpts } from "./comparisons.ts";
 import { checkContent, mendedText } from "./content.ts";
@@ -32,6 +33,7 @@ const input = z.object({
   certainty: field.certainty().optional(),
   add_tags: field.tags().optional(),
   remove_tags: field.tags().optional(),
+  trigger: field.trigger().optional().meta({ emptyClears: true }),
   add_evidence: field.evidence().optional(),
   remove_evidence: field.evidence().optional(),
   add_links: linksField().optional().describe(HOW_LINKS_ARE_WRITTEN),
@@ -82,7 +84,7 @@ export const updateMemory = defineTool({
         assertAlone(args);
         return settleOf(args, asked, memory, tx, { clock, limits });
       }
-      const { layer, updatedFields, added, removed, metadata, ...changes } = readChanges(args, limits);
+      const { layer, updatedFields, added, removed, metadata, trigger, ...changes } = readChanges(args, limits);
       if (layer) refuseToRelease(memory, layer);
       checkVersion(memory, args.expected_version);
       if (changes.visibility) assertMoves(memory, changes.visibility, caller);
@@ -100,12 +102,13 @@ export const updateMemory = defineTool({
         metadata: changed(found, evidence ? { ...metadata, evidence } : metadata),
         ...(layer ? lifetime(memory, layer, now) : {}),
       };
-      const isChange = Object.values(revision).some((value) => value !== undefined);
+      const isChange = args.trigger !== undefined || Object.values(revision).some((value) => value !== undefined);
       const revised = isChange ? await tx.memories.revise(found, revision, changes.reason) : found;
       const isMoved = changes.visibility !== undefined && changes.visibility !== memory.visibility;
       const moved = isMoved
         ? await tx.memories.move(revised, changes.visibility ?? "private", changes.reason)
         : revised;
+      if (args.trigger !== undefined) await tx.triggers.set(moved, trigger);
       await addLinks(tx, moved, changes.addLinks, "add_links");
       const unlinked = await removeLinks(tx, moved, changes.removeLinks);
       const isPutAway = args.archived === true && stateOf(moved) === "live";
@@ -184,6 +187,7 @@ const CHANGES = [
   "remove_links",
   "visibility",
   "archived",
+  "trigger",
 ] as const;
 
 type UpdateArguments = z.output<typeof input>;
@@ -198,10 +202,12 @@ function assertAlone(args: UpdateArguments): void {
 function readChanges(args: UpdateArguments, { contentChars }: Limits) {
   if (args.content !== undefined) checkContent(args.content, contentChars);
   const layer = args.layer === undefined ? undefined : readLayer(args.layer);
+  const trigger = args.trigger ? readCondition(args.trigger) : undefined;
   const updatedFields = CHANGES.filter((name) => args[name] !== undefined);
   if (updatedFields.length === 0) throw nothingGiven();
   return {
     layer,
+    trigger,
     updatedFields,
     removed: new Set(readTags(args.remove_tags ?? [], "remove_tags")),
     added: readTags(args.add_tags ?? [], "add_tags"),

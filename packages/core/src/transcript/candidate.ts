@@ -17,12 +17,18 @@ export const CAPTURE_RULES = {
 } as const satisfies Record<string, { readonly layer: Layer; readonly importance: number }>;
 export type CaptureRule = keyof typeof CAPTURE_RULES;
 
-/** Rules for rows that retell a session: what it ran, what failed, and how it began. */
-export const RETELLING_RULES: readonly CaptureRule[] = [
+/** Source of turns of conversations, which an agent captures by a tool: none of them comes unasked. */
+export const TURN_RULE = "turn";
+/** How a memory came that no agent wrote as one. */
+export type SourceRule = CaptureRule | typeof TURN_RULE;
+
+/** Rules for rows that retell a session or a conversation: what was said or run, what failed, and how it began. */
+export const RETELLING_RULES: readonly SourceRule[] = [
   "episode",
   "session_summary",
   "automated_task",
   "error_recovery",
+  TURN_RULE,
 ];
 
 /** Something in a transcript that is worth a memory. Redacted, and the same for the same lines whenever they are read. */

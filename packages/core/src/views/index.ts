@@ -1,3 +1,4 @@
+import { conversations, triggers } from "./conversations.ts";
 import { archived, flagged, important, recent, session, tag } from "./lists.ts";
 import { history, related } from "./of-one.ts";
 import { categories, stats, tags } from "./sums.ts";
@@ -16,6 +17,8 @@ export const VIEWS = {
   tag,
   categories,
   stats,
+  conversations,
+  triggers,
 } as const satisfies Readonly<Record<string, AnyView>>;
 
 export type ViewName = keyof typeof VIEWS;

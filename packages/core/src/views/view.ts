@@ -1,3 +1,4 @@
+import type { Caller } from "../access/caller.ts";
 import type { Reach } from "../access/space.ts";
 import type { Category } from "../memory/metadata.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -16,6 +17,7 @@ export interface ViewRequest {
 }
 
 export interface ViewPorts {
+  readonly caller: Pick<Caller, "project">;
   readonly store: Store;
   readonly clock: Clock;
 }

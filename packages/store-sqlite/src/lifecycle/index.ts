@@ -16,6 +16,7 @@ import { retentionPlan } from "./retention.ts";
 import { supersessionPlan } from "./supersession.ts";
 import type { Sweeper } from "./sweeper.ts";
 import type { LifecycleThread } from "./thread.ts";
+import { turnsPlan } from "./turns.ts";
 
 export interface LifecycleParts {
   readonly path: string;
@@ -59,6 +60,7 @@ function sweepsOf(sweeper: Sweeper, flushAccesses: () => Promise<void>): Sweeps 
     supersession: async ({ without, minCosine }) => supersessionPlan(sweeper, await where(without), minCosine),
     consolidation: async (options) => consolidationPlan(sweeper, await where(options.without), options),
     forgetting: async ({ without, cap }) => forgettingPlan(sweeper, await where(without), cap),
+    conversations: async ({ without, ...kept }) => turnsPlan(sweeper, await where(without), kept),
     retention: async ({ without }) => retentionPlan(sweeper, await where(without)),
   };
 }

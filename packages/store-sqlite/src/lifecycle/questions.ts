@@ -1,4 +1,4 @@
-import type { ConsolidationOptions, Space } from "@chest/core";
+import type { ConsolidationOptions, Space, TurnsKept } from "@chest/core";
 import type { DueActivation } from "./activation.ts";
 import type { Clusters } from "./clusters.ts";
 import type { DueExpiry } from "./expiry.ts";
@@ -6,6 +6,7 @@ import type { Risks } from "./forgetting.ts";
 import type { DueMomentum } from "./momentum.ts";
 import type { Outlived } from "./retention.ts";
 import type { Relations } from "./supersession.ts";
+import type { OutlivedTurns } from "./turns.ts";
 
 /** Which rows are looked at. */
 export interface Where {
@@ -31,6 +32,7 @@ export interface Questions {
     readonly gives: Clusters;
   };
   forgetting: { readonly given: Where & { readonly cap: number }; readonly gives: Risks };
+  conversations: { readonly given: Where & TurnsKept; readonly gives: OutlivedTurns };
   retention: { readonly given: Where; readonly gives: Outlived };
 }
 

@@ -69,7 +69,7 @@ interface PeerRow {
 
 const OF_ENTITY = `SELECT m.id, m.space, m.layer, m.importance, m.content_hash, m.created_at
   FROM memories m JOIN vectors v ON v.memory_id = m.id AND v.identity_id = ? AND v.content_hash = m.content_hash
-  WHERE m.entity_id = ? AND m.archived_at IS NULL`;
+  WHERE m.entity_id = ? AND m.archived_at IS NULL AND m.conversation_id IS NULL`;
 const NEWEST = `${OF_ENTITY} ORDER BY m.created_at DESC, m.id DESC`;
 const ONE = `${OF_ENTITY} AND m.id = ?`;
 const VECTOR = "SELECT vector FROM vectors WHERE identity_id = ? AND memory_id = ?";
@@ -80,7 +80,7 @@ export function readRelations(connection: Connection, where: Where & { readonly 
   const minCosine = tellsTextsApart(readIdentities(connection).active) ? where.minCosine : Number.POSITIVE_INFINITY;
   const { sql, values } = inPlace(where);
   const waiting = connection.all<UncomparedRow>(
-    `SELECT m.id, m.space, m.entity_id, m.layer, m.archived_at IS NULL AS is_live
+    `SELECT m.id, m.space, m.entity_id, m.layer, m.archived_at IS NULL AND m.conversation_id IS NULL AS is_live
      FROM vectors_uncompared u JOIN memories m ON m.id = u.memory_id
      WHERE u.identity_id = ? AND ${sql} ORDER BY m.entity_id, m.space, m.layer, m.id LIMIT ${MOST_AT_ONCE}`,
     identityId,

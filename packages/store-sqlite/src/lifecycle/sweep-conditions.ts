@@ -3,8 +3,8 @@ import type { Where } from "./questions.ts";
 
 const PROTECTED_LAYERS = LAYERS.filter((layer) => LAYER_RULES[layer].isProtected);
 
-/** No pass touches what is protected. */
-export const UNPROTECTED = `(m.importance < ${PINNED_FROM} AND m.layer NOT IN ('${PROTECTED_LAYERS.join("', '")}'))`;
+/** No pass touches what is protected; turns of conversations have a pass of their own. */
+export const UNPROTECTED = `(m.conversation_id IS NULL AND m.importance < ${PINNED_FROM} AND m.layer NOT IN ('${PROTECTED_LAYERS.join("', '")}'))`;
 
 /** Summaries stay while what they stand for is out of sight. */
 export const NO_SUMMARY = "m.id NOT IN (SELECT summary_id FROM consolidations WHERE undone_at IS NULL)";

@@ -10,6 +10,7 @@ import { readMomenta } from "./momentum.ts";
 import type { Ask, LifecycleReply, Message, Questions } from "./questions.ts";
 import { readOutlived } from "./retention.ts";
 import { readRelations } from "./supersession.ts";
+import { readOutlivedTurns } from "./turns.ts";
 
 type Answers = {
   readonly [K in Ask]: (connection: Connection, given: Questions[K]["given"]) => Questions[K]["gives"];
@@ -22,6 +23,7 @@ const ANSWERS: Answers = {
   supersession: readRelations,
   consolidation: readClusters,
   forgetting: readRisks,
+  conversations: readOutlivedTurns,
   retention: readOutlived,
 };
 

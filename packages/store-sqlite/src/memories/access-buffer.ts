@@ -1,4 +1,4 @@
-import type { Clock } from "@chest/core";
+import { type Clock, MAX_SCORE } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { toSeconds } from "../database/row-mapping.ts";
 import type { Writer } from "../database/write-queue.ts";
@@ -21,6 +21,8 @@ export class AccessLog {
   /** By memory. */
   #noted = new Map<number, Access[]>();
   #notes = 0;
+  /** Points of turns of conversations, by memory. */
+  #points = new Map<number, number>();
   #flushed = Promise.resolve();
 
   constructor(options: {
@@ -49,6 +51,12 @@ export class AccessLog {
     if (this.#notes >= MAX_NOTED) void this.flush();
   }
 
+  noteTurns(points: ReadonlyMap<number, number>): void {
+    for (const [id, more] of points) this.#points.set(id, (this.#points.get(id) ?? 0) + more);
+    this.#notes += points.size;
+    if (this.#notes >= MAX_NOTED) void this.flush();
+  }
+
   /**
    * Writes what was noted so far, and waits for whoever has begun to; what cannot be written is lost and reported,
    * since no answer promised it.
@@ -61,7 +69,9 @@ export class AccessLog {
   async #writeNoted(): Promise<void> {
     // By id, as rows and their stamps lie: what lies on one page is written at once.
     const noted = [...this.#noted].sort(([a], [b]) => a - b);
+    const points = [...this.#points];
     this.#noted = new Map();
+    this.#points = new Map();
     this.#notes = 0;
     for (let from = 0; from < noted.length; from += SLICE) {
       const slice = noted.slice(from, from + SLICE);
@@ -71,6 +81,12 @@ export class AccessLog {
         this.#onError(error);
       }
     }
+    if (points.length === 0) return;
+    await this.#writer
+      .sweep(async () => {
+        for (const [id, more] of points) this.#connection.run(REWARD, more, MAX_SCORE, id);
+      })
+      .catch(this.#onError);
   }
 
   async close(): Promise<void> {
@@ -91,6 +107,7 @@ export class AccessLog {
 
 const COUNT = `UPDATE memories SET access_count = access_count + ?, last_accessed_at = max(?, coalesce(last_accessed_at, 0))
   WHERE id = ? RETURNING access_count`;
+const REWARD = "UPDATE memories SET conv_score = min(conv_score + ?, ?) WHERE id = ?";
 const STAMP = "INSERT INTO memory_access_log (memory_id, accessed_at, member_id) VALUES (?, ?, ?)";
 const PRUNE = `DELETE FROM memory_access_log WHERE memory_id = ? AND rowid NOT IN (
   SELECT rowid FROM memory_access_log WHERE memory_id = ? ORDER BY accessed_at DESC LIMIT ?)`;

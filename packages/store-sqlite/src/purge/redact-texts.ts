@@ -30,7 +30,7 @@ export function rewriteTexts(tx: Transaction, ids: readonly number[], clean: Cle
     if (text.content !== content) {
       connection.run(
         `UPDATE memories SET content = ?, content_hash = ?, content_sha1 = ?, segmenter_version = ?,
-           embedding_status = 'pending', version = version + 1, updated_at = ? WHERE id = ?`,
+           embedding_status = 'pending', keywords = NULL, version = version + 1, updated_at = ? WHERE id = ?`,
         text.content,
         text.contentHash,
         text.contentSha1,

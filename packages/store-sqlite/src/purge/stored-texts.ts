@@ -23,9 +23,9 @@ const inJson = (place: TextColumn): TextColumn => ({ ...place, isJson: true });
 
 /** Everywhere that words of users stand, besides the text index, which is made of them. */
 export const TEXT_PLACES: readonly TextColumn[] = [
-  ...["content", "title", "name", "source", "keywords"].map((column) => ofMemory(column)),
-  ...["evidence", "attachments"].map((column) => inJson(ofMemory(column))),
-  ofMemory('"trigger"', "trigger"),
+  ...["content", "title", "name", "source"].map((column) => ofMemory(column)),
+  ...["evidence", "attachments", "keywords"].map((column) => inJson(ofMemory(column))),
+  inJson(ofMemory('"trigger"', "trigger")),
   inJson(beside("memory_versions", "snapshot", "version")),
   beside("memory_versions", "reason", "version"),
   beside("memory_tags", "tag", "tag"),

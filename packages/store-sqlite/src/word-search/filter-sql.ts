@@ -38,7 +38,10 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
     values.push(where.fromProject, where.fromProject);
   }
   if (where.withoutRules !== undefined) {
-    parts.push("NOT (m.capture_key IS NOT NULL AND coalesce(m.source, '') IN (SELECT value FROM json_each(?)))");
+    // A turn of a conversation is no capture of a transcript, and has no key of one.
+    parts.push(
+      `NOT (coalesce(m.capture_key, m.conversation_id) IS NOT NULL AND coalesce(m.source, '') IN (SELECT value FROM json_each(?)))`,
+    );
     values.push(JSON.stringify(where.withoutRules));
   }
   if (where.entityName !== undefined) {

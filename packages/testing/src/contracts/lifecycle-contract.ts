@@ -431,10 +431,10 @@ export function lifecycleContract(kit: () => Kit): void {
       later(400);
       await add({ content: "just written" });
       expect(await journal.lastSign(1)).toEqual({ at: lastAt, ageMs: 400 * DAY_MS });
-      const waiting = ["expiry", "consolidation", "forgetting", "retention"];
+      const waiting = ["expiry", "consolidation", "forgetting", "conversations", "retention"];
       expect(await unasked()).toEqual(waiting.map((name) => `${name} since ${lastAt.toISOString()}`));
       expect([await isLive(id), await isLive(old)]).toEqual([true, true]);
-      expect((await journal.runs(1))[0]?.passes.filter(({ waitsSince }) => waitsSince)).toHaveLength(4);
+      expect((await journal.runs(1))[0]?.passes.filter(({ waitsSince }) => waitsSince)).toHaveLength(waiting.length);
 
       kit().clock.advance(upkeep.intervalMs);
       expect(await unasked()).toEqual([]);

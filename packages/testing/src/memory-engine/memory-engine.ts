@@ -6,6 +6,7 @@ import {
   type Engine,
   KNOWN_IDENTITIES,
   localCaller,
+  MAX_SCORE,
   opensTo,
   pendingQueue,
   type Space,
@@ -87,6 +88,14 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
           state.memories.set(id, { ...memory, accessCount: memory.accessCount + 1, lastAccessedAt: at });
           state.accesses.set(id, [...(state.accesses.get(id) ?? []), at].slice(-50));
           state.readers.set(id, [...(state.readers.get(id) ?? []), { by: call.caller.member.name, at }].slice(-50));
+        }
+      },
+      noteTurns(points) {
+        for (const [id, more] of points) {
+          const memory = state.memories.get(id);
+          if (!memory?.turn) continue;
+          const score = Math.min(memory.turn.score + more, MAX_SCORE);
+          state.memories.set(id, { ...memory, turn: { ...memory.turn, score } });
         }
       },
       async write(work) {

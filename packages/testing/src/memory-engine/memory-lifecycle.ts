@@ -19,6 +19,7 @@ import {
   type Member,
   momentum,
   NEVER_AT_RISK_DAYS,
+  outlivedTurns,
   type PassName,
   type Plan,
   type Restorable,
@@ -102,6 +103,7 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
     return [...state().memories.values()].filter(
       (row) =>
         stateOf(row) === "live" &&
+        row.turn === undefined &&
         !isProtected(row) &&
         !summaries.has(row.id) &&
         !without.includes(row.id) &&
@@ -194,7 +196,9 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
     async supersession({ without = [], minCosine }): Promise<Plan> {
       const waiting = [...state().uncompared];
       const vector = (row: StoredMemory) => state().vectors.get(vectorKey(row.id, active()))?.vector;
-      const live = [...state().memories.values()].filter((row) => stateOf(row) === "live" && !without.includes(row.id));
+      const live = [...state().memories.values()].filter(
+        (row) => stateOf(row) === "live" && row.turn === undefined && !without.includes(row.id),
+      );
       const gone = new Set<number>();
       const pairs = live
         .flatMap((newer) => live.filter((older) => isOlder(older, newer)).map((older) => ({ older, newer })))
@@ -316,6 +320,20 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
             return { changed: archives.length, archived: archives, created };
           }),
       };
+    },
+
+    async conversations({ without = [], ...kept }) {
+      const open = spaces();
+      const rows = [...state().memories.values()]
+        .filter((row) => stateOf(row) === "live" && row.turn !== undefined && !without.includes(row.id))
+        .filter(({ space }) => open === undefined || open.includes(space))
+        .map(({ id, space, createdAt, turn }) => ({ id, space, at: createdAt, score: turn?.score ?? 0 }));
+      const ids = [...Map.groupBy(rows, ({ space }) => space).values()].flatMap((here) =>
+        outlivedTurns(here, kept, clock.now()).map(({ id }) => id),
+      );
+      const archives = ids.sort((a, b) => a - b);
+      const plan = { scanned: rows.length, due: archives.length, archives, hasMore: false };
+      return { ...plan, apply: archiving(archives, "conversations", "expired") };
     },
 
     async forgetting({ without, cap }) {

@@ -34,6 +34,7 @@ import {
   withMeant,
 } from "@chest/core";
 import { conflictReads } from "./memory-conflicts.ts";
+import { conversationReads, triggerReads } from "./memory-conversations.ts";
 import { fileReads } from "./memory-files.ts";
 import { passing } from "./memory-filter.ts";
 import { listings } from "./memory-listings.ts";
@@ -168,6 +169,8 @@ export function reads(
         return rows.filter(({ id }) => !state().vectors.has(vectorKey(id, identity))).length;
       },
     },
+    conversations: conversationReads(state, () => spaces("here")),
+    triggers: triggerReads(state, spaces),
     snapshots: {
       async find(key) {
         const found = state().snapshots.get(snapshotKey(member, key));
@@ -378,15 +381,15 @@ interface Said {
 
 /** Adds context to a row from its neighbours in the session that share its space and state. */
 function lentTo(
-  { id, session, authorId, space, ...row }: StoredMemory,
+  { id, session, authorId, space, turn, ...row }: StoredMemory,
   all: readonly StoredMemory[],
   own: ReadonlyMap<number, Said>,
 ): Said {
+  const context = contextOf({ session, authorId, turn });
   const beside = all.filter(
     (each) =>
-      session !== undefined &&
-      each.session === session &&
-      each.authorId === authorId &&
+      contextOf(each) !== undefined &&
+      contextOf(each) === context &&
       each.space === space &&
       stateOf(each) === stateOf(row),
   );
@@ -401,6 +404,13 @@ function lentTo(
     );
   return { score: most("score"), coverage: most("coverage") };
 }
+
+const contextOf = ({
+  session,
+  authorId,
+  turn,
+}: Pick<StoredMemory, "session" | "authorId" | "turn">): string | undefined =>
+  turn?.conversationId ?? (session === undefined ? undefined : sessionKey(authorId, session));
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 

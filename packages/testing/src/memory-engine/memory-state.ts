@@ -13,6 +13,7 @@ import {
   type MemoryReading,
   type NewFileTouch,
   type NewToken,
+  type NewTurn,
   type PastVersion,
   type ProjectRow,
   type SnapshotKey,
@@ -27,10 +28,18 @@ export type StoredMemory = Memory & {
   readonly text: CanonicalText;
   readonly captureKey?: string | undefined;
   readonly rule?: string | undefined;
+  readonly turn?: Turn | undefined;
+  /** The condition on which it shows itself. */
+  readonly trigger?: string | undefined;
   /** When it was taken from elsewhere. */
   readonly knownAt?: Date | undefined;
   readonly files?: readonly string[];
 };
+
+/** Part that a memory has in a conversation. */
+export interface Turn extends Omit<NewTurn, "at"> {
+  readonly score: number;
+}
 
 export interface SessionRow {
   readonly id: string;
@@ -184,7 +193,16 @@ export const snapshotKey = ({ id }: Member, { machine, session, path }: Snapshot
 
 /** A row as its port shows it. */
 export function plain(
-  { text: _, captureKey: __, rule: ___, knownAt: ____, files: _____, ...memory }: StoredMemory,
+  {
+    text: _,
+    captureKey: __,
+    rule: ___,
+    knownAt: ____,
+    files: _____,
+    turn: ______,
+    trigger: _______,
+    ...memory
+  }: StoredMemory,
   { entities }: State,
 ): Memory {
   const momentum = entities.get(memory.entity.id)?.momentum ?? memory.entity.momentum;

@@ -28,6 +28,7 @@ import {
 } from "@chest/core";
 import { projectsOf, writableProject } from "./memory-access.ts";
 import { conflictWrites } from "./memory-conflicts.ts";
+import { conversationWrites, triggerWrites } from "./memory-conversations.ts";
 import { reads } from "./memory-reads.ts";
 import { noteSession, sessionWrites } from "./memory-sessions.ts";
 import { plain, type State, snapshotKey, vectorKey } from "./memory-state.ts";
@@ -249,6 +250,8 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
       author: caller.member.name,
       version: (id, op, reason) => void change(id, op, {}, reason),
     }),
+    conversations: conversationWrites(state, clock, reading.conversations),
+    triggers: triggerWrites(state),
     sessions: sessionWrites(state, { caller, clock, reads: reading.sessions, memories, place }),
     entities: {
       findOrAdd: async ({ name, kind, key, ...where }) => findOrAddIn(place(where).space, { name, kind, key }),

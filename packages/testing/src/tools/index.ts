@@ -3,6 +3,8 @@ import { briefingContract } from "../continuity/context.ts";
 import { timelineContract } from "../continuity/timeline.ts";
 import { workContract } from "../continuity/work.ts";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
+import { triggersContract } from "../conversations/triggers.ts";
+import { conversationContract } from "../conversations/turns.ts";
 import { contradictionsContract } from "./contradictions.ts";
 import { duplicatesContract } from "./duplicates.ts";
 import { entitiesContract } from "./entities.ts";
@@ -63,6 +65,8 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("a briefing", () => briefingContract(open));
     describe("a timeline", () => timelineContract(open));
     describe("work that was put off", () => workContract(open));
+    describe("triggers", () => triggersContract(open));
+    describe("conversations", () => conversationContract(open));
     describe("metadata", () => metadataContract(open));
     describe("inspect", () => inspectContract(open));
     describe("repeats", () => repeatsContract(open));

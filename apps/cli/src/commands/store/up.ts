@@ -93,7 +93,7 @@ function passesOf({ all, activation, decay, supersess, pass }: Choice): readonly
   const chosen: PassName[] = [
     ...named,
     ...(activation ? (["activation"] as const) : []),
-    ...(decay ? (["momentum", "expiry", "forgetting"] as const) : []),
+    ...(decay ? (["momentum", "expiry", "forgetting", "conversations"] as const) : []),
     ...(supersess ? (["supersession"] as const) : []),
   ];
   return all || chosen.length === 0 ? PASSES : chosen;
@@ -113,6 +113,7 @@ function readUpkeep(env: Shell["env"]): Upkeep {
     forgetCap: values.CHEST_FORGET_SWEEP_CAP,
     consolidate: values.CHEST_AUTO_CONSOLIDATE,
     supersedeCosine: values.CHEST_SUPERSEDE_COS,
+    turns: { maxAgeDays: values.CHEST_CONV_MAX_AGE_DAYS, keep: values.CHEST_CONV_KEEP },
   };
 }
 

@@ -29,6 +29,7 @@ export const SERVER_CHECKS: readonly Check<ServerPatient>[] = [
   machine.identity,
   machine.maintenance,
   machine.backup,
+  network.llm,
   network.clock,
   network.tls,
   network.proxy,

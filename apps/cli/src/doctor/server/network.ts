@@ -129,6 +129,39 @@ const clock: Check<ServerPatient> = {
   },
 };
 
+const llm: Check<ServerPatient> = {
+  id: "server.llm",
+  title: "its language model is not at rest",
+  run: async ({ backend }, signal) => {
+    try {
+      const {
+        configured,
+        model,
+        resting,
+        tokens_today: used,
+        tokens_a_day: most,
+      } = await backend.call(endpoints.llm, {
+        signal,
+        tries: 1,
+      });
+      if (!configured) return { status: "skip", message: "none is configured, and none is needed" };
+      if (resting) {
+        const message = `${model} failed several times: answers are made of sentences that are there`;
+        return { status: "warn", message, fix: "chest-index llm test" };
+      }
+      if (used < most) return { status: "ok", message: `${model}, ${used} of ${most} tokens today` };
+      return {
+        status: "warn",
+        message: `${model} has cost ${used} of ${most} tokens today: it is asked again tomorrow`,
+        fix: "chest-index llm test",
+      };
+    } catch (error) {
+      if (!(error instanceof ChestError)) throw error;
+      return { status: "skip", message: `the backend could not be asked: ${error.message}` };
+    }
+  },
+};
+
 const tls: Check<ServerPatient> = {
   id: "server.tls",
   title: "no one on the way can read along",
@@ -242,4 +275,4 @@ const proxy: Check<ServerPatient> = {
 };
 
 /** In the order of the report. */
-export const networkChecks = { health, capabilities, url, token, clock, tls, proxy };
+export const networkChecks = { health, capabilities, url, token, llm, clock, tls, proxy };

@@ -8,7 +8,7 @@ import type { Candidate } from "../candidates.ts";
 import { framed } from "./sanitize-for-prompt.ts";
 
 /** Shorter and longer ways to show a memory than the usual one. */
-export const FORMATS = ["list", "index", "raw"] as const;
+export const FORMATS = ["list", "index", "raw", "answer", "summary"] as const;
 export type Format = (typeof FORMATS)[number];
 
 export interface ShownMemory {
@@ -29,11 +29,11 @@ export function formatted<T extends ShownMemory>(
   const { id } = usual;
   const { memory, same = [] } = candidate;
   const also = { ...some("near_duplicates", same), ...(isExplained ? scoresOf(usual) : {}) };
-  if (format === "list") {
+  if (format === "list" || format === "answer") {
     const date = memory.createdAt.toISOString().slice(0, 10);
     return { id, content: `- [${date}] ${framed(usual.content)} (${memory.importance}) [memory:${id}]`, ...also };
   }
-  if (format === "index") {
+  if (format === "index" || format === "summary") {
     const tokens = estimateTokens(memory.content);
     return {
       id,

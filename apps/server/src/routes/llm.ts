@@ -1,0 +1,38 @@
+import { endpoints } from "@chest/contracts";
+import { type Llm, noLlm } from "@chest/core";
+import type { FastifyInstance } from "fastify";
+import { callOf } from "../plugins/caller.ts";
+import { serve } from "./define-route.ts";
+
+const TEST = {
+  system: "Answer with the one word that the user asks for.",
+  prompt: "Write the word: ready",
+  maxTokens: 20,
+};
+
+/** The language model as its operator sees it: whether it is there and what it cost, never what it was asked. */
+export function llmRoutes(app: FastifyInstance, llm: Llm = noLlm): void {
+  const stateOf = () => {
+    const { provider, model, isResting, used, budget } = llm.state();
+    return {
+      configured: provider !== undefined,
+      provider: provider ?? null,
+      model: model ?? null,
+      resting: isResting,
+      tokens_today: used,
+      tokens_a_day: budget,
+    };
+  };
+  serve(app, endpoints.llm, async () => ({ ok: true as const, ...stateOf() }));
+  serve(app, endpoints.testLlm, async (request, reply) => {
+    const startedAt = performance.now();
+    const answer = await llm.write(TEST, callOf(request, reply).signal);
+    return {
+      ok: true as const,
+      writes: "text" in answer,
+      reason: "failure" in answer ? answer.failure : null,
+      ms: Math.round(performance.now() - startedAt),
+      ...stateOf(),
+    };
+  });
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { aDesk, aHouse, memoryEngine } from "@chest/testing";
+import { describe, expect, it } from "vitest";
+
+interface Conversation {
+  readonly id: string;
+  readonly turns: readonly (readonly [user: string, assistant: string])[];
+  readonly asks: readonly (readonly [question: string, turn: number])[];
+}
+
+const CONVERSATIONS: readonly Conversation[] = JSON.parse(
+  readFileSync(new URL("conversations.json", import.meta.url), "utf8"),
+);
+/** Turns of one conversation lie so far apart, the last of them so long ago. */
+const HOURS = 7;
+const HOUR_MS = 3_600_000;
+
+describe("the twenty conversations", () => {
+  const house = aHouse(async ({ clock }) => memoryEngine({ clock }));
+
+  it.each([
+    ["asked about each by itself", false, 0.95],
+    ["asked about all of the project at once", true, 0.9],
+  ])("give the wanted turn among the three of a recall, %s", async (_, isOfAll, floor) => {
+    const desk = aDesk(house);
+    const wanted = new Map<string, number>();
+    const now = house.clock.now().getTime();
+    for (const { id, turns } of CONVERSATIONS) {
+      for (const [at, [user, assistant]] of turns.entries()) {
+        const timestamp = new Date(now - (turns.length - at) * HOURS * HOUR_MS).toISOString();
+        const messages = [
+          { role: "user", content: user },
+          { role: "assistant", content: assistant, timestamp },
+        ];
+        const input = { action: "capture", conversation_id: id, messages };
+        const { memory_id } = (await desk.call("chest_conversation", input)) as { memory_id: number };
+        wanted.set(`${id} ${at}`, memory_id);
+      }
+    }
+    const missed: string[] = [];
+    let asked = 0;
+    for (const { id, asks } of CONVERSATIONS) {
+      for (const [question, at] of asks) {
+        const { top, next } = (await desk.call("chest_conversation", {
+          action: "recall",
+          conversation_id: isOfAll ? "*" : id,
+          messages: [{ role: "user", content: question }],
+          flashback: 0,
+        })) as Record<"top" | "next", readonly { readonly id: number }[]>;
+        asked += 1;
+        if (![...top, ...next].some((each) => each.id === wanted.get(`${id} ${at}`))) missed.push(`${id}: ${question}`);
+      }
+    }
+    expect(1 - missed.length / asked, missed.join("\n")).toBeGreaterThanOrEqual(floor);
+    expect(asked).toBe(60);
+  });
+});

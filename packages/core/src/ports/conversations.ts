@@ -1,0 +1,46 @@
+import type { Keywords } from "../conversation/keywords.ts";
+import type { TurnFacts } from "../conversation/relevance.ts";
+import type { Memory } from "../memory/memory.ts";
+
+/** Place of captured conversations: one project, or none. */
+export interface TurnQuery {
+  /** Undefined: of every conversation there. */
+  readonly conversationId: string | undefined;
+  readonly projectKey: string | undefined;
+  /** The newest so many. */
+  readonly limit: number;
+}
+
+export interface ConversationSummary {
+  readonly id: string;
+  readonly turns: number;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  /** Of all its turns. */
+  readonly score: number;
+}
+
+/** Conversations as far as one caller may see them; live turns only. */
+export interface ConversationReads {
+  /** Newest first. */
+  turns(query: TurnQuery): Promise<readonly TurnFacts[]>;
+  /** Of one conversation, what has this text in it as it stands, newest first. */
+  turnsWith(text: string, query: TurnQuery): Promise<readonly number[]>;
+  /** The most used first. */
+  list(query: {
+    readonly projectKey: string | undefined;
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<{ readonly total: number; readonly conversations: readonly ConversationSummary[] }>;
+}
+
+export interface NewTurn {
+  readonly conversationId: string;
+  readonly keywords: Keywords;
+  readonly at: Date;
+}
+
+export interface ConversationWrites extends Pick<ConversationReads, "turnsWith"> {
+  /** Makes a turn of a memory that this transaction has added. */
+  mark(memory: Memory, turn: NewTurn): Promise<void>;
+}

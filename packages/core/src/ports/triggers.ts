@@ -1,0 +1,20 @@
+import type { Reach } from "../access/space.ts";
+import type { Memory } from "../memory/memory.ts";
+
+/** A condition on which a memory shows itself, as it is stored. */
+export interface StoredTrigger {
+  readonly memoryId: number;
+  readonly importance: number;
+  /** A condition as JSON text; `readCondition` reads it. */
+  readonly condition: string;
+}
+
+export interface TriggerReads {
+  /** Of live memories in reach, the most important first. */
+  all(reach: Reach): Promise<readonly StoredTrigger[]>;
+}
+
+export interface TriggerWrites {
+  /** Gives a memory a condition, or takes it away. */
+  set(memory: Memory, condition: string | undefined): Promise<void>;
+}

@@ -1,0 +1,334 @@
+import { z } from "zod";
+import type { Caller } from "../access/caller.ts";
+import { VISIBILITIES } from "../access/space.ts";
+import { cited, counted, indented, noticedBlock, otherKeys, warningLines } from "../answer-text.ts";
+import { keywordFrequencies, keywordsOf } from "../conversation/keywords.ts";
+import {
+  cleanMessage,
+  DEFAULT_ROLE_WEIGHTS,
+  type Participants,
+  type RoleWeights,
+  SPEAKERS,
+  textOf,
+} from "../conversation/message.ts";
+import { type Chosen, POINTS, select } from "../conversation/selection.ts";
+import { cutToUnits } from "../cut.ts";
+import { canonical } from "../memory/canonical.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { NewMemory } from "../ports/store.ts";
+import { framed, NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
+import { redact } from "../redaction/redact.ts";
+import { wellFormed } from "../text/well-formed.ts";
+import { defineTool, invalid, type ToolPorts } from "../tool.ts";
+import { triggeredFor } from "../triggers/triggered.ts";
+import { round, seconds, some, type Warning } from "../wire.ts";
+import * as field from "./fields.ts";
+
+const MAX_MESSAGES = 50;
+/** Turns that are looked through, the newest. */
+const MAX_TURNS = 1000;
+/** Turns by which the rarity of a term is judged. */
+const MAX_KNOWN = 300;
+/** A turn is shown up to here; `ids` of chest_recall opens it whole. */
+const MAX_SHOWN = 1200;
+const DAY_MS = 86_400_000;
+const ALL = "*";
+
+const weight = () => z.number().min(0).max(10);
+const speaker = () => z.string().trim().min(1).max(100).transform(wellFormed);
+// Roles are checked below: a list of them for each would be most of what an agent is shown.
+const byRole = <T extends z.ZodType>(of: () => T) => z.record(z.string().max(20), of());
+
+const input = z.object({
+  action: z.enum(["capture", "recall"]),
+  conversation_id: z
+    .string()
+    .regex(
+      /^(?:[A-Za-z0-9_-]{1,64}|\*)$/,
+      "must be 1 to 64 letters, digits, `_` or `-`; `*` recalls from all of the project",
+    )
+    .describe("Recall takes `*`: all"),
+  messages: z
+    .array(
+      z.strictObject({
+        role: z.enum(SPEAKERS),
+        content: z.string().min(1).max(100_000),
+        timestamp: field.moment().optional(),
+      }),
+    )
+    .min(1)
+    .max(MAX_MESSAGES),
+  role_weights: byRole(weight).optional(),
+  participants: byRole(speaker).optional(),
+  visibility: z.enum(VISIBILITIES).default("private"),
+  flashback: z.int().min(0).max(10).default(2).describe("Old moments"),
+  seed: z.int().min(0).max(4_294_967_295).optional().describe("Repeats them"),
+});
+
+const turn = z.looseObject({
+  id: z.int(),
+  conversation_id: z.string(),
+  created_at: z.int(),
+  content: z.string(),
+});
+const shownMemory = z.looseObject({ id: z.int(), content: z.string() });
+
+const output = z.looseObject({
+  ok: z.literal(true),
+  action: z.enum(["created", "duplicate"]).optional(),
+  memory_id: z.int().optional(),
+  keywords: z.array(z.string()).optional(),
+  top: z.array(turn).optional(),
+  next: z.array(turn).optional(),
+  flashback: z.array(turn).optional(),
+  triggered: z.array(shownMemory).optional(),
+  warnings: field.warnings,
+  ...field.queued,
+});
+
+type Input = z.output<typeof input>;
+type Output = z.output<typeof output>;
+
+export const conversation = defineTool({
+  name: "chest_conversation",
+  title: "chest: conversations",
+  description:
+    "Memory of a conversation: `capture` keeps messages, `recall` gives what was said before about these, a few old moments, and memories whose trigger holds. Use before an answer, after a turn worth keeping. Not for lasting facts.",
+  input,
+  output,
+  effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  readsOnly: ({ action }) => action === "recall",
+  text: conversationText,
+  judge: check,
+  run: async (args, ports, caller) =>
+    args.action === "capture" ? capture(args, ports, caller) : recallTurns(args, ports, caller),
+});
+
+/** Refuses what no store would take. */
+function check({ action, conversation_id: id, messages, role_weights = {}, participants = {} }: Input): void {
+  for (const [path, given] of Object.entries({ role_weights, participants })) {
+    const unknown = Object.keys(given).find((role) => !SPEAKERS.some((known) => known === role));
+    if (unknown !== undefined) {
+      throw invalid([{ path: `${path}.${unknown}`, message: `is no role: use ${SPEAKERS.join(", ")}` }]);
+    }
+  }
+  if (action === "capture" && id === ALL) {
+    throw invalid([{ path: "conversation_id", message: "`*` stands for all conversations: name the one to be kept" }]);
+  }
+  const blank = messages.findIndex(({ content }) => wellFormed(content).trim() === "");
+  if (blank >= 0) throw invalid([{ path: `messages.${blank}.content`, message: "is blank" }]);
+}
+
+const weightsOf = ({ role_weights: given = {} }: Input): RoleWeights => ({
+  user: given.user ?? DEFAULT_ROLE_WEIGHTS.user,
+  assistant: given.assistant ?? DEFAULT_ROLE_WEIGHTS.assistant,
+  system: given.system ?? DEFAULT_ROLE_WEIGHTS.system,
+});
+
+const namesOf = ({ participants = {} }: Input): Participants =>
+  Object.fromEntries(
+    Object.entries(participants).flatMap(([role, name]) => (name === undefined ? [] : [[role, redact(name)]])),
+  );
+
+/** The weights of terms against the turns that the caller may see in this place. */
+async function keywordsFor(args: Input, { store }: ToolPorts, caller: Caller) {
+  const known = await store.conversations.turns({
+    conversationId: undefined,
+    projectKey: caller.project,
+    limit: MAX_KNOWN,
+  });
+  return keywordsOf(args.messages.map(cleanMessage), weightsOf(args), keywordFrequencies(known));
+}
+
+async function capture(args: Input, ports: ToolPorts, caller: Caller): Promise<z.input<typeof output>> {
+  check(args);
+  const { store, clock, limits } = ports;
+  const { conversation_id: conversationId, visibility } = args;
+  const projectKey = caller.project;
+  if (visibility === "project" && projectKey === undefined) {
+    throw invalid([{ path: "visibility", message: "`project` needs a project: use `private` or `team`" }]);
+  }
+  const text = canonical(textOf(args.messages.map(cleanMessage), namesOf(args)));
+  const { length } = text.content;
+  if (length > limits.contentChars) {
+    const message = `have ${length} characters, the limit is ${limits.contentChars}: capture fewer at a time, or shorten them`;
+    throw invalid([{ path: "messages", message }], { limit: limits.contentChars, actual: length });
+  }
+  const at = momentOf(args, clock.now());
+  const keywords = await keywordsFor(args, ports, caller);
+  return store
+    .write(async (tx) => {
+      const same = { conversationId, projectKey, limit: 5 };
+      const repeated = await tx.memories.byIds(await tx.conversations.turnsWith(text.content, same));
+      const twin = repeated.find(({ content, visibility: own }) => content === text.content && own === visibility);
+      if (twin) return { ok: true as const, action: "duplicate" as const, memory_id: twin.id };
+      const { entity } = await tx.entities.findOrAdd({
+        ...subjectOf(projectKey),
+        key: undefined,
+        visibility,
+        projectKey,
+      });
+      const draft: NewMemory = {
+        entity,
+        layer: "context",
+        text,
+        tags: [],
+        importance: 0.5,
+        visibility,
+        projectKey,
+        expiresAt: undefined,
+        hasOwnExpiry: true,
+      };
+      const memory = await tx.memories.add(draft);
+      await tx.conversations.mark(memory, { conversationId, keywords, at });
+      return {
+        ok: true as const,
+        action: "created" as const,
+        memory_id: memory.id,
+        embedding: { status: "pending" as const },
+      };
+    })
+    .then((answer) => ({ ...answer, keywords: keywords.slice(0, 20).map(([term]) => term) }));
+}
+
+const subjectOf = (projectKey: string | undefined) =>
+  projectKey === undefined
+    ? { name: "general", kind: "other" as const }
+    : { name: projectKey.split("/").at(-1) || projectKey, kind: "project" as const };
+
+/** When the last message was said; a clock that is ahead by hours is no reason to refuse. */
+function momentOf({ messages }: Input, now: Date): Date {
+  const at = messages.length - 1;
+  const given = messages[at]?.timestamp;
+  if (given === undefined) return now;
+  const moment = field.readMoment(given, `messages.${at}.timestamp`);
+  if (moment.getTime() > now.getTime() + DAY_MS) {
+    const message = "is more than a day in the future: is it in milliseconds?";
+    throw invalid([{ path: `messages.${at}.timestamp`, message }]);
+  }
+  return moment > now ? now : moment;
+}
+
+async function recallTurns(args: Input, ports: ToolPorts, caller: Caller): Promise<z.input<typeof output>> {
+  check(args);
+  const { store, clock, limits } = ports;
+  const now = clock.now();
+  const seed = args.seed ?? now.getTime() % 2 ** 32;
+  const conversationId = args.conversation_id === ALL ? undefined : args.conversation_id;
+  const [keywords, turns, triggered] = await Promise.all([
+    keywordsFor(args, ports, caller),
+    store.conversations.turns({ conversationId, projectKey: caller.project, limit: MAX_TURNS }),
+    triggeredFor(store, {
+      messages: args.messages,
+      now,
+      conversationId,
+      participants: namesOf(args),
+      project: caller.project,
+    }),
+  ]);
+  const wanted = { conversationId, keywords, flashback: args.flashback, seed, now };
+  const found = select(turns, { ...wanted, minAgeMs: limits.conversationMinAgeMs });
+  store.noteTurns(pointsOf(found));
+  const chosen = [...found.top, ...found.next, ...found.flashback];
+  const memories = await store.memories.byIds(chosen.map((each) => each.turn.id));
+  const byId = new Map(memories.map((memory) => [memory.id, memory]));
+  const shown = (list: readonly Chosen[]) =>
+    list.flatMap((each) => {
+      const memory = byId.get(each.turn.id);
+      return memory ? [presentTurn(each, memory)] : [];
+    });
+  return {
+    _notice: NOTICE,
+    ok: true as const,
+    top: shown(found.top),
+    next: shown(found.next),
+    flashback: shown(found.flashback),
+    triggered: triggered.map(({ id, content, importance }) => ({ id, ...cutContent(content), importance })),
+    ...(args.flashback > 0 ? { seed } : {}),
+    ...some("warnings", turns.length === MAX_TURNS ? [OLDER_LEFT_OUT] : []),
+  };
+}
+
+const OLDER_LEFT_OUT: Warning = {
+  reason: "older_turns_left_out",
+  message: `only the newest ${MAX_TURNS} captured turns were looked through; chest_recall finds the others`,
+};
+
+const pointsOf = ({ top, next }: { readonly top: readonly Chosen[]; readonly next: readonly Chosen[] }) =>
+  new Map([
+    ...top.map((each) => [each.turn.id, POINTS.top] as const),
+    ...next.map((each) => [each.turn.id, POINTS.next] as const),
+  ]);
+
+const presentTurn = ({ turn: { id, conversationId, at }, relevance }: Chosen, { content }: Memory) => ({
+  id,
+  conversation_id: conversationId,
+  created_at: seconds(at),
+  ...cutContent(content),
+  relevance: round(relevance, 2),
+});
+
+const cutContent = (content: string) => ({
+  content: cutToUnits(content, MAX_SHOWN),
+  ...(content.length > MAX_SHOWN ? { content_truncated: true as const } : {}),
+});
+
+function conversationText({
+  _notice,
+  ok,
+  action,
+  memory_id: id = 0,
+  keywords = [],
+  embedding,
+  top,
+  next = [],
+  flashback = [],
+  triggered = [],
+  seed,
+  warnings,
+  queued,
+  queue_id,
+  note,
+  ...others
+}: Output): string {
+  if (queued) return [field.queuedText({ queue_id, note }), ...otherKeys(others)].join("\n");
+  if (top === undefined) {
+    const done = action === "duplicate" ? "this is kept already" : "kept";
+    return [
+      `${done}: ${cited([id])}`,
+      ...(keywords.length > 0 ? [`about: ${framed(keywords.join(", "))}`] : []),
+      ...warningLines(warnings),
+      ...otherKeys(others),
+    ].join("\n");
+  }
+  const lines = [
+    ...top.flatMap((each) => turnLines("said before", each)),
+    ...next.flatMap((each) => turnLines("said before", each)),
+    ...flashback.flatMap((each) => turnLines("flashback", each)),
+    ...triggered.flatMap((each) => [`[memory:${each.id}] triggered`, ...indented(each.content)]),
+  ];
+  const said = top.length + next.length;
+  return [
+    [
+      said === 0 ? "nothing was said about this before" : counted(said, "moment"),
+      counted(flashback.length, "flashback"),
+      `${triggered.length} triggered`,
+      ...(seed === undefined ? [] : [`seed ${seed}`]),
+    ].join(", "),
+    ...noticedBlock(lines),
+    ...warningLines(warnings),
+    ...otherKeys(others),
+  ].join("\n");
+}
+
+function turnLines(
+  kind: string,
+  { id, conversation_id, created_at, content, content_truncated }: z.output<typeof turn>,
+) {
+  const at = new Date(created_at * 1000).toISOString().slice(0, 16).replace("T", " ");
+  return [
+    `[memory:${id}] ${kind}, ${framed(conversation_id)}, ${at}`,
+    ...indented(content),
+    ...(content_truncated ? [`  cut: \`ids\` [${id}] of chest_recall has it whole`] : []),
+  ];
+}

@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { isNestedDeeper, parsedJson } from "../json.ts";
+import { redact } from "../redaction/redact.ts";
+import { wellFormed } from "../text/well-formed.ts";
+import { invalid, isObject } from "../tool.ts";
+import { readMoment } from "../tools/fields.ts";
+import { compileExpression, MAX_KEY_CHARS, MAX_KEYS, Refused } from "./expression.ts";
+import { matchesGlob } from "./glob.ts";
+import {
+  DEFAULT_WITHIN,
+  KEY_SCOPES,
+  type Key,
+  MAX_DEPTH,
+  matchKeyOf,
+  Scene,
+  type Situation,
+  type Within,
+} from "./situation.ts";
+
+/** Longest text of a condition. */
+export const MAX_CONDITION = 4000;
+const WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
+
+const keys = () => z.array(z.string().min(1).max(MAX_KEY_CHARS)).min(1).max(MAX_KEYS).optional();
+const list = <T extends z.ZodType>(item: T) => z.array(item).min(1).max(50).optional();
+
+/** Everything that a condition names must hold. */
+const condition = z.strictObject({
+  any: keys(),
+  all: keys(),
+  none: keys(),
+  scope: z.enum(KEY_SCOPES).default(DEFAULT_WITHIN.scope),
+  depth: z.int().min(1).max(MAX_DEPTH).default(DEFAULT_WITHIN.depth),
+  dates: list(z.strictObject({ month: z.int().min(1).max(12), day: z.int().min(1).max(31) })),
+  weekdays: list(z.enum(WEEKDAYS)),
+  hours: list(z.int().min(0).max(23)),
+  after: z.string().max(40).optional(),
+  before: z.string().max(40).optional(),
+  files: list(z.string().min(1).max(200)),
+  projects: list(z.string().min(1).max(200)),
+  conversations: list(z.string().min(1).max(64)),
+});
+type Condition = z.output<typeof condition>;
+
+type Holds = (scene: Scene) => boolean;
+
+/**
+ * Reads the condition that a memory is to be shown on: JSON, or an expression of `match_keys`. Gives the text that is
+ * stored; `VALIDATION_ERROR` names the place of what is not taken.
+ */
+export function readCondition(given: string, path = "trigger"): string {
+  const text = wellFormed(given).trim();
+  if (text === "") throw invalid([{ path, message: "is blank" }]);
+  if (text.length > MAX_CONDITION) {
+    throw invalid([{ path, message: `has ${text.length} characters, the limit is ${MAX_CONDITION}` }]);
+  }
+  if (redact(text) !== text) throw invalid([{ path, message: "holds a secret, which no condition needs" }]);
+  const stored = text.startsWith("{") ? JSON.stringify(jsonOf(text, path)) : JSON.stringify(text);
+  compiled(stored, path);
+  return stored;
+}
+
+function jsonOf(text: string, path: string): Record<string, unknown> {
+  const read = isNestedDeeper(text, 3) ? undefined : parsedJson(text);
+  if (isObject(read)) return read;
+  throw invalid([{ path, message: 'is no JSON object of the form {"any": ["word"]}' }]);
+}
+
+/** Does a stored condition hold; one that cannot be read, such as an imported one, never does. */
+export function isTriggered(stored: string, scene: Scene): boolean {
+  return known(stored)(scene);
+}
+
+export const sceneOf = (situation: Situation): Scene => new Scene(situation);
+
+const NEVER: Holds = () => false;
+const MAX_KEPT = 20_000;
+const kept = new Map<string, Holds>();
+
+/** A condition is compiled once, not at each question. */
+function known(stored: string): Holds {
+  const found = kept.get(stored);
+  if (found) return found;
+  let holds: Holds;
+  try {
+    holds = compiled(stored, "trigger");
+  } catch {
+    holds = NEVER; // Whoever reads the list of triggers sees the text of it.
+  }
+  if (kept.size >= MAX_KEPT) kept.clear();
+  kept.set(stored, holds);
+  return holds;
+}
+
+function compiled(stored: string, path: string): Holds {
+  const read = parsedJson(stored);
+  if (typeof read !== "string") return compileJson(read, path);
+  try {
+    return compileExpression(read);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    throw invalid([{ path, message: `${error.message} (at character ${error.at})` }], { at: error.at });
+  }
+}
+
+function compileJson(read: unknown, path: string): Holds {
+  const { success, data, error } = condition.safeParse(read);
+  if (!success) {
+    const issues = error.issues.slice(0, 10).flatMap((issue) => {
+      const at = [path, ...issue.path.map(String)];
+      if (issue.code !== "unrecognized_keys") return [{ path: at.join("."), message: issue.message }];
+      return issue.keys.map((key) => ({ path: [...at, key.slice(0, 80)].join("."), message: "is not taken here" }));
+    });
+    throw invalid(issues);
+  }
+  const tests = testsOf(data, path);
+  if (tests.length === 0) {
+    throw invalid([{ path, message: "names nothing that could hold: give `any`, `all`, `dates` or the like" }]);
+  }
+  return (scene) => tests.every((test) => test(scene));
+}
+
+function testsOf(given: Condition, path: string): Holds[] {
+  const within: Within = given;
+  const read = (name: "any" | "all" | "none") =>
+    given[name]?.map((text, at): Key => {
+      const key = matchKeyOf(text);
+      if (!key) throw invalid([{ path: `${path}.${name}.${at}`, message: "is blank" }]);
+      return key;
+    });
+  const moment = (name: "after" | "before") => {
+    const text = given[name];
+    return text === undefined ? undefined : readMoment(text, `${path}.${name}`);
+  };
+  const [any, all, none] = [read("any"), read("all"), read("none")];
+  const [after, before] = [moment("after"), moment("before")];
+  const { dates, weekdays, hours, files, projects, conversations } = given;
+  const tests: (Holds | undefined)[] = [
+    any && ((scene) => scene.matches(any, within) > 0),
+    all && ((scene) => scene.holdsAll(all, within)),
+    none && ((scene) => scene.matches(none, within) === 0),
+    dates &&
+      (({ situation: { now } }) =>
+        dates.some(({ month, day }) => now.getMonth() + 1 === month && now.getDate() === day)),
+    weekdays && (({ situation: { now } }) => weekdays.some((day) => WEEKDAYS[now.getDay()] === day)),
+    hours && (({ situation: { now } }) => hours.includes(now.getHours())),
+    after && (({ situation: { now } }) => now >= after),
+    before && (({ situation: { now } }) => now < before),
+    files && (({ situation }) => (situation.files ?? []).some((file) => files.some((glob) => matchesGlob(file, glob)))),
+    projects && (({ situation: { project } }) => project !== undefined && projects.includes(project)),
+    conversations && (({ situation: { conversationId: id } }) => id !== undefined && conversations.includes(id)),
+  ];
+  return tests.filter((test) => test !== undefined);
+}

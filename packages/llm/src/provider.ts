@@ -1,0 +1,53 @@
+import type { LlmRequest } from "@chest/core";
+
+export const PROVIDERS = ["openai", "anthropic"] as const;
+export type Provider = (typeof PROVIDERS)[number];
+
+export interface ProviderSpec {
+  /** `openai` for everything that speaks as OpenAI does, such as OpenRouter, Ollama and vLLM. */
+  readonly provider: Provider;
+  /** Address of the API; undefined: the provider's own, where it has one. */
+  readonly url: string | undefined;
+  readonly model: string;
+  readonly apiKey: string | undefined;
+}
+
+export interface Written {
+  readonly text: string;
+  readonly tokens: number | undefined;
+}
+
+/** One request to a model, made once. Throws what the library throws, whose messages may hold what was sent. */
+export type Ask = (request: LlmRequest, signal: AbortSignal) => Promise<Written>;
+
+/** Loads the library and the provider: both are optional packages. */
+export async function loadProvider(spec: ProviderSpec): Promise<Ask> {
+  // The library prints warnings, and with them parts of what was asked.
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+  const [{ generateText }, model] = await Promise.all([import("ai"), modelOf(spec)]);
+  return async ({ system, prompt, maxTokens }, signal) => {
+    const { text, usage } = await generateText({
+      model,
+      system,
+      prompt,
+      temperature: 0,
+      maxOutputTokens: maxTokens,
+      maxRetries: 0,
+      abortSignal: signal,
+    });
+    return { text, tokens: usage.totalTokens };
+  };
+}
+
+async function modelOf({ provider, url, model, apiKey = "" }: ProviderSpec) {
+  if (provider === "anthropic") {
+    const { createAnthropic } = await import("@ai-sdk/anthropic");
+    return createAnthropic({ apiKey, ...(url === undefined ? {} : { baseURL: url }) })(model);
+  }
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  return createOpenAICompatible({
+    name: "llm",
+    baseURL: url ?? "https://api.openai.com/v1",
+    ...(apiKey === "" ? {} : { apiKey }),
+  })(model);
+}

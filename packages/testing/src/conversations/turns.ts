@@ -1,0 +1,299 @@
+import { listConversations, listTriggers } from "@chest/core";
+import { expect, it } from "vitest";
+import type { OpenEngine } from "../contracts/engine-contract.ts";
+import { aDesk, type Desk } from "../desk.ts";
+import { aHouse } from "../tools/house.ts";
+
+interface Turn {
+  readonly id: number;
+  readonly content: string;
+  readonly conversation_id: string;
+}
+interface Captured {
+  readonly memory_id: number;
+  readonly action: string;
+  readonly keywords: readonly string[];
+}
+interface Recalled {
+  readonly top: readonly Turn[];
+  readonly next: readonly Turn[];
+  readonly flashback: readonly Turn[];
+  readonly triggered: readonly { readonly id: number }[];
+  readonly seed: number;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** Conversations: what is kept of them, and what comes back. */
+export function conversationContract(open: OpenEngine): void {
+  const house = aHouse(open);
+  const said = (user: string, assistant?: string) => [
+    { role: "user", content: user },
+    ...(assistant === undefined ? [] : [{ role: "assistant", content: assistant }]),
+  ];
+  const capture = (desk: Desk, messages: object[], over: object = {}) =>
+    desk.call("chest_conversation", {
+      action: "capture",
+      conversation_id: "c-1",
+      messages,
+      ...over,
+    }) as Promise<Captured>;
+  const recall = (desk: Desk, text: string, over: object = {}) =>
+    desk.call("chest_conversation", {
+      action: "recall",
+      conversation_id: "c-1",
+      messages: said(text),
+      flashback: 0,
+      ...over,
+    }) as Promise<Recalled>;
+  const ids = (turns: readonly Turn[]) => turns.map(({ id }) => id);
+  /** Captures a turn said so long ago. */
+  const ago = (desk: Desk, ms: number, text: string, over: object = {}) => {
+    const timestamp = new Date(house.clock.now().getTime() - ms).toISOString();
+    return capture(desk, [{ role: "user", content: text, timestamp }], over);
+  };
+
+  it("tool add_short_term_memory: keeps messages with their keywords, the user's words before the assistant's", async () => {
+    const desk = aDesk(house);
+    const { memory_id, action, keywords } = await capture(desk, said("kestrel", "robin"));
+    expect(action).toBe("created");
+    expect(keywords).toEqual(["kestrel", "robin"]);
+    const weighed = await capture(desk, said("kestrel nest", "robin nest"), {
+      role_weights: { user: 1, assistant: 3 },
+      participants: { user: "Ann" },
+    });
+    expect(weighed.keywords.indexOf("robin")).toBeLessThan(weighed.keywords.indexOf("kestrel"));
+    const { memories } = await desk.recall({ ids: [memory_id, weighed.memory_id], format: "raw" });
+    expect(memories).toMatchObject([
+      { content: "user: kestrel\nassistant: robin", layer: "context", visibility: "private" },
+      { content: "Ann: kestrel nest\nassistant: robin nest" },
+    ]);
+  });
+
+  it("keeps the same messages of a conversation once, and no secret of them", async () => {
+    const desk = aDesk(house);
+    const token = ["gh", "p_", "aB3".repeat(12)].join("");
+    const first = await capture(desk, said(`the token is ${token}`));
+    const again = await capture(desk, said(`the token is ${token}`));
+    expect(again).toMatchObject({ action: "duplicate", memory_id: first.memory_id });
+    expect(await capture(desk, said(`the token is ${token}`), { conversation_id: "c-2" })).toMatchObject({
+      action: "created",
+    });
+    const [memory] = (await desk.recall({ ids: [first.memory_id] })).memories;
+    expect(memory?.content).toBe("user: the token is [REDACTED]");
+    expect(first.keywords.join(" ")).not.toContain("ghp");
+  });
+
+  it.each([
+    ["Chinese", "数据崩溃了", "崩溃"],
+    ["Japanese", "卵アレルギーがあります", "アレルギー"],
+    ["Korean", "무릎이 아파요", "무릎"],
+  ])("has keywords of %s", async (_, text, word) => {
+    expect((await capture(aDesk(house), said(text))).keywords).toContain(word);
+  });
+
+  it("tool search_short_term_memories: brings two moments back, a third as the next, and others by chance and seed", async () => {
+    const desk = aDesk(house);
+    for (const [at, text] of ["a kestrel nested", "the kestrel left", "a kestrel again", "kestrel food"].entries())
+      await ago(desk, (at + 1) * DAY_MS, text);
+    for (let at = 10; at < 16; at++) await ago(desk, at * DAY_MS, `we talked of subject ${at}`);
+    const found = await recall(desk, "kestrel", { flashback: 2, seed: 7 });
+    expect([found.top.length, found.next.length, found.flashback.length]).toEqual([2, 1, 2]);
+    for (const { content } of [...found.top, ...found.next]) expect(content).toContain("kestrel");
+    expect(new Set(ids([...found.top, ...found.next, ...found.flashback])).size).toBe(5);
+    expect(found.seed).toBe(7);
+    const drawn = async (seed: number) => ids((await recall(desk, "kestrel", { flashback: 2, seed })).flashback);
+    expect(await drawn(11)).toEqual(await drawn(11));
+    expect(new Set((await Promise.all([1, 2, 3, 4, 5, 6].map(drawn))).map(String)).size).toBeGreaterThan(1);
+    expect((await recall(desk, "kestrel")).flashback).toEqual([]);
+  });
+
+  it("leaves out what was said in the last 20 minutes of the same conversation, and what lies within ten of another", async () => {
+    const desk = aDesk(house);
+    const old = await ago(desk, 3 * 60 * MINUTE_MS, "the kestrel has an egg");
+    await ago(desk, 3 * 60 * MINUTE_MS - 9 * MINUTE_MS, "kestrel and eggs and");
+    await ago(desk, 19 * MINUTE_MS, "the kestrel has an egg now");
+    const elsewhere = await ago(desk, 5 * MINUTE_MS, "a kestrel with an egg", { conversation_id: "c-2" });
+    const found = await recall(desk, "kestrel egg");
+    expect([...found.top, ...found.next]).toHaveLength(1);
+    expect(ids((await recall(desk, "kestrel egg", { conversation_id: "c-3" })).top)).toEqual([]);
+    house.clock.advance(21 * MINUTE_MS);
+    const all = await recall(desk, "kestrel egg", { conversation_id: "*" });
+    expect(ids([...all.top, ...all.next])).toContain(elsewhere.memory_id);
+    expect(ids([...all.top, ...all.next])).toHaveLength(3);
+    expect(old.action).toBe("created");
+  });
+
+  it("gives what it brings back five points, the next two, and a hundred at the most", async () => {
+    const desk = aDesk(house);
+    const captured = [];
+    for (const [at, text] of ["a kestrel", "two kestrels", "a kestrel egg"].entries())
+      captured.push((await ago(desk, (at + 1) * DAY_MS, text)).memory_id);
+    const scores = async () => {
+      // A sweep writes out what was noted.
+      await house.engine.lifecycle.sweeps.conversations({ maxAgeDays: 3650, keep: 512 });
+      const query = { conversationId: "c-1", projectKey: desk.caller.project, limit: 10 };
+      const turns = await house.as({ caller: desk.caller }).conversations.turns(query);
+      return new Map(turns.map(({ id, score }) => [id, score]));
+    };
+    const { top, next } = await recall(desk, "kestrel");
+    const after = await scores();
+    for (const { id } of top) expect(after.get(id)).toBe(5);
+    for (const { id } of next) expect(after.get(id)).toBe(2);
+    for (let times = 0; times < 25; times++) await recall(desk, "kestrel");
+    expect(Math.max(...(await scores()).values())).toBe(100);
+  });
+
+  it("Conversation isolation: shows nothing of another conversation, and with `*` only of the same project", async () => {
+    const desk = aDesk(house);
+    const own = await ago(desk, DAY_MS, "the kestrel");
+    const other = await ago(desk, 2 * DAY_MS, "the kestrel", { conversation_id: "c-2" });
+    const elsewhere = aDesk(house, { member: desk.caller.member, project: `${desk.caller.project}-b` });
+    await ago(elsewhere, 3 * DAY_MS, "the kestrel", { visibility: "team" });
+    const nowhere = aDesk(house, { member: desk.caller.member, project: undefined });
+    await ago(nowhere, 3 * DAY_MS, "the kestrel");
+    expect(ids((await recall(desk, "kestrel")).top)).toEqual([own.memory_id]);
+    const all = await recall(desk, "kestrel", { conversation_id: "*", flashback: 10 });
+    expect(ids([...all.top, ...all.next, ...all.flashback]).toSorted()).toEqual(
+      [own.memory_id, other.memory_id].toSorted(),
+    );
+    expect((await recall(nowhere, "kestrel", { conversation_id: "*" })).top).toHaveLength(1);
+  });
+
+  it("keeps a conversation to the member who had it, unless it was captured for others", async () => {
+    const desk = aDesk(house);
+    const colleague = aDesk(house, { project: desk.caller.project });
+    await ago(desk, DAY_MS, "my kestrel");
+    const shared = await ago(desk, 2 * DAY_MS, "our kestrel", { visibility: "project" });
+    expect(ids((await recall(colleague, "kestrel", { flashback: 5 })).top)).toEqual([shared.memory_id]);
+    const known = (await capture(colleague, said("kestrel"))).keywords;
+    expect(known).toEqual(["kestrel"]);
+  });
+
+  it("tool cleanup_memories: puts old and unwanted turns out of sight, and keeps the best of each place", async () => {
+    const desk = aDesk(house);
+    const old = [];
+    for (let at = 0; at < 6; at++) old.push((await ago(desk, (400 + at) * DAY_MS, `old ${at}`)).memory_id);
+    const recent = await ago(desk, DAY_MS, "recent");
+    const fallen = await ago(desk, 30 * DAY_MS, "a month ago");
+    const plan = await house.engine.lifecycle.sweeps.conversations({ maxAgeDays: 365, keep: 4 });
+    await plan.apply({ signal: new AbortController().signal });
+    const query = { conversationId: "c-1", projectKey: desk.caller.project, limit: 20 };
+    const left = await house.as({ caller: desk.caller }).conversations.turns(query);
+    expect(left.map(({ id }) => id).toSorted()).toEqual(
+      [recent.memory_id, fallen.memory_id, ...old.slice(4)].toSorted(),
+    );
+  });
+
+  it("is left alone by the passes that are for other memories", async () => {
+    const desk = aDesk(house);
+    const { memory_id } = await ago(desk, 300 * DAY_MS, "a turn of last year");
+    const { sweeps } = house.engine.lifecycle;
+    const plans = [
+      await sweeps.expiry({ cap: 10_000 }),
+      await sweeps.forgetting({ cap: 10_000 }),
+      await sweeps.consolidation({
+        minAgeDays: 0,
+        maxChars: 8000,
+        cap: 10_000,
+        onlyCaptured: false,
+        areVectorsComing: false,
+      }),
+    ];
+    for (const { archives } of plans) expect(archives).not.toContain(memory_id);
+  });
+
+  it("is found by chest_recall as any memory, and comes unasked nowhere", async () => {
+    const desk = aDesk(house);
+    const { memory_id } = await capture(desk, said("the merlin of the tower"));
+    expect(await desk.find("merlin tower")).toEqual([memory_id]);
+    const filter = { reach: "here", withoutRules: ["turn"], withArchived: false, withSuperseded: false } as const;
+    expect(await house.as({ caller: desk.caller }).memories.newest(filter, 10)).toEqual([]);
+  });
+
+  it("tool delete_short_term_memories: archives the turns of one conversation that hold a text, after a preview", async () => {
+    const desk = aDesk(house);
+    const marked = [];
+    for (const at of [1, 2, 3, 4]) marked.push((await ago(desk, at * DAY_MS, `foo.* and ${at}`)).memory_id);
+    await ago(desk, 5 * DAY_MS, "food, and nothing else");
+    await ago(desk, 6 * DAY_MS, "foo.* elsewhere", { conversation_id: "c-2" });
+    const asked = { conversation_id: "c-1", text: "foo.*" };
+    const forget = (over: object) =>
+      desk.call("chest_forget", { ...asked, ...over }) as Promise<{
+        ids: number[];
+        dry_run: boolean;
+        preview?: string;
+      }>;
+    for (const over of [{}, { dry_run: true }, { dry_run: true, confirm: true }]) {
+      const preview = await forget(over);
+      expect([preview.dry_run, preview.ids.toSorted()]).toEqual([true, marked]);
+      expect(preview.preview).toContain("foo.* and 1");
+    }
+    expect((await forget({ confirm: true })).ids.toSorted()).toEqual(marked);
+    expect(await forget({})).toMatchObject({ ids: [], matched: 0 });
+    expect((await desk.recall({ ids: marked, include_archived: true })).count).toBe(4);
+    const colleague = aDesk(house, { project: desk.caller.project });
+    expect(await colleague.call("chest_forget", { ...asked, text: "food" })).toMatchObject({ matched: 0 });
+    for (const [input, path] of [
+      [{ text: "x" }, "conversation_id"],
+      [{ conversation_id: "c-1" }, "text"],
+      [{ ...asked, memory_id: 1 }, "memory_id"],
+    ] as const)
+      expect((await desk.refused("chest_forget", input)).message).toContain(path);
+  });
+
+  it("tool get_frequent_conversation: lists conversations by their turns, and conditions by importance", async () => {
+    const desk = aDesk(house);
+    for (const at of [1, 2, 3]) await ago(desk, at * DAY_MS, `turn ${at}`, { conversation_id: "busy" });
+    await ago(desk, DAY_MS, "a turn", { conversation_id: "quiet" });
+    const store = house.as({ caller: desk.caller });
+    const all = { projectKey: desk.caller.project, limit: 1 };
+    expect(await listConversations(store, { ...all, offset: 0 })).toMatchObject({
+      total: 2,
+      items: [{ conversation_id: "busy", turns: 3 }],
+    });
+    expect((await listConversations(store, { ...all, offset: 1 })).items).toMatchObject([{ conversation_id: "quiet" }]);
+    const id = await desk.store("a rule", { trigger: { any: ["rule"] }, visibility: "private" });
+    expect(await listTriggers(store, { reach: "here", limit: 10, offset: 0 })).toEqual({
+      total: 1,
+      items: [{ id, content: "a rule", importance: 0.5, trigger: { any: ["rule"] } }],
+    });
+  });
+
+  it.each([
+    ["an id with a blank", { conversation_id: "a b" }, "conversation_id"],
+    ["an id of 65 characters", { conversation_id: "x".repeat(65) }, "conversation_id"],
+    ["all conversations to capture", { conversation_id: "*" }, "conversation_id"],
+    ["no message", { messages: [] }, "messages"],
+    ["a blank message", { messages: said(" \n") }, "messages.0.content"],
+    ["an unknown role", { messages: [{ role: "robot", content: "x" }] }, "messages.0.role"],
+    ["too long a text", { messages: said("x ".repeat(4001)) }, "messages"],
+    ["a time that is none", { messages: [{ role: "user", content: "x", timestamp: "soon" }] }, "messages.0.timestamp"],
+    [
+      "a time in milliseconds",
+      { messages: [{ role: "user", content: "x", timestamp: 1_800_000_000_000 }] },
+      "messages",
+    ],
+    ["a weight that is negative", { role_weights: { user: -1 } }, "role_weights.user"],
+    ["a weight of nobody", { role_weights: { robot: 1 } }, "role_weights.robot"],
+    ["more flashbacks than there may be", { action: "recall", flashback: 11 }, "flashback"],
+  ])("refuses %s by its field, and keeps nothing", async (_, over, path) => {
+    const desk = aDesk(house);
+    const input = { action: "capture", conversation_id: "c-1", messages: said("x"), ...over };
+    const refused = await desk.refused("chest_conversation", input);
+    expect(refused.message).toContain(path);
+    expect((await desk.recall({ query: "x" })).count).toBe(0);
+  });
+
+  it("gives a repeat under the same key its first answer", async () => {
+    const desk = aDesk(house);
+    const input = { action: "capture", conversation_id: "c-1", messages: said("once") };
+    const once = { idempotencyKey: "0192-conversation" };
+    const first = await desk.call("chest_conversation", input, once);
+    expect(await desk.call("chest_conversation", input, once)).toMatchObject({
+      action: "created",
+      memory_id: (first as Captured).memory_id,
+    });
+  });
+}
