@@ -104,5 +104,7 @@ export default [
     },
     "chest-index",
   ),
+  // For those who build agents: texts, and nothing that runs.
+  defineConfig({ ...published, entry: { prompts: "apps/mcp/src/prompts.ts" }, outputOptions: { codeSplitting: false } }),
   hook,
 ];

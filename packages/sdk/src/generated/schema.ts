@@ -770,15 +770,20 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description What this is about */
-                        entity_name: string;
+                        content: string;
+                        /** @description goal, context, emotion, implementation, realize, learning, or an alias; by category if left out */
+                        layer?: string;
                         /** @enum {string} */
-                        entity_kind: "person" | "company" | "project" | "concept" | "file" | "other";
+                        category?: "architecture" | "decision" | "pattern" | "convention" | "preference" | "discovery" | "bug" | "dependency" | "context" | "feature" | "refactor" | "change" | "todo" | "conversation" | "skill";
+                        /** @description What this is about; the project by default */
+                        entity_name?: string;
+                        /** @enum {string} */
+                        entity_kind?: "person" | "company" | "project" | "concept" | "file" | "other";
                         /** @description E-mail, domain, repository or path; unique */
                         entity_key?: string;
-                        /** @description goal, context, emotion, implementation, realize, learning, or an alias */
-                        layer: string;
-                        content: string;
+                        title?: string;
+                        /** @description Unique in its place: the same name again updates */
+                        name?: string;
                         /**
                          * @description 0 to 1; from 0.9 pinned
                          * @default 0.5
@@ -794,13 +799,30 @@ export interface paths {
                         /** @description Ids this memory replaces */
                         supersedes?: number[];
                         tags?: string[];
+                        confidence?: number;
+                        /** @enum {string} */
+                        certainty?: "definite" | "likely" | "uncertain" | "speculative";
+                        /** @enum {string} */
+                        source_type?: "code" | "conversation" | "manual" | "inferred";
+                        /** @description What it rests on */
+                        evidence?: string[];
+                        /** @description Paths it is about */
+                        files?: string[];
+                        /** @description TYPE:ID, then a note; TYPE is depends_on, contradicts, elaborates, related_to, part_of, supersedes */
+                        links?: string[];
                         /** @description Key of another project than the current one */
                         project?: string;
+                        /** @description Work items that this finishes: `W#17`, or the number in the list */
+                        closes_work?: string[];
+                        /** @description Show it when: {"any": ["deploy"]} or match_keys(["deploy"]) */
+                        trigger?: string;
                         /**
                          * @description Who may read it; the project by default, else the team
                          * @enum {string}
                          */
                         visibility?: "private" | "project" | "team" | "global";
+                        git_commit?: string;
+                        git_branch?: string;
                     };
                 };
             };
@@ -826,7 +848,7 @@ export interface paths {
                                     band: string;
                                 };
                                 /** @enum {string} */
-                                action?: "created" | "duplicate";
+                                action?: "created" | "duplicate" | "updated";
                                 superseded?: number[];
                                 skipped_protected?: number[];
                                 skipped?: ({
@@ -835,6 +857,15 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 })[];
+                                closed_work?: string[];
+                                contradicts?: ({
+                                    id: number;
+                                    reason: string;
+                                    excerpt?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                similar?: number[];
                                 embedding?: {
                                     /** @enum {string} */
                                     status: "pending" | "ok";
@@ -965,26 +996,36 @@ export interface paths {
                         ids?: number[];
                         /** @description Only memories with all of these */
                         tags?: string[];
+                        /** @enum {string} */
+                        category?: "architecture" | "decision" | "pattern" | "convention" | "preference" | "discovery" | "bug" | "dependency" | "context" | "feature" | "refactor" | "change" | "todo" | "conversation" | "skill";
                         /** @description A project's key, or `*` for all you may open */
                         project?: string;
                         /** @description Only what this session stored */
                         session_id?: string;
                         /**
-                         * @description recent: newest first of what is found
+                         * @description recent: newest first; the order of a list without `query`
                          * @default relevance
                          * @enum {string}
                          */
                         sort?: "relevance" | "recent" | "importance";
+                        /** @description `next_cursor` of the page before, of a list without `query` */
+                        cursor?: string;
                         /** @description Created then or later: unix seconds or ISO 8601 */
                         since?: string;
                         /** @description Created then or earlier; a day to its end */
                         until?: string;
                         min_importance?: number;
                         /**
-                         * @description list: a line each; index: titles, open with `ids`; raw: every field
+                         * @description Also what these are linked with
+                         * @default false
+                         */
+                        with_related?: boolean;
+                        min_confidence?: number;
+                        /**
+                         * @description list: a line each; index: titles, open with `ids`; raw: every field; answer, summary
                          * @enum {string}
                          */
-                        format?: "list" | "index" | "raw";
+                        format?: "list" | "index" | "raw" | "answer" | "summary";
                         /** @description Also scores, and why each was found; REST does unless `false` */
                         explain?: boolean;
                         /** @description The same as max_tokens */
@@ -1024,6 +1065,8 @@ export interface paths {
                                 total_is_lower_bound?: true;
                                 offset?: number;
                                 has_more: boolean;
+                                /** @description Of a list by filters alone: what `cursor` goes on from */
+                                next_cursor?: string;
                                 /** @enum {string} */
                                 stopped_by?: "tokens" | "limit" | "end";
                                 search: string;
@@ -1035,6 +1078,14 @@ export interface paths {
                                 resolved_layer?: string | null;
                                 /** @description 0 to 1: how sure the best of these is an answer; low: better say nothing */
                                 confidence?: number;
+                                /** @description Nothing answers it; these ids come nearest */
+                                nearest?: number[];
+                                answer?: {
+                                    text: string;
+                                    sources: number[];
+                                } & {
+                                    [key: string]: unknown;
+                                };
                                 degraded?: ({
                                     leg: string;
                                     reason: string;
@@ -1056,6 +1107,12 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 })[];
+                                /** @description Linked with these, where asked for */
+                                related?: ({
+                                    id: number;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
                                 /** @description Best first; `composite` is 0 to 1 on one scale in all answers */
                                 memories: ({
                                     id: number;
@@ -1074,6 +1131,14 @@ export interface paths {
                                     /** @enum {boolean} */
                                     content_truncated?: true;
                                     near_duplicates?: number[];
+                                    contradicted_by?: number[];
+                                    title?: string | null;
+                                    category?: string | null;
+                                    links?: ({
+                                        type: string;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
                                     tokens_to_open?: number;
                                 } & {
                                     [key: string]: unknown;
@@ -1256,7 +1321,7 @@ export interface paths {
         put?: never;
         /**
          * chest: update a memory
-         * @description Correct a memory in place: its text, layer, importance or tags. Use when what is stored is wrong or has moved on a little; the old wording stays as a version. Not for a new fact: remember that, and name what it supersedes.
+         * @description Correct a memory in place: text, layer, importance, tags, evidence, links, who may read it; archive it or bring it back. Use when what is stored is wrong or has moved on a little; what it was stays as a version. Not for a new fact: remember that, and name what it supersedes.
          */
         post: {
             parameters: {
@@ -1281,8 +1346,38 @@ export interface paths {
                         layer?: string;
                         /** @description 0 to 1; from 0.9 pinned */
                         importance?: number;
+                        title?: string;
+                        /** @enum {string} */
+                        category?: "architecture" | "decision" | "pattern" | "convention" | "preference" | "discovery" | "bug" | "dependency" | "context" | "feature" | "refactor" | "change" | "todo" | "conversation" | "skill";
+                        confidence?: number;
+                        /** @enum {string} */
+                        certainty?: "definite" | "likely" | "uncertain" | "speculative";
                         add_tags?: string[];
                         remove_tags?: string[];
+                        /** @description Show it when: {"any": ["deploy"]} or match_keys(["deploy"]) */
+                        trigger?: string;
+                        add_evidence?: string[];
+                        remove_evidence?: string[];
+                        /** @description TYPE:ID, then a note; TYPE is depends_on, contradicts, elaborates, related_to, part_of, supersedes */
+                        add_links?: string[];
+                        remove_links?: string[];
+                        /**
+                         * @description Raised by its author, lowered by its author or an admin
+                         * @enum {string}
+                         */
+                        visibility?: "private" | "project" | "team" | "global";
+                        /** @description true: out of sight; false: back, whatever replaced it */
+                        archived?: boolean;
+                        /**
+                         * @description Settle a contradiction, alone in its call; reopen undoes the others, both_hold needs a reason
+                         * @enum {string}
+                         */
+                        settle?: "keep_this" | "keep_other" | "both_hold" | "merge" | "reopen";
+                        /** @description Of settle: the other memory */
+                        against?: number;
+                        against_version?: number;
+                        /** @description Kept with the version before */
+                        reason?: string;
                         /** @description Refuse if it was changed since */
                         expected_version?: number;
                     };
@@ -1305,6 +1400,13 @@ export interface paths {
                                 updated_fields?: string[];
                                 pinned?: boolean;
                                 version?: number;
+                                contradicts?: ({
+                                    id: number;
+                                    reason: string;
+                                    excerpt?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
                                 embedding?: {
                                     /** @enum {string} */
                                     status: "pending" | "ok";
@@ -1481,7 +1583,7 @@ export interface paths {
         put?: never;
         /**
          * chest: forget a memory
-         * @description Put a memory out of sight; without an id, sweep those hardly anybody uses. Use when it is wrong or no longer wanted; it is archived, not deleted, and an operator can bring it back. Keeps pitfalls, goals and pinned memories. Not for a correction: update it.
+         * @description Put a memory out of sight, or all with some tags, words or age; with no argument, sweep those hardly anybody uses. Use when it is wrong or no longer wanted; it is archived, not deleted, and can be brought back. Keeps pitfalls, goals and pinned memories. Not for a correction: update it.
          */
         post: {
             parameters: {
@@ -1500,8 +1602,24 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description Left out: sweep what is hardly used */
+                        /** @description Nothing given: sweep what is hardly used */
                         memory_id?: number;
+                        /** @description These */
+                        ids?: number[];
+                        /** @description Those with all of these */
+                        tags?: string[];
+                        /** @description Those that say every word of it, or mean it */
+                        query?: string;
+                        /** @description Those created before then */
+                        before?: string;
+                        /**
+                         * @description With ids, tags, query or before: do it; without, a preview
+                         * @default false
+                         */
+                        confirm?: boolean;
+                        /** @description With `text` */
+                        conversation_id?: string;
+                        text?: string;
                         /**
                          * @description Say what would happen, change nothing
                          * @default false
@@ -1546,6 +1664,18 @@ export interface paths {
                                 /** @description Candidates of a consolidation */
                                 to_compress?: number;
                                 sample_ids_to_drop?: number[];
+                                /** @description All that meet the conditions */
+                                matched?: number;
+                                /** @description Archived; in a preview, what would be */
+                                ids?: number[];
+                                /** @description Protected */
+                                kept?: ({
+                                    id: number;
+                                    reason: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                not_found?: number[];
                             } & {
                                 [key: string]: unknown;
                             };
@@ -1591,7 +1721,7 @@ export interface paths {
         put?: never;
         /**
          * chest: consolidate
-         * @description Put groups of cold memories on one topic into one learning each, which holds all their words; the originals are archived and can be brought back. Then sweeps what hardly anybody uses. Use to tidy up, with `dry_run` first. Not to forget one memory: forget it.
+         * @description Put groups of cold memories on one topic into one learning each, which holds all their words; the originals can be brought back. Then sweeps what hardly anybody uses. `find` lists pairs that say the same, `merge` makes one of those you name. Use to tidy up, with `dry_run` first. Not to forget one memory.
          */
         post: {
             parameters: {
@@ -1610,6 +1740,21 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /**
+                         * @description find: pairs that say the same; merge: `memory_ids` into a new one
+                         * @default auto
+                         * @enum {string}
+                         */
+                        action?: "auto" | "find" | "merge";
+                        /** @description To merge */
+                        memory_ids?: number[];
+                        /** @description Theirs, each sentence once, by default */
+                        merged_content?: string;
+                        /**
+                         * @description Of find: least share of tags
+                         * @default 0.5
+                         */
+                        similarity?: number;
                         /**
                          * @description Entities written in this session, or all; a session that wrote nothing counts as all
                          * @default session
@@ -1647,6 +1792,16 @@ export interface paths {
                             result: {
                                 /** @enum {boolean} */
                                 ok: true;
+                                pairs?: ({
+                                    ids: number[];
+                                    likeness: number;
+                                    by: string;
+                                    excerpts: string[];
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                memory_id?: number;
+                                merged?: number[];
                                 dry_run?: boolean;
                                 clusters?: number;
                                 memories_replaced_if_run?: number;
@@ -1675,6 +1830,502 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 };
+                            } & {
+                                [key: string]: unknown;
+                            };
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tools/chest_inspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * chest: inspect
+         * @description Look at what is stored, by list: recent, important, of a session, of a tag, archived; tags, categories, stats; the history of one memory or what it is related to. Use to survey, to curate, or to follow links. Not to search: recall does that, and opens what is cut here by `ids`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        view: "recent" | "important" | "session" | "related" | "history" | "archived" | "flagged" | "tags" | "tag" | "categories" | "stats" | "conversations" | "triggers";
+                        /** @description The memory, for related and history */
+                        id?: number;
+                        tag?: string;
+                        /**
+                         * @description For tags and categories
+                         * @enum {string}
+                         */
+                        category?: "architecture" | "decision" | "pattern" | "convention" | "preference" | "discovery" | "bug" | "dependency" | "context" | "feature" | "refactor" | "change" | "todo" | "conversation" | "skill";
+                        /** @description For session; the current one by default */
+                        session_id?: string;
+                        limit?: number;
+                        /** @default 0 */
+                        offset?: number;
+                        /** @description A project's key, or `*` for all you may open */
+                        project?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description The tool's answer */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: true;
+                            result: {
+                                _notice: string;
+                                /** @enum {boolean} */
+                                ok: true;
+                                view: string;
+                                /** @description All that you may see, not the page */
+                                total: number;
+                                offset: number;
+                                has_more: boolean;
+                                items: {
+                                    [key: string]: unknown;
+                                }[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tools/chest_context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * chest: context
+         * @description One briefing within a token budget: what is known for a task, what is recent and important here, open work, and where your last session stopped. Use as the first call of a session, and when you change to another task. Not to search: recall.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description What you are about to do */
+                        task?: string;
+                        /** @default 800 */
+                        token_budget?: number;
+                    };
+                };
+            };
+            responses: {
+                /** @description The tool's answer */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: true;
+                            result: {
+                                /** @enum {boolean} */
+                                ok: true;
+                                sections: ({
+                                    /** @enum {string} */
+                                    kind: "task" | "recent" | "work" | "handoff";
+                                    items: ({
+                                        /** @description A memory's number, or a work item's `W#17` */
+                                        id: string;
+                                        content: string;
+                                        layer?: string;
+                                        about?: string;
+                                        created_at?: string;
+                                        score?: number;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    note?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                tokens: number;
+                                budget: number;
+                                degraded?: ({
+                                    leg: string;
+                                    reason: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tools/chest_work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * chest: work items
+         * @description Work of this project that was put off: add, list, get, close or drop it. Use when something is left for later, or to see what is open. Close it with `closes_work` of chest_remember where there is something to remember. Not for facts: remember them.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                    /** @description One UUID for each intended write, kept through every attempt */
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @default list
+                         * @enum {string}
+                         */
+                        action?: "add" | "list" | "get" | "close" | "drop";
+                        /** @description For `add`: what is to be done */
+                        title?: string;
+                        detail?: string;
+                        /**
+                         * @description 1 is the most urgent
+                         * @default 2
+                         */
+                        priority?: number;
+                        files?: string[];
+                        /** @description `W#17`, or the number in the list */
+                        id?: string;
+                        /** @description For `drop`: why it will not be done */
+                        reason?: string;
+                        /** @description For `close`: the memory that tells how it was done */
+                        memory_id?: number;
+                        /** @description Key of another project than the current one */
+                        project?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description The tool's answer */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: true;
+                            result: {
+                                /** @enum {boolean} */
+                                ok: true;
+                                /** @enum {string} */
+                                action?: "add" | "list" | "get" | "close" | "drop";
+                                total?: number;
+                                items?: ({
+                                    id: string;
+                                    ordinal: number | null;
+                                    title: string;
+                                    priority: number;
+                                    /** @enum {string} */
+                                    status: "open" | "done" | "dropped";
+                                    author: string;
+                                    age_days: number;
+                                    files: string[];
+                                    detail?: string;
+                                    reason?: string;
+                                    memory_id?: number;
+                                    hint?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                /**
+                                 * @description waits in the client's outbox and arrives later
+                                 * @enum {boolean}
+                                 */
+                                queued?: true;
+                                queue_id?: string;
+                                note?: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tools/chest_conversation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * chest: conversations
+         * @description Memory of a conversation: `capture` keeps messages, `recall` gives what was said before about these, a few old moments, and memories whose trigger holds. Use before an answer, after a turn worth keeping. Not for lasting facts.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                    /** @description One UUID for each intended write, kept through every attempt */
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        action: "capture" | "recall";
+                        /** @description Recall takes `*`: all */
+                        conversation_id: string;
+                        messages: {
+                            /** @enum {string} */
+                            role: "user" | "assistant" | "system";
+                            content: string;
+                            timestamp?: string;
+                        }[];
+                        role_weights?: {
+                            [key: string]: number;
+                        };
+                        participants?: {
+                            [key: string]: string;
+                        };
+                        /**
+                         * @default private
+                         * @enum {string}
+                         */
+                        visibility?: "private" | "project" | "team";
+                        /**
+                         * @description Old moments
+                         * @default 2
+                         */
+                        flashback?: number;
+                        /** @description Repeats them */
+                        seed?: number;
+                    };
+                };
+            };
+            responses: {
+                /** @description The tool's answer */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: true;
+                            result: {
+                                /** @enum {boolean} */
+                                ok: true;
+                                /** @enum {string} */
+                                action?: "created" | "duplicate";
+                                memory_id?: number;
+                                keywords?: string[];
+                                top?: ({
+                                    id: number;
+                                    conversation_id: string;
+                                    created_at: number;
+                                    content: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                next?: ({
+                                    id: number;
+                                    conversation_id: string;
+                                    created_at: number;
+                                    content: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                flashback?: ({
+                                    id: number;
+                                    conversation_id: string;
+                                    created_at: number;
+                                    content: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                triggered?: ({
+                                    id: number;
+                                    content: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                warnings?: ({
+                                    reason: string;
+                                    message: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                /**
+                                 * @description waits in the client's outbox and arrives later
+                                 * @enum {boolean}
+                                 */
+                                queued?: true;
+                                queue_id?: string;
+                                note?: string;
                             } & {
                                 [key: string]: unknown;
                             };
@@ -2647,8 +3298,19 @@ export interface paths {
                     "application/json": {
                         session_id?: string;
                         prompt: string;
+                        /** @description Files that the session has at hand */
+                        files?: string[];
                         /** @default [] */
                         shown?: number[];
+                        /** @default false */
+                        is_first?: boolean;
+                        git?: {
+                            commit?: string;
+                            branch?: string;
+                            dirty?: number;
+                            changed?: string[];
+                            stashes?: number;
+                        };
                     };
                 };
             };
@@ -2664,6 +3326,11 @@ export interface paths {
                             ok: true;
                             context?: string;
                             shown?: number[];
+                            /**
+                             * @description The first prompt decides whether the session goes on with what the last one left
+                             * @enum {string}
+                             */
+                            handoff?: "pending";
                         } & {
                             [key: string]: unknown;
                         };
@@ -2750,6 +3417,11 @@ export interface paths {
                             ok: true;
                             context?: string;
                             shown?: number[];
+                            /**
+                             * @description The first prompt decides whether the session goes on with what the last one left
+                             * @enum {string}
+                             */
+                            handoff?: "pending";
                         } & {
                             [key: string]: unknown;
                         };
@@ -2831,6 +3503,11 @@ export interface paths {
                             ok: true;
                             context?: string;
                             shown?: number[];
+                            /**
+                             * @description The first prompt decides whether the session goes on with what the last one left
+                             * @enum {string}
+                             */
+                            handoff?: "pending";
                         } & {
                             [key: string]: unknown;
                         };
@@ -2900,6 +3577,15 @@ export interface paths {
                         language?: "en" | "ja" | "zh" | "ko";
                         /** @default [] */
                         shown?: number[];
+                        git?: {
+                            commit?: string;
+                            branch?: string;
+                            dirty?: number;
+                            changed?: string[];
+                            stashes?: number;
+                        };
+                        /** @description Names of plan and task files */
+                        plans?: string[];
                     };
                 };
             };
@@ -2915,6 +3601,11 @@ export interface paths {
                             ok: true;
                             context?: string;
                             shown?: number[];
+                            /**
+                             * @description The first prompt decides whether the session goes on with what the last one left
+                             * @enum {string}
+                             */
+                            handoff?: "pending";
                         } & {
                             [key: string]: unknown;
                         };
@@ -2977,6 +3668,14 @@ export interface paths {
                 content: {
                     "application/json": {
                         session_id: string;
+                        reason?: string;
+                        git?: {
+                            commit?: string;
+                            branch?: string;
+                            dirty?: number;
+                            changed?: string[];
+                            stashes?: number;
+                        };
                     } & {
                         [key: string]: unknown;
                     };
@@ -3055,6 +3754,14 @@ export interface paths {
                 content: {
                     "application/json": {
                         session_id: string;
+                        reason?: string;
+                        git?: {
+                            commit?: string;
+                            branch?: string;
+                            dirty?: number;
+                            changed?: string[];
+                            stashes?: number;
+                        };
                     } & {
                         [key: string]: unknown;
                     };
@@ -3389,6 +4096,834 @@ export interface paths {
                     content: {
                         "application/json": {
                             _notice: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Open work of the project, by priority, then oldest */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: true;
+                            action?: string;
+                            /** @description Of open work; more than `items` where the list is cut */
+                            total?: number;
+                            items: ({
+                                /** @description `W#17` */
+                                id: string;
+                                /** @description Its number in the list of open work */
+                                ordinal: number | null;
+                                title: string;
+                                /** @description 1 is the most urgent */
+                                priority: number;
+                                status: string;
+                                author: string;
+                                age_days: number;
+                                files: string[];
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Put work off, close it or drop it; the body is the arguments of `chest_work`
+         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description One UUID for each intended write, kept through every attempt */
+                    "Idempotency-Key"?: string;
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @default list
+                         * @enum {string}
+                         */
+                        action?: "add" | "list" | "get" | "close" | "drop";
+                        /** @description For `add`: what is to be done */
+                        title?: string;
+                        detail?: string;
+                        /**
+                         * @description 1 is the most urgent
+                         * @default 2
+                         */
+                        priority?: number;
+                        files?: string[];
+                        /** @description `W#17`, or the number in the list */
+                        id?: string;
+                        /** @description For `drop`: why it will not be done */
+                        reason?: string;
+                        /** @description For `close`: the memory that tells how it was done */
+                        memory_id?: number;
+                        /** @description Key of another project than the current one */
+                        project?: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: true;
+                            action?: string;
+                            /** @description Of open work; more than `items` where the list is cut */
+                            total?: number;
+                            items: ({
+                                /** @description `W#17` */
+                                id: string;
+                                /** @description Its number in the list of open work */
+                                ordinal: number | null;
+                                title: string;
+                                /** @description 1 is the most urgent */
+                                priority: number;
+                                status: string;
+                                author: string;
+                                age_days: number;
+                                files: string[];
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/llm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which language model is configured, and what it cost today */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: true;
+                            configured: boolean;
+                            provider: string | null;
+                            model: string | null;
+                            resting: boolean;
+                            tokens_today: number;
+                            tokens_a_day: number;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/llm/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask the language model for one word */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: true;
+                            writes: boolean;
+                            reason: string | null;
+                            ms: number;
+                            configured: boolean;
+                            provider: string | null;
+                            model: string | null;
+                            resting: boolean;
+                            tokens_today: number;
+                            tokens_a_day: number;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of the memories that pass every filter; `next_cursor` goes on, whatever is written meanwhile */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description With commas between; all of them */
+                    tags?: string;
+                    category?: "architecture" | "decision" | "pattern" | "convention" | "preference" | "discovery" | "bug" | "dependency" | "context" | "feature" | "refactor" | "change" | "todo" | "conversation" | "skill";
+                    /** @description goal, context, emotion, implementation, realize, learning, or an alias */
+                    layer?: string;
+                    entity_name?: string;
+                    author?: string;
+                    visibility?: "private" | "project" | "team";
+                    project?: string;
+                    session_id?: string;
+                    since?: string;
+                    until?: string;
+                    min_importance?: number;
+                    min_confidence?: number;
+                    flagged?: string;
+                    state?: "live" | "archived" | "all";
+                    sort?: "recent" | "importance" | "archived";
+                    limit?: number;
+                    cursor?: string;
+                };
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            _notice: string;
+                            /** @enum {boolean} */
+                            ok: true;
+                            /** @description All that the caller may see */
+                            total: number;
+                            next_cursor?: string;
+                            memories: ({
+                                id: number;
+                                title: string;
+                                /** @description Its beginning */
+                                content: string;
+                                /** @enum {boolean} */
+                                content_truncated?: true;
+                                entity: {
+                                    id: number;
+                                    name: string;
+                                    kind: string;
+                                };
+                                layer: string;
+                                category?: string;
+                                name?: string;
+                                tags: string[];
+                                importance: number;
+                                pinned: boolean;
+                                confidence: number;
+                                certainty: string;
+                                source_type: string;
+                                visibility: string;
+                                project?: string;
+                                author: string;
+                                session_id?: string;
+                                created_at: number;
+                                updated_at: number;
+                                expires_at?: number;
+                                access_count: number;
+                                last_accessed_at?: number;
+                                version: number;
+                                /** @description Signs that its text gives orders to an agent, or hides something */
+                                flagged?: string[];
+                                /** @enum {string} */
+                                state: "live" | "archived" | "superseded";
+                                archived_at?: number;
+                                archived_reason?: string;
+                                superseded_by_id?: number;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memories/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One memory in any state, whole, with its versions, links, sources and files */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            _notice: string;
+                            /** @enum {boolean} */
+                            ok: true;
+                            memory: {
+                                id: number;
+                                title: string;
+                                /** @description All of it */
+                                content: string;
+                                /** @enum {boolean} */
+                                content_truncated?: true;
+                                entity: {
+                                    id: number;
+                                    name: string;
+                                    kind: string;
+                                };
+                                layer: string;
+                                category?: string;
+                                name?: string;
+                                tags: string[];
+                                importance: number;
+                                pinned: boolean;
+                                confidence: number;
+                                certainty: string;
+                                source_type: string;
+                                visibility: string;
+                                project?: string;
+                                author: string;
+                                session_id?: string;
+                                created_at: number;
+                                updated_at: number;
+                                expires_at?: number;
+                                access_count: number;
+                                last_accessed_at?: number;
+                                version: number;
+                                /** @description Signs that its text gives orders to an agent, or hides something */
+                                flagged?: string[];
+                                /** @enum {string} */
+                                state: "live" | "archived" | "superseded";
+                                archived_at?: number;
+                                archived_reason?: string;
+                                superseded_by_id?: number;
+                                uid: string;
+                                evidence: string[];
+                                git_commit: string | null;
+                                git_branch: string | null;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            versions: ({
+                                version: number;
+                                content: string;
+                                /** @description Absent for what it says now */
+                                until?: string;
+                                ended_by?: string;
+                                changed_by?: string;
+                                reason?: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            versions_total: number;
+                            links: ({
+                                type: string;
+                                /**
+                                 * @description From this memory to the other, or the other way
+                                 * @enum {string}
+                                 */
+                                direction: "to" | "from";
+                                note?: string;
+                                /** @enum {string} */
+                                origin: "manual" | "auto";
+                                author: string;
+                                created_at: number;
+                                memory: {
+                                    id: number;
+                                    title: string;
+                                    /** @description Its beginning */
+                                    content: string;
+                                    /** @enum {boolean} */
+                                    content_truncated?: true;
+                                    entity: {
+                                        id: number;
+                                        name: string;
+                                        kind: string;
+                                    };
+                                    layer: string;
+                                    category?: string;
+                                    name?: string;
+                                    tags: string[];
+                                    importance: number;
+                                    pinned: boolean;
+                                    confidence: number;
+                                    certainty: string;
+                                    source_type: string;
+                                    visibility: string;
+                                    project?: string;
+                                    author: string;
+                                    session_id?: string;
+                                    created_at: number;
+                                    updated_at: number;
+                                    expires_at?: number;
+                                    access_count: number;
+                                    last_accessed_at?: number;
+                                    version: number;
+                                    /** @description Signs that its text gives orders to an agent, or hides something */
+                                    flagged?: string[];
+                                    /** @enum {string} */
+                                    state: "live" | "archived" | "superseded";
+                                    archived_at?: number;
+                                    archived_reason?: string;
+                                    superseded_by_id?: number;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            links_total: number;
+                            files: ({
+                                path: string;
+                                role: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            sources: ({
+                                path: string;
+                                line?: number;
+                                status: string;
+                                checked_at?: number;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            /** @description Recalls that showed it, the newest 50; for its author and admins */
+                            used_by?: ({
+                                member: string | null;
+                                at: number;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/views/{view}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A view of `chest_inspect`, with its arguments in the query */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description The memory, for related and history */
+                    id?: number;
+                    tag?: string;
+                    /** @description For tags and categories */
+                    category?: "architecture" | "decision" | "pattern" | "convention" | "preference" | "discovery" | "bug" | "dependency" | "context" | "feature" | "refactor" | "change" | "todo" | "conversation" | "skill";
+                    /** @description For session; the current one by default */
+                    session_id?: string;
+                    limit?: number;
+                    offset?: number;
+                    /** @description A project's key, or `*` for all you may open */
+                    project?: string;
+                };
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path: {
+                    view: "recent" | "important" | "session" | "related" | "history" | "archived" | "flagged" | "tags" | "tag" | "categories" | "stats" | "conversations" | "triggers";
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            _notice: string;
+                            /** @enum {boolean} */
+                            ok: true;
+                            /** @description All that the caller may see */
+                            total: number;
+                            view: string;
+                            offset: number;
+                            has_more: boolean;
+                            items: {
+                                [key: string]: unknown;
+                            }[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sums over what the caller may see, as in the view `stats`; `?series=day&days=90` adds live memories by the day they were made */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description A project's key, or `*` for all you may open */
+                    project?: string;
+                    series?: "day";
+                    /** @description How far back a series goes */
+                    days?: number;
+                };
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: true;
+                            stats: {
+                                memories: number;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            series?: ({
+                                day: string;
+                                memories: number;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
                         } & {
                             [key: string]: unknown;
                         };
@@ -4018,6 +5553,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/members/hand-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the private memories of a disabled member another's; a preview unless `confirm` is true
+         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description One UUID for each intended write, kept through every attempt */
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        from: string;
+                        to: string;
+                        /** @default false */
+                        confirm?: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            from: string;
+                            to: string;
+                            confirmed: boolean;
+                            memories: number;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tokens": {
         parameters: {
             query?: never;
@@ -4254,6 +5865,7 @@ export interface paths {
                                 /** @enum {string} */
                                 access: "open" | "members";
                                 members?: string[];
+                                aliases?: string[];
                                 /** @enum {boolean} */
                                 is_new?: true;
                             }[];
@@ -4284,7 +5896,7 @@ export interface paths {
         };
         put?: never;
         /**
-         * Open a project to everyone, or to some members only
+         * Open a project to everyone, or to some members only; `rename` it, `add_aliases`, `remove_aliases`; with `merge` a key of another project makes one of both
          * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
          */
         post: {
@@ -4305,6 +5917,11 @@ export interface paths {
                         access?: "open" | "members";
                         add?: string[];
                         remove?: string[];
+                        rename?: string;
+                        add_aliases?: string[];
+                        remove_aliases?: string[];
+                        /** @default false */
+                        merge?: boolean;
                     };
                 };
             };
@@ -4320,6 +5937,7 @@ export interface paths {
                             /** @enum {string} */
                             access: "open" | "members";
                             members?: string[];
+                            aliases?: string[];
                             /** @enum {boolean} */
                             is_new?: true;
                         };
@@ -4439,7 +6057,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take memories away for good, by `ids`, `member` or `session`; a preview unless `confirm` is true
+         * Take memories away for good, by `ids`, `member` (with `private_only` what is its own alone) or `session`; a preview unless `confirm` is true
          * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
          */
         post: {
@@ -4458,6 +6076,8 @@ export interface paths {
                         ids?: number[];
                         member?: string;
                         session?: string;
+                        /** @default false */
+                        private_only?: boolean;
                         /** @default false */
                         confirm?: boolean;
                     };
