@@ -105,6 +105,10 @@ export default [
     "chest-index",
   ),
   // For those who build agents: texts, and nothing that runs.
-  defineConfig({ ...published, entry: { prompts: "apps/mcp/src/prompts.ts" }, outputOptions: { codeSplitting: false } }),
+  defineConfig({
+    ...published,
+    entry: { prompts: "apps/mcp/src/prompts.ts" },
+    outputOptions: { codeSplitting: false },
+  }),
   hook,
 ];
