@@ -52,8 +52,8 @@ describe("the layers", () => {
     expect(ourDependencies(RUNTIME).filter((name) => name !== CONTRACTS)).toEqual([]);
   });
 
-  it("gives the core no library but zod and a stemmer", () => {
-    expect(librariesOf(CORE).sort()).toEqual(["stemmer", "zod"]);
+  it("gives the core no library but zod, a stemmer and a parser of expressions", () => {
+    expect(librariesOf(CORE).sort()).toEqual(["@jsep-plugin/new", "jsep", "stemmer", "zod"]);
   });
 
   it.each(members.filter((member) => member !== TESTING))("ships nothing of the test package in %s", (member) => {

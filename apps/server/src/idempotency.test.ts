@@ -144,11 +144,11 @@ const REPLAYED: Readonly<Record<string, Case>> = {
     async before() {
       const name = await member();
       await house.ask("DELETE", `/api/members/${name}`, undefined, ROOT);
-      await house.desk.addMember({ name: `egret-${cases}` });
+      for (const bird of ["egret", "ibis"]) await house.desk.addMember({ name: `${bird}-${cases}` });
       return name;
     },
     ask: (from) => ({ body: { from, to: `egret-${cases}`, confirm: true } }),
-    other: () => ({ body: { from: "curlew", to: "whoever" } }),
+    other: (from) => ({ body: { from, to: `ibis-${cases}`, confirm: true } }),
   },
   "DELETE /api/tokens/{id}": {
     before: token,

@@ -3,9 +3,9 @@ import type { Caller } from "./access/caller.ts";
 import { inSessionProject } from "./access/session.ts";
 import type { Once } from "./idempotency.ts";
 import type { Engine } from "./ports/engine.ts";
-import { noOutline } from "./ports/outline.ts";
+import { noOutline } from "./ports/files/outline.ts";
+import { noWorkspace } from "./ports/files/workspace.ts";
 import { noReadings } from "./ports/readings.ts";
-import { noWorkspace } from "./ports/workspace.ts";
 import { recentPages } from "./recall/answer/pages.ts";
 import { type AnyTool, type FilePorts, type FileToolPorts, readInput, type ServerPorts } from "./tool.ts";
 

@@ -1,6 +1,6 @@
 import { randomText, seeded } from "@chest/testing";
 import { expect, it } from "vitest";
-import type { Part } from "../ports/outline.ts";
+import type { Part } from "../ports/files/outline.ts";
 import { chunksOf } from "./chunk.ts";
 import { linesOf } from "./lines.ts";
 

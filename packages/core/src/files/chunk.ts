@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Part } from "../ports/outline.ts";
+import type { Part } from "../ports/files/outline.ts";
 import { redact } from "../redaction/redact.ts";
 import { windowEnds } from "./windows.ts";
 

@@ -1,4 +1,4 @@
-import type { FileHistory, FileHistoryQuery } from "../ports/file-history.ts";
+import type { FileHistory, FileHistoryQuery } from "../ports/files/file-history.ts";
 
 /** One change of one file. */
 export interface FileEdit {

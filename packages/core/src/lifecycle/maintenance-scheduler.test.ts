@@ -1,6 +1,7 @@
 import { aCall, fixedClock, memoryEngine, testHouse } from "@chest/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Engine } from "../ports/engine.ts";
+import { PASSES } from "../ports/lifecycle.ts";
 import { DEFAULT_UPKEEP, type Upkeep } from "./maintenance.ts";
 import { openUpkeeper, type Upkeeper } from "./maintenance-scheduler.ts";
 
@@ -27,11 +28,11 @@ describe("an upkeeper", () => {
     expect(await upkeeper.run("timer")).toBe("locked");
     await lease?.release();
     const [first, second] = await Promise.all([upkeeper.run("timer"), upkeeper.run("timer")]);
-    expect(first).toHaveLength(7);
+    expect(first).toHaveLength(PASSES.length);
     expect(second).toBe("busy");
     expect(await upkeeper.run("timer")).toBe("throttled");
     clock.advance(60_000);
-    expect(await upkeeper.run("timer")).toHaveLength(7);
+    expect(await upkeeper.run("timer")).toHaveLength(PASSES.length);
   });
 
   it("tells of every run how it ended, and of none that was not", async () => {
@@ -51,7 +52,7 @@ describe("an upkeeper", () => {
     vi.spyOn(engine.lifecycle.journal, "begin").mockRejectedValueOnce(new Error("no"));
     expect(await upkeeper.run("timer")).toBe("error");
     expect(told).toEqual([
-      ["done", 7],
+      ["done", PASSES.length],
       ["failed", 0],
     ]);
   });
@@ -98,7 +99,7 @@ describe("an upkeeper", () => {
     await expect.poll(async () => (await runs())[0]?.trigger).toBe("vectors");
     expect((await store.memories.byId(ids[0] ?? 0))?.supersededById).toBe(ids[1]);
     clock.advance(DEFAULT_UPKEEP.intervalMs);
-    expect(await upkeeper.run("timer")).toHaveLength(7);
+    expect(await upkeeper.run("timer")).toHaveLength(PASSES.length);
   });
 
   it("goes on after a failure, and says so without a word of what is stored", async () => {
@@ -124,14 +125,14 @@ describe("an upkeeper", () => {
     );
     const since = clock.now().toISOString();
     clock.advance(400 * DAY_MS);
-    expect(await upkeeper.run("timer")).toHaveLength(7);
+    expect(await upkeeper.run("timer")).toHaveLength(PASSES.length);
     expect(log.warn).toHaveBeenCalledExactlyOnceWith(
-      { run: 1, since, passes: ["expiry", "consolidation", "forgetting", "retention"] },
+      { run: 1, since, passes: ["expiry", "consolidation", "forgetting", "conversations", "retention"] },
       expect.stringContaining("wait"),
     );
     expect(await upkeeper.run("timer")).toBe("throttled");
     clock.advance(-400 * DAY_MS);
-    expect(await upkeeper.run("timer")).toHaveLength(7);
+    expect(await upkeeper.run("timer")).toHaveLength(PASSES.length);
     expect(log.warn).toHaveBeenCalledOnce();
   });
 

@@ -9,7 +9,7 @@ import type { PastVersion } from "../memory/past-version.ts";
 import type { ConflictReads, ConflictWrites } from "./conflicts.ts";
 import type { ConversationReads, ConversationWrites } from "./conversations.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
-import type { FileReads } from "./file-history.ts";
+import type { FileReads } from "./files/file-history.ts";
 import type { Identities } from "./identities.ts";
 import type { CallerSweeps } from "./lifecycle.ts";
 import type { Listings } from "./listings.ts";

@@ -5,7 +5,7 @@ import { besideAgent, type Executor } from "../executor.ts";
 import type { FileFact } from "../files/file-facts.ts";
 import { linesOf } from "../files/lines.ts";
 import { ReadingSession } from "../files/reading-session.ts";
-import { noOutline } from "../ports/outline.ts";
+import { noOutline } from "../ports/files/outline.ts";
 import type { FileSnapshot, Snapshots } from "../ports/snapshots.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { FILE_TOOLS } from "./index.ts";

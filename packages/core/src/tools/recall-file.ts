@@ -3,7 +3,7 @@ import { cited, counted, dayOf, indented, noticedBlock, otherKeys } from "../ans
 import { cut } from "../cut.ts";
 import { partKeyOf, pathKeyOf } from "../files/path-key.ts";
 import type { Memory } from "../memory/memory.ts";
-import type { FileHistory } from "../ports/file-history.ts";
+import type { FileHistory } from "../ports/files/file-history.ts";
 import { framed, NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid } from "../tool.ts";

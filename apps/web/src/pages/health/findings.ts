@@ -51,16 +51,16 @@ export function findingsOf({
   const missing = store.unindexed + store.unsegmented + store.stray_indexed;
   if (place.network !== null) note(true, said.network(place.network));
   if (place.free_bytes < LEAST_FREE) note(true, said.disk(bytes(place.free_bytes)));
-  if (missing > 0) note(true, said.index(missing), "chest-index doctor --fix");
+  if (missing > 0) note(true, said.index(missing), "chest-index fts rebuild");
   if (store.corrupt_vectors > 0) note(true, said.corrupt(store.corrupt_vectors), "chest-index reembed");
   for (const { path } of place.files.filter(({ is_closed }) => !is_closed))
-    note(true, said.open(path), "chest-index doctor --fix");
-  if (backups.count === 0) note(true, said.noBackup, "chest-index backup make");
+    note(true, said.open(path), `chmod go= '${path}'`);
+  if (backups.count === 0) note(true, said.noBackup, "chest-index backup");
   else if (backups.newest_at !== null) {
     const isOld =
       Date.now() - Date.parse(backups.newest_at) > 3 * 3_600_000 * Math.max(24, config.backup_interval_hours);
-    if (isOld) note(true, said.oldBackup(ago(backups.newest_at)), "chest-index backup make");
-    if (!backups.is_verified) note(false, said.unverified, "chest-index backup make");
+    if (isOld) note(true, said.oldBackup(ago(backups.newest_at)), "chest-index backup");
+    if (!backups.is_verified) note(false, said.unverified, "chest-index backup");
   }
   if (maintenance?.last_outcome === "failed") note(true, said.maintenanceFailed, "chest-index up");
   if (maintenance && !maintenance.is_on) note(false, said.maintenanceOff, "CHEST_AUTO_MAINTENANCE=1");

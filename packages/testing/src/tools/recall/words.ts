@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { OpenEngine } from "../contracts/engine-contract.ts";
-import { aDesk } from "../desk.ts";
-import { aHouse } from "./house.ts";
+import type { OpenEngine } from "../../contracts/engine-contract.ts";
+import { aDesk } from "../../desk.ts";
+import { aHouse } from "../house.ts";
 
 /** Requirements on recall by words: other wordings, exact identifiers, and empty answers. */
 export function recallWordsContract(open: OpenEngine): void {

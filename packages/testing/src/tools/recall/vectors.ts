@@ -1,9 +1,9 @@
 import { DEFAULT_RANKING, type Embedder, KNOWN_IDENTITIES, noEmbedder, SearchTimeout } from "@chest/core";
 import { expect, it } from "vitest";
-import type { OpenEngine } from "../contracts/engine-contract.ts";
-import { aDesk, type Desk } from "../desk.ts";
-import { TINY_IDENTITY, tinyEmbedder } from "../fakes.ts";
-import { aHouse } from "./house.ts";
+import type { OpenEngine } from "../../contracts/engine-contract.ts";
+import { aDesk, type Desk } from "../../desk.ts";
+import { TINY_IDENTITY, tinyEmbedder } from "../../fakes.ts";
+import { aHouse } from "../house.ts";
 
 /** Words and vectors together. */
 export function recallVectorsContract(open: OpenEngine): void {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { OpenEngine } from "../contracts/engine-contract.ts";
-import { aDesk, type Desk } from "../desk.ts";
-import type { Recalled } from "../tool-answers.ts";
-import { aHouse } from "./house.ts";
+import type { OpenEngine } from "../../contracts/engine-contract.ts";
+import { aDesk, type Desk } from "../../desk.ts";
+import type { Recalled } from "../../tool-answers.ts";
+import { aHouse } from "../house.ts";
 
 /** Requirements on showing repeated statements once. */
 export function recallOnceContract(open: OpenEngine): void {

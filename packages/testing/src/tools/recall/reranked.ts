@@ -1,8 +1,8 @@
 import type { Reranker } from "@chest/core";
 import { expect, it } from "vitest";
-import type { OpenEngine } from "../contracts/engine-contract.ts";
-import { aDesk, type Desk } from "../desk.ts";
-import { aHouse } from "./house.ts";
+import type { OpenEngine } from "../../contracts/engine-contract.ts";
+import { aDesk, type Desk } from "../../desk.ts";
+import { aHouse } from "../house.ts";
 
 /** A model that reads question and text together has the last word, and nothing is lost without it. */
 export function recallRerankedContract(open: OpenEngine): void {

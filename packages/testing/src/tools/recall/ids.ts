@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { OpenEngine } from "../contracts/engine-contract.ts";
-import { aDesk } from "../desk.ts";
-import { aHouse } from "./house.ts";
+import type { OpenEngine } from "../../contracts/engine-contract.ts";
+import { aDesk } from "../../desk.ts";
+import { aHouse } from "../house.ts";
 
 /** Fetching by ids. */
 export function recallIdsContract(open: OpenEngine): void {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { OpenEngine } from "../contracts/engine-contract.ts";
-import { aDesk } from "../desk.ts";
-import type { Recalled } from "../tool-answers.ts";
-import { aHouse } from "./house.ts";
+import type { OpenEngine } from "../../contracts/engine-contract.ts";
+import { aDesk } from "../../desk.ts";
+import type { Recalled } from "../../tool-answers.ts";
+import { aHouse } from "../house.ts";
 
 /** Orders that a caller may choose, and pages of them while others write. */
 export function recallOrdersContract(open: OpenEngine): void {

@@ -1,5 +1,5 @@
-import type { Reach } from "../access/space.ts";
-import type { Memory } from "../memory/memory.ts";
+import type { Reach } from "../../access/space.ts";
+import type { Memory } from "../../memory/memory.ts";
 
 export interface FileHistoryQuery {
   readonly reach: Reach;

@@ -1,9 +1,9 @@
 import { DEFAULT_RANKING, NOTICE } from "@chest/core";
 import { expect, it } from "vitest";
-import type { OpenEngine } from "../contracts/engine-contract.ts";
-import { aDesk, type Desk } from "../desk.ts";
-import type { Item } from "../tool-answers.ts";
-import { aHouse } from "./house.ts";
+import type { OpenEngine } from "../../contracts/engine-contract.ts";
+import { aDesk, type Desk } from "../../desk.ts";
+import type { Item } from "../../tool-answers.ts";
+import { aHouse } from "../house.ts";
 
 const DAY_MS = 86_400_000;
 

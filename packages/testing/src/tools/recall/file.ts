@@ -1,9 +1,9 @@
 import { captureTranscript, NOTICE, partKeyOf } from "@chest/core";
 import { describe, expect, it } from "vitest";
-import type { OpenEngine } from "../contracts/engine-contract.ts";
-import { aDesk, type Desk } from "../desk.ts";
-import { transcriptOf } from "../transcript.ts";
-import { aHouse } from "./house.ts";
+import type { OpenEngine } from "../../contracts/engine-contract.ts";
+import { aDesk, type Desk } from "../../desk.ts";
+import { transcriptOf } from "../../transcript.ts";
+import { aHouse } from "../house.ts";
 
 interface History {
   readonly count: number;

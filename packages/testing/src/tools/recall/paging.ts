@@ -1,8 +1,8 @@
 import { estimateTokens } from "@chest/core";
 import { expect, it } from "vitest";
-import type { OpenEngine } from "../contracts/engine-contract.ts";
-import { aDesk, type Desk } from "../desk.ts";
-import { aHouse } from "./house.ts";
+import type { OpenEngine } from "../../contracts/engine-contract.ts";
+import { aDesk, type Desk } from "../../desk.ts";
+import { aHouse } from "../house.ts";
 
 const MINUTE_MS = 60_000;
 
