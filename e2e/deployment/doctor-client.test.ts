@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { openOutboxFolder } from "@chest/client";
 import { startFakeBackend } from "@chest/client/testing";
 import { identityOf } from "@chest/models";
-import { FIXTURE_EMBEDDER, FIXTURE_ENV, fixtureModels, startHub } from "@chest/models/testing";
+import { FIXTURE_EMBEDDER, FIXTURE_ENV, fixtureModels, OTHER_FIXTURE_ENV, startHub } from "@chest/models/testing";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { beforeEach, describe, expect, it } from "vitest";
 import { ask, restDoor } from "../support/clients/doors.ts";
@@ -287,7 +287,7 @@ describe("what breaks, and the fix that is named for it", () => {
     const hub = await startHub(await fixtureModels());
     try {
       const env = at(backend.url);
-      const found = await find("client.identity", env);
+      const found = await find("client.identity", { ...env, ...OTHER_FIXTURE_ENV });
       expect(found).toMatchObject({ status: "warn", message: expect.stringContaining(model) });
       const { CHEST_EMBED_MODEL: _, ...rest } = FIXTURE_ENV;
       await apply(found, { ...rest, HF_ENDPOINT: hub.url });

@@ -33,7 +33,7 @@ const REFUSED: Record<string, readonly [call: readonly [tool: string, input: obj
   "an object for content": [remember({ content: { text: "x" } }), "VALIDATION_ERROR", "content"],
   "null for a name": [remember({ entity_name: null }), "VALIDATION_ERROR", "entity_name"],
   "text for a flag": [remember({ force: "perhaps" }), "VALIDATION_ERROR", "force"],
-  "text for a number": [remember({ importance: "high" }), "VALIDATION_ERROR", "importance"],
+  "text for a number": [remember({ importance: "rather much" }), "VALIDATION_ERROR", "importance"],
   "importance above 1": [remember({ importance: 1.001 }), "VALIDATION_ERROR", "importance"],
   "importance below 0": [remember({ importance: -0.001 }), "VALIDATION_ERROR", "importance"],
   "an expiry of 0": [remember({ expires_at: 0 }), "VALIDATION_ERROR", "expires_at"],

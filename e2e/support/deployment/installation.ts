@@ -16,7 +16,7 @@ export async function install(): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), "chest-installed-"));
   const dist = join(folder, "dist");
   await cp(join(ROOT, "apps/mcp/dist"), dist, { recursive: true });
-  await symlink(join(ROOT, "apps/mcp/node_modules"), join(folder, "node_modules"));
+  await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
   return { dist, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 

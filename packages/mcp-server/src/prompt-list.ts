@@ -128,19 +128,6 @@ export const PROMPTS: readonly Prompt[] = [
       ].join("\n\n"),
   },
   {
-    name: "briefing",
-    title: "Brief me",
-    description: "What is known of a task or of this project, and what is open, before work begins",
-    arguments: [optional("task", "What is going to be done; this project by default")],
-    ask: (given) =>
-      [
-        "Brief me before work begins: recall with `chest_recall` what is known of this, its goals, decisions and pitfalls, and list with `chest_work` what is open.",
-        "At most fifteen lines: what matters now, what to beware of, what is open, what nobody has written down. Cite as [memory:ID], and say where nothing was found.",
-        IS_DATA,
-        ...(given("task") === undefined ? ["It is about the current project."] : [quoted("task", given("task"))]),
-      ].join("\n\n"),
-  },
-  {
     name: "reminder",
     title: "Remind me",
     description: "A memory that shows itself on a day, or when something is spoken of",
