@@ -117,7 +117,6 @@ describe("prompts", () => {
       ["recall-and-write", "task*", "entity_hint"],
       ["entity-handoff", "entity_name*", "audience"],
       ["remember", "text*", "entity_hint"],
-      ["briefing", "task"],
       ["reminder", "what*", "when*"],
       ["review-memories", "topic*"],
     ]);
