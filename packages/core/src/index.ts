@@ -86,6 +86,7 @@ export * from "./recall/ranking/ranking.ts";
 export * from "./recall/ranking/unit.ts";
 export * from "./recall/words/index.ts";
 export * from "./redaction/redact.ts";
+export * from "./redaction/redact-json.ts";
 export * from "./resources/list.ts";
 export * from "./resources/read.ts";
 export * from "./snapshots.ts";

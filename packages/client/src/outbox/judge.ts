@@ -39,7 +39,7 @@ const nowhere: Store = {
   get sweeps() {
     return reached();
   },
-  firstAnswer: async () => reached(),
+  once: async () => reached(),
   write: async () => reached(),
   noteAccess: reached,
   identities: reached,

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import type { Caller } from "../access/caller.ts";
 import { cited, counted, noticedBlock, otherKeys } from "../answer-text.ts";
 import type { Done } from "../ports/lifecycle.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
-import { defineTool } from "../tool.ts";
+import { defineTool, type ToolPorts } from "../tool.ts";
 
 const MAX_AGE_DAYS = 36_500;
 
@@ -60,50 +61,56 @@ export const consolidate = defineTool({
 
   text: consolidatedText,
 
-  async run({ scope, min_age_days, dry_run, use_llm }, { store, limits, embedders, signal }, caller) {
-    const first = dry_run ? undefined : await store.firstAnswer();
-    if (first) return first.answer as z.input<typeof output>;
-    const cap = limits.sweepCap;
-    const plan = await store.sweeps.consolidation({
-      minAgeDays: min_age_days,
-      maxChars: limits.contentChars,
-      cap,
-      onlyCaptured: false,
-      session: scope === "session" ? caller.client.session : undefined,
-      areVectorsComing: (await embedders((await store.identities()).active).state()).isUsable,
-    });
-    const left = (replaced: number) => Math.max(0, cap - replaced);
-
-    if (dry_run) {
-      const dropping = await store.sweeps.forgetting({ cap: left(plan.due), without: plan.archives });
-      return {
-        ok: true as const,
-        dry_run,
-        clusters: plan.clusters.length,
-        memories_replaced_if_run: plan.due,
-        memories_dropped_if_run: dropping.due,
-        preview: plan.clusters.slice(0, MOST_SHOWN),
-        has_more: plan.hasMore,
-        hint: hintFor(plan.clusters.length, plan.scanned),
-      };
-    }
-
-    const merged = await plan.apply({ signal });
-    const room = left(merged.changed);
-    const dropped = room === 0 ? NOTHING_DONE : await (await store.sweeps.forgetting({ cap: room })).apply({ signal });
-    // Last, so that a repeat under the same key is told this and does nothing.
-    return store.write(async () => ({
-      ok: true as const,
-      scanned: plan.scanned,
-      clustersCompressed: merged.created.length,
-      memoriesReplaced: merged.changed,
-      memoriesDropped: dropped.changed,
-      learningIdsCreated: [...merged.created],
-      has_more: plan.hasMore,
-      ...(use_llm ? { sampling: { applied: false, reason: NO_MODEL } } : {}),
-    }));
+  async run(args, ports, caller) {
+    return args.dry_run ? consolidated(args, ports, caller) : ports.store.once(() => consolidated(args, ports, caller));
   },
 });
+
+async function consolidated(
+  { scope, min_age_days, dry_run, use_llm }: z.output<typeof input>,
+  { store, limits, embedders, signal }: ToolPorts,
+  caller: Caller,
+): Promise<z.input<typeof output>> {
+  const cap = limits.sweepCap;
+  const plan = await store.sweeps.consolidation({
+    minAgeDays: min_age_days,
+    maxChars: limits.contentChars,
+    cap,
+    onlyCaptured: false,
+    session: scope === "session" ? caller.client.session : undefined,
+    areVectorsComing: (await embedders((await store.identities()).active).state()).isUsable,
+  });
+  const left = (replaced: number) => Math.max(0, cap - replaced);
+
+  if (dry_run) {
+    const dropping = await store.sweeps.forgetting({ cap: left(plan.due), without: plan.archives });
+    return {
+      ok: true as const,
+      dry_run,
+      clusters: plan.clusters.length,
+      memories_replaced_if_run: plan.due,
+      memories_dropped_if_run: dropping.due,
+      preview: plan.clusters.slice(0, MOST_SHOWN),
+      has_more: plan.hasMore,
+      hint: hintFor(plan.clusters.length, plan.scanned),
+    };
+  }
+
+  const merged = await plan.apply({ signal });
+  const room = left(merged.changed);
+  const dropped = room === 0 ? NOTHING_DONE : await (await store.sweeps.forgetting({ cap: room })).apply({ signal });
+  // Last, so that a repeat under the same key is told this and does nothing.
+  return store.write(async () => ({
+    ok: true as const,
+    scanned: plan.scanned,
+    clustersCompressed: merged.created.length,
+    memoriesReplaced: merged.changed,
+    memoriesDropped: dropped.changed,
+    learningIdsCreated: [...merged.created],
+    has_more: plan.hasMore,
+    ...(use_llm ? { sampling: { applied: false, reason: NO_MODEL } } : {}),
+  }));
+}
 
 // Whoever runs beside an agent that offers its model asks that one afterwards, and says so instead.
 const NO_MODEL = "no model is asked here: the summaries quote; `chest-memory` on stdio asks the agent's";
