@@ -48,8 +48,8 @@ import type { Tracing } from "./tracing.ts";
 export interface AppParts {
   readonly engine: Pick<Engine, "as" | "inspect" | "identities" | "access" | "audit" | "eraser" | "lifecycle">;
   /** Undefined for an engine that is no file. */
-  readonly backups?: Backups;
-  readonly host?: StoreHost;
+  readonly backups?: Backups | undefined;
+  readonly host?: StoreHost | undefined;
   /** Warnings of settings that were clamped, ignored or unknown. */
   readonly warnings?: readonly string[];
   /** Undefined: nobody collects traces. */
@@ -97,7 +97,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addJson(app);
   if (config.http.hasDocs) await addDocs(app);
 
-  healthRoutes(app, { inspect: engine.inspect, dataDir: config.store.dataDir, embedding });
+  healthRoutes(app, { inspect: engine.inspect, dataDir: config.store.database ? undefined : config.store.dataDir, embedding });
   capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, ...embedding });
   diagnosticsRoutes(app, engine.inspect);
   metricsRoutes(app, metricsOf(parts));

@@ -43,8 +43,10 @@ export async function startServer(config: Config, log: Logger, warnings: readonl
     await listen(app, config.http);
     parts.embedding.start();
     parts.maintenance.start();
-    const schedule = scheduleBackups({ backups: parts.backups, ...config.backups, log });
-    steps.unshift({ name: "backups", limitMs: FLUSH_MS, close: () => schedule.stop() });
+    if (parts.backups) {
+      const schedule = scheduleBackups({ backups: parts.backups, ...config.backups, log });
+      steps.unshift({ name: "backups", limitMs: FLUSH_MS, close: () => schedule.stop() });
+    }
     steps.unshift({
       name: "http",
       limitMs: DRAIN_MS,
@@ -52,7 +54,7 @@ export async function startServer(config: Config, log: Logger, warnings: readonl
       force: () => app.server.closeAllConnections(),
     });
     const url = urlOf(app.server.address() as AddressInfo);
-    log.info({ url, store: config.store.dbPath }, "listening");
+    log.info({ url, store: config.store.database ? "PostgreSQL" : config.store.dbPath }, "listening");
     return { url, stop: async () => ((await closeInOrder(steps, log)) ? 0 : 1) };
   } catch (error) {
     await closeInOrder(steps, log);

@@ -43,6 +43,8 @@ export interface PostgresOptions {
   readonly pool?: number | undefined;
   readonly searchTimeoutMs?: number | undefined;
   readonly accessFlushMs?: number | undefined;
+  /** How long a write waits for its turn before it is told to come again; 5 s by default. */
+  readonly writePatienceMs?: number | undefined;
   readonly clock?: Clock | undefined;
   /** The embedding identity of a store that has no vectors yet; the default model's by default. */
   readonly active?: EmbeddingIdentity | undefined;
@@ -65,7 +67,7 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
   const searches = Math.max(1, Math.floor(pool / 4));
   const reader = new Connections({ ...common, most: pool - searches, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const searcher = new Connections({ ...common, most: searches, statementTimeoutMs: searchTimeoutMs });
-  const writer = new Writer(reader, Math.max(1, Math.floor(pool / 2)));
+  const writer = new Writer(reader, Math.max(1, Math.floor(pool / 2)), options.writePatienceMs);
   try {
     await assertServer(reader);
     const applied = await migrate(reader);

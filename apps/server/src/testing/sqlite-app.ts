@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
-import { localCaller, openDesk, TOOLS } from "@chest/core";
+import { type Backups, type Clock, type Engine, localCaller, openDesk, type StoreHost, TOOLS } from "@chest/core";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { testPorts } from "@chest/testing";
@@ -10,7 +10,7 @@ import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { vi } from "vitest";
 import { buildApp } from "../app.ts";
 import { executorOver } from "../compose.ts";
-import { readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import { NEVER_BUSY } from "./app.ts";
 import { TOKEN } from "./token.ts";
 
@@ -24,26 +24,57 @@ export interface Asking {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The app over a real store in a folder of its own, asked by any member. */
-export async function openSqliteApp(env: Env = {}) {
-  const folder = mkdtempSync(join(tmpdir(), "chest-app-"));
-  const { config } = readConfig({ CHEST_API_TOKEN: TOKEN, CHEST_DATA_DIR: folder, CHEST_RATE_LIMIT: "0", ...env });
-  const { active } = config.embedding;
-  let aheadMs = 0;
-  const clock = { now: () => new Date(Date.now() + aheadMs) };
-  const engine = await openSqliteEngine({
-    path: config.store.dbPath,
+type OpenEngine = (config: Config, clock: Clock) => Promise<Engine>;
+
+const openSqlite: OpenEngine = ({ store, embedding: { active } }, clock) =>
+  openSqliteEngine({
+    path: store.dbPath,
     active,
     clock,
     synchronous: "NORMAL",
     accessFlushMs: 20,
     searchTimeoutMs: 30_000,
   });
+
+let openEngine = openSqlite;
+
+/** Has every app of this file over another engine. */
+export function overEngine(open: OpenEngine): void {
+  openEngine = open;
+}
+
+/** Stand-ins beside an engine that has no files, so that the surface is the whole one. */
+const NO_BACKUPS: Backups = {
+  make: () => Promise.reject(new Error("there are no backups here")),
+  list: async () => [],
+  rotate: async () => [],
+};
+const NO_HOST: StoreHost = {
+  warm: () => undefined,
+  load: () => ({
+    writer: { waiting: 0, writes: 0, commits: 0 },
+    search: { threads: 0, busy: 0, waiting: 0 },
+    storeBytes: 0,
+    logBytes: 0,
+  }),
+  census: () => Promise.reject(new Error("nothing is counted here")),
+  place: () => ({ freeBytes: 0, totalBytes: 0, network: undefined, files: [] }),
+  schema: () => ({ has: "", knows: "" }),
+  onSearch: () => undefined,
+};
+
+/** The app over a real store in a folder of its own, asked by any member. */
+export async function openSqliteApp(env: Env = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "chest-app-"));
+  const { config } = readConfig({ CHEST_API_TOKEN: TOKEN, CHEST_DATA_DIR: folder, CHEST_RATE_LIMIT: "0", ...env });
+  let aheadMs = 0;
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  const engine = await openEngine(config, clock);
   const log = { info: vi.fn(), error: vi.fn() };
   const { clock: _, ...rest } = testPorts();
   const ports = { ...rest, clock, limits: config.limits, ranking: config.ranking };
   const executor = executorOver(engine, ports, log);
-  const { backups, host } = engine;
+  const { backups = NO_BACKUPS, host = NO_HOST } = engine;
   const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log };
   const app = await buildApp({ ...parts, ...NEVER_BUSY });
 

@@ -5,21 +5,23 @@ import { busy, fateUnknown, isLostConnection, isLostRace, late, readable } from 
 
 const MOST_TRIES = 6;
 const FIRST_PAUSE_MS = 10;
-const MAX_WAIT_MS = 5000;
+const PATIENCE_MS = 5000;
 
 /** Transactions of one process: so many at once, the others in a queue that nobody stands in for long. */
 export class Writer {
   readonly #connections: Connections;
   readonly #most: number;
+  readonly #patienceMs: number;
   readonly #queue: (() => void)[] = [];
   #running = 0;
   /** Since it was opened. */
   commits = 0;
 
   /** @param most transactions at once; the other connections are for reading. */
-  constructor(connections: Connections, most: number) {
+  constructor(connections: Connections, most: number, patienceMs = PATIENCE_MS) {
     this.#connections = connections;
     this.#most = most;
+    this.#patienceMs = patienceMs;
   }
 
   get waiting(): number {
@@ -71,7 +73,7 @@ export class Writer {
       const timer = setTimeout(() => {
         this.#queue.splice(this.#queue.indexOf(enter), 1);
         reject(busy());
-      }, MAX_WAIT_MS);
+      }, this.#patienceMs);
       this.#queue.push(enter);
     });
   }

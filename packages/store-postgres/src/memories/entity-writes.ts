@@ -22,16 +22,17 @@ export function entityWrites(tx: Transaction): EntityWrites {
     },
     async noteEvent(entityId, kind, payload) {
       tx.event(entityId, kind, payload);
-      const row = await connection.get<EntityRow & Totals>(
-        `UPDATE entities SET events_total = events_total + 1, first_event_at = coalesce(first_event_at, ?), updated_at = ?
-         WHERE id = ? RETURNING ${COLUMNS}, events_total, first_event_at, momentum_at`,
-        nowS,
-        nowS,
-        entityId,
-      );
+      const [week, day] = [nowS - 7 * DAY_S, nowS - DAY_S];
+      const row = await connection.get<EntityRow & Totals>(NOTE, nowS, nowS, nowS, entityId, week, day, week);
       if (!row) throw new Error(`entity ${entityId} vanished inside its transaction`);
-      if (!isDue(row, nowS)) return toEntity(row);
-      const score = await momentumOf(tx, row);
+      if (row.week === null) return toEntity(row);
+      const score = momentum({
+        lastDay: row.day ?? 0,
+        lastWeek: row.week,
+        total: row.events_total,
+        days: (nowS - row.first_event_at) / DAY_S,
+        meanImportance: row.mean ?? undefined,
+      });
       const sql = "UPDATE entities SET momentum_score = ?, momentum_at = ? WHERE id = ?";
       connection.later(sql, score, nowS, row.id);
       return toEntity({ ...row, momentum_score: score });
@@ -99,37 +100,22 @@ const add = ({ connection, nowS }: Transaction, space: Space, { name, kind, key 
 interface Totals {
   readonly events_total: number;
   readonly first_event_at: number;
-  readonly momentum_at: number | null;
+  /** Null where the momentum is not computed anew. */
+  readonly week: number | null;
+  readonly day: number | null;
+  readonly mean: number | null;
 }
 
 // Counting the week of a busy entity costs what the week held: past this many events, once in a minute is enough.
 const FEW_EVENTS = 100;
 const RECOUNT_S = 60;
+const IF_DUE = `CASE WHEN e.events_total <= ${FEW_EVENTS} OR e.momentum_at IS NULL OR clock.now - e.momentum_at >= ${RECOUNT_S} THEN`;
 
-const isDue = ({ events_total, momentum_at }: Totals, nowS: number): boolean =>
-  events_total <= FEW_EVENTS || momentum_at === null || nowS - momentum_at >= RECOUNT_S;
-
-const RECENT = `SELECT
-    (SELECT count(*) FROM events WHERE entity_id = ? AND occurred_at >= ?) AS week,
-    (SELECT count(*) FROM events WHERE entity_id = ? AND occurred_at >= ?) AS day,
-    (SELECT avg(importance) FROM memories WHERE entity_id = ? AND created_at >= ?) AS mean`;
-
-async function momentumOf(
-  { connection, nowS }: Transaction,
-  { id, events_total, first_event_at }: EntityRow & Totals,
-): Promise<number> {
-  const [week, day] = [nowS - 7 * DAY_S, nowS - DAY_S];
-  const recent = await connection.get<{ week: number; day: number; mean: number | null }>(
-    RECENT,
-    ...[id, week],
-    ...[id, day],
-    ...[id, week],
-  );
-  return momentum({
-    lastDay: recent?.day ?? 0,
-    lastWeek: recent?.week ?? 0,
-    total: events_total,
-    days: (nowS - first_event_at) / DAY_S,
-    meanImportance: recent?.mean ?? undefined,
-  });
-}
+// In one statement: others wait for this row until the commit.
+const NOTE = `WITH clock (now) AS (SELECT ?::bigint)
+  UPDATE entities e SET events_total = e.events_total + 1, first_event_at = coalesce(e.first_event_at, ?), updated_at = ?
+  FROM clock WHERE e.id = ?
+  RETURNING e.id, e.name, e.kind, e.canonical_key, e.momentum_score, e.events_total, e.first_event_at,
+    ${IF_DUE} (SELECT count(*) FROM events v WHERE v.entity_id = e.id AND v.occurred_at >= ?) END AS week,
+    ${IF_DUE} (SELECT count(*) FROM events v WHERE v.entity_id = e.id AND v.occurred_at >= ?) END AS day,
+    ${IF_DUE} (SELECT avg(importance) FROM memories m WHERE m.entity_id = e.id AND m.created_at >= ?) END AS mean`;

@@ -9,7 +9,8 @@ export async function openFresh(
 ): Promise<Engine> {
   const url = await server.database();
   // A busy machine is no failure of the engine.
-  const engine = await openPostgresEngine({ url, clock, active, accessFlushMs: 20, searchTimeoutMs: 30_000, pool: 8 });
+  const patience = { searchTimeoutMs: 30_000, writePatienceMs: 100_000 };
+  const engine = await openPostgresEngine({ url, clock, active, accessFlushMs: 20, ...patience, pool: 8 });
   return {
     ...engine,
     async close() {
