@@ -1,4 +1,4 @@
-import { hasPostgres, openFresh, startPostgres } from "@chest/store-postgres/testing";
+import { beginIdsAt, hasPostgres, openFresh, startPostgres } from "@chest/store-postgres/testing";
 import { afterAll, describe } from "vitest";
 import { overEngine } from "./testing/sqlite-app.ts";
 
@@ -6,6 +6,9 @@ describe.skipIf(!hasPostgres())("over PostgreSQL", async () => {
   if (!hasPostgres()) return;
   const server = startPostgres();
   afterAll(async () => (await server).stop(), 60_000);
-  overEngine(async ({ embedding: { active } }, clock) => openFresh(await server, { clock, active }));
+  overEngine({
+    open: async ({ embedding: { active } }, clock) => openFresh(await server, { clock, active }),
+    beginIdsAt: (engine, _config, id) => beginIdsAt(engine, id),
+  });
   await import("./access-matrix.test.ts");
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,23 +25,36 @@ export interface Asking {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-type OpenEngine = (config: Config, clock: Clock) => Promise<Engine>;
+/** An engine that an app can be over. */
+interface Kind {
+  open(config: Config, clock: Clock): Promise<Engine>;
+  /** The next memory of an empty store gets an id beyond this one. */
+  beginIdsAt(engine: Engine, config: Config, id: number): Promise<void>;
+}
 
-const openSqlite: OpenEngine = ({ store, embedding: { active } }, clock) =>
-  openSqliteEngine({
-    path: store.dbPath,
-    active,
-    clock,
-    synchronous: "NORMAL",
-    accessFlushMs: 20,
-    searchTimeoutMs: 30_000,
-  });
+const SQLITE: Kind = {
+  open: ({ store, embedding: { active } }, clock) =>
+    openSqliteEngine({
+      path: store.dbPath,
+      active,
+      clock,
+      synchronous: "NORMAL",
+      accessFlushMs: 20,
+      searchTimeoutMs: 30_000,
+    }),
+  async beginIdsAt(_engine, { store }, id) {
+    // In a process of its own: a second SQLite in this one would take the first one's locks away.
+    const begin = `const { DatabaseSync } = require("node:sqlite"); new DatabaseSync(process.argv[1])
+      .exec("INSERT INTO sqlite_sequence (name, seq) VALUES ('memories', ${id})")`;
+    execFileSync(process.execPath, ["--no-warnings", "-e", begin, store.dbPath]);
+  },
+};
 
-let openEngine = openSqlite;
+let kind = SQLITE;
 
-/** Has every app of this file over another engine. */
-export function overEngine(open: OpenEngine): void {
-  openEngine = open;
+/** Has every app of this test file over another engine. */
+export function overEngine(other: Kind): void {
+  kind = other;
 }
 
 /** Stand-ins beside an engine that has no files, so that the surface is the whole one. */
@@ -69,7 +83,7 @@ export async function openSqliteApp(env: Env = {}) {
   const { config } = readConfig({ CHEST_API_TOKEN: TOKEN, CHEST_DATA_DIR: folder, CHEST_RATE_LIMIT: "0", ...env });
   let aheadMs = 0;
   const clock = { now: () => new Date(Date.now() + aheadMs) };
-  const engine = await openEngine(config, clock);
+  const engine = await kind.open(config, clock);
   const log = { info: vi.fn(), error: vi.fn() };
   const { clock: _, ...rest } = testPorts();
   const ports = { ...rest, clock, limits: config.limits, ranking: config.ranking };
@@ -122,6 +136,7 @@ export async function openSqliteApp(env: Env = {}) {
     get: (url: string, by?: Asking) => ask("GET", url, undefined, by),
     post: (url: string, payload: InjectOptions["payload"], by?: Asking) => ask("POST", url, payload, by),
     tool,
+    beginIdsAt: (id: number) => kind.beginIdsAt(engine, config, id),
     /** Lets time pass for whoever asks the clock. */
     advance: (ms: number) => {
       aheadMs += ms;

@@ -1,2 +1,2 @@
-export { openFresh } from "./fresh-engine.ts";
+export { beginIdsAt, openFresh } from "./fresh-engine.ts";
 export { hasPostgres, startPostgres, type TestServer } from "./server.ts";

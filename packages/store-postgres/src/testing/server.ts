@@ -143,7 +143,7 @@ const EMPTY = `DO $$ BEGIN
   DELETE FROM meta WHERE key NOT IN ('store_uid', 'places');
 END $$`;
 
-async function onceOn(url: string, ask: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
+export async function onceOn(url: string, ask: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   try {
     await ask(sql);
