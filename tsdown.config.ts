@@ -73,7 +73,7 @@ const client = defineConfig({
     { name: "chest-memory.main", tags: ["$initial"], priority: 3 },
     { name: "chest-memory.prisma", test: PRISMA, priority: 2 },
     { name: "chest-memory.tree-sitter", test: /web-tree-sitter/, priority: 1 },
-    { name: "chest-memory.network", test: /client[\\/]src[\\/]transport/, priority: 1 },
+    { name: "chest-memory.network", test: /client[\\/]src[\\/]transport|node_modules[\\/].*undici/, priority: 1 },
     { name: "chest-memory.local-store", test: /./ },
   ]),
   copy: [

@@ -40,11 +40,15 @@ export function throwIfInterrupted() {
   if (interruptedBy) throw new Interrupted(interruptedBy);
 }
 
-/** Runs one program to its end. With `quiet` what it prints is kept and returned instead of shown. */
-export async function runChild(command, args, { quiet = false, ...options }) {
+/**
+ * Runs one program to its end. With `quiet` its output is kept and returned instead of shown. With `bound` it has a channel
+ * to the launcher, which the system closes however the launcher dies: the program hears "disconnect" and ends.
+ */
+export async function runChild(command, args, { quiet = false, bound = false, ...options }) {
   throwIfInterrupted();
+  const outputs = quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"];
   const child = spawn(command, args, {
-    stdio: quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
+    stdio: bound ? [...outputs, "ipc"] : outputs,
     detached: OWN_GROUP,
     ...options,
   });

@@ -29,6 +29,7 @@ const COMMANDS = {
   start: (argv, env) =>
     runChild(NODE_24, [...HEAP_FLAGS, join(ROOT, "apps/server/src/quickstart.ts"), ...argv], {
       env: { NODE_COMPILE_CACHE: join(WORK_DIR, "compile-cache"), ...env },
+      bound: true,
     }),
   dev: (argv, env) =>
     runChild(NODE_24, ["--watch", "--env-file-if-exists=.env", join(ROOT, "apps/server/src/main.ts"), ...argv], {

@@ -80,7 +80,7 @@ describe("a call whose answer does not come back, or is another's", () => {
     lone.also(async () => server.close());
     const { port } = server.address() as AddressInfo;
     const { error } = await remember(await lone.connect({ url: `http://127.0.0.1:${port}` }), FACT);
-    const hint = expect.stringMatching(/path prefix|CHEST_REMOTE_URL/);
+    const hint = expect.stringMatching(/path prefix|a proxy/);
     expect(error).toMatchObject({ code: "BACKEND_PROTOCOL_ERROR", hint });
     expect(lone.waiting).toBe(0);
     expect(posts.length).toBeLessThanOrEqual(1);

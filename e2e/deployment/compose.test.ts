@@ -275,7 +275,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
         expect(find("compose.override").status).toBe("skip");
         expect(find("volume")).toMatchObject({
           status: "warn",
-          message: expect.stringContaining("goes with the container"),
+          message: expect.stringContaining("lost with the container"),
         });
         await apply({ ...find("volume"), fix_hint: find("volume").fix_hint.replaceAll("chest-data", `${odd}-data`) });
         const kept = ["run", "--rm", "--network", "none", "--volume", `${odd}-data:/data`, IMAGE, "ls", "/data"];

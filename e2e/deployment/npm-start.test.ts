@@ -12,7 +12,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ask, mcpDoor } from "../support/clients/doors.ts";
 import { type Clone, makeClone } from "../support/deployment/clone.ts";
-import { configurationsIn, type NpmStart, npmStart, processesIn } from "../support/deployment/npm-start.ts";
+import { configurationsIn, launcherOf, type NpmStart, npmStart, processesIn } from "../support/deployment/npm-start.ts";
 import { freePort } from "../support/free-port.ts";
 import { cleanEnv, NODE_24, ROOT } from "../support/process.ts";
 import { report } from "../support/report.ts";
@@ -66,14 +66,18 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
 
     const [stdio, http] = configurationsIn(started.output());
-    expect(http.headers.Authorization).toBe(`Bearer ${readFileSync(join(dataDir, "token"), "utf8").trim()}`);
+    const token = readFileSync(join(dataDir, "token"), "utf8").trim();
+    expect(started.output()).not.toContain(token);
+    const { stdout } = await promisify(execFile)("sh", ["-c", http.headersHelper]);
+    const headers = { ...http.headers, ...JSON.parse(stdout) };
+    expect(headers.Authorization).toBe(`Bearer ${token}`);
     const beside = new StdioClientTransport({
       command: stdio.command,
       args: stdio.args,
       env: { ...stdio.env, HOME: home },
       stderr: "ignore",
     });
-    const over = new StreamableHTTPClientTransport(new URL(http.url), { requestInit: { headers: http.headers } });
+    const over = new StreamableHTTPClientTransport(new URL(http.url), { requestInit: { headers } });
     const [first, second] = [new Client({ name: "a", version: "1" }), new Client({ name: "b", version: "1" })];
     await Promise.all([first.connect(beside), second.connect(over)]);
     const content = "what one agent remembers, the other finds";
@@ -94,7 +98,7 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     const { stdout } = await run(`${command} --yes`);
 
     expect(stdout).toMatch(/^checked +connection {2}\(\d+ tools\)$/m);
-    expect(stdout).toContain("undo it with `npm run setup -- --remove --yes`");
+    expect(stdout).toContain("undo it with `npm run setup -- --remove --client claude-code --yes`");
     const { hooks } = JSON.parse(readFileSync(join(home, ".claude/settings.json"), "utf8"));
     expect(Object.keys(hooks)).toEqual(expect.arrayContaining(["SessionStart", "UserPromptSubmit", "Stop"]));
     const { mcpServers } = JSON.parse(readFileSync(join(home, ".claude.json"), "utf8"));
@@ -176,6 +180,14 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     // A terminated npm is gone before its launcher is.
     for (let waits = 0; waits < 100 && processesIn(clone.dir).length > 0; waits++) await sleep(100);
     expect(processesIn(clone.dir)).toEqual([]);
+    expect(await health()).toBe(false);
+  });
+
+  it("ends when the launcher is killed", async () => {
+    const started = start();
+    await started.printed(READY);
+    process.kill(launcherOf(clone.dir), "SIGKILL");
+    await expect.poll(() => processesIn(clone.dir), { timeout: 10_000 }).toEqual([]);
     expect(await health()).toBe(false);
   });
 

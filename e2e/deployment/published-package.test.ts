@@ -69,7 +69,7 @@ describe("the tarball", () => {
     const manifest = JSON.parse(await readFile(join(installed.dir, "node_modules/chest-memory/package.json"), "utf8"));
     expect(JSON.stringify(manifest)).not.toMatch(/workspace:|catalog:|"private"/);
     expect(manifest).not.toHaveProperty("dependencies");
-    expect(manifest.engines).toEqual({ node: ">=20.16" });
+    expect(manifest.engines).toEqual({ node: ">=20.19" });
   });
 
   it("holds its programs, its licence and what to read, and no source", async () => {

@@ -1,4 +1,4 @@
-import type { Place } from "./backend/memory-backend.ts";
+import type { HookBackend } from "./backend/memory-backend.ts";
 import type { Budget } from "./process/deadline.ts";
 import type { HookInput } from "./process/hook-input.ts";
 import type { Journal } from "./session/session-journal.ts";
@@ -23,7 +23,7 @@ export interface Memory {
   /** Name of the place, whether it can be opened or not. */
   readonly name: string;
   /** Undefined while there is no store. Throws `UNAVAILABLE` while the place is not asked for being slow. */
-  open(purpose: "read" | "write", project: string | undefined): Promise<Place | undefined>;
+  open(purpose: "read" | "write", project: string | undefined): Promise<HookBackend | undefined>;
   readonly hasOutbox: boolean;
 }
 

@@ -22,7 +22,7 @@ import { ensureFolder, loadStores } from "@chest/runtime";
 import type { EmbeddingChoice, LocalPlace } from "./config.ts";
 import { type OwnEmbedding, openOwnEmbedding } from "./embedding.ts";
 import type { Log } from "./log.ts";
-import type { Place } from "./memory-backend.ts";
+import type { ToolBackend } from "./memory-backend.ts";
 
 export interface LocalOptions {
   readonly embedding: EmbeddingChoice;
@@ -35,7 +35,7 @@ export interface LocalOptions {
 export function openLocal(
   { dbPath }: LocalPlace,
   { embedding, limits, log, openEngine = openSqlite }: LocalOptions,
-): Place {
+): ToolBackend {
   let opening: Promise<Opened> | undefined;
   let isStarted = false;
 

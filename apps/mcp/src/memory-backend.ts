@@ -1,7 +1,7 @@
 import type { Call, Executor, ResourceReader, Snapshots } from "@chest/core";
 
 /** Backend that runs the tools, wherever the store is. */
-export interface Place {
+export interface ToolBackend {
   readonly executor: Executor;
   readonly resources: ResourceReader;
   /** Snapshots of the files that a session read. */

@@ -17,7 +17,7 @@ import { ensureFolder, StartError } from "@chest/runtime";
 import type { EmbeddingChoice, RemotePlace } from "./config.ts";
 import { openOwnEmbedding } from "./embedding.ts";
 import type { Log } from "./log.ts";
-import type { Place } from "./memory-backend.ts";
+import type { ToolBackend } from "./memory-backend.ts";
 
 export interface RemoteOptions {
   readonly dataDir: string;
@@ -28,7 +28,10 @@ export interface RemoteOptions {
 }
 
 /** The tools on a backend, with an outbox for the writes it cannot take now, and a model where it has none. */
-export function openRemote(place: RemotePlace, { dataDir, embedding, limits, log, stated }: RemoteOptions): Place {
+export function openRemote(
+  place: RemotePlace,
+  { dataDir, embedding, limits, log, stated }: RemoteOptions,
+): ToolBackend {
   const backend = openBackend({ ...place, client: stated });
   const capabilities = knownCapabilities(backend);
   const wanted = wantedHere(embedding.mode, capabilities);

@@ -26,7 +26,7 @@ import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
 import { type Maintenance, openMaintenance } from "./maintenance.ts";
 import { openReranking, tellOfReranker } from "./reranking.ts";
 
-export interface Parts {
+export interface ServerParts {
   readonly engine: Engine;
   /** Undefined where the database has means of its own. */
   readonly backups: Backups | undefined;
@@ -41,7 +41,7 @@ export interface Parts {
 const BURYING = { variables: ["CHEST_RANK_W_*", "CHEST_RANK_ACTIVATION_FLOOR"] };
 
 /** Chooses what the backend is made of, and opens it. */
-export async function compose(config: Config, log: Logger): Promise<Parts> {
+export async function compose(config: Config, log: Logger): Promise<ServerParts> {
   const { limits, ranking, embedding, upkeep } = config;
   if (mayBury(ranking)) log.warn(BURYING, "ranking may put a hot memory above an exact answer");
   const clock = systemClock;

@@ -1,24 +1,27 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { httpConfiguration, stdioConfiguration, welcome } from "./connections.ts";
 
 const connection = {
   url: "http://127.0.0.1:8765",
-  token: "cht_secret",
   tokenFile: "/data/token",
   node: "/opt/node",
   client: "/repo/apps/mcp/dist/chest-memory.js",
 };
 
-it("connects over HTTP with the token in a header", () => {
+it("connects over HTTP with a command that reads the token from its file", () => {
   expect(httpConfiguration(connection)).toMatchInlineSnapshot(`
     {
       "mcpServers": {
         "chest-memory": {
           "headers": {
-            "Authorization": "Bearer cht_secret",
             "X-Chest-Project": "",
             "X-Chest-Session": "",
           },
+          "headersHelper": "printf '{"Authorization":"Bearer %s"}' "$(cat /data/token)"",
           "type": "http",
           "url": "http://127.0.0.1:8765/mcp",
         },
@@ -45,13 +48,31 @@ it("connects over stdio with the name of the token's file", () => {
       },
     }
   `);
-  expect(JSON.stringify(stdioConfiguration(connection))).not.toContain("cht_secret");
 });
 
-it("hands the token itself on when no file has it", () => {
-  const { env } = stdioConfiguration({ ...connection, tokenFile: undefined }).mcpServers["chest-memory"];
+it("makes of a file of any name the header with its text", () => {
+  const folder = mkdtempSync(join(tmpdir(), "it's a $HOME of `tokens` "));
+  const tokenFile = join(folder, "the token");
+  writeFileSync(tokenFile, "cht_secret\n");
+  const entry = httpConfiguration({ ...connection, tokenFile }).mcpServers["chest-memory"];
 
-  expect(env).toMatchObject({ CHEST_API_TOKEN: "cht_secret" });
+  const printed = execFileSync("sh", ["-c", String((entry as { headersHelper?: string }).headersHelper)], {
+    encoding: "utf8",
+  });
+
+  rmSync(folder, { recursive: true });
+  expect(JSON.parse(printed)).toEqual({ Authorization: "Bearer cht_secret" });
+});
+
+it("leaves a token of the environment to the agent's environment", () => {
+  const of = { ...connection, tokenFile: undefined };
+
+  expect(stdioConfiguration(of).mcpServers["chest-memory"].env).toMatchObject({
+    CHEST_API_TOKEN: expect.stringMatching(/^\$\{CHEST_API_TOKEN\}$/),
+  });
+  expect(httpConfiguration(of).mcpServers["chest-memory"]).toMatchObject({
+    headers: { Authorization: expect.stringMatching(/^Bearer \$\{CHEST_API_TOKEN\}$/) },
+  });
 });
 
 it("shows both, and where everything is", () => {

@@ -1,7 +1,8 @@
+import { asWord } from "@chest/runtime/shell-words";
+
 /** Facts that a client needs to reach this backend. */
 export interface Connection {
   readonly url: string;
-  readonly token: string;
   /** Undefined when the token came from the environment. */
   readonly tokenFile: string | undefined;
   readonly node: string;
@@ -9,19 +10,35 @@ export interface Connection {
   readonly client: string;
 }
 
-/** MCP over HTTP, ready to paste: a header without a value states nothing. */
-export const httpConfiguration = ({ url, token }: Connection) => ({
+// Its shell reads no file into a word.
+const IS_WINDOWS = process.platform === "win32";
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the agent puts in what its own environment holds.
+const TOKEN_OF_ENVIRONMENT = "${CHEST_API_TOKEN}";
+
+const PLACE = { "X-Chest-Project": "", "X-Chest-Session": "" };
+
+/**
+ * MCP over HTTP, ready to paste: the token stays in its file, and Claude Code reads it at each connection. A header
+ * without a value states nothing.
+ */
+export const httpConfiguration = ({ url, tokenFile }: Connection) => ({
   mcpServers: {
     "chest-memory": {
       type: "http",
       url: `${url}/mcp`,
-      headers: { Authorization: `Bearer ${token}`, "X-Chest-Project": "", "X-Chest-Session": "" },
+      ...(tokenFile === undefined || IS_WINDOWS
+        ? { headers: { Authorization: `Bearer ${TOKEN_OF_ENVIRONMENT}`, ...PLACE } }
+        : { headers: PLACE, headersHelper: headersFrom(tokenFile) }),
     },
   },
 });
 
+/** A command that prints the headers of a request. */
+const headersFrom = (file: string): string => `printf '{"Authorization":"Bearer %s"}' "$(cat ${asWord(file)})"`;
+
 /** The stdio client beside the agent, ready to paste. */
-export const stdioConfiguration = ({ url, token, tokenFile, node, client }: Connection) => ({
+export const stdioConfiguration = ({ url, tokenFile, node, client }: Connection) => ({
   mcpServers: {
     "chest-memory": {
       command: node,
@@ -29,7 +46,7 @@ export const stdioConfiguration = ({ url, token, tokenFile, node, client }: Conn
       env: {
         CHEST_MODE: "remote",
         CHEST_REMOTE_URL: url,
-        ...(tokenFile === undefined ? { CHEST_API_TOKEN: token } : { CHEST_API_TOKEN_FILE: tokenFile }),
+        ...(tokenFile === undefined ? { CHEST_API_TOKEN: TOKEN_OF_ENVIRONMENT } : { CHEST_API_TOKEN_FILE: tokenFile }),
       },
     },
   },
@@ -38,9 +55,10 @@ export const stdioConfiguration = ({ url, token, tokenFile, node, client }: Conn
 const setupCommand = ({ url, tokenFile }: Connection): string =>
   ["npm run setup -- --docker", url, ...(tokenFile === undefined ? [] : ["--token-file", asWord(tokenFile)])].join(" ");
 
-const asWord = (path: string): string => (/^[\w./:\\~-]+$/.test(path) ? path : JSON.stringify(path));
+const whichToken = ({ tokenFile }: Connection): string =>
+  tokenFile === undefined ? "the token that is set here as CHEST_API_TOKEN" : `the text of ${tokenFile}`;
 
-/** First screen of a started backend. */
+/** First screen of a started backend. No token is on it: screens are shared, and logs kept. */
 export function welcome(connection: Connection, dataDir: string): string {
   const { url, tokenFile } = connection;
   return `Chest is running.
@@ -57,11 +75,13 @@ Or paste one of these into an agent's settings. The stdio client keeps writes wh
 
 ${JSON.stringify(stdioConfiguration(connection), null, 2)}
 
-MCP over HTTP needs nothing on the agent's side; it holds the token, so keep it to yourself. X-Chest-Project takes
-the key of the project, host/org/repo as its git remote has it: empty, the agent reads every project and writes for
-the team. X-Chest-Session takes an id of the agent's session, where its client can fill one in:
+MCP over HTTP needs nothing on the agent's side; Claude Code takes it as it is. X-Chest-Project takes the key of the
+project, host/org/repo as its git remote has it: empty, the agent reads every project and writes for the team.
+X-Chest-Session takes an id of the agent's session, where its client can fill one in:
 
 ${JSON.stringify(httpConfiguration(connection), null, 2)}
+
+Another agent sends the header \`Authorization: Bearer …\` with ${whichToken(connection)}.
 
 Ctrl-C stops it.
 `;

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -42,12 +42,18 @@ it("makes a token once and prints two configurations that work as they are", asy
     args: [expect.stringMatching(/\/apps\/mcp\/dist\/chest-memory\.js$/)],
     env: { CHEST_MODE: "remote", CHEST_REMOTE_URL: url, CHEST_API_TOKEN_FILE: file },
   });
-  const headers = { Authorization: `Bearer ${token}`, "X-Chest-Project": "", "X-Chest-Session": "" };
-  expect(http).toEqual({ type: "http", url: `${url}/mcp`, headers });
+  const place = { "X-Chest-Project": "", "X-Chest-Session": "" };
+  expect(http).toEqual({
+    type: "http",
+    url: `${url}/mcp`,
+    headers: place,
+    headersHelper: expect.stringContaining(file),
+  });
+  const headers = JSON.parse(execFileSync("sh", ["-c", String(http?.headersHelper)], { encoding: "utf8" }));
+  expect(headers).toEqual({ Authorization: `Bearer ${token}` });
 
   const client = new Client({ name: "an-agent", version: "1" });
-  const requestInit = { headers: http?.headers as Record<string, string> };
-  const transport = new StreamableHTTPClientTransport(new URL(String(http?.url)), { requestInit });
+  const transport = new StreamableHTTPClientTransport(new URL(String(http?.url)), { requestInit: { headers } });
   await client.connect(transport as Parameters<typeof client.connect>[0]);
   expect((await client.listTools()).tools.length).toBeGreaterThan(0);
   await client.close();
@@ -57,17 +63,46 @@ it("makes a token once and prints two configurations that work as they are", asy
   expect(first.output.stderr).toBe("");
 
   const second = start("quickstart", env);
-  expect(await second.has("Ctrl-C stops it.")).toContain(token);
+  await second.has("Ctrl-C stops it.");
+  expect(readFileSync(file, "utf8").trim()).toBe(token);
+  for (const { output } of [first, second]) expect(output.stdout + output.stderr).not.toContain(token);
+});
+
+it("ends in order when what started it is gone", async () => {
+  const { env, dataDir, url } = await anEnvironment();
+  // Whatever ends that, the system closes its end of the channel.
+  const server = spawn(process.execPath, [QUICKSTART], {
+    env: { PATH: process.env.PATH ?? "", HOME: aFolder(), ...env },
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  await expect
+    .poll(
+      () =>
+        fetch(`${url}/readyz`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      { timeout: 20_000 },
+    )
+    .toBe(200);
+
+  server.disconnect();
+
+  expect(await once(server, "exit")).toEqual([0, null]);
+  // The store was closed: nothing waits in its log.
+  expect(existsSync(join(dataDir, "chest.db-wal"))).toBe(false);
 });
 
 it("makes no token when one is set", async () => {
   const { env, dataDir } = await anEnvironment();
   const server = start("quickstart", { ...env, CHEST_API_TOKEN: TOKEN });
-  const [stdio, http] = configurationsOn(await server.has("Ctrl-C stops it."));
+  const screen = await server.has("Ctrl-C stops it.");
+  const [stdio, http] = configurationsOn(screen);
 
   expect(existsSync(join(dataDir, "token"))).toBe(false);
-  expect(stdio?.env).toMatchObject({ CHEST_API_TOKEN: TOKEN });
-  expect(http?.headers).toMatchObject({ Authorization: `Bearer ${TOKEN}` });
+  expect(stdio?.env).toMatchObject({ CHEST_API_TOKEN: expect.stringMatching(/^\$\{CHEST_API_TOKEN\}$/) });
+  expect(http?.headers).toMatchObject({ Authorization: expect.stringMatching(/^Bearer \$\{CHEST_API_TOKEN\}$/) });
+  expect(screen).not.toContain(TOKEN);
 });
 
 it.each([

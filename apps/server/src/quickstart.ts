@@ -17,7 +17,7 @@ try {
   const { url, stop } = await startServer(config, log, warnings);
   onStopSignal(stop);
   const client = fileURLToPath(new URL("../../mcp/dist/chest-memory.js", import.meta.url));
-  const connection = { url, token: config.access.tokens[0], tokenFile, node: process.execPath, client };
+  const connection = { url, tokenFile, node: process.execPath, client };
   process.stdout.write(welcome(connection, config.store.dataDir));
 } catch (error) {
   exitUnstarted(PROGRAM, error);

@@ -14,7 +14,7 @@ import { openTracing } from "./tracing.ts";
 const DRAIN_MS = 5000;
 const FLUSH_MS = 5000;
 
-export interface Running {
+export interface RunningServer {
   /** Address on this machine. */
   readonly url: string;
   /** Finishes what was accepted and closes the store; gives the exit code. */
@@ -27,7 +27,11 @@ export function outliveOutput(): void {
 }
 
 /** Opens the store and listens. */
-export async function startServer(config: Config, log: Logger, warnings: readonly string[] = []): Promise<Running> {
+export async function startServer(
+  config: Config,
+  log: Logger,
+  warnings: readonly string[] = [],
+): Promise<RunningServer> {
   await assertAddress(config.http);
   const parts = await compose(config, log);
   const steps: ClosingStep[] = [

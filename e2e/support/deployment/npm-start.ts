@@ -75,6 +75,14 @@ export function processesIn(dir: string): string[] {
     .filter((line) => line.includes(dir));
 }
 
+/** Process that started the backend of a clone. */
+export function launcherOf(dir: string): number {
+  const backend = readdirSync("/proc").find((pid) =>
+    readOrNothing(`/proc/${pid}/cmdline`).includes(`${dir}/apps/server`),
+  );
+  return Number(/^PPid:\s+(\d+)$/m.exec(readOrNothing(`/proc/${backend}/status`))?.[1]);
+}
+
 function readOrNothing(file: string): string {
   try {
     return readFileSync(file, "utf8");
@@ -91,6 +99,8 @@ export interface Stdio {
 export interface Http {
   readonly url: string;
   readonly headers: Record<string, string>;
+  /** Command that prints the rest of the headers. */
+  readonly headersHelper: string;
 }
 
 /** The two configurations on the screen, as an agent's own file would hold them. */

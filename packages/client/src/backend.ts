@@ -4,8 +4,8 @@ import { ChestError, type Endpoint, ERRORS, HEADERS, type StatedClient, writeCli
 import type { z } from "zod";
 import { addressOf, readBaseUrl } from "./address.ts";
 import { notOurs, readAnswer } from "./answer.ts";
+import type { Transport, TransportOptions } from "./exchange.ts";
 import { isLasting, mayHaveArrived, NoAnswer, NotHttp, unreachable } from "./no-answer.ts";
-import type { Transport, TransportOptions } from "./transport.ts";
 
 export interface BackendOptions extends TransportOptions {
   readonly url: string;

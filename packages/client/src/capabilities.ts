@@ -16,14 +16,14 @@ const ASK_MS = 5_000;
 const FAILURE_KEPT_MS = 5_000;
 const QUICK_FAILURE_KEPT_MS = 250;
 
-interface Asked {
+interface Inquiry {
   readonly answer: Promise<Capabilities | undefined>;
   readonly until: number;
 }
 
 /** Asks when first needed, one question at a time. */
 export function knownCapabilities(backend: Backend, now: () => number = () => performance.now()): KnownCapabilities {
-  let asked: Asked | undefined;
+  let asked: Inquiry | undefined;
 
   const ask = async (): Promise<Capabilities | undefined> => {
     try {

@@ -1,4 +1,4 @@
-import type { Transport, TransportOptions } from "./transport.ts";
+import type { Transport, TransportOptions } from "./exchange.ts";
 
 /** Opens the transport for large downloads, with the same proxies and authorities. Loaded on demand. */
 export async function openDownloads(options: TransportOptions): Promise<Pick<Transport, "stream" | "close">> {

@@ -1,9 +1,6 @@
-import type { IncomingMessage } from "node:http";
-import type { RequestOptions } from "node:https";
-import type { Socket } from "node:net";
-import type { TLSSocket } from "node:tls";
-import { NoAnswer, NotHttp, readFailure } from "./no-answer.ts";
-import { http, https } from "./node-http.ts";
+import type { IncomingHttpHeaders } from "node:http";
+import type { LookupFunction } from "node:net";
+import type { ProxySettings } from "./proxy.ts";
 
 export interface Outgoing {
   readonly method: string;
@@ -16,80 +13,38 @@ export interface Outgoing {
 
 export interface Incoming {
   readonly status: number;
-  readonly headers: IncomingMessage["headers"];
+  readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-const CONNECT_MS = 2_000;
-const MAX_ANSWER_BYTES = 16 * 1_048_576;
-
-/**
- * One request and its whole answer. Rejects with `NoAnswer`, with `NotHttp` for an answer that cannot be read, or with
- * the signal's reason. A redirect is an answer.
- * @param route agent, and where it differs from the URL the host, port and path to ask.
- */
-export function exchange(outgoing: Outgoing, route: RequestOptions): Promise<Incoming> {
-  const { method, url, body, timeoutMs, signal } = outgoing;
-  const isSecure = url.protocol === "https:";
-  const headers = { ...route.headers, ...outgoing.headers, ...lengthOf(body) };
-  return new Promise((resolve, reject) => {
-    const call = (isSecure ? https() : http()).request(url, { ...route, method, headers });
-    let isConnected = false;
-
-    const settle = () => {
-      clearTimeout(connecting);
-      clearTimeout(answering);
-      signal.removeEventListener("abort", cancel);
-    };
-    const fail = (error: unknown) => {
-      settle();
-      call.destroy();
-      reject(isOurs(error, signal) ? error : readFailure(error, isConnected));
-    };
-    const cancel = () => fail(signal.reason);
-    const connected = () => {
-      isConnected = true;
-      clearTimeout(connecting);
-    };
-    const connecting = setTimeout(() => fail(new NoAnswer("connect-timeout")), Math.min(CONNECT_MS, timeoutMs));
-    const answering = setTimeout(() => fail(new NoAnswer("timeout")), timeoutMs);
-
-    call.on("error", (error) => fail(isUnreadable(error) ? new NotHttp("no HTTP", { cause: error }) : error));
-    call.on("socket", (socket) => {
-      if (isOpen(socket)) connected();
-      else socket.once(isSecure ? "secureConnect" : "connect", connected);
-    });
-    call.on("response", (response) => {
-      readBody(response).then((text) => {
-        settle();
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
-      }, fail);
-    });
-    signal.addEventListener("abort", cancel, { once: true });
-    if (signal.aborted) cancel();
-    else call.end(body);
-  });
+/** HTTP exchanges over whatever lies between. */
+export interface Transport {
+  /** Rejects with `NoAnswer`, with `NotHttp` for an answer that cannot be read, or with the signal's reason. */
+  send(request: Outgoing): Promise<Incoming>;
+  /**
+   * A GET of something large, read while it comes. Rejects with the reason in words, or with the signal's reason, which
+   * also ends the body. A redirect is an answer.
+   * @param lookup resolves the host's name, unless a proxy does.
+   */
+  stream(
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+    lookup?: LookupFunction,
+  ): Promise<Streamed>;
+  close(): void;
 }
 
-const lengthOf = (body: string | undefined): Record<string, string> =>
-  body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+/** An answer whose body is read while it comes, however long it is. */
+export interface Streamed {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: AsyncIterable<Uint8Array>;
+  close(): void;
+}
 
-/** A kept socket is open already; one that still agrees on TLS has sent nothing. */
-const isOpen = (socket: Socket): boolean =>
-  !socket.connecting && (socket as Partial<TLSSocket>).getProtocol?.() !== null;
-
-const isUnreadable = (error: Error): boolean => "code" in error && String(error.code).startsWith("HPE_");
-
-const isOurs = (error: unknown, signal: AbortSignal): boolean =>
-  error instanceof NotHttp || (signal.aborted && error === signal.reason && !(error instanceof NoAnswer));
-
-async function readBody(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) throw new NotHttp(`more than ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+export interface TransportOptions {
+  /** PEM of an authority to trust beside the usual ones. */
+  readonly ca?: string | undefined;
+  readonly proxy?: ProxySettings | undefined;
 }

@@ -78,6 +78,9 @@ const REASONS: Readonly<Record<string, Reason>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: "not-tls",
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "not-tls",
   EPROTO: "not-tls",
+  ERR_PROXY_TUNNEL: "proxy",
+  UND_ERR_CONNECT_TIMEOUT: "connect-timeout",
+  UND_ERR_PRX_TLS: "proxy",
 };
 
 /** These stay as they are until somebody acts: asking again only costs time. */

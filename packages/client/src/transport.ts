@@ -1,88 +1,123 @@
-import type { Agent, RequestOptions } from "node:https";
-import { isIP, type LookupFunction, type Socket } from "node:net";
-import { exchange, type Incoming, type Outgoing } from "./exchange.ts";
-import { http, https, tls } from "./node-http.ts";
-import { bareHost, openTunnel, proxyAuthorization, proxyFor } from "./proxy.ts";
-import type { ProxySettings } from "./proxy-settings.ts";
-import { type Streamed, stream } from "./stream.ts";
+import type { LookupFunction } from "node:net";
+import { rootCertificates } from "node:tls";
+import { Agent, DecoratorHandler, type Dispatcher, errors, ProxyAgent, request } from "undici";
+import type { Incoming, Outgoing, Transport, TransportOptions } from "./exchange.ts";
+import { accountOf, NoAnswer, NotHttp, readFailure } from "./no-answer.ts";
+import { proxyFor } from "./proxy.ts";
 
-/** One HTTP exchange, over whatever lies between. */
-export interface Transport {
-  send(request: Outgoing): Promise<Incoming>;
-  /**
-   * A GET of something large, read while it comes.
-   * @param lookup resolves the host's name, unless a proxy does.
-   */
-  stream(
-    url: URL,
-    headers: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-    lookup?: LookupFunction,
-  ): Promise<Streamed>;
-  close(): void;
-}
+const CONNECT_MS = 2_000;
+const DOWNLOAD_CONNECT_MS = 10_000;
+const MAX_ANSWER_BYTES = 16 * 1_048_576;
 
-export interface TransportOptions {
-  /** PEM of an authority to trust beside the usual ones. */
-  readonly ca?: string | undefined;
-  readonly proxy?: ProxySettings | undefined;
-}
-
-/**
- * HTTP over Node's own client: kept connections, proxies, an authority of one's own.
- * Undici costs 100 ms and 25 MB at its first request on Node 24, and its release 8 does not load on Node 20.
- */
+/** HTTP over undici: a pool of kept connections, proxies, an authority of one's own. Time limits are the caller's. */
 export function openTransport({ ca, proxy: settings = {} }: TransportOptions = {}): Transport {
-  const trusted = once(() => (ca === undefined ? undefined : [...tls().rootCertificates, ca]));
-  const plain = once(() => new (http().Agent)({ keepAlive: true }));
-  const secure = once(() => new (https().Agent)({ keepAlive: true, ca: trusted() }));
-  const tunnels = new Map<string, Agent>();
+  const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
+  const opened = new Map<string, Dispatcher>();
 
-  const route = (url: URL): RequestOptions => {
+  const open = (key: string, make: () => Dispatcher): Dispatcher => {
+    const dispatcher = opened.get(key) ?? make();
+    opened.set(key, dispatcher);
+    return dispatcher;
+  };
+  const direct = (timeout: number, lookup?: LookupFunction) =>
+    new Agent({ ...UNHURRIED, connect: { timeout, ...trusted, ...(lookup && { lookup }) } });
+  const route = (url: URL, timeout = CONNECT_MS): Dispatcher => {
     const proxy = proxyFor(url, settings);
-    if (!proxy) return { agent: url.protocol === "https:" ? secure() : plain() };
-    if (url.protocol === "http:") {
-      const headers = { ...proxyAuthorization(proxy), host: url.host };
-      return { agent: plain(), hostname: bareHost(proxy), port: proxy.port || 80, path: url.href, headers };
-    }
-    const agent = tunnels.get(proxy.href) ?? tunnelAgent(proxy, trusted());
-    tunnels.set(proxy.href, agent);
-    return { agent };
+    if (!proxy) return open(`direct ${timeout}`, () => direct(timeout));
+    return open(proxy.href, () => {
+      const limits = { timeout, ...trusted };
+      const ways = { proxyTunnel: false, requestTls: limits, proxyTls: limits, connect: limits };
+      return new ProxyAgent({ uri: proxy.href, ...UNHURRIED, ...ways });
+    });
   };
 
   return {
     send: (outgoing) => exchange(outgoing, route(outgoing.url)),
-    stream: (url, headers, signal, lookup) =>
-      stream(url, headers, signal, lookup && !proxyFor(url, settings) ? { ...route(url), lookup } : route(url)),
+    async stream(url, headers, signal, lookup) {
+      const isGuarded = lookup !== undefined && proxyFor(url, settings) === undefined;
+      const dispatcher = isGuarded ? direct(DOWNLOAD_CONNECT_MS, lookup) : route(url, DOWNLOAD_CONNECT_MS);
+      try {
+        const { statusCode, headers: told, body } = await request(url, { dispatcher, headers, signal });
+        body.on("error", () => {}); // A body that nobody reads to its end is ended by `close`.
+        const close = () => {
+          body.destroy();
+          if (isGuarded) void dispatcher.destroy();
+        };
+        return { status: statusCode, headers: told, body, close };
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        const cause = failureOf(error, false);
+        throw new Error(accountOf(cause), { cause });
+      }
+    },
     close() {
-      for (const agent of [...plain.made(), ...secure.made(), ...tunnels.values()]) agent.destroy();
+      for (const dispatcher of opened.values()) void dispatcher.destroy();
     },
   };
 }
 
-interface Target {
-  readonly host: string;
-  readonly port: number | string;
+// Undici's own limits on the time of headers and body are off: the caller has one limit for all of it.
+const UNHURRIED = { headersTimeout: 0, bodyTimeout: 0 };
+
+async function exchange(outgoing: Outgoing, over: Dispatcher): Promise<Incoming> {
+  const { method, url, headers, body = null, timeoutMs, signal } = outgoing;
+  const sent = { ever: false };
+  const dispatcher = over.compose((dispatch) => (options, handler) => dispatch(options, new Departure(handler, sent)));
+  const limit = new AbortController();
+  const answering = setTimeout(() => limit.abort(new NoAnswer("timeout")), timeoutMs);
+  const connecting = setTimeout(
+    () => sent.ever || limit.abort(new NoAnswer("connect-timeout")),
+    Math.min(CONNECT_MS, timeoutMs),
+  );
+  try {
+    const answer = await request(url, {
+      ...{ dispatcher, method: method as Dispatcher.HttpMethod, headers, body },
+      signal: AbortSignal.any([signal, limit.signal]),
+    });
+    return { status: answer.statusCode, headers: answer.headers, body: await readBody(answer.body) };
+  } catch (error) {
+    if (error instanceof NotHttp) throw error;
+    if (signal.aborted && !(signal.reason instanceof NoAnswer)) throw signal.reason;
+    if (error instanceof errors.HTTPParserError) throw new NotHttp("no HTTP", { cause: error });
+    throw failureOf(error, sent.ever);
+  } finally {
+    clearTimeout(answering);
+    clearTimeout(connecting);
+  }
 }
 
-/** An agent whose every connection is a tunnel through the proxy, with TLS to the target inside. */
-function tunnelAgent(proxy: URL, ca: string[] | undefined): Agent {
-  const createConnection = ({ host, port }: Target, done: (error: Error | null, socket?: Socket) => void) => {
-    const servername = isIP(host) ? "" : host;
-    openTunnel(proxy, `${isIP(host) === 6 ? `[${host}]` : host}:${port}`, ca).then(
-      (socket) => done(null, tls().connect({ socket, servername, host, ca })),
-      (error: Error) => done(error),
-    );
-  };
-  return Object.assign(new (https().Agent)({ keepAlive: true }), { createConnection });
+/** Notes that a request leaves: until then nothing of it can have arrived. */
+class Departure extends DecoratorHandler implements Dispatcher.DispatchHandler {
+  readonly #inner: Dispatcher.DispatchHandler;
+  readonly #sent: { ever: boolean };
+
+  constructor(inner: Dispatcher.DispatchHandler, sent: { ever: boolean }) {
+    super(inner);
+    this.#inner = inner;
+    this.#sent = sent;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
+    this.#sent.ever = true;
+    this.#inner.onRequestStart?.(controller, context);
+  }
 }
 
-/** Made when it is first wanted; `made` tells what was. */
-function once<T>(make: () => T): (() => T) & { made(): readonly T[] } {
-  const made: T[] = [];
-  const get = () => {
-    if (made.length === 0) made.push(make());
-    return made[0] as T;
-  };
-  return Object.assign(get, { made: () => made });
+/** Reads what undici says of itself; the rest are codes of the system and of TLS. */
+function failureOf(error: unknown, mayHaveArrived: boolean): NoAnswer {
+  const told = error instanceof Error ? error.message : "";
+  const [isRefusal, status] = /^Proxy response \((\d+)\)/.exec(told) ?? [];
+  if (isRefusal !== undefined) return new NoAnswer("proxy", { status: Number(status), mayHaveArrived, cause: error });
+  return readFailure(error, mayHaveArrived);
+}
+
+async function readBody(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) throw new NotHttp(`more than ${MAX_ANSWER_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }

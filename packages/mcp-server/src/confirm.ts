@@ -2,10 +2,10 @@ import { ChestError } from "@chest/contracts";
 import type { AnyTool, Call, Executor, Wrap } from "@chest/core";
 
 /** Outcome of a question to the user. */
-export type Reply = "accepted" | "declined" | "cancelled" | "timeout" | "no_elicitation";
+export type Confirmation = "accepted" | "declined" | "cancelled" | "timeout" | "no_elicitation";
 
 /** Asks the human for a yes. */
-export type Confirm = (question: string, signal: AbortSignal) => Promise<Reply>;
+export type Confirm = (question: string, signal: AbortSignal) => Promise<Confirmation>;
 
 /** Before a tool destroys something `interactive`ly: a dry run, then the question, then the same call without it. */
 export function confirmDestructive(tools: readonly AnyTool[], confirm: Confirm): Wrap {
@@ -45,14 +45,14 @@ function questionFor({ memory_id, preview, affected }: Input): string {
   return `Archive memory ${memory_id}?${what}`;
 }
 
-const SAID: Readonly<Record<Exclude<Reply, "accepted">, string>> = {
+const SAID: Readonly<Record<Exclude<Confirmation, "accepted">, string>> = {
   declined: "the human said no",
   cancelled: "the human did not decide",
   timeout: "the human did not answer in time",
   no_elicitation: "there is no way to ask the human here",
 };
 
-function refuseUnless(reply: Reply, { memory_id, affected }: Input): void {
+function refuseUnless(reply: Confirmation, { memory_id, affected }: Input): void {
   if (reply === "accepted") return;
   const kept = memory_id === undefined ? `${affected} memories were kept` : `memory ${memory_id} was kept`;
   throw new ChestError("DECLINED", `${kept}: ${SAID[reply]}`, {

@@ -1,6 +1,6 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { ElicitResultSchema, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
-import type { Reply } from "./confirm.ts";
+import type { Confirmation } from "./confirm.ts";
 
 const TIMEOUT_MS = 5 * 60_000;
 
@@ -10,7 +10,7 @@ const YES_OR_NO = {
   required: ["confirm"],
 };
 
-const UNANSWERED: ReadonlyMap<number, Reply> = new Map([
+const UNANSWERED: ReadonlyMap<number, Confirmation> = new Map([
   [ErrorCode.RequestTimeout, "timeout"],
   [ErrorCode.MethodNotFound, "no_elicitation"],
 ]);
@@ -21,7 +21,7 @@ export async function elicitConfirm(
   message: string,
   signal: AbortSignal,
   timeoutMs = TIMEOUT_MS,
-): Promise<Reply> {
+): Promise<Confirmation> {
   const capabilities = server.getClientCapabilities();
   if (capabilities && !capabilities.elicitation) return "no_elicitation";
   try {

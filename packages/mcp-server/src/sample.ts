@@ -1,6 +1,6 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CreateMessageResultSchema, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
-import type { Asked, ModelQuestion } from "./worded-summaries.ts";
+import type { ModelQuestion, SamplingOutcome } from "./worded-summaries.ts";
 
 const TEMPERATURE = 0.2;
 
@@ -9,7 +9,7 @@ export async function sampleText(
   server: Server,
   { system, text, maxTokens }: ModelQuestion,
   { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
-): Promise<Asked> {
+): Promise<SamplingOutcome> {
   if (!server.getClientCapabilities()?.sampling) return { told: "nothing", why: "no_sampling" };
   const params = {
     systemPrompt: system,

@@ -13,7 +13,7 @@ export interface ModelQuestion {
 export type Silence = "no_sampling" | "refused" | "late" | "cancelled" | "cut" | "no_text";
 
 /** Outcome of a question to the agent's model. */
-export type Asked =
+export type SamplingOutcome =
   | { readonly told: "text"; readonly text: string }
   | { readonly told: "nothing"; readonly why: Silence };
 
@@ -21,7 +21,10 @@ export type Asked =
 export interface Model {
   /** False where the agent does not offer it. */
   isOffered(): boolean;
-  ask(question: ModelQuestion, patience: { readonly signal: AbortSignal; readonly timeoutMs: number }): Promise<Asked>;
+  ask(
+    question: ModelQuestion,
+    patience: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  ): Promise<SamplingOutcome>;
   /** Told what an agent is not: why a wording failed. */
   onDefect?(error: unknown, call: Call): void;
 }

@@ -2,7 +2,7 @@ export { BUILTIN_IDENTITY, openBuiltinEmbedder } from "./builtin/embedder.ts";
 export { openEmbedder } from "./embedder.ts";
 export { type Embedders, openEmbedders } from "./embedders.ts";
 export { type FetchEvent, type FetchOptions, type FileResult, fetchModel } from "./fetch/fetch-model.ts";
-export type { Answer, Get } from "./fetch/get.ts";
+export type { Download, Get } from "./fetch/get.ts";
 export { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from "./known.ts";
 export { missingFiles } from "./presence.ts";
 export { readEmbedder, readReranker } from "./read-spec.ts";

@@ -21,7 +21,9 @@ export interface Work {
 }
 
 /** `isLast`: finish the batch at hand, give the memory back and end. */
-export type Asked = ({ readonly id: number } & (Work | { readonly isCancelled: true })) | { readonly isLast: true };
+export type WorkerRequest =
+  | ({ readonly id: number } & (Work | { readonly isCancelled: true }))
+  | { readonly isLast: true };
 
 /** For each text its numbers, one after the other; what was cut is named by its place. */
 export interface Result {

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { EmbedderState } from "@chest/core";
 import { hasAnyFile, hasLibrary, missingFiles } from "./presence.ts";
-import type { Asked, Result, Start, Task, Told, Work } from "./protocol.ts";
+import type { Result, Start, Task, Told, Work, WorkerRequest } from "./protocol.ts";
 import { folderOf, type ModelSpec } from "./spec.ts";
 
 /** A model that does not load is not tried again for this long: each try may cost seconds and gigabytes. */
@@ -28,13 +28,13 @@ export interface ModelLog {
   warn(fields: object, message: string): void;
 }
 
-interface Job {
+interface PendingWork {
   resolve(result: Result | undefined): void;
 }
 
-interface Running {
+interface RunningModel {
   readonly worker: Worker;
-  readonly jobs: Map<number, Job>;
+  readonly jobs: Map<number, PendingWork>;
   readonly startedAt: number;
   isLoaded: boolean;
   idle: NodeJS.Timeout | undefined;
@@ -52,7 +52,7 @@ export class ModelThread {
   readonly #options: ThreadOptions;
   readonly #spec: ModelSpec;
   readonly #task: Task;
-  #running: Running | undefined;
+  #running: RunningModel | undefined;
   #failure: Failure | undefined;
   #absence: Failure | undefined;
   #lastId = 0;
@@ -86,7 +86,7 @@ export class ModelThread {
     await this.#end();
   }
 
-  #give(running: Running, work: Work, signal: AbortSignal): Promise<Result | undefined> {
+  #give(running: RunningModel, work: Work, signal: AbortSignal): Promise<Result | undefined> {
     this.#lastId += 1;
     const id = this.#lastId;
     clearTimeout(running.idle);
@@ -110,7 +110,7 @@ export class ModelThread {
     });
   }
 
-  #start(): Running {
+  #start(): RunningModel {
     const { modelsDir } = this.#options;
     const workerData: Start = {
       modelsDir,
@@ -121,7 +121,7 @@ export class ModelThread {
     };
     // A library's words must not stand between an agent and its protocol on stdout.
     const worker = new Worker(workerFile(), { workerData, stdout: true, stderr: true });
-    const running: Running = {
+    const running: RunningModel = {
       worker,
       jobs: new Map(),
       startedAt: performance.now(),
@@ -135,7 +135,7 @@ export class ModelThread {
     return running;
   }
 
-  #hear(running: Running, told: Told): void {
+  #hear(running: RunningModel, told: Told): void {
     if ("loaded" in told) {
       running.isLoaded = true;
       this.#failure = undefined;
@@ -152,7 +152,7 @@ export class ModelThread {
   }
 
   /** The thread is of no more use. */
-  #fail(running: Running, reason: string, isLibraryMissing = false): void {
+  #fail(running: RunningModel, reason: string, isLibraryMissing = false): void {
     if (this.#running !== running) return;
     const failed: Unusable = {
       isUsable: false,
@@ -180,7 +180,7 @@ export class ModelThread {
   }
 
   /** Nothing to do: after a while the memory is worth more. */
-  #rest(running: Running): void {
+  #rest(running: RunningModel): void {
     if (running.jobs.size > 0 || this.#running !== running) return;
     const { idleMs = IDLE_MS, log } = this.#options;
     clearTimeout(running.idle);
@@ -199,7 +199,7 @@ export class ModelThread {
     const { worker } = running;
     const ended = new Promise((resolve) => worker.once("exit", resolve));
     worker.ref();
-    worker.postMessage({ isLast: true } satisfies Asked);
+    worker.postMessage({ isLast: true } satisfies WorkerRequest);
     const late = setTimeout(() => void worker.terminate(), END_MS);
     await ended;
     clearTimeout(late);

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { Batches } from "./batches.ts";
 import { type LoadedModel, loadModel } from "./model.ts";
-import type { Asked, Start, Told, Work } from "./protocol.ts";
+import type { Start, Told, Work, WorkerRequest } from "./protocol.ts";
 
 /** The thread with the model in it: one batch at a time, and between two of them it hears what is more urgent. */
 async function main(port: NonNullable<typeof parentPort>): Promise<void> {
@@ -11,7 +11,7 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   let running: Promise<void> | undefined;
 
   const loading = loadModel(workerData as Start);
-  port.on("message", (asked: Asked) => {
+  port.on("message", (asked: WorkerRequest) => {
     if ("isLast" in asked) {
       waiting.length = 0;
       void end();

@@ -41,14 +41,26 @@ async function closeOne(step: ClosingStep): Promise<"closed" | "forced" | "faile
   }
 }
 
-/** Calls `stop` on the first SIGTERM or SIGINT and exits with its code; a second signal exits at once. */
-export function onStopSignal(stop: (signal: NodeJS.Signals) => Promise<number>): void {
+/**
+ * Calls `stop` on the first SIGTERM or SIGINT, or when the process that started this one over a channel is gone, and exits
+ * with its code; a second signal exits at once.
+ */
+export function onStopSignal(stop: (reason: NodeJS.Signals | "disconnect") => Promise<number>): void {
   let isStopping = false;
+  const end = async (reason: NodeJS.Signals | "disconnect") => {
+    isStopping = true;
+    process.exit(await stop(reason));
+  };
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.on(signal, async () => {
+    process.on(signal, () => {
       if (isStopping) process.exit(1);
-      isStopping = true;
-      process.exit(await stop(signal));
+      void end(signal);
     });
   }
+  // However it died: the system closes its end of the channel.
+  process.once("disconnect", () => {
+    if (!isStopping) void end("disconnect");
+  });
+  // It may have died before anybody listened here.
+  if (process.send && !process.connected && !isStopping) void end("disconnect");
 }

@@ -263,7 +263,7 @@ function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
 }
 
 async function end(
-  { raw, writing, writer, place, vectors, pool, mender, soundness, accessLog, noted, operator, thread }: Parts,
+  { raw, writing, writer, place, vectors, pool, mender, soundness, accessLog, noted, operator, thread }: EngineParts,
   { lock }: Opened,
   path: string,
   resegmenting: Promise<unknown>,
@@ -280,4 +280,4 @@ async function end(
   lock.release();
 }
 
-type Parts = ReturnType<typeof partsOf>;
+type EngineParts = ReturnType<typeof partsOf>;

@@ -40,7 +40,7 @@ import { unpacked } from "./vector-index/vector-search.ts";
 import type { RankedRows } from "./word-search/match-words.ts";
 
 /** Parts that the stores of one engine share. */
-export interface Parts {
+export interface StoreParts {
   /** Connection that sees committed rows. */
   readonly reader: Reading;
   readonly writing: Connection;
@@ -60,18 +60,18 @@ export interface Parts {
 }
 
 /** The store as one call's caller sees it. */
-export function storeFor(call: Call, parts: Parts): Store {
+export function storeFor(call: Call, parts: StoreParts): Store {
   return storeOver(call, parts, (projects) => (reach) => projects.spaces(call.caller, reach));
 }
 
 /** A store that opens every space there is: for this process's own work on all memories, never for a caller's. */
-export function storeOfAll(call: Call, parts: Parts): Store {
+export function storeOfAll(call: Call, parts: StoreParts): Store {
   return storeOver(call, parts, (projects) => () => projects.everySpace());
 }
 
 type SpacesIn = (projects: Projects) => (reach: Reach) => readonly Space[];
 
-function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn): Store {
+function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
   const { caller } = call;
   const { reader, pool, projects, clock } = parts;
   const spaces = spacesIn(projects);
@@ -191,7 +191,7 @@ interface WriteParts<T> {
 
 async function write<T>(
   call: Call,
-  { writing, written, clock }: Parts,
+  { writing, written, clock }: StoreParts,
   turn: Turn,
   { work, stored, isOfSeveral, spaces }: WriteParts<T>,
 ): Promise<T> {

@@ -78,10 +78,10 @@ const password = () => `${any(1, UPPER)}${any(6, LOWER)}${any(2, DIGITS)}${any(1
 const opaque = () => any(40);
 const plain = () => `${any(7, LOWER)}${any(3, DIGITS)}`;
 
-type Place = readonly [kind: string, make: () => string, around: (secret: string) => string];
+type SecretPlace = readonly [kind: string, make: () => string, around: (secret: string) => string];
 
 /** Places in which a key names the secret, as files, programs and people write it. */
-const NAMED: readonly Place[] = [
+const NAMED: readonly SecretPlace[] = [
   ["env", password, (s) => `DB_PASSWORD=${s}`],
   ["env, exported", opaque, (s) => `export API_KEY=${s}`],
   ["env, quoted", password, (s) => `SMTP_PASS="${s}"`],

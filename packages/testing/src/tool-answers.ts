@@ -1,15 +1,15 @@
 /** The tools' answers as far as tests read them; everything else is held against the output schemas. */
-interface Answer {
+interface ToolAnswer {
   readonly [key: string]: unknown;
 }
 
-export interface Remembered extends Answer {
+export interface Remembered extends ToolAnswer {
   readonly memory_id: number;
   readonly entity_id: number;
   readonly momentum: { readonly score: number; readonly band: string };
 }
 
-export interface Item extends Answer {
+export interface Item extends ToolAnswer {
   readonly id: number;
   readonly entity: { readonly id: number; readonly name: string; readonly kind: string; readonly momentum: number };
   readonly layer: string;
@@ -21,7 +21,7 @@ export interface Item extends Answer {
   readonly score_breakdown: Readonly<Record<string, number>>;
 }
 
-export interface Recalled extends Answer {
+export interface Recalled extends ToolAnswer {
   readonly warnings?: readonly { readonly reason: string; readonly message: string }[];
   readonly count: number;
   readonly total_candidates: number;
@@ -30,12 +30,12 @@ export interface Recalled extends Answer {
   readonly memories: readonly Item[];
 }
 
-export interface Updated extends Answer {
+export interface Updated extends ToolAnswer {
   readonly updated_fields: readonly string[];
   readonly version: number;
 }
 
-export interface Listed extends Answer {
+export interface Listed extends ToolAnswer {
   readonly total: number;
   readonly has_more: boolean;
   readonly entities: readonly {
@@ -49,6 +49,6 @@ export interface Listed extends Answer {
   }[];
 }
 
-export interface Forgotten extends Answer {
+export interface Forgotten extends ToolAnswer {
   readonly memory_id: number;
 }

@@ -39,8 +39,8 @@ export const startedWithoutShell = (wanted: Registration, env: Env): Registratio
   command: findProgram(wanted.command, { ...env, PATH: lastingPath(env) }) ?? wanted.command,
 });
 
-/** With 20.16 came `process.getBuiltinModule`, which our programs start with. */
-export const LEAST_NODE: Readonly<Record<ClientProfile["mode"], string>> = { local: "24.0", remote: "20.16" };
+/** With 20.16 came `process.getBuiltinModule`, which our programs start with; the HTTP client asks for 20.18.1. */
+export const LEAST_NODE: Readonly<Record<ClientProfile["mode"], string>> = { local: "24.0", remote: "20.19" };
 
 async function program(mode: ClientProfile["mode"], env: Env): Promise<Pick<Registration, "command" | "args">> {
   const file = clientProgram();

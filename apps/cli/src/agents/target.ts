@@ -21,7 +21,7 @@ export interface Target {
   readonly warnings: readonly string[];
 }
 
-export interface Asked {
+export interface TargetFlags {
   /** The backend's address, as `--docker` or `--nginx` gave it. */
   readonly url: string | undefined;
   /** From the command line itself. */
@@ -38,7 +38,7 @@ export interface Asked {
 export const tokenFileIn = (dataDir: string): string => join(dataDir, "client-token");
 
 /** Reads the target: as asked, else as the environment or the last setup has it. Writes nothing. */
-export async function readTarget(env: Env, asked: Asked): Promise<Target> {
+export async function readTarget(env: Env, asked: TargetFlags): Promise<Target> {
   const { CHEST_MODE: mode, CHEST_REMOTE_URL: known, ...settled } = withClientProfile(env);
   const isRemote = asked.url !== undefined || (!asked.isLocal && mode === "remote");
   // An agent starts our client in a folder of its own.
@@ -106,7 +106,7 @@ function addressIn(given: string): string {
 }
 
 /** A token of this run, else the one of the last setup, for the same backend only; else somebody is asked. */
-async function tokenFor(url: string, env: Env, { token, tokenFile, askToken }: Asked) {
+async function tokenFor(url: string, env: Env, { token, tokenFile, askToken }: TargetFlags) {
   const { CHEST_API_TOKEN, CHEST_API_TOKEN_FILE } = withClientProfile({ ...env, CHEST_REMOTE_URL: url });
   const file = tokenFile ?? (CHEST_API_TOKEN ? undefined : CHEST_API_TOKEN_FILE);
   const kept = token ? undefined : file ? tokenIn(file) : CHEST_API_TOKEN;

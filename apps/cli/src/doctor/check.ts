@@ -25,7 +25,7 @@ export interface Result {
 export function runChecks<Patient>(
   checks: readonly Check<Patient>[],
   patient: Patient,
-  { timeoutMs, again, onDone }: Running,
+  { timeoutMs, again, onDone }: CheckOptions,
 ): Promise<Result[]> {
   let done = 0;
   return Promise.all(
@@ -37,7 +37,7 @@ export function runChecks<Patient>(
   );
 }
 
-interface Running {
+interface CheckOptions {
   readonly timeoutMs: number;
   /** Command that tells more where a check throws or hangs. */
   readonly again: string;

@@ -29,7 +29,11 @@ export interface RecordFlags {
 }
 
 /** Brings the records of an archive or of another system into the store on this machine, each once. */
-export async function runRecordImport(given: Given, flags: RecordFlags, { env, output }: Shell): Promise<ExitCode> {
+export async function runRecordImport(
+  given: ImportFlags,
+  flags: RecordFlags,
+  { env, output }: Shell,
+): Promise<ExitCode> {
   const { project, isDry } = flags;
   const source = readSource(given);
   const config = atStoreFile("import", readConfig(env, given));
@@ -66,13 +70,13 @@ interface Source {
   open(config: Config): Promise<Records>;
 }
 
-interface Given extends Flags {
+interface ImportFlags extends Flags {
   readonly file?: string | undefined;
   readonly from?: string | undefined;
   readonly archive?: string | undefined;
 }
 
-function readSource({ file, from, archive }: Given): Source {
+function readSource({ file, from, archive }: ImportFlags): Source {
   if (archive !== undefined && from === undefined && file === undefined) {
     const open = async () => {
       // Whole first: a copy that was cut short changes nothing.

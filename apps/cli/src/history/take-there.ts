@@ -123,9 +123,9 @@ async function send(
 const inProject = (project: string | undefined): Record<string, string> =>
   project === undefined ? {} : { [HEADERS.project]: encodeURIComponent(project) };
 
-type Answer = Awaited<ReturnType<typeof send>>;
+type SyncAnswer = Awaited<ReturnType<typeof send>>;
 
-function sum(taken: Taken, answer: Answer): Taken {
+function sum(taken: Taken, answer: SyncAnswer): Taken {
   return {
     lines: taken.lines + (answer.lines ?? 0),
     skippedLines: taken.skippedLines + (answer.skipped_lines ?? 0),

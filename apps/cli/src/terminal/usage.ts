@@ -15,7 +15,7 @@ export class UsageError extends Error {
   }
 }
 
-export interface Found {
+export interface FoundCommand {
   readonly command: CommandDef;
   /** `doctor client`. */
   readonly path: string;
@@ -23,8 +23,8 @@ export interface Found {
 }
 
 /** The command that the words name, loaded on the way, and what comes after it. Throws `UsageError`. */
-export async function findCommand(root: CommandDef, words: readonly string[]): Promise<Found> {
-  let found: Found = { command: root, path: "", rest: words };
+export async function findCommand(root: CommandDef, words: readonly string[]): Promise<FoundCommand> {
+  let found: FoundCommand = { command: root, path: "", rest: words };
   for (;;) {
     const children = await resolved(found.command.subCommands);
     if (!children) return found;
@@ -49,7 +49,7 @@ export async function findCommand(root: CommandDef, words: readonly string[]): P
 export const MANY = "…";
 
 /** Refuses what the command does not take, before anything is done. */
-export function checkWords(args: ArgsDef, { path, rest }: Found): void {
+export function checkWords(args: ArgsDef, { path, rest }: FoundCommand): void {
   const flags = Object.entries(args).filter(([, { type }]) => type !== "positional");
   const options = Object.fromEntries(
     flags.flatMap(([name, { type, ...rest }]) => {

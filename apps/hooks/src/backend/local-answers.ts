@@ -12,11 +12,11 @@ import {
 } from "@chest/core";
 import type { Question } from "./memory-backend.ts";
 
-type Answer = Promise<{ readonly context?: string; readonly shown?: readonly number[] }>;
+type LocalAnswer = Promise<{ readonly context?: string; readonly shown?: readonly number[] }>;
 
 // What is asked was put together here, in the shape of the routes; these are what they fill in.
 const DEFAULTS = { shown: [], language: "en" satisfies Language, operation: "edit", command: "" };
-const ANSWERS: Readonly<Record<Question, (asked: never, ports: ToolPorts, caller: Caller) => Answer>> = {
+const ANSWERS: Readonly<Record<Question, (asked: never, ports: ToolPorts, caller: Caller) => LocalAnswer>> = {
   prompt: onPrompt,
   "pre-edit": onFile,
   "post-tool": onFailure,
@@ -29,7 +29,7 @@ export const answer = (
   asked: Readonly<Record<string, unknown>>,
   ports: Pick<ToolPorts, "store" | "clock" | "signal">,
   caller: Caller,
-): Answer => {
+): LocalAnswer => {
   const rest = { embedders: () => noEmbedder, limits: DEFAULT_LIMITS, ranking: DEFAULT_RANKING };
   return ANSWERS[question]({ ...DEFAULTS, ...asked } as never, { ...ports, ...rest }, caller);
 };

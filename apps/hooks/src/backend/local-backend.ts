@@ -3,7 +3,7 @@ import { RELEASE } from "@chest/runtime/version";
 import { openBriefly } from "@chest/store-sqlite/brief";
 import type { Budget } from "../process/deadline.ts";
 import type { LocalSettings } from "../process/settings.ts";
-import type { Place } from "./memory-backend.ts";
+import type { HookBackend } from "./memory-backend.ts";
 import { migrations } from "./migrations.ts";
 
 const CLOCK = { now: () => new Date() };
@@ -13,7 +13,7 @@ export async function localPlace(
   { dbPath }: LocalSettings,
   project: string | undefined,
   { budget, mayWrite }: { readonly budget: Budget; readonly mayWrite: boolean },
-): Promise<Place | undefined> {
+): Promise<HookBackend | undefined> {
   const { leftMs } = budget;
   const store = await openBriefly({ path: dbPath, mayWrite, migrations: migrations(), clock: CLOCK, leftMs });
   if (!store) return undefined;

@@ -1,15 +1,15 @@
 /** Questions of hooks, by the route that answers them on a backend. */
 export type Question = "prompt" | "pre-edit" | "post-tool" | "session-start";
 
-export interface Shown {
+export interface HookAnswer {
   /** A block for the agent's context; undefined when there is nothing to say. */
   readonly context: string | undefined;
   readonly ids: readonly number[];
 }
 
 /** Memory as hooks use it: a backend, or the store of this machine. Failures are `ChestError`s. */
-export interface Place {
-  ask(question: Question, asked: Readonly<Record<string, unknown>>): Promise<Shown>;
+export interface HookBackend {
+  ask(question: Question, asked: Readonly<Record<string, unknown>>): Promise<HookAnswer>;
   /**
    * Takes lines of a session's transcript. @returns the index of the first line that is not known there: `fromLine` when
    * none of the lines says anything yet.

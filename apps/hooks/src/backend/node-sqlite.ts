@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 
 type Value = null | number | bigint | string | Uint8Array;
-type Row = Record<string, unknown>;
+type ResultRow = Record<string, unknown>;
 
 interface Options {
   readonly readonly?: boolean;
@@ -37,7 +37,7 @@ export default class Database {
 
   /** With `simple` the first value of the first row, else all rows. */
   pragma(text: string, { simple = false }: { readonly simple?: boolean } = {}): unknown {
-    const rows = this.prepare(`PRAGMA ${text}`).all() as Row[];
+    const rows = this.prepare(`PRAGMA ${text}`).all() as ResultRow[];
     return simple ? Object.values(rows[0] ?? {})[0] : rows;
   }
 
@@ -60,12 +60,12 @@ class Statement {
   }
 
   get(...values: Value[]): unknown {
-    const row = explained(() => this.#statement.get(...values)) as Row | undefined;
+    const row = explained(() => this.#statement.get(...values)) as ResultRow | undefined;
     return row && this.#given(row);
   }
 
   all(...values: Value[]): unknown[] {
-    const rows = explained(() => this.#statement.all(...values)) as Row[];
+    const rows = explained(() => this.#statement.all(...values)) as ResultRow[];
     return rows.map((row) => this.#given(row));
   }
 
@@ -74,7 +74,7 @@ class Statement {
     return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
   }
 
-  #given(row: Row): unknown {
+  #given(row: ResultRow): unknown {
     for (const name in row) {
       const value = row[name];
       if (value instanceof Uint8Array) row[name] = Buffer.from(value.buffer, value.byteOffset, value.byteLength);

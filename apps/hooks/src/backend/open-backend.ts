@@ -4,7 +4,7 @@ import type { Memory } from "../hook-event.ts";
 import type { Budget } from "../process/deadline.ts";
 import type { Settings } from "../process/settings.ts";
 import { isPaused } from "./circuit-breaker.ts";
-import type { Place } from "./memory-backend.ts";
+import type { HookBackend } from "./memory-backend.ts";
 
 export interface OpenMemory extends Memory {
   /** Has the place answered anything: then it is no place that hangs, however little time is left. */
@@ -13,11 +13,11 @@ export interface OpenMemory extends Memory {
 }
 
 export function openMemory({ place: where, hasOutbox }: Settings, dataDir: string, budget: Budget): OpenMemory {
-  const opened = new Map<string, Promise<Place | undefined>>();
+  const opened = new Map<string, Promise<HookBackend | undefined>>();
   let isAnswered = false;
   const name = where.mode === "remote" ? readBaseUrl(where.url) : where.dbPath;
 
-  const noting = (place: Place | undefined): Place | undefined => {
+  const noting = (place: HookBackend | undefined): HookBackend | undefined => {
     const noted = async <T>(answer: Promise<T>): Promise<T> => {
       const given = await answer;
       isAnswered = true;
@@ -33,7 +33,7 @@ export function openMemory({ place: where, hasOutbox }: Settings, dataDir: strin
     );
   };
 
-  async function begin(purpose: "read" | "write", project: string | undefined): Promise<Place | undefined> {
+  async function begin(purpose: "read" | "write", project: string | undefined): Promise<HookBackend | undefined> {
     if (where.mode === "local") {
       const { localPlace } = await import("./local-backend.ts");
       return localPlace(where, project, { budget, mayWrite: purpose === "write" });

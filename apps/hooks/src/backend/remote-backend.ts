@@ -4,14 +4,14 @@ import { RELEASE } from "@chest/runtime/version";
 import type { Budget } from "../process/deadline.ts";
 import { isObject, textOf } from "../process/hook-input.ts";
 import type { RemoteSettings } from "../process/settings.ts";
-import type { Place } from "./memory-backend.ts";
+import type { HookBackend } from "./memory-backend.ts";
 
 /** A backend. One try for each request, as long as the budget lasts. */
 export function remotePlace(
   { url, token, ca, proxy }: RemoteSettings,
   project: string | undefined,
   budget: Budget,
-): Place {
+): HookBackend {
   const base = readBaseUrl(url);
   const transport = openTransport({ ca, proxy });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type ProxySettings, readProxy } from "@chest/client/proxy-settings";
+import { type ProxySettings, readProxy } from "@chest/client/proxy";
 import { projectKeyOf } from "@chest/core";
 import type { Env } from "@chest/runtime";
 import { absolutePath } from "@chest/runtime/absolute-path";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ChestError, type ErrorCode } from "@chest/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Place } from "../backend/memory-backend.ts";
+import type { HookBackend } from "../backend/memory-backend.ts";
 import { sessionStart } from "../events/session-start.ts";
 import { stop } from "../events/stop.ts";
 import { eventOf } from "../testing/happening.ts";
@@ -39,7 +39,7 @@ function at(session: string, refusals: Readonly<Record<string, ErrorCode>> = {},
     const code = refusals[about];
     if (code) throw new ChestError(code, "refused");
   };
-  const place: Partial<Place> = {
+  const place: Partial<HookBackend> = {
     ask: async () => ({ context: "a lesson", ids: [1] }),
     take: async (about, lines, fromLine) => {
       listen(about);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ChestError } from "@chest/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Place } from "../backend/memory-backend.ts";
+import type { HookBackend } from "../backend/memory-backend.ts";
 import { type Journal, openJournal } from "./session-journal.ts";
 import { syncSession } from "./sync-transcript.ts";
 
@@ -17,12 +17,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-type Take = Place["take"];
+type Take = HookBackend["take"];
 
 /** A place that keeps what it is sent. */
 function keeping(take: Take = async (_, lines, fromLine) => fromLine + lines.length) {
   const sent: { readonly fromLine: number; readonly lines: readonly string[] }[] = [];
-  const place: Place = {
+  const place: HookBackend = {
     ask: async () => ({ context: undefined, ids: [] }),
     take: (session, lines, fromLine) => {
       sent.push({ fromLine, lines });
@@ -38,7 +38,7 @@ const budgetOf = (ms: number) => {
   const endsAt = performance.now() + ms;
   return { signal: new AbortController().signal, leftMs: () => endsAt - performance.now() };
 };
-const sync = (place: Place, ms = 10_000) => syncSession("a", file, { place, journal, budget: budgetOf(ms) });
+const sync = (place: HookBackend, ms = 10_000) => syncSession("a", file, { place, journal, budget: budgetOf(ms) });
 const numbered = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `${from + at}\n`).join("");
 
 describe("a session's transcript", () => {

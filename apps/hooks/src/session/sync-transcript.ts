@@ -1,5 +1,5 @@
 import { ChestError } from "@chest/contracts";
-import type { Place } from "../backend/memory-backend.ts";
+import type { HookBackend } from "../backend/memory-backend.ts";
 import { sinceStartMs } from "../process/clock.ts";
 import type { Budget } from "../process/deadline.ts";
 import type { Cursor, Journal } from "./session-journal.ts";
@@ -18,7 +18,7 @@ const GROWTH = 4;
 export async function syncSession(
   session: string,
   transcript: string,
-  { place, journal, budget }: { readonly place: Place; readonly journal: Journal; readonly budget: Budget },
+  { place, journal, budget }: { readonly place: HookBackend; readonly journal: Journal; readonly budget: Budget },
 ): Promise<boolean> {
   let { cursor } = journal.read();
   let growth = 1;

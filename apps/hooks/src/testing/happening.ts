@@ -1,22 +1,22 @@
-import type { Place } from "../backend/memory-backend.ts";
+import type { HookBackend } from "../backend/memory-backend.ts";
 import type { Happening } from "../hook-event.ts";
 import type { HookInput } from "../process/hook-input.ts";
 import { openJournal } from "../session/session-journal.ts";
 
-interface Given {
+interface HappeningOptions {
   readonly dataDir: string;
   readonly session: string;
   readonly input?: Partial<HookInput>;
-  readonly place: Partial<Place>;
+  readonly place: Partial<HookBackend>;
   readonly project?: string;
   readonly transcript?: string;
 }
 
 /** One event of a session at a place named `here`, with time enough. `said` fills with what the agent gets to read, `opened` with projects. */
-export function eventOf({ dataDir, session, input, place, project, transcript }: Given) {
+export function eventOf({ dataDir, session, input, place, project, transcript }: HappeningOptions) {
   const said: string[] = [];
   const opened: (string | undefined)[] = [];
-  const whole: Place = {
+  const whole: HookBackend = {
     ask: async () => ({ context: undefined, ids: [] }),
     take: async (_, lines, fromLine) => fromLine + lines.length,
     keep: async () => {},

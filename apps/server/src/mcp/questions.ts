@@ -23,14 +23,14 @@ export interface Questions {
   withdraw(ids: Iterable<string>): void;
 }
 
-interface Waiting {
+interface OpenQuestion {
   readonly asking: Asking;
   readonly scope: Scope;
   answered(answer: JSONRPCResponse): void;
 }
 
 export function openQuestions(): Questions {
-  const waiting = new Map<unknown, Waiting>();
+  const waiting = new Map<unknown, OpenQuestion>();
   return {
     ask(asking, scope, answered) {
       const id = randomUUID();

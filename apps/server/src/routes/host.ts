@@ -1,5 +1,5 @@
 import { endpoints, type HostFacts, TOKEN_ENDS_SOON_MS } from "@chest/contracts";
-import type { Backups, Engine, Place, RunReport, StoreHost, TokenRow } from "@chest/core";
+import type { Backups, Engine, RunReport, StoreHost, StorePlace, TokenRow } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
@@ -107,7 +107,7 @@ function maintenanceFacts({ upkeep }: Config, runs: readonly RunReport[]): HostF
   };
 }
 
-const placeFacts = ({ freeBytes, totalBytes, network, files }: Place): HostFacts["place"] => ({
+const placeFacts = ({ freeBytes, totalBytes, network, files }: StorePlace): HostFacts["place"] => ({
   free_bytes: freeBytes,
   total_bytes: totalBytes,
   network: network ?? null,

@@ -63,9 +63,9 @@ export async function purgeFor(eraser: Eraser, caller: Caller, given: unknown): 
   };
 }
 
-type Asked = Omit<z.output<(typeof RECORD_FIELDS)["purge"]>, "confirm">;
+type PurgeRequest = Omit<z.output<(typeof RECORD_FIELDS)["purge"]>, "confirm">;
 
-function oneTarget({ ids, member, session }: Asked): EraseTarget {
+function oneTarget({ ids, member, session }: PurgeRequest): EraseTarget {
   const targets: EraseTarget[] = [
     ...(ids === undefined ? [] : [{ ids }]),
     ...(member === undefined ? [] : [{ member }]),

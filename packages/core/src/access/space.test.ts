@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Reach, type Standing, spaceOf, spacesFor } from "./space.ts";
+import { type CallerPlace, type Reach, spaceOf, spacesFor } from "./space.ts";
 
 const ALICE = { id: 7, name: "alice" };
 
@@ -18,10 +18,10 @@ describe("the space of a memory", () => {
 
 describe("the spaces of a caller", () => {
   const open = { member: ALICE, openProjectIds: [12, 13] };
-  const inProject: Standing = { ...open, projectId: 12, hasProject: true };
-  const inNewProject: Standing = { ...open, projectId: undefined, hasProject: true };
-  const inClosedProject: Standing = { ...open, projectId: 99, hasProject: true };
-  const unstated: Standing = { ...open, projectId: undefined, hasProject: false };
+  const inProject: CallerPlace = { ...open, projectId: 12, hasProject: true };
+  const inNewProject: CallerPlace = { ...open, projectId: undefined, hasProject: true };
+  const inClosedProject: CallerPlace = { ...open, projectId: 99, hasProject: true };
+  const unstated: CallerPlace = { ...open, projectId: undefined, hasProject: false };
   const everything = ["team", "m7", "p12", "m7p12", "p13", "m7p13"];
 
   it.each([

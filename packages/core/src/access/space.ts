@@ -10,7 +10,7 @@ export type Space = string;
 export type Reach = "here" | "everywhere" | { readonly projectKey: string };
 
 /** Facts from which the spaces of a caller are computed. */
-export interface Standing {
+export interface CallerPlace {
   readonly member: Member;
   /** The project the caller works in; undefined when it named none, or one that holds nothing yet. */
   readonly projectId: number | undefined;
@@ -39,7 +39,7 @@ export function isOpenToReadersOf(read: Space, other: Space, isOpenProject: (spa
  * The spaces a caller opens: the whole of visibility, on every engine and every route.
  * @param named id of the project that a `{ projectKey }` reach resolved to; undefined when nobody has it.
  */
-export function spacesFor(standing: Standing, reach: Reach, named?: number): readonly Space[] {
+export function spacesFor(standing: CallerPlace, reach: Reach, named?: number): readonly Space[] {
   const own = `m${standing.member.id}`;
   const inProject = (id: number): Space[] => [`p${id}`, `${own}p${id}`];
   const ifOpen = (id: number | undefined): Space[] =>

@@ -41,7 +41,7 @@ const MAX_WAITING = 512;
 const MAX_AT_ONCE = 16;
 const CLOSING_MS = 500;
 
-interface Waiting extends PendingText {
+interface QueuedText extends PendingText {
   readonly until: number;
 }
 
@@ -53,7 +53,7 @@ export class BackgroundEmbedder {
   readonly #options: BackgroundOptions;
   readonly #claimant = randomUUID();
   readonly #stopping = new AbortController();
-  #waiting: Waiting[] = [];
+  #waiting: QueuedText[] = [];
   /** Tells whether the model is at work on fresh writes. */
   #isAtThem = false;
   #running: Promise<void> | undefined;

@@ -7,7 +7,7 @@ import type { Chunk } from "./chunk.ts";
 export interface Changes {
   readonly changed: readonly Changed[];
   /** Runs of chunks that are the same, by lines of the new file and of the old. */
-  readonly kept: readonly Kept[];
+  readonly kept: readonly UnchangedRange[];
   /** Chunks of the old file that have no successor. */
   readonly removed: readonly Chunk[];
   readonly keptChunks: number;
@@ -19,7 +19,7 @@ export interface Changed {
   readonly before: Chunk | undefined;
 }
 
-export interface Kept {
+export interface UnchangedRange {
   readonly startLine: number;
   readonly endLine: number;
   readonly oldStartLine: number;
@@ -46,8 +46,8 @@ export function changesBetween(before: readonly Chunk[], after: readonly Chunk[]
 
 type Pair = readonly [before: number, after: number];
 
-function runs(pairs: readonly Pair[], before: readonly Chunk[], after: readonly Chunk[]): Kept[] {
-  const kept: Kept[] = [];
+function runs(pairs: readonly Pair[], before: readonly Chunk[], after: readonly Chunk[]): UnchangedRange[] {
+  const kept: UnchangedRange[] = [];
   let last: Pair | undefined;
   for (const pair of pairs) {
     const [old, now] = [before[pair[0]], after[pair[1]]];

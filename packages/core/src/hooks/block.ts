@@ -57,7 +57,7 @@ const MAX_BLOCK = 6000;
 const OLD_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-export interface Shown {
+export interface HookEntry {
   readonly memory: Memory;
   /** 0–1, and the same in every block: see `score`. */
   readonly score?: number | undefined;
@@ -66,7 +66,7 @@ export interface Shown {
 export interface RowsShown {
   readonly occasion: Occasion;
   readonly language: Language;
-  readonly rows: readonly Shown[];
+  readonly rows: readonly HookEntry[];
   /** Code points of one memory's content. */
   readonly width: number;
   readonly now: Date;
@@ -97,7 +97,7 @@ export function recallBlock({
   return ids.length === 0 ? undefined : { text: `${text}${tail}`, ids };
 }
 
-function rowLines({ memory, score }: Shown, width: number, now: Date): string {
+function rowLines({ memory, score }: HookEntry, width: number, now: Date): string {
   const { id, layer, entity, content, createdAt } = memory;
   const age = (now.getTime() - createdAt.getTime()) / DAY_MS;
   const facts = [

@@ -4,7 +4,7 @@ import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
 import type { ToolPorts } from "../tool.ts";
 import { type CaptureRule, RETELLING_RULES } from "../transcript/candidate.ts";
-import { type RowsShown, recallBlock, type Shown } from "./block.ts";
+import { type HookEntry, type RowsShown, recallBlock } from "./block.ts";
 
 /** Description of an event by its host. */
 interface Event {
@@ -13,7 +13,7 @@ interface Event {
   readonly shown: readonly number[];
 }
 
-interface Asked extends Omit<RowsShown, "rows" | "now"> {
+interface LessonQuery extends Omit<RowsShown, "rows" | "now"> {
   readonly event: Event;
   readonly query: string;
   /** Rows found by these rules are passed over. */
@@ -39,7 +39,7 @@ const LESSON = 1.1;
  * was shown before, if there are any. Nothing is marked as read, and no model is waited for long.
  */
 export async function passiveRecall(
-  { event, query, withoutRules, limit, isFit, weigh, ...shown }: Asked,
+  { event, query, withoutRules, limit, isFit, weigh, ...shown }: LessonQuery,
   ports: ToolPorts,
 ) {
   const { ranking, clock, limits, store } = ports;
@@ -87,8 +87,8 @@ const PASSIVE_EMBED_MS = 400;
 const isQuestion = (content: string): boolean => /^[^.!?。！？\n]*[?？]\s*$/.test(content);
 
 /** Without those that hold what a better one says, or say less of the same; never where one contradicts the other. */
-function saidOnce(rows: readonly Shown[]): Shown[] {
-  const kept: Shown[] = [];
+function saidOnce(rows: readonly HookEntry[]): HookEntry[] {
+  const kept: HookEntry[] = [];
   for (const row of rows) if (!kept.some(({ memory }) => isRepeat(memory.content, row.memory.content))) kept.push(row);
   return kept;
 }

@@ -42,7 +42,7 @@ const IDLE_DAYS = 30;
 // A backlog is worked off over several runs, so that the passes behind it get their turn.
 const MOST_ROUNDS = 20;
 
-export interface Running {
+export interface PassContext {
   readonly signal: AbortSignal;
   /** The run that changes are noted under, asked for at the first one. */
   runId(): Promise<number>;
@@ -70,7 +70,7 @@ async function runPasses(
   sweeps: Sweeps,
   passes: readonly PassName[],
   upkeep: Upkeep,
-  doing: Running,
+  doing: PassContext,
 ): Promise<PassReport[]> {
   const reports: PassReport[] = [];
   for (const name of inOrder(passes)) {

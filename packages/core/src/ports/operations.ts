@@ -32,7 +32,7 @@ export interface Census {
 }
 
 /** Files of a store, their disk and their permissions. */
-export interface Place {
+export interface StorePlace {
   readonly freeBytes: number;
   readonly totalBytes: number;
   /** `NFS`, `SMB` and their like, where locks do not hold; undefined for a local disk. */
@@ -62,7 +62,7 @@ export interface StoreHost {
   load(): Load;
   /** Counts every table, in a thread or on the database's side. */
   census(): Promise<Census>;
-  place(): Place;
+  place(): StorePlace;
   /** The migration it has, and the newest that this release knows. */
   schema(): { readonly has: string; readonly knows: string };
   /** Calls the listener for every search that was answered or given up. */

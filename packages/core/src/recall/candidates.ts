@@ -53,7 +53,7 @@ export interface Candidate {
   isLiteral(): boolean;
 }
 
-export interface Found {
+export interface CandidateList {
   /** In order, each thing said once. */
   readonly candidates: AsyncIterable<Candidate> | readonly Candidate[];
   /** Of all that was found, what says the same included. */
@@ -80,7 +80,7 @@ function depth({ limit, offset, maxTokens, band, sort }: Question): number {
   return isByRelevance && 3 * (shown + offset) <= SHALLOW ? SHALLOW : DEEP;
 }
 
-export async function candidatesByQuery(question: Question, ports: ToolPorts): Promise<Found> {
+export async function candidatesByQuery(question: Question, ports: ToolPorts): Promise<CandidateList> {
   const { query, filter } = question;
   const limit = depth(question);
   if (!query) return candidatesByEntity(question, ports, limit);
@@ -124,7 +124,7 @@ const NONE_OF_ENTITY: Warning = {
   message: "no memory of that entity matches the query; leave `query` out to list them",
 };
 
-async function candidatesByEntity(question: Question, ports: ToolPorts, limit: number): Promise<Found> {
+async function candidatesByEntity(question: Question, ports: ToolPorts, limit: number): Promise<CandidateList> {
   const memories = await ports.store.memories.newest(question.filter, limit);
   await turn();
   const ordered = (await measure(memories, new Map(), question, ports))
@@ -142,7 +142,11 @@ async function candidatesByEntity(question: Question, ports: ToolPorts, limit: n
 }
 
 /** The memories of these ids, in the order asked; each id that is not among them comes back with its reason. */
-export async function candidatesById(ids: readonly number[], question: Question, ports: ToolPorts): Promise<Found> {
+export async function candidatesById(
+  ids: readonly number[],
+  question: Question,
+  ports: ToolPorts,
+): Promise<CandidateList> {
   const asked = [...new Set(ids)];
   const memories = await ports.store.memories.byIds(asked);
   const within = await inNamedProject(asked, question, ports);

@@ -28,15 +28,15 @@ export function whereMet({ content, entity, tags }: Memory, query: Query, hit: W
 }
 
 /** All terms that a query asks for, other words for the same thing among them. */
-interface Asked {
+interface QueryTerms {
   readonly terms: ReadonlySet<string>;
   standIn(content: string): boolean;
 }
 
 /** Made once for all that a query found. */
-const known = new WeakMap<Query, Asked>();
+const known = new WeakMap<Query, QueryTerms>();
 
-function askedBy(query: Query): Asked {
+function askedBy(query: Query): QueryTerms {
   const before = known.get(query);
   if (before) return before;
   const terms = new Set(

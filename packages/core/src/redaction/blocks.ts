@@ -3,7 +3,7 @@ import { closesString, lineBefore, openerOf, startsAt } from "./context.ts";
 import { isOwnName } from "./harmless.ts";
 import { isHarmless } from "./harmless-value.ts";
 import { closingOf, endOfLine, openingAt } from "./quoted.ts";
-import type { Pair } from "./values.ts";
+import type { SecretPair } from "./values.ts";
 
 const PRIVATE_TAG = /(?:<|\\u003c)(\/?)\s{0,10}private(?:\s[^<>]{0,100})?\s{0,10}(?:>|\\u003e)/gi;
 const PEM_BEGIN = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;
@@ -104,7 +104,7 @@ function withinObject(text: string, header: number, value: string): string {
   return end < 0 ? value : value.slice(0, end).trimEnd();
 }
 
-function isNamedInCode(pair: Pair, text: string, from: number): boolean {
+function isNamedInCode(pair: SecretPair, text: string, from: number): boolean {
   BARE.lastIndex = from;
   return startsAt(ARRAY, text, from) || isCode(pair, text, from, BARE.exec(text)?.[0] ?? "");
 }

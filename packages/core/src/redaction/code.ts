@@ -1,7 +1,7 @@
 import { contextOf, startsAt } from "./context.ts";
 import { isChosen, isOwnName, isPassword } from "./harmless.ts";
 import { isSecretName } from "./names.ts";
-import type { Pair } from "./values.ts";
+import type { SecretPair } from "./values.ts";
 
 const MAX_LENGTH = 400;
 const NAME = "[A-Za-z_$#][\\w$]{0,80}";
@@ -28,7 +28,7 @@ const QUOTED_KEY = /(["'`])[\w:-]{0,60}$/;
 const LITERAL = /^(?:undefined|null|None|nil|true|false|!{1,2}[01]|0x[\da-f]{1,8})$/i;
 
 /** Whether code names or computes the value instead of writing it: `auth`, `config.secret`, `readToken()`. */
-export function isCode(pair: Pair, text: string, from: number, value: string): boolean {
+export function isCode(pair: SecretPair, text: string, from: number, value: string): boolean {
   // What stays is read again from the next key on, so it must be short.
   if (value.length > MAX_LENGTH) return false;
   const end = from + value.length;
@@ -53,7 +53,7 @@ export function isCode(pair: Pair, text: string, from: number, value: string): b
   return !isTight(pair, text, from) && !(where === "object" ? isPassword(pair) : isChosen(pair));
 }
 
-function isCall(pair: Pair, text: string, from: number, value: string): boolean {
+function isCall(pair: SecretPair, text: string, from: number, value: string): boolean {
   const [, path, inside = ""] = CALL.exec(value) ?? [];
   if (path === undefined) return false;
   const end = from + value.length;
@@ -70,18 +70,18 @@ function isCall(pair: Pair, text: string, from: number, value: string): boolean 
 }
 
 // `"token:read"`, `'secret:mocks'`: names with a colon in them, quoted as a whole.
-function isScope(pair: Pair, text: string, from: number, end: number): boolean {
+function isScope(pair: SecretPair, text: string, from: number, end: number): boolean {
   const mark = QUOTED_KEY.exec(text.slice(Math.max(0, pair.at - 80), pair.at))?.[1];
   return mark !== undefined && text[end] === mark && text[from - 1] === ":" && !isPassword(pair);
 }
 
-function context(pair: Pair, text: string, from: number, end: number) {
+function context(pair: SecretPair, text: string, from: number, end: number) {
   const isAssigned = /^[:+?]?=$/.test(pair.sign ?? "") && !isTight(pair, text, from);
   return contextOf(pair, text, end, isAssigned);
 }
 
 // `KEY=value` is how a shell, a connection string and an environment write values.
-function isTight({ sign }: Pair, text: string, from: number): boolean {
+function isTight({ sign }: SecretPair, text: string, from: number): boolean {
   return sign !== undefined && /^[:+?]?=$/.test(sign) && text[from - 1] === "=";
 }
 

@@ -1,4 +1,4 @@
-import type { Pair } from "./values.ts";
+import type { SecretPair } from "./values.ts";
 
 /** How surely the text around a pair is code: a statement says so, braces nearly, a comma only hints at it. */
 export type Context = "code" | "object" | "hint" | undefined;
@@ -21,7 +21,7 @@ const OPENS_BLOCK = /[{(][ \t]*\r?\n[ \t]*$/;
 const CLOSES_BLOCK = /[ \t]*\r?\n[ \t]*[})\]]/y;
 
 /** Whether a pair stands in code, judged by what is before the key and after the value. */
-export function contextOf(pair: Pair, text: string, end: number, isAssigned: boolean): Context {
+export function contextOf(pair: SecretPair, text: string, end: number, isAssigned: boolean): Context {
   const line = lineBefore(text, pair.at);
   const lineStart = pair.at - line.length;
   const key = line.slice(0, line.length - keyLengthBefore(text, pair.at));

@@ -1,5 +1,5 @@
 import { keyLengthBefore } from "./context.ts";
-import type { Pair } from "./values.ts";
+import type { SecretPair } from "./values.ts";
 
 const PASSWORD = /^p(?:ass|wd)/i;
 const CHOSEN = /^p(?:ass|wd)|secret/i;
@@ -18,7 +18,7 @@ const LINK_LABEL = /(?:^|\n)[ \t]{0,3}\[[^[\]\n]*$/;
 const LINK_TARGET = /<?(?:https?:\/\/|\.{0,2}\/|#|mailto:)/y;
 
 /** Whether a value is no secret under the name it has, though it might be under another. */
-export function isHarmlessFor(pair: Pair, text: string, value: string): boolean {
+export function isHarmlessFor(pair: SecretPair, text: string, value: string): boolean {
   if (TOKEN.test(pair.name) && SHORT_NUMBER.test(value)) return true;
   if (TOKEN.test(pair.name) && PERMISSION.test(value)) return true;
   if (SIGNATURE.test(pair.name) && (NUMBER.test(value) || OF_FUNCTION.test(value))) return true;
@@ -29,36 +29,36 @@ export function isHarmlessFor(pair: Pair, text: string, value: string): boolean 
 }
 
 /** Whether a value only repeats its name, as in `COOKIE: "cookie"` and `apiKey: apiKey`. */
-export function isOwnName(pair: Pair, text: string, value: string): boolean {
+export function isOwnName(pair: SecretPair, text: string, value: string): boolean {
   if (value.length > 200) return false;
   const key = text.slice(pair.at - keyLengthBefore(text, pair.at), pair.at) + pair.name;
   return plain(value) === plain(pair.name) || plain(value) === plain(key.split(".").at(-1) ?? key);
 }
 
 /** Whether a pair is of a password, which may be its own name: `password: password`. */
-export function isPassword({ name }: Pair): boolean {
+export function isPassword({ name }: SecretPair): boolean {
   return PASSWORD.test(name);
 }
 
 /** Whether any word may be the value: people choose passwords and secrets, but no token or key. */
-export function isChosen({ name }: Pair): boolean {
+export function isChosen({ name }: SecretPair): boolean {
   return CHOSEN.test(name);
 }
 
 /** Whether the colon of a pair belongs to a condition: `isSafe ? token : other`. */
-export function isCondition({ at, sign, mark }: Pair, text: string, after: number): boolean {
+export function isCondition({ at, sign, mark }: SecretPair, text: string, after: number): boolean {
   if (sign !== ":" || !/[ \t]:$/.test(text.slice(after - 2, after))) return false;
   return CONDITION.test(text.slice(Math.max(0, at - 90), at)) && (mark !== undefined || text[after] === " ");
 }
 
 /** Whether a pair is Markdown's `[label]: address`. */
-export function isLink(pair: Pair, text: string, from: number): boolean {
+export function isLink(pair: SecretPair, text: string, from: number): boolean {
   LINK_TARGET.lastIndex = from;
   return LINK_TARGET.test(text) && LINK_LABEL.test(text.slice(Math.max(0, pair.at - 80), pair.at));
 }
 
 // Every dump of an environment has `PWD=/home/dev`.
-function isWorkingFolder({ name, at }: Pair, text: string, value: string): boolean {
+function isWorkingFolder({ name, at }: SecretPair, text: string, value: string): boolean {
   return name === "PWD" && value.startsWith("/") && !/[\w.-]/.test(text[at - 1] ?? "");
 }
 

@@ -1,6 +1,6 @@
 import { beginsWord, SECRET_NAME } from "./names.ts";
 import { openingAt } from "./quoted.ts";
-import { type Pair, secretsOf } from "./values.ts";
+import { type SecretPair, secretsOf } from "./values.ts";
 
 const ASSIGNED = String.raw`(?<mark>\\{0,7}["'\x60])?\]?\*{0,2}[ \t]{0,80}(?<sign>:=|=>|={2,3}|[?+]?=|[?!]?[:：](?!:|\/\/)(?:[ \t]{0,5}[A-Za-z_][\w.<>|[\] ]{0,30}=(?=[ \t]{0,5}["'\x60]))?|＝)\*{0,2}`;
 const PAIR = new RegExp(`(?<name>${SECRET_NAME})(?:[_-]?\\d{1,3})?(?:${ASSIGNED}|(?<gap>[ \\t]{1,80}))`, "gi");
@@ -28,7 +28,7 @@ export function redactPairs(given: string, found: () => string): string {
       PAIR.lastIndex = match.index + 1;
       continue;
     }
-    const pair: Pair = { at: match.index, name, sign, mark };
+    const pair: SecretPair = { at: match.index, name, sign, mark };
     PAIR.lastIndex = after;
     for (const [start, end] of secretsOf(pair, text, after)) {
       // JSON has no bare words: a number becomes a string.

@@ -6,7 +6,7 @@ import { isHarmless } from "./harmless-value.ts";
 import { closingOf, openingAt } from "./quoted.ts";
 
 /** A key that names a secret, as it was found. */
-export interface Pair {
+export interface SecretPair {
   readonly at: number;
   readonly name: string;
   /** Sign between name and value; `undefined` for `--name value`. */
@@ -49,7 +49,7 @@ const FALLBACK = /[ \t]*(?:\|\||\?\?|or\b)[ \t]*(?=["'`])/y;
 const ARRAY_ITEM = /[[,]\s{0,40}(?=\\*["'])/y;
 
 /** Finds the spans of a key's secret value; none if it is empty, a reference, or prose. */
-export function secretsOf(pair: Pair, text: string, after: number): Span[] {
+export function secretsOf(pair: SecretPair, text: string, after: number): Span[] {
   const from = startOfValue(pair, text, after);
   const before = text.slice(Math.max(0, pair.at - 80), pair.at).replace(IDENTIFIER_END, "");
   const opening = openingAt(text, from);
@@ -68,7 +68,7 @@ export function secretsOf(pair: Pair, text: string, after: number): Span[] {
   return isArray ? bare(pair, text, from + 1) : (yamlBlock(text, from) ?? bare(pair, text, from));
 }
 
-function startOfValue(pair: Pair, text: string, after: number): number {
+function startOfValue(pair: SecretPair, text: string, after: number): number {
   const blanks = pair.mark
     ? (lengthAt(BLANKS_AND_LINE_ENDS, text, after) ?? lengthAt(BLANKS, text, after))
     : lengthAt(BLANKS, text, after);
@@ -76,7 +76,7 @@ function startOfValue(pair: Pair, text: string, after: number): number {
   return from + (lengthAt(STRING_PREFIX, text, from) ?? 0);
 }
 
-function quoted(text: string, from: number, pair?: Pair): Span[] {
+function quoted(text: string, from: number, pair?: SecretPair): Span[] {
   const opening = openingAt(text, from);
   if (!opening) return [];
   const start = from + opening.length;
@@ -108,7 +108,7 @@ function yamlBlock(text: string, from: number): Span[] | undefined {
   return isHarmless(text.slice(start, end)) ? [] : [[start, end]];
 }
 
-function bare(pair: Pair, text: string, from: number): Span[] {
+function bare(pair: SecretPair, text: string, from: number): Span[] {
   const scheme = lengthAt(pair.name.toLowerCase() === "authorization" ? SCHEME : SCHEME_OF_SECRET, text, from) ?? 0;
   const reach = lengthAt(BARE, text, from + scheme) ?? 0;
   const value = text.slice(from, from + scheme + reach).replace(TRAILING_MARKUP, "");
@@ -129,7 +129,7 @@ function isReference(text: string, from: number): boolean {
 }
 
 /** Whether a word goes on as a sentence: "the token: expired, log in again", "--token is needed". */
-function isProse(pair: Pair, text: string, value: string, end: number): boolean {
+function isProse(pair: SecretPair, text: string, value: string, end: number): boolean {
   const goesOn = lengthAt(ANOTHER_WORD, text, end) !== undefined || lengthAt(CONTRACTION, text, end) !== undefined;
   const isGrammar = STOP_WORDS.has(value.toLowerCase()) || OPERATOR.test(value);
   if (isGrammar && lengthAt(MORE, text, end) !== undefined) return true;

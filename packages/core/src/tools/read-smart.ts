@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { cited, counted, indented, noticedBlock } from "../answer-text.ts";
-import { changesBetween, type Kept } from "../files/changes.ts";
+import { changesBetween, type UnchangedRange } from "../files/changes.ts";
 import { type Chunk, chunksOf } from "../files/chunk.ts";
 import type { FileFact } from "../files/file-facts.ts";
 import { linesOf } from "../files/lines.ts";
@@ -51,7 +51,7 @@ const output = z.looseObject({
 });
 
 /** A file as this call found it. */
-interface Found {
+interface FoundFile {
   readonly path: string;
   readonly text: string;
   readonly lines: readonly string[];
@@ -96,7 +96,7 @@ export const readSmart = defineFileTool({
   },
 });
 
-const whole = ({ path, text, chunks }: Found, status: "first_read" | "forced_full", bytes: number) => ({
+const whole = ({ path, text, chunks }: FoundFile, status: "first_read" | "forced_full", bytes: number) => ({
   ok: true as const,
   path,
   status,
@@ -107,7 +107,7 @@ const whole = ({ path, text, chunks }: Found, status: "first_read" | "forced_ful
   tokens_saved: 0,
 });
 
-interface Unchanged extends Omit<Found, "lines"> {
+interface Unchanged extends Omit<FoundFile, "lines"> {
   readonly snapshot: FileSnapshot;
   readonly mtimeNs: string;
   readonly facts: readonly FileFact[];
@@ -148,7 +148,7 @@ function saving<A extends { readonly tokens_saved: number }>(text: string, answe
   return { ...answer, tokens_saved: Math.max(0, estimateTokens(text) - costOf(answer)) };
 }
 
-function modified({ path, text, lines, chunks }: Found, before: readonly Chunk[]) {
+function modified({ path, text, lines, chunks }: FoundFile, before: readonly Chunk[]) {
   const { changed, kept, removed, keptChunks } = changesBetween(before, chunks);
   const tokensFull = estimateTokens(text);
   const answer = {
@@ -197,7 +197,7 @@ function sums(full: number, returned: number) {
 
 const linesAs = ({ startLine, endLine }: Pick<Chunk, "startLine" | "endLine">): string => `${startLine}-${endLine}`;
 
-const keptAs = ({ startLine, endLine, oldStartLine, oldEndLine }: Kept) => ({
+const keptAs = ({ startLine, endLine, oldStartLine, oldEndLine }: UnchangedRange) => ({
   lines: linesAs({ startLine, endLine }),
   prev_lines: linesAs({ startLine: oldStartLine, endLine: oldEndLine }),
 });

@@ -9,7 +9,7 @@ import { readLayer } from "../memory/layer.ts";
 import { readTags } from "../memory/tags.ts";
 import type { Identities } from "../ports/identities.ts";
 import { pack } from "../recall/answer/budget.ts";
-import { FORMATS, formatted, type Shown } from "../recall/answer/formats.ts";
+import { FORMATS, formatted, type ShownMemory } from "../recall/answer/formats.ts";
 import { present, presentBriefly } from "../recall/answer/present.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import {
@@ -103,7 +103,7 @@ export const recall = defineTool({
     const isWhole = args.format === undefined && !args.snippet_mode;
     const offer = (candidate: Candidate) => ({
       leastTokens: isWhole ? frame.least + leastTokens(candidate.memory.content) : 0,
-      make(): Shown {
+      make(): ShownMemory {
         if (args.format === undefined && isBrief) return presentBriefly(candidate, question, args);
         const usual = present(candidate, question, args);
         return args.format === undefined ? usual : formatted(args.format, candidate, usual, args.explain);

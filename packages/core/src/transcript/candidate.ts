@@ -51,7 +51,7 @@ export interface FileTouch {
 }
 
 /** Found by the rules, in the order of the transcript. */
-export interface Found {
+export interface Extracted {
   readonly candidates: readonly Candidate[];
   readonly touches: readonly FileTouch[];
 }

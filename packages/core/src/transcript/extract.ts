@@ -1,6 +1,6 @@
 import { cut } from "../cut.ts";
 import { redact } from "../redaction/redact.ts";
-import type { Candidate, CaptureRule, FileTouch, Found } from "./candidate.ts";
+import type { Candidate, CaptureRule, Extracted, FileTouch } from "./candidate.ts";
 import { type Carry, countFile, emptyCarry, own } from "./carry.ts";
 import { readEntry, type SkipReason, type ToolResult, type ToolUse, type Turn } from "./entry.ts";
 import { type Episode, memoryOf, stepsOf, withRead, withStep } from "./episode.ts";
@@ -77,7 +77,7 @@ export class Extraction {
   }
 
   /** Reads the next line. */
-  take(line: string): Found {
+  take(line: string): Extracted {
     this.#lines += 1;
     const entry = readEntry(line);
     if (entry.kind === "skipped") {
@@ -94,7 +94,7 @@ export class Extraction {
   }
 
   /** Returns the findings at the end of a reading; called again when there is more. */
-  end(): Found {
+  end(): Extracted {
     const candidates = [recoveryOf(this.#carry), overviewOf(this.#carry)].filter((each) => each !== undefined);
     for (const { rule } of candidates) this.#kept[rule] = 1;
     const open = this.#count("episode") < (LIMITS.episode ?? 0) ? this.#toldOf(this.#carry.episode) : undefined;
@@ -113,7 +113,7 @@ export class Extraction {
     return new Date(carry.at ?? 0);
   }
 
-  #user(turn: Turn, at: Date): Found {
+  #user(turn: Turn, at: Date): Extracted {
     const fixes = turn.results.flatMap((result) => this.#result(result, at));
     if (turn.text === "") return { candidates: fixes, touches: [] };
     return { candidates: [...fixes, ...this.#asked(turn, at)], touches: [] };
@@ -154,7 +154,7 @@ export class Extraction {
     });
   }
 
-  #assistant(turn: Turn, at: Date): Found {
+  #assistant(turn: Turn, at: Date): Extracted {
     const said = turn.text.trim() === "" ? "" : redact(turn.text).trim();
     const key = turn.uuid ?? `line-${this.#ordinal()}`;
     const candidates = said === "" ? [] : this.#sentences(said, key, "assistant", at);
@@ -294,6 +294,6 @@ export class Extraction {
 
 type Ran = Carry["running"][string];
 
-const NOTHING: Found = { candidates: [], touches: [] };
+const NOTHING: Extracted = { candidates: [], touches: [] };
 const TASK = /^\s*<(?:scheduled-task|automated-)/i;
 const ANY_TAG = /<\/?[a-z][\w:-]*(?:\s[^<>]*)?>/gi;

@@ -5,7 +5,7 @@ import { ChestError } from "@chest/contracts";
 import type { ModelFile } from "../spec.ts";
 import { digestsOf, isDigest } from "./digest.ts";
 import { diskError } from "./disk-error.ts";
-import { type Answer, type Digest, follow, type Get, type Metadata, one } from "./get.ts";
+import { type Digest, type Download, follow, type Get, type Metadata, one } from "./get.ts";
 
 export interface FetchFileOptions {
   readonly get: Get;
@@ -88,7 +88,7 @@ async function download(
 }
 
 /** Returns the offset in the file at which this answer begins. */
-async function startOf(answer: Answer & Metadata, had: number, part: string): Promise<number> {
+async function startOf(answer: Download & Metadata, had: number, part: string): Promise<number> {
   if (answer.status === 200) return 0;
   if (answer.status === 206 && one(answer, "content-range")?.startsWith(`bytes ${had}-`)) return had;
   // What is here has grown out of the file, or is not a part of it: from the start.

@@ -4,7 +4,7 @@ import { isInnerAddress } from "@chest/core";
 import { isInnerHost, outerLookup } from "./outer-lookup.ts";
 
 /** An answer's head, and its body as it comes. */
-export interface Answer {
+export interface Download {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: AsyncIterable<Uint8Array>;
@@ -21,7 +21,7 @@ export type Get = (
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
   lookup?: LookupFunction,
-) => Promise<Answer>;
+) => Promise<Download>;
 
 /** Metadata that the hub gives for a file, from whichever of its hosts. */
 export interface Metadata {
@@ -47,7 +47,7 @@ export async function follow(
   start: URL,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<Answer & Metadata> {
+): Promise<Download & Metadata> {
   let url = start;
   let bytes: number | undefined;
   let digest: Digest | undefined;
@@ -96,13 +96,13 @@ function guardOf(start: URL) {
 
 const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "");
 
-export function one({ headers }: Pick<Answer, "headers">, name: string): string | undefined {
+export function one({ headers }: Pick<Download, "headers">, name: string): string | undefined {
   const value = headers[name];
   return typeof value === "string" ? value : value?.[0];
 }
 
 /** Of a part, the whole's size; of a whole, its own. */
-function wholeSize(answer: Answer): number | undefined {
+function wholeSize(answer: Download): number | undefined {
   if (answer.status === 206) return numberIn(/\/(\d+)$/.exec(one(answer, "content-range") ?? "")?.[1]);
   return answer.status === 200 ? numberIn(one(answer, "content-length")) : undefined;
 }

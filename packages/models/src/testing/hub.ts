@@ -15,7 +15,7 @@ export interface Hub {
   stop(): Promise<void>;
 }
 
-export interface Asked {
+export interface HubRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly content: Buffer;
@@ -23,7 +23,7 @@ export interface Asked {
   readonly from: number;
 }
 
-export type Behaviour = (asked: Asked) => void;
+export type Behaviour = (asked: HubRequest) => void;
 
 /** Time for what was sent to be read: a reader throws away what it has not read when the connection breaks. */
 const READ_MS = 50;
@@ -129,7 +129,7 @@ export async function startHub(modelsDir: string): Promise<Hub> {
   };
 }
 
-function head({ response, content, from }: Asked): void {
+function head({ response, content, from }: HubRequest): void {
   const git = createHash("sha1").update(`blob ${content.length}\0`).update(content).digest("hex");
   const range = from > 0 ? { "content-range": `bytes ${from}-${content.length - 1}/${content.length}` } : {};
   const status = from > 0 ? 206 : 200;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import postgres from "postgres";
+import pg from "pg";
 import { readable } from "./errors.ts";
 
 export type Value = string | number | boolean | null | readonly string[] | readonly number[];
@@ -31,41 +31,45 @@ export interface ConnectionOptions {
 // A row's lock is held for milliseconds; who waits for seconds is told to come again.
 const LOCK_TIMEOUT_MS = 3000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
-const CONNECT_TIMEOUT_S = 10;
+const CONNECT_TIMEOUT_MS = 10_000;
+const IDLE_MS = 60_000;
+
+const { builtins, getTypeParser } = pg.types;
+const INT8_ARRAY = 1016;
+const listOf = getTypeParser(INT8_ARRAY as never) as unknown as (text: string) => readonly string[];
 
 /** Numbers of 64 bits as numbers: ids, counts and seconds stay far below 2^53. */
-const NUMBERS = {
-  int8: { to: 20, from: [20], serialize: String, parse: Number },
-  numeric: { to: 1700, from: [1700], serialize: String, parse: Number },
+const TYPES = {
+  getTypeParser(oid: number, format?: string) {
+    if (oid === builtins.INT8 || oid === builtins.NUMERIC) return Number;
+    if (oid === INT8_ARRAY) return (text: string) => listOf(text).map(Number);
+    return getTypeParser(oid, format as "text");
+  },
 };
-
-type Sql = postgres.Sql<{ int8: number; numeric: number }>;
-type Transacting = Pick<Sql, "unsafe">;
 
 /** Connections to a database, as many as are needed up to a limit. Nothing but this file knows the driver. */
 export class Connections implements Statements {
-  readonly #sql: Sql;
+  readonly #pool: pg.Pool;
 
   constructor({ url, name, most, statementTimeoutMs, caFile, password }: ConnectionOptions) {
-    this.#sql = postgres(url, {
+    this.#pool = new pg.Pool({
+      connectionString: url,
       max: most,
-      connect_timeout: CONNECT_TIMEOUT_S,
-      idle_timeout: 60,
-      prepare: true,
-      types: NUMBERS,
-      onnotice: () => undefined,
-      target_session_attrs: "read-write",
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      idleTimeoutMillis: IDLE_MS,
+      keepAlive: true,
+      application_name: name,
+      statement_timeout: statementTimeoutMs,
+      lock_timeout: LOCK_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      // Compiling a plan takes longer than any of these statements.
+      options: "-c jit=off",
+      types: TYPES as pg.CustomTypesConfig,
       ...(password === undefined ? {} : { password }),
       ...(caFile === undefined ? {} : { ssl: { ca: readFileSync(caFile, "utf8"), rejectUnauthorized: true } }),
-      connection: {
-        application_name: name,
-        statement_timeout: statementTimeoutMs,
-        lock_timeout: LOCK_TIMEOUT_MS,
-        idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-        // Compiling a plan takes longer than any of these statements.
-        jit: "off",
-      } as Record<string, string | number>,
-    }) as unknown as Sql;
+    });
+    // One that is lost while nobody uses it is replaced when it is wanted.
+    this.#pool.on("error", () => undefined);
   }
 
   get<T>(sql: string, ...values: readonly Value[]): Promise<T | undefined> {
@@ -73,11 +77,7 @@ export class Connections implements Statements {
   }
 
   async all<T>(sql: string, ...values: readonly Value[]): Promise<T[]> {
-    try {
-      return (await ask(this.#sql, sql, values)) as unknown as T[];
-    } catch (error) {
-      throw readable(error);
-    }
+    return (await this.#ask(sql, values)).rows as T[];
   }
 
   async ids(sql: string, ...values: readonly Value[]): Promise<number[]> {
@@ -85,61 +85,70 @@ export class Connections implements Statements {
   }
 
   async run(sql: string, ...values: readonly Value[]): Promise<{ readonly changes: number }> {
-    try {
-      return { changes: (await ask(this.#sql, sql, values)).count };
-    } catch (error) {
-      throw readable(error);
-    }
+    return { changes: (await this.#ask(sql, values)).rowCount ?? 0 };
   }
 
   /** Several statements without values, as one. */
   async script(sql: string): Promise<void> {
-    await this.#sql.unsafe(sql).simple();
+    await this.#pool.query(sql);
+  }
+
+  async #ask(sql: string, values: readonly Value[]): Promise<pg.QueryResult> {
+    try {
+      return await this.#pool.query(asked(sql, values));
+    } catch (error) {
+      throw readable(error);
+    }
   }
 
   /**
    * Runs work in one transaction. What it throws undoes it; errors come as the driver throws them.
    * @param onCommit called when the work is done and the commit is sent: from then on its fate may be unknown.
    */
-  async transaction<T>(mode: string, work: (tx: Piped) => Promise<T>, onCommit: () => void): Promise<T> {
-    const outcome = await this.#sql.begin(mode, async (sql) => {
-      const piped = new Piped(sql as unknown as Transacting);
-      try {
-        const value = await work(piped);
-        await piped.settled();
-        onCommit();
-        return { value };
-      } finally {
-        piped.isOver = true;
-      }
-    });
-    return (outcome as { value: T }).value;
-  }
-
-  /** Calls for each notification on a channel, over a connection of its own that is made again when it is lost. */
-  async listen(
-    channel: string,
-    heard: (payload: string) => void,
-    onListening: () => void,
-  ): Promise<() => Promise<void>> {
-    const { unlisten } = await this.#sql.listen(channel, heard, onListening);
-    return unlisten;
+  async transaction<T>(work: (tx: Piped) => Promise<T>, onCommit: () => void = () => undefined): Promise<T> {
+    const client = await this.#pool.connect();
+    // The statement that was under way is told of it, too.
+    const noted = () => undefined;
+    client.on("error", noted);
+    const piped = new Piped(client);
+    let broken: unknown;
+    try {
+      piped.later("BEGIN");
+      const value = await work(piped);
+      await piped.settled();
+      onCommit();
+      await client.query("COMMIT");
+      return value;
+    } catch (error) {
+      await piped.settled().catch(() => undefined);
+      // A connection that does not take even this is thrown away.
+      broken = await client.query("ROLLBACK").then(
+        () => undefined,
+        (refusal: unknown) => refusal,
+      );
+      throw error;
+    } finally {
+      piped.isOver = true;
+      client.off("error", noted);
+      client.release(broken !== undefined);
+    }
   }
 
   async close(): Promise<void> {
-    await this.#sql.end({ timeout: 5 });
+    await this.#pool.end();
   }
 }
 
 /** A transaction's statements. Those sent `later` travel without being waited for, in order, before whatever comes next. */
 export class Piped implements Statements {
-  readonly #sql: Transacting;
-  readonly #sent: Promise<unknown>[] = [];
+  readonly #client: pg.PoolClient;
+  /** The driver takes one statement at a time. */
+  #last: Promise<unknown> = Promise.resolve();
   #error: unknown;
   isOver = false;
 
-  constructor(sql: Transacting) {
-    this.#sql = sql;
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
   }
 
   get<T>(sql: string, ...values: readonly Value[]): Promise<T | undefined> {
@@ -147,7 +156,7 @@ export class Piped implements Statements {
   }
 
   async all<T>(sql: string, ...values: readonly Value[]): Promise<T[]> {
-    return (await this.#ask(sql, values)) as unknown as T[];
+    return (await this.#ask(sql, values)).rows as T[];
   }
 
   async ids(sql: string, ...values: readonly Value[]): Promise<number[]> {
@@ -155,67 +164,70 @@ export class Piped implements Statements {
   }
 
   async run(sql: string, ...values: readonly Value[]): Promise<{ readonly changes: number }> {
-    return { changes: (await this.#ask(sql, values)).count };
+    return { changes: (await this.#ask(sql, values)).rowCount ?? 0 };
   }
 
   later(sql: string, ...values: readonly Value[]): void {
-    this.#assertAlive();
-    this.#sent.push(
-      ask(this.#sql, sql, values).then(undefined, (error: unknown) => {
-        this.#error ??= error;
-      }),
-    );
+    this.#send(asked(sql, values)).catch((error: unknown) => {
+      this.#error ??= error;
+    });
   }
 
   /** Several statements without values, as one. */
   async script(sql: string): Promise<void> {
-    this.#assertAlive();
-    await this.#sql.unsafe(sql).simple();
+    await this.#send({ text: sql });
   }
 
   /** Waits for what was sent; throws the first error of it. */
   async settled(): Promise<void> {
-    await Promise.all(this.#sent.splice(0));
+    await this.#last.catch(() => undefined);
     if (this.#error !== undefined) throw this.#error;
   }
 
-  async #ask(sql: string, values: readonly Value[]) {
-    this.#assertAlive();
+  async #ask(sql: string, values: readonly Value[]): Promise<pg.QueryResult> {
     try {
-      return await ask(this.#sql, sql, values);
+      return await this.#send(asked(sql, values));
     } catch (error) {
       // What failed first is why the rest did.
       throw this.#error ?? error;
     }
   }
 
-  #assertAlive(): void {
-    if (this.isOver) throw new Error("a transaction was used after its end");
+  #send(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    if (this.isOver) return Promise.reject(new Error("a transaction was used after its end"));
+    const answer = this.#last.then(
+      () => this.#client.query(query),
+      () => this.#client.query(query),
+    );
+    this.#last = answer;
+    return answer;
   }
 }
 
 const firsts = (rows: readonly Record<string, number>[]): number[] =>
   rows.map((row) => Object.values(row)[0] as number);
 
-const MOST_KEPT = 2000;
-const known = new Map<string, string>();
-
-/** A statement with its values numbered, as PostgreSQL takes them. */
-function numbered(sql: string): string {
-  const text = known.get(sql);
-  if (text !== undefined) return text;
-  let count = 0;
-  const made = sql.replaceAll("?", () => {
-    count += 1;
-    return `$${count}`;
-  });
-  if (known.size >= MOST_KEPT) known.clear();
-  known.set(sql, made);
-  return made;
+interface Known {
+  readonly name: string;
+  readonly text: string;
 }
 
-const ask = (on: Transacting, sql: string, values: readonly Value[]) =>
-  on.unsafe(numbered(sql), values as never[], { prepare: true });
+/** Statements that were asked before, by their text: a server prepares each once a connection, by its name. */
+const known = new Map<string, Known>();
+
+function asked(sql: string, values: readonly Value[]): pg.QueryConfig {
+  let statement = known.get(sql);
+  if (!statement) {
+    let count = 0;
+    const text = sql.replaceAll("?", () => {
+      count += 1;
+      return `$${count}`;
+    });
+    statement = { name: createHash("sha256").update(text).digest("base64url").slice(0, 32), text };
+    known.set(sql, statement);
+  }
+  return { ...statement, values: values as unknown[] };
+}
 
 /** A number that stands for a text, for a lock in the name of that text. */
 export const lockOf = (text: string): number => createHash("sha256").update(text).digest().readInt32BE(0);

@@ -15,19 +15,23 @@ export const isLostRace = (error: unknown): boolean =>
 
 /** The connection is gone, or was never made. */
 export function isLostConnection(error: unknown): boolean {
-  const code = codeOf(error) ?? "";
-  return /^(?:CONNECTION_|CONNECT_|E[A-Z]+$|08|57P0)/.test(code);
+  return /^(?:E[A-Z]+$|08|57P0)/.test(codeOf(error) ?? "") || LOST.test(messageOf(error));
 }
+
+// The driver gives these no code.
+const LOST =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "");
 
 /** A refusal of the database as the caller reads it; what is no refusal comes back as it was. */
 export function readable(error: unknown): unknown {
+  if (isLostConnection(error)) return away(error);
   const code = codeOf(error);
   if (code === undefined) return error;
   if (code === "53100") return storageFull(error);
   if (code === "57014") return new SearchTimeout("the database did not answer in time");
   if (isLostRace(error) || code === "53300") return busy(error);
   if (code === "25006") return readOnly(error);
-  if (isLostConnection(error)) return away(error);
   return error;
 }
 

@@ -40,18 +40,14 @@ const LOCK = "SELECT pg_advisory_xact_lock(6, 0)";
 export async function migrate(connections: Connections, migrations = readMigrations()): Promise<string[]> {
   const applied: string[] = [];
   for (;;) {
-    const name = await connections.transaction(
-      "",
-      async (tx) => {
+    const name = await connections.transaction(async (tx) => {
         await tx.run(LOCK);
         const [next] = await due(tx, migrations);
         if (!next) return undefined;
         await tx.script(`${LEDGER};\n${next.sql}`);
         await tx.run("INSERT INTO chest_migrations (name, sha256) VALUES (?, ?)", next.name, next.sha256);
         return next.name;
-      },
-      () => undefined,
-    );
+      });
     if (name === undefined) return applied;
     applied.push(name);
   }

@@ -5,7 +5,6 @@ import {
   type ProjectRow,
   type Reach,
   type Space,
-  type Standing,
   spacesFor,
 } from "@chest/core";
 import type { Reading } from "./connection.ts";
@@ -48,7 +47,7 @@ export class Places {
   }
 
   spaces(caller: Caller, reach: Reach): readonly Space[] {
-    const standing: Standing = {
+    const standing = {
       member: caller.member,
       projectId: caller.project === undefined ? undefined : this.#byKey.get(caller.project)?.id,
       hasProject: caller.project !== undefined,

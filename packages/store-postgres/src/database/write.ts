@@ -45,7 +45,7 @@ export class Writer {
     for (let tries = 1; ; tries++) {
       let isCommitting = false;
       try {
-        const value = await this.#connections.transaction("isolation level read committed", work, () => {
+        const value = await this.#connections.transaction(work, () => {
           isCommitting = true;
         });
         this.commits += 1;

@@ -11,7 +11,6 @@ import {
   heaviestFirst,
   isMeantBy,
   keyOf,
-  lendersOf,
   MOST_READ,
   type RankedSight,
   type Space,
@@ -180,12 +179,12 @@ async function ranked(asking: Asking, choice: Choice, usualLength: number): Prom
   const sight: RankedSight = { usualLength, allowed, parts: [{ allowed }] };
   // Who lends is known once all are weighed; with those beside the lenders they are weighed again.
   const alone = new FetchedIndex(terms, [], scopes);
-  const first = new Bm25().weigh(alone, choice, sight);
-  if (first.ids.length === 0) return [];
-  const lenders = [...lendersOf(first.ids.slice(), first.scores)].map((number) => alone.ids[number] as number);
+  const ranking = new Bm25();
+  const lenders = Array.from(ranking.lenders(alone, choice, sight), (number) => alone.ids[number] as number);
+  if (lenders.length === 0) return [];
   const neighbours = await neighboursOf(connection, lenders);
   const index = neighbours.length === 0 ? alone : new FetchedIndex(terms, neighbours, scopes);
-  const weighed = new Bm25().weigh(index, choice, sight);
+  const weighed = ranking.weigh(index, choice, sight);
   const { ids: rows, scores, said, lentTo } = weighed;
   const passes = isNarrow(where) ? await passing(connection, index, rows, where, spaces) : undefined;
   const found: number[] = [];

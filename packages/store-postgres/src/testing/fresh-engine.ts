@@ -29,5 +29,5 @@ const urls = new Map<Engine, string>();
 export async function beginIdsAt(engine: Engine, id: number): Promise<void> {
   const url = urls.get(engine);
   if (url === undefined) throw new Error("this engine is not over a fresh database");
-  await onceOn(url, (sql) => sql.unsafe(`ALTER TABLE memories ALTER id RESTART WITH ${id + 1}`));
+  await onceOn(url, `ALTER TABLE memories ALTER id RESTART WITH ${id + 1}`);
 }

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } fr
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import postgres from "postgres";
+import pg from "pg";
 
 /** A PostgreSQL for tests: on loopback, with its data in a folder of its own, gone when it is stopped. */
 export interface TestServer {
@@ -101,18 +101,16 @@ async function run(
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const server = spawn(join(bin, "postgres"), ["-D", join(folder, "data"), ...flags], { ...account, stdio: "ignore" });
-  const until = Date.now() + 60_000;
-  const sql = postgres(`postgres://chest@127.0.0.1:${port}/postgres`, { max: 1, onnotice: () => undefined });
-  for (;;) {
+  const url = `postgres://chest@127.0.0.1:${port}/postgres`;
+  for (const until = Date.now() + 60_000; ; ) {
     try {
-      await sql`SELECT 1`;
+      await onceOn(url, "SELECT 1");
       break;
     } catch (error) {
       if (server.exitCode !== null || Date.now() > until) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
-  await sql.end();
   return server;
 }
 
@@ -123,12 +121,12 @@ function databasesOn(url: string): Pick<TestServer, "database" | "giveBack"> {
     async database() {
       const used = idle.pop();
       if (used !== undefined) {
-        await onceOn(used, (sql) => sql.unsafe(EMPTY).simple());
+        await onceOn(used, EMPTY);
         return used;
       }
       count += 1;
       const name = `chest_${process.pid}_${Date.now().toString(36)}_${count}`;
-      await onceOn(url, (sql) => sql.unsafe(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`));
+      await onceOn(url, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
       return url.replace(/\/[^/?]*(\?|$)/, `/${name}$1`);
     },
     giveBack: (used) => void idle.push(used),
@@ -143,12 +141,15 @@ const EMPTY = `DO $$ BEGIN
   DELETE FROM meta WHERE key NOT IN ('store_uid', 'places');
 END $$`;
 
-export async function onceOn(url: string, ask: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined });
+/** Runs statements over a connection of their own. */
+export async function onceOn(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined);
+  await client.connect();
   try {
-    await ask(sql);
+    await client.query(sql);
   } finally {
-    await sql.end();
+    await client.end();
   }
 }
 

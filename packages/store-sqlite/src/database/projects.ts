@@ -1,4 +1,12 @@
-import { type Caller, opensTo, type ProjectRow, type Reach, type Space, type Standing, spacesFor } from "@chest/core";
+import {
+  type Caller,
+  type CallerPlace,
+  opensTo,
+  type ProjectRow,
+  type Reach,
+  type Space,
+  spacesFor,
+} from "@chest/core";
 import { PROJECTS, type ProjectRowOfTable, toProject } from "./access-rows.ts";
 import type { Reading } from "./connection.ts";
 
@@ -35,7 +43,7 @@ export class Projects {
   }
 
   #computed(caller: Caller, reach: Reach): readonly Space[] {
-    const standing: Standing = {
+    const standing: CallerPlace = {
       member: caller.member,
       projectId: caller.project === undefined ? undefined : this.#byKey.get(caller.project)?.id,
       hasProject: caller.project !== undefined,

@@ -30,7 +30,6 @@ export function beginFilling(connection: Writing): void {
   connection.run("INSERT INTO memory_fts (memory_fts) VALUES ('delete-all')");
   // As the migrations leave them.
   connection.run("INSERT INTO memory_fts (memory_fts, rank) VALUES ('secure-delete', 0)");
-  connection.run("INSERT INTO memory_fts (memory_fts, rank) VALUES ('rank', 'bm25(0, 2, 1.5, 1, 0.5)')");
 }
 
 /** Of the versions that this SQLite reads, the one that every other reads as well. */

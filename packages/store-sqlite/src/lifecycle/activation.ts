@@ -5,13 +5,13 @@ import { inPlace, UNPROTECTED } from "./sweep-conditions.ts";
 import { inSlices, type Sweeper } from "./sweeper.ts";
 
 /** As columns: a hundred thousand objects would take the event loop a while to unpack. */
-export interface Due {
+export interface DueActivation {
   readonly scanned: number;
   readonly ids: Float64Array;
   readonly scores: Float64Array;
 }
 
-interface Row {
+interface ActivationRow {
   readonly id: number;
   readonly used_at: number;
   readonly was_opened: number;
@@ -19,9 +19,9 @@ interface Row {
 }
 
 /** In the thread: what to compute anew, and the result. */
-export function readActivations(connection: Connection, where: Where): Due {
+export function readActivations(connection: Connection, where: Where): DueActivation {
   const { sql, values } = inPlace(where);
-  const rows = connection.all<Row>(
+  const rows = connection.all<ActivationRow>(
     `SELECT m.id, coalesce(m.last_accessed_at, m.created_at) AS used_at, m.access_count > 0 AS was_opened, a.computed_at
      FROM memories m LEFT JOIN memory_activation a ON a.memory_id = m.id
      WHERE m.archived_at IS NULL AND ${UNPROTECTED} AND ${sql}`,

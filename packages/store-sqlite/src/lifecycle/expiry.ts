@@ -7,13 +7,13 @@ import type { Sweeper } from "./sweeper.ts";
 
 const DAY_S = 86_400;
 
-export interface Due {
+export interface DueExpiry {
   readonly scanned: number;
   readonly ids: readonly number[];
 }
 
 /** In the thread: what has outlived its time. What was brought in old has some here, unless its end was set by hand. */
-export function readExpired(connection: Connection, where: Where): Due {
+export function readExpired(connection: Connection, where: Where): DueExpiry {
   const { sql, values } = inPlace(where);
   const without = new Set(where.without);
   const rows = connection.all<{ id: number; is_over: number }>(

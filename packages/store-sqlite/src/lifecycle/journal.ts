@@ -3,7 +3,7 @@ import type { Connection } from "../database/connection.ts";
 import { toDate, toSeconds } from "../database/row-mapping.ts";
 import type { Sweeper } from "./sweeper.ts";
 
-interface Row {
+interface RunRow {
   readonly id: number;
   readonly trigger: Trigger;
   readonly started_at: number;
@@ -29,7 +29,7 @@ export function runJournal({ writer, writing, clock }: Sweeper, reader: Connecti
       }),
     async runs(limit) {
       const sql = `SELECT id, "trigger", started_at, finished_at, outcome, passes FROM maintenance_runs ORDER BY id DESC LIMIT ?`;
-      return reader.all<Row>(sql, limit).map(toReport);
+      return reader.all<RunRow>(sql, limit).map(toReport);
     },
     async lastAt() {
       const sql = `SELECT max(started_at) AS at FROM maintenance_runs WHERE "trigger" <> 'vectors'`;
@@ -51,7 +51,7 @@ const LAST_SIGNS = [
   "SELECT started_at AS at FROM maintenance_runs WHERE started_at <= ? ORDER BY id DESC LIMIT 1",
 ];
 
-const toReport = ({ id, trigger, started_at, finished_at, outcome, passes }: Row): RunReport => ({
+const toReport = ({ id, trigger, started_at, finished_at, outcome, passes }: RunRow): RunReport => ({
   id,
   trigger,
   startedAt: toDate(started_at),

@@ -7,12 +7,12 @@ const DAY_S = 86_400;
 // What no answer shows is not worth a write.
 const NOTICEABLE = 0.005;
 
-export interface Due {
+export interface DueMomentum {
   readonly scanned: number;
   readonly entities: readonly { readonly id: number; readonly score: number }[];
 }
 
-interface Row {
+interface MomentumRow {
   readonly id: number;
   readonly momentum_score: number;
   readonly events_total: number;
@@ -31,9 +31,9 @@ const ENTITIES = `WITH recent AS MATERIALIZED (
   FROM entities e LEFT JOIN recent r ON r.entity_id = e.id WHERE e.events_total > 0`;
 
 /** In the thread: entities whose momentum is noticeably another one by now. */
-export function readMomenta(connection: Connection, { nowS }: Where): Due {
+export function readMomenta(connection: Connection, { nowS }: Where): DueMomentum {
   const week = nowS - 7 * DAY_S;
-  const rows = connection.all<Row>(ENTITIES, nowS - DAY_S, week, week);
+  const rows = connection.all<MomentumRow>(ENTITIES, nowS - DAY_S, week, week);
   const entities = rows.flatMap((row) => {
     const score = momentum({
       lastDay: row.day ?? 0,

@@ -1,9 +1,9 @@
 import type { ConsolidationOptions, Space } from "@chest/core";
-import type { Due as DueActivations } from "./activation.ts";
+import type { DueActivation } from "./activation.ts";
 import type { Clusters } from "./clusters.ts";
-import type { Due as DueExpiries } from "./expiry.ts";
+import type { DueExpiry } from "./expiry.ts";
 import type { Risks } from "./forgetting.ts";
-import type { Due as DueMomenta } from "./momentum.ts";
+import type { DueMomentum } from "./momentum.ts";
 import type { Outlived } from "./retention.ts";
 import type { Relations } from "./supersession.ts";
 
@@ -18,9 +18,9 @@ export interface Where {
 
 /** Questions that the thread answers, by name. */
 export interface Questions {
-  activation: { readonly given: Where; readonly gives: DueActivations };
-  momentum: { readonly given: Where; readonly gives: DueMomenta };
-  expiry: { readonly given: Where; readonly gives: DueExpiries };
+  activation: { readonly given: Where; readonly gives: DueActivation };
+  momentum: { readonly given: Where; readonly gives: DueMomentum };
+  expiry: { readonly given: Where; readonly gives: DueExpiry };
   supersession: {
     readonly given: Where & { readonly minCosine: number };
     readonly gives: Relations;
@@ -42,7 +42,7 @@ export interface Message<K extends Ask = Ask> {
   readonly given: Questions[K]["given"];
 }
 
-export interface Reply {
+export interface LifecycleReply {
   readonly id: number;
   readonly gives?: unknown;
   readonly error?: { readonly message: string; readonly code?: string | undefined };

@@ -7,7 +7,7 @@ import { inSlices, type Sweeper } from "./sweeper.ts";
 const DAY_S = 86_400;
 
 /** Rows kept for a limited time: the keys of those that outlived it, and their removal. */
-interface Kept {
+interface RetainedRows {
   readonly days: number;
   /** Columns that tell one row. */
   readonly key: readonly string[];
@@ -19,7 +19,7 @@ interface Kept {
   readonly time: string;
 }
 
-const KEPT: Readonly<Record<string, Kept>> = {
+const KEPT: Readonly<Record<string, RetainedRows>> = {
   events: {
     days: 90,
     key: ["id"],
@@ -93,7 +93,7 @@ const KEPT: Readonly<Record<string, Kept>> = {
 };
 
 /** Takes the keys of many rows, and the time. */
-const removeAll = ({ remove, key, time }: Kept): string =>
+const removeAll = ({ remove, key, time }: RetainedRows): string =>
   `${remove} WHERE (${key.join(", ")}) IN (SELECT ${key.map((_, at) => `value ->> ${at}`).join(", ")} FROM json_each(?))
      AND ${time} < ?`;
 
@@ -133,7 +133,7 @@ export async function retentionPlan(sweeper: Sweeper, where: Where): Promise<Pla
     async apply({ signal }) {
       let changed = 0;
       for (const { name, keys } of tables) {
-        const kept = KEPT[name] as Kept;
+        const kept = KEPT[name] as RetainedRows;
         const before = where.nowS - kept.days * DAY_S;
         const some = Array.from({ length: Math.ceil(keys.length / AT_ONCE) }, (_, nth) =>
           keys.slice(nth * AT_ONCE, (nth + 1) * AT_ONCE),

@@ -23,7 +23,7 @@ import { vectorOf } from "./vector-of.ts";
 // Each of them is held against up to two hundred others.
 const MOST_AT_ONCE = 1000;
 
-export interface Pair {
+export interface SupersedingPair {
   readonly olderId: number;
   readonly newerId: number;
   readonly relation: Relation;
@@ -36,11 +36,11 @@ export interface Relations {
   readonly scanned: number;
   readonly identityId: number;
   readonly compared: readonly number[];
-  readonly pairs: readonly Pair[];
+  readonly pairs: readonly SupersedingPair[];
   readonly hasMore: boolean;
 }
 
-interface Waiting {
+interface UncomparedRow {
   readonly id: number;
   readonly space: string;
   readonly entity_id: number;
@@ -77,7 +77,7 @@ const VECTOR = "SELECT vector FROM vectors WHERE identity_id = ? AND memory_id =
 export function readRelations(connection: Connection, where: Where & { readonly minCosine: number }): Relations {
   const identityId = activeId(connection);
   const { sql, values } = inPlace(where);
-  const waiting = connection.all<Waiting>(
+  const waiting = connection.all<UncomparedRow>(
     `SELECT m.id, m.space, m.entity_id, m.layer, m.archived_at IS NULL AS is_live
      FROM vectors_uncompared u JOIN memories m ON m.id = u.memory_id
      WHERE u.identity_id = ? AND ${sql} ORDER BY m.entity_id, m.space, m.layer, m.id LIMIT ${MOST_AT_ONCE}`,
@@ -85,7 +85,7 @@ export function readRelations(connection: Connection, where: Where & { readonly 
     ...values,
   );
   const without = new Set(where.without);
-  const found: (Pair & { readonly newer: Peer })[] = [];
+  const found: (SupersedingPair & { readonly newer: Peer })[] = [];
   const due = waiting.filter(({ id, is_live }) => is_live && !without.has(id));
   for (const [entityId, ofEntity] of Map.groupBy(due, ({ entity_id }) => entity_id)) {
     const read = (row: PeerRow): Peer => toPeer(row, connection, identityId);
@@ -136,7 +136,7 @@ function newestIn(newestFirst: Iterable<PeerRow>, places: ReadonlySet<string>): 
   return peers;
 }
 
-function pairOf(connection: Connection, older: Peer, newer: Peer, minCosine: number): Pair | undefined {
+function pairOf(connection: Connection, older: Peer, newer: Peer, minCosine: number): SupersedingPair | undefined {
   const cosine = cosineOf(older.vector, newer.vector);
   // Most are far apart, and then nothing is read of them.
   if (cosine < 0.9) return undefined;
@@ -165,7 +165,7 @@ const isSettled = (connection: Connection, a: number, b: number, relation: Relat
   ) !== undefined;
 
 /** The newest first, so that of several only it stays; what has gone by then neither goes again nor takes a place. */
-function resolved(pairs: readonly (Pair & { readonly newer: Peer })[]): Pair[] {
+function resolved(pairs: readonly (SupersedingPair & { readonly newer: Peer })[]): SupersedingPair[] {
   const gone = new Set<number>();
   return pairs
     .toSorted((a, b) => (isOlder(a.newer, b.newer) ? 1 : isOlder(b.newer, a.newer) ? -1 : b.cosine - a.cosine))
@@ -218,7 +218,7 @@ export async function supersessionPlan(sweeper: Sweeper, where: Where, minCosine
 }
 
 /** True when the older one went out of sight. */
-async function relate(slice: Slice, { olderId, newerId, relation, cosine, hashes }: Pair): Promise<boolean> {
+async function relate(slice: Slice, { olderId, newerId, relation, cosine, hashes }: SupersedingPair): Promise<boolean> {
   const { tx, memories } = slice;
   const [older, newer] = [await memories.byId(olderId), await memories.byId(newerId)];
   if (!older || !newer || stateOf(older) !== "live" || stateOf(newer) !== "live" || isProtected(older)) return false;

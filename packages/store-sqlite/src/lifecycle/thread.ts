@@ -2,11 +2,11 @@ import { Worker } from "node:worker_threads";
 import { ChestError } from "@chest/contracts";
 import { readable } from "../database/sqlite-errors.ts";
 import { askToEnd } from "../threads/end-worker.ts";
-import type { Ask, Message, Questions, Reply } from "./questions.ts";
+import type { Ask, LifecycleReply, Message, Questions } from "./questions.ts";
 
 const IDLE_MS = 10_000;
 
-interface Waiting {
+interface PendingQuestion {
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
@@ -17,7 +17,7 @@ interface Waiting {
  */
 export class LifecycleThread {
   readonly #path: string;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, PendingQuestion>();
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
@@ -35,7 +35,7 @@ export class LifecycleThread {
     const id = this.#lastId;
     worker.ref();
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
+      this.#waiting.set(id, { resolve: resolve as PendingQuestion["resolve"], reject });
       worker.postMessage({ id, ask, given } satisfies Message<K>);
     });
   }
@@ -48,13 +48,13 @@ export class LifecycleThread {
 
   #start(): Worker {
     const worker = new Worker(workerFile(), { workerData: { path: this.#path } });
-    worker.on("message", (reply: Reply) => this.#answered(reply));
+    worker.on("message", (reply: LifecycleReply) => this.#answered(reply));
     worker.on("error", (error) => void this.#stop(error));
     this.#worker = worker;
     return worker;
   }
 
-  #answered({ id, gives, error }: Reply): void {
+  #answered({ id, gives, error }: LifecycleReply): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (error) waiting?.reject(readable(Object.assign(new Error(error.message), error)));

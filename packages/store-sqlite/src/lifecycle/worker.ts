@@ -7,7 +7,7 @@ import { readClusters } from "./clusters.ts";
 import { readExpired } from "./expiry.ts";
 import { readRisks } from "./forgetting.ts";
 import { readMomenta } from "./momentum.ts";
-import type { Ask, Message, Questions, Reply } from "./questions.ts";
+import type { Ask, LifecycleReply, Message, Questions } from "./questions.ts";
 import { readOutlived } from "./retention.ts";
 import { readRelations } from "./supersession.ts";
 
@@ -27,7 +27,7 @@ const ANSWERS: Answers = {
 
 const connection = new Connection((workerData as { path: string }).path, { readonly: true });
 
-function answer({ id, ask, given }: Message): Reply {
+function answer({ id, ask, given }: Message): LifecycleReply {
   try {
     const read = ANSWERS[ask] as (connection: Connection, given: unknown) => unknown;
     return { id, gives: read(connection, given) };

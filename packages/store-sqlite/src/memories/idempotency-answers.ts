@@ -10,7 +10,7 @@ import {
 import type { Reading } from "../database/connection.ts";
 import type { Transaction } from "../database/transaction.ts";
 
-interface Kept {
+interface StoredAnswer {
   readonly request_hash: string;
   readonly answer: string;
   readonly spaces: string;
@@ -27,7 +27,7 @@ export function firstAnswer(
   open: readonly Space[],
 ): { readonly answer: unknown } | undefined {
   if (idempotencyKey === undefined || !request) return undefined;
-  const kept = connection.get<Kept>(
+  const kept = connection.get<StoredAnswer>(
     "SELECT request_hash, answer, spaces FROM idempotency WHERE member_id = ? AND key = ?",
     caller.member.id,
     idempotencyKey,

@@ -38,10 +38,10 @@ function toVersion({ version, snapshot, op, reason, by, changed_at }: VersionRow
   return { version, content, layer, importance, tags, op, reason: reason ?? undefined, by, changedAt };
 }
 
-type Kept = Partial<Pick<PastVersion, "content" | "layer" | "importance" | "tags">>;
+type VersionSnapshot = Partial<Pick<PastVersion, "content" | "layer" | "importance" | "tags">>;
 
 /** Parses a version's snapshot. Versions from an archive are shown as they stand. */
-function keptIn(snapshot: string): Kept {
+function keptIn(snapshot: string): VersionSnapshot {
   const kept = parsedJson(snapshot);
   return typeof kept === "object" && kept !== null && !Array.isArray(kept) ? kept : { content: snapshot };
 }

@@ -1,7 +1,7 @@
 import type { StoredText } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 
-interface Place {
+interface TextColumn {
   readonly field: string;
   readonly table: string;
   readonly column: string;
@@ -11,13 +11,18 @@ interface Place {
   readonly isJson?: true;
 }
 
-const ofMemory = (column: string, field = column): Place => ({ field, table: "memories", column, memory: "id" });
-const beside = (table: string, column: string, field: string): Place => ({ field, table, column, memory: "memory_id" });
-const alone = (table: string, column: string, field: string): Place => ({ field, table, column, memory: "NULL" });
-const inJson = (place: Place): Place => ({ ...place, isJson: true });
+const ofMemory = (column: string, field = column): TextColumn => ({ field, table: "memories", column, memory: "id" });
+const beside = (table: string, column: string, field: string): TextColumn => ({
+  field,
+  table,
+  column,
+  memory: "memory_id",
+});
+const alone = (table: string, column: string, field: string): TextColumn => ({ field, table, column, memory: "NULL" });
+const inJson = (place: TextColumn): TextColumn => ({ ...place, isJson: true });
 
 /** Everywhere that words of users stand, besides the text index, which is made of them. */
-export const TEXT_PLACES: readonly Place[] = [
+export const TEXT_PLACES: readonly TextColumn[] = [
   ...["content", "title", "name", "source", "keywords"].map((column) => ofMemory(column)),
   ...["evidence", "attachments"].map((column) => inJson(ofMemory(column))),
   ofMemory('"trigger"', "trigger"),
@@ -41,7 +46,7 @@ export const TEXT_PLACES: readonly Place[] = [
 ];
 
 /** Names that people give and programs go by: whoever changes one changes it everywhere. */
-const NAME_PLACES: readonly Place[] = [
+const NAME_PLACES: readonly TextColumn[] = [
   alone("projects", "key", "project"),
   alone("projects", "display_name", "project"),
   alone("tokens", "label", "token"),

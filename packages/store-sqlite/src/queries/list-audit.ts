@@ -2,7 +2,7 @@ import type { AuditEntry, AuditQuery } from "@chest/core";
 import type { Statements } from "../database/connection.ts";
 import { toDate, toSeconds } from "../database/row-mapping.ts";
 
-interface Row {
+interface AuditRow {
   readonly seq: number;
   readonly at: number;
   readonly name: string | null;
@@ -25,7 +25,7 @@ const LIST = `SELECT a.seq, a.at, m.name, a.token_id, a.client, a.op, a.outcome,
 export function listAudit(connection: Pick<Statements, "all">, query: AuditQuery): AuditEntry[] {
   const { member = null, op = null, memoryId = null, since, before = Number.MAX_SAFE_INTEGER, limit } = query;
   const filters = [member, member, op, op, memoryId, memoryId] as const;
-  return connection.all<Row>(LIST, before, since ? toSeconds(since) : 0, ...filters, limit).map((row) => ({
+  return connection.all<AuditRow>(LIST, before, since ? toSeconds(since) : 0, ...filters, limit).map((row) => ({
     seq: row.seq,
     at: toDate(row.at),
     member: row.name ?? undefined,

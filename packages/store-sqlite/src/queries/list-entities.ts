@@ -2,7 +2,7 @@ import { type EntityQuery, type EntitySummary, type Layer, normaliseName, type S
 import type { Connection, Reading } from "../database/connection.ts";
 import { type EntityRow, toDate, toEntity } from "../database/row-mapping.ts";
 
-type Row = EntityRow & {
+type ListedEntityRow = EntityRow & {
   readonly n: number;
   readonly pinned: number;
   readonly last_at: number | null;
@@ -49,12 +49,12 @@ export function listEntities(
   nowS: number,
 ): EntityListing {
   const where = [JSON.stringify(spaces), kind, kind, minMemories] as const;
-  const rows = connection.all<Row>(LIST, ...where, nowS, limit, offset);
+  const rows = connection.all<ListedEntityRow>(LIST, ...where, nowS, limit, offset);
   const counted = connection.get<{ total: number }>(COUNT, ...where);
   return { total: counted?.total ?? 0, entities: rows.map(toSummary) };
 }
 
-function toSummary(row: Row): EntitySummary {
+function toSummary(row: ListedEntityRow): EntitySummary {
   const { goal, context, emotion, implementation, realize, learning } = row;
   return {
     ...toEntity(row),

@@ -5,7 +5,7 @@ import type { Transaction } from "../database/transaction.ts";
 
 const UNREAD_S = 30 * 86_400;
 
-interface Row {
+interface FileSnapshotRow {
   readonly path: string;
   readonly content_hash: string;
   readonly mtime_ns: string;
@@ -19,7 +19,7 @@ interface Row {
 export function snapshotReads(connection: Reading, member: Member, now: () => number): SnapshotReads {
   return {
     async find({ machine, session, path }) {
-      const row = connection.get<Row>(
+      const row = connection.get<FileSnapshotRow>(
         `SELECT path, content_hash, mtime_ns, size, chunks, last_read_at, read_count FROM file_snapshots
          WHERE machine = ? AND member_id = ? AND session_key = ? AND path = ? AND last_read_at > ?`,
         machine,
@@ -73,7 +73,7 @@ export function snapshotWrites({ connection, caller, nowS }: Transaction): Snaps
   };
 }
 
-const toSnapshot = (row: Row): FileSnapshot => ({
+const toSnapshot = (row: FileSnapshotRow): FileSnapshot => ({
   path: row.path,
   contentHash: row.content_hash,
   mtimeNs: row.mtime_ns,

@@ -1,9 +1,9 @@
 import { existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Place, PlacedFile } from "@chest/core";
+import type { PlacedFile, StorePlace } from "@chest/core";
 import { NETWORK_FILE_SYSTEMS } from "../database/create-file.ts";
 
-export function placeOf(path: string, backupDir: string): Place {
+export function placeOf(path: string, backupDir: string): StorePlace {
   const folder = dirname(path);
   const { type, bavail, blocks, bsize } = statfsSync(folder);
   const named = { folder, store: path, log: `${path}-wal`, lock: `${path}.lock`, backups: backupDir } as const;

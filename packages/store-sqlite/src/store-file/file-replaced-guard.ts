@@ -13,7 +13,7 @@ export interface Placed {
 }
 
 /** Whether a store's file and its log still are what bears their names. */
-export interface Standing {
+export interface FileReplacedGuard {
   isKept(): boolean;
   /** Throws, as a write does then. */
   assert(): void;
@@ -23,7 +23,7 @@ export interface Standing {
  * Ends the writing to a store once its file or its log was moved or removed: SQLite goes on in what it has open, and no
  * start finds that again. Looks after each commit, which takes four microseconds, so that nothing is acknowledged then.
  */
-export function keepInPlace({ path, writing, writer, log }: Placed): Standing {
+export function keepInPlace({ path, writing, writer, log }: Placed): FileReplacedGuard {
   // SQLite keeps the log beside the file itself, wherever a link to it lies.
   const look = lookAfter([path, `${realpathSync(path)}-wal`]);
   writer.assertKept = () => {

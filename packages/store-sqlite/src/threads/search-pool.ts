@@ -4,7 +4,7 @@ import { type SearchListener, SearchTimeout } from "@chest/core";
 import { readable } from "../database/sqlite-errors.ts";
 import type { Share } from "../vector-index/vector-index.ts";
 import { askToEnd } from "./end-worker.ts";
-import type { Message, Op, Reply, Requests, ThreadData } from "./search-protocol.ts";
+import type { Message, Op, Requests, SearchReply, ThreadData } from "./search-protocol.ts";
 
 // Garbage is let lie by the room there is: with a whole process's, two threads over a million memories held 300 MB of it.
 const RESOURCES = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
@@ -28,7 +28,7 @@ export interface Shares {
   leave(share: Share): void;
 }
 
-interface Job {
+interface PendingSearch {
   readonly message: Message;
   readonly askedAt: number;
   resolve(value: unknown): void;
@@ -39,7 +39,7 @@ interface Job {
 interface Thread {
   readonly worker: Worker;
   readonly share: Share | undefined;
-  job: Job | undefined;
+  job: PendingSearch | undefined;
   stuck: NodeJS.Timeout | undefined;
 }
 
@@ -50,7 +50,7 @@ interface Thread {
 export class SearchPool {
   readonly #options: PoolOptions;
   readonly #threads: Thread[] = [];
-  readonly #waiting: Job[] = [];
+  readonly #waiting: PendingSearch[] = [];
   onSettled: SearchListener | undefined;
   #lastId = 0;
   #pausing = 0;
@@ -71,10 +71,10 @@ export class SearchPool {
     this.#lastId += 1;
     const message: Message<K> = { id: this.#lastId, op, asks };
     return new Promise((resolve, reject) => {
-      const job: Job = {
+      const job: PendingSearch = {
         message,
         askedAt: performance.now(),
-        resolve: resolve as Job["resolve"],
+        resolve: resolve as PendingSearch["resolve"],
         reject,
         deadline: undefined,
       };
@@ -119,14 +119,14 @@ export class SearchPool {
       resourceLimits: RESOURCES,
     });
     const thread: Thread = { worker, share, job: undefined, stuck: undefined };
-    worker.on("message", (reply: Reply) => this.#answered(thread, reply));
+    worker.on("message", (reply: SearchReply) => this.#answered(thread, reply));
     worker.on("error", () => this.#replace(thread));
     worker.unref();
     this.#threads.push(thread);
     return thread;
   }
 
-  #answered(thread: Thread, { gives, error }: Reply): void {
+  #answered(thread: Thread, { gives, error }: SearchReply): void {
     const { job } = thread;
     clearTimeout(thread.stuck);
     thread.job = undefined;
@@ -136,7 +136,7 @@ export class SearchPool {
   }
 
   /** The answer is no longer wanted; the thread goes on until it has it. */
-  #giveUp(job: Job): void {
+  #giveUp(job: PendingSearch): void {
     const at = this.#waiting.indexOf(job);
     if (at >= 0) this.#waiting.splice(at, 1);
     this.#settle(job, { error: new SearchTimeout() });
@@ -156,7 +156,7 @@ export class SearchPool {
     }, 200).unref();
   }
 
-  #settle(job: Job, outcome: { readonly value: unknown } | { readonly error: unknown }): void {
+  #settle(job: PendingSearch, outcome: { readonly value: unknown } | { readonly error: unknown }): void {
     clearTimeout(job.deadline);
     this.onSettled?.(job.message.op, outcomeOf(outcome), (performance.now() - job.askedAt) / 1000);
     if ("error" in outcome) job.reject(outcome.error);

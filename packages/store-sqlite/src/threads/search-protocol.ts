@@ -82,7 +82,7 @@ export interface Message<K extends Op = Op> {
   readonly asks: Requests[K]["asks"];
 }
 
-export interface Reply {
+export interface SearchReply {
   readonly id: number;
   readonly gives?: unknown;
   readonly error?: { readonly message: string; readonly code?: string | undefined };

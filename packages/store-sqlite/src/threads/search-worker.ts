@@ -15,7 +15,7 @@ import { matchVector, packed } from "../vector-index/vector-search.ts";
 import { matchWords, type WordSearch } from "../word-search/match-words.ts";
 import { WordIndex } from "../word-search/word-index.ts";
 import { LAST } from "./end-worker.ts";
-import type { Message, Op, Reply, Requests, ThreadData } from "./search-protocol.ts";
+import type { Message, Op, Requests, SearchReply, ThreadData } from "./search-protocol.ts";
 
 type Handlers = {
   readonly [K in Op]: (asks: Requests[K]["asks"]) => Requests[K]["gives"] | Promise<Requests[K]["gives"]>;
@@ -55,7 +55,7 @@ const handlers: Handlers = {
   copy: ({ to }) => copyStore(connection.db, to),
 };
 
-async function answer({ id, op, asks }: Message): Promise<Reply> {
+async function answer({ id, op, asks }: Message): Promise<SearchReply> {
   try {
     const handler = handlers[op] as (asks: unknown) => unknown;
     return { id, gives: await handler(asks) };

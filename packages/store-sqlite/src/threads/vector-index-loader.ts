@@ -16,7 +16,7 @@ const AGAIN_AFTER_MS = 30_000;
 const AFTER_MS = 300;
 
 /** How the index stands, for the log and for whoever measures. */
-export interface Standing {
+export interface VectorIndexStatus {
   readonly isReady: boolean;
   readonly vectors: number;
   /** Vectors that are not as long as their identity says. */
@@ -71,7 +71,7 @@ export class VectorIndexHost {
     this.#closeFile();
   };
 
-  standing(): Standing {
+  standing(): VectorIndexStatus {
     const cells = this.#arena.cells();
     return {
       isReady: Atomics.load(cells, CELL.state) === STATE.ready,

@@ -4,7 +4,7 @@ import { kindsOf, type Marker, marker, type Selection } from "./selection.ts";
 /** Selections whose masks are kept: a bit a vector each. */
 const MOST_KEPT = 16;
 
-interface Kept {
+interface CachedMask {
   /** `changes` of the segment, and how many of its slots were in use, when the mask was made. */
   readonly changes: number;
   readonly slots: number;
@@ -18,7 +18,7 @@ interface Kept {
  */
 export class Masks {
   /** By identity and selection, in the order of their last use. */
-  readonly #kept = new Map<string, Map<Segment, Kept>>();
+  readonly #kept = new Map<string, Map<Segment, CachedMask>>();
 
   of(identityId: number, selection: Selection): Marker {
     if (selection.entityIds !== undefined || selection.memoryIds !== undefined) return marker(selection);
@@ -38,8 +38,8 @@ export class Masks {
     };
   }
 
-  #of(key: string): Map<Segment, Kept> {
-    const kept = this.#kept.get(key) ?? new Map<Segment, Kept>();
+  #of(key: string): Map<Segment, CachedMask> {
+    const kept = this.#kept.get(key) ?? new Map<Segment, CachedMask>();
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     const [oldest] = this.#kept.keys();

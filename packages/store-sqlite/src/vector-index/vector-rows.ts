@@ -8,7 +8,7 @@ export interface StoredVector extends Entry {
   readonly identityId: number;
 }
 
-interface Row {
+interface VectorRow {
   readonly id: number;
   readonly identity_id: number;
   readonly vector: Buffer;
@@ -28,7 +28,7 @@ const SELECT = `SELECT m.id, v.identity_id, v.vector, m.space, m.layer, m.entity
 export function* allVectors(connection: Connection, pieceRows: number): Generator<StoredVector[]> {
   let last = { id: 0, identity_id: 0 };
   for (;;) {
-    const rows = connection.all<Row>(
+    const rows = connection.all<VectorRow>(
       `${SELECT} WHERE (v.memory_id, v.identity_id) > (?, ?) ORDER BY v.memory_id, v.identity_id LIMIT ?`,
       last.id,
       last.identity_id,
@@ -43,7 +43,7 @@ export function* allVectors(connection: Connection, pieceRows: number): Generato
 
 /** The stored vectors of some memories; a memory without one is not among them. */
 export function vectorsOf(connection: Connection, ids: Iterable<number>): StoredVector[] {
-  const rows = connection.all<Row>(
+  const rows = connection.all<VectorRow>(
     `${SELECT} WHERE v.memory_id IN (SELECT value FROM json_each(?))`,
     JSON.stringify([...ids]),
   );
@@ -75,7 +75,7 @@ export function changes(connection: Connection): { readonly newest: number; read
 export const changedBetween = (connection: Connection, after: number, upTo: number): number[] =>
   connection.ids("SELECT DISTINCT memory_id FROM vector_changes WHERE seq > ? AND seq <= ?", after, upTo);
 
-function toVector(row: Row): StoredVector {
+function toVector(row: VectorRow): StoredVector {
   return {
     id: row.id,
     identityId: row.identity_id,

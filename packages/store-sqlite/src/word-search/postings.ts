@@ -20,7 +20,7 @@ export class Postings {
   readonly #mostBytes: number;
   readonly #doclists: Doclists;
   /** In the order of their last use. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, CachedPostings>();
   #bytes = 0;
   readonly #pool = new PagePool();
   /** Read into and copied from, within one call. */
@@ -95,7 +95,7 @@ export class Postings {
     return known.rows;
   }
 
-  #keep(name: string, kept: Kept): PackedRows {
+  #keep(name: string, kept: CachedPostings): PackedRows {
     this.#kept.set(name, kept);
     this.#bytes += bytesOf(kept.rows);
     this.#shrink();
@@ -109,7 +109,7 @@ export class Postings {
     }
   }
 
-  #drop(name: string, { rows }: Kept): void {
+  #drop(name: string, { rows }: CachedPostings): void {
     this.#kept.delete(name);
     this.#bytes -= bytesOf(rows);
     rows.clear();
@@ -148,7 +148,7 @@ export class Postings {
   }
 }
 
-interface Kept {
+interface CachedPostings {
   /** Of the term. */
   readonly key: string;
   readonly rows: PackedRows;

@@ -21,7 +21,7 @@ interface Change {
   readonly is_text: number;
 }
 
-interface Row extends TextRow {
+interface IndexedRow extends TextRow {
   readonly memory_id: number;
   readonly scope: string;
 }
@@ -135,13 +135,13 @@ export class WordIndex implements RankedIndex {
       this.#readAll();
       return;
     }
-    for (const row of this.#connection.all<Row>(ROWS_PAST, this.rows.upTo)) this.#take(row);
+    for (const row of this.#connection.all<IndexedRow>(ROWS_PAST, this.rows.upTo)) this.#take(row);
   }
 
   #applyChanges(seen: number): void {
     for (const { memory_id: id, is_text } of this.#connection.all<Change>(CHANGES_PAST, seen)) {
       if (id > this.rows.upTo) continue; // Comes with the new rows, as it is now.
-      const row = this.#connection.get<Row>(ROW, id);
+      const row = this.#connection.get<IndexedRow>(ROW, id);
       this.#samples.note(this.rows.scopes[id] ?? 0, id);
       if (is_text || !row) this.#noteChanged(id);
       if (row && this.rows.isElsewhere(id, row.scope)) this.neighbours.forget();
@@ -157,7 +157,7 @@ export class WordIndex implements RankedIndex {
     }
   }
 
-  #take(row: Row): void {
+  #take(row: IndexedRow): void {
     this.rows.set(row.memory_id, row.scope, tokensIn(row.words).length);
     this.#samples.note(this.rows.numberOf(row.scope), row.memory_id);
     this.#recent.set(row.memory_id, row);

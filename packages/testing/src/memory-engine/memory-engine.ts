@@ -1,5 +1,6 @@
 import {
   type Call,
+  type CallerPlace,
   type Clock,
   type EmbeddingIdentity,
   type Engine,
@@ -8,7 +9,6 @@ import {
   opensTo,
   pendingQueue,
   type Space,
-  type Standing,
   type Store,
   type StoredVector,
   stateOf,
@@ -67,7 +67,7 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
   };
 
   function as(call: Call, spaces?: () => readonly Space[]): Store {
-    const standing = (): Standing => standingOf(call, current());
+    const standing = (): CallerPlace => standingOf(call, current());
     const reading = reads(current, standing, clock.now, call.caller.member, spaces);
     let isOfSeveral = false;
     return {
@@ -157,7 +157,7 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
   };
 }
 
-function standingOf({ caller }: Pick<Call, "caller">, state: State): Standing {
+function standingOf({ caller }: Pick<Call, "caller">, state: State): CallerPlace {
   return {
     member: caller.member,
     projectId: caller.project === undefined ? undefined : state.projects.get(caller.project),

@@ -10,7 +10,7 @@ import {
   type Space,
   stateOf,
 } from "@chest/core";
-import { plain, type Row, type State, sessionKey, type TouchRow } from "./memory-state.ts";
+import { plain, type State, type StoredMemory, sessionKey, type TouchRow } from "./memory-state.ts";
 
 export function fileReads(state: () => State, spaces: (reach: Reach) => readonly Space[]): FileReads {
   return {
@@ -21,7 +21,7 @@ export function fileReads(state: () => State, spaces: (reach: Reach) => readonly
       const { match, keys } = matchPaths([...new Set(all.map(({ key }) => key))], part, isPath);
       const edits = all.filter(({ key }) => keys.includes(key) && isWanted(key));
       const { history, memoryIds } = editHistory(edits, most);
-      const isAbout = ({ entity: { kind, name } }: Row) =>
+      const isAbout = ({ entity: { kind, name } }: StoredMemory) =>
         kind === "file" && isNameOf(name, part) && isWanted(pathKeyOf(name));
       const memories = [...state().memories.values()]
         .filter((row) => open.includes(row.space) && stateOf(row) === "live")
@@ -43,5 +43,6 @@ function toEdit({ path, operation, session: id, memberId, at, intent, memoryId }
   return [{ key: pathKeyOf(path), path, operation, session, atMs: at.getTime(), intent, memoryId }];
 }
 
-const isLesson = ({ layer }: Row): number => Number(layer === "realize" || layer === "learning");
-const newest = (a: Row, b: Row): number => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id;
+const isLesson = ({ layer }: StoredMemory): number => Number(layer === "realize" || layer === "learning");
+const newest = (a: StoredMemory, b: StoredMemory): number =>
+  b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id;

@@ -37,7 +37,7 @@ import {
   type Writes,
   wordPrints,
 } from "@chest/core";
-import { type Row, type State, vectorKey } from "./memory-state.ts";
+import { type State, type StoredMemory, vectorKey } from "./memory-state.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -95,7 +95,7 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
   const { clock, state, change } = parts;
   const active = () => state().identities.active;
 
-  const loose = (without: readonly number[] = []): Row[] => {
+  const loose = (without: readonly number[] = []): StoredMemory[] => {
     const open = spaces();
     const summaries = new Set([...state().consolidations].filter(([, { isUndone }]) => !isUndone).map(([id]) => id));
     return [...state().memories.values()].filter(
@@ -192,7 +192,7 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
 
     async supersession({ without = [], minCosine }): Promise<Plan> {
       const waiting = [...state().uncompared];
-      const vector = (row: Row) => state().vectors.get(vectorKey(row.id, active()))?.vector;
+      const vector = (row: StoredMemory) => state().vectors.get(vectorKey(row.id, active()))?.vector;
       const live = [...state().memories.values()].filter((row) => stateOf(row) === "live" && !without.includes(row.id));
       const gone = new Set<number>();
       const pairs = live
@@ -245,7 +245,7 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
           .filter((row) => session !== undefined && row.session === session && row.authorId === by.id)
           .map((row) => row.entity.id),
       );
-      const vector = (row: Row) => state().vectors.get(vectorKey(row.id, active()))?.vector;
+      const vector = (row: StoredMemory) => state().vectors.get(vectorKey(row.id, active()))?.vector;
       const cold = loose(without).filter(
         (row) =>
           ["context", "emotion", "implementation"].includes(row.layer) &&
@@ -350,22 +350,22 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
   };
 }
 
-const isNewHere = ({ knownAt }: Row, now: Date): boolean =>
+const isNewHere = ({ knownAt }: StoredMemory, now: Date): boolean =>
   knownAt !== undefined && now.getTime() - knownAt.getTime() < NEVER_AT_RISK_DAYS * DAY_MS;
 
 /** Counts memories from elsewhere as used when they arrived. */
-function usedHere(row: Row): Row {
+function usedHere(row: StoredMemory): StoredMemory {
   const { lastAccessedAt = row.createdAt, knownAt } = row;
   return knownAt && knownAt > lastAccessedAt ? { ...row, lastAccessedAt: knownAt } : row;
 }
 
-function heatOf(row: Row, { accesses }: State, now: Date): number {
+function heatOf(row: StoredMemory, { accesses }: State, now: Date): number {
   const ages = (accesses.get(row.id) ?? []).map((at) => now.getTime() - at.getTime());
   const within = (days: number) => ages.filter((age) => age < days * DAY_MS).length;
   return heat(row, { within30Days: within(30), within90Days: within(90) }, now);
 }
 
-const placeOf = ({ space, entity, layer }: Row): string => [space, entity.id, layer].join("\n");
+const placeOf = ({ space, entity, layer }: StoredMemory): string => [space, entity.id, layer].join("\n");
 
 const isBetween = ({ from, to }: State["links"][number], a: number, b: number): boolean =>
   (from === a && to === b) || (from === b && to === a);

@@ -1,5 +1,6 @@
 import {
   type Browse,
+  type CallerPlace,
   type Clock,
   checkedVector,
   type Entity,
@@ -22,7 +23,6 @@ import {
   rarity,
   type SearchIndex,
   type Space,
-  type Standing,
   segment,
   spacesFor,
   stateOf,
@@ -33,7 +33,7 @@ import {
 } from "@chest/core";
 import { fileReads } from "./memory-files.ts";
 import { sessionReads } from "./memory-sessions.ts";
-import { plain, type Row, type State, sessionKey, snapshotKey, vectorKey } from "./memory-state.ts";
+import { plain, type State, type StoredMemory, sessionKey, snapshotKey, vectorKey } from "./memory-state.ts";
 
 const DAY_MS = 86_400_000;
 const FIELD_WEIGHTS = { title: 2, tags: 1.5, words: 1, grams: 0.5 } as const;
@@ -44,7 +44,7 @@ type ReadsOf = Reads & { spaces(reach: Reach): readonly Space[] };
 
 export function reads(
   state: () => State,
-  standing: () => Standing,
+  standing: () => CallerPlace,
   now: Clock["now"],
   member: Member,
   every?: () => readonly Space[],
@@ -200,9 +200,10 @@ export function reads(
 const subjectOf = ({ kind, name }: Pick<Entity, "kind" | "name">): string =>
   `${kind}\n${normaliseName(name) || name.toLowerCase()}`;
 
-const newest = (a: Row, b: Row): number => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id;
+const newest = (a: StoredMemory, b: StoredMemory): number =>
+  b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id;
 
-const ORDERS: Readonly<Record<Browse["order"], (row: Row, state: State, now: Date) => number>> = {
+const ORDERS: Readonly<Record<Browse["order"], (row: StoredMemory, state: State, now: Date) => number>> = {
   newest: ({ createdAt }) => createdAt.getTime(),
   used: ({ lastAccessedAt }) => lastAccessedAt?.getTime() ?? 0,
   hot: (row, { accesses }, now) => {
@@ -291,7 +292,8 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
     async matchVector(given, identity, where, limit) {
       const vector = checkedVector(given, identity, "vector");
       const open = spaces(where.reach);
-      const hasVector = ({ id, space }: Row) => open.includes(space) && state().vectors.has(vectorKey(id, identity));
+      const hasVector = ({ id, space }: StoredMemory) =>
+        open.includes(space) && state().vectors.has(vectorKey(id, identity));
       if (![...state().memories.values()].some(hasVector)) return undefined;
       const rows = passing(state(), open, where);
       return ranked(
@@ -328,8 +330,8 @@ interface Said {
 
 /** Adds context to a row from its neighbours in the session that share its space and state. */
 function lentTo(
-  { id, session, authorId, space, ...row }: Row,
-  all: readonly Row[],
+  { id, session, authorId, space, ...row }: StoredMemory,
+  all: readonly StoredMemory[],
   own: ReadonlyMap<number, Said>,
 ): Said {
   const beside = all.filter(
@@ -368,7 +370,7 @@ function ranked<H extends Omit<Hit, "rank">>(rows: readonly H[], limit: number, 
     .map((row, at) => ({ ...row, rank: at + 1 }));
 }
 
-function fieldsOf(row: Row): Record<keyof typeof FIELD_WEIGHTS, readonly string[]> {
+function fieldsOf(row: StoredMemory): Record<keyof typeof FIELD_WEIGHTS, readonly string[]> {
   return {
     title: segment(row.entity.name).words.split(" "),
     tags: segment(row.tags.join(" ")).words.split(" "),
@@ -377,7 +379,7 @@ function fieldsOf(row: Row): Record<keyof typeof FIELD_WEIGHTS, readonly string[
   };
 }
 
-function passing(state: State, open: readonly Space[], where: Filter): Row[] {
+function passing(state: State, open: readonly Space[], where: Filter): StoredMemory[] {
   return [...state.memories.values()].filter((row) => {
     const condition = stateOf(row);
     if (condition === "archived" && !where.withArchived) return false;
@@ -402,17 +404,17 @@ function passing(state: State, open: readonly Space[], where: Filter): Row[] {
   });
 }
 
-const isOf = (project: number | undefined, { projectId }: Row): boolean =>
+const isOf = (project: number | undefined, { projectId }: StoredMemory): boolean =>
   project !== undefined && projectId === project;
 
-function madeBetween(rows: readonly Row[]): Overview["made"] {
+function madeBetween(rows: readonly StoredMemory[]): Overview["made"] {
   const [oldest, ...others] = rows.map(({ createdAt }) => createdAt).sort((a, b) => a.getTime() - b.getTime());
   return oldest && { oldest, newest: others.at(-1) ?? oldest };
 }
 
 const MOST_FILES = 10;
 
-function leftIn({ touches, consolidations }: State, open: readonly Space[], rows: readonly Row[]) {
+function leftIn({ touches, consolidations }: State, open: readonly Space[], rows: readonly StoredMemory[]) {
   const uses = [...touches.values()].filter(({ space }) => open.includes(space));
   const files = Map.groupBy(
     uses.filter(({ operation }) => operation === "edit" || operation === "write"),

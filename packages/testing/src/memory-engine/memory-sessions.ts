@@ -106,7 +106,7 @@ function inferredSession(state: State, { client: { inferred }, member }: Caller)
 
 const knownAt = (at: Date, now: Date): Date | undefined => (isOfThePast(at, now) ? now : undefined);
 
-interface Parts {
+interface SessionParts {
   readonly caller: Caller;
   readonly clock: Clock;
   readonly reads: SessionReads;
@@ -117,7 +117,7 @@ interface Parts {
   };
 }
 
-export function sessionWrites(state: State, { caller, clock, reads, memories, place }: Parts): SessionWrites {
+export function sessionWrites(state: State, { caller, clock, reads, memories, place }: SessionParts): SessionWrites {
   const projectOf = (projectKey: string | undefined) => place({ projectKey, visibility: "project" }).projectId;
   const open = (id: string, progress: TranscriptProgress | undefined, projectKey: string | undefined) => {
     const key = sessionKey(caller.member.id, id);

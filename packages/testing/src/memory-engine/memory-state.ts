@@ -21,7 +21,7 @@ import {
 } from "@chest/core";
 
 /** A memory with the text it is found by. */
-export type Row = Memory & {
+export type StoredMemory = Memory & {
   readonly text: CanonicalText;
   readonly captureKey?: string | undefined;
   readonly rule?: string | undefined;
@@ -62,7 +62,7 @@ export interface State {
   lastId: number;
   identities: Identities;
   readonly entities: Map<number, Entity & { readonly space: Space; readonly names: readonly string[] }>;
-  readonly memories: Map<number, Row>;
+  readonly memories: Map<number, StoredMemory>;
   /** By memory, oldest first. */
   readonly pastVersions: Map<number, readonly PastVersion[]>;
   readonly events: { readonly entityId: number; readonly at: Date }[];
@@ -159,7 +159,7 @@ export const snapshotKey = ({ id }: Member, { machine, session, path }: Snapshot
 
 /** A row as its port shows it. */
 export function plain(
-  { text: _, captureKey: __, rule: ___, knownAt: ____, ...memory }: Row,
+  { text: _, captureKey: __, rule: ___, knownAt: ____, ...memory }: StoredMemory,
   { entities }: State,
 ): Memory {
   const momentum = entities.get(memory.entity.id)?.momentum ?? memory.entity.momentum;

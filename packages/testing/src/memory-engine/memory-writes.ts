@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   type Caller,
+  type CallerPlace,
   type Clock,
   checkedVector,
   type Entity,
@@ -11,7 +12,6 @@ import {
   type NewMemory,
   normaliseName,
   type Space,
-  type Standing,
   type StoredVector,
   spaceOf,
   stateOf,
@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 
 /** Spaces that a transaction may see, and the rows it added. */
 interface Bound {
-  readonly standing: () => Standing;
+  readonly standing: () => CallerPlace;
   readonly stored: StoredVector[];
   /** Gets the spaces that were written into, or read from. */
   readonly used: Set<Space>;

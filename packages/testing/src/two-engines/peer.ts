@@ -64,23 +64,23 @@ function operationsOf(engine: Engine) {
 type Operations = ReturnType<typeof operationsOf>;
 type OperationName = keyof Operations;
 
-interface Asked {
+interface PeerRequest {
   readonly id: number;
   readonly name: OperationName;
   readonly given: unknown;
 }
 
-type Reply =
+type PeerReply =
   | { readonly id: number; readonly value?: unknown }
   | { readonly id: number; readonly code: ErrorCode | undefined; readonly message: string };
 
 /** Answers the test's operations over an engine until it is told to close. Runs in a process of its own. */
 export function servePeer(engine: Engine): void {
   const operations = operationsOf(engine);
-  process.on("message", async ({ id, name, given }: Asked) => {
+  process.on("message", async ({ id, name, given }: PeerRequest) => {
     const reply = await (operations[name] as (given: unknown) => Promise<unknown>)(given).then(
-      (value): Reply => ({ id, value }),
-      (error: unknown): Reply => ({
+      (value): PeerReply => ({ id, value }),
+      (error: unknown): PeerReply => ({
         id,
         code: error instanceof ChestError ? error.code : undefined,
         message: String(error),
@@ -89,7 +89,7 @@ export function servePeer(engine: Engine): void {
     process.send?.(reply);
     if (name === "close") process.disconnect();
   });
-  process.send?.({ id: 0, value: "ready" } satisfies Reply);
+  process.send?.({ id: 0, value: "ready" } satisfies PeerReply);
 }
 
 /** An engine in another process, asked by the same operations. */
@@ -112,7 +112,7 @@ export async function startPeer(program: string, args: readonly string[]): Promi
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   let asked = 0;
 
-  child.on("message", (reply: Reply) => {
+  child.on("message", (reply: PeerReply) => {
     const asker = waiting.get(reply.id);
     waiting.delete(reply.id);
     // A value of undefined does not cross: its reply has no such key.
@@ -128,7 +128,7 @@ export async function startPeer(program: string, args: readonly string[]): Promi
   const ask = (name: OperationName, given: unknown) => {
     asked += 1;
     const answered = answer(asked);
-    child.send({ id: asked, name, given } satisfies Asked);
+    child.send({ id: asked, name, given } satisfies PeerRequest);
     return answered;
   };
   return peerOver(child, ask, ended);

@@ -15,7 +15,7 @@ export interface HookAction {
 }
 
 /** One handler of ours: `hooks.<event>[entry].hooks[handler]`. */
-export interface Place {
+export interface HandlerPlace {
   readonly event: string;
   readonly entry: number;
   readonly handler: number;
@@ -37,7 +37,7 @@ export function editHooks(text: string | undefined, wanted: readonly WantedHook[
     edited = next.text;
     actions.push({ event: hook.event, outcome: next.outcome });
   }
-  const isWanted = ({ event }: Place) => wanted.some((hook) => hook.event === event);
+  const isWanted = ({ event }: HandlerPlace) => wanted.some((hook) => hook.event === event);
   for (let place = lastOf(edited); place; place = lastOf(edited)) {
     const { event } = place;
     edited = without(edited, place, path);
@@ -45,13 +45,13 @@ export function editHooks(text: string | undefined, wanted: readonly WantedHook[
   }
   return { text: edited, actions };
 
-  function lastOf(given: string | undefined): Place | undefined {
+  function lastOf(given: string | undefined): HandlerPlace | undefined {
     return findOurs(given, path).findLast((place) => !isWanted(place));
   }
 }
 
 /** Every handler of ours in the settings. */
-export function findOurs(text: string | undefined, path: string): Place[] {
+export function findOurs(text: string | undefined, path: string): HandlerPlace[] {
   return Object.entries(hooksIn(text, path)).flatMap(([event, entries]) =>
     entriesOf(entries, event, path).flatMap((entry, index) => oursIn(entry, event, index, path)),
   );
@@ -69,12 +69,12 @@ function settle(text: string | undefined, hook: WantedHook, path: string) {
   if (!isAsWanted(only, hook)) edited = withHandler(edited, only, hook);
   return { text: edited, outcome: edited === text ? ("unchanged" as const) : ("updated" as const) };
 
-  function oursNow(): Place[] {
+  function oursNow(): HandlerPlace[] {
     return findOurs(edited, path).filter(({ event }) => event === hook.event);
   }
 }
 
-const isAsWanted = ({ command, matcher, timeout, isAlone }: Place, hook: WantedHook): boolean =>
+const isAsWanted = ({ command, matcher, timeout, isAlone }: HandlerPlace, hook: WantedHook): boolean =>
   command === hook.command && timeout === HOOK_TIMEOUT_S && (!isAlone || (matcher ?? "") === hook.matcher);
 
 const handlerOf = ({ command }: WantedHook) => ({ type: "command", command, timeout: HOOK_TIMEOUT_S });
@@ -89,7 +89,7 @@ function added(text: string | undefined, hook: WantedHook, path: string): string
 /** Beside others their matcher stays, since it is theirs as well. */
 function withHandler(
   text: string | undefined,
-  { event, entry, handler, isAlone, matcher }: Place,
+  { event, entry, handler, isAlone, matcher }: HandlerPlace,
   hook: WantedHook,
 ): string {
   const changed = setInJsonc(text, ["hooks", event, entry, "hooks", handler], handlerOf(hook));
@@ -98,7 +98,7 @@ function withHandler(
 }
 
 /** Without one handler, and without what it leaves empty. */
-function without(text: string | undefined, { event, entry, handler, isAlone }: Place, path: string): string {
+function without(text: string | undefined, { event, entry, handler, isAlone }: HandlerPlace, path: string): string {
   if (!isAlone) return setInJsonc(text, ["hooks", event, entry, "hooks", handler], undefined);
   const hooks = hooksIn(text, path);
   if (entriesOf(hooks[event], event, path).length > 1) return setInJsonc(text, ["hooks", event, entry], undefined);
@@ -116,7 +116,7 @@ function entriesOf(entries: unknown, event: string, path: string): readonly unkn
   return entries;
 }
 
-function oursIn(entry: unknown, event: string, index: number, path: string): Place[] {
+function oursIn(entry: unknown, event: string, index: number, path: string): HandlerPlace[] {
   const handlers = isRecord(entry) ? entry.hooks : undefined;
   if (!isRecord(entry) || !Array.isArray(handlers))
     throw damaged(path, `\`hooks.${event}[${index}]\` has no list of hooks`);

@@ -36,14 +36,14 @@ export const installHooksCommand = defineCommand({
   },
 });
 
-interface Asked {
+interface HookTarget {
   readonly settings: string;
   readonly dataDir: string;
   readonly dbPath: string | undefined;
   readonly isDry: boolean;
 }
 
-async function install(env: Env, { settings, dataDir, dbPath, isDry }: Asked): Promise<Step[]> {
+async function install(env: Env, { settings, dataDir, dbPath, isDry }: HookTarget): Promise<Step[]> {
   // Whatever is wrong with it is said before anything is written.
   const profile = readClientProfile(dataDir) ?? { mode: "local" };
   const claudeVersion = await versionOf(findProgram("claude", env), env);

@@ -148,7 +148,7 @@ export const outbox = defineCommand({
   subCommands: { list, retry, drop },
 });
 
-interface Row {
+interface OutboxRow {
   readonly id: string;
   readonly state: "waiting" | "too-old" | "refused" | "unreadable";
   readonly tool: string;
@@ -157,7 +157,7 @@ interface Row {
   readonly error?: { readonly code: string; readonly message: string } | undefined;
 }
 
-const listRows = async (folder: OutboxFolder): Promise<Row[]> => (await readAll(folder)).map(rowOf);
+const listRows = async (folder: OutboxFolder): Promise<OutboxRow[]> => (await readAll(folder)).map(rowOf);
 
 /** Entries that wait or were refused, oldest first. */
 async function readAll(folder: OutboxFolder): Promise<ReadEntry[]> {
@@ -166,7 +166,7 @@ async function readAll(folder: OutboxFolder): Promise<ReadEntry[]> {
   return read.flat().sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function rowOf({ id, entry, error: unreadable }: ReadEntry): Row {
+function rowOf({ id, entry, error: unreadable }: ReadEntry): OutboxRow {
   if (!entry) {
     const why = unreadable && { error: { code: unreadable.code, message: unreadable.message } };
     return { id, state: "unreadable", tool: "?", url: null, queued_at: timeIn(id), ...why };
@@ -176,7 +176,7 @@ function rowOf({ id, entry, error: unreadable }: ReadEntry): Row {
   return { id, state: ageOf(entry, new Date()) > MAX_AGE_MS ? "too-old" : "waiting", tool, url, queued_at };
 }
 
-const rowOfSession = ({ session, place, since }: OwedSession): Row => ({
+const rowOfSession = ({ session, place, since }: OwedSession): OutboxRow => ({
   id: session,
   state: "waiting",
   tool: "session",
@@ -184,7 +184,7 @@ const rowOfSession = ({ session, place, since }: OwedSession): Row => ({
   queued_at: since,
 });
 
-const told = (error: Row["error"]): string => (error ? `${error.code}: ${error.message}` : "");
+const told = (error: OutboxRow["error"]): string => (error ? `${error.code}: ${error.message}` : "");
 
 /** An id begins with the time of its call. */
 const timeIn = (id: string): string => new Date(Number(id.slice(0, 14))).toISOString();

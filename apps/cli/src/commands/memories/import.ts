@@ -58,7 +58,7 @@ function keepOldOf(given: string | undefined): KeepOld | undefined {
   throw new UsageError(`\`--keep-old ${given.slice(0, 40)}\` is not a way to keep it`, `one of ${KEEP_OLD.join(", ")}`);
 }
 
-interface Given {
+interface ImportArguments {
   readonly _: readonly string[];
   readonly all?: boolean | undefined;
   readonly "session-file"?: string | undefined;
@@ -67,7 +67,13 @@ interface Given {
 }
 
 /** Undefined when something else than sessions is asked for, or nothing. */
-function historyOf({ _: folders, all, "session-file": sessionFile, from, archive }: Given): HistorySource | undefined {
+function historyOf({
+  _: folders,
+  all,
+  "session-file": sessionFile,
+  from,
+  archive,
+}: ImportArguments): HistorySource | undefined {
   const asked = [all === true, sessionFile !== undefined, from !== undefined || archive !== undefined];
   if (asked.filter(Boolean).length > 1) throw new UsageError("give one source only", IMPORT_HINT);
   if (from !== undefined || archive !== undefined) return undefined;

@@ -46,7 +46,7 @@ export const fetchModelCommand = defineCommand({
   },
 });
 
-interface Asked {
+interface FetchFlags {
   readonly model?: string | undefined;
   readonly reranker?: boolean | undefined;
   readonly force?: boolean | undefined;
@@ -62,7 +62,7 @@ interface Fetched {
 async function fetchAll(
   specs: readonly ModelSpec[],
   config: ModelsConfig,
-  asked: Asked,
+  asked: FetchFlags,
   progress: Progress,
 ): Promise<Fetched[]> {
   const { modelsDir, endpoint, transport } = config;
@@ -90,7 +90,7 @@ async function fetchAll(
   return fetched;
 }
 
-function specsOf({ embedder, reranker, isReranking }: ModelsConfig, asked: Asked): readonly ModelSpec[] {
+function specsOf({ embedder, reranker, isReranking }: ModelsConfig, asked: FetchFlags): readonly ModelSpec[] {
   const id = asked.model && modelOf(asked.model);
   const named = [embedder, ...KNOWN_EMBEDDERS, reranker, ...KNOWN_RERANKERS].find((spec) => spec.id === id);
   if (id && !named) throw unknown(id);

@@ -9,7 +9,7 @@ import { counted } from "../../terminal/parse-numbers.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
 /** A backup as both doors show it. */
-interface Shown {
+interface BackupRow {
   readonly file: string;
   readonly made_at: string;
   readonly reason: string;
@@ -61,7 +61,7 @@ export const backup = defineCommand({
   },
 });
 
-async function makeLocal(config: Config, folder: string): Promise<Shown> {
+async function makeLocal(config: Config, folder: string): Promise<BackupRow> {
   if (!existsSync(config.dbPath)) throw noStore(config.dbPath);
   ensureFolder(folder);
   const { backUpFile, rotateBackups } = await loadStores(() => import("@chest/store-sqlite"));
@@ -75,7 +75,7 @@ async function makeLocal(config: Config, folder: string): Promise<Shown> {
   return { file: path, made_at, reason, bytes, sha256, schema, memories: rows.memories ?? 0 };
 }
 
-async function listLocal(folder: string): Promise<Shown[]> {
+async function listLocal(folder: string): Promise<BackupRow[]> {
   const { listBackups } = await loadStores(() => import("@chest/store-sqlite"));
   const listed = await listBackups(folder);
   return listed.map(({ path, madeAt, reason, bytes, sha256, schema, memories }) => ({
@@ -90,7 +90,7 @@ async function listLocal(folder: string): Promise<Shown[]> {
 }
 
 /** A backend takes as long as its store is large; a second call joins the first, so nothing is made twice. */
-async function makeRemote(reach: Reach): Promise<Shown> {
+async function makeRemote(reach: Reach): Promise<BackupRow> {
   const backend = openReach({ ...reach, timeoutMs: Math.max(reach.timeoutMs, 120_000) });
   try {
     return (await backend.call(endpoints.makeBackup, { body: {}, tries: 1 })).backup;
@@ -99,7 +99,7 @@ async function makeRemote(reach: Reach): Promise<Shown> {
   }
 }
 
-async function listRemote(reach: Reach): Promise<readonly Shown[]> {
+async function listRemote(reach: Reach): Promise<readonly BackupRow[]> {
   const backend = openReach(reach);
   try {
     return (await backend.call(endpoints.listBackups)).backups;
@@ -108,7 +108,7 @@ async function listRemote(reach: Reach): Promise<readonly Shown[]> {
   }
 }
 
-function cellsOf({ file, made_at, reason, bytes, memories }: Shown): string[] {
+function cellsOf({ file, made_at, reason, bytes, memories }: BackupRow): string[] {
   const rows = memories === null ? "no manifest" : counted(memories, "memory", "memories");
   return [made_at, reason, `${(bytes / 1_048_576).toFixed(1)} MB`, rows, file];
 }

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { StartError } from "@chest/runtime";
 import { HOOK_EVENTS } from "../../agents/claude/hook-events.ts";
-import { findOurs, type Place } from "../../agents/claude/hook-settings.ts";
+import { findOurs, type HandlerPlace } from "../../agents/claude/hook-settings.ts";
 import { hookFileIn } from "../../agents/claude/install-hooks.ts";
 import { shippedHookProgram } from "../../agents/claude/shipped.ts";
 import type { Check, Finding } from "../check.ts";
@@ -27,7 +27,7 @@ export const hooks: Check<ClientPatient> = {
 };
 
 /** Our handlers, or what is wrong with the settings. */
-function placesIn(file: string): Place[] | string {
+function placesIn(file: string): HandlerPlace[] | string {
   try {
     return findOurs(existsSync(file) ? readFileSync(file, "utf8") : undefined, file);
   } catch (error) {
@@ -37,7 +37,7 @@ function placesIn(file: string): Place[] | string {
 }
 
 /** Every event once, and all by one program. */
-function inOrder(places: readonly Place[]): Finding | undefined {
+function inOrder(places: readonly HandlerPlace[]): Finding | undefined {
   if (places.length === 0) return { status: "warn", message: "no hook is registered", fix: FIX };
   const events = places.map(({ event }) => event);
   const twice = events.find((event, at) => events.indexOf(event) !== at);
@@ -50,7 +50,7 @@ function inOrder(places: readonly Place[]): Finding | undefined {
 }
 
 /** The program is there, the data folder's own, and this release's. */
-function onFile(file: string, [first]: readonly Place[]): Finding | undefined {
+function onFile(file: string, [first]: readonly HandlerPlace[]): Finding | undefined {
   if (!existsSync(file)) return { status: "fail", message: `\`${file}\` is not there`, fix: FIX };
   if (!first?.command.includes(file)) return { status: "fail", message: `they do not run \`${file}\``, fix: FIX };
   if (readFileSync(file, "utf8") === readFileSync(shippedHookProgram(), "utf8")) return undefined;
@@ -58,7 +58,7 @@ function onFile(file: string, [first]: readonly Place[]): Finding | undefined {
 }
 
 /** A hook as the agent's shell runs it, with nothing to do; a first run may be slow for reasons of its own. */
-async function running([first]: readonly Place[], signal: AbortSignal): Promise<Finding> {
+async function running([first]: readonly HandlerPlace[], signal: AbortSignal): Promise<Finding> {
   if (!first) return { status: "skip", message: "there is none" };
   let ms = Number.POSITIVE_INFINITY;
   for (let left = TRIES; left > 0 && ms >= SLOW_MS; left--) {

@@ -9,7 +9,7 @@ import { framed } from "./sanitize-for-prompt.ts";
 export const FORMATS = ["list", "index", "raw"] as const;
 export type Format = (typeof FORMATS)[number];
 
-export interface Shown {
+export interface ShownMemory {
   readonly [key: string]: unknown;
   readonly id: number;
   readonly content: string;
@@ -18,7 +18,12 @@ export interface Shown {
 const MAX_TITLE = 100;
 
 /** A memory in one of the formats; `usual` is what it would be shown as without one. */
-export function formatted<T extends Shown>(format: Format, candidate: Candidate, usual: T, isExplained = false): Shown {
+export function formatted<T extends ShownMemory>(
+  format: Format,
+  candidate: Candidate,
+  usual: T,
+  isExplained = false,
+): ShownMemory {
   const { id } = usual;
   const { memory, same = [] } = candidate;
   const also = { ...some("near_duplicates", same), ...(isExplained ? scoresOf(usual) : {}) };
@@ -54,7 +59,7 @@ export function formatted<T extends Shown>(format: Format, candidate: Candidate,
   };
 }
 
-const scoresOf = ({ composite, match_reasons, score_breakdown }: Shown) => ({
+const scoresOf = ({ composite, match_reasons, score_breakdown }: ShownMemory) => ({
   composite,
   match_reasons,
   score_breakdown,

@@ -17,7 +17,7 @@ interface Room {
   leastOf(candidate: Candidate): number;
 }
 
-interface Waiting {
+interface Contender {
   readonly candidate: Candidate;
   /** To the one among those taken that it is most like. */
   likeness: number;
@@ -45,7 +45,7 @@ export async function* varied(
     yield* rest;
     return;
   }
-  const waiting: Waiting[] = [];
+  const waiting: Contender[] = [];
   const taken: Candidate[] = [];
   for await (const candidate of chain(first, rest)) {
     waiting.push({ candidate, likeness: Math.max(0, ...taken.map((other) => likeness(candidate, other))) });
@@ -55,13 +55,13 @@ export async function* varied(
 }
 
 /** Takes out the one that is worth most beside those taken; the first is worth most by itself. */
-function take(waiting: Waiting[], taken: Candidate[]): Candidate {
+function take(waiting: Contender[], taken: Candidate[]): Candidate {
   const most = (taken[0] ?? waiting[0]?.candidate)?.score.composite ?? 0;
-  const worth = ({ candidate: { score }, likeness }: Waiting) => score.composite - COST_OF_LIKENESS * most * likeness;
+  const worth = ({ candidate: { score }, likeness }: Contender) => score.composite - COST_OF_LIKENESS * most * likeness;
   let best = 0;
   for (let at = taken.length === 0 ? waiting.length : 1; at < waiting.length; at++)
-    if (worth(waiting[at] as Waiting) > worth(waiting[best] as Waiting)) best = at;
-  const [{ candidate }] = waiting.splice(best, 1) as [Waiting];
+    if (worth(waiting[at] as Contender) > worth(waiting[best] as Contender)) best = at;
+  const [{ candidate }] = waiting.splice(best, 1) as [Contender];
   taken.push(candidate);
   for (const each of waiting) each.likeness = Math.max(each.likeness, likeness(each.candidate, candidate));
   return candidate;

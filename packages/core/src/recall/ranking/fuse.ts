@@ -53,7 +53,7 @@ export function fuse(
   const legs = byRank ? equalLegs(told, near) : legsOf(told, near, vectorWeight, cosines);
   // The first of a list by rank has all that its leg can give.
   const ofRank = ({ rank }: Hit) => (rrfK + 1) / (rrfK + rank);
-  const rows = new Map<number, Row>();
+  const rows = new Map<number, FusedRow>();
   for (const hit of told) {
     const row = rowFor(rows, hit.id);
     row.ofWords = legs.words * (byRank ? ofRank(hit) : hit.ofBest);
@@ -113,7 +113,7 @@ function equalLegs(words: readonly WordHit[], near: readonly Near[]): Legs {
 }
 
 /** A row while its score is added up: what each leg gave, and for what. */
-interface Row {
+interface FusedRow {
   readonly id: number;
   ofWords: number;
   ofVector: number;
@@ -121,7 +121,7 @@ interface Row {
   near: Near | undefined;
 }
 
-function rowFor(rows: Map<number, Row>, id: number): Row {
+function rowFor(rows: Map<number, FusedRow>, id: number): FusedRow {
   const known = rows.get(id);
   if (known) return known;
   const row = { id, ofWords: 0, ofVector: 0, words: undefined, near: undefined };
@@ -129,7 +129,7 @@ function rowFor(rows: Map<number, Row>, id: number): Row {
   return row;
 }
 
-function relevant(rows: readonly Row[], byRank: boolean): Fused[] {
+function relevant(rows: readonly FusedRow[], byRank: boolean): Fused[] {
   const gate = GATE * Math.max(0, ...rows.map(({ ofWords, ofVector }) => ofWords + ofVector));
   const fused: Fused[] = [];
   for (const { id, ofWords, ofVector, words, near } of rows) {

@@ -1,7 +1,7 @@
 import type { Reranking } from "../../ports/reranker.ts";
 import type { ToolPorts } from "../../tool.ts";
 import { until } from "../../until.ts";
-import type { Candidate, Found, Question } from "../candidates.ts";
+import type { Candidate, CandidateList, Question } from "../candidates.ts";
 import { chain, iterate } from "../streams.ts";
 import { standingFor } from "./dedupe.ts";
 
@@ -13,7 +13,7 @@ const KEPT_ANYWAY = 5;
  * The best candidates in the order of a model that reads them beside the question. The rest stays below, as it was. What
  * the model does not do in time, or not well, changes nothing, and the answer says so.
  */
-export async function reranked(found: Found, { query }: Question, ports: ToolPorts): Promise<Found> {
+export async function reranked(found: CandidateList, { query }: Question, ports: ToolPorts): Promise<CandidateList> {
   const { rerank } = ports;
   if (!rerank || !query) return found;
   const rest = iterate(found.candidates);

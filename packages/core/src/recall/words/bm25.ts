@@ -1,7 +1,7 @@
 import { unpacked } from "./field-weights.ts";
-import { Lending, type RowRoom } from "./neighbour-context.ts";
+import { Lending, lendersOf, type RowRoom } from "./neighbour-context.ts";
 import { grown, type RankedIndex, type RankedSight, UnpackedRows } from "./ranked-index.ts";
-import type { Asked, Way } from "./term-alternatives.ts";
+import type { QueryUnit, Way } from "./term-alternatives.ts";
 import type { Choice } from "./terms.ts";
 
 // Saturation and length of BM25F (Robertson and Zaragoza 2009).
@@ -12,7 +12,7 @@ export const B = 0.75;
 export const bestScore = ({ wholeWeight }: Pick<Choice, "wholeWeight">): number => (K1 + 1) * wholeWeight;
 
 /** The rows that say anything of what was asked: ids, and by id how well and how much of it. */
-export interface Weighed {
+export interface WeighedFields {
   readonly ids: Uint32Array;
   readonly scores: Float32Array;
   /** Weight of what a row says, however often it says it. */
@@ -41,7 +41,7 @@ export class Bm25 {
   #offers = 0;
 
   /** The result holds until the next call. */
-  weigh(index: RankedIndex, { asked, wholeWeight }: Choice, sight: RankedSight): Weighed {
+  weigh(index: RankedIndex, { asked, wholeWeight }: Choice, sight: RankedSight): WeighedFields {
     this.#clear();
     this.#reserve(index.rows.upTo + 1);
     for (const each of asked) this.#add(index, each, sight);
@@ -52,7 +52,15 @@ export class Bm25 {
     return this.#weighed();
   }
 
-  #weighed(): Weighed {
+  /** The rows that would lend to their neighbours, for an index that does not know those yet. */
+  lenders(index: RankedIndex, { asked }: Choice, sight: RankedSight): Uint32Array {
+    this.#clear();
+    this.#reserve(index.rows.upTo + 1);
+    for (const each of asked) this.#add(index, each, sight);
+    return lendersOf(this.#touched.subarray(0, this.#length), this.#scores);
+  }
+
+  #weighed(): WeighedFields {
     const ids = this.#touched.subarray(0, this.#length);
     const lentTo = (id: number) => this.#lending.lentTo(id);
     return { ids, scores: this.#scores, said: this.#said, lentTo };
@@ -70,7 +78,7 @@ export class Bm25 {
     }
   }
 
-  #add(index: RankedIndex, { ways }: Asked, { allowed, parts, usualLength }: RankedSight): void {
+  #add(index: RankedIndex, { ways }: QueryUnit, { allowed, parts, usualLength }: RankedSight): void {
     const isSole = ways.length === 1;
     const skipped = index.changed.size > 0 ? index.changed : undefined;
     for (const { terms, weight } of ways) {

@@ -1,4 +1,4 @@
-import { B, K1, type Weighed } from "./bm25.ts";
+import { B, K1, type WeighedFields } from "./bm25.ts";
 import { FIELD_WEIGHTS, keyOf } from "./field-weights.ts";
 import type { RankedIndex, RankedSight } from "./ranked-index.ts";
 import { isOfWords, type Way } from "./term-alternatives.ts";
@@ -20,7 +20,7 @@ export function countBeside(
   { usualLength }: RankedSight,
   { beside, wholeWeight }: Choice,
   ids: readonly number[],
-  { scores, said }: Pick<Weighed, "scores" | "said">,
+  { scores, said }: Pick<WeighedFields, "scores" | "said">,
 ): { readonly ids: readonly number[]; readonly whole: ReadonlySet<number> } {
   const whole = new Set<number>();
   const all = beside.flatMap(({ ways, looked }) => [...ways, ...looked]);

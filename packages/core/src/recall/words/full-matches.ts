@@ -1,7 +1,7 @@
 import type { TermAsked } from "../ranking/unit.ts";
-import type { Weighed } from "./bm25.ts";
+import type { WeighedFields } from "./bm25.ts";
 import type { RankedIndex, RankedSight } from "./ranked-index.ts";
-import { type Asked, isOfWords } from "./term-alternatives.ts";
+import { type QueryUnit, isOfWords } from "./term-alternatives.ts";
 import type { Choice } from "./terms.ts";
 
 /** Weights are added up as 32-bit numbers. */
@@ -16,7 +16,7 @@ export function wholeRows(
   { parts }: RankedSight,
   { asked, isAllKnown }: Choice,
   ids: readonly number[],
-  { said, lentTo }: Pick<Weighed, "said" | "lentTo">,
+  { said, lentTo }: Pick<WeighedFields, "said" | "lentTo">,
 ): ReadonlySet<number> {
   if (!isAllKnown || asked.length === 0) return new Set();
   const words = asked.filter(isOfWords);
@@ -30,7 +30,7 @@ export function wholeRows(
   const holds = holdersAmong(some, index, parts);
   const says =
     (id: number) =>
-    ({ ways }: Asked) =>
+    ({ ways }: QueryUnit) =>
       ways.some(({ terms }) => terms.every((term) => holds(term, id)));
   return new Set(some.filter((id) => things.every(says(id))));
 }

@@ -19,7 +19,7 @@ export interface Counted {
 export type Ways = readonly (Way & Counted)[];
 
 /** A thing worth asking for; rows count the best way they say it. */
-export interface Asked {
+export interface QueryUnit {
   readonly ways: readonly Way[];
   /** Is it said in other ways too, that are counted beside. */
   readonly isPart?: boolean;
@@ -33,7 +33,7 @@ export interface Beside {
 }
 
 /** Grams repeat what words say, across their borders too. */
-export const isOfWords = ({ ways }: Pick<Asked, "ways">): boolean =>
+export const isOfWords = ({ ways }: Pick<QueryUnit, "ways">): boolean =>
   ways.some(({ terms }) => terms.some(({ isGram }) => !isGram));
 
 export const heaviestOf = (ways: readonly Way[]): number => Math.max(0, ...ways.map(({ weight }) => weight));

@@ -1,11 +1,11 @@
-import type { Asked, Beside, Way, Ways } from "./term-alternatives.ts";
+import type { Beside, QueryUnit, Way, Ways } from "./term-alternatives.ts";
 
 /** So many things are looked for whatever they cost. */
 export const KEPT_AT_LEAST = 3;
 
 /** Terms that rows are searched by, and terms that are only counted in the rows found. */
 export interface Share {
-  readonly asked: readonly Asked[];
+  readonly asked: readonly QueryUnit[];
   readonly beside: readonly Beside[];
 }
 

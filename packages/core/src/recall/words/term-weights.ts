@@ -3,17 +3,17 @@ import type { Counting } from "./ranked-index.ts";
 import type { Ways } from "./term-alternatives.ts";
 
 /** A thing that was asked for, and who says it. */
-export interface Weighed {
+export interface WeighedTerm {
   readonly unit: Unit;
   /** The ways in which somebody said it. */
   readonly known: Ways;
   readonly rarest: number;
 }
 
-export const isKnown = ({ known }: Weighed): boolean => known.length > 0;
+export const isKnown = ({ known }: WeighedTerm): boolean => known.length > 0;
 
 /** Weighs each alternative of each unit by how few of the visible rows contain it. */
-export function weigh(units: readonly Unit[], sight: Pick<Counting, "rows" | "holding">): Weighed[] {
+export function weigh(units: readonly Unit[], sight: Pick<Counting, "rows" | "holding">): WeighedTerm[] {
   return units.map((unit) => {
     const ways = unit.alternatives.map(({ terms, weight }) => ({
       terms,

@@ -1,11 +1,11 @@
 import { isWordUnit, rarity, type Unit, wholeWeight, withMeant } from "../ranking/unit.ts";
 import type { Counting } from "./ranked-index.ts";
-import { type Asked, type Beside, heaviestOf, isOfWords, type Ways } from "./term-alternatives.ts";
+import { type QueryUnit, type Beside, heaviestOf, isOfWords, type Ways } from "./term-alternatives.ts";
 import { affordable, KEPT_AT_LEAST, type Share } from "./term-budget.ts";
-import { isKnown, type Weighed, weigh } from "./term-weights.ts";
+import { isKnown, type WeighedTerm, weigh } from "./term-weights.ts";
 
 export interface Choice {
-  readonly asked: readonly Asked[];
+  readonly asked: readonly QueryUnit[];
   /** Too frequent to look for rows with, but counted in those that the others found. */
   readonly beside: readonly Beside[];
   /** Weight of all that the query asked for, with what nobody wrote. */
@@ -70,9 +70,9 @@ export function* choicesOf(units: readonly Unit[], sight: Counting, most = ENOUG
 }
 
 /** Of each that nobody said, what may have been meant. A text with more of them was not mistyped but is about something else. */
-function guessesAt(unseen: readonly Weighed[], sight: Counting): Unit[] {
+function guessesAt(unseen: readonly WeighedTerm[], sight: Counting): Unit[] {
   if (unseen.filter(({ unit }) => isWordUnit(unit)).length > MOST_GUESSED) return [];
   return unseen.map(({ unit }) => withMeant(unit, (typed) => sight.near(typed)));
 }
 
-const asAsked = (things: readonly Ways[]): Asked[] => things.map((ways) => ({ ways }));
+const asAsked = (things: readonly Ways[]): QueryUnit[] => things.map((ways) => ({ ways }));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EmbeddingSpec, openEmbedder } from "@chest/models";
-import { residentMbOf } from "./process-use.ts";
+import { residentMbOf } from "../process-use.ts";
 
 /** Cost of embedding some texts in this process. */
 export interface ModelUse {

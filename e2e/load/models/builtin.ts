@@ -1,11 +1,11 @@
 import { type Embedder, segment } from "@chest/core";
 import { openBuiltinEmbedder } from "@chest/models";
-import { agentsSet, blindSet } from "../eval/sets/agents.ts";
-import { LANGUAGES } from "../eval/sets/by-hand.ts";
-import type { Bench } from "./bench.ts";
-import { atMost, type Figure } from "./figures.ts";
-import { residentMbOf } from "./process-use.ts";
-import { median, medianRatio } from "./rounds.ts";
+import { agentsSet, blindSet } from "../../eval/sets/agents.ts";
+import { LANGUAGES } from "../../eval/sets/by-hand.ts";
+import type { Bench } from "../bench.ts";
+import { atMost, type Figure } from "../figures.ts";
+import { residentMbOf } from "../process-use.ts";
+import { median, medianRatio } from "../rounds.ts";
 
 const WORDS = 40;
 const TEXTS = 500;
