@@ -44,7 +44,12 @@ describe.skipIf(!hasPostgres())("the order of an answer", () => {
     for (let row = 0; row < ROWS; row++) {
       const caller = callers[Math.floor(next() * 2)] as Caller;
       const visibility = some(["private", "project", "team"]);
-      const fact = { entity_name: some(["acme", "harbour", "ledger"]), entity_kind: "project", layer: "learning", visibility };
+      const fact = {
+        entity_name: some(["acme", "harbour", "ledger"]),
+        entity_kind: "project",
+        layer: "learning",
+        visibility,
+      };
       const { memory_id } = (await executor.execute(
         "chest_remember",
         { ...fact, content: `${text(25)} ${row}`, tags: next() < 0.3 ? ["tally"] : [] },
@@ -59,7 +64,10 @@ describe.skipIf(!hasPostgres())("the order of an answer", () => {
       const store = engine.as(aCall({ caller: callers[asked % 2] as Caller }));
       const question = asked % 5 === 0 ? `${text(3)} qourum` : text(6);
       const hits = (await store.search.matchWords(readQuery(question), where, 50)) ?? [];
-      answers.push([question, hits.map(({ id, score, coverage, lent, isWhole }) => [id, score, coverage, lent, isWhole])]);
+      answers.push([
+        question,
+        hits.map(({ id, score, coverage, lent, isWhole }) => [id, score, coverage, lent, isWhole]),
+      ]);
     }
     return answers;
   }
@@ -77,7 +85,9 @@ describe.skipIf(!hasPostgres())("the order of an answer", () => {
         }
       };
       const path = join(folder, `${seed}.db`);
-      const inFile = await over(({ clock }) => openSqliteEngine({ path, clock, active: TINY_IDENTITY, synchronous: "NORMAL" }));
+      const inFile = await over(({ clock }) =>
+        openSqliteEngine({ path, clock, active: TINY_IDENTITY, synchronous: "NORMAL" }),
+      );
       const started = await server;
       if (!started) throw new Error("there is no PostgreSQL here");
       expect(await over(({ clock }) => openFresh(started, { clock, active: TINY_IDENTITY }))).toEqual(inFile);

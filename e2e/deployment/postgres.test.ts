@@ -51,7 +51,12 @@ describe.skipIf(!hasPostgres())("two backends over one PostgreSQL", () => {
   async function remember(nth: number): Promise<number> {
     const until = Date.now() + PATIENCE_MS;
     for (let at = nth; Date.now() < until; at++) {
-      const fact = { entity_name: `acme ${nth % 3}`, entity_kind: "project", layer: "learning", content: `fact ${nth} of many` };
+      const fact = {
+        entity_name: `acme ${nth % 3}`,
+        entity_kind: "project",
+        layer: "learning",
+        content: `fact ${nth} of many`,
+      };
       const answer = await ask(backends[at % backends.length], "chest_remember", fact, `key-${nth}`);
       if (answer) return answer.memory_id;
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -77,7 +82,9 @@ describe.skipIf(!hasPostgres())("two backends over one PostgreSQL", () => {
 
   async function expectEachOnce(ids: ReadonlyMap<number, number>): Promise<void> {
     expect(new Set(ids.values()).size).toBe(WRITES);
-    const response = await fetch(`${backends[0]?.url}/diagnostics/db`, { headers: { authorization: `Bearer ${TOKEN}` } });
+    const response = await fetch(`${backends[0]?.url}/diagnostics/db`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
     expect(response.status).toBe(200);
     const listed = await ask(backends[0], "chest_list_entities", {});
     const { entities } = listed as unknown as { entities: { memory_count: number }[] };
@@ -109,7 +116,9 @@ describe.skipIf(!hasPostgres())("two backends over one PostgreSQL", () => {
       expect(printed).not.toContain("hunter2");
       return printed;
     };
-    expect(await output("postgres://me:hunter2@127.0.0.1:1/chest")).toMatch(/postgres:\/\/me@127\.0\.0\.1:1\/chest does not answer/);
+    expect(await output("postgres://me:hunter2@127.0.0.1:1/chest")).toMatch(
+      /postgres:\/\/me@127\.0\.0\.1:1\/chest does not answer/,
+    );
     const missing = (await server.database()).replace(/\/[^/]*$/, "/nowhere").replace("chest@", "chest:hunter2@");
     expect(await output(missing)).toMatch(/there is no such database/);
     rmSync(folder, { recursive: true, force: true });

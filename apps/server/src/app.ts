@@ -97,7 +97,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addJson(app);
   if (config.http.hasDocs) await addDocs(app);
 
-  healthRoutes(app, { inspect: engine.inspect, dataDir: config.store.database ? undefined : config.store.dataDir, embedding });
+  healthRoutes(app, {
+    inspect: engine.inspect,
+    dataDir: config.store.database ? undefined : config.store.dataDir,
+    embedding,
+  });
   capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, ...embedding });
   diagnosticsRoutes(app, engine.inspect);
   metricsRoutes(app, metricsOf(parts));

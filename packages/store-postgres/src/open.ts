@@ -173,6 +173,10 @@ function explained(error: unknown, shownUrl: string): unknown {
       error,
     );
   if (cause !== undefined && isLostConnection(cause))
-    return new CannotOpen(`${shownUrl} does not answer${code === undefined ? "" : ` (${code})`}`, "check host, port and network", error);
+    return new CannotOpen(
+      `${shownUrl} does not answer${code === undefined ? "" : ` (${code})`}`,
+      "check host, port and network",
+      error,
+    );
   return error;
 }

@@ -117,7 +117,9 @@ export class Connections implements Statements {
       const value = await work(piped);
       await piped.settled();
       onCommit();
-      await client.query("COMMIT");
+      const { command } = await client.query("COMMIT");
+      // The server's way to say that a statement had failed, whoever caught its error.
+      if (command !== "COMMIT") throw new Error("the transaction was undone: one of its statements had failed");
       return value;
     } catch (error) {
       await piped.settled().catch(() => undefined);

@@ -41,13 +41,13 @@ export async function migrate(connections: Connections, migrations = readMigrati
   const applied: string[] = [];
   for (;;) {
     const name = await connections.transaction(async (tx) => {
-        await tx.run(LOCK);
-        const [next] = await due(tx, migrations);
-        if (!next) return undefined;
-        await tx.script(`${LEDGER};\n${next.sql}`);
-        await tx.run("INSERT INTO chest_migrations (name, sha256) VALUES (?, ?)", next.name, next.sha256);
-        return next.name;
-      });
+      await tx.run(LOCK);
+      const [next] = await due(tx, migrations);
+      if (!next) return undefined;
+      await tx.script(`${LEDGER};\n${next.sql}`);
+      await tx.run("INSERT INTO chest_migrations (name, sha256) VALUES (?, ?)", next.name, next.sha256);
+      return next.name;
+    });
     if (name === undefined) return applied;
     applied.push(name);
   }

@@ -1,7 +1,7 @@
 import type { TermAsked } from "../ranking/unit.ts";
 import type { WeighedFields } from "./bm25.ts";
 import type { RankedIndex, RankedSight } from "./ranked-index.ts";
-import { type QueryUnit, isOfWords } from "./term-alternatives.ts";
+import { isOfWords, type QueryUnit } from "./term-alternatives.ts";
 import type { Choice } from "./terms.ts";
 
 /** Weights are added up as 32-bit numbers. */

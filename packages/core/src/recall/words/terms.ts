@@ -1,6 +1,6 @@
 import { isWordUnit, rarity, type Unit, wholeWeight, withMeant } from "../ranking/unit.ts";
 import type { Counting } from "./ranked-index.ts";
-import { type QueryUnit, type Beside, heaviestOf, isOfWords, type Ways } from "./term-alternatives.ts";
+import { type Beside, heaviestOf, isOfWords, type QueryUnit, type Ways } from "./term-alternatives.ts";
 import { affordable, KEPT_AT_LEAST, type Share } from "./term-budget.ts";
 import { isKnown, type WeighedTerm, weigh } from "./term-weights.ts";
 
