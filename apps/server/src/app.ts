@@ -46,7 +46,10 @@ import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 import type { Tracing } from "./tracing.ts";
 
 export interface AppParts {
-  readonly engine: Pick<Engine, "as" | "inspect" | "identities" | "access" | "audit" | "eraser" | "lifecycle">;
+  readonly engine: Pick<
+    Engine,
+    "as" | "inspect" | "identities" | "access" | "audit" | "eraser" | "lifecycle" | "signals"
+  >;
   /** Undefined for an engine that is no file. */
   readonly backups?: Backups | undefined;
   readonly host?: StoreHost | undefined;
@@ -129,7 +132,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     resourceRoutes(scope, engine);
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
-    mcpRoutes(scope, { serverFor, login, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts });
+    const { signals } = engine;
+    const origins = config.http.mcpOrigins;
+    mcpRoutes(scope, { serverFor, login, tools, origins, writes: budgets.writes, timeouts, signals });
   };
   await app.register(work);
   return app;

@@ -75,6 +75,7 @@ export * from "./ports/readings.ts";
 export * from "./ports/reranker.ts";
 export * from "./ports/search.ts";
 export * from "./ports/sessions.ts";
+export * from "./ports/signals.ts";
 export * from "./ports/snapshots.ts";
 export * from "./ports/store.ts";
 export * from "./ports/workspace.ts";

@@ -17,6 +17,7 @@ import { Connections } from "./database/connection.ts";
 import { codeOf, isLostConnection } from "./database/errors.ts";
 import { migrate } from "./database/migrations.ts";
 import { KnownPlaces } from "./database/places.ts";
+import { DatabaseSignals } from "./database/signals.ts";
 import { readDatabaseUrl } from "./database/url.ts";
 import { Writer } from "./database/write.ts";
 import { adoptIdentity, identityBook } from "./embedding/identities.ts";
@@ -90,6 +91,7 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
   const flushing = setInterval(() => void flush(), accessFlushMs).unref();
   const lease = new MaintenanceLease(writer);
   const stored = storedNews();
+  const signals = new DatabaseSignals(reader);
   const places = new KnownPlaces(reader);
   const running = new RunningWork(reader, writer);
   const parts = { reader, searcher, writer, places, accesses, running, clock, stored };
@@ -97,7 +99,7 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
   const end = async () => {
     clearInterval(flushing);
     await flush();
-    await lease.close();
+    await Promise.all([lease.close(), signals.close()]);
     await Promise.all([reader.close(), searcher.close()]);
   };
   return {
@@ -110,6 +112,7 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
     inspect: inspection({ reader, searcher, writer, shownUrl }),
     lifecycle: postgresLifecycle({ reader, writer, clock, accesses, lease }),
     onVectorsStored: stored.listen,
+    signals,
     close: () => {
       closing ??= end();
       return closing;

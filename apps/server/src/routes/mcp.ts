@@ -1,5 +1,13 @@
 import { BODY_LIMITS, ChestError, type Scope } from "@chest/contracts";
-import { type AnyTool, type Call, type Executor, lacksScope, type ResourceReader, scopeOf } from "@chest/core";
+import {
+  type AnyTool,
+  type Call,
+  type Executor,
+  lacksScope,
+  type ResourceReader,
+  type Signals,
+  scopeOf,
+} from "@chest/core";
 import { type Confirm, confirmDestructive, createMcpServer, elicitConfirm, INSTRUCTIONS } from "@chest/mcp-server";
 import { RELEASE } from "@chest/runtime";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
@@ -45,6 +53,8 @@ export interface McpOptions {
   readonly writes: Spend;
   readonly tools: readonly AnyTool[];
   readonly timeouts: Pick<Timeouts, "connectionMs">;
+  /** Where several processes share a store. */
+  readonly signals?: Signals | undefined;
 }
 
 /** The catalogue's server for each request at `/mcp`. */
@@ -80,10 +90,10 @@ export function catalogueServer(
  */
 export function mcpRoutes(
   app: FastifyInstance,
-  { serverFor, login, origins, writes, tools, timeouts }: McpOptions,
+  { serverFor, login, origins, writes, tools, timeouts, signals }: McpOptions,
 ): void {
   const scopes = new Map<string, Scope>(tools.map((tool) => [tool.name, scopeOf(tool)]));
-  const questions = openQuestions();
+  const questions = openQuestions(signals);
   const streams = openStreams(MOST_STREAMS);
   const closing = new AbortController();
   const signOfLifeMs = timeouts.connectionMs / 2;
@@ -154,7 +164,7 @@ export function mcpRoutes(
           signOfLifeMs,
         });
       }
-      questions.answer(call.caller, told);
+      await questions.answer(call.caller, told);
       return reply.code(202).send();
     },
   });

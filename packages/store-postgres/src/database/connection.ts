@@ -136,9 +136,29 @@ export class Connections implements Statements {
     }
   }
 
+  /** Calls for each notification on a channel, over a connection beside the pool. */
+  async listen(channel: string, heard: (payload: string) => void): Promise<Ear> {
+    const client = new pg.Client(this.#pool.options);
+    const ended = new Promise<void>((resolve) => {
+      client.on("error", () => resolve());
+      client.on("end", () => resolve());
+    });
+    client.on("notification", ({ payload = "" }) => heard(payload));
+    await client.connect();
+    await client.query(`LISTEN ${channel}`);
+    return { ended, close: () => client.end() };
+  }
+
   async close(): Promise<void> {
     await this.#pool.end();
   }
+}
+
+/** Connection that hears notifications. */
+export interface Ear {
+  /** Resolves when it is lost or closed. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
 }
 
 /** A transaction's statements. Those sent `later` travel without being waited for, in order, before whatever comes next. */

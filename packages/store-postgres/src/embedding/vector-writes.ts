@@ -2,6 +2,8 @@ import {
   type Claim,
   checkedVector,
   type EmbeddingIdentity,
+  type Identities,
+  identityParts,
   isSameIdentity,
   type StoredVector,
   type VectorWrites,
@@ -15,18 +17,37 @@ import { lackingSql } from "./pending.ts";
 /** A vector as PostgreSQL reads it. */
 export const textOfVector = (vector: Float32Array): string => `[${vector.join(",")}]`;
 
+// One journey: of vectors many come together. Only the active identity's make a row no longer pending.
+const PUT = `WITH given (memory_id, identity_id, vector, content_hash, made_by, member_id, created_at, is_active) AS (
+    VALUES (?::bigint, ?::bigint, ?::halfvec, ?, ?, ?::bigint, ?::bigint, ?::boolean)),
+  unclaimed AS (
+    DELETE FROM embedding_claims c USING given g WHERE c.memory_id = g.memory_id AND c.identity_id = g.identity_id),
+  settled AS (
+    UPDATE memories m SET embedding_status = 'ok' FROM given g
+    WHERE g.is_active AND m.id = g.memory_id AND m.content_hash = g.content_hash)
+  INSERT INTO vectors (memory_id, identity_id, vector, content_hash, made_by, member_id, created_at)
+    SELECT memory_id, identity_id, vector, content_hash, made_by, member_id, created_at FROM given
+  ON CONFLICT (memory_id, identity_id) DO UPDATE SET (vector, content_hash, made_by, member_id, created_at) =
+    (excluded.vector, excluded.content_hash, excluded.made_by, excluded.member_id, excluded.created_at)`;
+
 /** @param stored what was put in this transaction. */
 export function vectorWrites(tx: Transaction, stored: StoredVector[]): VectorWrites {
   const { connection, caller, nowS, client, touch } = tx;
+  let identities: Promise<Identities> | undefined;
+  const ids = new Map<string, Promise<number>>();
+  const idOf = (identity: EmbeddingIdentity) => {
+    const name = identityParts(identity).join("\n");
+    const id = ids.get(name) ?? identityId(connection, identity);
+    ids.set(name, id);
+    return id;
+  };
   return {
     async put(memory, made, vector) {
       const checked = checkedVector(vector, made, "vector");
-      const [identity, { active }] = await Promise.all([identityId(connection, made), readIdentities(connection)]);
+      identities ??= readIdentities(connection);
+      const [identity, { active }] = await Promise.all([idOf(made), identities]);
       connection.later(
-        `INSERT INTO vectors (memory_id, identity_id, vector, content_hash, made_by, member_id, created_at)
-         VALUES (?, ?, ?::halfvec, ?, ?, ?, ?)
-         ON CONFLICT (memory_id, identity_id) DO UPDATE SET (vector, content_hash, made_by, member_id, created_at) =
-           (excluded.vector, excluded.content_hash, excluded.made_by, excluded.member_id, excluded.created_at)`,
+        PUT,
         memory.id,
         identity,
         textOfVector(checked),
@@ -34,16 +55,8 @@ export function vectorWrites(tx: Transaction, stored: StoredVector[]): VectorWri
         client,
         caller.member.id,
         nowS,
+        isSameIdentity(made, active),
       );
-      connection.later("DELETE FROM embedding_claims WHERE memory_id = ? AND identity_id = ?", memory.id, identity);
-      // Only the active one's vectors make a row no longer pending.
-      if (isSameIdentity(made, active)) {
-        connection.later(
-          "UPDATE memories SET embedding_status = 'ok' WHERE id = ? AND content_hash = ?",
-          memory.id,
-          memory.contentHash,
-        );
-      }
       touch(memory.id);
       stored.push({ memoryId: memory.id, identity: made });
     },

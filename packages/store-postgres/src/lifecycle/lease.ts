@@ -5,7 +5,7 @@ import type { Piped } from "../database/connection.ts";
 import type { Writer } from "../database/write.ts";
 import type { Fence } from "./sweeper.ts";
 
-const HOLDS_S = 15;
+const HOLDS_S = 10;
 const RENEW_EVERY_MS = (HOLDS_S * 1000) / 3;
 const NAME = "maintenance";
 

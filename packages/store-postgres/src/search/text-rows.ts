@@ -15,14 +15,16 @@ const readTextRow = ({ connection }: Pick<Transaction, "connection">, id: number
 const ADD_SCOPE = `INSERT INTO scopes (token) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM scopes WHERE token = ?)
   ON CONFLICT DO NOTHING`;
 
-const PUT = `INSERT INTO memory_text (memory_id, scope, length, title, tags, words, grams)
-  VALUES (?, (SELECT id FROM scopes WHERE token = ?), ?, ?, ?, ?, ?)
-  ON CONFLICT (memory_id) DO UPDATE SET (scope, length, title, tags, words, grams) =
-    (excluded.scope, excluded.length, excluded.title, excluded.tags, excluded.words, excluded.grams)`;
-
-const POST = `INSERT INTO postings (term, is_gram, scope, memory_id, impact, length)
-  SELECT t.term, t.is_gram = 1, (SELECT id FROM scopes WHERE token = ?), ?::bigint, t.impact, ?::int
-  FROM unnest(?::text[], ?::int[], ?::int[]) AS t (term, is_gram, impact)`;
+const PUT = `WITH given (memory_id, scope, length) AS (
+    SELECT ?::bigint, id, ?::int FROM scopes WHERE token = ?),
+  text AS (
+    INSERT INTO memory_text (memory_id, scope, length, title, tags, words, grams)
+      SELECT memory_id, scope, length, ?, ?, ?, ? FROM given
+    ON CONFLICT (memory_id) DO UPDATE SET (scope, length, title, tags, words, grams) =
+      (excluded.scope, excluded.length, excluded.title, excluded.tags, excluded.words, excluded.grams))
+  INSERT INTO postings (term, is_gram, scope, memory_id, impact, length)
+    SELECT t.term, t.is_gram = 1, g.scope, g.memory_id, t.impact, g.length
+    FROM given g, unnest(?::text[], ?::int[], ?::int[]) AS t (term, is_gram, impact)`;
 
 // By its terms: an index by memory would be as large as the one by terms.
 const UNPOST = `DELETE FROM postings p USING memory_text t, unnest(?::text[], ?::int[]) AS k (term, is_gram)
@@ -60,9 +62,8 @@ function putTextRow(
   unpost(connection, id, old);
   connection.later(ADD_SCOPE, scope, scope);
   const length = lengthOf(row);
-  connection.later(PUT, id, scope, length, row.title, row.tags, row.words, row.grams);
   const { texts, areGrams, impacts } = termsOf(row);
-  connection.later(POST, scope, id, length, texts, areGrams, impacts);
+  connection.later(PUT, id, length, scope, row.title, row.tags, row.words, row.grams, texts, areGrams, impacts);
 }
 
 function unpost(connection: Transaction["connection"], id: number, old: TextRow | undefined): void {

@@ -31,7 +31,13 @@ function programs(): string | undefined {
 }
 
 /** Is a server to be had: the one that a variable names, or one of the packages of this machine. */
-export const hasPostgres = (): boolean => process.env.CHEST_TEST_POSTGRES_URL !== undefined || programs() !== undefined;
+export function hasPostgres(): boolean {
+  const isHere = process.env.CHEST_TEST_POSTGRES_URL !== undefined || programs() !== undefined;
+  const required = (process.env.CHEST_E2E_REQUIRE ?? "").split(",").map((entry) => entry.trim());
+  if (!isHere && required.includes("postgres"))
+    throw new Error("CHEST_E2E_REQUIRE asks for postgres, and there is no server with pgvector here");
+  return isHere;
+}
 
 export interface ServerOptions {
   /** Writes reach the disk before they are answered, as on a server of earnest. */
