@@ -53,7 +53,7 @@ export interface McpOptions {
   readonly writes: Spend;
   readonly tools: readonly AnyTool[];
   readonly timeouts: Pick<Timeouts, "connectionMs">;
-  /** Where several processes share a store. */
+  /** Ways between the processes that share a store; undefined for one alone. */
   readonly signals?: Signals | undefined;
 }
 
