@@ -3668,7 +3668,8 @@ export interface paths {
                 content: {
                     "application/json": {
                         session_id: string;
-                        reason?: string;
+                        /** @description `clear` where its context was cleared */
+                        reason?: unknown;
                         git?: {
                             commit?: string;
                             branch?: string;
@@ -3754,7 +3755,8 @@ export interface paths {
                 content: {
                     "application/json": {
                         session_id: string;
-                        reason?: string;
+                        /** @description `clear` where its context was cleared */
+                        reason?: unknown;
                         git?: {
                             commit?: string;
                             branch?: string;
