@@ -9,13 +9,30 @@ export interface GitHead {
 
 const COMMIT = /^[0-9a-f]{40,64}$/;
 
-/** Reads the HEAD of the repository that a folder lies in. Git is not run. Nothing where there is none, or no commit yet. */
-export function readGitHead(cwd: string): GitHead {
-  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-    const git = gitFolderOf(join(folder, ".git"));
-    if (git !== undefined) return headOf(git);
-    if (folder === parse(folder).root) return {};
+/** Folders of a repository as git keeps them. */
+export interface Repository {
+  /** Of this worktree: its HEAD lies there. */
+  readonly folder: string;
+  /** Shared by all worktrees: branches and stashes lie there. */
+  readonly common: string;
+}
+
+/** Finds the repository that a folder lies in; undefined where there is none. Git is not run. */
+export function findRepository(cwd: string): Repository | undefined {
+  for (let at = resolve(cwd); ; at = dirname(at)) {
+    const folder = gitFolderOf(join(at, ".git"));
+    if (folder !== undefined) {
+      const common = readText(join(folder, "commondir"))?.trim();
+      return { folder, common: common ? resolve(folder, common) : folder };
+    }
+    if (at === parse(at).root) return undefined;
   }
+}
+
+/** Reads the HEAD of the repository that a folder lies in. Nothing where there is none, or no commit yet. */
+export function readGitHead(cwd: string): GitHead {
+  const repository = findRepository(cwd);
+  return repository ? headOf(repository) : {};
 }
 
 /** The folder that a `.git` is, or that it names, as that of a worktree does. */
@@ -27,23 +44,22 @@ function gitFolderOf(path: string): string | undefined {
   return named && resolve(dirname(path), named);
 }
 
-function headOf(git: string): GitHead {
-  const head = readText(join(git, "HEAD"))?.trim() ?? "";
+/** Commit and branch of a repository, from its own files. */
+export function headOf({ folder, common }: Repository): GitHead {
+  const head = readText(join(folder, "HEAD"))?.trim() ?? "";
   if (COMMIT.test(head)) return { commit: head };
   const ref = /^ref:\s*(refs\/heads\/(.+))$/.exec(head);
   if (!ref) return {};
   const [, path = "", branch = ""] = ref;
-  const commit = commitOf(git, path);
+  const commit = commitOf(common, path);
   return commit === undefined ? { branch } : { commit, branch };
 }
 
-/** Of a branch: a file of its own, or a line among the packed ones; both lie in the common folder of all worktrees. */
-function commitOf(git: string, ref: string): string | undefined {
-  const common = readText(join(git, "commondir"))?.trim();
-  const folder = common ? resolve(git, common) : git;
-  const loose = readText(join(folder, ref))?.trim();
+/** Of a branch: a file of its own, or a line among the packed ones. */
+function commitOf(common: string, ref: string): string | undefined {
+  const loose = readText(join(common, ref))?.trim();
   if (loose !== undefined && COMMIT.test(loose)) return loose;
-  const packed = readText(join(folder, "packed-refs"))?.split("\n") ?? [];
+  const packed = readText(join(common, "packed-refs"))?.split("\n") ?? [];
   return packed.find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
 }
 

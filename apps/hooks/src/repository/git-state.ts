@@ -1,28 +1,23 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import type { GitState } from "@chest/core";
+import { findRepository, headOf } from "@chest/files/git-head";
 
 const MOST_MS = 200;
 const MOST_BYTES = 1_048_576;
 const MOST_CHANGED = 10;
-const COMMIT = /^[0-9a-f]{40,64}$/;
 
 /** Reads commit, branch and stashes from git's own files, without running it. Undefined outside of a repository. */
 export function readHead(cwd: string): GitState | undefined {
-  const folder = gitFolderOf(cwd);
-  if (folder === undefined) return undefined;
-  const common = readText(join(folder, "commondir"))?.trim();
-  const shared = common ? resolve(folder, common) : folder;
-  const head = readText(join(folder, "HEAD"))?.trim() ?? "";
-  const ref = /^ref:\s*(\S+)$/.exec(head)?.[1];
-  const commit = ref === undefined ? head : (readText(join(shared, ref))?.trim() ?? packedRef(shared, ref));
-  const branch = ref?.replace(/^refs\/heads\//, "").slice(0, 250);
-  const stashes = (readText(join(shared, "logs", "refs", "stash")) ?? "").split("\n").filter(Boolean).length;
+  const repository = findRepository(cwd);
+  if (!repository) return undefined;
+  const { commit, branch } = headOf(repository);
+  const stashes = linesIn(join(repository.common, "logs", "refs", "stash"));
   return {
-    ...(commit !== undefined && COMMIT.test(commit) ? { commit } : {}),
-    ...(branch ? { branch } : {}),
-    ...(stashes > 0 ? { stashes: Math.min(stashes, 10_000) } : {}),
+    ...(commit && { commit }),
+    ...(branch && { branch: branch.slice(0, 250) }),
+    ...(stashes > 0 && { stashes: Math.min(stashes, 10_000) }),
   };
 }
 
@@ -74,26 +69,10 @@ export function planFiles(cwd: string): string[] {
   }
 }
 
-function gitFolderOf(cwd: string): string | undefined {
-  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-    const path = join(folder, ".git");
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found?.isDirectory()) return path;
-    const named = found && /^gitdir:\s*(.+?)\s*$/m.exec(readText(path) ?? "")?.[1];
-    if (named) return resolve(folder, named);
-    if (dirname(folder) === folder) return undefined;
-  }
-}
-
-function packedRef(folder: string, ref: string): string | undefined {
-  const line = (readText(join(folder, "packed-refs")) ?? "").split("\n").find((each) => each.endsWith(` ${ref}`));
-  return line?.split(" ", 1)[0];
-}
-
-function readText(file: string): string | undefined {
+function linesIn(file: string): number {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(file, "utf8").split("\n").filter(Boolean).length;
   } catch {
-    return undefined; // Absent, or not for us to read.
+    return 0; // Without a stash there is no such file.
   }
 }
