@@ -182,7 +182,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
     },
     {
       sees: "here",
-      // What says otherwise is named only where the writer may read it.
+      // A contradiction is named only where the writer may read it.
       async shows(house, target) {
         const { contradicts = [] } = await tool("chest_remember", {
           entity_name: "hideout",

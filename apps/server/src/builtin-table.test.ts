@@ -22,7 +22,7 @@ import { NEVER_BUSY } from "./testing/app.ts";
 import { AUTHORIZATION, TOKEN } from "./testing/token.ts";
 
 const PATIENTLY = { timeout: 20_000, interval: 50 };
-// What is asked is what is found, not how soon.
+// The test is of what is found, not of how soon.
 const PATIENT = { CHEST_SEARCH_TIMEOUT_MS: "30000" };
 const CONTENT = "The weather of the region is shown in the sidebar.";
 const A_FACT = {

@@ -13,7 +13,7 @@ export const userPrompt: Act = async ({ input, session, memory, project, journal
   const language = languageOf(prompt);
   if (language !== ownLanguage) journal.note({ language });
   if (blocks >= MOST_BLOCKS) return "enough";
-  // What is gone on with is taken, so that no other session is told of it as well.
+  // A handoff is taken, so that no other session is told of it as well.
   const place = await memory.open(isPending ? "write" : "read", project);
   if (!place) return "no_store";
   const said = redact(prompt).slice(0, MAX_PROMPT);

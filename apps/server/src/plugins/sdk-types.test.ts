@@ -8,7 +8,7 @@ it("agrees with the types of the published client", async () => {
   const document = (await house.app.inject("/openapi.json")).json();
   await house.close();
 
-  // What has a default may be left out.
+  // A field with a default may be left out.
   const types = astToString(await openapiTypescript(document, { defaultNonNullable: false }));
 
   await expect(types).toMatchFileSnapshot("../../../../packages/sdk/src/generated/schema.ts");
