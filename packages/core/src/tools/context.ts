@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { counted, noticedBlock, otherKeys } from "../answer-text.ts";
-import { SHOWN_LAYERS, WORK_LOG_RULES } from "../continuity/briefing.ts";
+import { NOT_UNASKED, SHOWN_LAYERS, WORK_LOG_RULES } from "../continuity/briefing.ts";
 import {
   CONTEXT_KINDS,
   type ContextKind,
@@ -77,6 +77,7 @@ async function forTask(task: string, ports: ToolPorts) {
       reach: "here",
       layers: SHOWN_LAYERS,
       withoutRules: WORK_LOG_RULES,
+      withoutCategory: NOT_UNASKED,
       withArchived: false,
       withSuperseded: false,
       isFlagged: false,
