@@ -75,6 +75,7 @@ export * from "./memory/tags.ts";
 export * from "./numeral.ts";
 export * from "./ports/access.ts";
 export * from "./ports/audit.ts";
+export type * from "./ports/authorization.ts";
 export * from "./ports/backups.ts";
 export * from "./ports/clock.ts";
 export * from "./ports/conflicts.ts";
