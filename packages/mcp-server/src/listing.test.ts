@@ -59,13 +59,13 @@ it("is computed once", () => {
   expect(listTools(TOOLS)).toBe(listTools(TOOLS));
 });
 
-it("costs an agent at most 4,300 tokens for eight tools, 7,100 for twelve", ({ annotate }) => {
+it("costs an agent at most 4,300 tokens for eight tools, 7,700 for thirteen", ({ annotate }) => {
   const json = JSON.stringify({ tools: listTools(TOOLS) });
   // Tokenizers count 4.1 to 4.3 characters of it as one.
   const tokens = Math.ceil(json.length / 4);
   annotate(`tools/list: ${TOOLS.length} tools, ${json.length} characters, about ${tokens} tokens`);
 
-  expect(tokens).toBeLessThanOrEqual(TOOLS.length <= 8 ? 4300 : 7100);
+  expect(tokens).toBeLessThanOrEqual(TOOLS.length <= 8 ? 4300 : 7700);
 });
 
 it("costs at most 4,000 tokens as the core set, which lists eight tools and answers all", ({ annotate }) => {

@@ -12,6 +12,7 @@ const input = z.object({
   tag: z.string().min(1).max(101).optional(),
   category: field.category().optional().describe("For tags and categories"),
   session_id: z.string().min(1).max(128).optional().describe("For session; the current one by default"),
+  threshold_hours: z.number().min(0).max(87_600).optional().describe("For stale: also what is unchecked for so long"),
   limit: z.int().min(1).max(200).optional(),
   offset: z.int().min(0).default(0),
   project: field.project().optional().describe("A project's key, or `*` for all you may open"),
@@ -31,17 +32,18 @@ export const inspect = defineTool({
   name: "chest_inspect",
   title: "chest: inspect",
   description:
-    "Look at what is stored, by list: recent, important, of a session, of a tag, archived; tags, categories, stats; the history of one memory or what it is related to. Use to survey, to curate, or to follow links. Not to search: recall does that, and opens what is cut here by `ids`.",
+    "Look at what is stored, by list: recent, important, of a session, of a tag, archived, stale; tags, categories, stats; the history of one memory or what it is related to. Use to survey, to curate, or to follow links. Not to search: recall does that, and opens what is cut here by `ids`.",
   input,
   output,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 
-  async run({ view: name, session_id, project, ...given }, { store, clock }, caller) {
+  async run({ view: name, session_id, project, threshold_hours: thresholdHours, ...given }, { store, clock }, caller) {
     const view: AnyView = VIEWS[name];
     const asked: ViewRequest = {
       ...given,
       reach: field.readReach(project),
       session: session_id,
+      thresholdHours,
       limit: given.limit ?? view.limit,
     };
     const missing = view.needs.filter((each) => asked[each] === undefined);

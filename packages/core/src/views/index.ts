@@ -1,6 +1,7 @@
 import { conversations, triggers } from "./conversations.ts";
 import { archived, flagged, important, recent, session, tag } from "./lists.ts";
 import { history, related } from "./of-one.ts";
+import { stale } from "./stale.ts";
 import { categories, stats, tags } from "./sums.ts";
 import type { AnyView } from "./view.ts";
 
@@ -13,6 +14,7 @@ export const VIEWS = {
   history,
   archived,
   flagged,
+  stale,
   tags,
   tag,
   categories,

@@ -12,6 +12,7 @@ export interface ViewRequest {
   readonly tag?: string | undefined;
   readonly category?: Category | undefined;
   readonly session?: string | undefined;
+  readonly thresholdHours?: number | undefined;
   readonly limit: number;
   readonly offset: number;
 }

@@ -11,6 +11,7 @@ import {
   type MemberRow,
   type Memory,
   type MemoryReading,
+  type MemorySource,
   type NewFileTouch,
   type NewToken,
   type NewTurn,
@@ -34,6 +35,8 @@ export type StoredMemory = Memory & {
   /** When it was taken from elsewhere. */
   readonly knownAt?: Date | undefined;
   readonly files?: readonly string[];
+  readonly sources?: readonly MemorySource[];
+  readonly lastVerifiedAt?: Date | undefined;
 };
 
 /** Part that a memory has in a conversation. */
@@ -201,6 +204,8 @@ export function plain(
     files: _____,
     turn: ______,
     trigger: _______,
+    sources: ________,
+    lastVerifiedAt: _________,
     ...memory
   }: StoredMemory,
   { entities }: State,

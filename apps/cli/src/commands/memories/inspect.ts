@@ -16,6 +16,11 @@ export const inspect = defineCommand({
     tag: { type: "string", description: "For tag", valueHint: "tag" },
     category: { type: "string", description: "For tags and categories", valueHint: "category" },
     session: { type: "string", description: "For session", valueHint: "id" },
+    "threshold-hours": {
+      type: "string",
+      description: "For stale: also what is unchecked for so long",
+      valueHint: "0-",
+    },
     limit: { type: "string", description: "At most so many", valueHint: "1-200" },
     offset: { type: "string", description: "From here on", default: "0", valueHint: "0-" },
     ...PROJECT,
@@ -24,7 +29,7 @@ export const inspect = defineCommand({
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const { view, id, tag, category, session, limit, offset, project } = args;
+    const { view, id, tag, category, session, limit, offset, project, "threshold-hours": hours } = args;
     if (!(VIEW_NAMES as readonly string[]).includes(view)) {
       throw new UsageError(`there is no view \`${view}\``, `use one of ${VIEW_NAMES.join(", ")}`);
     }
@@ -34,6 +39,7 @@ export const inspect = defineCommand({
       ...(tag === undefined ? {} : { tag }),
       ...(category === undefined ? {} : { category }),
       ...(session === undefined ? {} : { session_id: session }),
+      ...(hours === undefined ? {} : { threshold_hours: readCount("threshold-hours", hours, 0, 87_600) }),
       ...(limit === undefined ? {} : { limit: readCount("limit", limit, 1, 200) }),
       offset: readCount("offset", offset, 0, 1_000_000),
       ...(project === undefined ? {} : { project }),
