@@ -105,6 +105,7 @@ const INSPECTED: readonly {
   { sees: "here", view: () => ({ view: "tag", tag: "den" }) },
   { sees: "here", view: () => ({ view: "session", session_id: "matrix" }) },
   { sees: "by id", view: () => ({ view: "timeline", project: "*", before: 50, after: 50 }) },
+  { sees: "here", view: () => ({ view: "stale", threshold_hours: 0 }) },
 ];
 
 /** Does a view show the pair that lies beside the target: two that contradict each other, and say much the same. */
@@ -114,6 +115,11 @@ const showsPair = (view: string): Row => ({
 });
 const PAIR = ["open", "closed"].map((state) => `The lair under the old oak beside the pond is ${state}`);
 const inboxOf = async (house: SqliteApp, by: Asking) => (await house.get("/api/inbox", by)).body.counts;
+const sourceIds = async (house: SqliteApp, input: object, by: Asking): Promise<number[]> =>
+  ((await house.tool("chest_verify", input, by)).results ?? []).map(
+    ({ memory_id }: { memory_id: number }) => memory_id,
+  );
+const foundAt = (memory_id: number) => ({ found: [{ memory_id, path: "nest.ts", hash: "a".repeat(64) }] });
 const ownSquirrel = async (house: SqliteApp): Promise<number> => {
   const fact = { entity_name: "hideout", entity_kind: "file", layer: "learning", visibility: "private" };
   return (await house.tool("chest_remember", { ...fact, content: "a squirrel of its own" }, AT_WORK)).memory_id;
@@ -330,6 +336,22 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
       },
     },
   ],
+  "POST /api/tools/chest_verify": [
+    {
+      sees: "in any state",
+      shows: async (house, target) => (await sourceIds(house, { ids: [target] }, AT_WORK)).includes(target),
+    },
+    {
+      sees: "in any state",
+      shows: async (house, target) => (await sourceIds(house, foundAt(target), AT_WORK)).includes(target),
+    },
+    ...[{ all: true }, { path: "nest.ts" }].map(
+      (input): Row => ({
+        sees: "here",
+        shows: async (house, target) => (await sourceIds(house, input, AT_WORK)).includes(target),
+      }),
+    ),
+  ],
   "POST /api/tools/chest_read_smart": "shows no memory",
   "POST /api/hooks/memory-files": "shows no memory",
   // It lists work of projects that are open to the caller.
@@ -461,6 +483,7 @@ async function openWith({ by, over }: (typeof TARGETS)[Target], isArchived: bool
     entity_kind: "file",
     tags: ["den"],
     trigger: { any: ["squirrel"] },
+    source: "nest.ts:1",
     ...over,
   };
   const target = await house.store("secret squirrel", about, { ...by, headers: { "x-chest-session": "matrix" } });
@@ -823,6 +846,27 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       counts: async (house, by) => (await inboxOf(house, by)).contradictions + 1,
     },
   ],
+  "POST /api/tools/chest_verify": [
+    {
+      sees: "in any state",
+      ids: each(async (house, by, { id }) => (await sourceIds(house, { ids: [id] }, by)).includes(id)),
+    },
+    {
+      sees: "in any state",
+      ids: each(async (house, by, { id }) => (await sourceIds(house, foundAt(id), by)).includes(id)),
+    },
+    {
+      sees: "here",
+      wants: (role, { project }) => role.project === project,
+      ids: (house, by) => sourceIds(house, { all: true }, by),
+    },
+    {
+      sees: "here",
+      ids: none,
+      wants: (role, { project }) => role.project === project,
+      counts: async (house, by) => (await house.tool("chest_verify", { all: true }, by)).total,
+    },
+  ],
   "GET /api/memories": [
     { sees: "here", ids: (house, by) => listedIds(house, "?limit=200", by) },
     { sees: "in any state", ids: (house, by) => listedIds(house, "?limit=200&state=all&project=*", by) },
@@ -882,6 +926,7 @@ const factOf = ({ name, visibility }: Pick<Spot, "name" | "visibility">) => ({
   tags: ["den"],
   content: `secret squirrel 栗鼠の巣 ${name}`,
   trigger: { any: [name] },
+  source: "nest.ts:1",
 });
 
 async function openNeighbourhood() {
