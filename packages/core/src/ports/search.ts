@@ -60,6 +60,8 @@ export interface Filter {
   readonly minConfidence?: number | undefined;
   /** Only what is flagged, or nothing of it. */
   readonly isFlagged?: boolean | undefined;
+  /** Only what was never opened. */
+  readonly isUnused?: true | undefined;
   /** Only what is archived or superseded, in so far as those are wanted. */
   readonly isOutOfSight?: true | undefined;
   readonly withArchived: boolean;

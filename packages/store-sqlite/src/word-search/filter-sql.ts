@@ -18,6 +18,7 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
     parts.push("m.superseded_by_id IS NULL");
   }
   if (where.isFlagged !== undefined) parts.push(`m.trust ${where.isFlagged ? "<>" : "="} 'normal'`);
+  if (where.isUnused) parts.push("m.access_count = 0");
   if (where.isOutOfSight) parts.push("m.archived_at IS NOT NULL");
   if (where.layers !== undefined) {
     parts.push("m.layer IN (SELECT value FROM json_each(?))");
@@ -105,5 +106,6 @@ export const isNarrow = (where: Omit<Filter, "reach">): boolean =>
     where.author,
     where.visibility,
     where.isOutOfSight,
+    where.isUnused,
     where.isFlagged,
   ].some((asked) => asked !== undefined) || (where.tags?.length ?? 0) > 0;

@@ -3,12 +3,12 @@ import { useHotkeys } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { chest, tool } from "../api/client.ts";
-import { type Hit, queries } from "../api/queries.ts";
-import { text } from "../i18n/index.ts";
-import { Layer, When } from "../parts/memory-bits.tsx";
-import { notifyDone, notifyFailed } from "../parts/notify.ts";
-import { Answer, Nothing, Page } from "../parts/page.tsx";
+import { chest, tool } from "../../api/client.ts";
+import { type Hit, queries } from "../../api/queries.ts";
+import { text } from "../../i18n/index.ts";
+import { Layer, When } from "../../parts/memory-bits.tsx";
+import { notifyDone, notifyFailed } from "../../parts/notify.tsx";
+import { Answer, Nothing, Page } from "../../parts/page.tsx";
 
 /** Entities that are looked through: the most active ones, where agents meet the same words again. */
 const ENTITIES = 12;
