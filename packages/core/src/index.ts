@@ -60,6 +60,7 @@ export * from "./lifecycle/risk.ts";
 export * from "./lifecycle/summary.ts";
 export * from "./lifecycle/supersede.ts";
 export * from "./listing/cursor.ts";
+export { INBOX_FIELDS, inboxCounts } from "./listing/inbox.ts";
 export * from "./listing/link-graph.ts";
 export { LIST_FIELDS, listMemories, wholeMemory } from "./listing/list-memories.ts";
 export * from "./listing/list-sessions.ts";
