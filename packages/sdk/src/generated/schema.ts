@@ -2023,7 +2023,7 @@ export interface paths {
                                 ok: true;
                                 sections: ({
                                     /** @enum {string} */
-                                    kind: "task" | "recent" | "work" | "handoff";
+                                    kind: "triggered" | "task" | "recent" | "work" | "handoff";
                                     items: ({
                                         /** @description A memory's number, or a work item's `W#17` */
                                         id: string;
@@ -5976,6 +5976,7 @@ export interface paths {
                                 scopes: ("read" | "write" | "operate" | "admin")[];
                                 projects?: string[];
                                 expires_at: string | null;
+                                client?: string;
                                 created_at: string;
                                 revoked_at: string | null;
                                 last_used_at: string | null;
