@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { paths } from "chest-memory-sdk";
+import { useRef } from "react";
 import { notifyDone, notifyFailed } from "../parts/notify.tsx";
 import { chest, tool } from "./client.ts";
 
@@ -9,20 +10,19 @@ type Body<Tool extends keyof paths> = paths[Tool] extends {
   ? B
   : never;
 
-export type Update = Body<"/api/tools/chest_update_memory">;
-
-export const updateMemory = (body: Update) => tool(chest.POST("/api/tools/chest_update_memory", { body }));
-
-export const archiveMemory = (memory_id: number, reason?: string) =>
-  updateMemory({ memory_id, archived: true, ...(reason ? { reason } : {}) });
+export const updateMemory = (body: Body<"/api/tools/chest_update_memory">) =>
+  tool(chest.POST("/api/tools/chest_update_memory", { body }));
 
 export const bringBack = (memory_id: number) => updateMemory({ memory_id, archived: false });
 
-interface Change {
-  /** Changes something, and gives what is told of it; with `undo`, what takes it back. */
-  run(): Promise<unknown>;
+export const mergeMemories = (memory_ids: number[]) =>
+  tool(chest.POST("/api/tools/chest_consolidate", { body: { action: "merge", memory_ids } }));
+
+interface Change<Done> {
+  run(): Promise<Done>;
   readonly told: string;
-  undo?(): Promise<unknown>;
+  /** Takes it back. */
+  undo?(done: Done): Promise<unknown>;
 }
 
 /**
@@ -31,20 +31,33 @@ interface Change {
  */
 export function useChange() {
   const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async (change: Change) => {
-      await change.run();
-      return change;
-    },
+  const takeBack = useRef<() => void>(undefined);
+  const anew = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: ["memories"] }),
+      queryClient.invalidateQueries({ queryKey: ["inbox"] }),
+    ]);
+  const { mutate, isPending } = useMutation({
+    mutationFn: (change: () => Promise<void>) => change(),
     onError: notifyFailed,
-    onSuccess({ told, undo }) {
-      const takeBack = () => {
-        undo?.()
-          .catch(notifyFailed)
-          .finally(() => queryClient.invalidateQueries({ queryKey: ["memories"] }));
-      };
-      notifyDone(told, undo && takeBack);
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["memories"] }),
+    onSettled: anew,
   });
+  return {
+    isPending,
+    change<Done>({ run, told, undo }: Change<Done>, then?: () => void) {
+      mutate(
+        async () => {
+          const done = await run();
+          takeBack.current = undo && (() => void undo(done).catch(notifyFailed).finally(anew));
+          notifyDone(told, takeBack.current);
+        },
+        { onSuccess: () => then?.() },
+      );
+    },
+    /** Takes the last change back, once, where that is possible. */
+    undo() {
+      takeBack.current?.();
+      takeBack.current = undefined;
+    },
+  };
 }

@@ -29,6 +29,14 @@ export const queries = {
       queryKey: ["memories", "series", days],
       queryFn: () => answer(chest.GET("/stats", { params: { query: { series: "day", days, project: "*" } } })),
     }),
+  inbox: () =>
+    queryOptions({
+      queryKey: ["inbox"],
+      queryFn: () => answer(chest.GET("/api/inbox", { params: { query: { project: "*" } } })),
+      // Not with every change that is heard of: near-duplicates are looked for among all memories.
+      refetchInterval: 60_000,
+      staleTime: 30_000,
+    }),
   work: () => queryOptions({ queryKey: ["memories", "work"], queryFn: () => answer(chest.GET("/api/work")) }),
   history: (id: number) =>
     queryOptions({
@@ -82,7 +90,7 @@ export async function readView<Item>(view: ViewName, query: ViewQuery = {}) {
   return { total: found.total, items: found.items as unknown as readonly Item[] };
 }
 
-type ViewName = paths["/api/views/{view}"]["get"]["parameters"]["path"]["view"];
+export type ViewName = paths["/api/views/{view}"]["get"]["parameters"]["path"]["view"];
 type ViewQuery = NonNullable<paths["/api/views/{view}"]["get"]["parameters"]["query"]>;
 
 export const ENTITY_KINDS = ["person", "company", "project", "concept", "file", "other"] as const;

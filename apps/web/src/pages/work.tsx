@@ -90,12 +90,12 @@ function End({ item: { id, title } }: { readonly item: Item }) {
   const [action, setAction] = useState<"close" | "drop">();
   const [reason, setReason] = useState("");
   const [memory, setMemory] = useState<number>();
-  const change = useChange();
+  const { change } = useChange();
   const end = () => {
     if (!action) return;
     const with_ = action === "drop" ? { reason: reason.trim() } : memory === undefined ? {} : { memory_id: memory };
     setAction(undefined);
-    change.mutate({
+    change({
       run: () => answer(chest.POST("/api/work", { body: { action, id, ...with_ } })),
       told: action === "close" ? text.work.closed : text.work.dropped,
     });
@@ -166,21 +166,19 @@ function Add() {
   const [priority, setPriority] = useState("2");
   const [project, setProject] = useState("");
   const { data: known } = useQuery({ ...queries.projects(), enabled: isOpen });
-  const change = useChange();
+  const { change, isPending } = useChange();
   const add = () => {
     const body = {
       ...{ action: "add" as const, title: title.trim(), priority: Number(priority) },
       ...(detail.trim() === "" ? {} : { detail: detail.trim() }),
       ...(project === "" ? {} : { project }),
     };
-    change.mutate(
+    change(
       { run: () => answer(chest.POST("/api/work", { body })), told: text.work.added },
-      {
-        onSuccess() {
+      () => {
           setOpen(false);
           setTitle("");
           setDetail("");
-        },
       },
     );
   };
@@ -239,7 +237,7 @@ function Add() {
               />
             </Group>
             <Group justify="end">
-              <Button type="submit" loading={change.isPending} disabled={title.trim() === ""}>
+              <Button type="submit" loading={isPending} disabled={title.trim() === ""}>
                 {text.work.add}
               </Button>
             </Group>

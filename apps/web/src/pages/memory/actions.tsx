@@ -37,11 +37,11 @@ export function Actions({ memory: { id, state, version }, me, isEditing, edit }:
 function Archive({ id, version }: { readonly id: number; readonly version: number }) {
   const [isOpen, setOpen] = useState(false);
   const [reason, setReason] = useState("");
-  const change = useChange();
+  const { change, isPending } = useChange();
   const archive = () => {
     const why = reason.trim() === "" ? {} : { reason: reason.trim() };
     setOpen(false);
-    change.mutate({
+    change({
       run: () => updateMemory({ memory_id: id, archived: true, expected_version: version, ...why }),
       told: text.memory.archived,
       undo: () => bringBack(id),
@@ -49,7 +49,7 @@ function Archive({ id, version }: { readonly id: number; readonly version: numbe
   };
   return (
     <>
-      <Button size="compact-sm" variant="default" onClick={() => setOpen(true)} loading={change.isPending}>
+      <Button size="compact-sm" variant="default" onClick={() => setOpen(true)} loading={isPending}>
         {text.memory.archive}
       </Button>
       <Modal

@@ -19,9 +19,9 @@ export function HistoryList({ whole, canWrite }: HistoryProps) {
   const all = useQuery({ ...queries.history(id), enabled: isAll });
   const versions: readonly Version[] = all.data?.versions ?? whole.versions;
   const isCut = versions.length < whole.versions_total && !all.data;
-  const change = useChange();
+  const { change, isPending } = useChange();
   const restore = (old: Version) =>
-    change.mutate({
+    change({
       run: () => updateMemory({ memory_id: id, content: old.content, expected_version: current }),
       told: text.memory.wordingBack(old.version),
       undo: () => updateMemory({ memory_id: id, content }),
@@ -51,7 +51,7 @@ export function HistoryList({ whole, canWrite }: HistoryProps) {
                   <Button
                     size="compact-xs"
                     variant="default"
-                    loading={change.isPending}
+                    loading={isPending}
                     onClick={() => restore(version)}
                   >
                     {text.memory.restoreVersion}

@@ -18,11 +18,11 @@ interface LinksProps {
 
 /** Links to and from a memory, each with its note; added here, and taken away. */
 export function Links({ whole: { memory, links }, canWrite }: LinksProps) {
-  const change = useChange();
+  const { change } = useChange();
   const remove = ({ type, direction, note, memory: other }: WholeMemory["links"][number]) => {
     const [from, to] = direction === "to" ? [memory.id, other.id] : [other.id, memory.id];
     const written = `${type}:${to}`;
-    change.mutate({
+    change({
       run: () => updateMemory({ memory_id: from, remove_links: [written] }),
       told: text.memory.linkRemoved,
       undo: () => updateMemory({ memory_id: from, add_links: [note === undefined ? written : `${written} ${note}`] }),
@@ -75,22 +75,20 @@ function AddLink({ memory: { id, version } }: { readonly memory: WholeMemory["me
   const [type, setType] = useState<string>(LINK_TYPES[0]);
   const [to, setTo] = useState<number>();
   const [note, setNote] = useState("");
-  const change = useChange();
+  const { change, isPending } = useChange();
   const add = () => {
     if (to === undefined) return;
     const written = `${type}:${to}`;
     const noted = note.trim() === "" ? written : `${written} ${note.trim()}`;
-    change.mutate(
+    change(
       {
         run: () => updateMemory({ memory_id: id, add_links: [noted], expected_version: version }),
         told: text.memory.linkAdded,
         undo: () => updateMemory({ memory_id: id, remove_links: [written] }),
       },
-      {
-        onSuccess() {
+      () => {
           setTo(undefined);
           setNote("");
-        },
       },
     );
   };
@@ -118,7 +116,7 @@ function AddLink({ memory: { id, version } }: { readonly memory: WholeMemory["me
         onChange={({ currentTarget }) => setNote(currentTarget.value)}
       />
       <Group>
-        <Button type="submit" size="xs" disabled={to === undefined} loading={change.isPending}>
+        <Button type="submit" size="xs" disabled={to === undefined} loading={isPending}>
           {text.memory.addLink}
         </Button>
       </Group>

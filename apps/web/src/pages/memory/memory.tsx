@@ -118,10 +118,10 @@ interface OutOfSightProps {
 
 /** Why a memory is out of sight, and the way back. */
 function OutOfSight({ memory, canWrite }: OutOfSightProps) {
-  const change = useChange();
+  const { change, isPending } = useChange();
   const { id, state, archived_at: at, archived_reason: reason, superseded_by_id: successor } = memory;
   if (state === "live") return null;
-  const restore = () => change.mutate({ run: () => bringBack(id), told: text.memory.restored });
+  const restore = () => change({ run: () => bringBack(id), told: text.memory.restored });
   return (
     <Alert color="gray" variant="light" mb="md" title={nameOf(text.states, state)}>
       <Group justify="space-between" align="center">
@@ -135,7 +135,7 @@ function OutOfSight({ memory, canWrite }: OutOfSightProps) {
           )}
         </span>
         {canWrite && (
-          <Button size="compact-sm" onClick={restore} loading={change.isPending}>
+          <Button size="compact-sm" onClick={restore} loading={isPending}>
             {text.memory.restore}
           </Button>
         )}

@@ -17,7 +17,7 @@ interface VisibilityProps {
 /** Shows who may read a memory; its author moves it anywhere, an admin to fewer readers. */
 export function Visibility({ memory, me }: VisibilityProps) {
   const [isOpen, setOpen] = useState(false);
-  const change = useChange();
+  const { change, isPending } = useChange();
   const now = FROM_NARROW.find((each) => each === memory.visibility) ?? "private";
   const [chosen, setChosen] = useState<Of>(now);
   const isAuthor = memory.author === me.member;
@@ -39,7 +39,7 @@ export function Visibility({ memory, me }: VisibilityProps) {
         ...(expected_version === undefined ? {} : { expected_version }),
       });
     setOpen(false);
-    change.mutate({
+    change({
       run: () => moved(chosen, memory.version),
       told: text.memory.visibleNow(nameOf(text.memory.visibilities, chosen)),
       // What an admin has lowered, its author alone raises again.
@@ -57,7 +57,7 @@ export function Visibility({ memory, me }: VisibilityProps) {
             setChosen(now);
             setOpen(true);
           }}
-          loading={change.isPending}
+          loading={isPending}
           aria-label={text.memory.changeVisibility}
         >
           {text.common.change}
