@@ -320,6 +320,25 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
       shows: async (house, target) => (await house.get(`/api/memories/${target}`, AT_WORK)).status === 200,
     },
   ],
+  "GET /api/memories/{id}/graph": [
+    {
+      sees: "in any state",
+      async shows(house, target) {
+        const { status, body } = await house.get(`/api/memories/${target}/graph`, AT_WORK);
+        return status === 200 && idsIn(body.memories).includes(target);
+      },
+    },
+  ],
+  "GET /api/sessions": [
+    {
+      sees: "here",
+      async shows(house, target) {
+        const { session_id: session } = (await house.get(`/api/memories/${target}`, AT_WORK)).body.memory ?? {};
+        const { sessions } = (await house.get("/api/sessions", AT_WORK)).body;
+        return sessions.some((each: { session_id: string }) => each.session_id === session);
+      },
+    },
+  ],
   "GET /api/views/{view}": [
     {
       sees: "here",
@@ -880,6 +899,22 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
     {
       sees: "in any state",
       ids: each(async (house, by, { id }) => (await house.get(`/api/memories/${id}`, by)).status === 200),
+    },
+  ],
+  "GET /api/memories/{id}/graph": [
+    {
+      sees: "in any state",
+      ids: each(async (house, by, { id }) => (await house.get(`/api/memories/${id}/graph`, by)).status === 200),
+    },
+  ],
+  "GET /api/sessions": [
+    {
+      sees: "here",
+      ids: none,
+      async counts(house, by) {
+        const { sessions } = (await house.get("/api/sessions", by)).body;
+        return sessions.reduce((sum: number, { memories }: { memories: number }) => sum + memories, 0);
+      },
     },
   ],
   "GET /api/views/{view}": [

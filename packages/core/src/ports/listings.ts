@@ -74,6 +74,20 @@ export interface MemoryParts {
   readonly sources: readonly MemorySource[];
 }
 
+/** Sum of what a session of a member left, as far as the caller may see it. */
+export interface SessionSummary {
+  readonly id: string;
+  readonly author: string;
+  /** Key of the project of its newest memory; undefined for none. */
+  readonly project: string | undefined;
+  readonly memories: number;
+  /** Edits of files. */
+  readonly edits: number;
+  /** When its first and its last memory were made. */
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+}
+
 /** One opening of a memory by a recall. */
 export interface MemoryReading {
   /** Name of the member; undefined for what was opened before that was noted. */
@@ -98,6 +112,14 @@ export interface Listings {
   statistics(reach: Reach): Promise<Statistics>;
   /** Links from and to some memories, newest first, where both ends are open to the caller. */
   links(ids: readonly number[]): Promise<readonly Link[]>;
+  /** Sessions that left live memories in reach, the last active first; `total` counts all of them. */
+  sessions(query: {
+    readonly reach: Reach;
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<{ readonly total: number; readonly sessions: readonly SessionSummary[] }>;
+  /** How often live memories in reach were opened on each day of UTC since then, as far as that is kept. */
+  openings(reach: Reach, since: Date): Promise<readonly { readonly day: string; readonly openings: number }[]>;
   names(memories: readonly Memory[]): Promise<Names>;
   /** Openings of a memory of late, newest first; empty where the caller may not open it. May lag by seconds. */
   readings(id: number, limit: number): Promise<readonly MemoryReading[]>;

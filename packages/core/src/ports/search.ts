@@ -66,6 +66,8 @@ export interface Filter {
   readonly isStale?: boolean | undefined;
   /** With `isStale`, a source counts as stale, too, where nobody has compared it since then. */
   readonly uncheckedSince?: Date | undefined;
+  /** Only what was never opened. */
+  readonly isUnused?: true | undefined;
   /** Only what is archived or superseded, in so far as those are wanted. */
   readonly isOutOfSight?: true | undefined;
   readonly withArchived: boolean;

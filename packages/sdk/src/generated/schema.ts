@@ -4485,6 +4485,8 @@ export interface paths {
                     min_importance?: number;
                     min_confidence?: number;
                     flagged?: string;
+                    /** @description Only what was never opened */
+                    unused?: "true";
                     state?: "live" | "archived" | "all";
                     sort?: "recent" | "importance" | "archived";
                     limit?: number;
@@ -4794,6 +4796,230 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/memories/{id}/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The memories that one is linked with, directly or over others, at most 300, and the links between them */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description How many links away */
+                    steps?: number;
+                    /** @description Most memories, the nearest first */
+                    limit?: number;
+                };
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            _notice: string;
+                            /** @enum {boolean} */
+                            ok: true;
+                            /** @description There are more */
+                            is_cut: boolean;
+                            memories: ({
+                                id: number;
+                                title: string;
+                                /** @description Its beginning */
+                                content: string;
+                                /** @enum {boolean} */
+                                content_truncated?: true;
+                                entity: {
+                                    id: number;
+                                    name: string;
+                                    kind: string;
+                                };
+                                layer: string;
+                                category?: string;
+                                name?: string;
+                                tags: string[];
+                                importance: number;
+                                pinned: boolean;
+                                confidence: number;
+                                certainty: string;
+                                source_type: string;
+                                visibility: string;
+                                project?: string;
+                                author: string;
+                                session_id?: string;
+                                created_at: number;
+                                updated_at: number;
+                                expires_at?: number;
+                                access_count: number;
+                                last_accessed_at?: number;
+                                version: number;
+                                /** @description Signs that its text gives orders to an agent, or hides something */
+                                flagged?: string[];
+                                /** @enum {string} */
+                                state: "live" | "archived" | "superseded";
+                                archived_at?: number;
+                                archived_reason?: string;
+                                superseded_by_id?: number;
+                                /** @description Links away from the one asked for */
+                                steps: number;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            links: ({
+                                from: number;
+                                to: number;
+                                type: string;
+                                note?: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sessions that left memories the caller may see, the last active first, and the caller's own handoffs */
+        get: {
+            parameters: {
+                query?: {
+                    project?: string;
+                    limit?: number;
+                    offset?: number;
+                };
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            _notice: string;
+                            /** @enum {boolean} */
+                            ok: true;
+                            /** @description All that the caller may see */
+                            total: number;
+                            sessions: ({
+                                session_id: string;
+                                author: string;
+                                project?: string;
+                                memories: number;
+                                /** @description Of files */
+                                edits: number;
+                                first_at: number;
+                                last_at: number;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            handoffs: ({
+                                session_id: string;
+                                /** @enum {string} */
+                                kind: "compact" | "clear" | "exit";
+                                at: number;
+                                /** @description Another session went on with it */
+                                is_taken: boolean;
+                                git_branch?: string;
+                                text: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/views/{view}": {
         parameters: {
             query?: never;
@@ -4970,7 +5196,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sums over what the caller may see, as in the view `stats`; `?series=day&days=90` adds live memories by the day they were made */
+        /** Sums over what the caller may see, as in the view `stats`; `?series=day&days=90` adds live memories by the day they were made, and how often such were opened on each day */
         get: {
             parameters: {
                 query?: {
@@ -5008,6 +5234,7 @@ export interface paths {
                             series?: ({
                                 day: string;
                                 memories: number;
+                                openings: number;
                             } & {
                                 [key: string]: unknown;
                             })[];

@@ -16,6 +16,8 @@ export function listings(
     categories: ({ where: { reach, ...where }, ...most }) =>
       refuseOnTimeout(pool.ask("categories", { where, spaces: spaces(reach), most })),
     statistics: (reach) => refuseOnTimeout(pool.ask("statistics", { spaces: spaces(reach) })),
+    sessions: ({ reach, ...page }) => refuseOnTimeout(pool.ask("sessions", { spaces: spaces(reach), page })),
+    openings: (reach, since) => refuseOnTimeout(pool.ask("openings", { spaces: spaces(reach), since })),
     links: async (ids) => linksOf(reader, ids, spaces("everywhere")),
     names: async (memories) => ({
       authors: namesOf(reader, AUTHORS, new Set(memories.map(({ authorId }) => authorId))),

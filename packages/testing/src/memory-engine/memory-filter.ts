@@ -9,6 +9,7 @@ export function passing(state: State, open: readonly Space[], where: Filter): St
     if (condition === "superseded" && !where.withSuperseded) return false;
     if (where.isFlagged !== undefined && row.flags.length > 0 !== where.isFlagged) return false;
     if (where.isStale !== undefined && isStale(row, where.uncheckedSince) !== where.isStale) return false;
+    if (where.isUnused && row.accessCount > 0) return false;
     if (where.isOutOfSight && condition === "live") return false;
     if (where.layers && !where.layers.includes(row.layer)) return false;
     if (where.entityIds && !where.entityIds.includes(row.entity.id)) return false;
