@@ -16,6 +16,7 @@ const shown = z.looseObject({
   content_truncated: z.literal(true).optional(),
   near_duplicates: z.array(z.int()).optional(),
   contradicted_by: z.array(z.int()).optional(),
+  earlier: z.array(z.int()).optional(),
   title: z.string().nullable().optional(),
   category: z.string().nullable().optional(),
   links: z.array(z.looseObject({ type: z.string() })).optional(),
@@ -112,13 +113,14 @@ const answerLines = ({ text, written_by, model }: NonNullable<z.output<typeof re
 function memoryLines(memory: z.output<typeof shown>): string[] {
   const { id, content, entity, layer, tags = [], created_at, pinned, state, content_truncated, ...rest } = memory;
   const { near_duplicates: same = [], contradicted_by: opponents = [], tokens_to_open: tokens, ...shownToo } = rest;
-  const { title, category, links = [], ...others } = shownToo;
+  const { title, category, links = [], earlier = [], ...others } = shownToo;
   const more = [
     ...(content_truncated ? [`  cut: \`ids\` [${id}] has it whole`] : []),
     ...links.map(
       ({ type, to, from }) => `  ${framed(type)} ${to === undefined ? "from" : "to"} ${cited([Number(to ?? from)])}`,
     ),
     ...(same.length > 0 ? [`  ${cited(same)} ${same.length === 1 ? "says" : "say"} the same`] : []),
+    ...(earlier.length > 0 ? [`  ${cited(earlier)} ${earlier.length === 1 ? "says" : "say"} how it was before`] : []),
     ...(opponents.length > 0 ? [`  contradicted by ${cited(opponents)}: read both before use`] : []),
     ...(Object.keys(others).length > 0 ? [`  ${framed(JSON.stringify(others))}`] : []),
   ];
