@@ -39,7 +39,7 @@ import { healthRoutes } from "./routes/health.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { hostRoutes } from "./routes/host.ts";
 import { llmRoutes } from "./routes/llm.ts";
-import { catalogueServer, type McpOptions, mcpRoutes } from "./routes/mcp.ts";
+import { catalogueServer, type McpOptions, mcpRoutes, sessionlessCatalogueServer } from "./routes/mcp.ts";
 import { memoryRoutes } from "./routes/memories.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
 import { pageRoutes } from "./routes/page.ts";
@@ -89,7 +89,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   // What is about the agent's files runs beside it.
   const listed = tools.filter(({ site }) => site === "server");
   const served = { executor: withoutTextToEmbed()(executor), resources: localResources(engine), log };
-  const { serverFor = catalogueServer({ tools: listed, toolSet: config.http.toolSet, ...served }) } = parts;
+  const catalogue = { tools: listed, toolSet: config.http.toolSet, ...served };
+  const { serverFor = catalogueServer(catalogue) } = parts;
+  const sessionlessFor = sessionlessCatalogueServer(catalogue);
   const { embedding = NO_EMBEDDING } = parts;
   const login = openLogin(config.access, engine.access);
   const browserLogin = openBrowserLogin(config.access, engine.access);
@@ -155,7 +157,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     });
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
-    mcpRoutes(scope, { serverFor, login, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts });
+    const { mcpOrigins: origins } = config.http;
+    mcpRoutes(scope, { serverFor, sessionlessFor, login, tools, origins, writes: budgets.writes, timeouts });
   };
   await app.register(work);
   return app;

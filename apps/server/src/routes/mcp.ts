@@ -1,9 +1,10 @@
 import { BODY_LIMITS, ChestError, type Scope } from "@chest/contracts";
 import { type AnyTool, type Call, isWrite, lacksScope } from "@chest/core";
+import type { Server as SessionlessServer } from "@chest/mcp-server/without-sessions";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { Catalogue } from "../mcp/message.ts";
+import type { Catalogue } from "../mcp/catalogue.ts";
 import { openQuestions } from "../mcp/questions.ts";
 import { openStreams } from "../mcp/streams.ts";
 import type { Login } from "../plugins/authenticate.ts";
@@ -32,6 +33,8 @@ export interface Asking {
 export interface McpOptions {
   /** A server for one request, which ends with it. @param asking undefined where nobody can be asked. */
   serverFor(call: Call, asking: Asking | undefined): Server | Promise<Server>;
+  /** The same for a request that states its protocol itself. */
+  sessionlessFor(call: Call): SessionlessServer | Promise<SessionlessServer>;
   readonly login: Login;
   readonly origins: readonly string[];
   /** Spent by a call of a tool that writes. */
@@ -46,6 +49,12 @@ export const catalogueServer =
   async (call, asking) =>
     (await protocol()).serverOf(catalogue, call, asking);
 
+/** The same for requests that state their protocol themselves, as those of 2026-07-28 do. */
+export const sessionlessCatalogueServer =
+  (catalogue: Catalogue): McpOptions["sessionlessFor"] =>
+  async (call) =>
+    (await import("../mcp/without-sessions.ts")).sessionlessServerOf(catalogue, call);
+
 // The protocol's library is a tenth of a start, and of its memory: the first message loads it.
 const protocol = () => import("../mcp/message.ts");
 
@@ -55,7 +64,7 @@ const protocol = () => import("../mcp/message.ts");
  */
 export function mcpRoutes(
   app: FastifyInstance,
-  { serverFor, login, origins, writes, tools, timeouts }: McpOptions,
+  { serverFor, sessionlessFor, login, origins, writes, tools, timeouts }: McpOptions,
 ): void {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const scopeOf = ({ tool, input }: Message): Scope => {
@@ -116,6 +125,7 @@ export function mcpRoutes(
       const { answerMessage } = await protocol();
       return answerMessage(request, reply, {
         serverFor,
+        sessionlessFor,
         login,
         scope: scopeOf(readMessage(request.body)),
         questions,
