@@ -12,6 +12,7 @@ const LATE = [
   { name: "mcp", test: /modelcontextprotocol|mcp-server[\\/]src|server[\\/]src[\\/]mcp/ },
   { name: "docs", test: /openapi-document|@fastify[\\/]swagger|type-provider-zod|@scalar/ },
   { name: "tracing", test: /opentelemetry/ },
+  { name: "oauth", test: /oidc-provider|openid-client|oauth4webapi|[\\/](jose|koa)[\\/]|server[\\/]src[\\/]oauth/ },
 ];
 
 /** The backend, as a service and as `npm start` runs it. */
