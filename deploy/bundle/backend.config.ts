@@ -17,6 +17,7 @@ const LATE = [
   { name: "mcp-without-sessions", test: /without-sessions|modelcontextprotocol[+\\/](?:server|core)/ },
   { name: "docs", test: /openapi-document|@fastify[\\/]swagger|type-provider-zod|@scalar/ },
   { name: "tracing", test: /opentelemetry/ },
+  { name: "oauth", test: /oidc-provider|openid-client|oauth4webapi|[\\/](jose|koa)[\\/]|server[\\/]src[\\/]oauth/ },
 ];
 
 /** The backend, as a service and as `npm start` runs it. */

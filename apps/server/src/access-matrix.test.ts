@@ -153,6 +153,8 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /api/sign-ins": "shows no memory",
   "DELETE /api/sign-ins/{id}": "shows no memory",
   "POST /api/sign-in-links": "shows no memory",
+  "GET /api/authorizations/{uid}": "shows no memory",
+  "POST /api/authorizations/{uid}": "shows no memory",
   "GET /api/projects": "shows no memory",
   "GET /api/audit": "shows no memory",
   "POST /api/purge": "shows no memory",
@@ -1049,6 +1051,8 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
   "DELETE /api/members/{name}": (house, by) => house.ask("DELETE", "/api/members/newcomer", undefined, by),
   "POST /api/members/hand-over": (house, by) =>
     house.post("/api/members/hand-over", { from: "alice", to: "nobody-yet" }, by),
+  "GET /api/authorizations/{uid}": (house, by) => house.get("/api/authorizations/another", by),
+  "POST /api/authorizations/{uid}": (house, by) => house.post("/api/authorizations/another", { approve: true }, by),
   "GET /api/tokens": (house, by) => house.get("/api/tokens?all=true", by),
   "POST /api/tokens": (house, by) => house.post("/api/tokens", { member: by.member, scopes: ["read"] }, by),
   "DELETE /api/tokens/{id}": async (house, by) => {

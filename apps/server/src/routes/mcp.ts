@@ -16,6 +16,8 @@ import { CALLER_HEADERS, FAILURE, WRITE_HEADERS } from "./define-route.ts";
 const PATH = "/mcp";
 /** So many answers may wait for the clients of one token; each holds a connection for as long as a human thinks. */
 const MOST_STREAMS = 16;
+/** All that a client asks for next, not only what it lacks: a new grant stands in place of the old one. */
+const STEP_UP: Partial<Record<Scope, string>> = { read: "memory:read", write: "memory:read memory:write" };
 /** Requests that hand out what is stored, or say how to ask for it. */
 const READS = /^(?:resources|prompts|completion)\//;
 
@@ -41,6 +43,8 @@ export interface McpOptions {
   readonly writes: Spend;
   readonly tools: readonly AnyTool[];
   readonly timeouts: Pick<Timeouts, "connectionMs">;
+  /** Set where OAuth clients come in: their path, and how they are told to ask for more. */
+  readonly oauth?: { readonly path: string; readonly challenge: (error?: string, scopes?: string) => string };
 }
 
 /** The catalogue's server for each request at `/mcp`. */
@@ -64,8 +68,10 @@ const protocol = () => import("../mcp/message.ts");
  */
 export function mcpRoutes(
   app: FastifyInstance,
-  { serverFor, sessionlessFor, login, origins, writes, tools, timeouts }: McpOptions,
+  { serverFor, sessionlessFor, login, origins, writes, tools, timeouts, oauth }: McpOptions,
 ): void {
+  const url = oauth?.path ?? PATH;
+  const config = { access: "member" as const, ...(oauth && { challenge: oauth.challenge }) };
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const scopeOf = ({ tool, input }: Message): Scope => {
     const called = byName.get(tool);
@@ -82,21 +88,21 @@ export function mcpRoutes(
 
   app.route({
     method: ["GET", "DELETE"],
-    url: PATH,
-    config: { access: "member" },
+    url,
+    config,
     schema: { hide: true },
     onRequest: [
       refuseOrigin,
-      async ({ method }, reply) => sendError(reply.header("allow", "POST"), noSession(method), 405),
+      async ({ method }, reply) => sendError(reply.header("allow", "POST"), noSession(method, url), 405),
     ],
     handler: async () => {},
   });
 
   app.route({
     method: "POST",
-    url: PATH,
+    url,
     bodyLimit: BODY_LIMITS.mcp,
-    config: { access: "member" },
+    config,
     schema: {
       summary: "The tools over MCP: Streamable HTTP without sessions",
       description: `One JSON-RPC message per request. \`Accept\` names both \`application/json\` and \`text/event-stream\`. Resources, prompts and completions need \`read\`. At most ${MOST_STREAMS} questions to the user wait at once for each token; a call that would ask one more is answered with 429.`,
@@ -115,11 +121,17 @@ export function mcpRoutes(
       },
     },
     onRequest: refuseOrigin,
-    preHandler: async (request) => {
+    preHandler: async (request, reply) => {
       const message = readMessage(request.body);
+      const scope = scopeOf(message);
+      if (oauth && message.tool !== "" && !request.caller?.scopes.has(scope)) {
+        // The client asks its user for more, and sends the call again.
+        reply.header("www-authenticate", oauth.challenge("insufficient_scope", STEP_UP[scope]));
+        throw lacksScope(scope);
+      }
       // A tool is refused by the executor, whose answer the model reads.
       if (READS.test(message.method) && !request.caller?.scopes.has("read")) throw lacksScope("read");
-      if (scopeOf(message) === "write") await writes(request);
+      if (scope === "write") await writes(request);
     },
     handler: async (request, reply) => {
       const { answerMessage } = await protocol();
@@ -162,5 +174,5 @@ function foreignOrigin(): ChestError {
   });
 }
 
-const noSession = (method: string): ChestError =>
-  new ChestError("NOT_FOUND", `${method} ${PATH} not found`, { hint: "use POST: this backend keeps no MCP sessions" });
+const noSession = (method: string, path: string): ChestError =>
+  new ChestError("NOT_FOUND", `${method} ${path} not found`, { hint: "use POST: this backend keeps no MCP sessions" });
