@@ -37,6 +37,9 @@ const member = async () => {
   await house.desk.addMember({ name: `heron-${cases}` });
   return `heron-${cases}`;
 };
+const found = (memory_id: number | string, digit: string) => ({
+  found: [{ memory_id, path: "nest.ts", hash: digit.repeat(64) }],
+});
 const token = async () => (await house.desk.createToken({ member: "whoever" })).id;
 const called = (name: string, content: string): Asked => ({
   body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: { ...FACT, content } } },
@@ -76,6 +79,11 @@ const REPLAYED: Readonly<Record<string, Case>> = {
     before: store,
     ask: (memory_id) => ({ body: { memory_id, importance: 0.6 } }),
     other: (memory_id) => ({ body: { memory_id, importance: 0.7 } }),
+  },
+  "POST /api/tools/chest_verify": {
+    before: () => house.store(`the heron sleeps, ${cases}`, { source: "nest.ts:1" }, ROOT),
+    ask: (memory_id) => ({ body: found(memory_id, "a") }),
+    other: (memory_id) => ({ body: found(memory_id, "b") }),
   },
   "POST /api/tools/chest_forget": {
     before: store,
@@ -196,8 +204,11 @@ const A_TOKEN = { body: { member: "curlew", label: "laptop" } };
 
 const TOLD_OF_LINK = "POST /api/sign-in-links";
 
-/** Routes asked by POST that change nothing, and the one that has no caller yet. */
-const ASKS = ["POST /api/tools/_snapshot_get", "POST /api/sign-in", "POST /api/llm/test"];
+/** Routes asked by POST that change nothing, and those of a browser that is only just let in. */
+const ASKS = [
+  ...["POST /api/tools/_snapshot_get", "POST /api/llm/test"],
+  ...["POST /api/sign-in", "POST /api/authorizations/{uid}"],
+];
 
 function send(route: string, key: string, { url, body }: Asked, type?: string) {
   const [method, path = ""] = route.split(" ");
