@@ -33,6 +33,8 @@ export type StoredMemory = Memory & {
   readonly trigger?: string | undefined;
   /** When it was taken from elsewhere. */
   readonly knownAt?: Date | undefined;
+  /** Up to then its confidence has faded. */
+  readonly confidenceFadedTo?: Date | undefined;
   readonly files?: readonly string[];
 };
 
@@ -113,6 +115,12 @@ export interface State {
   readonly links: Link[];
   /** By summary. */
   readonly consolidations: Map<number, { readonly replaced: readonly number[]; readonly isUndone: boolean }>;
+  readonly confidences: {
+    readonly runId: number;
+    readonly memoryId: number;
+    readonly before: number;
+    readonly after: number;
+  }[];
   readonly changes: { readonly runId: number; readonly pass: string; readonly memoryId: number }[];
 }
 
@@ -145,6 +153,7 @@ export const emptyState = (active: EmbeddingIdentity): State => ({
   uncompared: new Set(),
   links: [],
   consolidations: new Map(),
+  confidences: [],
   changes: [],
 });
 
@@ -176,6 +185,7 @@ export const copyOf = (state: State): State => ({
   uncompared: new Set(state.uncompared),
   links: [...state.links],
   consolidations: new Map(state.consolidations),
+  confidences: [...state.confidences],
   changes: [...state.changes],
 });
 
@@ -201,6 +211,7 @@ export function plain(
     files: _____,
     turn: ______,
     trigger: _______,
+    confidenceFadedTo: ________,
     ...memory
   }: StoredMemory,
   { entities }: State,
