@@ -19,6 +19,7 @@ import {
   type Env,
   type KeepRule,
   KNOWN_NAMES,
+  pruneLimits,
   readEnv,
 } from "@chest/runtime";
 import { synonymsOf } from "./synonyms-file.ts";
@@ -204,6 +205,7 @@ const upkeepOf = (values: Values): Upkeep => ({
   forgetCap: values.CHEST_FORGET_SWEEP_CAP,
   consolidate: values.CHEST_AUTO_CONSOLIDATE,
   supersedeCosine: values.CHEST_SUPERSEDE_COS,
+  prune: pruneLimits(values),
   turns: { maxAgeDays: values.CHEST_CONV_MAX_AGE_DAYS, keep: values.CHEST_CONV_KEEP },
   contentChars: values.CHEST_MAX_CONTENT_CHARS,
   hasEmbedder: false,

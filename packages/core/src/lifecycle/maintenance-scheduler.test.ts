@@ -127,7 +127,11 @@ describe("an upkeeper", () => {
     clock.advance(400 * DAY_MS);
     expect(await upkeeper.run("timer")).toHaveLength(PASSES.length);
     expect(log.warn).toHaveBeenCalledExactlyOnceWith(
-      { run: 1, since, passes: ["expiry", "consolidation", "forgetting", "conversations", "retention"] },
+      {
+        run: 1,
+        since,
+        passes: ["confidence", "expiry", "consolidation", "forgetting", "prune", "conversations", "retention"],
+      },
       expect.stringContaining("wait"),
     );
     expect(await upkeeper.run("timer")).toBe("throttled");

@@ -4,6 +4,7 @@ import {
   type PassName,
   type PassReport,
   type Plan,
+  type PruneLimits,
   type Sweeps,
   type Trigger,
   type TurnsKept,
@@ -24,6 +25,8 @@ export interface Upkeep {
   /** Least cosine of two memories one of which may take the other's place. */
   readonly supersedeCosine: number;
   readonly turns: TurnsKept;
+  /** Undefined: nothing is pruned. */
+  readonly prune: PruneLimits | undefined;
   readonly contentChars: number;
   /** Somebody gives memories their vectors: those without one wait for it. */
   readonly hasEmbedder: boolean;
@@ -36,6 +39,7 @@ export const DEFAULT_UPKEEP: Upkeep = {
   consolidate: "captured",
   supersedeCosine: DEFAULT_SUPERSEDE_COSINE,
   turns: { maxAgeDays: 365, keep: 512 },
+  prune: { unusedDays: 90, below: 0.5, importanceBelow: 0.75 },
   contentChars: DEFAULT_LIMITS.contentChars,
   hasEmbedder: false,
 };
@@ -57,7 +61,15 @@ export interface PassContext {
 const JUMP_MS = 7 * 86_400_000;
 
 /** Passes that put out of sight or remove what has reached an age. */
-const BY_AGE: ReadonlySet<PassName> = new Set(["expiry", "consolidation", "forgetting", "conversations", "retention"]);
+const BY_AGE: ReadonlySet<PassName> = new Set([
+  "confidence",
+  "expiry",
+  "consolidation",
+  "forgetting",
+  "prune",
+  "conversations",
+  "retention",
+]);
 
 /** When the store was last written to or kept in order, if that is so long ago that the clock may have jumped since. */
 export async function jumpedSince(
@@ -103,7 +115,7 @@ async function runPasses(
 }
 
 // What goes out of sight does so a little at a time: each takes its words out of the index.
-const CAPPED: ReadonlySet<PassName> = new Set(["expiry", "forgetting", "consolidation"]);
+const CAPPED: ReadonlySet<PassName> = new Set(["expiry", "forgetting", "prune", "consolidation"]);
 
 /** Previews passes, each as if those before it had been applied; nothing is changed. */
 export async function previewPasses(
@@ -167,6 +179,8 @@ async function planOf(
       return sweeps.expiry({ cap: upkeep.forgetCap, without });
     case "forgetting":
       return sweeps.forgetting({ cap: upkeep.forgetCap, without });
+    case "prune":
+      return upkeep.prune && sweeps.prune({ ...upkeep.prune, cap: upkeep.forgetCap, without });
     case "conversations":
       return sweeps.conversations({ ...upkeep.turns, without });
     case "consolidation": {

@@ -5,10 +5,12 @@ import type { ArchiveReason } from "../memory/memory.ts";
 export const PASSES = [
   "activation",
   "momentum",
+  "confidence",
   "expiry",
   "supersession",
   "consolidation",
   "forgetting",
+  "prune",
   "conversations",
   "retention",
 ] as const;
@@ -84,16 +86,28 @@ export interface TurnsKept {
   readonly keep: number;
 }
 
+/** Conditions that a memory must meet to be pruned, all of them. */
+export interface PruneLimits {
+  readonly unusedDays: number;
+  /** Its confidence is less. */
+  readonly below: number;
+  readonly importanceBelow: number;
+}
+
 /** Every pass as a plan. What is protected is in none of them. */
 export interface Sweeps {
   activation(options: Leaving): Promise<Plan>;
   momentum(options: Leaving): Promise<Plan>;
+  /** Lets the confidence in what nobody used or verified fade; `restore` of the run puts it back. */
+  confidence(options: Leaving): Promise<Plan>;
   /** @param options.cap most memories that one plan archives, the longest over first. */
   expiry(options: Leaving & { readonly cap: number }): Promise<Plan>;
   supersession(options: Leaving & { readonly minCosine: number }): Promise<Plan>;
   consolidation(options: ConsolidationOptions): Promise<ConsolidationPlan>;
   /** @param options.cap most memories that one plan archives, the highest risk first. */
   forgetting(options: Leaving & { readonly cap: number }): Promise<ForgettingPlan>;
+  /** @param options.cap most memories that one plan archives, the least sure first. */
+  prune(options: Leaving & PruneLimits & { readonly cap: number }): Promise<Plan>;
   conversations(options: Leaving & TurnsKept): Promise<Plan>;
   retention(options: Leaving): Promise<Plan>;
 }
@@ -157,6 +171,8 @@ export interface Restored {
   readonly restored: readonly number[];
   /** Summaries that were archived, since all that they stood for is back. */
   readonly undone: readonly number[];
+  /** Memories that have the confidence again which the run took from them. */
+  readonly reset: readonly number[];
   readonly skipped: readonly { readonly id: number; readonly reason: "not_found" | "not_archived" }[];
 }
 

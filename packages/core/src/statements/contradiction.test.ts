@@ -35,6 +35,9 @@ describe("two statements", () => {
     ["negation", "Deploy on Fridays.", "Never deploy on Fridays."],
     ["opposite", "Query caching is enabled.", "Query caching is disabled."],
     ["value", "The orders database is PostgreSQL.", "The orders database is MySQL."],
+    ["value", "The orders database is PostgreSQL 15.", "The orders database is MySQL 8."],
+    ["value", "The orders database is PostgreSQL 15.", "The orders database is MySQL."],
+    ["value", "The orders database is PostgreSQL 15.", "The orders database is PostgreSQL 16."],
   ])("differ by a %s, and the sentences that do are named", (reason, a, b) => {
     const context = "Something else stands here.";
     const [one, other] = [a, b].map((sentence) => sentence.replace(/\.$/, ""));
@@ -44,6 +47,8 @@ describe("two statements", () => {
   it.each([
     ["The read timeout of the proxy is 30 seconds.", "The write timeout of the proxy is 30 seconds."],
     ["The parser supports CSV files.", "The parser supports JSON files."],
+    ["The parser supports Java 17.", "The parser supports Kotlin 2."],
+    ["Node 24 is on the build server.", "Python 3 is on the build server."],
     ["Step 1 of the release is the changelog.", "Step 2 of the release is the changelog."],
     ["Requests are not allowed from outside.", "Requests are denied from outside."],
     ["Query caching is enabled.", "Query caching is disabled in staging."],

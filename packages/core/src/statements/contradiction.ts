@@ -209,11 +209,13 @@ function valueIn(slot: Slot, one: Statement, other: Statement): Value | undefine
   for (const kind of ["number", "name"] as const) {
     const [inA, inB] = [a.find((word) => word.kind === kind), b.find((word) => word.kind === kind)];
     if (!inA || !inB) continue;
+    // Of "PostgreSQL 15" and "MySQL 8" the names are what differs.
+    if (kind === "number" && isVersion(inA, a) && isVersion(inB, b)) continue;
     const isMeasure = inA.hasUnit && inB.hasUnit;
     const before = one.words[slot.aFrom + slot.a.indexOf(inA) - 1];
     if (!isMeasure && (isSubject(slot, one, other) || isNumbered(inA, before))) return undefined;
     if (kind === "name" && (takesSeveral(one) || takesSeveral(other) || isScope(slot, one))) return undefined;
-    return { kind, restA: slot.a.filter((word) => word !== inA), restB: slot.b.filter((word) => word !== inB) };
+    return { kind, restA: without(inA, slot.a), restB: without(inB, slot.b) };
   }
   if (takesSeveral(one) || takesSeveral(other)) return undefined;
   if (![a, b].every((words) => isShort(words)) || a.length !== slot.a.length || b.length !== slot.b.length)
@@ -221,6 +223,14 @@ function valueIn(slot: Slot, one: Statement, other: Statement): Value | undefine
   if ([...a, ...b].some(isPlace) || isSubject(slot, one, other) || !isObject(slot, one, other)) return undefined;
   return { kind: "plain", restA: [], restB: [] };
 }
+
+/** Is it a number right behind a name. */
+const isVersion = (word: Word, words: readonly Word[]): boolean =>
+  word.kind === "number" && words[words.indexOf(word) - 1]?.kind === "name";
+
+/** The words beside a value; the version of a name belongs to it. */
+const without = (value: Word, words: readonly Word[]): Word[] =>
+  words.filter((word, nth) => word !== value && !(words[nth - 1] === value && isVersion(word, words)));
 
 /** The words of a place up to the next comma. */
 function phraseOf(words: readonly Word[]): readonly Word[] {

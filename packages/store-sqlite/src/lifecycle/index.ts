@@ -4,12 +4,14 @@ import type { Projects } from "../database/projects.ts";
 import { toSeconds } from "../database/row-mapping.ts";
 import type { Writer } from "../database/write-queue.ts";
 import { activationPlan } from "./activation.ts";
+import { confidencePlan } from "./confidence.ts";
 import { consolidationPlan } from "./consolidation.ts";
 import { expiryPlan } from "./expiry.ts";
 import { forgettingPlan } from "./forgetting.ts";
 import { runJournal } from "./journal.ts";
 import { takeLease } from "./lease.ts";
 import { momentumPlan } from "./momentum.ts";
+import { prunePlan } from "./prune.ts";
 import type { Where } from "./questions.ts";
 import { restore } from "./restore.ts";
 import { retentionPlan } from "./retention.ts";
@@ -56,10 +58,12 @@ function sweepsOf(sweeper: Sweeper, flushAccesses: () => Promise<void>): Sweeps 
   return {
     activation: async ({ without }) => activationPlan(sweeper, await where(without)),
     momentum: async ({ without }) => momentumPlan(sweeper, await where(without)),
+    confidence: async ({ without }) => confidencePlan(sweeper, await where(without)),
     expiry: async ({ without, cap }) => expiryPlan(sweeper, await where(without), cap),
     supersession: async ({ without, minCosine }) => supersessionPlan(sweeper, await where(without), minCosine),
     consolidation: async (options) => consolidationPlan(sweeper, await where(options.without), options),
     forgetting: async ({ without, cap }) => forgettingPlan(sweeper, await where(without), cap),
+    prune: async ({ without, cap, ...limits }) => prunePlan(sweeper, await where(without), limits, cap),
     conversations: async ({ without, ...kept }) => turnsPlan(sweeper, await where(without), kept),
     retention: async ({ without }) => retentionPlan(sweeper, await where(without)),
   };

@@ -1,9 +1,11 @@
-import type { ConsolidationOptions, Space, TurnsKept } from "@chest/core";
+import type { ConsolidationOptions, PruneLimits, Space, TurnsKept } from "@chest/core";
 import type { DueActivation } from "./activation.ts";
 import type { Clusters } from "./clusters.ts";
+import type { DueConfidence } from "./confidence.ts";
 import type { DueExpiry } from "./expiry.ts";
 import type { Risks } from "./forgetting.ts";
 import type { DueMomentum } from "./momentum.ts";
+import type { Prunable } from "./prune.ts";
 import type { Outlived } from "./retention.ts";
 import type { Relations } from "./supersession.ts";
 import type { OutlivedTurns } from "./turns.ts";
@@ -21,6 +23,7 @@ export interface Where {
 export interface Questions {
   activation: { readonly given: Where; readonly gives: DueActivation };
   momentum: { readonly given: Where; readonly gives: DueMomentum };
+  confidence: { readonly given: Where; readonly gives: DueConfidence };
   expiry: { readonly given: Where; readonly gives: DueExpiry };
   supersession: {
     readonly given: Where & { readonly minCosine: number };
@@ -32,6 +35,7 @@ export interface Questions {
     readonly gives: Clusters;
   };
   forgetting: { readonly given: Where & { readonly cap: number }; readonly gives: Risks };
+  prune: { readonly given: Where & PruneLimits; readonly gives: Prunable };
   conversations: { readonly given: Where & TurnsKept; readonly gives: OutlivedTurns };
   retention: { readonly given: Where; readonly gives: Outlived };
 }

@@ -2,6 +2,7 @@ import { ChestError } from "@chest/contracts";
 import { isProtected, type Restorable, type Restored, stateOf } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { toSeconds } from "../database/row-mapping.ts";
+import { resetConfidence } from "./confidence.ts";
 import { inSlices, type Slice, type Sweeper } from "./sweeper.ts";
 
 const NEVER_ABORTED = new AbortController().signal;
@@ -30,7 +31,9 @@ export async function restore(sweeper: Sweeper, reader: Connection, which: Resto
       if (await endConsolidation(slice, summaryId)) undone.push(summaryId);
     },
   );
-  return { restored, undone, skipped };
+  const isOfConfidence = "runId" in which && (which.pass ?? "confidence") === "confidence";
+  const reset = isOfConfidence ? await resetConfidence(sweeper, reader, which.runId) : [];
+  return { restored, undone, reset, skipped };
 }
 
 function chosen(reader: Connection, which: Restorable): readonly number[] {

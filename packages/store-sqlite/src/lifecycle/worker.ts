@@ -4,9 +4,11 @@ import { sqliteCode } from "../database/sqlite-errors.ts";
 import { LAST } from "../threads/end-worker.ts";
 import { readActivations } from "./activation.ts";
 import { readClusters } from "./clusters.ts";
+import { readFaded } from "./confidence.ts";
 import { readExpired } from "./expiry.ts";
 import { readRisks } from "./forgetting.ts";
 import { readMomenta } from "./momentum.ts";
+import { readPrunable } from "./prune.ts";
 import type { Ask, LifecycleReply, Message, Questions } from "./questions.ts";
 import { readOutlived } from "./retention.ts";
 import { readRelations } from "./supersession.ts";
@@ -19,10 +21,12 @@ type Answers = {
 const ANSWERS: Answers = {
   activation: readActivations,
   momentum: readMomenta,
+  confidence: readFaded,
   expiry: readExpired,
   supersession: readRelations,
   consolidation: readClusters,
   forgetting: readRisks,
+  prune: readPrunable,
   conversations: readOutlivedTurns,
   retention: readOutlived,
 };

@@ -87,6 +87,49 @@ export function lifecycleContract(kit: () => Kit): void {
     });
   });
 
+  describe("confidence", () => {
+    const confidenceOf = async (id: number) => (await read(id))?.confidence ?? 0;
+
+    it("fades by a twentieth for each week without a use, however often it runs, never below .1", async () => {
+      const { id } = await add({ content: "told once" });
+      const pinned = await add({ content: "pinned", importance: 0.9 });
+      later(6);
+      expect(await changedBy("confidence")).toBe(0);
+      later(9);
+      expect(await changedBy("confidence")).toBe(1);
+      expect(await confidenceOf(id)).toBeCloseTo(0.8 * 0.95 ** 2, 9);
+      expect(await changedBy("confidence")).toBe(0);
+      later(6);
+      expect(await changedBy("confidence")).toBe(1);
+      expect(await confidenceOf(id)).toBeCloseTo(0.8 * 0.95 ** 3, 9);
+      kit().as(ANN).noteAccess([id]);
+      later(6);
+      expect(await changedBy("confidence")).toBe(0);
+      later(700);
+      await run(["confidence"]);
+      expect(await confidenceOf(id)).toBe(0.1);
+      expect(await confidenceOf(pinned.id)).toBe(0.8);
+      expect(await read(id)).toMatchObject({ version: 1 });
+    });
+
+    it("is put back by the number of its run, where nobody has said otherwise since", async () => {
+      const first = await add({ content: "told once" });
+      const second = await add({ content: "told twice" });
+      later(30);
+      const { runId = 0 } = await run(["confidence"]);
+      const faded = await read(second.id);
+      if (faded)
+        await kit()
+          .as(ANN)
+          .write((tx) => tx.memories.revise(faded, { metadata: { confidence: 0.3 } }));
+      expect(await kit().engine.lifecycle.restore({ runId, pass: "expiry" })).toMatchObject({ reset: [] });
+      expect(await kit().engine.lifecycle.restore({ runId })).toMatchObject({ reset: [first.id], restored: [] });
+      expect([await confidenceOf(first.id), await confidenceOf(second.id)]).toEqual([0.8, 0.3]);
+      expect(await changedBy("confidence")).toBe(0);
+      expect(await kit().engine.lifecycle.restore({ runId })).toMatchObject({ reset: [] });
+    });
+  });
+
   describe("expiry", () => {
     it("archives what is over, embedded or not, and nothing that is protected or not over", async () => {
       const expiresAt = new Date(kit().clock.now().getTime() + DAY_MS);
@@ -278,7 +321,7 @@ export function lifecycleContract(kit: () => Kit): void {
       const standing = async () => (await kit().as(ANN).memories.overview("here")).consolidations;
       expect(await standing()).toBe(1);
       const undone = await kit().engine.lifecycle.restore({ summaryId });
-      expect(undone).toEqual({ restored: members.map(({ id }) => id), undone: [summaryId], skipped: [] });
+      expect(undone).toEqual({ restored: members.map(({ id }) => id), undone: [summaryId], reset: [], skipped: [] });
       expect(await find("amber")).toEqual([members[0]?.id]);
       expect(await isLive(summaryId)).toBe(false);
       expect(await standing()).toBe(0);
@@ -324,6 +367,35 @@ export function lifecycleContract(kit: () => Kit): void {
   });
 
   describe("retention", () => {
+    it("prunes what nobody used for ninety days, is sure of, or called important", async () => {
+      const limits = { unusedDays: 90, below: 0.5, importanceBelow: 0.75 };
+      const unsure = { metadata: { confidence: 0.4 } };
+      const { id } = await add({ ...unsure, content: "nobody misses it" });
+      const kept = [
+        await add({ content: "sure enough", metadata: { confidence: 0.5 } }),
+        await add({ ...unsure, content: "important", importance: 0.75 }),
+        await add({ ...unsure, content: "a goal", layer: "goal" }),
+        await add({ ...unsure, content: "used" }),
+      ];
+      const { sweeps } = kit().engine.lifecycle;
+      later(89);
+      kit()
+        .as(ANN)
+        .noteAccess([kept[3]?.id ?? 0]);
+      expect(await sweeps.prune({ ...limits, cap: 9 })).toMatchObject({ due: 0 });
+      later(2);
+      expect(await sweeps.prune({ ...limits, cap: 9 })).toMatchObject({ archives: [id], hasMore: false });
+      const { runId = 0, reports } = await run(["prune"]);
+      expect(reports).toMatchObject([{ name: "prune", changed: 1 }]);
+      expect(await read(id)).toMatchObject({ archivedReason: "dropped" });
+      for (const memory of kept) expect(await isLive(memory.id)).toBe(true);
+      expect(await kit().engine.lifecycle.restore({ runId })).toMatchObject({ restored: [id] });
+      expect(await changedBy("prune")).toBe(0);
+      expect(
+        (await runJournalled(kit().engine.lifecycle, ["prune"], { ...upkeep, prune: undefined }, running)).reports,
+      ).toMatchObject([{ scanned: 0, changed: 0 }]);
+    });
+
     it("lets go of events that are past counting", async () => {
       const { entity } = await add();
       await kit()
@@ -431,7 +503,7 @@ export function lifecycleContract(kit: () => Kit): void {
       later(400);
       await add({ content: "just written" });
       expect(await journal.lastSign(1)).toEqual({ at: lastAt, ageMs: 400 * DAY_MS });
-      const waiting = ["expiry", "consolidation", "forgetting", "conversations", "retention"];
+      const waiting = PASSES.filter((name) => !["activation", "momentum", "supersession"].includes(name));
       expect(await unasked()).toEqual(waiting.map((name) => `${name} since ${lastAt.toISOString()}`));
       expect([await isLive(id), await isLive(old)]).toEqual([true, true]);
       expect((await journal.runs(1))[0]?.passes.filter(({ waitsSince }) => waitsSince)).toHaveLength(waiting.length);

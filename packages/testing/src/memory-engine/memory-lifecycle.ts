@@ -7,11 +7,13 @@ import {
   type Doing,
   type Done,
   derived,
+  faded,
   heat,
   isActivationStale,
   isExpired,
   isOlder,
   isProtected,
+  isWorthless,
   type Journal,
   type Lease,
   type Lifecycle,
@@ -97,7 +99,7 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
   const { clock, state, change } = parts;
   const active = () => state().identities.active;
 
-  const loose = (without: readonly number[] = []): StoredMemory[] => {
+  const loose = (without: readonly number[] = [], withSummaries = false): StoredMemory[] => {
     const open = spaces();
     const summaries = new Set([...state().consolidations].filter(([, { isUndone }]) => !isUndone).map(([id]) => id));
     return [...state().memories.values()].filter(
@@ -105,7 +107,7 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
         stateOf(row) === "live" &&
         row.turn === undefined &&
         !isProtected(row) &&
-        !summaries.has(row.id) &&
+        (withSummaries || !summaries.has(row.id)) &&
         !without.includes(row.id) &&
         (open === undefined || open.includes(row.space)),
     );
@@ -178,6 +180,36 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
         apply: () =>
           change(by, async (draft) => {
             for (const { entity, score } of due) draft.entities.set(entity.id, { ...entity, momentum: score });
+            return { ...nothing, changed: due.length };
+          }),
+      };
+    },
+
+    async confidence({ without }) {
+      const now = clock.now();
+      const rows = loose(without, true);
+      const due = rows.flatMap((row) => {
+        const since = [row.createdAt, row.lastAccessedAt, row.knownAt, row.confidenceFadedTo];
+        const last = new Date(Math.max(...since.map((at) => at?.getTime() ?? 0)));
+        const found = faded(row.confidence, last, now);
+        return found ? [{ row, found }] : [];
+      });
+      return {
+        scanned: rows.length,
+        due: due.length,
+        archives: [],
+        hasMore: false,
+        apply: ({ runId }) =>
+          change(by, async (draft) => {
+            for (const { row, found } of due) {
+              draft.memories.set(row.id, {
+                ...row,
+                confidence: found.confidence,
+                confidenceFadedTo: found.countedTo,
+              });
+              if (runId !== undefined)
+                draft.confidences.push({ runId, memoryId: row.id, before: row.confidence, after: found.confidence });
+            }
             return { ...nothing, changed: due.length };
           }),
       };
@@ -356,6 +388,16 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
       };
     },
 
+    async prune({ without, cap, ...limits }) {
+      const rows = loose(without);
+      const due = rows
+        .filter((row) => isWorthless(usedHere(row), limits, clock.now()))
+        .sort((a, b) => a.confidence - b.confidence || a.id - b.id);
+      const archives = due.slice(0, cap).map(({ id }) => id);
+      const plan = { scanned: rows.length, due: archives.length, archives, hasMore: due.length > cap };
+      return { ...plan, apply: archiving(archives, "prune", "dropped") };
+    },
+
     async retention() {
       const before = clock.now().getTime() - 90 * DAY_MS;
       const due = state().events.filter(({ at }) => at.getTime() < before).length;
@@ -398,7 +440,7 @@ function note(draft: State, { runId }: Doing, pass: PassName, memoryId: number):
   if (runId !== undefined) draft.changes.push({ runId, pass, memoryId });
 }
 
-async function restore({ state, change }: MemoryParts, which: Restorable, runs: number) {
+async function restore({ state, change, clock }: MemoryParts, which: Restorable, runs: number) {
   const ids = chosen(state(), which, runs);
   return change(MAINTENANCE, async (draft, writes) => {
     const restored: number[] = [];
@@ -422,8 +464,23 @@ async function restore({ state, change }: MemoryParts, which: Restorable, runs: 
       await writes.memories.archive(summary, "operator");
       undone.push(id);
     }
-    return { restored, undone, skipped };
+    return { restored, undone, reset: resetOf(draft, which, clock.now()), skipped };
   });
+}
+
+/** Puts back what a run took of memories' confidence, where nobody has said otherwise since. */
+function resetOf(draft: State, which: Restorable, now: Date): number[] {
+  if (!("runId" in which) || (which.pass ?? "confidence") !== "confidence") return [];
+  const reset: number[] = [];
+  for (const { runId, memoryId, before, after } of draft.confidences.splice(0)) {
+    const row = draft.memories.get(memoryId);
+    if (runId !== which.runId) draft.confidences.push({ runId, memoryId, before, after });
+    else if (row?.confidence === after) {
+      draft.memories.set(memoryId, { ...row, confidence: before, confidenceFadedTo: now });
+      reset.push(memoryId);
+    }
+  }
+  return reset.sort((a, b) => a - b);
 }
 
 function chosen(state: State, which: Restorable, runs: number): readonly number[] {

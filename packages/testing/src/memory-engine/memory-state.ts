@@ -35,6 +35,8 @@ export type StoredMemory = Memory & {
   readonly trigger?: string | undefined;
   /** When it was taken from elsewhere. */
   readonly knownAt?: Date | undefined;
+  /** Up to then its confidence has faded. */
+  readonly confidenceFadedTo?: Date | undefined;
   readonly files?: readonly string[];
   readonly sources?: readonly MemorySource[];
   readonly lastVerifiedAt?: Date | undefined;
@@ -118,6 +120,12 @@ export interface State {
   readonly links: Link[];
   /** By summary. */
   readonly consolidations: Map<number, { readonly replaced: readonly number[]; readonly isUndone: boolean }>;
+  readonly confidences: {
+    readonly runId: number;
+    readonly memoryId: number;
+    readonly before: number;
+    readonly after: number;
+  }[];
   readonly changes: { readonly runId: number; readonly pass: string; readonly memoryId: number }[];
 }
 
@@ -151,6 +159,7 @@ export const emptyState = (active: EmbeddingIdentity): State => ({
   uncompared: new Set(),
   links: [],
   consolidations: new Map(),
+  confidences: [],
   changes: [],
 });
 
@@ -183,6 +192,7 @@ export const copyOf = (state: State): State => ({
   uncompared: new Set(state.uncompared),
   links: [...state.links],
   consolidations: new Map(state.consolidations),
+  confidences: [...state.confidences],
   changes: [...state.changes],
 });
 
@@ -210,6 +220,7 @@ export function plain(
     trigger: _______,
     sources: ________,
     lastVerifiedAt: _________,
+    confidenceFadedTo: __________,
     ...memory
   }: StoredMemory,
   { entities }: State,

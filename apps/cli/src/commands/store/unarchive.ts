@@ -78,11 +78,12 @@ function timeIn(given: string, now: Date): Date {
   throw new UsageError(`\`--since ${given.slice(0, 80)}\` is not a time`, "give a date such as 2026-11-21, or `7d`");
 }
 
-function linesOf({ restored, undone, skipped }: Restored): string[] {
+function linesOf({ restored, undone, reset, skipped }: Restored): string[] {
   const few = restored.length > 0 && restored.length <= 20 ? `: ${restored.join(", ")}` : "";
   return [
     `${restored.length} brought back${few}`,
     ...(undone.length > 0 ? [`${undone.length} summaries put away: ${undone.join(", ")}`] : []),
+    ...(reset.length > 0 ? [`${reset.length} have the confidence again that they had`] : []),
     ...skipped.map(({ id, reason }) => `${id}: ${reason === "not_found" ? "not found" : "was not archived"}`),
   ];
 }

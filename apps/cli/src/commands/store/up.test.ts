@@ -86,7 +86,7 @@ describe("chest-index up", () => {
     const { phases } = await json("up --pass expiry,retention --activation");
     expect(phases.map(({ name }: { name: string }) => name)).toEqual(["activation", "expiry", "retention"]);
     const text = (await type("up --check --decay")).stdout;
-    expect(text).toMatch(/^what maintenance would do\nmomentum .*\nexpiry .*\nforgetting /);
+    expect(text).toMatch(/^what maintenance would do\nmomentum .*\nconfidence .*\nexpiry .*\nforgetting /);
   });
 
   it("brings back by ids and by reason", async () => {

@@ -10,7 +10,7 @@ import {
   runJournalled,
   type Upkeep,
 } from "@chest/core";
-import { readEnv, UPKEEP_VARIABLES } from "@chest/runtime";
+import { pruneLimits, readEnv, UPKEEP_VARIABLES } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { withStore } from "../../connect/local-store.ts";
@@ -24,7 +24,7 @@ export const up = defineCommand({
     check: { type: "boolean", description: "Say what each pass would do, change nothing" },
     all: { type: "boolean", description: "Every pass; so does naming none" },
     activation: { type: "boolean", description: "How present each memory still is" },
-    decay: { type: "boolean", description: "What fades: momentum, expiry, forgetting" },
+    decay: { type: "boolean", description: "What fades: momentum, confidence, expiry, forgetting, prune" },
     supersess: { type: "boolean", description: "What a newer memory replaces" },
     pass: { type: "string", description: `Some of ${PASSES.join(", ")}`, valueHint: "name,…" },
     ...COMMON,
@@ -93,7 +93,7 @@ function passesOf({ all, activation, decay, supersess, pass }: Choice): readonly
   const chosen: PassName[] = [
     ...named,
     ...(activation ? (["activation"] as const) : []),
-    ...(decay ? (["momentum", "expiry", "forgetting", "conversations"] as const) : []),
+    ...(decay ? (["momentum", "confidence", "expiry", "forgetting", "prune", "conversations"] as const) : []),
     ...(supersess ? (["supersession"] as const) : []),
   ];
   return all || chosen.length === 0 ? PASSES : chosen;
@@ -113,6 +113,7 @@ function readUpkeep(env: Shell["env"]): Upkeep {
     forgetCap: values.CHEST_FORGET_SWEEP_CAP,
     consolidate: values.CHEST_AUTO_CONSOLIDATE,
     supersedeCosine: values.CHEST_SUPERSEDE_COS,
+    prune: pruneLimits(values),
     turns: { maxAgeDays: values.CHEST_CONV_MAX_AGE_DAYS, keep: values.CHEST_CONV_KEEP },
   };
 }

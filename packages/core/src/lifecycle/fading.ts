@@ -1,0 +1,23 @@
+const WEEK_MS = 7 * 86_400_000;
+const A_WEEK = 0.95;
+export const LEAST_CONFIDENCE = 0.1;
+
+export interface Faded {
+  readonly confidence: number;
+  /** The whole weeks that are counted end here; the next one counts from then. */
+  readonly countedTo: Date;
+}
+
+/**
+ * Confidence in what nobody used or verified: a twentieth less for each whole week, however often it is asked.
+ * @param since the last use, verification or earlier fading
+ * @returns undefined within a week, and where there is no less
+ */
+export function faded(confidence: number, since: Date, now: Date): Faded | undefined {
+  const weeks = Math.floor((now.getTime() - since.getTime()) / WEEK_MS);
+  if (weeks < 1 || confidence <= LEAST_CONFIDENCE) return undefined;
+  return {
+    confidence: Math.max(LEAST_CONFIDENCE, confidence * A_WEEK ** weeks),
+    countedTo: new Date(since.getTime() + weeks * WEEK_MS),
+  };
+}

@@ -1,0 +1,53 @@
+import { isWorthless, type Plan, type PruneLimits } from "@chest/core";
+import type { Connection } from "../database/connection.ts";
+import { archiveAll } from "./archiving.ts";
+import type { Where } from "./questions.ts";
+import { inPlace, NO_SUMMARY, UNPROTECTED } from "./sweep-conditions.ts";
+import type { Sweeper } from "./sweeper.ts";
+
+const DAY_S = 86_400;
+
+export interface Prunable {
+  readonly scanned: number;
+  /** The least sure first. */
+  readonly ids: readonly number[];
+}
+
+/** In the thread: what nobody used for long, nobody is sure of, and nobody called important. */
+export function readPrunable(connection: Connection, where: Where & PruneLimits): Prunable {
+  const { sql, values } = inPlace(where);
+  const { nowS, unusedDays, below, importanceBelow } = where;
+  const without = new Set(where.without);
+  const rows = connection.all<{ id: number; is_due: number }>(
+    `SELECT m.id, m.confidence < ? AND m.importance < ?
+         AND max(coalesce(m.last_accessed_at, m.created_at), coalesce(m.known_at, 0)) <= ? AS is_due
+     FROM memories m WHERE m.archived_at IS NULL AND ${UNPROTECTED} AND ${NO_SUMMARY} AND ${sql}
+     ORDER BY m.confidence, m.id`,
+    below,
+    importanceBelow,
+    nowS - unusedDays * DAY_S,
+    ...values,
+  );
+  return { scanned: rows.length, ids: rows.flatMap(({ id, is_due }) => (is_due && !without.has(id) ? [id] : [])) };
+}
+
+export async function prunePlan(sweeper: Sweeper, where: Where, limits: PruneLimits, cap: number): Promise<Plan> {
+  const { scanned, ids: due } = await sweeper.thread.ask("prune", { ...where, ...limits });
+  const ids = due.slice(0, cap);
+  const waiting = due.length - ids.length;
+  const now = sweeper.clock.now();
+  return {
+    scanned,
+    due: ids.length,
+    archives: ids,
+    hasMore: waiting > 0,
+    ...(waiting > 0 ? { note: `${waiting} more wait for the next run` } : {}),
+    apply: (doing) =>
+      archiveAll(
+        sweeper,
+        ids,
+        { pass: "prune", reason: "dropped", isStillDue: (memory) => isWorthless(memory, limits, now) },
+        doing,
+      ),
+  };
+}
