@@ -166,6 +166,11 @@ describe("1.5's other names of programs", () => {
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(command) });
   });
 
+  it("`chest-memory setup` is the one to remember", async () => {
+    const { code, output } = await installed.run("chest-memory", ["setup", "--help"], installed.env(await home()));
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("chest-index setup") });
+  });
+
   it("do what it does", async () => {
     const HOME = await home();
     await remembersAndRecalls(installed, installed.env(HOME));

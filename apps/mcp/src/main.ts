@@ -4,6 +4,7 @@ import { takeStdout } from "./stdout.ts";
 const USAGE = `chest-memory: shared memory for coding agents, as an MCP server on stdio
 
 usage: chest-memory [--version | --help]
+       chest-memory setup …    connects the agents of this machine; \`setup --help\` shows how
 
 settings, from the environment:
   CHEST_MODE            local (default): a store on this PC; remote: a backend
@@ -24,6 +25,9 @@ if (flag === "--help" || flag === "-h") {
 } else if (flag === "--version" || flag === "-V") {
   const { RELEASE } = await import("./program.ts");
   process.stdout.write(`${RELEASE}\n`);
+} else if (flag === "setup") {
+  // The operator's command line is a program of its own, in the same package.
+  await import(new URL("chest-index.js", import.meta.url).href);
 } else if (flag !== undefined) {
   process.stderr.write(
     `chest-memory: unexpected argument \`${flag}\`\nhint: \`chest-memory --help\` shows what it takes\n`,

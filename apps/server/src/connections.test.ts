@@ -8,8 +8,7 @@ import { httpConfiguration, stdioConfiguration, welcome } from "./connections.ts
 const connection = {
   url: "http://127.0.0.1:8765",
   tokenFile: "/data/token",
-  node: "/opt/node",
-  client: "/repo/apps/mcp/dist/chest-memory.js",
+  client: { node: "/opt/node", file: "/repo/apps/mcp/dist/chest-memory.js" },
 };
 
 it("connects over HTTP with a command that reads the token from its file", () => {

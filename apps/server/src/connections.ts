@@ -5,9 +5,8 @@ export interface Connection {
   readonly url: string;
   /** Undefined when the token came from the environment. */
   readonly tokenFile: string | undefined;
-  readonly node: string;
-  /** The built stdio client. */
-  readonly client: string;
+  /** The built stdio client and its Node; undefined where npm has to fetch it. */
+  readonly client: { readonly node: string; readonly file: string } | undefined;
 }
 
 // Its shell reads no file into a word.
@@ -38,11 +37,10 @@ export const httpConfiguration = ({ url, tokenFile }: Connection) => ({
 const headersFrom = (file: string): string => `printf '{"Authorization":"Bearer %s"}' "$(cat ${asWord(file)})"`;
 
 /** The stdio client beside the agent, ready to paste. */
-export const stdioConfiguration = ({ url, tokenFile, node, client }: Connection) => ({
+export const stdioConfiguration = ({ url, tokenFile, client }: Connection) => ({
   mcpServers: {
     "chest-memory": {
-      command: node,
-      args: [client],
+      ...(client ? { command: client.node, args: [client.file] } : { command: "npx", args: ["-y", "chest-memory"] }),
       env: {
         CHEST_MODE: "remote",
         CHEST_REMOTE_URL: url,
@@ -52,8 +50,12 @@ export const stdioConfiguration = ({ url, tokenFile, node, client }: Connection)
   },
 });
 
-const setupCommand = ({ url, tokenFile }: Connection): string =>
-  ["npm run setup -- --docker", url, ...(tokenFile === undefined ? [] : ["--token-file", asWord(tokenFile)])].join(" ");
+const setupCommand = ({ url, tokenFile, client }: Connection): string =>
+  [
+    client ? "npm run setup -- --docker" : "npx -y chest-memory setup --docker",
+    url,
+    ...(tokenFile === undefined ? [] : ["--token-file", asWord(tokenFile)]),
+  ].join(" ");
 
 const whichToken = ({ tokenFile }: Connection): string =>
   tokenFile === undefined ? "the token that is set here as CHEST_API_TOKEN" : `the text of ${tokenFile}`;
@@ -70,7 +72,7 @@ export function welcome(connection: Connection, dataDir: string, page: string): 
   data folder  ${dataDir}
   token        ${tokenFile === undefined ? "as set in the environment" : `in ${tokenFile}`}
 
-Connect Claude Code, with skill, rules and hooks, from this folder in another terminal:
+Connect Claude Code, with skill, rules and hooks, ${connection.client ? "from this folder in" : "in"} another terminal:
 
   ${setupCommand(connection)}
 

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Env, ensureFolder, onStopSignal } from "@chest/runtime";
 import { openLogger } from "@chest/runtime/logger";
@@ -17,7 +18,8 @@ try {
   const { url, signInLink, stop } = await startServer(config, log, warnings);
   onStopSignal(stop);
   const client = fileURLToPath(new URL("../../mcp/dist/chest-memory.js", import.meta.url));
-  const connection = { url, tokenFile, node: process.execPath, client };
+  const built = existsSync(client) ? { node: process.execPath, file: client } : undefined;
+  const connection = { url, tokenFile, client: built };
   process.stdout.write(welcome(connection, config.store.dataDir, await signInLink()));
 } catch (error) {
   exitUnstarted(PROGRAM, error);

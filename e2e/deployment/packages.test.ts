@@ -1,0 +1,151 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Backend, startBackend } from "../support/backend.ts";
+import { ask, mcpDoor } from "../support/clients/doors.ts";
+import { connectStdioClient } from "../support/clients/stdio-client.ts";
+import { installPublished } from "../support/deployment/published.ts";
+import { freePort } from "../support/free-port.ts";
+import { cleanEnv, NODE_24, ROOT, startProgram, waitUntilReady } from "../support/process.ts";
+
+const run = promisify(execFile);
+const A_FACT = {
+  entity_name: "acme-api",
+  entity_kind: "project",
+  layer: "realize",
+  content: "acme-api deploys through the blue queue, never past it",
+};
+
+let dir: string;
+let made: string;
+let backend: Backend;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "chest-packages-"));
+  made = join(dir, "made");
+  [backend] = await Promise.all([
+    startBackend(),
+    run(NODE_24, [join(ROOT, "deploy/packages/make.ts"), made], { cwd: ROOT, env: cleanEnv({}) }),
+  ]);
+  await writeFile(join(dir, "token"), backend.token);
+}, 120_000);
+afterAll(async () => {
+  await backend?.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+const json = async (...path: string[]) => JSON.parse(await readFile(join(made, ...path), "utf8"));
+
+/** As a host does once its person has typed in the settings. */
+function filledIn<T>(manifest: T, values: Readonly<Record<string, string>>): T {
+  const text = JSON.stringify(manifest).replace(/\$\{([\w.]+)\}/g, (whole, name: string) => values[name] ?? whole);
+  return JSON.parse(text);
+}
+
+async function remembersBy(entry: { command: string; args: string[]; env: Record<string, string> }) {
+  expect(entry.command).toBe("node");
+  const program = { command: NODE_24, args: entry.args };
+  const { client, stop } = await connectStdioClient({ program, env: { ...entry.env, CHEST_DATA_DIR: join(dir, "data") } });
+  const door = mcpDoor(client);
+  const { memory_id: id } = await ask(door, "chest_remember", A_FACT);
+  const recalled = await ask(door, "chest_recall", { query: "blue queue" });
+  await stop();
+  expect(recalled).toMatchObject({ memories: expect.arrayContaining([expect.objectContaining({ id })]) });
+}
+
+describe("the plugin for Claude Code", () => {
+  const plugin = () => join(made, "claude-code/chest-memory");
+  const settings = () => ({
+    CLAUDE_PLUGIN_ROOT: plugin(),
+    "user_config.address": backend.url,
+    "user_config.token_file": join(dir, "token"),
+  });
+
+  it("is in its marketplace, with its skill, and asks for the address and the token's file", async () => {
+    const { plugins } = await json("claude-code/.claude-plugin/marketplace.json");
+    expect(plugins).toMatchObject([{ name: "chest-memory", source: "./chest-memory" }]);
+    const { userConfig } = await json("claude-code/chest-memory/.claude-plugin/plugin.json");
+    expect(Object.keys(userConfig)).toEqual(["address", "token_file"]);
+    expect(existsSync(join(plugin(), "skills/chest-memory/SKILL.md"))).toBe(true);
+  });
+
+  it("has a server that remembers and recalls", async () => {
+    const { mcpServers } = filledIn(await json("claude-code/chest-memory/.claude-plugin/plugin.json"), settings());
+    await remembersBy(mcpServers["chest-memory"]);
+  });
+
+  it("has hooks that show what the team knows, by the settings of the plugin", async () => {
+    const { hooks } = filledIn(await json("claude-code/chest-memory/hooks/hooks.json"), settings());
+    expect(Object.keys(hooks)).toEqual(expect.arrayContaining(["SessionStart", "UserPromptSubmit", "SessionEnd"]));
+    const child = run("sh", ["-c", hooks.UserPromptSubmit[0].hooks[0].command], {
+      env: cleanEnv({
+        PATH: `${join(NODE_24, "..")}:${process.env.PATH}`,
+        CHEST_DATA_DIR: join(dir, "hook-data"),
+        CHEST_HOOK_BUDGET_MS: "5000",
+        CLAUDE_PLUGIN_OPTION_ADDRESS: backend.url,
+        CLAUDE_PLUGIN_OPTION_TOKEN_FILE: join(dir, "token"),
+      }),
+    });
+    const prompt = "how does acme-api deploy through the blue queue?";
+    child.child.stdin?.end(JSON.stringify({ session_id: "s1", cwd: dir, prompt, hook_event_name: "UserPromptSubmit" }));
+    const { stdout, stderr } = await child;
+    expect(stderr).toBe("");
+    expect(stdout).toContain("blue queue");
+  });
+});
+
+it("is an extension of Claude Desktop that its own tool unpacks and that runs", async () => {
+  const file = (await readdir(made)).find((name) => name.endsWith(".mcpb")) ?? "";
+  const unpacked = join(dir, "extension");
+  const tool = join(ROOT, "node_modules/@anthropic-ai/mcpb/dist/cli/cli.js");
+  await run(NODE_24, [tool, "unpack", join(made, file), unpacked]);
+  const manifest = JSON.parse(await readFile(join(unpacked, "manifest.json"), "utf8"));
+  const settings = {
+    __dirname: unpacked,
+    "user_config.address": backend.url,
+    "user_config.token_file": join(dir, "token"),
+  };
+  await remembersBy(filledIn(manifest, settings).server.mcp_config);
+});
+
+it("is a plugin for Codex and one for Cursor, whose files are where their manifests say", async () => {
+  const codex = await json("codex/chest-memory/.codex-plugin/plugin.json");
+  for (const path of [codex.skills, codex.mcpServers]) {
+    expect(existsSync(join(made, "codex/chest-memory", path))).toBe(true);
+  }
+  const { mcpServers } = await json("codex/chest-memory/.mcp.json");
+  expect(mcpServers["chest-memory"].args).toEqual(["-y", `chest-memory@${codex.version}`]);
+  for (const path of [".cursor-plugin/plugin.json", "mcp.json", "rules/chest-memory.mdc", "skills/chest-memory/SKILL.md"]) {
+    expect(existsSync(join(made, "cursor/chest-memory", path)), path).toBe(true);
+  }
+});
+
+it("is an entry of the MCP Registry within the limits of its schema", async () => {
+  const { name, description, packages, version } = await json("registry/server.json");
+  expect(name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+  expect(description.length).toBeLessThanOrEqual(100);
+  expect(packages).toMatchObject([{ registryType: "npm", identifier: "chest-memory", version, transport: { type: "stdio" } }]);
+});
+
+it("is a backend that npx starts, with its page", async () => {
+  await run("npm", ["pack", "--silent", "--pack-destination", dir], { cwd: join(made, "chest-memory-server") });
+  const tarball = (await readdir(dir)).find((name) => name.startsWith("chest-memory-server-")) ?? "";
+  const installed = await installPublished(join(dir, tarball), join(dir, "installed"));
+  const port = await freePort();
+  const home = join(dir, "home");
+  await mkdir(home);
+  const env = installed.env(home, { CHEST_PORT: String(port) });
+  const bin = join(installed.dir, "node_modules/.bin/chest-memory-server");
+  const program = startProgram(NODE_24, [bin], env);
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await waitUntilReady(program, () => fetch(`${url}/healthz`).then(({ ok }) => ok, () => false), 60_000);
+    expect(await (await fetch(url, { headers: { accept: "text/html" } })).text()).toContain('<div id="root">');
+    await expect.poll(() => program.output()).toContain("npx -y chest-memory setup --docker");
+  } finally {
+    await program.end("SIGTERM");
+  }
+}, 240_000);
