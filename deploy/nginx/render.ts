@@ -51,7 +51,7 @@ server {
     ssl_certificate_key /etc/letsencrypt/live/chest.example.org/privkey.pem;
     access_log /var/log/nginx/chest.log chest;
 
-${indented(site(limits, (path) => [`proxy_pass http://chest/${path};`]))}
+${indented(site(limits, "http://chest", (path) => [`proxy_pass http://chest/${path};`]))}
 }
 `;
 }
@@ -97,7 +97,7 @@ ${indented(shared())}
         set $chest http://chest:8765;
         # A name in a variable is looked up at each request; the path is then rewritten, not replaced.
 ${indented(
-  site(limits, () => [`rewrite ^${PREFIX}(.*)$ /$1 break;`, "proxy_pass $chest;"]),
+  site(limits, "$chest", () => [`rewrite ^${PREFIX}(.*)$ /$1 break;`, "proxy_pass $chest;"]),
   2,
 )}
         location / {
@@ -121,7 +121,7 @@ map $http_x_request_id $chest_request_id {
 }
 
 /** The server's part that is the same everywhere. */
-function site(limits: BodyLimits, passTo: (path: string) => readonly string[]): string {
+function site(limits: BodyLimits, upstream: string, passTo: (path: string) => readonly string[]): string {
   const usualLimit = Math.max(limits.tool, limits.mcp);
   const wider = WIDER_ROUTES.map(
     ({ path, limit, readTimeoutSeconds }) => `
@@ -165,6 +165,11 @@ proxy_next_upstream off;
 
 location ${PREFIX} {
 ${indented(passTo("").join("\n"))}
+}
+
+# Where OAuth clients look for what lies below the prefix: outside of it, and as the path stands.
+location ~ ^/\\.well-known/(oauth-protected-resource|oauth-authorization-server)${PREFIX} {
+    proxy_pass ${upstream};
 }
 ${wider.join("\n")}
 

@@ -37,6 +37,10 @@ export async function openOauthClient(scope?: string) {
     saveCodeVerifier: (verifier) => {
       kept.verifier = verifier;
     },
+    invalidateCredentials: (what) => {
+      if (what === "all" || what === "tokens") delete kept.tokens;
+      if (what === "all" || what === "client") delete kept.client;
+    },
     codeVerifier: () => kept.verifier ?? "",
   };
   return { provider, kept, called: called.promise, close: () => server.close() };

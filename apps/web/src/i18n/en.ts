@@ -67,6 +67,7 @@ export const en = {
     wrong: "This token is not valid, or no longer.",
     linkOver: "This link was used before, is older than ten minutes, or was made for another machine.",
     ended: "Your sign-in has ended.",
+    noCookies: "This browser keeps no cookies of this page, so nobody can sign in. Allow them, and try again.",
     working: "Signing in",
   },
   authorize: {
@@ -90,8 +91,6 @@ export const en = {
     refuse: "Refuse",
     failed: "This did not work",
     over: "This request is over, or was begun in another browser. Begin again in the client.",
-    noCookies:
-      "This browser keeps no cookies of this page, so nobody is signed in. Allow them, then begin again in the client.",
     reasons: {
       invalid_client: "The client is not known here, or its document could not be read. Add it again in the client.",
       invalid_redirect_uri: "The client asks to return to an address that it did not register. Nothing was sent there.",

@@ -68,6 +68,7 @@ export const zh: Messages = {
     wrong: "该令牌无效或已失效。",
     linkOver: "该链接已使用、超过十分钟，或属于另一台机器。",
     ended: "登录已结束。",
+    noCookies: "此浏览器不保存本页的 Cookie，因此无法登录。请允许后重试。",
     working: "正在登录",
   },
   authorize: {
@@ -91,7 +92,6 @@ export const zh: Messages = {
     refuse: "拒绝",
     failed: "未能完成",
     over: "该请求已结束，或是在另一个浏览器中开始的。请在客户端重新开始。",
-    noCookies: "此浏览器不保存本页的 Cookie，因此无法登录。请允许后在客户端重新开始。",
     reasons: {
       invalid_client: "此处不认识该客户端，或无法读取其文档。请在客户端重新添加。",
       invalid_redirect_uri: "该客户端要返回一个未注册的地址。没有发送任何内容。",

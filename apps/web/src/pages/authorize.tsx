@@ -38,14 +38,12 @@ function Failed({ why }: { readonly why: string | undefined }) {
   );
 }
 
-/** A browser that keeps no cookie was signed in a moment ago, and is nobody again. */
 function Refused({ error }: { readonly error: unknown }) {
-  const code = error instanceof ApiError ? error.code : "";
-  if (code !== "UNAUTHORIZED" && code !== "NOT_FOUND") return <Problem error={error} />;
+  if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") return <Problem error={error} />;
   return (
     <Stack gap="sm">
       <Title order={1}>{text.authorize.failed}</Title>
-      <p className="lead">{code === "UNAUTHORIZED" ? text.authorize.noCookies : text.authorize.over}</p>
+      <p className="lead">{text.authorize.over}</p>
     </Stack>
   );
 }

@@ -11,8 +11,16 @@ export function SignIn() {
   const navigate = useNavigate();
   const [token, setToken] = useState("");
   const signIn = useMutation({
-    mutationFn: (given: { readonly token: string } | { readonly link: string }) =>
-      answer(chest.POST("/api/sign-in", { body: { ...given, at: PAGE_URL.pathname } })),
+    async mutationFn(given: { readonly token: string } | { readonly link: string }) {
+      const me = await answer(chest.POST("/api/sign-in", { body: { ...given, at: PAGE_URL.pathname } }));
+      // A browser that keeps no cookie is nobody again, at once.
+      const isKept = await answer(chest.GET("/api/sign-in")).then(
+        () => true,
+        (error: unknown) => !(error instanceof ApiError && error.code === "UNAUTHORIZED"),
+      );
+      if (!isKept) throw new ApiError("NO_COOKIES", text.signIn.noCookies);
+      return me;
+    },
     onSuccess(me) {
       becomes(me);
       if (/^#\/sign-in\b/.test(location.hash)) void navigate({ to: "/search" });
