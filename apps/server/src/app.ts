@@ -39,6 +39,7 @@ import { healthRoutes } from "./routes/health.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { hostRoutes } from "./routes/host.ts";
 import { llmRoutes } from "./routes/llm.ts";
+import { maintenanceRoutes } from "./routes/maintenance.ts";
 import { catalogueServer, type McpOptions, mcpRoutes } from "./routes/mcp.ts";
 import { memoryRoutes } from "./routes/memories.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
@@ -154,6 +155,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       clock: ports.clock,
     });
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
+    maintenanceRoutes(scope, {
+      lifecycle: engine.lifecycle,
+      upkeep: config.upkeep,
+      canEmbed: embedding.canEmbed,
+      once,
+    });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
     mcpRoutes(scope, { serverFor, login, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts });
   };

@@ -7,6 +7,7 @@ import { errorEnvelope } from "./envelope.ts";
 import { eventEndpoints } from "./event-endpoints.ts";
 import { hookEndpoints } from "./hook-endpoints.ts";
 import { BODY_LIMITS } from "./limits.ts";
+import { maintenanceEndpoints } from "./maintenance-endpoints.ts";
 import { memoryEndpoints } from "./memory-endpoints.ts";
 import { signInEndpoints } from "./sign-in-endpoints.ts";
 
@@ -196,6 +197,7 @@ export const endpoints = {
     repeat: "replayed",
     response: z.looseObject({ ok: z.literal(true), backup }),
   }),
+  ...maintenanceEndpoints,
   ...hookEndpoints,
   ...memoryEndpoints,
   resource: defineEndpoint({
