@@ -105,6 +105,7 @@ const INSPECTED: readonly {
   { sees: "here", view: () => ({ view: "tag", tag: "den" }) },
   { sees: "here", view: () => ({ view: "session", session_id: "matrix" }) },
   { sees: "by id", view: () => ({ view: "timeline", project: "*", before: 50, after: 50 }) },
+  { sees: "here", view: () => ({ view: "stale", threshold_hours: 0 }) },
 ];
 
 /** Does a view show the pair that lies beside the target: two that contradict each other, and say much the same. */
@@ -114,6 +115,11 @@ const showsPair = (view: string): Row => ({
 });
 const PAIR = ["open", "closed"].map((state) => `The lair under the old oak beside the pond is ${state}`);
 const inboxOf = async (house: SqliteApp, by: Asking) => (await house.get("/api/inbox", by)).body.counts;
+const sourceIds = async (house: SqliteApp, input: object, by: Asking): Promise<number[]> =>
+  ((await house.tool("chest_verify", input, by)).results ?? []).map(
+    ({ memory_id }: { memory_id: number }) => memory_id,
+  );
+const foundAt = (memory_id: number) => ({ found: [{ memory_id, path: "nest.ts", hash: "a".repeat(64) }] });
 const ownSquirrel = async (house: SqliteApp): Promise<number> => {
   const fact = { entity_name: "hideout", entity_kind: "file", layer: "learning", visibility: "private" };
   return (await house.tool("chest_remember", { ...fact, content: "a squirrel of its own" }, AT_WORK)).memory_id;
@@ -149,6 +155,8 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /api/sign-ins": "shows no memory",
   "DELETE /api/sign-ins/{id}": "shows no memory",
   "POST /api/sign-in-links": "shows no memory",
+  "GET /api/authorizations/{uid}": "shows no memory",
+  "POST /api/authorizations/{uid}": "shows no memory",
   "GET /api/projects": "shows no memory",
   "GET /api/audit": "shows no memory",
   "POST /api/purge": "shows no memory",
@@ -351,6 +359,22 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
       },
     },
   ],
+  "POST /api/tools/chest_verify": [
+    {
+      sees: "in any state",
+      shows: async (house, target) => (await sourceIds(house, { ids: [target] }, AT_WORK)).includes(target),
+    },
+    {
+      sees: "in any state",
+      shows: async (house, target) => (await sourceIds(house, foundAt(target), AT_WORK)).includes(target),
+    },
+    ...[{ all: true }, { path: "nest.ts" }].map(
+      (input): Row => ({
+        sees: "here",
+        shows: async (house, target) => (await sourceIds(house, input, AT_WORK)).includes(target),
+      }),
+    ),
+  ],
   "POST /api/tools/chest_read_smart": "shows no memory",
   "POST /api/hooks/memory-files": "shows no memory",
   // It lists work of projects that are open to the caller.
@@ -482,6 +506,7 @@ async function openWith({ by, over }: (typeof TARGETS)[Target], isArchived: bool
     entity_kind: "file",
     tags: ["den"],
     trigger: { any: ["squirrel"] },
+    source: "nest.ts:1",
     ...over,
   };
   const target = await house.store("secret squirrel", about, { ...by, headers: { "x-chest-session": "matrix" } });
@@ -844,6 +869,27 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       counts: async (house, by) => (await inboxOf(house, by)).contradictions + 1,
     },
   ],
+  "POST /api/tools/chest_verify": [
+    {
+      sees: "in any state",
+      ids: each(async (house, by, { id }) => (await sourceIds(house, { ids: [id] }, by)).includes(id)),
+    },
+    {
+      sees: "in any state",
+      ids: each(async (house, by, { id }) => (await sourceIds(house, foundAt(id), by)).includes(id)),
+    },
+    {
+      sees: "here",
+      wants: (role, { project }) => role.project === project,
+      ids: (house, by) => sourceIds(house, { all: true }, by),
+    },
+    {
+      sees: "here",
+      ids: none,
+      wants: (role, { project }) => role.project === project,
+      counts: async (house, by) => (await house.tool("chest_verify", { all: true }, by)).total,
+    },
+  ],
   "GET /api/memories": [
     { sees: "here", ids: (house, by) => listedIds(house, "?limit=200", by) },
     { sees: "in any state", ids: (house, by) => listedIds(house, "?limit=200&state=all&project=*", by) },
@@ -919,6 +965,7 @@ const factOf = ({ name, visibility }: Pick<Spot, "name" | "visibility">) => ({
   tags: ["den"],
   content: `secret squirrel 栗鼠の巣 ${name}`,
   trigger: { any: [name] },
+  source: "nest.ts:1",
 });
 
 async function openNeighbourhood() {
@@ -1008,6 +1055,8 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
   "DELETE /api/members/{name}": (house, by) => house.ask("DELETE", "/api/members/newcomer", undefined, by),
   "POST /api/members/hand-over": (house, by) =>
     house.post("/api/members/hand-over", { from: "alice", to: "nobody-yet" }, by),
+  "GET /api/authorizations/{uid}": (house, by) => house.get("/api/authorizations/another", by),
+  "POST /api/authorizations/{uid}": (house, by) => house.post("/api/authorizations/another", { approve: true }, by),
   "GET /api/tokens": (house, by) => house.get("/api/tokens?all=true", by),
   "POST /api/tokens": (house, by) => house.post("/api/tokens", { member: by.member, scopes: ["read"] }, by),
   "DELETE /api/tokens/{id}": async (house, by) => {

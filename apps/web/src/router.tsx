@@ -143,12 +143,21 @@ const connect = createRoute({
   component: lazyRouteComponent(() => import("./pages/connect.tsx"), "Connect"),
 });
 
+const authorize = createRoute({
+  ...at("/authorize/$uid"),
+  validateSearch: (given: Record<string, unknown>): { readonly why?: string } => {
+    const why = words(given.why);
+    return why === undefined ? {} : { why };
+  },
+  component: lazyRouteComponent(() => import("./pages/authorize.tsx"), "Authorize"),
+});
+
 /** Addresses stand behind `#`: the page works behind any prefix, and reloads on any route without the server knowing them. */
 export const router = createRouter({
   history: createHashHistory(),
   routeTree: root.addChildren([
     ...[home, signIn, search, memory, inbox, entities, entity, files, work],
-    ...[sessions, session, people, activity, insight, health, settings, connect],
+    ...[sessions, session, people, activity, insight, health, settings, connect, authorize],
   ]),
   defaultPreload: "intent",
 });

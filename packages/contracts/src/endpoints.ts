@@ -9,6 +9,7 @@ import { hookEndpoints } from "./hook-endpoints.ts";
 import { BODY_LIMITS } from "./limits.ts";
 import { maintenanceEndpoints } from "./maintenance-endpoints.ts";
 import { memoryEndpoints } from "./memory-endpoints.ts";
+import { oauthEndpoints } from "./oauth-endpoints.ts";
 import { signInEndpoints } from "./sign-in-endpoints.ts";
 
 const provider = z.object({
@@ -63,6 +64,7 @@ const llmState = {
 export const endpoints = {
   ...accessEndpoints,
   ...signInEndpoints,
+  ...oauthEndpoints,
   ...eventEndpoints,
   healthz: defineEndpoint({
     method: "GET",

@@ -64,8 +64,12 @@ const version = z.looseObject({
 const source = z.looseObject({
   path: z.string(),
   line: z.int().optional(),
-  status: z.string(),
+  end_line: z.int().optional(),
+  status: z.enum(["ok", "stale", "missing", "unknown"]).describe("By its last check, whoever made it"),
+  hash: z.string().nullable().describe("SHA-256 of the file as it was noted; null where no client has read it"),
+  git_commit: z.string().optional(),
   checked_at: z.int().optional(),
+  checked_by: z.string().optional(),
 });
 
 const page = { _notice: z.string(), ok: z.literal(true), total: z.int().describe("All that the caller may see") };
@@ -163,7 +167,7 @@ export const memoryEndpoints = {
     scope: "read",
     response: z.looseObject({
       ok: z.literal(true),
-      counts: z.looseObject({ contradictions: z.int(), duplicates: z.int(), flagged: z.int() }),
+      counts: z.looseObject({ contradictions: z.int(), duplicates: z.int(), flagged: z.int(), stale: z.int() }),
     }),
   }),
   stats: defineEndpoint({

@@ -61,6 +61,12 @@ export const queries = {
         tool(chest.POST("/api/tools/chest_recall_file", { body: { path_substring: path, max_intents: 30 } })),
       enabled: path !== "",
     }),
+  authorization: (uid: string) =>
+    queryOptions({
+      queryKey: ["authorization", uid],
+      queryFn: () => answer(chest.GET("/api/authorizations/{uid}", { params: { path: { uid } } })),
+      retry: false,
+    }),
   members: () => queryOptions({ queryKey: ["people", "members"], queryFn: () => answer(chest.GET("/api/members")) }),
   tokens: (all: boolean) =>
     queryOptions({

@@ -69,6 +69,34 @@ export const en = {
     ended: "Your sign-in has ended.",
     working: "Signing in",
   },
+  authorize: {
+    title: (name: string) => `${name} asks for access to Chest`,
+    as: (member: string) => `You are signed in as ${member}. What it reads and writes, it does in your name.`,
+    returns: "Afterwards you return to",
+    thisMachine: (host: string) => `a program on this machine (${host})`,
+    client: "It is",
+    registered: "a client that named itself; nobody has checked that name",
+    may: "What it may do",
+    read: "Read memories that you may read",
+    write: "Write, change and forget memories",
+    mayNotWrite: "Your sign-in may not write.",
+    where: "Where",
+    everywhere: "In every project that you may open",
+    limited: "In the projects of this sign-in",
+    some: "In some projects only",
+    projects: "Projects",
+    until: "You can end this at any time under People, Tokens. It ends by itself after 30 days without use.",
+    allow: "Allow",
+    refuse: "Refuse",
+    failed: "This did not work",
+    over: "This request is over, or was begun in another browser. Begin again in the client.",
+    noCookies:
+      "This browser keeps no cookies of this page, so nobody is signed in. Allow them, then begin again in the client.",
+    reasons: {
+      invalid_client: "The client is not known here, or its document could not be read. Add it again in the client.",
+      invalid_redirect_uri: "The client asks to return to an address that it did not register. Nothing was sent there.",
+    } as Readonly<Record<string, string>>,
+  },
   layers: {
     goal: "Goal",
     realize: "Pitfall",
@@ -134,7 +162,7 @@ export const en = {
     merged: "merged",
     operator: "by the operator",
   } as Readonly<Record<string, string>>,
-  sourceStates: { ok: "as it was", changed: "changed since", gone: "gone", unknown: "not checked" } as Readonly<
+  sourceStates: { ok: "as it was", stale: "changed since", missing: "gone", unknown: "not checked" } as Readonly<
     Record<string, string>
   >,
   search: {

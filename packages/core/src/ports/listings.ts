@@ -3,6 +3,7 @@ import type { Layer } from "../memory/layer.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Category } from "../memory/metadata.ts";
 import type { Filter } from "./search.ts";
+import type { MemorySource } from "./sources.ts";
 
 export interface TagCount {
   readonly tag: string;
@@ -65,15 +66,6 @@ export interface Names {
   readonly authors: ReadonlyMap<number, string>;
   /** Keys, by project. */
   readonly projects: ReadonlyMap<number, string>;
-}
-
-export interface MemorySource {
-  readonly path: string;
-  readonly line: number | undefined;
-  readonly hash: string | undefined;
-  readonly gitCommit: string | undefined;
-  readonly status: string;
-  readonly checkedAt: Date | undefined;
 }
 
 /** Parts of a memory that its own row does not hold. */

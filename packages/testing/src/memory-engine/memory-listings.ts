@@ -103,7 +103,7 @@ export function listings(state: () => State, spaces: (reach: Reach) => readonly 
       const row = open(id);
       if (!row) return undefined;
       const paths = (row.files ?? []).toSorted();
-      return { files: paths.map((path) => ({ path, role: "about" })), sources: [] };
+      return { files: paths.map((path) => ({ path, role: "about" })), sources: row.sources ?? [] };
     },
   };
 }
@@ -156,9 +156,9 @@ function shareOf(state: State, row: StoredMemory): Share {
     pinned: Number(isPinned(row)),
     titled: Number(row.title !== undefined),
     tagged: Number(row.tags.length > 0),
-    sourced: 0,
-    stale: 0,
-    verified: 0,
+    sourced: Number((row.sources ?? []).length > 0),
+    stale: Number(row.sources?.some(({ status }) => status === "stale" || status === "missing") ?? false),
+    verified: Number(row.lastVerifiedAt !== undefined),
     shown: 0,
     useful: 0,
     bytes: Buffer.byteLength(row.content),
