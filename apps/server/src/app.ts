@@ -40,6 +40,7 @@ import { healthRoutes } from "./routes/health.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { hostRoutes } from "./routes/host.ts";
 import { llmRoutes } from "./routes/llm.ts";
+import { maintenanceRoutes } from "./routes/maintenance.ts";
 import { catalogueServer, type McpOptions, mcpRoutes, sessionlessCatalogueServer } from "./routes/mcp.ts";
 import { memoryRoutes } from "./routes/memories.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
@@ -163,6 +164,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       clock: ports.clock,
     });
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
+    maintenanceRoutes(scope, {
+      lifecycle: engine.lifecycle,
+      upkeep: config.upkeep,
+      canEmbed: embedding.canEmbed,
+      once,
+    });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
     const mcp = { serverFor, sessionlessFor, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts };
     mcpRoutes(scope, { ...mcp, login });

@@ -139,6 +139,10 @@ const REPLAYED: Readonly<Record<string, Case>> = {
     type: "application/x-ndjson",
   },
   "POST /api/backups": { ask: () => ({}), other: () => ({ body: { another: "request" } }) },
+  "POST /api/maintenance": {
+    ask: () => ({ body: { action: "run" } }),
+    other: () => ({ body: { action: "undo", run_id: 1 } }),
+  },
   "POST /api/members": {
     ask: () => ({ body: { name: "crane" } }),
     other: () => ({ body: { name: "stork" } }),

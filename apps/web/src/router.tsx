@@ -128,7 +128,7 @@ const activity = createRoute({
 });
 const insight = createRoute({
   ...at("/insight"),
-  component: lazyRouteComponent(() => import("./pages/insight.tsx"), "Insight"),
+  component: lazyRouteComponent(() => import("./pages/insight/insight.tsx"), "Insight"),
 });
 const health = createRoute({
   ...at("/health"),

@@ -7,6 +7,7 @@ import { errorEnvelope } from "./envelope.ts";
 import { eventEndpoints } from "./event-endpoints.ts";
 import { hookEndpoints } from "./hook-endpoints.ts";
 import { BODY_LIMITS } from "./limits.ts";
+import { maintenanceEndpoints } from "./maintenance-endpoints.ts";
 import { memoryEndpoints } from "./memory-endpoints.ts";
 import { oauthEndpoints } from "./oauth-endpoints.ts";
 import { signInEndpoints } from "./sign-in-endpoints.ts";
@@ -198,6 +199,7 @@ export const endpoints = {
     repeat: "replayed",
     response: z.looseObject({ ok: z.literal(true), backup }),
   }),
+  ...maintenanceEndpoints,
   ...hookEndpoints,
   ...memoryEndpoints,
   resource: defineEndpoint({

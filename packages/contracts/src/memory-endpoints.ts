@@ -167,7 +167,7 @@ export const memoryEndpoints = {
     scope: "read",
     response: z.looseObject({
       ok: z.literal(true),
-      counts: z.looseObject({ contradictions: z.int(), duplicates: z.int(), flagged: z.int() }),
+      counts: z.looseObject({ contradictions: z.int(), duplicates: z.int(), flagged: z.int(), stale: z.int() }),
     }),
   }),
   stats: defineEndpoint({

@@ -81,6 +81,21 @@ export const queries = {
       queryFn: () => answer(chest.GET("/diagnostics/host")),
       refetchInterval: 15_000,
     }),
+  maintenance: () =>
+    queryOptions({ queryKey: ["health", "maintenance"], queryFn: () => answer(chest.GET("/api/maintenance")) }),
+  clients: () =>
+    queryOptions({
+      queryKey: ["health", "clients"],
+      async queryFn() {
+        const { entries } = await answer(chest.GET("/api/audit", { params: { query: { limit: 500 } } }));
+        const byName = new Map<string, { client: string; member: string | null; at: string }>();
+        for (const { client, member, at } of entries) {
+          if (client !== null && !byName.has(`${client} ${member}`))
+            byName.set(`${client} ${member}`, { client, member, at });
+        }
+        return [...byName.values()];
+      },
+    }),
   backups: () => queryOptions({ queryKey: ["health", "backups"], queryFn: () => answer(chest.GET("/api/backups")) }),
   capabilities: () =>
     queryOptions({ queryKey: ["capabilities"], queryFn: () => answer(chest.GET("/capabilities")), staleTime: 60_000 }),

@@ -173,14 +173,11 @@ function Add() {
       ...(detail.trim() === "" ? {} : { detail: detail.trim() }),
       ...(project === "" ? {} : { project }),
     };
-    change(
-      { run: () => answer(chest.POST("/api/work", { body })), told: text.work.added },
-      () => {
-          setOpen(false);
-          setTitle("");
-          setDetail("");
-      },
-    );
+    change({ run: () => answer(chest.POST("/api/work", { body })), told: text.work.added }, () => {
+      setOpen(false);
+      setTitle("");
+      setDetail("");
+    });
   };
   return (
     <>

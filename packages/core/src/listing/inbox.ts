@@ -11,10 +11,16 @@ export const INBOX_FIELDS = z.strictObject({ project: field.project().optional()
 export async function inboxCounts(given: unknown, { conflicts, memories }: Pick<Store, "conflicts" | "memories">) {
   const reach = field.readReach(readFields(INBOX_FIELDS, given).project);
   const nothing = { reach, limit: 0, offset: 0 };
-  const [contradictions, duplicates, flagged] = await Promise.all([
+  const [contradictions, duplicates, flagged, stale] = await Promise.all([
     conflicts.conflicts(nothing),
     conflicts.duplicates({ ...nothing, tagLikeness: SAME_TAGS_FROM }),
     memories.browse({ order: "newest", where: liveIn(reach, { isFlagged: true }), limit: 0, offset: 0 }),
+    memories.browse({ order: "newest", where: liveIn(reach, { isStale: true }), limit: 0, offset: 0 }),
   ]);
-  return { contradictions: contradictions.total, duplicates: duplicates.total, flagged: flagged.total };
+  return {
+    contradictions: contradictions.total,
+    duplicates: duplicates.total,
+    flagged: flagged.total,
+    stale: stale.total,
+  };
 }

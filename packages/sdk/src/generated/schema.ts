@@ -6480,6 +6480,167 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/maintenance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The last 30 runs of maintenance, newest first, and what each pass did */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: true;
+                            /** @description Runs by itself */
+                            is_on: boolean;
+                            runs: ({
+                                id: number;
+                                trigger: string;
+                                started_at: string;
+                                finished_at: string | null;
+                                /** @description Null while it runs, or when its process died */
+                                outcome: string | null;
+                                passes: ({
+                                    name: string;
+                                    scanned: number;
+                                    /** @description In a preview: rows that it would change */
+                                    changed: number;
+                                    seconds: number;
+                                    note?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Preview all passes of maintenance, run them now, or bring back what a run put away
+         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description One UUID for each intended write, kept through every attempt */
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @description preview changes nothing; run does all passes now; undo brings back what a run put away
+                         * @enum {string}
+                         */
+                        action: "preview" | "run" | "undo";
+                        /** @description For `undo` */
+                        run_id?: number;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: true;
+                            run_id?: number;
+                            passes?: ({
+                                name: string;
+                                scanned: number;
+                                /** @description In a preview: rows that it would change */
+                                changed: number;
+                                seconds: number;
+                                note?: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            /** @description Memories that an undo brought back */
+                            restored?: number;
+                            /** @description Summaries that went with it */
+                            undone?: number;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit": {
         parameters: {
             query?: never;

@@ -6,7 +6,10 @@ import { bytes, number, text } from "../../i18n/index.ts";
 import { When } from "../../parts/memory-bits.tsx";
 import { notifyDone, notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
+import { Table } from "../../parts/table.tsx";
+import { Clients } from "./clients.tsx";
 import { findingsOf, type HostFacts } from "./findings.ts";
+import { Maintenance } from "./maintenance.tsx";
 
 /** Health of the backend, each finding with what mends it. */
 export function Health() {
@@ -58,25 +61,14 @@ export function Health() {
                   <dt>{text.health.pending}</dt>
                   <dd>{number(host.store.pending)}</dd>
                 </dl>
-                {host.maintenance && (
-                  <>
-                    <Title order={2} mt="xl" mb="xs">
-                      {text.health.maintenance}
-                    </Title>
-                    <dl className="facts">
-                      <dt>{text.health.lastRun}</dt>
-                      <dd>{host.maintenance.last_at ? <When at={host.maintenance.last_at} /> : text.common.never}</dd>
-                      <dt>{text.health.outcome}</dt>
-                      <dd>{host.maintenance.last_outcome ?? ""}</dd>
-                    </dl>
-                  </>
-                )}
               </section>
             </div>
           </>
         )}
       </Answer>
       <Backups />
+      <Maintenance />
+      <Clients />
     </Page>
   );
 }
@@ -121,38 +113,29 @@ function Backups() {
           backups.length === 0 ? (
             <Nothing>{text.health.noBackups}</Nothing>
           ) : (
-            <div className="scroll-x">
-              <table className="table">
-                <thead>
-                  <tr>
-                    <th scope="col">{text.health.file}</th>
-                    <th scope="col">{text.health.made}</th>
-                    <th scope="col">{text.health.reason}</th>
-                    <th scope="col" className="num">
-                      {text.health.memories}
-                    </th>
-                    <th scope="col" className="num">
-                      {text.health.size}
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {backups.map(({ file, made_at, reason, memories, bytes: size, sha256 }) => (
-                    <tr key={file}>
-                      <td className="break">
-                        {file} {sha256 !== null && <span className="chip">{text.health.verified}</span>}
-                      </td>
-                      <td>
-                        <When at={made_at} />
-                      </td>
-                      <td>{reason}</td>
-                      <td className="num">{memories === null ? "" : number(memories)}</td>
-                      <td className="num">{bytes(size)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table
+              heads={[
+                text.health.file,
+                text.health.made,
+                text.health.reason,
+                { number: text.health.memories },
+                { number: text.health.size },
+              ]}
+            >
+              {backups.map(({ file, made_at, reason, memories, bytes: size, sha256 }) => (
+                <tr key={file}>
+                  <td className="break">
+                    {file} {sha256 !== null && <span className="chip">{text.health.verified}</span>}
+                  </td>
+                  <td>
+                    <When at={made_at} />
+                  </td>
+                  <td>{reason}</td>
+                  <td className="num">{memories === null ? "" : number(memories)}</td>
+                  <td className="num">{bytes(size)}</td>
+                </tr>
+              ))}
+            </Table>
           )
         }
       </Answer>

@@ -8,6 +8,7 @@ import { Page } from "../../parts/page.tsx";
 import { Contradictions } from "./contradictions.tsx";
 import { Duplicates } from "./duplicates.tsx";
 import { Flagged } from "./flagged.tsx";
+import { Stale } from "./stale.tsx";
 
 export interface QueueProps {
   readonly canWrite: boolean;
@@ -16,6 +17,7 @@ export interface QueueProps {
 const QUEUES: Readonly<Record<string, ComponentType<QueueProps>>> = {
   contradictions: Contradictions,
   duplicates: Duplicates,
+  stale: Stale,
   flagged: Flagged,
 };
 

@@ -86,7 +86,6 @@ function Items<Item>({ items, actions, canWrite, opens, keyOf, undo, children }:
           className="card group"
           data-active={index === at || undefined}
           aria-current={index === at || undefined}
-          onFocus={() => setPlace(index)}
         >
           {children(item)}
           {canWrite && (

@@ -48,12 +48,7 @@ export function HistoryList({ whole, canWrite }: HistoryProps) {
                   {version.reason && <bdi>“{version.reason}”</bdi>}
                 </span>
                 {canWrite && index > 0 && state === "live" && version.content !== content && (
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    loading={isPending}
-                    onClick={() => restore(version)}
-                  >
+                  <Button size="compact-xs" variant="default" loading={isPending} onClick={() => restore(version)}>
                     {text.memory.restoreVersion}
                   </Button>
                 )}

@@ -87,8 +87,8 @@ function AddLink({ memory: { id, version } }: { readonly memory: WholeMemory["me
         undo: () => updateMemory({ memory_id: id, remove_links: [written] }),
       },
       () => {
-          setTo(undefined);
-          setNote("");
+        setTo(undefined);
+        setNote("");
       },
     );
   };

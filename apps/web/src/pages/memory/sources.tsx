@@ -7,16 +7,16 @@ import { Table } from "../../parts/table.tsx";
 /** Files that a memory was taken from, and whether they still say so. */
 export const Sources = ({ sources }: { readonly sources: WholeMemory["sources"] }) => (
   <Table heads={[text.memory.source, text.memory.state, text.memory.checked]}>
-    {sources.map(({ path, line, status, checked_at: checkedAt }) => (
+    {sources.map(({ path, line, end_line: end, status, checked_at: checkedAt }) => (
       <tr key={`${path} ${line}`}>
         <td className="break">
           <Link to="/files" search={{ path }}>
             {path}
           </Link>
-          {line !== undefined && `:${line}`}
+          {line !== undefined && `:${line}${end === undefined ? "" : `–${end}`}`}
         </td>
         <td>
-          <span className={status === "ok" ? "chip" : "chip chip-warn"}>{nameOf(text.sourceStates, status)}</span>
+          <span className={status === "stale" || status === "missing" ? "chip chip-warn" : "chip"}>{nameOf(text.sourceStates, status)}</span>
         </td>
         <td>{checkedAt === undefined ? text.common.never : <When at={checkedAt * 1000} />}</td>
       </tr>

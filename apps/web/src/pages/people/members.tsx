@@ -8,6 +8,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
 import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer } from "../../parts/page.tsx";
+import { Table } from "../../parts/table.tsx";
 
 const BUILT_IN = ["shared", "local"];
 
@@ -64,18 +65,7 @@ export function Members() {
       </form>
       <Answer of={asked}>
         {({ members }) => (
-          <div className="scroll-x">
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">{text.people.name}</th>
-                  <th scope="col">{text.people.role}</th>
-                  <th scope="col">{text.people.status}</th>
-                  <th scope="col">{text.people.since}</th>
-                  <td />
-                </tr>
-              </thead>
-              <tbody>
+          <Table heads={[text.people.name, text.people.role, text.people.status, text.people.since, undefined]}>
                 {members.map((member) => (
                   <tr key={member.id}>
                     <td>{member.name}</td>
@@ -118,9 +108,7 @@ export function Members() {
                     </td>
                   </tr>
                 ))}
-              </tbody>
-            </table>
-          </div>
+              </Table>
         )}
       </Answer>
       <Modal

@@ -6,6 +6,7 @@ import { text } from "../../i18n/index.ts";
 import { When } from "../../parts/memory-bits.tsx";
 import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
+import { Table } from "../../parts/table.tsx";
 
 /** Browsers that are signed in, each of which can be signed out from here. */
 export function SignIns() {
@@ -22,19 +23,7 @@ export function SignIns() {
         signIns.length === 0 ? (
           <Nothing />
         ) : (
-          <div className="scroll-x">
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">{text.people.of}</th>
-                  <th scope="col">{text.people.browser}</th>
-                  <th scope="col">{text.people.since}</th>
-                  <th scope="col">{text.people.lastUsed}</th>
-                  <th scope="col">{text.people.expires}</th>
-                  <td />
-                </tr>
-              </thead>
-              <tbody>
+          <Table heads={[text.people.of, text.people.browser, text.people.since, text.people.lastUsed, text.people.expires, undefined]}>
                 {signIns.map(({ id, member, label, created_at, last_used_at, ends_at, is_this }) => (
                   <tr key={id}>
                     <td>{member}</td>
@@ -57,9 +46,7 @@ export function SignIns() {
                     </td>
                   </tr>
                 ))}
-              </tbody>
-            </table>
-          </div>
+              </Table>
         )
       }
     </Answer>

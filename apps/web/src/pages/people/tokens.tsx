@@ -8,6 +8,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { When } from "../../parts/memory-bits.tsx";
 import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
+import { Table } from "../../parts/table.tsx";
 import type { Me } from "../../shell/destinations.ts";
 import { Secret } from "./members.tsx";
 
@@ -41,19 +42,7 @@ export function Tokens({ me }: { readonly me: Me }) {
           tokens.length === 0 ? (
             <Nothing>{text.people.noTokens}</Nothing>
           ) : (
-            <div className="scroll-x">
-              <table className="table">
-                <thead>
-                  <tr>
-                    <th scope="col">{text.people.of}</th>
-                    <th scope="col">{text.people.label}</th>
-                    <th scope="col">{text.people.scopes}</th>
-                    <th scope="col">{text.people.lastUsed}</th>
-                    <th scope="col">{text.people.expires}</th>
-                    <td />
-                  </tr>
-                </thead>
-                <tbody>
+            <Table heads={[text.people.of, text.people.label, text.people.scopes, text.people.lastUsed, text.people.expires, undefined]}>
                   {tokens.map((token) => (
                     <tr key={token.id}>
                       <td>
@@ -87,9 +76,7 @@ export function Tokens({ me }: { readonly me: Me }) {
                       </td>
                     </tr>
                   ))}
-                </tbody>
-              </table>
-            </div>
+                </Table>
           )
         }
       </Answer>

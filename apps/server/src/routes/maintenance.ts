@@ -1,0 +1,101 @@
+import { ChestError, endpoints } from "@chest/contracts";
+import {
+  DEFAULT_UPKEEP,
+  type Lifecycle,
+  numeral,
+  PASSES,
+  type PassReport,
+  previewPasses,
+  readFields,
+  runJournalled,
+  type Upkeep,
+} from "@chest/core";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import type { Once } from "../idempotent.ts";
+import { writeCallOf } from "../plugins/caller.ts";
+import { serve } from "./define-route.ts";
+
+const MOST_RUNS = 30;
+
+const ASKED = z.strictObject({
+  action: z
+    .enum(["preview", "run", "undo"])
+    .describe("preview changes nothing; run does all passes now; undo brings back what a run put away"),
+  run_id: numeral(1).optional().describe("For `undo`"),
+});
+
+export interface MaintenanceOptions {
+  readonly lifecycle: Lifecycle;
+  /** Undefined where runs of its own are switched off. */
+  readonly upkeep: Upkeep | undefined;
+  canEmbed(): Promise<boolean>;
+  readonly once: Once;
+}
+
+/** Runs of maintenance: listed, previewed, started and taken back by an operator. */
+export function maintenanceRoutes(
+  app: FastifyInstance,
+  { lifecycle, upkeep, canEmbed, once }: MaintenanceOptions,
+): void {
+  const settings = async () => ({ ...(upkeep ?? DEFAULT_UPKEEP), hasEmbedder: await canEmbed() });
+
+  serve(app, endpoints.listMaintenance, async () => ({
+    ok: true as const,
+    is_on: upkeep !== undefined,
+    runs: (await lifecycle.journal.runs(MOST_RUNS)).map(({ id, trigger, startedAt, finishedAt, outcome, passes }) => ({
+      id,
+      trigger,
+      started_at: startedAt.toISOString(),
+      finished_at: finishedAt?.toISOString() ?? null,
+      outcome: outcome ?? null,
+      passes: passes.map(passOf),
+    })),
+  }));
+
+  serve(
+    app,
+    endpoints.maintain,
+    async (request, reply) => {
+      const { action, run_id: runId } = readFields(ASKED, request.body);
+      if ((action === "undo") !== (runId !== undefined)) throw wrongRunId(action);
+      if (action === "preview") {
+        const passes = await previewPasses(lifecycle.sweeps, PASSES, await settings());
+        return { ok: true as const, passes: passes.map(passOf) };
+      }
+      return once(writeCallOf(request, reply), async () => {
+        if (runId === undefined) return runNow(lifecycle, await settings());
+        const { restored, undone } = await lifecycle.restore({ runId });
+        return { ok: true as const, run_id: runId, restored: restored.length, undone: undone.length };
+      });
+    },
+    { body: ASKED },
+  );
+}
+
+async function runNow(lifecycle: Lifecycle, upkeep: Upkeep) {
+  const lease = await lifecycle.lease();
+  if (!lease) throw new ChestError("UNAVAILABLE", "maintenance is already running", { hint: "try again in a moment" });
+  try {
+    const asked = { trigger: "operator" as const, signal: lease.lost };
+    const { runId, reports } = await runJournalled(lifecycle, PASSES, upkeep, asked);
+    return { ok: true as const, ...(runId === undefined ? {} : { run_id: runId }), passes: reports.map(passOf) };
+  } finally {
+    await lease.release();
+  }
+}
+
+const passOf = ({ name, scanned, changed, seconds, note }: PassReport) => ({
+  name,
+  scanned,
+  changed,
+  seconds,
+  ...(note === undefined ? {} : { note }),
+});
+
+const wrongRunId = (action: string): ChestError =>
+  new ChestError(
+    "INVALID_INPUT",
+    action === "undo" ? "run_id: is needed to undo a run" : "run_id: is taken by `undo` alone",
+    { hint: "`GET /api/maintenance` lists the runs with their ids", details: { field: "run_id" } },
+  );

@@ -1,0 +1,187 @@
+import { NativeSelect, Title } from "@mantine/core";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { memoryPages } from "../../api/pages.ts";
+import { queries, readView } from "../../api/queries.ts";
+import { bytes, number, text } from "../../i18n/index.ts";
+import { Bars, Layer, nameOf, When } from "../../parts/memory-bits.tsx";
+import { Answer, Nothing, Page } from "../../parts/page.tsx";
+import { ShowMore, Table } from "../../parts/table.tsx";
+import { Waiting } from "../../parts/waiting.tsx";
+
+const DayChart = lazy(async () => ({ default: (await import("./day-chart.tsx")).DayChart }));
+
+const SPANS = [30, 90, 365] as const;
+const MOST_BARS = 12;
+
+interface Sums {
+  readonly memories: number;
+  readonly pinned: number;
+  readonly archived: number;
+  readonly superseded: number;
+  readonly stale: number;
+  readonly content_bytes: number;
+  readonly by_layer: Readonly<Record<string, number>>;
+  readonly by_category: Readonly<Record<string, number>>;
+  readonly by_author: Readonly<Record<string, number>>;
+  readonly by_project: Readonly<Record<string, number>>;
+}
+
+/** Sums over what this member may see, over time and by kind. */
+export function Insight() {
+  const [days, setDays] = useState<number>(SPANS[0]);
+  const series = useQuery(queries.series(days));
+  return (
+    <Page
+      title={text.insight.title}
+      actions={
+        <NativeSelect
+          size="xs"
+          aria-label={text.insight.span}
+          value={String(days)}
+          onChange={({ currentTarget }) => setDays(Number(currentTarget.value))}
+          data={SPANS.map((span) => ({ value: String(span), label: text.insight.days(span) }))}
+        />
+      }
+    >
+      <Totals />
+      <Part title={text.insight.byDay}>
+        <Answer of={series}>
+          {({ series: found = [] }) => (
+            <Suspense fallback={<Waiting />}>
+              <DayChart series={found} days={days} />
+            </Suspense>
+          )}
+        </Answer>
+      </Part>
+      <Shares />
+      <Unused />
+    </Page>
+  );
+}
+
+const sums = {
+  queryKey: ["memories", "sums"],
+  queryFn: async () => (await readView<Sums>("stats", { project: "*" })).items[0],
+};
+
+function Totals() {
+  const { data } = useQuery(sums);
+  const { data: stats } = useQuery(queries.stats());
+  if (!data || !stats) return null;
+  const tiles = [
+    [text.insight.memories, number(data.memories)],
+    [text.insight.entities, number(stats.entity_count)],
+    [text.insight.sessions, number(stats.sessions_seen)],
+    [text.insight.edits, number(stats.file_edits)],
+    [text.insight.pinned, number(data.pinned)],
+    [text.states.archived, number(data.archived + data.superseded)],
+    [text.inbox.tabs.stale, number(data.stale)],
+    [text.insight.bytes, bytes(data.content_bytes)],
+  ] as const;
+  return (
+    <div className="tiles">
+      {tiles.map(([name, value]) => (
+        <div key={name} className="card tile">
+          <b>{value}</b>
+          <span className="lead">{name}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Shares() {
+  const asked = useQuery(sums);
+  const { data: stats } = useQuery(queries.stats());
+  const none = (name: string) => (name === "none" ? text.common.none : name);
+  return (
+    <Answer of={asked}>
+      {({ by_layer: layers, by_category: categories, by_author: authors, by_project: projects }) => (
+        <div className="two">
+          <Part title={text.insight.byLayer}>
+            <Bars rows={largest(layers, (layer) => nameOf(text.layers, layer))} />
+          </Part>
+          <Part title={text.insight.busiestProjects}>
+            <Bars rows={largest(projects, none)} />
+          </Part>
+          <Part title={text.insight.byCategory}>
+            <Bars rows={largest(categories, (name) => nameOf(text.categories, none(name)))} />
+          </Part>
+          <Part title={text.insight.byAuthor}>
+            <Bars rows={largest(authors, none)} />
+          </Part>
+          <Part title={text.insight.byKind}>
+            <Bars rows={largest(stats?.by_entity_kind ?? {}, (kind) => nameOf(text.kinds, kind))} />
+          </Part>
+          {stats && stats.top_files.length > 0 && (
+            <Part title={text.insight.topFiles}>
+              <Bars rows={stats.top_files.map(({ file_path: path, edits }) => [path, edits])} />
+            </Part>
+          )}
+        </div>
+      )}
+    </Answer>
+  );
+}
+
+/** Memories that no recall has opened: the oldest ones are the likeliest to go. */
+function Unused() {
+  const asked = useInfiniteQuery(memoryPages({ unused: "true", limit: 20 }));
+  return (
+    <Part title={text.insight.unused}>
+      <Answer of={asked}>
+        {({ pages }) => {
+          const memories = pages.flatMap((page) => page.memories);
+          if (memories.length === 0) return <Nothing>{text.insight.allUsed}</Nothing>;
+          return (
+            <>
+              <p className="lead">{text.search.results(pages[0]?.total ?? 0, false)}</p>
+              <Table heads={[text.search.columns.memory, text.memory.layer, text.memory.entity, text.memory.made]}>
+                {memories.map(({ id, title, layer, entity, created_at: at }) => (
+                  <tr key={id}>
+                    <td>
+                      <Link to="/memories/$id" params={{ id: String(id) }} className="clamp2 told" dir="auto">
+                        {title}
+                      </Link>
+                    </td>
+                    <td>
+                      <Layer layer={layer} />
+                    </td>
+                    <td>
+                      <bdi>{entity.name}</bdi>
+                    </td>
+                    <td>
+                      <When at={at * 1000} />
+                    </td>
+                  </tr>
+                ))}
+              </Table>
+              <ShowMore of={asked} />
+            </>
+          );
+        }}
+      </Answer>
+    </Part>
+  );
+}
+
+const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <section>
+    <Title order={2} mt="xl" mb="xs">
+      {title}
+    </Title>
+    {children}
+  </section>
+);
+
+const largest = (
+  counts: Readonly<Record<string, number>>,
+  name: (key: string) => string,
+): readonly (readonly [string, number])[] =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MOST_BARS)
+    .map(([key, count]) => [name(key), count]);
