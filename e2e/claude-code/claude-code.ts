@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -63,9 +64,15 @@ export class ClaudeCode {
 
   /**
    * Plays a recorded session to its end. @param source how it begins: with an old session's id, `resume`. @param killedAt
-   * the line before which its process is killed.
+   * the line before which its process is killed. @param reason why it ends.
    */
-  async play(recording: string, session: string, source = "startup", killedAt = Number.POSITIVE_INFINITY) {
+  async play(
+    recording: string,
+    session: string,
+    source = "startup",
+    killedAt = Number.POSITIVE_INFINITY,
+    reason: "exit" | "clear" = "exit",
+  ) {
     const file = new URL(`./sessions/${recording}.jsonl`, import.meta.url);
     const lines = readFileSync(file, "utf8").trimEnd().split("\n");
     const seen: Seen[] = [];
@@ -104,7 +111,7 @@ export class ClaudeCode {
       const isTurnOver = line.type === "assistant" && isSpeech(content) && !goesOn(lines[at + 1]);
       if (isTurnOver) await event("Stop", "", { stop_hook_active: false });
     }
-    await event("SessionEnd", "", { reason: "exit" });
+    await event("SessionEnd", "", { reason });
     return seen;
   }
 
@@ -113,7 +120,9 @@ export class ClaudeCode {
   }
 
   #write(session: string, line: Line): void {
-    const whole = { ...line, sessionId: session, cwd: this.#cwd, gitBranch: "main", version: "2.1.200" };
+    // A recording without times is played now.
+    const now = { uuid: randomUUID(), timestamp: new Date().toISOString() };
+    const whole = { ...now, ...line, sessionId: session, cwd: this.#cwd, gitBranch: "main", version: "2.1.200" };
     appendFileSync(this.#transcriptOf(session), `${JSON.stringify(whole)}\n`);
   }
 

@@ -80,6 +80,7 @@ export interface AppParts {
   readonly embedding?: Embedding;
   readonly maintenance?: Pick<Maintenance, "onRun">;
   readonly onLlm?: ServerParts["onLlm"];
+  readonly wording?: ServerParts["wording"];
   readonly timeouts?: Timeouts;
   /** A loop that stalls for so long turns work away; with 0 it never does. */
   readonly maxEventLoopDelayMs?: number | undefined;
@@ -149,7 +150,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     toolRoutes(scope, { tools, executor: restExecutor(executor, embedding), writes: budgets.writes });
     snapshotRoutes(scope, { engine, ports });
     embeddingRoutes(scope, { engine, clock: ports.clock });
-    hookRoutes(scope, { engine, ports, once });
+    hookRoutes(scope, { engine, ports, once, wording: parts.wording });
     await sessionRoutes(scope, { engine, ports, once });
     resourceRoutes(scope, engine);
     workRoutes(scope, executor);

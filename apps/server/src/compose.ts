@@ -26,6 +26,7 @@ import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
 import { type Maintenance, openMaintenance } from "./maintenance.ts";
 import { openReranking, tellOfReranker } from "./reranking.ts";
+import { openWording, type Wording } from "./wording.ts";
 
 export interface ServerParts {
   readonly engine: Engine;
@@ -36,6 +37,7 @@ export interface ServerParts {
   readonly tools: readonly AnyTool[];
   readonly embedding: Embedding;
   readonly maintenance: Maintenance;
+  readonly wording: Wording;
   /** Calls a listener for each request to the language model. */
   onLlm(listener: LlmListener): void;
 }
@@ -78,15 +80,17 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
   const ports = { clock, llm, embedders, leavesPending, limits, ranking, rerank };
   void tellOfReranker(config, log);
   const maintenance = openMaintenance(upkeep, { engine, embedding: vectors, clock }, log);
+  const wording = openWording({ engine, llm }, log);
   return {
     engine,
     backups: engine.backups,
     host: engine.host,
     ports,
-    executor: wrap(executorOver(engine, ports, log, vectors), maintenance.wrap),
+    executor: wrap(executorOver(engine, ports, log, vectors), maintenance.wrap, wording.wrap),
     tools: TOOLS,
     embedding: vectors,
     maintenance,
+    wording,
     onLlm: (listener) => void listeners.push(listener),
   };
 }

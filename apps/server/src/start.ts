@@ -39,6 +39,7 @@ export async function startServer(
   await assertAddress(config.http);
   const parts = await compose(config, log);
   const steps: ClosingStep[] = [
+    { name: "wording", limitMs: FLUSH_MS, close: () => parts.wording.close() },
     { name: "maintenance", limitMs: FLUSH_MS, close: () => parts.maintenance.close() },
     { name: "embedding", limitMs: FLUSH_MS, close: () => parts.embedding.close() },
     { name: "reranker", limitMs: FLUSH_MS, close: async () => parts.ports.rerank?.reranker.close() },

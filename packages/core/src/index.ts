@@ -153,6 +153,8 @@ export * from "./triggers/situation.ts";
 export * from "./triggers/triggered.ts";
 export * from "./until.ts";
 export { VIEW_NAMES, VIEWS } from "./views/index.ts";
+export { judgeConflicts } from "./wording/judge-conflicts.ts";
+export { wordSession } from "./wording/word-session.ts";
 export { workId } from "./work/work-reference.ts";
 export * from "./wraps/after-write.ts";
 export * from "./wraps/authorise.ts";

@@ -1,5 +1,6 @@
 import { type Endpoint, endpoints } from "@chest/contracts";
 import {
+  type Call,
   type Caller,
   captureMemoryFiles,
   type Engine,
@@ -28,18 +29,21 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Once } from "../idempotent.ts";
 import { callOf, writeCallOf } from "../plugins/caller.ts";
+import type { Wording } from "../wording.ts";
 import { PROJECT_HEADER, serve } from "./define-route.ts";
 
 export interface HookOptions {
   readonly engine: Pick<Engine, "as">;
   readonly ports: HostPorts;
   readonly once: Once;
+  /** Undefined: what rules wrote of a session stays as it is. */
+  readonly wording?: Pick<Wording, "sessionEnded"> | undefined;
 }
 
 const sessionParam = z.object({ sessionId: sessionId() });
 
 /** Routes that hooks ask: programs beside an agent, not tools of it. */
-export function hookRoutes(app: FastifyInstance, { engine, ports, once }: HookOptions): void {
+export function hookRoutes(app: FastifyInstance, { engine, ports, once, wording }: HookOptions): void {
   function reads<I extends z.ZodObject, R extends z.ZodType>(
     endpoint: Endpoint<R>,
     input: I,
@@ -61,7 +65,7 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once }: HookOp
     endpoint: Endpoint<R>,
     op: string,
     input: I,
-    run: (asked: z.output<I>, store: Store, caller: Caller) => Promise<z.input<R>>,
+    run: (asked: z.output<I>, store: Store, caller: Caller, call: Call) => Promise<z.input<R>>,
   ): void {
     serve(
       app,
@@ -69,7 +73,7 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once }: HookOp
       async (request, reply) => {
         const asked = readFields(input, request.body);
         return once(writeCallOf(request, reply), (call) =>
-          run(asked, engine.as({ ...call, request: { tool: op, input: null } }), call.caller),
+          run(asked, engine.as({ ...call, request: { tool: op, input: null } }), call.caller, call),
         );
       },
       { body: input, headers: PROJECT_HEADER },
@@ -82,7 +86,11 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once }: HookOp
   reads(endpoints.hookPostTool, failureHookInput, onFailure);
   reads(endpoints.hookSessionStart, sessionStartInput, onSessionStart);
   writes(endpoints.hookPreCompact, "precompact", sessionInput, onPreCompact);
-  writes(endpoints.hookSessionEnd, "session-end", sessionInput, onSessionEnd);
+  writes(endpoints.hookSessionEnd, "session-end", sessionInput, async (asked, store, caller, call) => {
+    const answer = await onSessionEnd(asked, store, caller);
+    wording?.sessionEnded(call, asked.session_id);
+    return answer;
+  });
   writes(endpoints.memoryFiles, "memory-files", memoryFilesInput, async (asked, store, caller) => {
     const { clock, limits } = ports;
     const report = await captureMemoryFiles(asked, { store, clock, contentChars: limits.contentChars }, caller);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
-import { localCaller, openDesk, TOOLS } from "@chest/core";
+import { localCaller, openDesk, TOOLS, wrap } from "@chest/core";
 import { openLlm } from "@chest/llm";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";
@@ -12,6 +12,7 @@ import { vi } from "vitest";
 import { buildApp } from "../app.ts";
 import { executorOver } from "../compose.ts";
 import { readConfig } from "../config.ts";
+import { openWording } from "../wording.ts";
 import { BY_WORDS, NEVER_BUSY } from "./app.ts";
 import { TOKEN } from "./token.ts";
 
@@ -44,9 +45,10 @@ export async function openSqliteApp(env: Env = {}) {
   const { clock: _, ...rest } = testPorts();
   const llm = config.llm && openLlm(config.llm, { ...config.llm, clock, log });
   const ports = { ...rest, clock, llm, limits: config.limits, ranking: config.ranking };
-  const executor = executorOver(engine, ports, log);
+  const wording = openWording({ engine, llm }, log as never);
+  const executor = wrap(executorOver(engine, ports, log), wording.wrap);
   const { backups, host } = engine;
-  const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log };
+  const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log, wording };
   const app = await buildApp({ ...parts, ...NEVER_BUSY });
 
   const desk = openDesk(engine.access, localCaller(undefined), ports.clock);
@@ -87,6 +89,7 @@ export async function openSqliteApp(env: Env = {}) {
     engine,
     config,
     log,
+    wording,
     desk,
     ask,
     tokenOf,
@@ -104,6 +107,7 @@ export async function openSqliteApp(env: Env = {}) {
     },
     async close() {
       await app.close();
+      await wording.close();
       await engine.close();
       rmSync(folder, { recursive: true, force: true });
     },

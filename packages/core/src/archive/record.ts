@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 import { VISIBILITIES } from "../access/space.ts";
 import { ENTITY_KINDS } from "../memory/entity.ts";
+import { PRIORITIES, WORK_STATUSES } from "../ports/work.ts";
 
 const uid = z.string().min(1).max(100);
 const name = z.string().min(1).max(500);
@@ -108,14 +109,32 @@ const consolidation = z.object({
   undone_at: at.nullable(),
 });
 
+/** Work that was put off. The same title of the same moment in one place is the same work. */
+const work = z.object({
+  type: z.literal("work"),
+  project: z.string().min(1).max(200).optional(),
+  author: z.string().min(1).max(200).optional(),
+  title: z.string().min(1).max(1000),
+  detail: z.string().nullable(),
+  priority: z.literal(PRIORITIES),
+  status: z.enum(WORK_STATUSES),
+  files: z.array(z.string()),
+  reason: z.string().nullable(),
+  /** The memory that tells how it was done. */
+  closed_by: uid.optional(),
+  created_at: at,
+  closed_at: at.nullable(),
+});
+
 /** One line of an archive; what every importer is fed, whatever it was made from. */
-export const archiveRecord = z.discriminatedUnion("type", [project, entity, memory, link, edit, consolidation]);
+export const archiveRecord = z.discriminatedUnion("type", [project, entity, memory, link, edit, consolidation, work]);
 export type ArchiveRecord = z.output<typeof archiveRecord>;
 export type ProjectRecord = z.output<typeof project>;
 export type EntityRecord = z.output<typeof entity>;
 export type MemoryRecord = z.output<typeof memory>;
 export type LinkRecord = z.output<typeof link>;
 export type EditRecord = z.output<typeof edit>;
+export type WorkRecord = z.output<typeof work>;
 export type ConsolidationRecord = z.output<typeof consolidation>;
 
 /** Rows that a reader could not bring over, with the reason. */

@@ -16,6 +16,7 @@ export interface ImportReport {
   readonly entities: { readonly inserted: number; readonly known: number };
   readonly links: number;
   readonly edits: number;
+  readonly work: number;
   readonly vectors: { readonly kept: number; readonly dropped: number };
   /** Did memories keep the numbers that they had: so they do in a store that had none. */
   readonly keptIds: boolean;
@@ -30,6 +31,7 @@ export class ImportTally {
   entities = { inserted: 0, known: 0 };
   links = 0;
   edits = 0;
+  work = 0;
   vectors = { kept: 0, dropped: 0 };
   keptIds = false;
   readonly #left = new Map<string, LeftGroup & { count: number; refs: (number | string)[] }>();
@@ -44,7 +46,7 @@ export class ImportTally {
   }
 
   report(): ImportReport {
-    const { memories, entities, links, edits, vectors, keptIds } = this;
-    return { memories, entities, links, edits, vectors, keptIds, left: [...this.#left.values()] };
+    const { memories, entities, links, edits, work, vectors, keptIds } = this;
+    return { memories, entities, links, edits, work, vectors, keptIds, left: [...this.#left.values()] };
   }
 }

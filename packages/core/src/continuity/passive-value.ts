@@ -1,5 +1,6 @@
 import type { Layer } from "../memory/layer.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { Category } from "../memory/metadata.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -18,22 +19,41 @@ const LAYER_KINDS: Readonly<Record<Layer, Kind>> = {
   emotion: { halfLifeDays: 14, weight: 0.5 },
 };
 
+/** Kinds of work by their category, where it says more than the layer. */
+const CATEGORY_KINDS: Readonly<Partial<Record<Category, Kind>>> = {
+  decision: { halfLifeDays: 90, weight: 1.5 },
+  discovery: { halfLifeDays: 60, weight: 1.3 },
+  feature: { halfLifeDays: 30, weight: 1 },
+  bug: { halfLifeDays: 14, weight: 1.1 },
+  refactor: { halfLifeDays: 14, weight: 0.6 },
+  change: { halfLifeDays: 7, weight: 0.5 },
+};
+
 const LESSON = 1.3;
 
-export const halfLifeDays = ({ layer }: Pick<Memory, "layer">): number | undefined => LAYER_KINDS[layer].halfLifeDays;
+type Kinded = Pick<Memory, "layer"> & Partial<Pick<Memory, "category">>;
+
+/** A goal or a pitfall stays true, whatever its category. */
+function kindOf({ layer, category }: Kinded): Kind {
+  const kind = LAYER_KINDS[layer];
+  if (kind.halfLifeDays === undefined || category === undefined) return kind;
+  return CATEGORY_KINDS[category] ?? kind;
+}
+
+export const halfLifeDays = (memory: Kinded): number | undefined => kindOf(memory).halfLifeDays;
 
 export const isLesson = (layer: Layer): boolean => layer === "learning" || layer === "realize";
 
 /** Share of its value that a row keeps with age, from 1 down to ½: half-lives count in what is shown unasked alone. */
-export function recency(memory: Pick<Memory, "layer" | "createdAt">, now: Date): number {
+export function recency(memory: Kinded & Pick<Memory, "createdAt">, now: Date): number {
   const days = Math.max(0, now.getTime() - memory.createdAt.getTime()) / DAY_MS;
   const half = halfLifeDays(memory);
   return half === undefined ? 1 : (1 + 2 ** (-days / half)) / 2;
 }
 
 /** Worth of a row that nobody asked for: newer, weightier and lessons first. */
-export function passiveValue(memory: Pick<Memory, "layer" | "createdAt" | "importance">, now: Date): number {
-  const { weight } = LAYER_KINDS[memory.layer];
+export function passiveValue(memory: Kinded & Pick<Memory, "createdAt" | "importance">, now: Date): number {
+  const { weight } = kindOf(memory);
   const lesson = isLesson(memory.layer) ? LESSON : 1;
   return recency(memory, now) * weight * (0.5 + 0.5 * memory.importance) * lesson;
 }

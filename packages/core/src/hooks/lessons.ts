@@ -1,7 +1,8 @@
 import { NOT_UNASKED, SHOWN_LAYERS } from "../continuity/briefing.ts";
 import { filesFactor } from "../continuity/files-at-hand.ts";
-import { isLesson, recency } from "../continuity/passive-value.ts";
+import { isLesson, passiveValue, recency } from "../continuity/passive-value.ts";
 import { contradictionOf } from "../lifecycle/merge-guard.ts";
+import type { Memory } from "../memory/memory.ts";
 import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
 import type { ToolPorts } from "../tool.ts";
@@ -21,6 +22,8 @@ interface LessonQuery extends Omit<RowsShown, "rows" | "now"> {
   /** Rows found by these rules are passed over. */
   readonly withoutRules: readonly SourceRule[];
   readonly limit: number;
+  /** Memories that fit whatever their words are. */
+  readonly known?: readonly Memory[];
   /** Files that the session has at hand: what names one of them comes a little earlier. */
   readonly files?: readonly string[];
   isFit(candidate: Candidate): boolean;
@@ -40,7 +43,7 @@ const LESSON = 1.1;
  * was shown before, if there are any. Nothing is marked as read, and no model is waited for long.
  */
 export async function passiveRecall(
-  { event, query, withoutRules, limit, files = [], isFit, weigh, ...shown }: LessonQuery,
+  { event, query, withoutRules, limit, files = [], known = [], isFit, weigh, ...shown }: LessonQuery,
   ports: ToolPorts,
 ) {
   const { ranking, clock, limits, store } = ports;
@@ -67,18 +70,25 @@ export async function passiveRecall(
   } as const;
   const quick = { ...ports, limits: { ...limits, queryEmbedMs: Math.min(limits.queryEmbedMs, PASSIVE_EMBED_MS) } };
   const { candidates } = await candidatesByQuery(question, quick);
-  const found: { candidate: Candidate; weight: number }[] = [];
+  const found: { memory: Memory; score: number | undefined; weight: number }[] = [];
   let looked = 0;
   for await (const candidate of candidates) {
     looked += 1;
     if (looked > LOOKED_AT) break;
     if (!isFit(candidate) || isQuestion(candidate.memory.content)) continue;
     const factor = recency(candidate.memory, question.now) * filesFactor(candidate.memory.content, files);
-    found.push({ candidate, weight: weigh?.(candidate, factor) ?? factor * weightOf(candidate) });
+    const { memory, score } = candidate;
+    const weight = weigh?.(candidate, factor) ?? factor * weightOf(candidate);
+    found.push({ memory, score: score.composite, weight });
   }
-  const best = found.sort((a, b) => b.weight - a.weight || b.candidate.memory.id - a.candidate.memory.id);
+  const isFound = new Set(found.map(({ memory }) => memory.id));
+  for (const memory of known) {
+    if (isFound.has(memory.id) || memory.flags.length > 0 || memory.category === NOT_UNASKED) continue;
+    found.push({ memory, score: undefined, weight: passiveValue(memory, question.now) });
+  }
+  const best = found.sort((a, b) => b.weight - a.weight || b.memory.id - a.memory.id);
   const own = event.session_id === undefined ? NONE : await store.sessions.ownIds(event.session_id);
-  const rows = saidOnce(best.map(({ candidate }) => ({ memory: candidate.memory, score: candidate.score.composite })))
+  const rows = saidOnce(best.map(({ memory, score }) => ({ memory, score })))
     .filter(({ memory: { id } }) => !own.has(id) && !event.shown.includes(id))
     .slice(0, limit);
   const block = recallBlock({ ...shown, rows: await withContradictions(rows, store), now: question.now });

@@ -8,15 +8,21 @@ import { passiveRecall } from "./lessons.ts";
 
 const BEFORE = { edit: { limit: 3, width: 240 }, read: { limit: 1, width: 120 } } as const;
 
+/** Memories that name the file among theirs, lessons first. */
+const MOST_STATED = 10;
+
 /** The lessons on a file that is about to be read or edited. */
 export async function onFile(asked: FileHookInput, ports: ToolPorts) {
   // What ends with a slash is no file.
   const path = /[\\/]\s*$/.test(asked.path) ? "" : partKeyOf(asked.path);
   if (path === "") return { ok: true as const };
   const name = path.slice(path.lastIndexOf("/") + 1);
+  const most = { paths: 0, days: 0, intents: 0, memories: MOST_STATED };
+  const { memories } = await ports.store.files.history({ reach: "here", part: path, isPath: true, most });
   return await passiveRecall(
     {
       event: asked,
+      known: memories.filter(({ layer }) => isLesson(layer)),
       occasion: "file",
       language: asked.language,
       ...BEFORE[asked.operation],

@@ -44,9 +44,14 @@ export function workSnapshot(
   const askedFor = isTold ? asked : [latest, ...asked];
   // What its agent chose to remember, and what it did; told of by nothing above.
   const saved = memories.flatMap(({ memory, rule }) => (rule === undefined ? [memory.content] : []));
-  const done = [...saved, ...of("fix", "episode")]
-    .map((content) => content.split("\n", 1)[0] ?? "")
-    .filter((line) => !FAILED.test(line));
+  const firstLine = (content: string) => content.split("\n", 1)[0] ?? "";
+  const done = [
+    ...saved.map(firstLine),
+    ...of("fix").map((content) => `mended: ${firstLine(content)}`),
+    ...of("episode")
+      .map(firstLine)
+      .filter((line) => !FAILED.test(line)),
+  ];
   const tiers: Tier[] = [
     tier("Files", edited, { atLeast: 1, most: MAX_FILES }),
     tier("Unresolved errors", unresolved, { atLeast: 1, most: MAX_ITEMS }),

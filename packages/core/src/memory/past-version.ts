@@ -2,6 +2,12 @@ import type { Visibility } from "../access/space.ts";
 import type { Layer } from "./layer.ts";
 import type { Metadata } from "./metadata.ts";
 
+/** Operation that ends a version whose words a language model has put in other words. */
+export const REWORD = "reword";
+
+/** Operation that ends such words again: its session has gone on, and a rule has found more. */
+export const RECAPTURE = "recapture";
+
 /** Version of a memory before a change, with the change. */
 export interface PastVersion {
   readonly version: number;
@@ -15,7 +21,7 @@ export interface PastVersion {
   readonly visibility: Visibility | undefined;
   /** Condition on which it showed itself, as it is stored. */
   readonly trigger: string | undefined;
-  /** Operation that ended this version: `revise`, `archive`, `supersede`, `restore`. */
+  /** Operation that ended this version: `revise`, `archive`, `supersede`, `restore`, `reword`, `recapture`. */
   readonly op: string;
   readonly reason: string | undefined;
   /** Name of the member. */

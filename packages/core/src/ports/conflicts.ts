@@ -51,6 +51,8 @@ export interface ConflictWrites extends Pick<ConflictReads, "opponents"> {
   alike(memory: Memory, limit: number): Promise<readonly Memory[]>;
   /** Links two that contradict each other, unless somebody has said already what they are to each other. */
   note(newer: Memory, older: Memory, reason: Reason): Promise<boolean>;
+  /** Adds to the note of a pair that contradicts each other, unless it says so already; other pairs stay as they are. */
+  annotate(one: Memory, other: Memory, remark: string): Promise<void>;
   /** Takes back what a rule or a pass has noted against a memory: its words have changed. */
   withdraw(memory: Memory): Promise<void>;
   /** Notes that both hold, and why, as a version of each; no rule and no pass links them again. */

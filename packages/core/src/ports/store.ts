@@ -211,6 +211,11 @@ export interface MemoryWrites extends MemoryRows {
    * @param reason somebody's own words, kept with that version; so it is below.
    */
   revise(memory: Memory, revision: Revision, reason?: string): Promise<Memory>;
+  /**
+   * Puts words of a language model in place of ones that a rule made, which stay as a version ended by `REWORD` with the
+   * model's name for a reason. What a session's capture finds later still takes the place of either.
+   */
+  reword(memory: Memory, text: CanonicalText, model: string): Promise<Memory>;
   archive(memory: Memory, why: ArchiveReason, reason?: string): Promise<void>;
   /** Lets others see it, or fewer: its author's own, its project's, the team's. Throws where it belongs to no project. */
   move(memory: Memory, visibility: Visibility, reason?: string): Promise<Memory>;

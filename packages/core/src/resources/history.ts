@@ -1,6 +1,7 @@
 import { parsedJson } from "../json.ts";
 import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
 import { DEFAULT_METADATA } from "../memory/metadata.ts";
+import { REWORD } from "../memory/past-version.ts";
 import type { Store } from "../ports/store.ts";
 import { metadataOf } from "../recall/answer/formats.ts";
 
@@ -18,6 +19,7 @@ export async function historyOf(
   const isFirst = offset === 0;
   const page = { id, limit: limit - Number(isFirst), offset: Math.max(offset - 1, 0) };
   const past = await store.memories.pastVersions(page);
+  const writers = past.versions.map(({ op, reason }) => writtenBy(op, reason));
   const versions = past.versions.map(({ op, reason, by, changedAt, metadata, trigger, ...was }) => ({
     ...was,
     ...(metadata ? metadataOf({ ...DEFAULT_METADATA, ...metadata }) : {}),
@@ -27,12 +29,19 @@ export async function historyOf(
     ...(reason === undefined ? {} : { reason }),
     changed_by: by,
   }));
+  // What ended a version made the one after it.
+  const made = versions.map((each, at) => ({ ...each, ...writers[at + 1] }));
   return {
     total: past.total + 1,
     fields: { id, entity: memory.entity.name, entity_kind: memory.entity.kind, state: stateOf(memory) },
-    versions: isFirst ? [{ ...now(memory), ...shownTrigger(await store.triggers.of(id)) }, ...versions] : versions,
+    versions: isFirst
+      ? [{ ...now(memory), ...writers[0], ...shownTrigger(await store.triggers.of(id)) }, ...made]
+      : made,
   };
 }
+
+const writtenBy = (op: string, model: string | undefined) =>
+  op === REWORD ? { written_by: "llm", ...(model === undefined ? {} : { model }) } : undefined;
 
 const shownTrigger = (stored: string | undefined) =>
   stored === undefined ? {} : { trigger: parsedJson(stored) ?? stored };

@@ -6,7 +6,8 @@ import type { Done } from "../ports/lifecycle.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { defineTool, invalid, type ToolPorts } from "../tool.ts";
 import { SAME_TAGS_FROM } from "../views/pairs.ts";
-import { round } from "../wire.ts";
+import { round, some } from "../wire.ts";
+import { wordSummaries } from "../wording/word-summaries.ts";
 import { checkContent } from "./content.ts";
 import * as field from "./fields.ts";
 import { mergeAll } from "./merge.ts";
@@ -31,7 +32,7 @@ const input = z.object({
   use_llm: z
     .boolean()
     .default(false)
-    .describe("Have your model word the new summaries, where you offer sampling: 30 s in all"),
+    .describe("Have a model word the new summaries: the backend's, or yours where you offer sampling"),
 });
 
 const pair = z.looseObject({
@@ -121,6 +122,7 @@ export const consolidate = defineTool({
     const merged = await plan.apply({ signal });
     const room = left(merged.changed);
     const dropped = room === 0 ? NOTHING_DONE : await (await store.sweeps.forgetting({ cap: room })).apply({ signal });
+    const sampling = use_llm ? await worded(merged.created, ports) : undefined;
     // Last, so that a repeat under the same key is told this and does nothing.
     return store.write(async () => ({
       ok: true as const,
@@ -130,10 +132,17 @@ export const consolidate = defineTool({
       memoriesDropped: dropped.changed,
       learningIdsCreated: [...merged.created],
       has_more: plan.hasMore,
-      ...(use_llm ? { sampling: { applied: false, reason: NO_MODEL } } : {}),
+      ...(sampling && { sampling }),
     }));
   },
 });
+
+/** Has the backend's model word new summaries, where it has one. */
+async function worded(ids: readonly number[], { store, llm, signal }: ToolPorts): Promise<Sampling> {
+  if (!llm) return { applied: false, reason: NO_MODEL };
+  const { upgraded, reasons } = await wordSummaries(ids, store, llm, signal);
+  return { applied: upgraded > 0, upgraded, declined: ids.length - upgraded, ...some("decline_reasons", reasons) };
+}
 
 type Args = z.output<typeof input>;
 

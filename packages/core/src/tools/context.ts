@@ -121,7 +121,8 @@ function contextText({ ok, sections, tokens, budget, degraded, ...others }: z.ou
   return [
     sections.length === 0 ? "nothing yet" : counted(sections.length, "section"),
     ...noticedBlock(lines),
-    ...(degraded ?? []).map(({ leg, reason }) => `without ${framed(leg)}: ${framed(reason)}`),
+    // An empty store has nothing that a vector could add.
+    ...(sections.length === 0 ? [] : (degraded ?? [])).map(({ leg, reason }) => `without ${framed(leg)}: ${framed(reason)}`),
     ...otherKeys(others),
   ].join("\n");
 }

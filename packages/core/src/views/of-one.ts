@@ -16,6 +16,8 @@ export type ShownVersion = {
   readonly changed_by?: string;
   readonly reason?: string;
   readonly trigger?: unknown;
+  readonly written_by?: string;
+  readonly model?: string;
 };
 
 const MAX_LINE = 300;
@@ -24,10 +26,21 @@ const MAX_LINE = 300;
 export const history = defineView({
   needs: ["id"],
   limit: 20,
-  line({ version, content, until, ended_by: op, changed_by: by, reason, trigger }: ShownVersion) {
+  line({
+    version,
+    content,
+    until,
+    ended_by: op,
+    changed_by: by,
+    reason,
+    trigger,
+    written_by: writer,
+    model,
+  }: ShownVersion) {
     const end = until === undefined ? "now" : `until ${dayOf(until)}, ${op} by ${by}${reason ? ` (${reason})` : ""}`;
     const on = trigger === undefined ? "" : `, shown on ${cut(JSON.stringify(trigger), MAX_LINE)}`;
-    return framed(`version ${version}, ${end}${on}: ${cut(content, MAX_LINE)}`);
+    const written = writer === undefined ? "" : `, written by ${model ?? writer}`;
+    return framed(`version ${version}, ${end}${written}${on}: ${cut(content, MAX_LINE)}`);
   },
   async read({ id = 0, limit, offset }, { store }) {
     const found = await historyOf({ id, limit, offset }, store);

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type ArchiveRecord, CannotOpen, projectKeyOf, type Visibility } from "@chest/core";
+import { type ArchiveRecord, CannotOpen, projectKeyOf, type Visibility, type WorkItem } from "@chest/core";
 import { Connection } from "../database/connection.ts";
 import { due, readMigrations } from "../database/migrations.ts";
 import { assertNotLost } from "../store-file/missing-store-guard.ts";
@@ -85,6 +85,7 @@ function* recordsOf(connection: Connection, { project: stated, withVectors }: Ex
   yield* links(connection, isWanted);
   yield* edits(connection, projectId);
   yield* consolidations(connection, isWanted);
+  yield* work(connection, projectId);
 }
 
 interface ProjectCells {
@@ -270,5 +271,37 @@ function* consolidations(connection: Connection, isWanted: string): Generator<Ar
       replaced_ids,
     );
     yield { type: "consolidation", replaced: uids.map(({ uid }) => uid), ...row };
+  }
+}
+
+interface WorkCells {
+  readonly id: number;
+  readonly project: string | null;
+  readonly author: string;
+  readonly title: string;
+  readonly detail: string | null;
+  readonly priority: WorkItem["priority"];
+  readonly status: WorkItem["status"];
+  readonly files: string | null;
+  readonly reason: string | null;
+  readonly closed_by: string | null;
+  readonly created_at: number;
+  readonly closed_at: number | null;
+}
+
+function* work(connection: Connection, projectId: number | undefined): Generator<ArchiveRecord> {
+  const sql = `SELECT w.id, p.key AS project, a.name AS author, w.title, w.detail, w.priority, w.status, w.files, w.reason,
+      m.uid AS closed_by, w.created_at, w.closed_at
+    FROM work_items w JOIN members a ON a.id = w.author_id LEFT JOIN projects p ON p.id = w.project_id
+    LEFT JOIN memories m ON m.id = w.closed_by_memory_id
+    WHERE w.id > ? AND ${projectId === undefined ? "1" : `w.project_id = ${projectId}`} ORDER BY w.id`;
+  for (const { id: _, project, closed_by, files, ...row } of paged<WorkCells>(connection, sql)) {
+    yield {
+      type: "work",
+      ...row,
+      files: files === null ? [] : JSON.parse(files),
+      ...(project === null ? {} : { project }),
+      ...(closed_by === null ? {} : { closed_by }),
+    };
   }
 }

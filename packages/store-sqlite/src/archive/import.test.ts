@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ArchiveRecord, archiveRecord } from "@chest/core";
-import { fixedClock } from "@chest/testing";
+import { type ArchiveRecord, archiveRecord, localExecutor, TOOLS } from "@chest/core";
+import { aCall, aCaller, fixedClock, testPorts } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { importRecords, openExport, openSqliteEngine } from "../index.ts";
@@ -154,4 +154,50 @@ it("gives every space its own entity of one of the archive, each memory once, an
   out.close();
   expect(copied).toMatchObject({ entities: { inserted: 3, known: 0 }, memories: { inserted: 3 } });
   expect(rows(second, spaces)).toEqual(parted);
+});
+
+it("brings work, conversations and triggers, once, and goes round", async () => {
+  const [first, second] = [join(dir, "a.db"), join(dir, "b.db")];
+  const engine = await openSqliteEngine({ path: first, clock, synchronous: "NORMAL" });
+  const ports = { ...testPorts(), clock };
+  const executor = localExecutor(TOOLS, engine, ports);
+  const call = aCall({ caller: aCaller({ project: "host/org/apple" }) });
+  const about = { layer: "learning", entity_name: "acme", entity_kind: "project" };
+  const messages = [{ role: "user", content: "My son is allergic to eggs." }];
+  await executor.execute("chest_conversation", { action: "capture", conversation_id: "kitchen", messages }, call);
+  await executor.execute("chest_remember", { ...about, content: "Ask Ann.", trigger: { any: ["deploy"] } }, call);
+  for (const title of ["prune the hedge", "rake the leaves", "sweep the yard"])
+    await executor.execute("chest_work", { action: "add", title, files: ["yard.ts"], priority: 1 }, call);
+  await executor.execute("chest_work", { action: "drop", id: "3", reason: "it rains" }, call);
+  await executor.execute("chest_remember", { ...about, content: "The hedge is pruned.", closes_work: ["1"] }, call);
+  await engine.close();
+
+  const taken = (path: string) => {
+    const out = openExport({ path, withVectors: false });
+    const all = [...out.records()];
+    out.close();
+    return all;
+  };
+  const before = taken(first);
+  expect(before.filter(({ type }) => type === "work")).toMatchObject([
+    { title: "prune the hedge", status: "done", closed_by: expect.any(String), project: "host/org/apple" },
+    { title: "rake the leaves", status: "open", files: ["yard.ts"], priority: 1 },
+    { title: "sweep the yard", status: "dropped", reason: "it rains" },
+  ]);
+  expect((await bring(second, before)).work).toBe(3);
+  expect((await bring(second, before)).work).toBe(0);
+  const without = (records: readonly ArchiveRecord[]) =>
+    records.map((record) =>
+      "columns" in record ? { ...record, columns: { ...record.columns, known_at: 0 } } : record,
+    );
+  expect(without(taken(second))).toEqual(without(before));
+
+  const other = await openSqliteEngine({ path: second, clock, synchronous: "NORMAL" });
+  clock.advance(DAY_S * 1000);
+  const there = localExecutor(TOOLS, other, ports);
+  const asked = { action: "recall", conversation_id: "kitchen", flashback: 0 };
+  const said = [{ role: "user", content: "What is my son allergic to before we deploy?" }];
+  const { top, triggered } = await there.execute("chest_conversation", { ...asked, messages: said }, call);
+  expect([top, triggered]).toMatchObject([[{ conversation_id: "kitchen" }], [{ content: "Ask Ann." }]]);
+  await other.close();
 });

@@ -172,7 +172,9 @@ class Importer {
   /** Keeps a member's private records private inside the project. */
   #inProject(record: ArchiveRecord | LeftOut): ArchiveRecord | LeftOut {
     const { project } = this.#options;
-    if (project === undefined || (record.type !== "memory" && record.type !== "edit")) return record;
+    if (project === undefined || record.type === "left") return record;
+    if (record.type === "work") return { ...record, project };
+    if (record.type !== "memory" && record.type !== "edit") return record;
     return { ...record, project, visibility: record.visibility === "team" ? "project" : record.visibility };
   }
 

@@ -53,6 +53,7 @@ export async function previewImport(path: string, records: Records): Promise<Imp
         if (isNew) tally.vectors[isSame ? "kept" : "dropped"] += record.vectors.length;
       } else if (record.type === "link") tally.links++;
       else if (record.type === "edit") tally.edits++;
+      else if (record.type === "work") tally.work++;
     }
     for (const { uid, name } of entities.values()) if (isFirst(`entity\n${uid}`)) tally.leave(leftAsBare(name));
     return tally.report();

@@ -8,6 +8,7 @@ import {
   pathKeyOf,
   redact,
   spaceOf,
+  type WorkRecord,
 } from "@chest/core";
 import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/row-mapping.ts";
 import type { Transaction } from "../database/transaction.ts";
@@ -15,12 +16,13 @@ import { writeText } from "../memories/memory-writes.ts";
 import { memberNamed, placeOf } from "./places.ts";
 
 /** Records of an archive that relate memories, all of which are in by then. */
-export type Related = LinkRecord | EditRecord | ConsolidationRecord;
+export type Related = LinkRecord | EditRecord | ConsolidationRecord | WorkRecord;
 export type Superseded = { readonly uid: string; readonly by: string };
 
 export function relate(tx: Transaction, tally: ImportTally, record: Related): void {
   if (record.type === "edit") edit(tx, tally, record);
   else if (record.type === "link") link(tx, tally, record);
+  else if (record.type === "work") work(tx, tally, record);
   else consolidate(tx, record);
 }
 
@@ -112,6 +114,31 @@ function isKnownEdit(
   const sql = "SELECT member_id AS id FROM session_file_edits WHERE session_id = ? AND turn_uuid = ? AND ordinal = ?";
   const members = connection.ids(sql, session, turn, ordinal);
   return stated === undefined ? members.length > 0 : members.includes(author.id) || members.includes(LOCAL.id);
+}
+
+function work(tx: Transaction, tally: ImportTally, { author: name, project, ...record }: WorkRecord): void {
+  const { projectId, author } = placeOf(tx, { author: name, project });
+  const title = redact(record.title);
+  const { changes } = tx.connection.run(
+    `INSERT INTO work_items (project_id, title, detail, priority, status, files, author_id, closed_by_memory_id, reason, created_at, closed_at)
+     SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+     WHERE NOT EXISTS (SELECT 1 FROM work_items WHERE project_id IS ? AND title = ? AND created_at = ?)`,
+    projectId ?? null,
+    title,
+    record.detail && redact(record.detail),
+    record.priority,
+    record.status,
+    JSON.stringify(record.files.map(redact)),
+    author.id,
+    (record.closed_by && idOf(tx, record.closed_by)) ?? null,
+    record.reason && redact(record.reason),
+    record.created_at,
+    record.closed_at,
+    projectId ?? null,
+    title,
+    record.created_at,
+  );
+  tally.work += changes;
 }
 
 function consolidate(tx: Transaction, { summary, replaced, ...record }: ConsolidationRecord): void {

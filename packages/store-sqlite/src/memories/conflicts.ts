@@ -125,6 +125,10 @@ const LINK = `INSERT OR REPLACE INTO memory_links (from_id, to_id, type, note, o
 const UNLINK = `DELETE FROM memory_links
   WHERE ((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?)) AND type = ?`;
 
+const ANNOTATE = `UPDATE memory_links SET note = coalesce(note || '; ', '') || ?
+  WHERE ((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?)) AND type = 'contradicts'
+    AND instr(coalesce(note, ''), ?) = 0`;
+
 /** Contradictions as a transaction notes and settles them. @param writing the connection that it writes over */
 export function conflictWrites(
   tx: Transaction,
@@ -151,6 +155,10 @@ export function conflictWrites(
       if (connection.get(IS_SAID, newer.id, older.id, older.id, newer.id)) return false;
       link(newer.id, older.id, "contradicts", reason, "auto");
       return true;
+    },
+
+    async annotate(one, other, remark) {
+      connection.run(ANNOTATE, remark, one.id, other.id, other.id, one.id, remark);
     },
 
     async withdraw({ id }) {

@@ -14,6 +14,7 @@ import {
   mayWriteTo,
   nameIsTaken,
   noProjectToMoveTo,
+  REWORD,
   SEGMENTER_VERSION,
   type Space,
   segment,
@@ -159,6 +160,15 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       const revised = await reread(memory.id);
       if (text || tags || revised.title !== memory.title) writeText(tx, revised, text, revised.title !== memory.title);
       return revised;
+    },
+
+    async reword(memory, text, model) {
+      keepVersion(tx, memory, REWORD, model);
+      putWords(tx, memory.id, text);
+      reflag(tx, { ...memory, content: text.content });
+      const reworded = await reread(memory.id);
+      writeText(tx, reworded, text);
+      return reworded;
     },
 
     async archive(memory, why, reason) {

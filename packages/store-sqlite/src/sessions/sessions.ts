@@ -8,6 +8,8 @@ import {
   type MemoryWrites,
   type NewMemory,
   pathKeyOf,
+  RECAPTURE,
+  REWORD,
   type SessionReads,
   type SessionWrites,
   SOURCE_GONE,
@@ -19,7 +21,7 @@ import {
 import type { Reading } from "../database/connection.ts";
 import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toDate, toMemory, toSeconds } from "../database/row-mapping.ts";
 import type { Transaction } from "../database/transaction.ts";
-import { changeWords } from "../memories/memory-writes.ts";
+import { changeWords, keepVersion } from "../memories/memory-writes.ts";
 
 const SNAPSHOT_S = 14 * 86_400;
 const MOST_FILES = 50;
@@ -317,13 +319,16 @@ interface Known {
   readonly archived_at: number | null;
   /** Was it last put away because its source was gone. */
   readonly is_retired: number | null;
-  /** How often it was put away for that, or brought back. */
+  /** How often it was put away for that, or brought back, or worded by a model. */
   readonly moves: number;
+  /** Words of the rule, where a model has put them in other words. */
+  readonly ruled: string | null;
 }
 
 const KNOWN = `SELECT id, content_hash, version, archived_at,
     (SELECT reason = '${SOURCE_GONE}' FROM memory_versions v WHERE v.memory_id = m.id ORDER BY v.version DESC LIMIT 1) AS is_retired,
-    (SELECT count(*) FROM memory_versions v WHERE v.memory_id = m.id AND (v.op = 'restore' OR v.reason = '${SOURCE_GONE}')) AS moves
+    (SELECT count(*) FROM memory_versions v WHERE v.memory_id = m.id AND (v.op IN ('restore', '${REWORD}', '${RECAPTURE}') OR v.reason = '${SOURCE_GONE}')) AS moves,
+    (SELECT iif(op = '${REWORD}', snapshot ->> '$.content', NULL) FROM memory_versions v WHERE v.memory_id = m.id ORDER BY v.version DESC LIMIT 1) AS ruled
   FROM memories m WHERE capture_key = ?`;
 
 async function capture(
@@ -355,12 +360,12 @@ async function capture(
 async function refresh(
   tx: Transaction,
   memories: MemoryWrites,
-  { id, content_hash, version, archived_at, is_retired, moves }: Known,
+  { id, content_hash, version, archived_at, is_retired, moves, ruled }: Known,
   draft: NewMemory,
 ): Promise<CaptureOutcome> {
   const { text } = draft;
   const isBack = archived_at !== null && is_retired === 1;
-  const isSame = content_hash === text.contentHash;
+  const isSame = content_hash === text.contentHash || ruled === text.content;
   if (isSame && !isBack) return "unchanged";
   const found = archived_at === null || isBack ? await memories.byId(id) : undefined;
   if (!found) return "kept";
@@ -368,6 +373,7 @@ async function refresh(
   const memory = isBack ? await memories.restore(found) : found;
   const isChanged = version - 1 > moves;
   if (isSame || isChanged) return isBack ? "updated" : "kept";
+  if (ruled !== null) keepVersion(tx, memory, RECAPTURE);
   changeWords(tx, memory, text);
   tx.connection.run("UPDATE memories SET updated_at = ? WHERE id = ?", tx.nowS, id);
   tx.touch(id);

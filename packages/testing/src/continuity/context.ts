@@ -78,6 +78,16 @@ export function briefingContract(open: OpenEngine): void {
     expect((await brief(desk)).ids("recent")).toEqual(cited([pitfall, newer, note]));
   });
 
+  it("Recency half-lives by type: a change fades in a week, a decision stays a season", async () => {
+    const desk = aDesk(house);
+    const decision = await desk.store("The alder service speaks plain HTTP.", { category: "decision" });
+    const change = await desk.store("The alder service logs to a file.", { category: "change", layer: "learning" });
+    house.clock.advance(DAY_MS);
+    expect((await brief(desk)).ids("recent")).toEqual(cited([decision, change]));
+    const refactor = await desk.store("The alder service was cut in two.", { category: "refactor", layer: "learning" });
+    expect((await brief(desk)).ids("recent")).toEqual(cited([decision, refactor, change]));
+  });
+
   it("shows nobody's mood, nothing of another project unasked, and counts no access", async () => {
     const desk = aDesk(house);
     const id = await desk.store("The siskin build is slow.");

@@ -126,6 +126,27 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       expect(await overview({ ...BOB, project: "host/org/pear" })).toMatchObject({ sessions: 0, topFiles: [] });
     });
 
+    it("that a model has worded stays so, until it goes on: then a rule has the word again", async () => {
+      await take(FIRST);
+      const summary = async () => (await trace()).memories.find(({ rule }) => rule === "session_summary")?.memory;
+      const ruled = await summary();
+      if (!ruled) throw new Error("there is no summary");
+      const worded = canonical("Said in other words.");
+      await bench()
+        .as(ALICE)
+        .write((tx) => tx.memories.reword(ruled, worded, "a-model"));
+      expect(await take(FIRST)).toMatchObject({ memories: { updated: 0 } });
+      expect(await summary()).toMatchObject({ id: ruled.id, content: worded.content, version: 2 });
+      await take(SECOND, 3);
+      const now = await summary();
+      expect(now).toMatchObject({ id: ruled.id, version: 3, content: expect.stringContaining("A session began with") });
+      const past = await bench().as(ALICE).memories.pastVersions({ id: ruled.id, limit: 9, offset: 0 });
+      expect(past.versions).toMatchObject([
+        { op: "recapture", content: worded.content },
+        { op: "reword", content: ruled.content, reason: "a-model" },
+      ]);
+    });
+
     it("gives what it gives whether it comes whole or in pieces", async () => {
       await take(FIRST.slice(0, 1));
       await take(FIRST.slice(1), 1);

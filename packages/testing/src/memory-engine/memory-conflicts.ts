@@ -105,6 +105,13 @@ export function conflictWrites(state: State, { reads, clock, author, version }: 
       if (!isSaid) link(newer, older, "contradicts", reason, false);
       return !isSaid;
     },
+    async annotate(one, other, remark) {
+      for (const [at, each] of state.links.entries()) {
+        const { note = "" } = each;
+        if (each.type !== "contradicts" || !isPair(each, one.id, other.id) || note.includes(remark)) continue;
+        state.links[at] = { ...each, note: note === "" ? remark : `${note}; ${remark}` };
+      }
+    },
     async withdraw({ id }) {
       unlink(({ from, to, type, isManual }) => type === "contradicts" && !isManual && (from === id || to === id));
     },

@@ -6,6 +6,8 @@ import {
   type Member,
   type MemoryWrites,
   type NewMemory,
+  RECAPTURE,
+  REWORD,
   SESSION_PAUSE_MS,
   type SessionReads,
   type SessionWrites,
@@ -15,6 +17,9 @@ import {
   type TranscriptProgress,
 } from "@chest/core";
 import { plain, projectIdOf, type State, sessionKey, vectorKey } from "./memory-state.ts";
+
+/** Operations of rules and models, after which nobody has changed anything yet. */
+const OF_RULES: ReadonlySet<string> = new Set(["restore", REWORD, RECAPTURE]);
 
 const KEPT_MS = 14 * 86_400_000;
 
@@ -146,9 +151,14 @@ interface SessionParts {
     readonly projectId: number | undefined;
     readonly space: Space;
   };
+  /** Keeps a version of a memory. */
+  version(id: number, op: string): void;
 }
 
-export function sessionWrites(state: State, { caller, clock, reads, memories, place }: SessionParts): SessionWrites {
+export function sessionWrites(
+  state: State,
+  { caller, clock, reads, memories, place, version }: SessionParts,
+): SessionWrites {
   const projectOf = (projectKey: string | undefined) => place({ projectKey, visibility: "project" }).projectId;
   const open = (id: string, progress: TranscriptProgress | undefined, projectKey: string | undefined) => {
     const key = sessionKey(caller.member.id, id);
@@ -164,19 +174,21 @@ export function sessionWrites(state: State, { caller, clock, reads, memories, pl
         const { id } = known;
         const past = state.pastVersions.get(id) ?? [];
         const isBack = stateOf(known) !== "live" && past.at(-1)?.reason === SOURCE_GONE;
-        const isSame = known.contentHash === draft.text.contentHash;
+        const ruled = past.at(-1)?.op === REWORD ? past.at(-1)?.content : undefined;
+        const isSame = known.contentHash === draft.text.contentHash || ruled === draft.text.content;
         if (isSame && !isBack) return { outcome: "unchanged", id };
         if (stateOf(known) !== "live" && !isBack) return { outcome: "kept", id };
         if (isBack && (await memories.sameWords(draft))) return { outcome: "same_words", id };
         const back = isBack ? { ...known, ...(await memories.restore(known)) } : known;
-        const isChanged = past.some(({ op, reason }) => op !== "restore" && reason !== SOURCE_GONE);
+        const isChanged = past.some(({ op, reason }) => !OF_RULES.has(op) && reason !== SOURCE_GONE);
         if (isSame || isChanged) return { outcome: isBack ? "updated" : "kept", id };
         const { text } = draft;
         const words = { text, content: text.content, contentHash: text.contentHash, updatedAt: clock.now() };
         for (const [key, { memoryId, identity }] of state.vectors) {
           if (memoryId === known.id && key === vectorKey(memoryId, identity)) state.vectors.delete(key);
         }
-        state.memories.set(known.id, { ...back, ...words });
+        if (ruled !== undefined) version(id, RECAPTURE);
+        state.memories.set(known.id, { ...back, ...words, version: state.memories.get(id)?.version ?? back.version });
         return { outcome: "updated", id: known.id };
       }
       const twin = await memories.sameWords(draft);

@@ -20,6 +20,7 @@ import {
   nameIsTaken,
   noProjectToMoveTo,
   normaliseName,
+  REWORD,
   type Space,
   type StoredVector,
   spaceOf,
@@ -197,6 +198,10 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
         reason,
       );
     },
+    async reword(memory, text, model) {
+      for (const [key, { memoryId }] of state.vectors) if (memoryId === memory.id) state.vectors.delete(key);
+      return change(memory.id, REWORD, { text, content: text.content, contentHash: text.contentHash }, model);
+    },
     async archive(memory, why, reason = why) {
       change(memory.id, "archive", { archivedAt: clock.now(), archivedReason: why }, reason);
     },
@@ -254,7 +259,14 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     }),
     conversations: conversationWrites(state, clock, reading.conversations),
     triggers: triggerWrites(state),
-    sessions: sessionWrites(state, { caller, clock, reads: reading.sessions, memories, place }),
+    sessions: sessionWrites(state, {
+      caller,
+      clock,
+      reads: reading.sessions,
+      memories,
+      place,
+      version: (id, op) => void change(id, op, {}),
+    }),
     entities: {
       findOrAdd: async ({ name, kind, key, ...where }) => findOrAddIn(place(where).space, { name, kind, key }),
       async noteEvent(entityId) {
