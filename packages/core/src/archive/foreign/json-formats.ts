@@ -18,7 +18,7 @@ const left = (ref: string | number, reason: string, isByDesign = false): LeftOut
   isByDesign,
 });
 
-/** What `claude-mem-lite export` writes: its observations, as JSON or a line each. */
+/** Reads the output of `claude-mem-lite export`: its observations, as JSON or a line each. */
 export const readClaudeMemLite = (text: string): ForeignRead =>
   rowsOfExport(text, ["observations"]).map((row, at): ForeignMemory | LeftOut => {
     const ref = refOf(row, at);
@@ -106,7 +106,7 @@ export function readMemoryMcp(text: string, conversation: string): ForeignRead {
   });
 }
 
-/** What `export_memories.py` of mcp-memory-service writes. */
+/** Reads the output of `export_memories.py` of mcp-memory-service. */
 export const readDoobidoo = (text: string): ForeignRead =>
   rowsOfExport(text, ["memories"]).map((row, at): ForeignMemory | LeftOut => {
     const ref = textIn(row, "content_hash") ?? refOf(row, at);
@@ -125,7 +125,7 @@ export const readDoobidoo = (text: string): ForeignRead =>
     };
   });
 
-/** What `get_all` of mem0 answers, its export by a schema, or a bare list. */
+/** Reads an answer of `get_all` of mem0, its export by a schema, or a bare list. */
 export const readMem0 = (text: string): ForeignRead =>
   rowsOfExport(text, ["results", "memories", "records"]).map((row, at): ForeignMemory | LeftOut => {
     const ref = refOf(row, at);
