@@ -10,6 +10,22 @@ export * from "./access/sign-in.ts";
 export * from "./access/space.ts";
 export * from "./access/token.ts";
 export * from "./answer-text.ts";
+export {
+  categoryOf,
+  type ForeignMemory,
+  foreignRecords,
+  secondsOf,
+  textsOf,
+} from "./archive/foreign/foreign-memory.ts";
+export {
+  type ForeignRead,
+  readClaudeMemLite,
+  readContextMemory,
+  readDoobidoo,
+  readMem0,
+  readMemoryMcp,
+} from "./archive/foreign/json-formats.ts";
+export { rowsOfExport } from "./archive/foreign/whole-json.ts";
 export * from "./archive/mcp-memory.ts";
 export * from "./archive/ndjson.ts";
 export * from "./archive/record.ts";

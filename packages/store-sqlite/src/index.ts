@@ -1,4 +1,5 @@
 export { readChest15 } from "./archive/chest15.ts";
+export { readContextMemoryRows } from "./archive/context-memory.ts";
 export { type ExportOptions, openExport } from "./archive/export.ts";
 export { type ImportOptions, importRecords } from "./archive/import.ts";
 export * from "./backups/index.ts";

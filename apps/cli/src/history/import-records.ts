@@ -1,7 +1,14 @@
 import { createReadStream, existsSync, realpathSync } from "node:fs";
 import { access, constants, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type ArchiveRecord, checkArchive, type LeftOut, readArchive, readMcpMemory } from "@chest/core";
+import {
+  type ArchiveRecord,
+  checkArchive,
+  type ImportReport,
+  type LeftOut,
+  readArchive,
+  readMcpMemory,
+} from "@chest/core";
 import { ensureFolder, loadStores, RELEASE, StartError } from "@chest/runtime";
 import { type Config, type Flags, readConfig } from "../connect/config.ts";
 import { identityOfNew } from "../connect/models-config.ts";
@@ -9,6 +16,8 @@ import { atStoreFile } from "../connect/require-local-store.ts";
 import { documentOf, linesOf } from "../render/import-report.ts";
 import type { ExitCode, Shell } from "../terminal/command-context.ts";
 import { UsageError } from "../terminal/usage.ts";
+import { FOREIGN_NAMES, readForeign, takesFolder } from "./foreign-formats.ts";
+import { importThere } from "./import-there.ts";
 
 type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
 
@@ -20,7 +29,10 @@ const FORMATS: Readonly<Record<string, (file: string, config: Config) => Promise
     return readChest15(file, new Date(), existsSync(dirname(dbPath)) ? dirname(dbPath) : undefined);
   },
   "mcp-memory": async (file) => readMcpMemory(linesIn(file), new Date()),
+  ...Object.fromEntries(FOREIGN_NAMES.map((name) => [name, (path: string) => readForeign(name, path)])),
 };
+/** Of these a store's file alone takes all that they hold. */
+const ONLY_HERE = ["archive", "chest15"];
 export const FORMAT_NAMES = Object.keys(FORMATS).join(", ");
 
 export interface RecordFlags {
@@ -36,8 +48,17 @@ export async function runRecordImport(
 ): Promise<ExitCode> {
   const { project, isDry } = flags;
   const source = readSource(given);
-  const config = atStoreFile("import", readConfig(env, given));
-  await assertReadable(source.file, config);
+  const read = readConfig(env, given);
+  if (read.remote && !ONLY_HERE.includes(source.format)) {
+    await assertReadable(source, read);
+    const { remote } = read;
+    const report = await output.working("importing", async (tell) =>
+      importThere(remote, counted(await source.open(read), tell), flags),
+    );
+    return show(report, { ...source, isDry, into: remote.url });
+  }
+  const config = atStoreFile("import", read);
+  await assertReadable(source, config);
   const records = await source.open(config);
   if (!isDry) ensureFolder(dirname(config.dbPath));
   const { importRecords } = await loadStores(() => import("@chest/store-sqlite"));
@@ -46,10 +67,14 @@ export async function runRecordImport(
     const told = counted(records, tell);
     return importRecords({ path: config.dbPath, active, records: told, isDry, release: RELEASE, project });
   });
-  const isPartial = report.left.some(({ isByDesign }) => !isByDesign);
-  for (const line of linesOf(report, { ...source, isDry, into: config.dbPath })) output.show(line);
-  output.document({ ...documentOf(report, { ...source, isDry }), exit_code: Number(isPartial) });
-  return isPartial ? 1 : 0;
+  return show(report, { ...source, isDry, into: config.dbPath });
+
+  function show(found: ImportReport, about: Parameters<typeof linesOf>[1]): ExitCode {
+    const isPartial = found.left.some(({ isByDesign }) => !isByDesign);
+    for (const line of linesOf(found, about)) output.show(line);
+    output.document({ ...documentOf(found, about), exit_code: Number(isPartial) });
+    return isPartial ? 1 : 0;
+  }
 }
 
 const TELL_EVERY = 500;
@@ -95,16 +120,17 @@ function readSource({ file, from, archive }: ImportFlags): Source {
 }
 
 export const IMPORT_HINT =
-  "`chest-index import --all` for this machine's sessions; `--from chest15 FILE`, `--from mcp-memory FILE` or `--archive FILE`";
+  "`chest-index import --all` for this machine's sessions; `--from chest15 FILE`, `--from FORMAT FILE` or `--archive FILE`";
 
-async function assertReadable(file: string, { dbPath }: Config): Promise<void> {
+async function assertReadable({ file, format }: Source, { dbPath }: Config): Promise<void> {
   try {
     await access(file, constants.R_OK);
   } catch (error) {
     const { code = "unreadable" } = error as NodeJS.ErrnoException;
     throw new StartError(`\`${file}\` cannot be read (${code})`, "name the file to import");
   }
-  if ((await stat(file)).isDirectory()) throw new StartError(`\`${file}\` is a folder`, "name the file to import");
+  const isFolder = (await stat(file)).isDirectory();
+  if (isFolder && !takesFolder(format)) throw new StartError(`\`${file}\` is a folder`, "name the file to import");
   const isStore = await access(dbPath).then(
     () => realpathSync(dbPath) === realpathSync(file),
     () => false,

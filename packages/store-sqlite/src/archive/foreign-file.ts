@@ -10,8 +10,11 @@ export interface ForeignFile {
   close(): void;
 }
 
-/** @param scratch where a copy is read from when the file's own folder cannot be written */
-export function openForeign(path: string, scratch: string): ForeignFile {
+/**
+ * @param scratch where a copy is read from when the file's own folder cannot be written
+ * @param owner program whose database it should be
+ */
+export function openForeign(path: string, scratch: string, owner = "1.5"): ForeignFile {
   try {
     return open(path);
   } catch (error) {
@@ -20,7 +23,7 @@ export function openForeign(path: string, scratch: string): ForeignFile {
     if (/^SQLITE_(CANTOPEN|READONLY)/.test(code) && statSync(path).isFile()) return openCopy(path, scratch);
     throw new CannotOpen(
       `${path} cannot be read as an SQLite database (${code})`,
-      "name the database file of 1.5",
+      `name the database file of ${owner}`,
       error,
     );
   }

@@ -6,20 +6,42 @@ import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atStoreFile } from "../../connect/require-local-store.ts";
 import { writeWhole } from "../../files/write-atomically.ts";
+import { writeFolder } from "../../markdown/export-folder.ts";
 import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
+const FORMATS: readonly string[] = ["archive", "markdown"];
+
 export const exportCommand = defineCommand({
-  meta: { name: "export", description: "Write all memories of the store on this machine into one file, line by line" },
+  meta: {
+    name: "export",
+    description: "Write all memories of the store on this machine into one file, or a folder to be read",
+  },
   args: {
     ...COMMON,
-    out: { type: "string", description: "The file to write; `-` is stdout", default: "-", valueHint: "file" },
+    format: {
+      type: "string",
+      description: "archive: one file, with everything; markdown: a folder, with a file for each memory",
+      default: "archive",
+      valueHint: FORMATS.join("|"),
+    },
+    out: { type: "string", description: "The file or folder to write; `-` is stdout", default: "-", valueHint: "path" },
     project: { type: "string", description: "Only what lies in this project", valueHint: "key" },
     vectors: { type: "boolean", description: "With the vectors: larger, and nothing has to be embedded again" },
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const toStdout = isStdout(args.out);
+    const isFolder = args.format === "markdown";
+    if (!FORMATS.includes(args.format)) {
+      throw new UsageError(
+        `\`--format ${args.format.slice(0, 40)}\` is not a format`,
+        `use one of ${FORMATS.join(", ")}`,
+      );
+    }
+    if (isFolder && toStdout) throw new UsageError("`--format markdown` needs a folder", "name it with `--out FOLDER`");
+    if (isFolder && args.vectors)
+      throw new UsageError("`--vectors` is for archives", "leave it out: Markdown has none");
     if (toStdout && args.json)
       throw new UsageError(
         "`--json` needs `--out FILE`: stdout is taken by the archive",
@@ -39,6 +61,12 @@ export const exportCommand = defineCommand({
       }
     }
     try {
+      if (isFolder) {
+        const memories = writeFolder(opened.records(), args.out);
+        output.say(`exported ${memories} memories to ${args.out}`);
+        output.document({ folder: args.out, format: args.format, memories, exit_code: 0 });
+        return 0;
+      }
       const about = {
         release: RELEASE,
         store_uid: opened.storeUid,

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { knownCapabilities, remoteExecutor } from "@chest/client";
+import { ChestError } from "@chest/contracts";
+import {
+  type ArchiveRecord,
+  type EntityRecord,
+  type ImportReport,
+  ImportTally,
+  type LeftOut,
+  type LinkRecord,
+  type MemoryRecord,
+  TOOLS,
+} from "@chest/core";
+import { operatorHere } from "../connect/access-admin.ts";
+import { withBackend } from "../connect/backend.ts";
+import type { Reach } from "../connect/config.ts";
+import type { RecordFlags } from "./import-records.ts";
+
+type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
+
+/**
+ * Remembers what another system knew on a backend, as the member of the token. The same words in the same place are one
+ * memory there, so that a repeat adds nothing. The backend dates a memory by the day it comes in.
+ */
+export function importThere(reach: Reach, records: Records, flags: RecordFlags): Promise<ImportReport> {
+  return withBackend(reach, async (backend) => {
+    const executor = remoteExecutor(TOOLS, backend, knownCapabilities(backend));
+    const tally = new ImportTally();
+    const entities = new Map<string, EntityRecord>();
+    const ids = new Map<string, number>();
+    const links: LinkRecord[] = [];
+    const ask = (tool: string, input: object) =>
+      executor.execute(tool, input, {
+        caller: operatorHere(flags.project),
+        requestId: randomUUID(),
+        idempotencyKey: randomUUID(),
+        signal: new AbortController().signal,
+      });
+    for await (const record of records) {
+      if (record.type === "left") tally.leave(record);
+      else if (record.type === "entity") entities.set(record.uid, record);
+      else if (record.type === "link") links.push(record);
+      else if (record.type === "memory") {
+        if (record.columns.archived_at !== undefined) {
+          tally.leave({ what: "memory", ref: record.id, reason: "archived there", isByDesign: true });
+        } else if (flags.isDry) tally.memories.inserted++;
+        else await take(record);
+      }
+    }
+    for (const { from, to, kind } of links) {
+      const [memory_id, other] = [ids.get(from), ids.get(to)];
+      if (memory_id === undefined || other === undefined || memory_id === other) continue;
+      await ask("chest_update_memory", { memory_id, add_links: [`${kind}:${other}`] });
+      tally.links++;
+    }
+    return tally.report();
+
+    async function take(record: MemoryRecord): Promise<void> {
+      try {
+        const answer = await ask("chest_remember", rememberedAs(record, entities.get(record.entity), flags.project));
+        ids.set(record.uid, Number(answer.memory_id));
+        tally.memories[answer.action === "created" ? "inserted" : "unchanged"]++;
+      } catch (error) {
+        // What the backend takes from nobody is left; what stops every call stops the import.
+        if (!(error instanceof ChestError) || !["REJECTED", "VALIDATION_ERROR", "INVALID_INPUT"].includes(error.code)) {
+          throw error;
+        }
+        tally.leave({ what: "memory", ref: record.id, reason: error.message.slice(0, 200) });
+      }
+    }
+  });
+}
+
+function rememberedAs(record: MemoryRecord, entity: EntityRecord | undefined, project: string | undefined) {
+  const { layer, importance, title, category, confidence, certainty, evidence, name, trigger } = record.columns;
+  const said = { title, category, confidence, certainty, name, trigger };
+  const place = project ?? record.project;
+  const visibility = record.visibility === "project" && place === undefined ? "team" : record.visibility;
+  const sources = record.sources.map(({ path, line }) => (line ? `${path}:${line}` : String(path)));
+  return {
+    content: record.content,
+    layer,
+    importance,
+    ...(entity ? { entity_name: entity.name, entity_kind: entity.kind } : {}),
+    ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined && value !== null)),
+    ...(typeof evidence === "string" ? { evidence: JSON.parse(evidence) } : {}),
+    tags: record.tags.slice(0, 50),
+    files: record.files.map(({ path }) => path).slice(0, 50),
+    ...(sources.length > 0 ? { source: sources.slice(0, 20) } : {}),
+    ...(place === undefined ? {} : { project: place }),
+    visibility: project !== undefined && visibility === "team" ? "project" : visibility,
+    source_type: "inferred",
+  };
+}

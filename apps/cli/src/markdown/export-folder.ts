@@ -1,0 +1,113 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { type ArchiveRecord, type EntityRecord, type MemoryRecord, parsedJson } from "@chest/core";
+import { StartError } from "@chest/runtime";
+import { noteText } from "./note.ts";
+
+/**
+ * Writes memories into a new folder, a file each, below the name of their project: to be read by people, and by
+ * `chest-index import --from markdown`. Nothing of it is there until all of it is.
+ * @returns how many there are.
+ */
+export function writeFolder(records: Iterable<ArchiveRecord>, out: string): number {
+  const target = resolve(out);
+  assertFree(target);
+  const entities = new Map<string, EntityRecord>();
+  const memories: MemoryRecord[] = [];
+  const links = new Map<string, string[]>();
+  for (const record of records) {
+    if (record.type === "entity") entities.set(record.uid, record);
+    else if (record.type === "memory") memories.push(record);
+    else if (record.type === "link")
+      links.set(record.from, [...(links.get(record.from) ?? []), `${record.kind} ${record.to}`]);
+  }
+  const draft = `${target}.part-${process.pid}`;
+  try {
+    mkdirSync(draft, { recursive: true, mode: 0o700 });
+    for (const memory of memories) {
+      const file = join(draft, folderOf(memory), fileOf(memory));
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      const fields = fieldsOf(memory, entities.get(memory.entity), links.get(memory.uid));
+      writeFileSync(file, noteText({ fields, body: memory.content }), { mode: 0o600 });
+    }
+    rmSync(target, { recursive: true, force: true });
+    renameSync(draft, target);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return memories.length;
+}
+
+function assertFree(folder: string): void {
+  let names: string[] = [];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return;
+    throw new StartError(
+      `\`${folder}\` is no folder that can be written (${code ?? "unknown"})`,
+      "name a new one with `--out`",
+    );
+  }
+  if (names.length > 0)
+    throw new StartError(`\`${folder}\` is not empty`, "name a new or an empty folder with `--out`");
+}
+
+/** A name that every file system takes. */
+const plain = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .slice(0, 60)
+    .replace(/^-+|-+$/g, "");
+
+const folderOf = ({ project, visibility }: MemoryRecord): string =>
+  visibility === "private" ? "private" : plain(project ?? "") || "team";
+
+function fileOf({ id, content, columns }: MemoryRecord): string {
+  const words = plain(String(columns.title ?? content.slice(0, 80)));
+  return `${[id, words].filter((part) => part !== "").join("-")}.md`;
+}
+
+function fieldsOf(memory: MemoryRecord, entity: EntityRecord | undefined, links: readonly string[] = []) {
+  const { columns, tags, files, sources } = memory;
+  const fields: Record<string, unknown> = {
+    title: columns.title,
+    name: columns.name,
+    layer: columns.layer,
+    category: columns.category,
+    entity: entity?.name,
+    entity_kind: entity?.kind,
+    tags: listOf(tags),
+    importance: columns.importance,
+    confidence: columns.confidence,
+    certainty: columns.certainty,
+    evidence: listOf(parsedJson(String(columns.evidence ?? "[]"))),
+    files: listOf(files.map(({ path }) => path)),
+    sources: listOf(
+      sources.map(({ path, line, end_line, hash, git_commit }) => known({ path, line, end_line, hash, git_commit })),
+    ),
+    links: listOf(links),
+    visibility: memory.visibility,
+    project: memory.project,
+    author: memory.author,
+    created: dateOf(columns.created_at),
+    updated: dateOf(columns.updated_at),
+    expires: dateOf(columns.expires_at),
+    archived: columns.archived_at === undefined ? undefined : true,
+    uid: memory.uid,
+  };
+  return known(fields);
+}
+
+/** Without what is not known. */
+const known = (fields: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+
+const listOf = (list: unknown): readonly unknown[] | undefined =>
+  Array.isArray(list) && list.length > 0 ? list : undefined;
+
+const dateOf = (at: unknown): string | undefined =>
+  typeof at === "number" ? new Date(at * 1000).toISOString() : undefined;

@@ -1,0 +1,39 @@
+import { ChestError } from "@chest/contracts";
+import { parse, stringify } from "yaml";
+
+/** A file of Markdown: fields between two lines of dashes, and what stands below them. */
+export interface Note {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+const FENCE = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
+
+/** Reads a file of Markdown; throws where its front matter is no YAML. @param file its name, for the error. */
+export function readNote(text: string, file: string): Note {
+  const fenced = FENCE.exec(text);
+  if (!fenced) {
+    // A file that was cut within its front matter has no end of it.
+    if (/^\uFEFF?---[ \t]*\r?\n[\w-]+:/.test(text)) throw broken(file, "its front matter does not end");
+    return { fields: {}, body: text };
+  }
+  const fields = yamlOf(fenced[1] ?? "", file);
+  const isMapping = fields !== null && typeof fields === "object" && !Array.isArray(fields);
+  return { fields: isMapping ? (fields as Note["fields"]) : {}, body: text.slice(fenced[0].length) };
+}
+
+function yamlOf(text: string, file: string): unknown {
+  try {
+    return parse(text, { logLevel: "silent" });
+  } catch {
+    throw broken(file, "its front matter is no YAML");
+  }
+}
+
+const broken = (file: string, why: string) =>
+  new ChestError("INVALID_INPUT", `\`${file}\` is not whole: ${why}`, {
+    hint: "mend or copy it again; nothing was imported",
+  });
+
+/** The text of a note, which `readNote` reads as it was. */
+export const noteText = ({ fields, body }: Note): string => `---\n${stringify(fields, { lineWidth: 0 })}---\n${body}\n`;

@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join, relative, sep } from "node:path";
+import {
+  categoryOf,
+  ENTITY_KINDS,
+  type EntityKind,
+  type ForeignMemory,
+  type ForeignRead,
+  LAYERS,
+  type Layer,
+  secondsOf,
+  textsOf,
+  VISIBILITIES,
+} from "@chest/core";
+import { type Note, readNote } from "./note.ts";
+
+/** Most characters of one memory. A longer note is cut between paragraphs. */
+const MAX_CONTENT = 8_000;
+
+export interface File {
+  /** Path in the folder, with `/` between. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Files of one ending in a folder and below it, hidden ones and links left out; or the one file that is named. */
+export function filesIn(path: string, ending: string): File[] {
+  if (!statSync(path).isDirectory()) return [{ path: basename(path), text: readFileSync(path, "utf8") }];
+  const all = readdirSync(path, { recursive: true, withFileTypes: true });
+  return all
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ file, path: relative(path, file).split(sep).join("/") }))
+    .filter(({ path }) => !path.split("/").some((part) => part.startsWith(".")))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .map(({ file, path }) => ({ path, text: readFileSync(file, "utf8") }));
+}
+
+/** Notes of a folder, one memory each; what `chest-index export --format markdown` wrote comes back as it was. */
+export const readMarkdown = (folder: string): ForeignRead =>
+  filesIn(folder, ".md").flatMap(({ path, text }) => memoriesOf(path, readNote(text, path)));
+
+const UID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function memoriesOf(path: string, { fields, body }: Note): ForeignMemory[] {
+  const uid = typeof fields.uid === "string" && UID.test(fields.uid) ? fields.uid : undefined;
+  const content = uid === undefined ? body.trim() : body.replace(/\r?\n$/, "");
+  const parts = cutAtParagraphs(content);
+  const title = text(fields.title) ?? (uid === undefined ? headingOf(content) : undefined);
+  const stem = basename(path, ".md");
+  return parts.map((part, at): ForeignMemory => {
+    const isWhole = parts.length === 1;
+    return {
+      ref: path,
+      uid: isWhole ? uid : undefined,
+      key: isWhole ? (uid ?? path) : `${path}#${at + 1}`,
+      content: part,
+      title: uid === undefined ? `${title ?? stem}${isWhole ? "" : ` (${at + 1} of ${parts.length})`}` : title,
+      name: text(fields.name),
+      category: categoryOf(text(fields.category)),
+      layer: LAYERS.find((layer): layer is Layer => layer === fields.layer),
+      about: subjectOf(fields),
+      tags: textsOf(fields.tags).map((tag) => tag.replace(/^#/, "").replace(/\s+/g, "-")),
+      importance: number(fields.importance),
+      confidence: number(fields.confidence),
+      certainty: certainty(fields.certainty),
+      evidence: textsOfList(fields.evidence),
+      files: textsOfList(fields.files),
+      sources: sourcesOf(fields.sources),
+      visibility: VISIBILITIES.find((each) => each === fields.visibility),
+      project: text(fields.project),
+      createdAt: secondsOf(fields.created ?? fields.created_at ?? fields.date),
+      updatedAt: secondsOf(fields.updated ?? fields.updated_at),
+      expiresAt: secondsOf(fields.expires),
+      isArchived: fields.archived === true,
+      links: linksOf(fields.links),
+    };
+  });
+}
+
+const text = (given: unknown): string | undefined =>
+  typeof given === "string" && given.trim() !== "" ? given.trim() : undefined;
+const number = (given: unknown): number | undefined => (typeof given === "number" ? given : undefined);
+const certainty = (given: unknown): ForeignMemory["certainty"] =>
+  (["definite", "likely", "uncertain", "speculative"] as const).find((each) => each === given);
+const textsOfList = (given: unknown): string[] => (Array.isArray(given) ? given.map(String) : []);
+
+function subjectOf(fields: Note["fields"]): ForeignMemory["about"] {
+  const name = text(fields.entity);
+  if (name === undefined) return undefined;
+  return { name, kind: ENTITY_KINDS.find((kind): kind is EntityKind => kind === fields.entity_kind) ?? "other" };
+}
+
+type Cells = Readonly<Record<string, string | number | null>>;
+
+function sourcesOf(given: unknown): Cells[] {
+  if (!Array.isArray(given)) return [];
+  return given.flatMap((each): Cells[] => {
+    const { path, line, end_line, hash, git_commit } = (each ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof path !== "string") return [];
+    const cell = (value: unknown) => (typeof value === "string" || typeof value === "number" ? value : null);
+    return [{ path, line: cell(line), end_line: cell(end_line), hash: cell(hash), git_commit: cell(git_commit) }];
+  });
+}
+
+function linksOf(given: unknown): { to: string; type: string }[] {
+  return textsOfList(given).flatMap((link) => {
+    const [, type, to] = /^([a-z_]+)\s+(\S+)$/.exec(link) ?? [];
+    return type === undefined || to === undefined ? [] : [{ type, to }];
+  });
+}
+
+const headingOf = (content: string): string | undefined => /^#\s+(.+?)\s*#*\s*$/m.exec(content)?.[1];
+
+/** A text in parts that a memory holds, cut between paragraphs where it can be. */
+export function cutAtParagraphs(content: string): string[] {
+  const parts: string[] = [];
+  let part = "";
+  for (const paragraph of content.split(/\n{2,}/).flatMap(pieces)) {
+    if (part !== "" && part.length + 2 + paragraph.length > MAX_CONTENT) {
+      parts.push(part);
+      part = "";
+    }
+    part = part === "" ? paragraph : `${part}\n\n${paragraph}`;
+  }
+  return content.length <= MAX_CONTENT ? [content] : [...parts, part];
+}
+
+const pieces = (paragraph: string): string[] =>
+  Array.from({ length: Math.max(1, Math.ceil(paragraph.length / MAX_CONTENT)) }, (_, at) =>
+    paragraph.slice(at * MAX_CONTENT, (at + 1) * MAX_CONTENT),
+  );

@@ -1,0 +1,191 @@
+import { z } from "zod";
+import type { EntityKind } from "../../memory/entity.ts";
+import { expiryOf, type Layer } from "../../memory/layer.ts";
+import { CATEGORIES, type Category, type Certainty, layerOfCategory } from "../../memory/metadata.ts";
+import { hashtagsOf } from "../../memory/tags.ts";
+import { redact } from "../../redaction/redact.ts";
+import { type ArchiveRecord, type LeftOut, stableUid } from "../record.ts";
+
+/** Memory of another system, in this system's words. */
+export interface ForeignMemory {
+  /** Id there, or the place in its file: shown where something is left out. */
+  readonly ref: string | number;
+  /** Unique id of a memory that came from here; made of system, key and content where it is left out. */
+  readonly uid?: string | undefined;
+  /** Identity there, beside its words. */
+  readonly key?: string | number | undefined;
+  readonly content: string;
+  readonly title?: string | undefined;
+  readonly name?: string | undefined;
+  readonly category?: Category | undefined;
+  /** By category if left out, else `learning`. */
+  readonly layer?: Layer | undefined;
+  /** Subject; `general` if left out. */
+  readonly about?: { readonly name: string; readonly kind: EntityKind } | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly importance?: number | undefined;
+  readonly confidence?: number | undefined;
+  readonly certainty?: Certainty | undefined;
+  readonly evidence?: readonly string[] | undefined;
+  readonly files?: readonly string[] | undefined;
+  readonly sources?: readonly Readonly<Record<string, string | number | null>>[] | undefined;
+  readonly trigger?: string | undefined;
+  readonly session?: string | undefined;
+  readonly gitBranch?: string | undefined;
+  readonly visibility?: "private" | "project" | "team" | undefined;
+  readonly project?: string | undefined;
+  /** Unix seconds. */
+  readonly createdAt?: number | undefined;
+  readonly updatedAt?: number | undefined;
+  readonly expiresAt?: number | undefined;
+  readonly isArchived?: boolean | undefined;
+  readonly links?: readonly { readonly to: string | number; readonly type: string }[] | undefined;
+}
+
+const LINK_TYPES: readonly string[] = [
+  "depends_on",
+  "contradicts",
+  "elaborates",
+  "related_to",
+  "part_of",
+  "supersedes",
+];
+
+/**
+ * Records of an archive, made of another system's memories: each has the same id on every reading, so that a second
+ * import finds it again. What may fade counts from now.
+ */
+export function* foreignRecords(
+  system: string,
+  memories: readonly (ForeignMemory | LeftOut)[],
+  now: Date,
+): Generator<ArchiveRecord | LeftOut> {
+  const nowS = Math.floor(now.getTime() / 1000);
+  const uids = new Map<string, string>();
+  const entities = new Set<string>();
+  let id = 0;
+  for (const memory of memories) {
+    if ("type" in memory) {
+      yield memory;
+      continue;
+    }
+    if (memory.content.trim() === "") {
+      yield { type: "left", what: "memory", ref: memory.ref, reason: "it says nothing" };
+      continue;
+    }
+    const about = memory.about ?? { name: "general", kind: "other" as const };
+    const entity = stableUid(system, "entity", about.kind, about.name);
+    if (!entities.has(entity)) {
+      entities.add(entity);
+      yield { type: "entity", uid: entity, ...about, created_at: nowS, updated_at: nowS, aliases: [] };
+    }
+    id++;
+    const uid = memory.uid ?? stableUid(system, memory.key ?? "", memory.content);
+    if (memory.key !== undefined) uids.set(String(memory.key), uid);
+    yield recordOf(system, memory, { id, uid, entity, now });
+  }
+  for (const memory of memories) {
+    if ("type" in memory || memory.key === undefined) continue;
+    const from = uids.get(String(memory.key));
+    for (const { to, type } of memory.links ?? []) {
+      const other = uids.get(String(to));
+      if (from === undefined || other === undefined || from === other) {
+        yield { type: "left", what: "link", ref: memory.ref, reason: "one of its ends is not there" };
+        continue;
+      }
+      const kind = LINK_TYPES.includes(type) ? type : "related_to";
+      yield { type: "link", from, to: other, kind, note: null, origin: "manual", created_at: nowS };
+    }
+  }
+}
+
+interface Place {
+  readonly id: number;
+  readonly uid: string;
+  readonly entity: string;
+  readonly now: Date;
+}
+
+function recordOf(system: string, memory: ForeignMemory, { id, uid, entity, now }: Place): ArchiveRecord {
+  const nowS = Math.floor(now.getTime() / 1000);
+  const layer = memory.layer ?? (memory.category ? layerOfCategory(memory.category) : "learning");
+  const fades = expiryOf(layer, now);
+  const createdAt = Math.min(memory.createdAt ?? nowS, nowS);
+  return {
+    type: "memory",
+    uid,
+    id,
+    entity,
+    visibility: memory.visibility ?? "team",
+    ...(memory.project === undefined ? {} : { project: memory.project }),
+    content: memory.content,
+    columns: {
+      layer,
+      importance: memory.importance ?? 0.5,
+      created_at: createdAt,
+      updated_at: Math.max(createdAt, Math.min(memory.updatedAt ?? createdAt, nowS)),
+      expires_at: memory.expiresAt ?? (fades ? Math.floor(fades.getTime() / 1000) : null),
+      source_type: "import",
+      source: system,
+      ...(memory.title ? { title: memory.title.slice(0, 500) } : {}),
+      ...(memory.name ? { name: memory.name.slice(0, 500) } : {}),
+      ...(memory.category ? { category: memory.category } : {}),
+      ...(memory.confidence === undefined ? {} : { confidence: share(memory.confidence) }),
+      ...(memory.certainty ? { certainty: memory.certainty } : {}),
+      ...(memory.evidence?.length ? { evidence: JSON.stringify(memory.evidence.slice(0, 100)) } : {}),
+      ...(memory.trigger ? { trigger: memory.trigger } : {}),
+      ...(memory.session ? { session_id: memory.session.slice(0, 128) } : {}),
+      ...(memory.gitBranch ? { git_branch: memory.gitBranch.slice(0, 500) } : {}),
+      ...(memory.isArchived ? { archived_at: nowS, archived_reason: "operator" } : {}),
+    },
+    tags: [...new Set([...(memory.tags ?? []), ...hashtagsOf(redact(memory.content))])],
+    files: [...new Set(memory.files ?? [])].map((path) => ({ path, role: "about" as const })),
+    sources: (memory.sources ?? []).map((source) => ({ ...source })),
+    versions: [],
+    accesses: [],
+    vectors: [],
+  };
+}
+
+const share = (given: number): number => Math.min(1, Math.max(0, given));
+
+/** The category that a word stands for; undefined for a word of another system's own. */
+export function categoryOf(word: string | undefined): Category | undefined {
+  const plain = word?.trim().toLowerCase();
+  if (plain === "bugfix" || plain === "pitfall") return "bug";
+  return CATEGORIES.find((category) => category === plain);
+}
+
+/** The subject of a memory that belongs to a project there, by the last part of its path or name. */
+export function projectSubject(project: string | undefined): ForeignMemory["about"] {
+  const name = project?.split(/[\\/]/).filter(Boolean).at(-1);
+  return name === undefined ? undefined : { name: name.slice(0, 500), kind: "project" };
+}
+
+const moment = z.union([z.number(), z.string()]);
+
+/** Unix seconds of a moment in seconds, milliseconds or words; undefined for none. */
+export function secondsOf(given: unknown): number | undefined {
+  const { data } = moment.safeParse(given);
+  if (data === undefined || data === "") return undefined;
+  const number = typeof data === "number" ? data : Number(data);
+  if (Number.isFinite(number)) return Math.floor(number > 1e11 ? number / 1000 : number);
+  const at = Date.parse(String(data));
+  return Number.isNaN(at) ? undefined : Math.floor(at / 1000);
+}
+
+/** Texts of a list, of a list in JSON, or of a text with commas between. */
+export function textsOf(given: unknown): string[] {
+  if (Array.isArray(given)) return given.map(String).filter((each) => each.trim() !== "");
+  if (typeof given !== "string" || given.trim() === "") return [];
+  try {
+    const list: unknown = JSON.parse(given);
+    if (Array.isArray(list)) return textsOf(list);
+  } catch {
+    // A text with commas.
+  }
+  return given
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+}
