@@ -1809,7 +1809,7 @@ export interface paths {
                          */
                         dry_run?: boolean;
                         /**
-                         * @description Have your model word the new summaries, where you offer sampling: 30 s in all
+                         * @description Have a model word the new summaries: the backend's, or yours where you offer sampling
                          * @default false
                          */
                         use_llm?: boolean;
@@ -5345,6 +5345,7 @@ export interface paths {
                                 contradictions: number;
                                 duplicates: number;
                                 flagged: number;
+                                stale: number;
                             } & {
                                 [key: string]: unknown;
                             };
