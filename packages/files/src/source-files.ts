@@ -19,10 +19,21 @@ export interface SourceFiles {
   pathOf(given: string): Promise<string>;
 }
 
+const KEPT_MS = 250;
+
 /** @param cwd folder that a relative path counts from. */
 export function openSourceFiles(workspace: Workspace, cwd: string): SourceFiles {
+  let found: { readonly folders: Promise<readonly string[]>; readonly until: number } | undefined;
+
+  /** Found once for all the files of one check. */
+  function bases(): Promise<readonly string[]> {
+    const now = performance.now();
+    if (!found || found.until <= now) found = { folders: findBases(), until: now + KEPT_MS };
+    return found.folders;
+  }
+
   /** Folders that paths are kept relative to: tops of repositories before what lies in none. */
-  async function bases(): Promise<readonly string[]> {
+  async function findBases(): Promise<readonly string[]> {
     const roots = await workspace.roots();
     const here = await realpath(cwd).catch(() => cwd);
     const isOpen = roots.some((root) => isInside(root, here));

@@ -1,9 +1,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { captured } from "../testing/captured.ts";
 import { type ForeignExport, makeForeignExports } from "../testing/foreign-exports.ts";
+
+// Each command opens a store of its own, which a busy machine does slowly.
+vi.setConfig({ testTimeout: 60_000 });
 
 let dir: string;
 let exports: readonly ForeignExport[];

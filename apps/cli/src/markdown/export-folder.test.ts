@@ -1,9 +1,12 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { captured } from "../testing/captured.ts";
 import { makeForeignExports } from "../testing/foreign-exports.ts";
+
+// Each command opens a store of its own, which a busy machine does slowly.
+vi.setConfig({ testTimeout: 60_000 });
 
 let dir: string;
 beforeEach(() => {

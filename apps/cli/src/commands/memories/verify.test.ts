@@ -5,6 +5,9 @@ import { openSqliteEngine } from "@chest/store-sqlite";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { captured } from "../../testing/captured.ts";
 
+// Each command opens a store of its own, which a busy machine does slowly.
+vi.setConfig({ testTimeout: 60_000 });
+
 let dir: string;
 beforeEach(async () => {
   dir = realpathSync(mkdtempSync(join(tmpdir(), "chest-verify-")));
