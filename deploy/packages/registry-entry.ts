@@ -1,7 +1,7 @@
 import { type About, SETTINGS } from "./about.ts";
 
 /** Name in the MCP Registry: it proves who publishes, and the npm package states it as `mcpName`. */
-export const registryName = ({ owner, name }: Pick<About, "owner" | "name">): string => `io.github.${owner}/${name}`;
+const registryName = ({ owner, name }: Pick<About, "owner" | "name">): string => `io.github.${owner}/${name}`;
 
 /** `server.json`: the registry lists packages and public addresses, and a team's backend is no public address. */
 export function registryEntry(about: About) {

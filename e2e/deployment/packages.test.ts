@@ -48,7 +48,10 @@ function filledIn<T>(manifest: T, values: Readonly<Record<string, string>>): T {
 async function remembersBy(entry: { command: string; args: string[]; env: Record<string, string> }) {
   expect(entry.command).toBe("node");
   const program = { command: NODE_24, args: entry.args };
-  const { client, stop } = await connectStdioClient({ program, env: { ...entry.env, CHEST_DATA_DIR: join(dir, "data") } });
+  const { client, stop } = await connectStdioClient({
+    program,
+    env: { ...entry.env, CHEST_DATA_DIR: join(dir, "data") },
+  });
   const door = mcpDoor(client);
   const { memory_id: id } = await ask(door, "chest_remember", A_FACT);
   const recalled = await ask(door, "chest_recall", { query: "blue queue" });
@@ -80,6 +83,9 @@ describe("the plugin for Claude Code", () => {
   it("has hooks that show what the team knows, by the settings of the plugin", async () => {
     const { hooks } = filledIn(await json("claude-code/chest-memory/hooks/hooks.json"), settings());
     expect(Object.keys(hooks)).toEqual(expect.arrayContaining(["SessionStart", "UserPromptSubmit", "SessionEnd"]));
+    const headers = { authorization: `Bearer ${backend.token}`, "content-type": "application/json" };
+    const asked = { method: "POST", headers, body: JSON.stringify(A_FACT) };
+    expect((await fetch(`${backend.url}/api/tools/chest_remember`, asked)).status).toBe(200);
     const child = run("sh", ["-c", hooks.UserPromptSubmit[0].hooks[0].command], {
       env: cleanEnv({
         PATH: `${join(NODE_24, "..")}:${process.env.PATH}`,
@@ -118,7 +124,12 @@ it("is a plugin for Codex and one for Cursor, whose files are where their manife
   }
   const { mcpServers } = await json("codex/chest-memory/.mcp.json");
   expect(mcpServers["chest-memory"].args).toEqual(["-y", `chest-memory@${codex.version}`]);
-  for (const path of [".cursor-plugin/plugin.json", "mcp.json", "rules/chest-memory.mdc", "skills/chest-memory/SKILL.md"]) {
+  for (const path of [
+    ".cursor-plugin/plugin.json",
+    "mcp.json",
+    "rules/chest-memory.mdc",
+    "skills/chest-memory/SKILL.md",
+  ]) {
     expect(existsSync(join(made, "cursor/chest-memory", path)), path).toBe(true);
   }
 });
@@ -127,7 +138,9 @@ it("is an entry of the MCP Registry within the limits of its schema", async () =
   const { name, description, packages, version } = await json("registry/server.json");
   expect(name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
   expect(description.length).toBeLessThanOrEqual(100);
-  expect(packages).toMatchObject([{ registryType: "npm", identifier: "chest-memory", version, transport: { type: "stdio" } }]);
+  expect(packages).toMatchObject([
+    { registryType: "npm", identifier: "chest-memory", version, transport: { type: "stdio" } },
+  ]);
 });
 
 it("is a backend that npx starts, with its page", async () => {
@@ -142,7 +155,15 @@ it("is a backend that npx starts, with its page", async () => {
   const program = startProgram(NODE_24, [bin], env);
   const url = `http://127.0.0.1:${port}`;
   try {
-    await waitUntilReady(program, () => fetch(`${url}/healthz`).then(({ ok }) => ok, () => false), 60_000);
+    await waitUntilReady(
+      program,
+      () =>
+        fetch(`${url}/healthz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      60_000,
+    );
     expect(await (await fetch(url, { headers: { accept: "text/html" } })).text()).toContain('<div id="root">');
     await expect.poll(() => program.output()).toContain("npx -y chest-memory setup --docker");
   } finally {
