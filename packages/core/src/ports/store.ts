@@ -206,6 +206,10 @@ export interface MemoryWrites extends MemoryRows {
   add(memory: NewMemory): Promise<Memory>;
   /** Files that it is about, beside those that are known already. */
   addFiles(memory: Memory, paths: readonly string[]): Promise<void>;
+  /** Files that others are about or were edited in become its own as well. */
+  takeFiles(memory: Memory, from: readonly Memory[]): Promise<void>;
+  /** Sets the marks of what it says by hand, as a version; they stay until its words or its title change. */
+  flag(memory: Memory, flags: readonly string[], reason?: string): Promise<Memory>;
   /**
    * Keeps the old state as a version; new words are indexed and their vector dropped in this transaction.
    * @param reason somebody's own words, kept with that version; so it is below.

@@ -2,6 +2,7 @@ import { ChestError } from "@chest/contracts";
 import { type CanonicalText, derived } from "../memory/canonical.ts";
 import { expiryOf } from "../memory/layer.ts";
 import { isProtected, type Memory, stateOf } from "../memory/memory.ts";
+import { MAX_EVIDENCE } from "../memory/metadata.ts";
 import { uniteTags } from "../memory/tags.ts";
 import type { Writes } from "../ports/store.ts";
 import { some } from "../wire.ts";
@@ -38,8 +39,8 @@ interface Merge {
 }
 
 /**
- * Puts live memories of one space into a new one, which takes over their tags and their highest importance; they are
- * replaced by it. A protected one stays and is named.
+ * Puts live memories of one space into a new one, which takes over their tags, evidence and files, their highest
+ * importance and confidence, and the category of the first; they are replaced by it. A protected one stays and is named.
  */
 export async function mergeAll(tx: Writes, memories: readonly Memory[], { now, text, mostChars }: Merge) {
   const [first, ...others] = memories;
@@ -61,7 +62,13 @@ export async function mergeAll(tx: Writes, memories: readonly Memory[], { now, t
     beside: first,
     expiresAt: expiryOf(first.layer, now),
     hasOwnExpiry: false,
+    metadata: {
+      category: memories.find(({ category }) => category !== undefined)?.category,
+      confidence: Math.max(...memories.map(({ confidence }) => confidence)),
+      evidence: [...new Set(memories.flatMap(({ evidence }) => evidence))].slice(0, MAX_EVIDENCE),
+    },
   });
+  await tx.memories.takeFiles(merged, memories);
   const replaced: number[] = [];
   const kept: number[] = [];
   for (const memory of memories) {

@@ -5,6 +5,7 @@ import { VISIBILITIES, type Visibility } from "../access/space.ts";
 import { otherKeys, warningLines } from "../answer-text.ts";
 import { embedInWrite } from "../embedding/embed-in-write.ts";
 import { canonical } from "../memory/canonical.ts";
+import { flagsOf } from "../memory/flags.ts";
 import { expiryOf, LAYER_RULES, type Layer, readLayer } from "../memory/layer.ts";
 import { readLinks } from "../memory/link.ts";
 import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts";
@@ -45,6 +46,7 @@ const input = z.object({
     .optional()
     .describe("Raised by its author, lowered by its author or an admin"),
   archived: z.boolean().optional().describe("true: out of sight; false: back, whatever replaced it"),
+  harmless: z.boolean().optional().describe("For admins, with a reason: true takes its flags away, false sets them"),
   ...settling,
   expected_version: z.int().positive().optional().describe("Refuse if it was changed since"),
 });
@@ -110,9 +112,10 @@ export const updateMemory = defineTool({
       const isChange = args.trigger !== undefined || Object.values(revision).some((value) => value !== undefined);
       const revised = isChange ? await tx.memories.revise(found, revision, changes.reason) : found;
       const isMoved = changes.visibility !== undefined && changes.visibility !== memory.visibility;
-      const moved = isMoved
+      const placed = isMoved
         ? await tx.memories.move(revised, changes.visibility ?? "private", changes.reason)
         : revised;
+      const moved = args.harmless === undefined ? placed : await markHarmless(tx, placed, args, caller);
       if (args.trigger !== undefined) await tx.triggers.set(moved, trigger);
       await putSources(tx, moved, sources, "all");
       await addLinks(tx, moved, changes.addLinks, "add_links");
@@ -172,6 +175,26 @@ async function settleOf(
   };
 }
 
+/** Takes the flags of a memory away, or sets them by its text. An agent that wrote it could mean to deceive others. */
+async function markHarmless(
+  { memories }: Writes,
+  memory: Memory,
+  { harmless, reason }: Pick<z.output<typeof input>, "harmless" | "reason">,
+  { scopes }: Caller,
+): Promise<Memory> {
+  if (!scopes.has("admin")) throw notForAgents(memory);
+  if (reason === undefined)
+    throw invalid([{ path: "reason", message: "is needed: say why the text is harmless, or not" }]);
+  const flags = harmless ? [] : flagsOf(memory.content, memory.title);
+  return isSame(flags, memory.flags) ? memory : memories.flag(memory, flags, clean(reason));
+}
+
+const notForAgents = ({ id }: Memory) =>
+  new ChestError("FORBIDDEN", `the flags of memory ${id} are for an admin to take away`, {
+    hint: "ask an admin, or correct the text so that it tells something instead of giving orders",
+    details: { memory_id: id },
+  });
+
 const OUT_OF_SIGHT: Warning = {
   reason: "archived",
   message:
@@ -195,6 +218,7 @@ const CHANGES = [
   "source",
   "visibility",
   "archived",
+  "harmless",
   "trigger",
 ] as const;
 

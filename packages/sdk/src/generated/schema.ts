@@ -1405,6 +1405,8 @@ export interface paths {
                         visibility?: "private" | "project" | "team" | "global";
                         /** @description true: out of sight; false: back, whatever replaced it */
                         archived?: boolean;
+                        /** @description For admins, with a reason: true takes its flags away, false sets them */
+                        harmless?: boolean;
                         /**
                          * @description Settle a contradiction, alone in its call; reopen undoes the others, both_hold needs a reason
                          * @enum {string}

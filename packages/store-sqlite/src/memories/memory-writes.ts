@@ -69,6 +69,21 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       for (const path of paths) connection.run(ADD_FILE, id, path);
     },
 
+    async takeFiles({ id }, from) {
+      connection.run(
+        `INSERT OR IGNORE INTO memory_files (memory_id, path, role)
+         SELECT ?, path, role FROM memory_files WHERE memory_id IN (SELECT value FROM json_each(?))`,
+        id,
+        JSON.stringify(from.map((each) => each.id)),
+      );
+    },
+
+    async flag(memory, flags, reason) {
+      keepVersion(tx, memory, flags.length === 0 ? "unflag" : "flag", reason);
+      putFlags(tx, { id: memory.id, flags });
+      return reread(memory.id);
+    },
+
     async add({ entity, layer, text, tags, importance, visibility, projectKey, expiresAt, hasOwnExpiry, ...more }) {
       const metadata: Metadata = { ...DEFAULT_METADATA, ...more.metadata };
       const { beside } = more;
@@ -156,7 +171,8 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
           connection.run("INSERT INTO memory_tags (memory_id, tag) VALUES (?, ?)", memory.id, tag);
       }
       if (metadata) putMetadata(tx, { ...memory, ...metadata });
-      if (text || metadata) reflag(tx, { ...memory, ...metadata, content: text?.content ?? memory.content });
+      const said = { ...memory, ...metadata, content: text?.content ?? memory.content };
+      if (text || said.title !== memory.title) reflag(tx, said);
       const revised = await reread(memory.id);
       if (text || tags || revised.title !== memory.title) writeText(tx, revised, text, revised.title !== memory.title);
       return revised;

@@ -81,7 +81,8 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     };
     state.pastVersions.set(id, [...(state.pastVersions.get(id) ?? []), past]);
     const changed = { ...row, updatedAt: clock.now(), version: row.version + 1, ...changes };
-    const flagged = { ...changed, flags: flagsOf(changed.content, changed.title) };
+    const isSaidAnew = changed.content !== row.content || changed.title !== row.title;
+    const flagged = isSaidAnew ? { ...changed, flags: flagsOf(changed.content, changed.title) } : changed;
     state.memories.set(id, flagged);
     return flagged;
   };
@@ -139,6 +140,14 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     async addFiles({ id }, paths) {
       const row = state.memories.get(id);
       if (row) state.memories.set(id, { ...row, files: [...new Set([...(row.files ?? []), ...paths])] });
+    },
+    async takeFiles({ id }, from) {
+      const row = state.memories.get(id);
+      const taken = from.flatMap((each) => state.memories.get(each.id)?.files ?? []);
+      if (row) state.memories.set(id, { ...row, files: [...new Set([...(row.files ?? []), ...taken])] });
+    },
+    async flag({ id }, flags, reason) {
+      return plain(change(id, flags.length === 0 ? "unflag" : "flag", { flags }, reason), state);
     },
     async add(draft) {
       const id = nextId();

@@ -46,6 +46,42 @@ export function mergesContract(open: OpenEngine): void {
     expect(await desk.call("chest_consolidate", { action: "find" })).toMatchObject({ total: 0, pairs: [] });
   });
 
+  it("merge unites tags, evidence and files, takes the highest confidence and the first category", async () => {
+    const desk = aDesk(house);
+    const first = await desk.store("The ledger closes at six.", {
+      tags: ["ledger"],
+      confidence: 0.6,
+      evidence: ["minutes of May", "a ticket"],
+      files: ["src/ledger.ts"],
+    });
+    const second = await desk.store("The ledger closes at six in the evening.", {
+      tags: ["evening"],
+      category: "decision",
+      confidence: 0.9,
+      evidence: ["a ticket", "the manual"],
+      files: ["docs/ledger.md"],
+    });
+    const { memory_id: id } = (await desk.call("chest_consolidate", {
+      action: "merge",
+      memory_ids: [first, second],
+    })) as { memory_id: number };
+    const { memories } = await desk.recall({ ids: [id], format: "raw" });
+    expect(memories).toMatchObject([
+      {
+        tags: ["evening", "ledger"],
+        category: "decision",
+        confidence: 0.9,
+        evidence: ["minutes of May", "a ticket", "the manual"],
+      },
+    ]);
+    for (const path_substring of ["src/ledger.ts", "docs/ledger.md"]) {
+      const { linked_memories: linked } = (await desk.call("chest_recall_file", { path_substring })) as {
+        linked_memories: readonly { readonly id: number }[];
+      };
+      expect(linked.map((each) => each.id)).toEqual([id]);
+    }
+  });
+
   it("merge puts the named ones into one, the first saying layer and entity, and they can be found out of sight", async () => {
     const desk = aDesk(house);
     const first = await desk.store("Herons eat frogs.", { tags: ["birds"], layer: "context", importance: 0.3 });
