@@ -87,6 +87,10 @@ describe("recall with the table that comes with Chest", () => {
     expect(hybrid.recall10).toBeGreaterThanOrEqual(words.recall10);
   });
 
+  it("answers with what holds now where a statement has changed", async () => {
+    expect(measure((await ask(changesSet(), "hybrid")).asked).recall1).toBeGreaterThanOrEqual(builtin.changes.recall1);
+  });
+
   it("answers questions about nothing with nothing more often than words alone, and others hardly ever", async () => {
     const set = agentsSet();
     const { nothing = 0, wronglyNothing } = (await ask(set, "hybrid")).abstention ?? {};

@@ -1,7 +1,13 @@
 /**
- * Of what a memory says, the share that counts for those stored beside it in the same session or conversation, and in
- * the same space: an answer seldom names what the question before it named. Those one further get half of that.
+ * Of what a memory says, the shares that count as said by those stored after it and before it in the same session or
+ * conversation, and in the same space, the nearest first: an answer seldom names what the question before it named.
  * Memories about the same file in other sessions lend nothing: it moved no figure (`e2e/eval/README.md`).
  */
-export const LENT = 0.2;
-export const LENT_FURTHER = 0.1;
+export const LENT_BY_BEFORE = [0.5, 0.3, 0.2] as const;
+export const LENT_BY_AFTER = [0.3] as const;
+
+/** A longer text says for itself what it is about: it borrows the less, the more words it has. */
+const SHORT = 40;
+
+/** Share of what is lent that a memory of so many words takes. */
+export const borrowedBy = (words: number): number => Math.min(1, (SHORT / Math.max(1, words)) ** 2);

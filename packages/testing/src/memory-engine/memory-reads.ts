@@ -1,6 +1,7 @@
 import {
   type Browse,
   type BrowsePlace,
+  borrowedBy,
   type Caller,
   type CallerPlace,
   type Clock,
@@ -13,8 +14,8 @@ import {
   isPinned,
   isWordUnit,
   LAYERS,
-  LENT,
-  LENT_FURTHER,
+  LENT_BY_AFTER,
+  LENT_BY_BEFORE,
   normaliseName,
   type Overview,
   pathKeyOf,
@@ -302,41 +303,57 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
         return unit.alternatives.map(({ terms }, at) => ({ terms, idf: telling[at] ?? 0 }));
       });
       const usualLength = sum(rows.map(({ fields }) => fields.words.length)) / rows.length;
-      const own = new Map(
-        rows.map(({ row, fields }) => {
-          const least = K1 * (1 - B + (B * fields.words.length) / usualLength);
-          const saturated = (frequency: number) => ((K1 + 1) * frequency) / (frequency + least);
-          const score = sum(
-            asked.map((ways) =>
-              Math.max(
-                ...ways.map(
-                  ({ terms, idf }) =>
-                    idf * saturated(Math.min(...terms.map(({ text }) => weightedFrequency(text, fields)))),
-                ),
-              ),
+      const fieldsById = new Map(rows.map(({ row, fields }) => [row.id, fields]));
+      const own = (row: StoredMemory) => {
+        const fields = fieldsOf(row);
+        const words = fields.words.length;
+        const share = borrowedBy(words);
+        const beside = neighboursOf(row, inSight).map((each) => ({
+          fields: fieldsById.get(each.id) ?? fieldsOf(each.row),
+          weight: share * each.weight,
+        }));
+        const length = words + sum(beside.map(({ fields, weight }) => weight * fields.words.length));
+        const least = K1 * (1 - B + (B * length) / usualLength);
+        const frequencyIn = ({ terms }: Way, of: Fields) =>
+          Math.min(...terms.map(({ text }) => weightedFrequency(text, of)));
+        const score = sum(
+          asked.map((ways) =>
+            Math.max(
+              ...ways.map((way) => {
+                const lent = sum(beside.map(({ fields, weight }) => weight * frequencyIn(way, fields)));
+                const frequency = frequencyIn(way, fields) + lent;
+                return (way.idf * (K1 + 1) * frequency) / (frequency + least);
+              }),
             ),
-          );
-          const coverage =
-            units.length === 0 ? 0 : sum(sought.filter((unit) => holds(fields, unit)).map(idfOf)) / whole;
-          const isWhole = things.length > 0 && things.every((unit) => holds(fields, unit));
-          return [row.id, { score, coverage, isWhole }] as const;
-        }),
-      );
+          ),
+        );
+        const told = sought.map((unit) => (holds(fields, unit) ? idfOf(unit) : 0));
+        const lent = sought.map((unit, at) =>
+          (told[at] ?? 0) > 0
+            ? 0
+            : idfOf(unit) * Math.max(0, ...beside.map(({ fields, weight }) => (holds(fields, unit) ? weight : 0))),
+        );
+        return {
+          score,
+          said: units.length === 0 ? 0 : sum(told) / whole,
+          lent: units.length === 0 ? 0 : sum(lent) / whole,
+          isWhole: things.length > 0 && things.every((unit) => holds(fields, unit)),
+        };
+      };
       return ranked(
         inSight
           .filter((row) => asksFor.has(row))
           .map((row) => {
-            const said = own.get(row.id) ?? { score: 0, coverage: 0, isWhole: false };
-            const lent = lentTo(row, inSight, own);
-            const coverage = Math.min(1, said.coverage + lent.coverage);
-            const score = (said.score + lent.score) * Math.sqrt(coverage);
+            const { score: sum, said, lent, isWhole } = own(row);
+            const coverage = Math.min(1, said + lent);
+            const score = sum * Math.sqrt(coverage);
             return {
               id: row.id,
               score,
               ofBest: Math.min(1, score / ((K1 + 1) * whole)),
               coverage,
-              ...(lent.coverage > 0 && { lent: lent.coverage }),
-              ...(said.isWhole && { isWhole: true as const }),
+              ...(lent > 0 && { lent }),
+              ...(isWhole && { isWhole: true as const }),
             };
           }),
         limit,
@@ -364,10 +381,7 @@ export function searches(state: () => State, spaces: ReadsOf["spaces"]): SearchI
 }
 
 /** How often a row says a term, by where it stands. */
-function weightedFrequency(
-  term: string,
-  fields: Readonly<Record<keyof typeof FIELD_WEIGHTS, readonly string[]>>,
-): number {
+function weightedFrequency(term: string, fields: Fields): number {
   return sum(
     Object.entries(FIELD_WEIGHTS).map(([field, weight]) => {
       const tokens = fields[field as keyof typeof FIELD_WEIGHTS];
@@ -376,35 +390,27 @@ function weightedFrequency(
   );
 }
 
-interface Said {
-  readonly score: number;
-  readonly coverage: number;
+type Fields = Readonly<Record<keyof typeof FIELD_WEIGHTS, readonly string[]>>;
+
+interface Way {
+  readonly terms: readonly { readonly text: string }[];
+  readonly idf: number;
 }
 
-/** Adds context to a row from its neighbours in the session that share its space and state. */
-function lentTo(
+/** Rows beside a row in its session that share its space and state, each with the share of it that is lent. */
+function neighboursOf(
   { id, session, authorId, space, turn, ...row }: StoredMemory,
   all: readonly StoredMemory[],
-  own: ReadonlyMap<number, Said>,
-): Said {
+): { readonly id: number; readonly row: StoredMemory; readonly weight: number }[] {
   const context = contextOf({ session, authorId, turn });
+  if (context === undefined) return [];
   const beside = all.filter(
-    (each) =>
-      contextOf(each) !== undefined &&
-      contextOf(each) === context &&
-      each.space === space &&
-      stateOf(each) === stateOf(row),
+    (each) => contextOf(each) === context && each.space === space && stateOf(each) === stateOf(row),
   );
   const [before, after] = [beside.filter((each) => each.id < id).toReversed(), beside.filter((each) => each.id > id)];
-  const most = (what: keyof Said) =>
-    Math.max(
-      0,
-      ...[before, after].flatMap((side) => [
-        LENT * (own.get(side[0]?.id ?? 0)?.[what] ?? 0),
-        LENT_FURTHER * (own.get(side[1]?.id ?? 0)?.[what] ?? 0),
-      ]),
-    );
-  return { score: most("score"), coverage: most("coverage") };
+  const lent = (rows: readonly StoredMemory[], weights: readonly number[]) =>
+    rows.slice(0, weights.length).map((each, at) => ({ id: each.id, row: each, weight: weights[at] ?? 0 }));
+  return [...lent(before, LENT_BY_BEFORE), ...lent(after, LENT_BY_AFTER)];
 }
 
 const contextOf = ({

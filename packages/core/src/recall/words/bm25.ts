@@ -1,5 +1,5 @@
 import { unpacked } from "./field-weights.ts";
-import { Lending, type RowRoom } from "./neighbour-context.ts";
+import { Neighbourhood } from "./neighbour-context.ts";
 import { grown, type RankedIndex, type RankedSight, UnpackedRows } from "./ranked-index.ts";
 import type { QueryUnit, Way } from "./term-alternatives.ts";
 import type { Choice } from "./terms.ts";
@@ -31,9 +31,10 @@ export class Bm25 {
   #said = new Float32Array(0);
   #touched = new Uint32Array(0);
   #length = 0;
-  /** Of the thing being weighed, the best way that rows say it, for rows that may say it in more than one; then what is lent. */
-  readonly #best: RowRoom = { scores: new Float32Array(0), weights: new Float32Array(0) };
-  readonly #lending = new Lending(this.#best);
+  /** Of the thing being weighed, the best way that rows say it, for rows that may say it in more than one. */
+  readonly #best = { scores: new Float32Array(0), weights: new Float32Array(0) };
+  readonly #neighbourhood = new Neighbourhood();
+  readonly #borrowed = new Borrowed();
   /** Of the terms of one way to say a thing. */
   readonly #unpacked: UnpackedRows[] = [];
   /** Rows that have a best way. */
@@ -45,17 +46,50 @@ export class Bm25 {
     this.#clear();
     this.#reserve(index.rows.upTo + 1);
     for (const each of asked) this.#add(index, each, sight);
-    this.#lending.lend(this.#weighed(), index.neighbours, index.rows.scopes, (id, score, said) =>
-      this.#count(id, score, said),
-    );
+    this.#neighbourhood.gather(this.#weighed(), index);
+    if (this.#neighbourhood.borrowers > 0) this.#borrow(index, asked, sight);
     this.#reward(wholeWeight);
     return this.#weighed();
   }
 
   #weighed(): WeighedFields {
     const ids = this.#touched.subarray(0, this.#length);
-    const lentTo = (id: number) => this.#lending.lentTo(id);
+    const lentTo = (id: number) => this.#borrowed.lent[this.#neighbourhood.placeOf(id) - 1] ?? 0;
     return { ids, scores: this.#scores, said: this.#said, lentTo };
+  }
+
+  /**
+   * Weighs the best rows and those beside them anew, with what stands beside each: how often its neighbours say a thing
+   * adds to how often it says it itself, and their words to its length, before either is saturated.
+   */
+  #borrow(index: RankedIndex, asked: readonly QueryUnit[], { allowed, parts, usualLength }: RankedSight): void {
+    const near = this.#neighbourhood;
+    const borrowed = this.#borrowed;
+    borrowed.reset(near.members.length, near.borrowers);
+    const skipped = index.changed.size > 0 ? index.changed : undefined;
+    for (const { ways } of asked) {
+      for (const { terms, weight } of ways) {
+        for (const part of parts)
+          borrowed.read(index, rowsOf(index, terms, part.number, this.#unpacked), near, {
+            allowed: part.allowed,
+            skipped,
+          });
+        borrowed.read(index, recentOf(index, terms, this.#unpacked), near, { allowed });
+        borrowed.offer(near, weight, usualLength);
+      }
+      borrowed.count(near.borrowers);
+    }
+    for (let at = 0; at < near.borrowers; at++) {
+      const id = near.members[at] as number;
+      const score = borrowed.scores[at] as number;
+      if (score === 0) continue;
+      if (this.#scores[id] === 0) {
+        this.#touched[this.#length] = id;
+        this.#length += 1;
+      }
+      this.#scores[id] = score;
+      this.#said[id] = borrowed.said[at] as number;
+    }
   }
 
   /**
@@ -136,7 +170,8 @@ export class Bm25 {
   }
 
   #clear(): void {
-    this.#lending.clear();
+    this.#neighbourhood.clear();
+    this.#borrowed.reset(0, 0);
     // Of a question that failed half way.
     for (let at = 0; at < this.#offers; at++) {
       const id = this.#offered[at] as number;
@@ -162,6 +197,80 @@ export class Bm25 {
     this.#offered = new Uint32Array(room);
     this.#touched = grown(new Uint32Array(room), this.#touched);
   }
+}
+
+/** Scores of rows with what stands beside them, by their places in a neighbourhood. */
+class Borrowed {
+  scores = new Float32Array(0);
+  /** Weight of what is said, and of what of it is lent. */
+  said = new Float32Array(0);
+  lent = new Float32Array(0);
+  /** Of one way to say a thing, how often each row says it. */
+  #frequencies = new Float32Array(0);
+  #best = new Float32Array(0);
+  #own = new Float32Array(0);
+  #shared = new Float32Array(0);
+
+  reset(members: number, borrowers: number): void {
+    if (members > this.#frequencies.length) this.#frequencies = new Float32Array(2 * members);
+    if (borrowers > this.scores.length) {
+      const room = () => new Float32Array(2 * borrowers);
+      [this.scores, this.said, this.lent] = [room(), room(), room()];
+      [this.#best, this.#own, this.#shared] = [room(), room(), room()];
+    }
+    for (const each of [this.scores, this.said, this.lent, this.#best, this.#own, this.#shared]) each.fill(0);
+    this.#frequencies.fill(0);
+  }
+
+  read(
+    { rows }: RankedIndex,
+    { ids, impacts, length }: Rows,
+    near: Neighbourhood,
+    { allowed, skipped }: Reading,
+  ): void {
+    for (let at = 0; at < length; at++) {
+      const id = ids[at] as number;
+      const place = near.placeOf(id);
+      if (place === 0 || allowed[rows.scopes[id] as number] !== 1 || skipped?.has(id)) continue;
+      this.#frequencies[place - 1] = unpacked(impacts[at] as number);
+    }
+  }
+
+  /** Takes one of several ways to say a thing, and is ready for the next. */
+  offer(near: Neighbourhood, weight: number, usualLength: number): void {
+    const frequencies = this.#frequencies;
+    for (let at = 0; at < near.borrowers; at++) {
+      const own = frequencies[at] as number;
+      const frequency = own + near.lentTo(at, frequencies);
+      if (frequency === 0) continue;
+      const score =
+        (weight * (K1 + 1) * frequency) / (frequency + K1 * (1 - B + (B * (near.lengths[at] as number)) / usualLength));
+      if (score > (this.#best[at] as number)) this.#best[at] = score;
+      if (own > 0) this.#own[at] = Math.max(this.#own[at] as number, weight);
+      else this.#shared[at] = Math.max(this.#shared[at] as number, weight * near.shareOf(at, frequencies));
+    }
+    frequencies.fill(0, 0, near.members.length);
+  }
+
+  /** Adds what was found of one thing. */
+  count(borrowers: number): void {
+    for (let at = 0; at < borrowers; at++) {
+      const own = this.#own[at] as number;
+      const lent = Math.max(0, (this.#shared[at] as number) - own);
+      this.scores[at] = (this.scores[at] as number) + (this.#best[at] as number);
+      this.said[at] = (this.said[at] as number) + own + lent;
+      this.lent[at] = (this.lent[at] as number) + lent;
+      this.#best[at] = 0;
+      this.#own[at] = 0;
+      this.#shared[at] = 0;
+    }
+  }
+}
+
+interface Reading {
+  readonly allowed: Uint8Array;
+  /** Rows that do not count. */
+  readonly skipped?: ReadonlySet<number> | undefined;
 }
 
 interface Walk {

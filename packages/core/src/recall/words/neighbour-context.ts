@@ -1,75 +1,126 @@
-import { LENT, LENT_FURTHER } from "../context.ts";
+import { borrowedBy, LENT_BY_AFTER, LENT_BY_BEFORE } from "../context.ts";
 import type { NeighbourLinks } from "./ranked-index.ts";
 
 /** Rows that say less than this share of what the best one says lend nothing: it would move nobody that counts. */
 const LEAST_OF_BEST = 0.25;
-/** More than an answer shows: so many lend at the most. */
-const MAX_LENDERS = 400;
+/** About as many as an answer is chosen from: so many lend at the most. */
+const MAX_LENDERS = 200;
 const BINS = 64;
+const WEIGHTS = [...LENT_BY_BEFORE, ...LENT_BY_AFTER];
+const BESIDE = WEIGHTS.length;
 
-/** Units that rows contain themselves, by id. */
-interface Said {
+/** Rows that what was asked is found in, by id. */
+interface Found {
   readonly ids: Uint32Array;
   readonly scores: Float32Array;
-  readonly said: Float32Array;
 }
 
-/** A score and a weight for each row, by id: used for one thing after the other, and all zero between them. */
-export interface RowRoom {
-  scores: Float32Array;
-  weights: Float32Array;
+/** Links, scopes and lengths of all rows, by id. */
+interface Rows {
+  readonly neighbours: NeighbourLinks;
+  readonly rows: { readonly upTo: number; readonly scopes: Uint32Array; readonly lengths: Uint16Array };
 }
 
-/** Adds context from neighbouring rows of a session; of several neighbours the best counts. */
-export class Lending {
-  /** Zero but for the borrowers of the last question, until it is cleared. */
-  readonly #lent: RowRoom;
-  readonly #borrowers: number[] = [];
+/**
+ * Rows beside the best ones, and theirs: a row counts what stands beside it as said a little by itself. Each row has a
+ * place here, those that borrow first.
+ */
+export class Neighbourhood {
+  /** Ids by place. */
+  readonly members: number[] = [];
+  /** So many of them borrow. */
+  borrowers = 0;
+  /** Words of a borrower and those lent to it, by place. */
+  lengths = new Float32Array(0);
+  /** By id: the place, counted from 1. */
+  #places = new Uint32Array(0);
+  /** Places of what stands beside each borrower, counted from 1; 0: nothing. */
+  #beside = new Uint32Array(0);
+  #shares = new Float32Array(0);
 
-  constructor(room: RowRoom) {
-    this.#lent = room;
-  }
-
-  /** Calls with each row that gets something. */
-  lend(
-    { ids, scores, said }: Said,
-    neighbours: NeighbourLinks,
-    scopes: Uint32Array,
-    give: (id: number, score: number, said: number) => void,
-  ): void {
+  gather({ ids, scores }: Found, { neighbours, rows }: Rows): void {
+    this.clear();
     if (neighbours.isEmpty) return;
+    if (rows.upTo >= this.#places.length) this.#places = new Uint32Array(Math.ceil(1.25 * (rows.upTo + 1)));
+    const { scopes, lengths } = rows;
     for (const id of lendersOf(ids, scores)) {
-      const score = scores[id] as number;
-      const share = said[id] as number;
-      const before = neighbours.before(id, scopes);
-      const after = neighbours.after(id, scopes);
-      this.#offer(before, LENT * score, LENT * share);
-      this.#offer(after, LENT * score, LENT * share);
-      this.#offer(neighbours.before(before, scopes), LENT_FURTHER * score, LENT_FURTHER * share);
-      this.#offer(neighbours.after(after, scopes), LENT_FURTHER * score, LENT_FURTHER * share);
+      const reached = this.members.length;
+      for (let next = neighbours.after(id, scopes), n = 0; next !== 0 && n < LENT_BY_BEFORE.length; n++) {
+        this.#place(next);
+        next = neighbours.after(next, scopes);
+      }
+      for (let next = neighbours.before(id, scopes), n = 0; next !== 0 && n < LENT_BY_AFTER.length; n++) {
+        this.#place(next);
+        next = neighbours.before(next, scopes);
+      }
+      if (this.members.length > reached || neighbours.before(id, scopes) !== 0 || neighbours.after(id, scopes) !== 0)
+        this.#place(id);
     }
-    for (const id of this.#borrowers) give(id, this.#lent.scores[id] as number, this.#lent.weights[id] as number);
+    this.borrowers = this.members.length;
+    this.#reserve();
+    for (let at = 0; at < this.borrowers; at++) {
+      const id = this.members[at] as number;
+      const share = borrowedBy(lengths[id] as number);
+      let length = lengths[id] as number;
+      let [before, after] = [id, id];
+      for (let nth = 0; nth < BESIDE; nth++) {
+        const isBefore = nth < LENT_BY_BEFORE.length;
+        if (isBefore) before = before && neighbours.before(before, scopes);
+        else after = after && neighbours.after(after, scopes);
+        const other = isBefore ? before : after;
+        this.#beside[at * BESIDE + nth] = other === 0 ? 0 : this.#place(other);
+        if (other !== 0) length += share * (WEIGHTS[nth] as number) * (lengths[other] as number);
+      }
+      this.lengths[at] = length;
+      this.#shares[at] = share;
+    }
   }
 
-  /** How much of what a row was last said to say was lent to it. */
-  lentTo(id: number): number {
-    return this.#lent.weights[id] ?? 0;
+  /** Place of a row, counted from 1; 0: it has none. */
+  placeOf(id: number): number {
+    return this.#places[id] ?? 0;
   }
 
-  #offer(id: number, score: number, said: number): void {
-    if (id === 0) return;
-    const { scores, weights } = this.#lent;
-    if (scores[id] === 0) this.#borrowers.push(id);
-    if (score > (scores[id] as number)) scores[id] = score;
-    if (said > (weights[id] as number)) weights[id] = said;
+  /** How often what stands beside a borrower says what each place says so often. */
+  lentTo(at: number, frequencies: Float32Array): number {
+    let lent = 0;
+    for (let nth = 0; nth < BESIDE; nth++) {
+      const place = this.#beside[at * BESIDE + nth] as number;
+      if (place !== 0) lent += (WEIGHTS[nth] as number) * (frequencies[place - 1] as number);
+    }
+    return (this.#shares[at] as number) * lent;
+  }
+
+  /** The largest share of what is said beside a borrower that counts for it. */
+  shareOf(at: number, frequencies: Float32Array): number {
+    let most = 0;
+    for (let nth = 0; nth < BESIDE; nth++) {
+      const place = this.#beside[at * BESIDE + nth] as number;
+      if (place !== 0 && (frequencies[place - 1] as number) > 0) most = Math.max(most, WEIGHTS[nth] as number);
+    }
+    return (this.#shares[at] as number) * most;
   }
 
   clear(): void {
-    for (const id of this.#borrowers) {
-      this.#lent.scores[id] = 0;
-      this.#lent.weights[id] = 0;
-    }
-    this.#borrowers.length = 0;
+    for (const id of this.members) this.#places[id] = 0;
+    this.members.length = 0;
+    this.borrowers = 0;
+  }
+
+  #place(id: number): number {
+    const known = this.#places[id] as number;
+    if (known !== 0) return known;
+    this.members.push(id);
+    this.#places[id] = this.members.length;
+    return this.members.length;
+  }
+
+  #reserve(): void {
+    if (this.borrowers <= this.#shares.length) return;
+    const room = 2 * this.borrowers;
+    this.lengths = new Float32Array(room);
+    this.#shares = new Float32Array(room);
+    this.#beside = new Uint32Array(room * BESIDE);
   }
 }
 
@@ -77,7 +128,7 @@ export class Lending {
 export function lendersOf(ids: Uint32Array, scores: Float32Array): Uint32Array {
   const least = leastLender(ids, scores);
   const lenders = ids.filter((id) => (scores[id] as number) >= least);
-  if (lenders.length <= MAX_LENDERS) return lenders;
+  if (lenders.length <= MAX_LENDERS) return lenders.sort();
   return lenders.sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b).subarray(0, MAX_LENDERS);
 }
 
