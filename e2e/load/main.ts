@@ -3,6 +3,7 @@ import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Bench } from "./bench.ts";
+import { briefing } from "./briefing.ts";
 import { client } from "./client.ts";
 import { curve } from "./curve/curve.ts";
 import { curveTable, writeLines } from "./curve/report.ts";
@@ -35,6 +36,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   builtin,
   client,
   hooks,
+  briefing,
   idle,
   start,
   vectors,

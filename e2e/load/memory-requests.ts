@@ -30,3 +30,10 @@ export const viewRequest = (view: string, project: string): Request => ({
   headers: { ...FROM, "x-chest-project": encodeURIComponent(project) },
   body: { view },
 });
+
+/** A briefing as an agent asks for it. */
+export const contextRequest = (project: string, task: string | undefined): Request => ({
+  path: "/api/tools/chest_context",
+  headers: { ...FROM, "x-chest-project": encodeURIComponent(project) },
+  body: task === undefined ? {} : { task },
+});

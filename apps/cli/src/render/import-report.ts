@@ -32,6 +32,7 @@ export const documentOf = (report: ImportReport, { format, file, isDry }: About)
   entities: report.entities,
   links: report.links,
   edits: report.edits,
+  work: report.work,
   vectors: report.vectors,
   kept_ids: report.keptIds,
   left: report.left.map(({ isByDesign, ...group }) => ({ ...group, by_design: isByDesign })),

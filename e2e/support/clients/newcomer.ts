@@ -1,0 +1,68 @@
+import { expect } from "vitest";
+import { type Backend, startBackend } from "../backend.ts";
+import { connectStdioClient } from "./stdio-client.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked at as an agent gets them
+type Answer = any;
+
+export interface Newcomer {
+  /** A tool's answer; one that is refused fails the test. */
+  use(tool: string, input?: object): Promise<Answer>;
+  /** Text of a refusal. */
+  refused(tool: string, input: object): Promise<string>;
+  /** Text of an answer, as an agent reads it. */
+  text(tool: string, input?: object): Promise<string>;
+  read(uri: string): Promise<Answer>;
+  /** Remembers, and gives the id. */
+  store(content: string, over?: object): Promise<number>;
+}
+
+export interface Newcomers {
+  readonly backend: Backend;
+  /** An agent over stdio, at work in a project. */
+  agent(project: string): Promise<Newcomer>;
+  stop(): Promise<void>;
+}
+
+/** A backend, and agents that come to it from another memory server: each a real MCP client over stdio. */
+export async function openNewcomers(env: NodeJS.ProcessEnv = {}): Promise<Newcomers> {
+  const backend = await startBackend({ env });
+  const ends: (() => Promise<unknown>)[] = [];
+  return {
+    backend,
+    async agent(project) {
+      const remote = { CHEST_MODE: "remote", CHEST_REMOTE_URL: backend.url, CHEST_API_TOKEN: backend.token };
+      const { client, stop } = await connectStdioClient({ env: { ...remote, CHEST_PROJECT: project } });
+      ends.push(stop);
+      const call = async (name: string, input: object = {}) => {
+        const answer = await client.callTool({ name, arguments: { ...input } });
+        const [part] = answer.content as { text?: string }[];
+        return { isError: answer.isError === true, text: part?.text ?? "", structured: answer.structuredContent };
+      };
+      const use = async (name: string, input?: object): Promise<Answer> => {
+        const { isError, text, structured } = await call(name, input);
+        expect(isError, text).toBe(false);
+        return structured;
+      };
+      return {
+        use,
+        async refused(name, input) {
+          const { isError, text } = await call(name, input);
+          expect(isError, text).toBe(true);
+          return text;
+        },
+        text: async (name, input) => (await call(name, input)).text,
+        async read(uri) {
+          const [content] = (await client.readResource({ uri })).contents;
+          return JSON.parse((content as { text: string }).text);
+        },
+        store: async (content, over) =>
+          (await use("chest_remember", { content, layer: "learning", ...over })).memory_id,
+      };
+    },
+    async stop() {
+      for (const end of ends) await end();
+      await backend.stop();
+    },
+  };
+}

@@ -1,0 +1,247 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { transcriptOf } from "@chest/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCli } from "../support/clients/cli.ts";
+import { AgentMachine } from "../support/clients/hook.ts";
+import { type Newcomer, type Newcomers, openNewcomers } from "../support/clients/newcomer.ts";
+import { cleanEnv } from "../support/process.ts";
+
+/** As the hooks of this machine find it by its git remote. */
+const PROJECT = "git.example/acme/acme";
+
+let house: Newcomers;
+let one: Newcomer;
+let machine: AgentMachine;
+beforeAll(async () => {
+  house = await openNewcomers();
+  one = await house.agent(PROJECT);
+  const { url, token } = house.backend;
+  machine = new AgentMachine({
+    CHEST_MODE: "remote",
+    CHEST_REMOTE_URL: url,
+    CHEST_API_TOKEN: token,
+    // A busy machine takes its time to start a process, and one that was late is not asked again for a while.
+    CHEST_HOOK_BUDGET_MS: "5000",
+  });
+});
+afterAll(async () => {
+  machine?.remove();
+  await house?.stop();
+});
+
+const find = async (query: string, over: object = {}) =>
+  (await one.use("chest_recall", { query, ...over })).memories as { id: number; content: string }[];
+const view = async (name: string, over: object = {}) => one.use("chest_inspect", { view: name, ...over });
+const cli = async (...words: string[]) =>
+  runCli(words, cleanEnv({ CHEST_DATA_DIR: house.backend.dataDir, CHEST_CLI_STORE: "local" }));
+/** A session that writes these lines, and what its events are answered. */
+function aSession(lines: (made: ReturnType<typeof transcriptOf>) => readonly string[]) {
+  const session = randomUUID();
+  const transcript = machine.transcript(session);
+  writeFileSync(
+    transcript,
+    lines(transcriptOf(session, machine.cwd))
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
+  const event = (name: string, over: object = {}) =>
+    machine.hook(name, { session_id: session, transcript_path: transcript, ...over });
+  return { session, event };
+}
+
+describe("capture of claude-mem-lite", () => {
+  it("Automatic capture by hooks; Episode batching; Session summary; Read-file tracking; User prompt capture", async () => {
+    const { session, event } = aSession(({ user, edits, runs, result }) => [
+      user("Let the sanderling importer read the windward format, please."),
+      edits("src/sanderling.ts"),
+      runs("npm test", "t1"),
+      result("t1", "Exit code 1\nTypeError: windward.parse is not a function"),
+      edits("src/sanderling.ts"),
+      runs("npm test", "t2"),
+      result("t2"),
+    ]);
+    expect((await event("stop")).exitCode).toBe(0);
+    await event("session-end", { reason: "exit" });
+    const { items } = await view("session", { session_id: session });
+    const said = items.map(({ content }: { content: string }) => content).join("\n---\n");
+    expect(said).toMatch(/A session began with: Let the sanderling importer/);
+    expect(said).toMatch(/tests failed, then passed/);
+  });
+
+  it("Cross-session handoff on /clear and /exit; Startup dashboard (git status, tasks, plans, handoff)", async () => {
+    const { event } = aSession(({ user, edits }) => [user("Paint the gannet chart."), edits("src/gannet.ts")]);
+    await event("session-end", { reason: "clear" });
+    await one.use("chest_work", { action: "add", title: "Frame the gannet chart" });
+    const { context } = await aSession(() => []).event("session-start", { source: "clear" });
+    expect(context).toContain("src/gannet.ts");
+    expect(context).toContain("Frame the gannet chart");
+    expect((await aSession(() => []).event("session-start", { source: "clear" })).context).not.toContain(
+      "src/gannet.ts",
+    );
+  });
+
+  it("Secret scrubbing 15+ patterns", async () => {
+    const secret = ["gh", "p_", "aB3".repeat(12)].join("");
+    const id = await one.store(`The fulmar token is ${secret}.`);
+    expect((await one.use("chest_recall", { ids: [id] })).memories[0].content).not.toContain(secret);
+  });
+
+  it("Dedup Jaccard 5 min + MinHash 7 days: the same words are stored once", async () => {
+    const first = await one.store("The petrel service writes its log to the shared volume every night.");
+    expect(await one.store("The petrel service writes its log to the shared volume every night.")).toBe(first);
+  });
+
+  it("Observation types (6): categories, from which the layer follows", async () => {
+    for (const [category, layer] of [
+      ["bug", "realize"],
+      ["decision", "learning"],
+      ["feature", "implementation"],
+    ]) {
+      const content = `The ${category} of the shearwater.`;
+      expect(await one.use("chest_remember", { content, category })).toMatchObject({ layer });
+    }
+  });
+});
+
+describe("what is shown unasked by claude-mem-lite", () => {
+  it("Prompt-time injection; Dual injection dedup; Result-overlap cooldown", async () => {
+    await one.store("The guillemot deploy needs the blue key.", { layer: "realize" });
+    const { event } = aSession(() => []);
+    const ask = () => event("user-prompt", { prompt: "How do we deploy the guillemot service?" });
+    expect((await ask()).context).toContain("blue key");
+    expect((await ask()).context ?? "").not.toContain("blue key");
+    expect((await event("user-prompt", { prompt: "ok" })).context).toBeUndefined();
+  });
+
+  it("Error-triggered recall; Hook pipeline PostToolUse pre-filter", async () => {
+    await one.store("PuffinLimitError comes from the pool: raise max_puffins in pool.ts.", { layer: "realize" });
+    const { event } = aSession(() => []);
+    const failed = (command: string) => ({
+      tool_name: "Bash",
+      tool_input: { command },
+      error: "Exit code 1\nPuffinLimitError: max_puffins reached",
+    });
+    expect((await event("post-tool", failed("npm test"))).context).toContain("raise max_puffins");
+    expect((await aSession(() => []).event("post-tool", failed("grep -rn Puffin src"))).context).toBeUndefined();
+  });
+
+  it("stdin cut at 256 KB; Zero loss: an event that is too long or no event ends with 0 and says nothing", async () => {
+    for (const input of [`{"prompt": "${"x".repeat(300_000)}"}`, "no json"])
+      expect(await machine.hook("user-prompt", input)).toMatchObject({ exitCode: 0, stderr: "" });
+  });
+});
+
+describe("search of claude-mem-lite", () => {
+  it("Hybrid search FTS; OR fallback; Synonym expansion 100+ pairs incl. CJK↔EN; CJK synonym extraction", async () => {
+    const id = await one.store("The skua database migration failed on Kubernetes.");
+    for (const query of ["skua k8s", "skua 数据库", "skua zebra"])
+      expect(
+        (await find(query)).map((each) => each.id),
+        query,
+      ).toContain(id);
+  });
+
+  it("lesson_learned first; tool mem_recall (file)", async () => {
+    const id = await one.store("auk.ts must not import the client.", { layer: "realize", files: ["src/auk.ts"] });
+    expect(JSON.stringify(await one.use("chest_recall_file", { path_substring: "auk.ts" }))).toContain(`"id":${id}`);
+  });
+
+  it("Superseded detection: what a newer one replaces is shown no more, and found where it is asked for", async () => {
+    const old = await one.store("The tern port is 80.");
+    const now = await one.use("chest_remember", {
+      content: "The tern port is 8080.",
+      layer: "learning",
+      supersedes: [old],
+    });
+    const ids = (await find("tern port")).map(({ id }) => id);
+    expect(ids[0]).toBe(now.memory_id);
+    expect(ids).not.toContain(old);
+  });
+});
+
+describe("tools of claude-mem-lite", () => {
+  it("tool mem_save (+ closes_deferred); tool mem_defer; tool mem_defer_list; tool mem_defer_drop", async () => {
+    const add = (title: string) => one.use("chest_work", { action: "add", title });
+    const [first, second] = [(await add("Clip the hedge")).items[0].id, (await add("Sweep the path")).items[0].id];
+    const list = async () =>
+      (await one.use("chest_work", { action: "list" })).items.map(({ id }: { id: string }) => id);
+    expect(await list()).toEqual(expect.arrayContaining([first, second]));
+    await one.use("chest_remember", {
+      content: "The hedge is clipped.",
+      layer: "implementation",
+      closes_work: [first],
+    });
+    await one.use("chest_work", { action: "drop", id: second, reason: "it rains" });
+    expect(await list()).not.toEqual(expect.arrayContaining([first]));
+    expect(await list()).not.toEqual(expect.arrayContaining([second]));
+  });
+
+  it("tool mem_search; tool mem_get (ids); 3-step workflow: index → timeline → details", async () => {
+    const ids = [];
+    for (const nth of [1, 2, 3]) ids.push(await one.store(`Step ${nth} of the eider rollout.`));
+    const index = await one.use("chest_recall", { query: "eider rollout", format: "index" });
+    expect(index.memories.map(({ id }: { id: number }) => id)).toEqual(expect.arrayContaining(ids));
+    const { items } = await view("timeline", { id: ids[1], before: 1, after: 1 });
+    expect(items.map(({ id }: { id: number }) => id)).toEqual(ids);
+    expect((await one.use("chest_recall", { ids: [ids[2]] })).memories[0].content).toContain("Step 3");
+  });
+
+  it("tool mem_timeline; tool mem_browse (tiers); tool mem_recent", async () => {
+    const id = await one.store("The newest of the scaup notes.");
+    expect((await view("recent")).items[0].id).toBe(id);
+    expect(JSON.stringify(await view("tiers"))).toContain("scaup");
+  });
+
+  it("tool mem_update; In-place updates; tool mem_delete (preview/confirm)", async () => {
+    const id = await one.store("The wigeon is grey.");
+    await one.use("chest_update_memory", { memory_id: id, content: "The wigeon is chestnut." });
+    expect((await find("wigeon"))[0]?.content).toContain("chestnut");
+    expect((await one.use("chest_forget", { ids: [id] })).matched).toBe(1);
+    await one.use("chest_forget", { ids: [id], confirm: true });
+    expect(await find("wigeon")).toEqual([]);
+  });
+
+  it("tool mem_stats: by layer and category, and by day over REST", async () => {
+    expect((await view("stats")).items.length).toBeGreaterThan(0);
+    const headers = { authorization: `Bearer ${house.backend.token}` };
+    const series = await (await fetch(`${house.backend.url}/stats?series=day`, { headers })).json();
+    expect(JSON.stringify(series)).toContain(new Date().toISOString().slice(0, 10));
+  });
+
+  it("tool mem_compress; tool mem_maintain (dedup/decay/cleanup): consolidation shows what it would do", async () => {
+    expect(await one.use("chest_consolidate", { dry_run: true })).toMatchObject({ dry_run: true });
+    expect(await one.use("chest_consolidate", { action: "find" })).toHaveProperty("pairs");
+  });
+
+  it("tool mem_export; Bulk export JSON/JSONL with filters; tool mem_fts_check; FTS integrity check/rebuild", async () => {
+    await one.store("An exported shoveler.", { visibility: "project" });
+    expect((await cli("export", "--project", PROJECT)).stdout).toContain("An exported shoveler.");
+    expect((await cli("fts", "check")).exitCode).toBe(0);
+  });
+
+  it("tool mem_registry; tool mem_use; Resource registry of skills: scanned, found, read, never shown unasked", async () => {
+    const folder = join(machine.root, "skills", "pochard");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "SKILL.md"), "---\nname: pochard\ndescription: Mends the pochard build.\n---\n");
+    const { url, token } = house.backend;
+    const remote = cleanEnv({ CHEST_MODE: "remote", CHEST_REMOTE_URL: url, CHEST_API_TOKEN: token });
+    expect((await runCli(["skills", "scan", join(machine.root, "skills")], remote)).stdout).toContain("added pochard");
+    const [found] = await find("mend the pochard build", { category: "skill" });
+    expect(found?.content).toContain("pochard/SKILL.md");
+    expect(await one.read("chest://skill/pochard")).toMatchObject({ name: "pochard" });
+    const { context = "" } = await aSession(() => []).event("user-prompt", { prompt: "Please mend the pochard build" });
+    expect(context).not.toContain("SKILL.md");
+  });
+
+  it("hidden tools (core set listed)", async () => {
+    const core = await openNewcomers({ CHEST_TOOL_SET: "core" });
+    try {
+      const agent = await core.agent("host/org/core");
+      expect(await agent.use("chest_work", { action: "list" })).toMatchObject({ ok: true });
+    } finally {
+      await core.stop();
+    }
+  });
+});

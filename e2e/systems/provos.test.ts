@@ -1,0 +1,182 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCli } from "../support/clients/cli.ts";
+import { type Newcomer, type Newcomers, openNewcomers } from "../support/clients/newcomer.ts";
+import { cleanEnv, ROOT } from "../support/process.ts";
+
+let house: Newcomers;
+let one: Newcomer;
+beforeAll(async () => {
+  house = await openNewcomers();
+  one = await house.agent("host/org/provos");
+});
+afterAll(() => house?.stop());
+
+type Rows = { memories: { id: number; content: string }[] };
+const recall = (query: string, over: object = {}) => one.use("chest_recall", { query, ...over });
+const idsOf = ({ memories }: Rows) => memories.map(({ id }) => id);
+
+describe("memory_store of @provos' server", () => {
+  it("memory_store (content, tags, importance): nothing else is needed but what kind it is", async () => {
+    const { memory_id: id } = await one.use("chest_remember", {
+      content: "The avocet service listens on 8443.",
+      category: "discovery",
+      tags: ["ports", "avocet"],
+      importance: 0.8,
+    });
+    const [row] = (await one.use("chest_recall", { ids: [id], format: "raw" })).memories;
+    expect(row).toMatchObject({ importance: 0.8, tags: ["avocet", "ports"], category: "discovery" });
+  });
+
+  it("Near-exact duplicate auto-merge at store: the same words are one memory, with the tags of both", async () => {
+    const first = await one.store("Bitterns boom at dawn.", { tags: ["birds"] });
+    expect(
+      await one.use("chest_remember", { content: "Bitterns boom at dawn.", layer: "learning", tags: ["dawn"] }),
+    ).toMatchObject({
+      memory_id: first,
+      action: "duplicate",
+    });
+    const [row] = (await one.use("chest_recall", { ids: [first], format: "raw" })).memories;
+    expect(row.tags).toEqual(["birds", "dawn"]);
+  });
+
+  it("Namespace isolation; MEMORY_NAMESPACE", async () => {
+    await one.store("The ruff ledger is closed.", { visibility: "project" });
+    const elsewhere = await house.agent("host/org/other");
+    const found = async (over: object) =>
+      JSON.stringify((await elsewhere.use("chest_recall", { query: "ruff ledger", ...over })).memories);
+    expect(await found({})).not.toContain("ledger is closed");
+    expect(await found({ project: "*" })).toContain("ledger is closed");
+  });
+});
+
+describe("memory_recall of @provos' server", () => {
+  it("memory_recall (token_budget, tags ALL, format); Tag filter; format list / raw", async () => {
+    const both = await one.store("Smews dive in the mere.", { tags: ["water", "diving"] });
+    await one.store("Smews rest on the mere.", { tags: ["water"] });
+    expect(idsOf(await recall("smews", { tags: ["water", "diving"] }))).toEqual([both]);
+    expect((await recall("smews diving", { format: "list" })).memories[0]).toBeDefined();
+    expect((await recall("smews diving", { format: "raw" })).memories[0]).toHaveProperty("certainty");
+  });
+
+  it("Token-budget-aware retrieval, skip not break", async () => {
+    await one.store(`The snipe manual: ${"snipe ".repeat(700)}`);
+    const short = await one.store("The snipe is brown.");
+    expect(idsOf(await recall("snipe", { token_budget: 200 }))).toContain(short);
+  });
+
+  it("format=answer (direct question answering); Works without an LLM; Graceful degradation", async () => {
+    const id = await one.store("The knot gateway restarts every Sunday at four.");
+    const { answer, degraded } = await recall("When does the knot gateway restart?", { format: "answer" });
+    expect(answer).toMatchObject({ written_by: "extract", text: expect.stringContaining(`[memory:${id}]`) });
+    expect(degraded).toContainEqual({ leg: "llm", reason: "not_configured" });
+  });
+
+  it("format=summary", async () => {
+    const { answer } = await recall("smews", { format: "summary" });
+    expect(answer.sources.length).toBeGreaterThan(0);
+  });
+
+  it("KNN 50 + BM25 50, Porter, bigram phrases; Gate at 5 %; Score-based hybrid fusion", async () => {
+    const id = await one.store("Whimbrels migrated over the fields.");
+    expect(idsOf(await recall("a whimbrel migrating over a field"))[0]).toBe(id);
+    expect((await recall("xqzt vbnmq")).memories).toEqual([]);
+  });
+
+  it("Dedup by embedding similarity in the answer: what says the same is shown once", async () => {
+    await one.store("The stint cache is flushed at midnight.", { force: true });
+    await one.store("The stint cache is flushed at midnight!", { force: true });
+    const { memories }: Rows = await recall("stint cache flushed");
+    expect(memories.filter(({ content }) => content.startsWith("The stint cache"))).toHaveLength(1);
+  });
+});
+
+describe("memory_context of @provos' server", () => {
+  it("memory_context (task, token_budget): what the task needs, within the budget by the count of o200k", async () => {
+    const id = await one.store("Dotterels are ringed with blue rings.");
+    for (let nth = 0; nth < 12; nth++) {
+      await one.store(`Release ${nth} of the dotterel tracker changed the way in which rings are read. `.repeat(6));
+      await one.store(`${nth}番目の千鳥の設定は深夜に更新されるので、朝に確認してください。`.repeat(6));
+      await one.store(`第${nth}个数据库在夜间更新，请在早上检查日志是否有错误。`.repeat(6));
+      await one.store(`${nth}번째 물떼새 설정은 밤에 갱신되므로 아침에 확인해야 합니다. `.repeat(6));
+    }
+    for (const token_budget of [200, 800, 2000, 6000]) {
+      const asked = { task: "ring dotterels", token_budget };
+      const { sections, tokens } = await one.use("chest_context", asked);
+      expect(sections[0].kind).toBe("task");
+      expect(sections[0].items.map((item: { id: string }) => item.id)).toContain(String(id));
+      const counted = encode(await one.text("chest_context", asked)).length;
+      process.stdout.write(`budget ${token_budget}: ${tokens} estimated, ${counted} by o200k\n`);
+      expect(counted).toBeLessThanOrEqual(1.1 * token_budget);
+      expect(tokens).toBeLessThanOrEqual(token_budget);
+    }
+  });
+});
+
+describe("memory_forget of @provos' server", () => {
+  const gone = async (id: number) => !idsOf(await one.use("chest_recall", { ids: [id] })).includes(id);
+
+  it("memory_forget ids; memory_forget confirm / dry_run; Compaction keeps originals soft-deleted", async () => {
+    const ids = [await one.store("A first crake."), await one.store("A second crake.")];
+    expect((await one.use("chest_forget", { ids })).matched).toBe(2);
+    expect(await gone(ids[0] as number)).toBe(false);
+    await one.use("chest_forget", { ids, confirm: true });
+    expect(await gone(ids[0] as number)).toBe(true);
+    await one.use("chest_update_memory", { memory_id: ids[0], archived: false });
+    expect(await gone(ids[0] as number)).toBe(false);
+  });
+
+  it("memory_forget tags; memory_forget query", async () => {
+    const tagged = await one.store("A tagged scoter.", { tags: ["scoter"] });
+    await one.use("chest_forget", { tags: ["scoter"], confirm: true });
+    expect(await gone(tagged)).toBe(true);
+    const asked = await one.store("The phalarope spins clockwise.");
+    expect((await one.use("chest_forget", { query: "unrelated basalt words" })).matched).toBe(0);
+    await one.use("chest_forget", { query: "phalarope spins", confirm: true });
+    expect(await gone(asked)).toBe(true);
+  });
+
+  it("memory_forget before", async () => {
+    const id = await one.store("A new turnstone.", { tags: ["turnstone"] });
+    const asked = { tags: ["turnstone"], before: "2020-01-01" };
+    expect((await one.use("chest_forget", asked)).matched).toBe(0);
+    expect(await gone(id)).toBe(false);
+  });
+});
+
+describe("memory_inspect of @provos' server", () => {
+  const view = (name: string, over: object = {}) => one.use("chest_inspect", { view: name, ...over });
+
+  it("memory_inspect stats; memory_inspect recent; memory_inspect important; memory_inspect tags", async () => {
+    const id = await one.store("The newest and weightiest godwit.", { importance: 0.95, tags: ["godwit"] });
+    expect((await view("stats")).items.length).toBeGreaterThan(0);
+    for (const name of ["recent", "important"]) expect((await view(name)).items[0].id, name).toBe(id);
+    expect((await view("tags", { limit: 200 })).items).toContainEqual(
+      expect.objectContaining({ tag: "godwit", count: 1 }),
+    );
+  });
+
+  it("memory_inspect ids; memory_inspect export", async () => {
+    const id = await one.store("An exported pratincole.");
+    expect(idsOf(await one.use("chest_recall", { ids: [id] }))).toEqual([id]);
+    const env = cleanEnv({ CHEST_DATA_DIR: house.backend.dataDir });
+    const { stdout } = await runCli(["export"], env);
+    expect(stdout).toContain("An exported pratincole.");
+  });
+});
+
+describe("around the tools of @provos' server", () => {
+  it("Package exports prompts for agents (system prompt, builder)", async () => {
+    const { systemPrompt } = await import(pathToFileURL(join(ROOT, "apps/mcp/dist/prompts.js")).href);
+    expect(systemPrompt()).toContain("lasting memory");
+  });
+
+  it("Automatic maintenance: consolidation, decay, compaction; SQLite only, no services; MEMORY_DB_PATH", async () => {
+    const env = cleanEnv({ CHEST_DATA_DIR: house.backend.dataDir });
+    const { exitCode, stdout } = await runCli(["up", "--json"], env);
+    expect(exitCode, stdout).toBe(0);
+    expect(stdout).toMatch(/consolidation/);
+  });
+});
