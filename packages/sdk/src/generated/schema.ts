@@ -5345,6 +5345,7 @@ export interface paths {
                                 contradictions: number;
                                 duplicates: number;
                                 flagged: number;
+                                stale: number;
                             } & {
                                 [key: string]: unknown;
                             };
