@@ -2,7 +2,7 @@ import { Button, Code, CopyButton, Group, NativeSelect, Stack, Title } from "@ma
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { chest, PAGE_URL, tool } from "../api/client.ts";
+import { answer, chest, PAGE_URL, tool } from "../api/client.ts";
 import { type Hit, queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 import { notifyFailed } from "../parts/notify.tsx";
@@ -57,9 +57,14 @@ export function Connect() {
 /** Tells of the first call of an agent, as soon as it was made. */
 function FirstCall() {
   const { data: tokens } = useQuery({ ...queries.tokens(false), refetchInterval: 3_000 });
-  const { data: stats } = useQuery({ ...queries.stats(), refetchInterval: 3_000 });
+  const { data: newest } = useQuery({
+    queryKey: ["memories", "newest"],
+    queryFn: () => answer(chest.GET("/api/memories", { params: { query: { project: "*", limit: 5 } } })),
+    refetchInterval: 3_000,
+  });
   const isUsed = tokens?.tokens.some(({ last_used_at }) => last_used_at !== null) ?? false;
-  const hasCalled = isUsed || (stats?.sessions_seen ?? 0) > 0 || (stats?.memory_count ?? 0) > 1;
+  // The sample of this page is no call of an agent.
+  const hasCalled = isUsed || (newest?.memories.some(({ tags }) => !tags.includes(PAGE_CLIENT)) ?? false);
   return (
     <output className="live">
       <span className={hasCalled ? "dot dot-learning" : "dot"} aria-hidden="true" />

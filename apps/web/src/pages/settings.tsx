@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { queries } from "../api/queries.ts";
 import { number, text } from "../i18n/index.ts";
 import { Answer, Page } from "../parts/page.tsx";
+import { Table } from "../parts/table.tsx";
 
 /** Settings, to be read: each with the variable that sets it. */
 export function Settings() {
@@ -21,24 +22,16 @@ export function Settings() {
             ["CHEST_MAINTENANCE_INTERVAL_SEC", number(maintenance?.interval_s ?? 0)],
           ];
           return (
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">{text.settings.variable}</th>
-                  <th scope="col">{text.settings.value}</th>
+            <Table heads={[text.settings.variable, text.settings.value]}>
+              {rows.map(([variable, value]) => (
+                <tr key={variable}>
+                  <td>
+                    <Code>{variable}</Code>
+                  </td>
+                  <td>{value}</td>
                 </tr>
-              </thead>
-              <tbody>
-                {rows.map(([variable, value]) => (
-                  <tr key={variable}>
-                    <td>
-                      <Code>{variable}</Code>
-                    </td>
-                    <td>{value}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </Table>
           );
         }}
       </Answer>

@@ -28,7 +28,9 @@ interface QueueListProps<Item> {
 }
 
 /** Queue with one item at hand, which the keys act upon. */
-export function QueueList<Item>({ view, children, ...rest }: QueueListProps<Item>) {
+export function QueueList<Item>({ view, undo, children, ...rest }: QueueListProps<Item>) {
+  // Here, since the last item of a queue takes the list with it.
+  useHotkeys([["u", undo]]);
   const asked = useQuery({
     queryKey: ["memories", "inbox", view],
     queryFn: () => readView<Item>(view, { project: "*", limit: MOST }),
@@ -51,9 +53,9 @@ export function QueueList<Item>({ view, children, ...rest }: QueueListProps<Item
   );
 }
 
-type ItemsProps<Item> = Omit<QueueListProps<Item>, "view"> & { readonly items: readonly Item[] };
+type ItemsProps<Item> = Omit<QueueListProps<Item>, "view" | "undo"> & { readonly items: readonly Item[] };
 
-function Items<Item>({ items, actions, canWrite, opens, keyOf, undo, children }: ItemsProps<Item>) {
+function Items<Item>({ items, actions, canWrite, opens, keyOf, children }: ItemsProps<Item>) {
   const [place, setPlace] = useState(0);
   const navigate = useNavigate();
   const at = Math.min(place, items.length - 1);
@@ -66,7 +68,6 @@ function Items<Item>({ items, actions, canWrite, opens, keyOf, undo, children }:
     ["j", () => move(1)],
     ["k", () => move(-1)],
     ["o", () => void (active && navigate({ to: "/memories/$id", params: { id: String(opens(active)) } }))],
-    ["u", undo],
     ...(canWrite ? actions : []).map(({ key, run }): [string, () => void] => [key, () => active && run(active)]),
   ]);
   return (

@@ -16,7 +16,9 @@ export const Sources = ({ sources }: { readonly sources: WholeMemory["sources"] 
           {line !== undefined && `:${line}${end === undefined ? "" : `–${end}`}`}
         </td>
         <td>
-          <span className={status === "stale" || status === "missing" ? "chip chip-warn" : "chip"}>{nameOf(text.sourceStates, status)}</span>
+          <span className={status === "stale" || status === "missing" ? "chip chip-warn" : "chip"}>
+            {nameOf(text.sourceStates, status)}
+          </span>
         </td>
         <td>{checkedAt === undefined ? text.common.never : <When at={checkedAt * 1000} />}</td>
       </tr>

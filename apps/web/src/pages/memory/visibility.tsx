@@ -58,7 +58,7 @@ export function Visibility({ memory, me }: VisibilityProps) {
             setOpen(true);
           }}
           loading={isPending}
-          aria-label={text.memory.changeVisibility}
+          aria-label={`${text.common.change}: ${text.memory.changeVisibility}`}
         >
           {text.common.change}
         </Button>

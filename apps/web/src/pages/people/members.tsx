@@ -66,49 +66,49 @@ export function Members() {
       <Answer of={asked}>
         {({ members }) => (
           <Table heads={[text.people.name, text.people.role, text.people.status, text.people.since, undefined]}>
-                {members.map((member) => (
-                  <tr key={member.id}>
-                    <td>{member.name}</td>
-                    <td>{nameOf(text.people.roles, member.role)}</td>
-                    <td>{nameOf(text.people.statuses, member.status)}</td>
-                    <td>
-                      <When at={member.created_at} />
-                    </td>
-                    <td>
-                      {!BUILT_IN.includes(member.name) && (
-                        <Group gap={4} justify="end" wrap="nowrap">
-                          {member.status === "active" ? (
-                            <>
-                              <Button size="compact-xs" variant="default" onClick={() => link.mutate(member.name)}>
-                                {text.people.signInLink}
+            {members.map((member) => (
+              <tr key={member.id}>
+                <td>{member.name}</td>
+                <td>{nameOf(text.people.roles, member.role)}</td>
+                <td>{nameOf(text.people.statuses, member.status)}</td>
+                <td>
+                  <When at={member.created_at} />
+                </td>
+                <td>
+                  {!BUILT_IN.includes(member.name) && (
+                    <Group gap={4} justify="end" wrap="nowrap">
+                      {member.status === "active" ? (
+                        <>
+                          <Button size="compact-xs" variant="default" onClick={() => link.mutate(member.name)}>
+                            {text.people.signInLink}
+                          </Button>
+                          <Confirm
+                            title={text.people.disable}
+                            question={text.people.disableSure(member.name)}
+                            onYes={() => disable.mutate(member.name)}
+                          >
+                            {(open) => (
+                              <Button size="compact-xs" variant="subtle" color="red" onClick={open}>
+                                {text.people.disable}
                               </Button>
-                              <Confirm
-                                title={text.people.disable}
-                                question={text.people.disableSure(member.name)}
-                                onYes={() => disable.mutate(member.name)}
-                              >
-                                {(open) => (
-                                  <Button size="compact-xs" variant="subtle" color="red" onClick={open}>
-                                    {text.people.disable}
-                                  </Button>
-                                )}
-                              </Confirm>
-                            </>
-                          ) : (
-                            <Button
-                              size="compact-xs"
-                              variant="default"
-                              onClick={() => add.mutate({ name: member.name, admin: member.role === "admin" })}
-                            >
-                              {text.people.letIn}
-                            </Button>
-                          )}
-                        </Group>
+                            )}
+                          </Confirm>
+                        </>
+                      ) : (
+                        <Button
+                          size="compact-xs"
+                          variant="default"
+                          onClick={() => add.mutate({ name: member.name, admin: member.role === "admin" })}
+                        >
+                          {text.people.letIn}
+                        </Button>
                       )}
-                    </td>
-                  </tr>
-                ))}
-              </Table>
+                    </Group>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </Table>
         )}
       </Answer>
       <Modal

@@ -7,6 +7,7 @@ import { queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
+import { Table } from "../../parts/table.tsx";
 
 interface Project {
   readonly key: string;
@@ -25,36 +26,27 @@ export function Projects({ isAdmin }: { readonly isAdmin: boolean }) {
           projects.length === 0 ? (
             <Nothing />
           ) : (
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">{text.people.key}</th>
-                  <th scope="col">{text.people.access}</th>
-                  <td />
+            <Table heads={[text.people.key, text.people.access, undefined]}>
+              {projects.map((project) => (
+                <tr key={project.key}>
+                  <td>
+                    <Link to="/search" search={{ project: project.key }} className="break">
+                      {project.key}
+                    </Link>
+                  </td>
+                  <td>{project.access === "open" ? text.people.everyone : project.members?.join(", ")}</td>
+                  <td>
+                    {isAdmin && (
+                      <Group justify="end">
+                        <Button size="compact-xs" variant="default" onClick={() => setChanging(project)}>
+                          {text.people.setAccess}
+                        </Button>
+                      </Group>
+                    )}
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {projects.map((project) => (
-                  <tr key={project.key}>
-                    <td>
-                      <Link to="/search" search={{ project: project.key }} className="break">
-                        {project.key}
-                      </Link>
-                    </td>
-                    <td>{project.access === "open" ? text.people.everyone : project.members?.join(", ")}</td>
-                    <td>
-                      {isAdmin && (
-                        <Group justify="end">
-                          <Button size="compact-xs" variant="default" onClick={() => setChanging(project)}>
-                            {text.people.setAccess}
-                          </Button>
-                        </Group>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </Table>
           )
         }
       </Answer>

@@ -23,30 +23,39 @@ export function SignIns() {
         signIns.length === 0 ? (
           <Nothing />
         ) : (
-          <Table heads={[text.people.of, text.people.browser, text.people.since, text.people.lastUsed, text.people.expires, undefined]}>
-                {signIns.map(({ id, member, label, created_at, last_used_at, ends_at, is_this }) => (
-                  <tr key={id}>
-                    <td>{member}</td>
-                    <td>
-                      <bdi>{label}</bdi> {is_this && <span className="chip chip-strong">{text.people.thisOne}</span>}
-                    </td>
-                    <td>
-                      <When at={created_at} />
-                    </td>
-                    <td>{last_used_at ? <When at={last_used_at} /> : text.common.never}</td>
-                    <td>
-                      <When at={ends_at} />
-                    </td>
-                    <td>
-                      <Group justify="end">
-                        <Button size="compact-xs" variant="subtle" color="red" onClick={() => end.mutate(id)}>
-                          {text.people.end}
-                        </Button>
-                      </Group>
-                    </td>
-                  </tr>
-                ))}
-              </Table>
+          <Table
+            heads={[
+              text.people.of,
+              text.people.browser,
+              text.people.since,
+              text.people.lastUsed,
+              text.people.expires,
+              undefined,
+            ]}
+          >
+            {signIns.map(({ id, member, label, created_at, last_used_at, ends_at, is_this }) => (
+              <tr key={id}>
+                <td>{member}</td>
+                <td>
+                  <bdi>{label}</bdi> {is_this && <span className="chip chip-strong">{text.people.thisOne}</span>}
+                </td>
+                <td>
+                  <When at={created_at} />
+                </td>
+                <td>{last_used_at ? <When at={last_used_at} /> : text.common.never}</td>
+                <td>
+                  <When at={ends_at} />
+                </td>
+                <td>
+                  <Group justify="end">
+                    <Button size="compact-xs" variant="subtle" color="red" onClick={() => end.mutate(id)}>
+                      {text.people.end}
+                    </Button>
+                  </Group>
+                </td>
+              </tr>
+            ))}
+          </Table>
         )
       }
     </Answer>

@@ -42,41 +42,50 @@ export function Tokens({ me }: { readonly me: Me }) {
           tokens.length === 0 ? (
             <Nothing>{text.people.noTokens}</Nothing>
           ) : (
-            <Table heads={[text.people.of, text.people.label, text.people.scopes, text.people.lastUsed, text.people.expires, undefined]}>
-                  {tokens.map((token) => (
-                    <tr key={token.id}>
-                      <td>
-                        {token.member} <span className="lead">{token.id}</span>
-                      </td>
-                      <td>
-                        <bdi>{token.label}</bdi>
-                        {token.projects && <span className="meta">{token.projects.join(", ")}</span>}
-                      </td>
-                      <td>{token.scopes.join(", ")}</td>
-                      <td>{token.last_used_at ? <When at={token.last_used_at} /> : text.common.never}</td>
-                      <td>
-                        <Ends token={token} />
-                      </td>
-                      <td>
-                        {token.revoked_at === null && (
-                          <Group justify="end">
-                            <Confirm
-                              title={text.people.revoke}
-                              question={text.people.revokeSure}
-                              onYes={() => revoke.mutate(token.id)}
-                            >
-                              {(open) => (
-                                <Button size="compact-xs" variant="subtle" color="red" onClick={open}>
-                                  {text.people.revoke}
-                                </Button>
-                              )}
-                            </Confirm>
-                          </Group>
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-                </Table>
+            <Table
+              heads={[
+                text.people.of,
+                text.people.label,
+                text.people.scopes,
+                text.people.lastUsed,
+                text.people.expires,
+                undefined,
+              ]}
+            >
+              {tokens.map((token) => (
+                <tr key={token.id}>
+                  <td>
+                    {token.member} <span className="lead">{token.id}</span>
+                  </td>
+                  <td>
+                    <bdi>{token.label}</bdi>
+                    {token.projects && <span className="meta">{token.projects.join(", ")}</span>}
+                  </td>
+                  <td>{token.scopes.join(", ")}</td>
+                  <td>{token.last_used_at ? <When at={token.last_used_at} /> : text.common.never}</td>
+                  <td>
+                    <Ends token={token} />
+                  </td>
+                  <td>
+                    {token.revoked_at === null && (
+                      <Group justify="end">
+                        <Confirm
+                          title={text.people.revoke}
+                          question={text.people.revokeSure}
+                          onYes={() => revoke.mutate(token.id)}
+                        >
+                          {(open) => (
+                            <Button size="compact-xs" variant="subtle" color="red" onClick={open}>
+                              {text.people.revoke}
+                            </Button>
+                          )}
+                        </Confirm>
+                      </Group>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </Table>
           )
         }
       </Answer>
