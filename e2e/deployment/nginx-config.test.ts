@@ -121,6 +121,12 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host", () => {
     expect(JSON.parse(refused.text)).toMatchObject({ ok: false, error: { code: "PAYLOAD_TOO_LARGE" } });
   });
 
+  it("forwards what OAuth clients look for beside the prefix, as its path stands", async () => {
+    const path = `/.well-known/oauth-protected-resource${PREFIX}mcp/oauth`;
+    await (await request(origin + path, { dispatcher })).body.dump();
+    expect(seen.path).toBe(path);
+  });
+
   it("replaces what a client claims about its address, and keeps the id of its request", async () => {
     const claimed = {
       "x-forwarded-for": "203.0.113.9",

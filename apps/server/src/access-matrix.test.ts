@@ -151,6 +151,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "POST /api/tokens": "shows no memory",
   "DELETE /api/tokens/{id}": "shows no memory",
   "POST /api/sign-in": "shows no memory",
+  "GET /api/sso": "shows no memory",
   "GET /api/sign-in": "shows no memory",
   "GET /api/sign-ins": "shows no memory",
   "DELETE /api/sign-ins/{id}": "shows no memory",
@@ -1055,6 +1056,7 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
   "DELETE /api/members/{name}": (house, by) => house.ask("DELETE", "/api/members/newcomer", undefined, by),
   "POST /api/members/hand-over": (house, by) =>
     house.post("/api/members/hand-over", { from: "alice", to: "nobody-yet" }, by),
+  "GET /api/sso": (house, by) => house.get("/api/sso", by),
   "GET /api/authorizations/{uid}": (house, by) => house.get("/api/authorizations/another", by),
   "POST /api/authorizations/{uid}": (house, by) => house.post("/api/authorizations/another", { approve: true }, by),
   "GET /api/tokens": (house, by) => house.get("/api/tokens?all=true", by),

@@ -51,6 +51,7 @@ import { resourceRoutes } from "./routes/resources.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
 import { signInRoutes } from "./routes/sign-in.ts";
 import { snapshotRoutes } from "./routes/snapshots.ts";
+import { ssoRoutes } from "./routes/sso.ts";
 import { absentRoute, toolRoutes } from "./routes/tools.ts";
 import { workRoutes } from "./routes/work.ts";
 import { serverOptions } from "./server-options.ts";
@@ -182,6 +183,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       oauth: config.oauth,
       attempts: budgets.oauthAttempts,
       addresses,
+    });
+    ssoRoutes(scope, {
+      sso: config.sso,
+      addresses,
+      access: engine.access,
+      records: engine.authorizations,
+      clock: ports.clock,
+      attempts: budgets.oauthAttempts,
+      log,
     });
     if (addresses) {
       const challenge = (error?: string, scopes?: string) => challengeFor(addresses, error, scopes);

@@ -48,6 +48,21 @@ export interface Config {
         readonly allowPrivate: boolean;
       }
     | undefined;
+  /** Undefined: browsers sign in by a token or a link alone. */
+  readonly sso:
+    | {
+        readonly kind: "openid" | "github";
+        readonly issuer: string;
+        readonly clientId: string;
+        readonly clientSecret: string;
+        readonly domains: readonly string[];
+        readonly groups: readonly string[];
+        readonly adminGroups: readonly string[];
+        readonly groupsClaim: string;
+        /** Believes an address of which the provider does not say whether it was verified. */
+        readonly isEmailTrusted: boolean;
+      }
+    | undefined;
   /** Requests a minute for one token at one address; 0 is no limit. */
   readonly rates: { readonly requests: number; readonly writes: number };
   readonly store: {
@@ -94,7 +109,7 @@ export interface ConfigReading {
 export function readConfig(env: Env): ConfigReading {
   const { values, warnings } = readVariables(env);
   const dataDir = values.CHEST_DATA_DIR ?? defaultDataDir();
-  const { choice, reranker, synonyms, llm } = readNamed(values);
+  const { choice, reranker, synonyms, llm, sso } = readNamed(values);
   const config: Config = {
     http: {
       port: values.CHEST_PORT,
@@ -109,6 +124,7 @@ export function readConfig(env: Env): ConfigReading {
       scopes: new Set(values.CHEST_API_TOKEN_SCOPES),
     },
     oauth: oauthOf(values),
+    sso,
     rates: { requests: values.CHEST_RATE_LIMIT, writes: values.CHEST_RATE_LIMIT_WRITES },
     store: {
       dataDir,
@@ -165,14 +181,16 @@ function readNamed(values: Values) {
   const reranker = readReranker(values.CHEST_RERANK_MODEL);
   const synonyms = synonymsOf(values.CHEST_SYNONYMS_FILE);
   const llm = llmOf(values);
+  const sso = ssoOf(values);
   if (
     typeof choice !== "string" &&
     typeof reranker !== "string" &&
     typeof synonyms !== "string" &&
-    typeof llm !== "string"
+    typeof llm !== "string" &&
+    typeof sso !== "string"
   )
-    return { choice, reranker, synonyms, llm };
-  throw new ConfigError([choice, reranker, synonyms, llm].filter((found) => typeof found === "string"));
+    return { choice, reranker, synonyms, llm, sso };
+  throw new ConfigError([choice, reranker, synonyms, llm, sso].filter((found) => typeof found === "string"));
 }
 
 /** A language model, none, or what is missing for one. */
@@ -186,6 +204,28 @@ function llmOf(values: Values): Config["llm"] | string {
   if (model === undefined) return "CHEST_LLM_MODEL: is not set, and CHEST_LLM_PROVIDER is";
   if (url === undefined && apiKey === undefined) return "CHEST_LLM_API_KEY: is not set, and neither is CHEST_LLM_URL";
   return { provider, model, url, apiKey, dailyTokens };
+}
+
+/** An identity provider, none, or what is missing for one. */
+function ssoOf(values: Values): Config["sso"] | string {
+  const { CHEST_OIDC_PROVIDER: kind, CHEST_OIDC_ISSUER: given, CHEST_OIDC_CLIENT_ID: clientId } = values;
+  const { CHEST_OIDC_CLIENT_SECRET: clientSecret, CHEST_PUBLIC_URL: publicUrl } = values;
+  const issuer = given ?? (kind === "github" ? "https://github.com" : undefined);
+  if (issuer === undefined && clientId === undefined && clientSecret === undefined) return undefined;
+  if (issuer === undefined) return "CHEST_OIDC_ISSUER: is not set, and other CHEST_OIDC_ variables are";
+  if (clientId === undefined) return "CHEST_OIDC_CLIENT_ID: is not set, and an identity provider is";
+  if (clientSecret === undefined) return "CHEST_OIDC_CLIENT_SECRET: is not set, and an identity provider is";
+  if (publicUrl === undefined)
+    return "CHEST_PUBLIC_URL: is not set, and an identity provider has to send browsers there";
+  const domains = values.CHEST_OIDC_ALLOWED_DOMAINS;
+  const [groups, adminGroups] = [values.CHEST_OIDC_ALLOWED_GROUPS, values.CHEST_OIDC_ADMIN_GROUPS];
+  if ([...domains, ...groups, ...adminGroups].length === 0)
+    return "CHEST_OIDC_ALLOWED_DOMAINS: is not set, nor are groups: nobody would be let in";
+  return {
+    ...{ kind, issuer: issuer.replace(/\/+$/, ""), clientId, clientSecret, domains, groups, adminGroups },
+    groupsClaim: values.CHEST_OIDC_GROUPS_CLAIM,
+    isEmailTrusted: values.CHEST_OIDC_TRUST_EMAIL,
+  };
 }
 
 function oauthOf(values: Values): Config["oauth"] {

@@ -90,6 +90,23 @@ export const VARIABLES = {
   CHEST_ALLOW_PRIVATE_ADDRESSES: flag()
     .default(false)
     .describe("Let what others name, client documents and webhooks, lie at private addresses too"),
+  CHEST_OIDC_PROVIDER: oneOf(["openid", "github"])
+    .default("openid")
+    .describe("Kind of the identity provider that signs browsers in"),
+  CHEST_OIDC_ISSUER: publicUrl().optional().describe("Its address; `https://github.com` by default for `github`"),
+  CHEST_OIDC_CLIENT_ID: text().optional().describe("This backend's id there; its callback is `/api/sso/callback`"),
+  CHEST_OIDC_CLIENT_SECRET: secret(1).optional().describe("Its secret there"),
+  CHEST_OIDC_ALLOWED_DOMAINS: words().default([]).describe("Domains of verified mail addresses that are let in"),
+  CHEST_OIDC_ALLOWED_GROUPS: words()
+    .default([])
+    .describe("Groups whose members are let in; for `github` its organisations"),
+  CHEST_OIDC_ADMIN_GROUPS: words()
+    .default([])
+    .describe("Groups whose members are admins; set, whoever is in none of them is not"),
+  CHEST_OIDC_GROUPS_CLAIM: text().default("groups").describe("Claim that holds the groups"),
+  CHEST_OIDC_TRUST_EMAIL: flag()
+    .default(false)
+    .describe("Believe addresses of which the provider does not say whether it verified them, as Entra does"),
   CHEST_DOCS: flag().default(true).describe("Serve `/openapi.json` and `/docs`"),
   CHEST_LOG_LEVEL: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("info")

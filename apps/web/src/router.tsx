@@ -63,10 +63,10 @@ const home = createRoute({
 });
 const signIn = createRoute({
   ...at("/sign-in"),
-  validateSearch: (given: Record<string, unknown>): { readonly link?: string } => {
-    const link = words(given.link);
-    return link === undefined ? {} : { link };
-  },
+  validateSearch: (given: Record<string, unknown>): { readonly link?: string; readonly sso?: string } => ({
+    ...(words(given.link) && { link: String(given.link) }),
+    ...(words(given.sso) && { sso: String(given.sso) }),
+  }),
   component: lazyRouteComponent(() => import("./shell/sign-in.tsx"), "SignIn"),
 });
 const search = createRoute({

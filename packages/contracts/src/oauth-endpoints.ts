@@ -10,7 +10,7 @@ const request = z.object({
     /** `document`: its name comes from the host that it names; `registered`: it said so itself. */
     kind: z.enum(["document", "registered"]),
   }),
-  /** Where the browser goes afterwards: a host, or the scheme of an app. */
+  /** Target of the browser afterwards: a host, or the scheme of an app. */
   redirect_to: z.string(),
   is_this_machine: z.boolean(),
   member: z.string(),

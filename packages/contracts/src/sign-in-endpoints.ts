@@ -40,6 +40,13 @@ export const signInEndpoints = {
     bodyLimit: BODY_LIMITS.hook,
     response: whoami,
   }),
+  sso: defineEndpoint({
+    method: "GET",
+    path: "/api/sso",
+    summary: "Kind of the identity provider that signs browsers in at `/api/sso/begin`; null without one",
+    scope: undefined,
+    response: z.object({ provider: z.enum(["openid", "github"]).nullable() }),
+  }),
   whoami: defineEndpoint({
     method: "GET",
     path: "/api/sign-in",

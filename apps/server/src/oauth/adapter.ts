@@ -15,7 +15,7 @@ const DAY_S = 86_400;
 /** A registration that leads to no grant is forgotten after this. */
 const UNUSED_CLIENT_S = DAY_S;
 /** More registrations than these push out those that were never used. */
-export const MOST_CLIENTS = 2000;
+const MOST_CLIENTS = 2000;
 const SWEEP_EVERY_MS = 600_000;
 
 export interface AdapterParts {
@@ -25,7 +25,7 @@ export interface AdapterParts {
 }
 
 /** Finds a grant that holds, now: neither it nor its member has ended. */
-export async function liveGrant({ access, clock }: Pick<AdapterParts, "access" | "clock">, id: string) {
+async function liveGrant({ access, clock }: Pick<AdapterParts, "access" | "clock">, id: string) {
   const grant = (await access.tokens()).find((each) => each.kind === "grant" && String(each.id) === id);
   if (!grant || grant.revokedAt || (grant.expiresAt && grant.expiresAt <= clock.now())) return undefined;
   const member = (await access.members()).find((each) => each.id === grant.memberId);

@@ -39,7 +39,11 @@ export function oauthAddresses(publicUrl: string): OauthAddresses {
  * Challenge of RFC 6750 and RFC 9728 that tells a client where to ask for a token, and for which scopes: for all of them,
  * since it is the member who decides, and unasked nothing but reading is ticked.
  */
-export function challengeFor({ resourceMetadata }: OauthAddresses, error?: string, scopes = Object.keys(OAUTH_SCOPES).join(" ")): string {
+export function challengeFor(
+  { resourceMetadata }: OauthAddresses,
+  error?: string,
+  scopes = Object.keys(OAUTH_SCOPES).join(" "),
+): string {
   const why = error === undefined ? "" : `error="${error}", `;
   return `Bearer ${why}resource_metadata="${resourceMetadata}", scope="${scopes}"`;
 }

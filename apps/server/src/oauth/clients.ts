@@ -9,7 +9,7 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const NO_APP = new Set(["javascript:", "data:", "file:", "blob:", "about:", "vbscript:", "ws:", "wss:", "ftp:"]);
 
 /** Fields of a registration that are read; the rest is left out of the answer, which says what was registered. */
-export const REGISTRATION = z.object({
+const REGISTRATION = z.object({
   redirect_uris: z.array(z.string().max(500)).min(1).max(10),
   client_name: z.string().max(200).optional(),
 });
@@ -41,7 +41,7 @@ function assertRedirect(uri: string): void {
 }
 
 /** Refusal in the words of RFC 7591. */
-export class BadMetadata extends Error {
+class BadMetadata extends Error {
   override readonly name = "BadMetadata";
   readonly error: "invalid_client_metadata" | "invalid_redirect_uri";
 

@@ -28,7 +28,7 @@ export interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Who asks for what, and the answer of the member that is signed in. */
+/** Shows a client's question, and takes the answer of the member that is signed in. */
 export interface Consent {
   show(exchange: Exchange, uid: string, caller: Caller): Promise<AuthorizationRequestView>;
   decide(exchange: Exchange, uid: string, caller: Caller, decision: Decision): Promise<{ location: string }>;

@@ -22,7 +22,7 @@ export interface GuardedAnswer {
 }
 
 /** Refusal of an address inside the network that this backend stands in. */
-export class PrivateAddress extends Error {
+class PrivateAddress extends Error {
   override readonly name = "PrivateAddress";
 }
 

@@ -9,19 +9,23 @@ const PLAIN = "chest_session";
 /** A browser takes a cookie of this name only over TLS and for the whole host. */
 const WHOLE_HOST = "__Host-chest_session";
 
-/** Reads the session cookie; undefined where there is none. */
-export function cookieOf({ headers }: Pick<FastifyRequest, "headers">): string | undefined {
-  const cookies = new Map(
+export function readCookies({ headers }: Pick<FastifyRequest, "headers">): ReadonlyMap<string, string> {
+  return new Map(
     (headers.cookie ?? "").split(";").map((pair) => {
       const [name = "", ...value] = pair.split("=");
       return [name.trim(), value.join("=").trim()] as const;
     }),
   );
+}
+
+/** Reads the session cookie; undefined where there is none. */
+export function cookieOf(request: Pick<FastifyRequest, "headers">): string | undefined {
+  const cookies = readCookies(request);
   return cookies.get(WHOLE_HOST) ?? cookies.get(PLAIN);
 }
 
 /** Builds the session cookie. It has no end of its own: the backend knows when. */
-export function writeCookie(request: FastifyRequest, value: string, path: string): string {
+export function writeCookie(request: Pick<FastifyRequest, "headers">, value: string, path: string): string {
   // The page is open over TLS where its origin says so, whatever the proxies in between told.
   const isSecure = request.headers.origin?.startsWith("https://") ?? false;
   const name = isSecure && path === "/" ? WHOLE_HOST : PLAIN;

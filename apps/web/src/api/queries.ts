@@ -61,6 +61,13 @@ export const queries = {
         tool(chest.POST("/api/tools/chest_recall_file", { body: { path_substring: path, max_intents: 30 } })),
       enabled: path !== "",
     }),
+  sso: () =>
+    queryOptions({
+      queryKey: ["sso"],
+      queryFn: () => answer(chest.GET("/api/sso")),
+      staleTime: Infinity,
+      retry: false,
+    }),
   authorization: (uid: string) =>
     queryOptions({
       queryKey: ["authorization", uid],

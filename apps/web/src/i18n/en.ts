@@ -68,6 +68,14 @@ export const en = {
     linkOver: "This link was used before, is older than ten minutes, or was made for another machine.",
     ended: "Your sign-in has ended.",
     noCookies: "This browser keeps no cookies of this page, so nobody can sign in. Allow them, and try again.",
+    byCompany: "Sign in with your company's account",
+    byGithub: "Sign in with GitHub",
+    notIn: {
+      away: "Your company's sign-in does not answer. Try again in a moment, or use a token.",
+      over: "This sign-in took too long, or was begun in another browser. Try again.",
+      refused: "Your account is not among those that are let in here. Ask an admin.",
+      disabled: "Your membership was ended. Ask an admin.",
+    } as Readonly<Record<string, string>>,
     working: "Signing in",
   },
   authorize: {

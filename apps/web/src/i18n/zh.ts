@@ -69,6 +69,14 @@ export const zh: Messages = {
     linkOver: "该链接已使用、超过十分钟，或属于另一台机器。",
     ended: "登录已结束。",
     noCookies: "此浏览器不保存本页的 Cookie，因此无法登录。请允许后重试。",
+    byCompany: "使用公司账号登录",
+    byGithub: "使用 GitHub 登录",
+    notIn: {
+      away: "公司的登录服务没有响应。请稍后重试，或使用令牌。",
+      over: "登录用时过长，或是在另一个浏览器中开始的。请重试。",
+      refused: "您的账号不在允许之列。请联系管理员。",
+      disabled: "您的成员资格已终止。请联系管理员。",
+    },
     working: "正在登录",
   },
   authorize: {

@@ -1,8 +1,9 @@
-import { Button, Code, Paper, PasswordInput, Stack, Title } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Alert, Button, Code, Paper, PasswordInput, Stack, Title } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { ApiError, answer, chest, PAGE_URL } from "../api/client.ts";
+import { queries } from "../api/queries.ts";
 import { becomes } from "../api/query-client.ts";
 import { text } from "../i18n/index.ts";
 
@@ -26,7 +27,11 @@ export function SignIn() {
       if (/^#\/sign-in\b/.test(location.hash)) void navigate({ to: "/search" });
     },
   });
-  const { link } = useSearch({ strict: false });
+  const { link, sso: refusal } = useSearch({ strict: false });
+  const { data: sso } = useQuery(queries.sso());
+  const { href } = useLocation();
+  const begin = new URL("api/sso/begin", PAGE_URL);
+  if (!href.startsWith("/sign-in")) begin.searchParams.set("to", href);
   const { mutate } = signIn;
   // Used once, also where a page is drawn twice; out of the address before anything else.
   const used = useRef<string>(undefined);
@@ -49,6 +54,16 @@ export function SignIn() {
           <Stack gap="sm">
             <Title order={1}>{text.signIn.title}</Title>
             {isByLink && signIn.isPending && <output>{text.signIn.working}</output>}
+            {refusal !== undefined && (
+              <Alert color="red" variant="outline" role="alert">
+                {text.signIn.notIn[refusal] ?? text.signIn.notIn.over}
+              </Alert>
+            )}
+            {sso?.provider && (
+              <Button component="a" href={begin.href}>
+                {sso.provider === "github" ? text.signIn.byGithub : text.signIn.byCompany}
+              </Button>
+            )}
             <p className="lead">{text.signIn.byToken}</p>
             <PasswordInput
               label={text.signIn.token}
@@ -58,7 +73,12 @@ export function SignIn() {
               data-autofocus
               error={signIn.error ? reasonOf(signIn.error, isByLink) : undefined}
             />
-            <Button type="submit" loading={signIn.isPending} disabled={token.trim() === ""}>
+            <Button
+              type="submit"
+              variant={sso?.provider ? "default" : "filled"}
+              loading={signIn.isPending}
+              disabled={token.trim() === ""}
+            >
               {text.signIn.submit}
             </Button>
             <p className="lead">{text.signIn.orLink}</p>

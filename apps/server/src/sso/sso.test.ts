@@ -1,0 +1,152 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openIdentityProvider } from "../testing/identity-provider.ts";
+import { CookieBrowser } from "../testing/oauth-browser.ts";
+import { aPort } from "../testing/process.ts";
+import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+
+const RULES = { CHEST_OIDC_ALLOWED_DOMAINS: "acme.example", CHEST_OIDC_ADMIN_GROUPS: "chest-admins" };
+const ALICE = { sub: "a-1", email: "alice@acme.example", email_verified: true };
+
+async function openHouse(port: number, env: Record<string, string>) {
+  const secrets = { CHEST_OIDC_CLIENT_ID: "chest", CHEST_OIDC_CLIENT_SECRET: "a-secret" };
+  const house = await openSqliteApp({ CHEST_PUBLIC_URL: `http://127.0.0.1:${port}`, ...secrets, ...RULES, ...env });
+  await house.app.listen({ port, host: "127.0.0.1" });
+  return house;
+}
+
+/** Follows a browser from the page to the provider and back. @returns where it ends. */
+async function signIn(base: string, browser = new CookieBrowser(base), provider = new CookieBrowser(base)) {
+  let url = `${base}/api/sso/begin?to=/people`;
+  for (let hops = 0; hops < 10; hops++) {
+    const answer = await (url.startsWith(base) ? browser : provider).go(url);
+    const location = answer.headers.get("location");
+    if (location === null) throw new Error(`${answer.status} at ${url}: ${await answer.text()}`);
+    url = new URL(location, url).href;
+    if (url.startsWith(`${base}/#`)) return { end: url.slice(base.length), browser };
+  }
+  throw new Error("sent around in a circle");
+}
+const whoami = async (browser: CookieBrowser) => (await browser.go("/api/sign-in")).json();
+
+describe("signing in by an OpenID provider", () => {
+  let idp: Awaited<ReturnType<typeof openIdentityProvider>>;
+  let house: SqliteApp;
+  let base: string;
+  beforeEach(async () => {
+    const port = await aPort();
+    base = `http://127.0.0.1:${port}`;
+    idp = await openIdentityProvider(`${base}/api/sso/callback`);
+    house = await openHouse(port, { CHEST_OIDC_ISSUER: idp.issuer });
+    idp.be(ALICE);
+  });
+  afterEach(async () => {
+    idp.close();
+    await house.close();
+  });
+
+  it("makes a member of an allowed domain at the first time, and knows it again under another address", async () => {
+    expect((await house.get("/api/sso")).body).toEqual({ provider: "openid" });
+    const { end, browser } = await signIn(base);
+    expect(end).toBe("/#/people");
+    expect(await whoami(browser)).toMatchObject({ member: ALICE.email, role: "member", scopes: ["read", "write"] });
+
+    idp.be({ ...ALICE, email: "alice.new@acme.example" });
+    expect(await whoami((await signIn(base)).browser)).toMatchObject({ member: ALICE.email });
+    expect((await house.engine.access.members()).filter(({ name }) => name.includes("@"))).toHaveLength(1);
+  });
+
+  it("gives and takes the role with the group", async () => {
+    idp.be({ ...ALICE, groups: ["chest-admins"] });
+    const first = await signIn(base);
+    expect(await whoami(first.browser)).toMatchObject({ role: "admin", scopes: expect.arrayContaining(["admin"]) });
+
+    idp.be(ALICE);
+    const second = await signIn(base);
+    expect(await whoami(first.browser)).toMatchObject({ error: { code: "UNAUTHORIZED" } });
+    expect(await whoami(second.browser)).toMatchObject({ role: "member", scopes: ["read", "write"] });
+  });
+
+  it.each([
+    ["another domain", { email: "eve@evil.example" }],
+    ["a domain that only ends alike", { email: "eve@notacme.example" }],
+    ["an address that was not verified", { email_verified: false }],
+  ])("lets nobody in with %s", async (_, over) => {
+    idp.be({ sub: "e-1", email: "eve@acme.example", email_verified: true, ...over });
+    const { end, browser } = await signIn(base);
+    expect(end).toBe("/#/sign-in?sso=refused");
+    expect(await whoami(browser)).toMatchObject({ error: { code: "UNAUTHORIZED" } });
+    expect((await house.engine.access.members()).some(({ name }) => name.includes("@"))).toBe(false);
+  });
+
+  it("takes no other account for the member of an address that was given away", async () => {
+    await signIn(base);
+    idp.be({ ...ALICE, sub: "another" });
+    expect((await signIn(base)).end).toBe("/#/sign-in?sso=refused");
+  });
+
+  it("disables a member that is not let in any more, and lets one that was disabled in by nothing", async () => {
+    const { browser } = await signIn(base);
+    idp.be({ ...ALICE, email: "alice@elsewhere.example" });
+    expect((await signIn(base)).end).toBe("/#/sign-in?sso=refused");
+    expect(await whoami(browser)).toMatchObject({ error: { code: "UNAUTHORIZED" } });
+
+    idp.be(ALICE);
+    expect((await signIn(base)).end).toBe("/#/sign-in?sso=disabled");
+  });
+
+  it("needs the browser that began, once, and sends it to no other site", async () => {
+    const browser = new CookieBrowser(base);
+    const sent = (await browser.go("/api/sso/begin")).headers.get("location") ?? "";
+    const state = new URL(sent).searchParams.get("state");
+    const forged = await new CookieBrowser(base).go(`/api/sso/callback?code=x&state=${state}`);
+    expect(forged.headers.get("location")).toBe(`${base}/#/sign-in?sso=over`);
+    const wrong = await browser.go("/api/sso/callback?code=x&state=another");
+    expect(wrong.headers.get("location")).toBe(`${base}/#/sign-in?sso=over`);
+    for (const to of ["//evil.example", "https://evil.example", "/\\evil.example"]) {
+      const answer = await browser.go(`/api/sso/begin?to=${encodeURIComponent(to)}`);
+      const location = answer.headers.get("location") ?? "";
+      expect(location.startsWith("https://evil") || location.startsWith("//")).toBe(false);
+    }
+  });
+
+  it("says that the provider is away, and goes on when it is back", async () => {
+    idp.close();
+    expect((await signIn(base)).end).toBe("/#/sign-in?sso=away");
+    expect(house.log.error).toHaveBeenCalledWith(expect.anything(), expect.stringContaining("identity provider"));
+  });
+});
+
+it("signs in by GitHub, with its organisations as groups", async () => {
+  const github = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://github");
+    const answers: Record<string, unknown> = {
+      "/login/oauth/access_token": { access_token: "t" },
+      "/api/v3/user": { id: 7, login: "ann" },
+      "/api/v3/user/emails": [
+        { email: "ann@home.example", primary: true, verified: true },
+        { email: "other@home.example", primary: false, verified: true },
+      ],
+      "/api/v3/user/orgs": [{ login: "acme" }],
+    };
+    if (pathname !== "/login/oauth/authorize") return response.end(JSON.stringify(answers[pathname]));
+    const back = new URL(searchParams.get("redirect_uri") ?? "");
+    back.search = new URLSearchParams({ code: "c", state: searchParams.get("state") ?? "" }).toString();
+    response.writeHead(302, { location: back.href }).end();
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => github.once("listening", resolve));
+  const port = await aPort();
+  const house = await openHouse(port, {
+    CHEST_OIDC_PROVIDER: "github",
+    CHEST_OIDC_ISSUER: `http://127.0.0.1:${(github.address() as AddressInfo).port}`,
+    CHEST_OIDC_ALLOWED_GROUPS: "acme",
+  });
+
+  const { end, browser } = await signIn(`http://127.0.0.1:${port}`);
+  expect(end).toBe("/#/people");
+  expect(await whoami(browser)).toMatchObject({ member: "ann@home.example" });
+  github.closeAllConnections();
+  github.close();
+  await house.close();
+});
