@@ -21,14 +21,13 @@ await page.getByRole("textbox", { name: "Token" }).fill(backend.token);
 await page.getByRole("button", { name: "Sign in" }).click();
 await page.getByText("Most in use").waitFor();
 
-let script = 0;
-page.on("response", async (response) => {
-  if (response.url().endsWith(".js")) script += (await response.request().sizes()).responseBodySize;
-});
 const session = await page.context().newCDPSession(page);
 await session.send("Network.setCacheDisabled", { cacheDisabled: true });
 await page.reload();
 await page.getByText("Most in use").waitFor();
+const script = (await page.evaluate(
+  "performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)",
+)) as number;
 console.log(`script before the first page, signed in: ${Math.round(script / 1000)} KB compressed`);
 
 await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });

@@ -1,7 +1,7 @@
 import { Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import type { ComponentType } from "react";
+import { type ComponentType, useRef } from "react";
 import { queries } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Page } from "../../parts/page.tsx";
@@ -29,8 +29,10 @@ export function Inbox() {
   const navigate = useNavigate({ from: "/inbox" });
   const counts = (inbox?.counts ?? {}) as Readonly<Record<string, number>>;
   const names = Object.keys(QUEUES);
-  // The first queue with something in it, once that is known.
-  const shown = names.find((name) => name === tab) ?? names.find((name) => (counts[name] ?? 0) > 0) ?? names[0];
+  // The first queue with something in it, once that is known; it stays when it is emptied, so that its last action can be undone.
+  const first = useRef<string>(undefined);
+  if (inbox) first.current ??= names.find((name) => (counts[name] ?? 0) > 0) ?? names[0];
+  const shown = names.find((name) => name === tab) ?? first.current;
   if (!me || (tab === undefined && !inbox)) return null;
   return (
     <Page title={text.inbox.title} lead={text.inbox.lead}>
