@@ -44,7 +44,7 @@ const input = z.object({
   entity_kind: z.enum(ENTITY_KINDS).optional(),
   entity_key: field.name().transform(wellFormed).optional().describe("E-mail, domain, repository or path; unique"),
   title: field.title().optional(),
-  name: field.name().transform(wellFormed).optional().describe("Unique in its place: the same name again updates"),
+  name: field.name().transform(wellFormed).optional().describe("Unique here: the same again updates"),
   importance: field.importance().default(USUAL_IMPORTANCE),
   force: z.boolean().default(false).describe("Skip paste filter and duplicate check"),
   expires_at: z.int().positive().optional().describe("Unix seconds"),

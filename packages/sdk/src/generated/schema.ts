@@ -782,7 +782,7 @@ export interface paths {
                         /** @description E-mail, domain, repository or path; unique */
                         entity_key?: string;
                         title?: string;
-                        /** @description Unique in its place: the same name again updates */
+                        /** @description Unique here: the same again updates */
                         name?: string;
                         /**
                          * @description 0 to 1; from 0.9 pinned
