@@ -94,6 +94,7 @@ describe("the tarball", () => {
       "chest-memory.network.js",
       "chest-memory.runtime.js",
       "chest-memory.tree-sitter.js",
+      "chest-memory.without-sessions.js",
       "integrity-check-process.js",
       "lifecycle-worker.js",
       "model-worker.js",

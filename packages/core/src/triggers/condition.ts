@@ -24,23 +24,24 @@ const WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
 const keys = () => z.array(z.string().min(1).max(MAX_KEY_CHARS)).min(1).max(MAX_KEYS).optional();
 const list = <T extends z.ZodType>(item: T) => z.array(item).min(1).max(50).optional();
 
-/** Everything that a condition names must hold. */
-const condition = z.strictObject({
-  any: keys(),
-  all: keys(),
-  none: keys(),
-  scope: z.enum(KEY_SCOPES).default(DEFAULT_WITHIN.scope),
-  depth: z.int().min(1).max(MAX_DEPTH).default(DEFAULT_WITHIN.depth),
-  dates: list(z.strictObject({ month: z.int().min(1).max(12), day: z.int().min(1).max(31) })),
-  weekdays: list(z.enum(WEEKDAYS)),
-  hours: list(z.int().min(0).max(23)),
-  after: z.string().max(40).optional(),
-  before: z.string().max(40).optional(),
-  files: list(z.string().min(1).max(200)),
-  projects: list(z.string().min(1).max(200)),
-  conversations: list(z.string().min(1).max(64)),
-});
-type Condition = z.output<typeof condition>;
+/** Everything that a condition names must hold. Made where one is written: hooks only read those that are stored. */
+const schema = () =>
+  z.strictObject({
+    any: keys(),
+    all: keys(),
+    none: keys(),
+    scope: z.enum(KEY_SCOPES).optional(),
+    depth: z.int().min(1).max(MAX_DEPTH).optional(),
+    dates: list(z.strictObject({ month: z.int().min(1).max(12), day: z.int().min(1).max(31) })),
+    weekdays: list(z.enum(WEEKDAYS)),
+    hours: list(z.int().min(0).max(23)),
+    after: z.string().max(40).optional(),
+    before: z.string().max(40).optional(),
+    files: list(z.string().min(1).max(200)),
+    projects: list(z.string().min(1).max(200)),
+    conversations: list(z.string().min(1).max(64)),
+  });
+type Condition = z.output<ReturnType<typeof schema>>;
 
 type Holds = (scene: Scene) => boolean;
 
@@ -55,9 +56,9 @@ export function readCondition(given: string, path = "trigger"): string {
     throw invalid([{ path, message: `has ${text.length} characters, the limit is ${MAX_CONDITION}` }]);
   }
   if (redact(text) !== text) throw invalid([{ path, message: "holds a secret, which no condition needs" }]);
-  const stored = text.startsWith("{") ? JSON.stringify(jsonOf(text, path)) : JSON.stringify(text);
-  compiled(stored, path);
-  return stored;
+  const read = text.startsWith("{") ? checked(jsonOf(text, path), path) : text;
+  compiled(read, path);
+  return JSON.stringify(read);
 }
 
 function jsonOf(text: string, path: string): Record<string, unknown> {
@@ -83,7 +84,7 @@ function known(stored: string): Holds {
   if (found) return found;
   let holds: Holds;
   try {
-    holds = compiled(stored, "trigger");
+    holds = compiled(parsedJson(stored), "trigger");
   } catch {
     holds = NEVER; // Whoever reads the list of triggers sees the text of it.
   }
@@ -92,8 +93,7 @@ function known(stored: string): Holds {
   return holds;
 }
 
-function compiled(stored: string, path: string): Holds {
-  const read = parsedJson(stored);
+function compiled(read: unknown, path: string): Holds {
   if (typeof read !== "string") return compileJson(read, path);
   try {
     return compileExpression(read);
@@ -103,17 +103,49 @@ function compiled(stored: string, path: string): Holds {
   }
 }
 
+function checked(read: Record<string, unknown>, path: string): Record<string, unknown> {
+  const { error } = schema().safeParse(read);
+  if (!error) return read;
+  const issues = error.issues.slice(0, 10).flatMap((issue) => {
+    const at = [path, ...issue.path.map(String)];
+    if (issue.code !== "unrecognized_keys") return [{ path: at.join("."), message: issue.message }];
+    return issue.keys.map((key) => ({ path: [...at, key.slice(0, 80)].join("."), message: "is not taken here" }));
+  });
+  throw invalid(issues);
+}
+
+const isText = (value: unknown) => typeof value === "string";
+const isNumber = (value: unknown) => typeof value === "number";
+const isDate = (value: unknown) => isObject(value) && isNumber(value.month) && isNumber(value.day);
+const listOf = (isItem: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(isItem);
+
+const KINDS: Readonly<Record<keyof Condition, (value: unknown) => boolean>> = {
+  any: listOf(isText),
+  all: listOf(isText),
+  none: listOf(isText),
+  scope: isText,
+  depth: isNumber,
+  dates: listOf(isDate),
+  weekdays: listOf(isText),
+  hours: listOf(isNumber),
+  after: isText,
+  before: isText,
+  files: listOf(isText),
+  projects: listOf(isText),
+  conversations: listOf(isText),
+};
+
+/** Is a stored condition one that can be asked; whoever wrote it here had it checked, an archive may hold anything. */
+function isCondition(read: unknown): read is Condition {
+  if (!isObject(read)) return false;
+  return Object.entries(read).every(
+    ([name, value]) => Object.hasOwn(KINDS, name) && KINDS[name as keyof Condition](value),
+  );
+}
+
 function compileJson(read: unknown, path: string): Holds {
-  const { success, data, error } = condition.safeParse(read);
-  if (!success) {
-    const issues = error.issues.slice(0, 10).flatMap((issue) => {
-      const at = [path, ...issue.path.map(String)];
-      if (issue.code !== "unrecognized_keys") return [{ path: at.join("."), message: issue.message }];
-      return issue.keys.map((key) => ({ path: [...at, key.slice(0, 80)].join("."), message: "is not taken here" }));
-    });
-    throw invalid(issues);
-  }
-  const tests = testsOf(data, path);
+  if (!isCondition(read)) throw invalid([{ path, message: "is no condition" }]);
+  const tests = testsOf(read, path);
   if (tests.length === 0) {
     throw invalid([{ path, message: "names nothing that could hold: give `any`, `all`, `dates` or the like" }]);
   }
@@ -121,7 +153,8 @@ function compileJson(read: unknown, path: string): Holds {
 }
 
 function testsOf(given: Condition, path: string): Holds[] {
-  const within: Within = given;
+  const { scope = DEFAULT_WITHIN.scope, depth = DEFAULT_WITHIN.depth } = given;
+  const within: Within = { scope, depth: Math.min(depth, MAX_DEPTH) };
   const read = (name: "any" | "all" | "none") =>
     given[name]?.map((text, at): Key => {
       const key = matchKeyOf(text);
