@@ -71,6 +71,8 @@ describe("capture of claude-mem-lite", () => {
   });
 
   it("Cross-session handoff on /clear and /exit; Startup dashboard (git status, tasks, plans, handoff)", async () => {
+    // What ended last is told by the second.
+    await new Promise((resolve) => setTimeout(resolve, 1100));
     const { event } = aSession(({ user, edits }) => [user("Paint the gannet chart."), edits("src/gannet.ts")]);
     await event("session-end", { reason: "clear" });
     await one.use("chest_work", { action: "add", title: "Frame the gannet chart" });

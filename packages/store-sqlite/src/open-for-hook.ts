@@ -5,6 +5,7 @@ import { due, type Migration } from "./database/migrations.ts";
 import { Projects } from "./database/projects.ts";
 import { Writer } from "./database/write-queue.ts";
 import { pendingCounts } from "./embedding/pending-embeddings.ts";
+import { fileHistory } from "./queries/file-history.ts";
 import { storeFor } from "./store.ts";
 import { OpeningLock } from "./store-file/schema-lock.ts";
 import type { Op, Requests } from "./threads/search-protocol.ts";
@@ -60,7 +61,7 @@ function open({ path, mayWrite, migrations, clock, leftMs }: BriefOptions): Brie
     writing,
     writer,
     clock,
-    pool: { ask: wordsAlone(reader) },
+    pool: { ask: askedInPassing(reader) },
     projects: new Projects(reader),
     written: new Projects(writing),
     pending: pendingCounts(reader),
@@ -96,10 +97,14 @@ function connect({ path, mayWrite, migrations, leftMs }: Omit<BriefOptions, "clo
   return undefined;
 }
 
-/** The one question that is asked in passing, answered here: a thread takes longer to start than all of this. */
-function wordsAlone(connection: Connection) {
+/** The questions that are asked in passing, answered here: a thread takes longer to start than all of this. */
+function askedInPassing(connection: Connection) {
   const words = { connection, index: new WordIndex(connection), ranking: new Bm25() };
   return async <K extends Op>(op: K, asks: Requests[K]["asks"]): Promise<Requests[K]["gives"]> => {
+    if (op === "fileHistory") {
+      const { query, spaces } = asks as Requests["fileHistory"]["asks"];
+      return fileHistory(connection, query, spaces) as Requests[K]["gives"];
+    }
     if (op !== "words") throw new Error(`a store opened briefly does not answer \`${op}\``);
     const { units, where, spaces, limit } = asks as Requests["words"]["asks"];
     return matchWords(words, units, where, spaces, limit) as Requests[K]["gives"];

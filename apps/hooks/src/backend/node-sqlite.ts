@@ -69,6 +69,11 @@ class Statement {
     return rows.map((row) => this.#given(row));
   }
 
+  /** One after the other for who takes them so; they are few. */
+  iterate(...values: Value[]): IterableIterator<unknown> {
+    return this.all(...values).values();
+  }
+
   run(...values: Value[]): { changes: number; lastInsertRowid: number } {
     const { changes, lastInsertRowid } = explained(() => this.#statement.run(...values));
     return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
