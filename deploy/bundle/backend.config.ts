@@ -12,6 +12,7 @@ const LATE = [
   { name: "mcp", test: /modelcontextprotocol|mcp-server[\\/]src|server[\\/]src[\\/]mcp/ },
   { name: "docs", test: /openapi-document|@fastify[\\/]swagger|type-provider-zod|@scalar/ },
   { name: "tracing", test: /opentelemetry/ },
+  { name: "postgres", test: /store-postgres[\\/]src|[\\/]pg(-[a-z]+)?[\\/]/ },
 ];
 
 /** The backend, as a service and as `npm start` runs it. */
@@ -28,10 +29,13 @@ const server = defineConfig({
       groups: [{ name: "backend", tags: ["$initial"], priority: 1, test: (id) => !isProgram(id) }, ...LATE],
     },
   },
-  copy: ["prisma/sqlite/migrations", "packages/models/src/builtin/terms.table"].map((from) => ({
-    from,
-    to: "apps/server/dist",
-  })),
+  copy: [
+    ...["prisma/sqlite/migrations", "packages/models/src/builtin/terms.table"].map((from) => ({
+      from,
+      to: "apps/server/dist",
+    })),
+    { from: "prisma/postgres/migrations", to: "apps/server/dist", rename: "migrations-postgres" },
+  ],
 });
 
 export default [server, ...threads];

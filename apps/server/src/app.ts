@@ -55,10 +55,13 @@ import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 import type { Tracing } from "./tracing.ts";
 
 export interface AppParts {
-  readonly engine: Pick<Engine, "as" | "inspect" | "identities" | "access" | "audit" | "eraser" | "lifecycle">;
+  readonly engine: Pick<
+    Engine,
+    "as" | "inspect" | "identities" | "access" | "audit" | "eraser" | "lifecycle" | "signals"
+  >;
   /** Undefined for an engine that is no file. */
-  readonly backups?: Backups;
-  readonly host?: StoreHost;
+  readonly backups?: Backups | undefined;
+  readonly host?: StoreHost | undefined;
   /** Warnings of settings that were clamped, ignored or unknown. */
   readonly warnings?: readonly string[];
   /** Folder of the built page; where it is not there yet, `/` says so. */
@@ -116,7 +119,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (config.http.hasDocs) addDocs(app);
 
   await pageRoutes(app, { folder: parts.pageDir ?? PAGE_DIR });
-  healthRoutes(app, { inspect: engine.inspect, dataDir: config.store.dataDir, embedding });
+  healthRoutes(app, {
+    inspect: engine.inspect,
+    dataDir: config.store.database ? undefined : config.store.dataDir,
+    embedding,
+  });
   capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, ...embedding });
   diagnosticsRoutes(app, engine.inspect);
   metricsRoutes(app, metricsOf(parts));
@@ -155,7 +162,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     });
     accessRoutes(scope, { access: engine.access, clock: ports.clock });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
-    mcpRoutes(scope, { serverFor, login, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts });
+    const { signals } = engine;
+    const origins = config.http.mcpOrigins;
+    mcpRoutes(scope, { serverFor, login, tools, origins, writes: budgets.writes, timeouts, signals });
   };
   await app.register(work);
   return app;

@@ -1,5 +1,5 @@
 import { BODY_LIMITS, ChestError, type Scope } from "@chest/contracts";
-import { type AnyTool, type Call, isWrite, lacksScope } from "@chest/core";
+import { type AnyTool, type Call, isWrite, lacksScope, type Signals } from "@chest/core";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -38,6 +38,8 @@ export interface McpOptions {
   readonly writes: Spend;
   readonly tools: readonly AnyTool[];
   readonly timeouts: Pick<Timeouts, "connectionMs">;
+  /** Ways between the processes that share a store; undefined for one alone. */
+  readonly signals?: Signals | undefined;
 }
 
 /** The catalogue's server for each request at `/mcp`. */
@@ -55,14 +57,14 @@ const protocol = () => import("../mcp/message.ts");
  */
 export function mcpRoutes(
   app: FastifyInstance,
-  { serverFor, login, origins, writes, tools, timeouts }: McpOptions,
+  { serverFor, login, origins, writes, tools, timeouts, signals }: McpOptions,
 ): void {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const scopeOf = ({ tool, input }: Message): Scope => {
     const called = byName.get(tool);
     return called && isWrite(called, input) ? "write" : "read";
   };
-  const questions = openQuestions();
+  const questions = openQuestions(signals);
   const streams = openStreams(MOST_STREAMS);
   const closing = new AbortController();
   const signOfLifeMs = timeouts.connectionMs / 2;

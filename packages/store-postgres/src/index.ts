@@ -1,0 +1,1 @@
+export { openPostgresEngine, type PostgresOptions } from "./open.ts";
