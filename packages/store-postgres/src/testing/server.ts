@@ -139,12 +139,18 @@ function databasesOn(url: string): Pick<TestServer, "database" | "giveBack"> {
   };
 }
 
-// As the migrations leave it. A database made anew takes ten times as long.
-const EMPTY = `DO $$ BEGIN
-  EXECUTE (SELECT 'TRUNCATE ' || string_agg(quote_ident(tablename), ', ') || ' RESTART IDENTITY' FROM pg_tables
-    WHERE schemaname = 'public' AND tablename NOT IN ('chest_migrations', 'meta', 'members'));
+// As the migrations leave it. A database made anew takes fifty times as long, and TRUNCATE of every table ten times.
+const EMPTY = `DO $$ DECLARE name text; is_used boolean; BEGIN
+  SET LOCAL session_replication_role = replica;
+  FOR name IN SELECT tablename FROM pg_tables
+    WHERE schemaname = 'public' AND tablename NOT IN ('chest_migrations', 'meta', 'members')
+  LOOP
+    EXECUTE format('SELECT EXISTS (SELECT 1 FROM %I)', name) INTO is_used;
+    IF is_used THEN EXECUTE format('DELETE FROM %I', name); END IF;
+  END LOOP;
   DELETE FROM members WHERE id > 2;
   DELETE FROM meta WHERE key NOT IN ('store_uid', 'places');
+  PERFORM setval(s.oid, 1, false) FROM pg_class s WHERE s.relkind = 'S' AND s.relnamespace = 'public'::regnamespace;
 END $$`;
 
 /** Runs statements over a connection of their own. */
