@@ -58,7 +58,7 @@ async function queue(over: { url?: string; tool?: string } = {}) {
 
 it.skipIf(!existsSync("/dev/full"))("says so where its output has no room", async () => {
   const full = openSync("/dev/full", "w");
-  const child = spawn(process.execPath, [MAIN, "--help"], { cwd: dir, stdio: ["ignore", full, "pipe"] });
+  const child = spawn(process.execPath, [MAIN, "--help"], { cwd: dir, env: {}, stdio: ["ignore", full, "pipe"] });
   closeSync(full);
   let stderr = "";
   child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk));

@@ -13,6 +13,8 @@ import { openTracing } from "./tracing.ts";
 
 const DRAIN_MS = 5000;
 const FLUSH_MS = 5000;
+// Health answers before threads and models take the processor.
+const WORK_AFTER_MS = 200;
 
 export interface RunningServer {
   /** Address on this machine. */
@@ -47,10 +49,12 @@ export async function startServer(
     if (tracing) steps.push({ name: "traces", limitMs: FLUSH_MS, close: () => tracing.close() });
     const app = await buildApp({ ...parts, config, log, warnings, tracing });
     await listen(app, config.http);
-    // A question that comes before waits for a thread; who asks whether it is up does not.
-    parts.host?.warm();
-    parts.embedding.start();
-    parts.maintenance.start();
+    const work = setTimeout(() => {
+      parts.host?.warm();
+      parts.embedding.start();
+      parts.maintenance.start();
+    }, WORK_AFTER_MS);
+    steps.unshift({ name: "work of its own", limitMs: FLUSH_MS, close: async () => clearTimeout(work) });
     if (parts.backups) {
       const schedule = scheduleBackups({ backups: parts.backups, ...config.backups, log });
       steps.unshift({ name: "backups", limitMs: FLUSH_MS, close: () => schedule.stop() });

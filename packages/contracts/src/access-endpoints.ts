@@ -21,6 +21,8 @@ const named = z.object({
   expires_at: z.string().nullable(),
 });
 const token = named.extend({
+  /** Id of the OAuth client, for what a member let one do. */
+  client: z.string().optional(),
   created_at: z.string(),
   revoked_at: z.string().nullable(),
   last_used_at: z.string().nullable(),

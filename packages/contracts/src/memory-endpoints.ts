@@ -113,6 +113,16 @@ export const memoryEndpoints = {
       items: z.array(z.looseObject({})),
     }),
   }),
+  inbox: defineEndpoint({
+    method: "GET",
+    path: "/api/inbox",
+    summary: "How much waits for a person, by the view that lists it; counts what the caller may see",
+    scope: "read",
+    response: z.looseObject({
+      ok: z.literal(true),
+      counts: z.looseObject({ contradictions: z.int(), duplicates: z.int(), flagged: z.int() }),
+    }),
+  }),
   stats: defineEndpoint({
     method: "GET",
     path: "/stats",

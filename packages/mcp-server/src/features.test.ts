@@ -49,7 +49,11 @@ describe("resources", () => {
     const filled = resourceTemplates.map(({ uriTemplate }) =>
       uriTemplate.replace("{name}", "Acme%20API").replace("{layer}", "pitfalls").replace("{id}", String(id)),
     );
-    expect(filled).toHaveLength(4);
+    expect(filled).toHaveLength(5);
+    await store("acme-api (~/skills/acme-api/SKILL.md): Calls the API.", {
+      category: "skill",
+      tags: ["skill:acme-api"],
+    });
     for (const uri of [...resources.map((resource) => resource.uri), ...filled]) {
       expect(Object.keys(await read(uri))[0], uri).toBe("_notice");
     }

@@ -13,6 +13,7 @@ import {
 } from "@chest/core";
 import { accessBook } from "./access/access-book.ts";
 import { auditLog, Refusals } from "./access/audit-log.ts";
+import { authorizationRecords } from "./access/authorization-records.ts";
 import { TokenUses } from "./access/token-uses.ts";
 import { Connections } from "./database/connection.ts";
 import { codeOf, isLostConnection } from "./database/errors.ts";
@@ -116,6 +117,7 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
   return {
     as: (call) => storeFor(call, parts),
     access: accessBook({ reader, writer, clock, uses }),
+    authorizations: authorizationRecords({ reader, writer, clock }),
     audit: auditLog(reader, refusals),
     eraser: eraser({ reader, writer, clock }),
     identities: identityBook(reader, writer),

@@ -14,6 +14,7 @@ import {
 import Database from "better-sqlite3";
 import { accessBook } from "./access/access-book.ts";
 import { auditLog } from "./access/audit-log.ts";
+import { authorizationRecords } from "./access/authorization-records.ts";
 import { noteInBatches } from "./access/batched-writes.ts";
 import { joinSpellings } from "./access/normalize-project-keys.ts";
 import { keepCopy } from "./backups/make.ts";
@@ -203,6 +204,7 @@ function assemble(
   const engine: SqliteEngine = {
     as: (call) => storeFor(call, parts),
     access: accessBook({ ...parts, uses: noted.uses }),
+    authorizations: authorizationRecords({ ...parts, reader }),
     audit: auditLog(pool, noted.refusals),
     eraser: eraser({ ...parts, reader, path, backupDir }),
     identities: identityBook(parts),

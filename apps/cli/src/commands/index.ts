@@ -33,6 +33,7 @@ export const root: CommandDef = {
     remember: async () => (await import("./memories/remember.ts")).remember,
     work: async () => (await import("./memories/work.ts")).work,
     stats: async () => (await import("./store/stats.ts")).stats,
+    skills: async () => (await import("./agents/skills.ts")).skills,
     adopt: async () => (await import("./agents/adopt.ts")).adopt,
     unadopt: async () => (await import("./agents/adopt.ts")).unadopt,
     outbox: async () => (await import("./agents/outbox.ts")).outbox,

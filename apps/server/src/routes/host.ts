@@ -79,7 +79,9 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
 const IN_USE_MS = 7 * 86_400_000;
 
 function tokenFacts(tokens: readonly TokenRow[], now: number): HostFacts["tokens"] {
-  const standing = tokens.filter(({ kind, revokedAt }) => kind === "token" && revokedAt === undefined);
+  const standing = tokens.filter(
+    ({ kind, revokedAt }) => (kind === "token" || kind === "grant") && revokedAt === undefined,
+  );
   const end = ({ expiresAt }: TokenRow) => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
   const isUsed = (token: TokenRow) =>
     token.lastUsedAt !== undefined && token.lastUsedAt.getTime() > Math.min(now, end(token)) - IN_USE_MS;

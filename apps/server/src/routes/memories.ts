@@ -3,6 +3,8 @@ import {
   type Clock,
   type Engine,
   type Executor,
+  INBOX_FIELDS,
+  inboxCounts,
   inSessionProject,
   LIST_FIELDS,
   listMemories,
@@ -51,6 +53,15 @@ export function memoryRoutes(app: FastifyInstance, { engine, executor, clock }: 
     endpoints.view,
     async (request, reply) => (await inspect(request.query, Object(request.params).view, request, reply)) as ViewAnswer,
     { params: VIEW_PARAMS, querystring: VIEW_QUERY, headers: CALLER_HEADERS },
+  );
+  serve(
+    app,
+    endpoints.inbox,
+    async (request, reply) => ({
+      ok: true as const,
+      counts: await inboxCounts(request.query, await storeOf(request, reply)),
+    }),
+    { querystring: INBOX_FIELDS, headers: CALLER_HEADERS },
   );
   serve(
     app,

@@ -37,6 +37,22 @@ describe("GET /api/resources", () => {
     expect(await keys({ ...by, member: "carol" })).toEqual(["host/org/apple"]);
   });
 
+  it("shows a skill by its name to those who may open it, a project's before one's own", async () => {
+    const by = { member: "bob", project: "host/org/skilled" };
+    const skill = { category: "skill", title: "Debug", tags: ["skill:debug"], evidence: ["~/skills/debug/SKILL.md"] };
+    const own = await house.store("debug: bob's way", { ...skill, visibility: "private" }, { member: "bob" });
+    const uri = "/api/resources?uri=chest://skill/Debug";
+    expect((await house.get(uri, by)).body).toMatchObject({ id: own, name: "Debug", path: "~/skills/debug/SKILL.md" });
+    expect((await house.get(uri, { ...by, member: "carol" })).status).toBe(404);
+    const shared = await house.store("debug: our way", { ...skill, visibility: "project" }, by);
+    expect((await house.get(uri, by)).body.id).toBe(shared);
+    expect((await house.get(uri, { ...by, member: "carol" })).body.id).toBe(shared);
+    expect((await house.get(uri, { ...by, project: "host/org/other" })).body.id).toBe(own);
+    for (const name of ["%25", "-", "debug/x"]) {
+      expect((await house.get(`/api/resources?uri=chest://skill/${name}`, by)).status, name).toBe(404);
+    }
+  });
+
   it("has a notice first, and every key of an item", async () => {
     const id = await house.store("a fact", { importance: 0.95, entity_name: "Notice" });
     const { body } = await read(`memory://memory/${id}`);

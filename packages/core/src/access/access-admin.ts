@@ -10,7 +10,15 @@ import {
 import { z } from "zod";
 import { alreadyDone, type Once } from "../idempotency.ts";
 import { idNumeral } from "../numeral.ts";
-import type { AccessBook, AccessReads, AccessWrites, MemberRow, ProjectRow, TokenRow } from "../ports/access.ts";
+import type {
+  AccessBook,
+  AccessReads,
+  AccessWrites,
+  MemberRow,
+  ProjectRow,
+  TokenKind,
+  TokenRow,
+} from "../ports/access.ts";
 import type { Clock } from "../ports/clock.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid, readFields } from "../tool.ts";
@@ -121,7 +129,7 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
       const { all } = readFields(DESK_FIELDS.all, given);
       const tokens = (await book.tokens()).filter(
         ({ kind, memberId, revokedAt }) =>
-          kind === "token" && (isAdmin || memberId === caller.member.id) && (all || !revokedAt),
+          isListed(kind) && (isAdmin || memberId === caller.member.id) && (all || !revokedAt),
       );
       return tokenViews(book, tokens);
     },
@@ -129,7 +137,7 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
     async revokeToken(given) {
       const { id } = readFields(DESK_FIELDS.id, given);
       return change(async (tx) => {
-        const token = (await tx.tokens()).find((each) => each.kind === "token" && each.id === id);
+        const token = (await tx.tokens()).find((each) => isListed(each.kind) && each.id === id);
         if (!token || (!isAdmin && token.memberId !== caller.member.id)) throw noSuch("token", String(id));
         const { revokedAt = clock.now() } = await tx.revokeToken(id);
         return { id, revoked_at: revokedAt.toISOString() };
@@ -207,6 +215,9 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
   };
 }
 
+/** Tokens of their own, and what members let OAuth clients do. */
+const isListed = (kind: TokenKind): boolean => kind === "token" || kind === "grant";
+
 /** The token that ends what this caller makes: its own, or behind a sign-in the one that was pasted. */
 export const parentFor = ({ token }: Caller): number | undefined => (token?.signIn ? token.signIn.from : token?.id);
 
@@ -259,6 +270,7 @@ async function tokenViews(reads: AccessReads, tokens: readonly TokenRow[]): Prom
     member: names.get(token.memberId) ?? "",
     scopes: [...token.scopes],
     ...(token.projectIds && { projects: token.projectIds.flatMap((id) => keys.get(id) ?? []) }),
+    ...(token.client !== undefined && { client: token.client }),
     created_at: token.createdAt.toISOString(),
     expires_at: token.expiresAt?.toISOString() ?? null,
     revoked_at: token.revokedAt?.toISOString() ?? null,

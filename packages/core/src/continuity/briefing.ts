@@ -1,6 +1,7 @@
 import { summaryText } from "../lifecycle/summary-text.ts";
 import { LAYERS, type Layer } from "../memory/layer.ts";
 import { isPinned, type Memory } from "../memory/memory.ts";
+import type { Category } from "../memory/metadata.ts";
 import type { Filter } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
 import { estimateTokens } from "../text/tokens.ts";
@@ -9,6 +10,9 @@ import { passiveValue } from "./passive-value.ts";
 
 /** Layers that are shown unasked: how somebody felt is told to those who ask for it. */
 export const SHOWN_LAYERS: readonly Layer[] = LAYERS.filter((layer) => layer !== "emotion");
+
+/** Skills are found by those who look for one, and never shown unasked. */
+export const NOT_UNASKED: Category = "skill";
 
 /** Rules for rows that tell what was done, or tell a session's edits one by one. */
 export const WORK_LOG_RULES: readonly SourceRule[] = [...RETELLING_RULES, "file_edit"];
@@ -49,6 +53,7 @@ export async function briefingRows({ memories }: Store, { project, shown, now }:
     reach: "here",
     fromProject: project,
     withoutRules: WITHOUT_RULES,
+    withoutCategory: NOT_UNASKED,
     withArchived: false,
     withSuperseded: false,
     isFlagged: false,

@@ -5,6 +5,7 @@ import type { Memory } from "../memory/memory.ts";
 import type { Store } from "../ports/store.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { estimateTokens } from "../text/tokens.ts";
+import { triggeredFor } from "../triggers/triggered.ts";
 import { workId } from "../work/work-reference.ts";
 import { briefingRows } from "./briefing.ts";
 
@@ -14,7 +15,7 @@ const WIDTH = 600;
 const HANDOFF_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-export const CONTEXT_KINDS = ["task", "recent", "work", "handoff"] as const;
+export const CONTEXT_KINDS = ["triggered", "task", "recent", "work", "handoff"] as const;
 export type ContextKind = (typeof CONTEXT_KINDS)[number];
 
 /** One line of a briefing. */
@@ -33,9 +34,16 @@ type ContextSection = {
   readonly note?: string;
 };
 
-/** Sections of a briefing within a budget of tokens: for a task, recent and important, open work, the last session. */
+/**
+ * Sections of a briefing within a budget of tokens: triggered memories, for a task, recent and important, open work, the
+ * last session.
+ */
 export async function contextSections(
-  { budget, forTask }: { readonly budget: number; readonly forTask: readonly ContextRow[] },
+  {
+    budget,
+    task,
+    forTask,
+  }: { readonly budget: number; readonly task?: string | undefined; readonly forTask: readonly ContextRow[] },
   store: Store,
   { project, now }: { readonly project: string | undefined; readonly now: Date },
 ): Promise<ContextSection[]> {
@@ -50,18 +58,30 @@ export async function contextSections(
       return true;
     });
   };
-  const [open, last] = await Promise.all([store.work.open(project), store.sessions.lastWork()]);
+  const messages = task === undefined ? [] : [{ role: "user" as const, content: task }];
+  const [open, last, holding] = await Promise.all([
+    store.work.open(project),
+    store.sessions.lastWork(),
+    triggeredFor(store, { messages, now, project }),
+  ]);
+  const triggered = take(holding.map(contextRow), budget);
   // Short, and not to be crowded out.
   const first = open.slice(0, MOST_WORK).map((item) => ({ id: workId(item.id), content: item.title }));
   const work = take(first, budget * (1 - TASK_SHARE));
-  const task = take(forTask, left * TASK_SHARE);
-  const rows = await briefingRows(store, { project, shown: task.map(({ id }) => Number(id)), now });
+  const isTriggered = new Set(triggered.map(({ id }) => id));
+  const ofTask = take(
+    forTask.filter(({ id }) => !isTriggered.has(id)),
+    left * TASK_SHARE,
+  );
+  const shown = [...triggered, ...ofTask].map(({ id }) => Number(id));
+  const rows = await briefingRows(store, { project, shown, now });
   const recent = take(rows.map(contextRow), left);
   const isFresh = last && now.getTime() - last.createdAt.getTime() < HANDOFF_DAYS * DAY_MS;
   const rest = open.length - work.length;
   const workNote = rest > 0 ? { note: `${rest} more: \`chest_work\` lists them` } : {};
   return [
-    ...(task.length > 0 ? [{ kind: "task" as const, items: task }] : []),
+    ...(triggered.length > 0 ? [{ kind: "triggered" as const, items: triggered }] : []),
+    ...(ofTask.length > 0 ? [{ kind: "task" as const, items: ofTask }] : []),
     ...(recent.length > 0 ? [{ kind: "recent" as const, items: recent }] : []),
     ...(open.length > 0 ? [{ kind: "work" as const, items: work, ...workNote }] : []),
     ...(isFresh ? [{ kind: "handoff" as const, items: [], note: handoffNote(last.session, last.createdAt) }] : []),

@@ -8,7 +8,7 @@ import type { Store } from "../ports/store.ts";
 import type { WorkItem } from "../ports/work.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { workId } from "../work/work-reference.ts";
-import { WORK_LOG_RULES } from "./briefing.ts";
+import { NOT_UNASKED, WORK_LOG_RULES } from "./briefing.ts";
 import type { GitState } from "./git-state.ts";
 
 const MOST_WORK = 5;
@@ -89,6 +89,7 @@ export async function newsSince(
       fromProject: project,
       layers: ["learning", "realize", "goal"],
       withoutRules: WORK_LOG_RULES,
+      withoutCategory: NOT_UNASKED,
       minImportance: 0.5,
       since,
       withArchived: false,

@@ -1,4 +1,4 @@
-import { SHOWN_LAYERS } from "../continuity/briefing.ts";
+import { NOT_UNASKED, SHOWN_LAYERS } from "../continuity/briefing.ts";
 import { filesFactor } from "../continuity/files-at-hand.ts";
 import { isLesson, recency } from "../continuity/passive-value.ts";
 import { contradictionOf } from "../lifecycle/merge-guard.ts";
@@ -50,6 +50,7 @@ export async function passiveRecall(
       reach: "here",
       layers: SHOWN_LAYERS,
       withoutRules,
+      withoutCategory: NOT_UNASKED,
       isFlagged: false,
       withArchived: false,
       withSuperseded: false,

@@ -4,6 +4,8 @@ import { readQuery } from "../recall/query.ts";
 import { termsOf } from "../text/segment.ts";
 import type { ToolPorts } from "../tool.ts";
 import { RETELLING_RULES } from "../transcript/candidate.ts";
+import { triggeredFor } from "../triggers/triggered.ts";
+import { recallBlock, withContradictions } from "./block.ts";
 import type { PromptHookInput } from "./inputs.ts";
 import { languageOf } from "./language.ts";
 import { passiveRecall } from "./lessons.ts";
@@ -22,12 +24,26 @@ const MEANT = 0.4;
 const MOST_WORDS = 0.5;
 const MIN_WORDS = 2;
 
-/** Answers a prompt with at most three memories that concern it, none of them shown before. */
+/** Answers a prompt with memories whose trigger holds and at most three that concern it, none of them shown before. */
 export async function onPrompt(asked: PromptHookInput, ports: ToolPorts, caller: Caller) {
   const handoff = asked.is_first ? await handoffFor(asked, ports, caller) : undefined;
-  const found = await concerning(asked, ports);
-  if (handoff === undefined) return found;
-  return { ...found, context: "context" in found ? `${handoff}\n${found.context}` : handoff };
+  const triggered = await holding(asked, ports, caller);
+  const shown = triggered?.ids ?? [];
+  const found = await concerning({ ...asked, shown: [...asked.shown, ...shown] }, ports);
+  const context = [handoff, triggered?.text, "context" in found ? found.context : undefined].filter(Boolean).join("\n");
+  if (context === "") return { ok: true as const };
+  return { ok: true as const, context, shown: [...shown, ...("shown" in found ? found.shown : [])] };
+}
+
+/** The block of memories that are meant for such a moment. */
+async function holding({ prompt, files, shown }: PromptHookInput, { store, clock }: ToolPorts, { project }: Caller) {
+  const now = clock.now();
+  const messages = [{ role: "user" as const, content: prompt }];
+  const memories = await triggeredFor(store, { messages, now, project, files }, shown);
+  const rows = memories.map((memory) => ({ memory }));
+  const language = languageOf(prompt);
+  const told = await withContradictions(rows, store);
+  return recallBlock({ occasion: "triggered", language, rows: told, width: WIDTH, now });
 }
 
 async function concerning(asked: PromptHookInput, ports: ToolPorts) {

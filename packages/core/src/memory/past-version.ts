@@ -13,6 +13,8 @@ export interface PastVersion {
   /** Undefined where a version was kept before it had any; in it, what was not set is absent. */
   readonly metadata: Partial<Metadata> | undefined;
   readonly visibility: Visibility | undefined;
+  /** Condition on which it showed itself, as it is stored. */
+  readonly trigger: string | undefined;
   /** Operation that ended this version: `revise`, `archive`, `supersede`, `restore`. */
   readonly op: string;
   readonly reason: string | undefined;

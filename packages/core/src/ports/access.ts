@@ -24,8 +24,9 @@ export interface ProjectRow {
 
 /**
  * `token` is for agents, `session` is a browser that is signed in to the page, and `link` leads to one such sign-in, once.
+ * `grant` is what a member lets an OAuth client do; `access` is one of its access tokens, and its parent is the grant.
  */
-export type TokenKind = "token" | "link" | "session";
+export type TokenKind = "token" | "link" | "session" | "grant" | "access";
 
 /** A sign-in ends when it was not used for so long. */
 export const SIGN_IN_IDLE_MS = 12 * 3_600_000;
@@ -42,6 +43,8 @@ export interface NewToken {
   readonly expiresAt: Date | undefined;
   /** The token it was made with: it ends when that one is revoked. */
   readonly parentId: number | undefined;
+  /** Id of the OAuth client that holds a grant. */
+  readonly client?: string | undefined;
 }
 
 export interface TokenRow extends Omit<NewToken, "hash"> {
@@ -66,11 +69,14 @@ export interface AccessReads {
   projects(): Promise<readonly ProjectRow[]>;
   /** Number of memories that are one member's alone. */
   countPrivate(memberId: number): Promise<number>;
-  /** Without their hashes, by id; links and sign-ins of the last twelve hours among them. */
+  /** Without their hashes, by id; links and sign-ins of the last twelve hours among them, access tokens never. */
   tokens(): Promise<readonly TokenRow[]>;
 }
 
-/** Changes to members, tokens and projects; each method leaves its row in the audit log, in the same transaction. */
+/**
+ * Changes to members, tokens and projects; each method leaves its row in the audit log, in the same transaction. An access
+ * token leaves none: a client gets one every hour, and the log knows its grant.
+ */
 export interface AccessWrites extends AccessReads {
   addMember(name: string, role: Role): Promise<MemberRow>;
   setMember(id: number, change: { readonly role?: Role; readonly isActive?: boolean }): Promise<MemberRow>;
@@ -97,7 +103,7 @@ export interface AccessWrites extends AccessReads {
 export interface AccessBook extends AccessReads {
   /**
    * Undefined for what is no token of this kind, or one that is revoked, expired, or of a disabled member: as of now,
-   * whoever changed it. A kind is `token` unless stated.
+   * whoever changed it. A kind is `token` unless stated. The bearer of an `access` token has the id of its grant.
    */
   bearer(token: string, kind?: TokenKind): Promise<Bearer | undefined>;
   /** Runs `work` in one transaction, as `Store.write` does; a repeat gets what the first one returned, and `work` is not run. */

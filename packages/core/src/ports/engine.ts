@@ -2,6 +2,7 @@ import type { StoredListener } from "../embedding/stored.ts";
 import type { Call } from "../executor.ts";
 import type { AccessBook } from "./access.ts";
 import type { AuditLog } from "./audit.ts";
+import type { AuthorizationRecords } from "./authorization.ts";
 import type { Backups } from "./backups.ts";
 import type { IdentityBook } from "./identities.ts";
 import type { Lifecycle } from "./lifecycle.ts";
@@ -55,6 +56,7 @@ export interface Engine {
   /** The store as this call's caller sees it. */
   as(call: Call): Store;
   readonly access: AccessBook;
+  readonly authorizations: AuthorizationRecords;
   readonly audit: AuditLog;
   readonly eraser: Eraser;
   readonly inspect: Inspection;

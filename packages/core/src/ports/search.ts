@@ -47,6 +47,8 @@ export interface Filter {
   /** All of them. */
   readonly tags?: readonly string[] | undefined;
   readonly category?: Category | undefined;
+  /** Drops what is of this category. */
+  readonly withoutCategory?: Category | undefined;
   /** Written by the member of this name. */
   readonly author?: string | undefined;
   readonly visibility?: Visibility | undefined;

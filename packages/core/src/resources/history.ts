@@ -1,3 +1,4 @@
+import { parsedJson } from "../json.ts";
 import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
 import { DEFAULT_METADATA } from "../memory/metadata.ts";
 import type { Store } from "../ports/store.ts";
@@ -17,9 +18,10 @@ export async function historyOf(
   const isFirst = offset === 0;
   const page = { id, limit: limit - Number(isFirst), offset: Math.max(offset - 1, 0) };
   const past = await store.memories.pastVersions(page);
-  const versions = past.versions.map(({ op, reason, by, changedAt, metadata, ...was }) => ({
+  const versions = past.versions.map(({ op, reason, by, changedAt, metadata, trigger, ...was }) => ({
     ...was,
     ...(metadata ? metadataOf({ ...DEFAULT_METADATA, ...metadata }) : {}),
+    ...shownTrigger(trigger),
     until: changedAt.toISOString(),
     ended_by: op,
     ...(reason === undefined ? {} : { reason }),
@@ -28,9 +30,12 @@ export async function historyOf(
   return {
     total: past.total + 1,
     fields: { id, entity: memory.entity.name, entity_kind: memory.entity.kind, state: stateOf(memory) },
-    versions: isFirst ? [now(memory), ...versions] : versions,
+    versions: isFirst ? [{ ...now(memory), ...shownTrigger(await store.triggers.of(id)) }, ...versions] : versions,
   };
 }
+
+const shownTrigger = (stored: string | undefined) =>
+  stored === undefined ? {} : { trigger: parsedJson(stored) ?? stored };
 
 const now = (memory: Memory) => {
   const { version, content, layer, importance, tags, visibility, updatedAt } = memory;

@@ -19,6 +19,7 @@ export const RESOURCE_TEMPLATES = [
   { uriTemplate: "memory://layer/{layer}", name: "layer", description: "Memories of one layer" },
   { uriTemplate: "memory://memory/{id}", name: "memory", description: "One memory, whole" },
   { uriTemplate: "memory://history/{id}", name: "history", description: "What a memory says, and what it said before" },
+  { uriTemplate: "chest://skill/{name}", name: "skill", description: "A skill: what it is for, and its file" },
 ] as const;
 
 export const RESOURCE_TYPE = "application/json";

@@ -11,7 +11,8 @@ import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { withOpponents } from "../tools/comparisons.ts";
 import { GUIDE } from "./guide.ts";
 import { historyOf } from "./history.ts";
-import { noSuchResource, type ResourceUri, readResourceUri } from "./uri.ts";
+import { skillNamed } from "./skill.ts";
+import { decoded, noSuchResource, type ResourceUri, readResourceUri } from "./uri.ts";
 
 const RECENT_DAYS = 7;
 const CONTEXT_TOKENS = 2000;
@@ -31,10 +32,19 @@ export const localResources = (engine: Pick<Engine, "as" | "access">): ResourceR
     const placed = await inSessionProject(call, engine);
     if (uri === "chest://guide") return { _notice: NOTICE, guide: GUIDE };
     if (uri === "chest://projects") return { _notice: NOTICE, ...(await projectsOf(placed, engine)) };
+    const skill = /^chest:\/\/skill\/([^/?#]+)$/.exec(uri)?.[1];
+    if (skill !== undefined) return { _notice: NOTICE, ...(await skillOf(uri, skill, engine.as(placed))) };
     const address = uri === "chest://stats" ? "memory://stats" : uri;
     return readResource(address, engine.as(placed), placed.caller.project);
   },
 });
+
+/** A skill as it was found beside an agent: what it is for, and the file that tells how. */
+async function skillOf(uri: string, name: string, store: Store): Promise<Fields> {
+  const memory = await skillNamed(decoded(name, uri), store);
+  if (!memory) throw noSuchResource(uri);
+  return { name: memory.title, ...item(memory), path: memory.evidence[0] };
+}
 
 /** Projects that the caller may open, by key; of the others nothing is told. */
 async function projectsOf({ caller }: Call, { access }: Pick<Engine, "access">): Promise<Fields> {

@@ -55,7 +55,8 @@ function readNumber(query: URLSearchParams, name: string, least: number, most: n
   });
 }
 
-function decoded(text: string, uri: string): string {
+/** Part of an address; throws where it is not written as one. */
+export function decoded(text: string, uri: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

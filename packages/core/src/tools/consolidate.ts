@@ -6,6 +6,7 @@ import { canonical } from "../memory/canonical.ts";
 import type { Done } from "../ports/lifecycle.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { defineTool, invalid, type ToolPorts } from "../tool.ts";
+import { SAME_TAGS_FROM } from "../views/pairs.ts";
 import { round } from "../wire.ts";
 import { checkContent } from "./content.ts";
 import * as field from "./fields.ts";
@@ -21,7 +22,7 @@ const input = z.object({
     .describe("find: pairs that say the same; merge: `memory_ids` into a new one"),
   memory_ids: z.array(field.id()).min(2).max(50).optional().describe("To merge"),
   merged_content: z.string().min(1).optional().describe("Theirs, each sentence once, by default"),
-  similarity: z.number().min(0).max(1).default(0.5).describe("Of find: least share of tags"),
+  similarity: z.number().min(0).max(1).default(SAME_TAGS_FROM).describe("Of find: least share of tags"),
   scope: z
     .enum(["all", "session"])
     .default("session")

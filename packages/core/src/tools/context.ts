@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { counted, noticedBlock, otherKeys } from "../answer-text.ts";
-import { SHOWN_LAYERS, WORK_LOG_RULES } from "../continuity/briefing.ts";
+import { NOT_UNASKED, SHOWN_LAYERS, WORK_LOG_RULES } from "../continuity/briefing.ts";
 import {
   CONTEXT_KINDS,
   type ContextKind,
@@ -62,7 +62,7 @@ export const context = defineTool({
   async run({ task, token_budget: budget }, ports, caller) {
     const found = task === undefined ? { rows: [], degraded: [] } : await forTask(task, ports);
     const at = { project: caller.project, now: ports.clock.now() };
-    const sections = await contextSections({ budget: budget - FRAME, forTask: found.rows }, ports.store, at);
+    const sections = await contextSections({ budget: budget - FRAME, task, forTask: found.rows }, ports.store, at);
     const answer = { ok: true as const, sections, tokens: 0, budget, ...some("degraded", found.degraded) };
     return { ...answer, tokens: estimateTokens(contextText({ ...answer, degraded: undefined })) };
   },
@@ -77,8 +77,10 @@ async function forTask(task: string, ports: ToolPorts) {
       reach: "here",
       layers: SHOWN_LAYERS,
       withoutRules: WORK_LOG_RULES,
+      withoutCategory: NOT_UNASKED,
       withArchived: false,
       withSuperseded: false,
+      isFlagged: false,
     },
     band: undefined,
     sort: "relevance" as const,
@@ -103,6 +105,7 @@ async function forTask(task: string, ports: ToolPorts) {
 }
 
 const TITLES: Readonly<Record<ContextKind, string>> = {
+  triggered: "Meant for this moment:",
   task: "For this task:",
   recent: "Recent and important here:",
   work: "Open work:",

@@ -8,10 +8,13 @@ import * as field from "./fields.ts";
 
 const input = z.object({
   view: z.enum(VIEW_NAMES),
-  id: field.id().optional().describe("The memory, for related and history"),
+  id: field.id().optional().describe("Of related, history, timeline"),
   tag: z.string().min(1).max(101).optional(),
-  category: field.category().optional().describe("For tags and categories"),
-  session_id: z.string().min(1).max(128).optional().describe("For session; the current one by default"),
+  category: field.category().optional().describe("Of tags, categories"),
+  session_id: z.string().min(1).max(128).optional().describe("Of session, tiers; default the current one"),
+  query: z.string().min(1).max(2000).optional().describe("Of timeline: around its best hit"),
+  before: z.int().min(0).max(50).optional().describe("Of timeline; default 5"),
+  after: z.int().min(0).max(50).optional(),
   limit: z.int().min(1).max(200).optional(),
   offset: z.int().min(0).default(0),
   project: field.project().optional().describe("A project's key, or `*` for all you may open"),
@@ -31,12 +34,12 @@ export const inspect = defineTool({
   name: "chest_inspect",
   title: "chest: inspect",
   description:
-    "Look at what is stored, by list: recent, important, of a session, of a tag, archived; tags, categories, stats; the history of one memory or what it is related to. Use to survey, to curate, or to follow links. Not to search: recall does that, and opens what is cut here by `ids`.",
+    "Look at what is stored, by list: recent, important, a session's, a tag's; contradictions, duplicates; one memory's history, links or neighbours in time; tags, categories, stats. Use to survey, to curate, or to follow links. Not to search: recall does that, and opens what is cut here by `ids`.",
   input,
   output,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 
-  async run({ view: name, session_id, project, ...given }, { store, clock }, caller) {
+  async run({ view: name, session_id, project, ...given }, ports, caller) {
     const view: AnyView = VIEWS[name];
     const asked: ViewRequest = {
       ...given,
@@ -48,7 +51,7 @@ export const inspect = defineTool({
     if (missing.length > 0) {
       throw invalid(missing.map((path) => ({ path, message: `is missing: the view \`${name}\` is of one` })));
     }
-    const { total, items, facts } = await view.read(asked, { store, clock, caller });
+    const { total, items, facts } = await view.read(asked, { ...ports, caller });
     return {
       _notice: NOTICE,
       ok: true as const,

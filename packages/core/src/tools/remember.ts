@@ -143,9 +143,10 @@ export const remember = defineTool({
       };
       const named = ownName === undefined ? undefined : await tx.memories.named(ownName, draft);
       if (named) {
+        const answer = await updated(tx, named, draft, args, links);
         if (trigger !== undefined) await tx.triggers.set(named, trigger);
         const ended = await closeWork(tx, args.closes_work ?? [], { projectKey, memory: named });
-        return { ...(await updated(tx, named, draft, args, links)), ...some("closed_work", ended) };
+        return { ...answer, ...some("closed_work", ended) };
       }
       const twin = args.force ? undefined : await tx.memories.sameWords(draft);
       const memory = twin ? await unite(tx, twin, draft) : await tx.memories.add(draft);

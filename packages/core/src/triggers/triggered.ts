@@ -4,20 +4,28 @@ import { isTriggered, sceneOf } from "./condition.ts";
 import type { Situation } from "./situation.ts";
 
 const MAX_TRIGGERED = 5;
+/** Conditions that hold are looked through up to here: flagged memories among them are passed over. */
+const MAX_HOLDING = 50;
 
-/** Memories in the caller's place whose condition holds now, the most important first, at most five. */
+/**
+ * Memories in the caller's place whose condition holds now, the most important first, at most five. A flagged text is
+ * shown to nobody who did not ask for it.
+ * @param shown ids that are passed over
+ */
 export async function triggeredFor(
   { triggers, memories }: Pick<Store, "triggers" | "memories">,
   situation: Situation,
+  shown: readonly number[] = [],
 ): Promise<readonly Memory[]> {
   const all = await triggers.all("here");
   if (all.length === 0) return [];
   const scene = sceneOf(situation);
   const ids: number[] = [];
   for (const { memoryId, condition } of all) {
-    if (!isTriggered(condition, scene)) continue;
+    if (shown.includes(memoryId) || !isTriggered(condition, scene)) continue;
     ids.push(memoryId);
-    if (ids.length === MAX_TRIGGERED) break;
+    if (ids.length === MAX_HOLDING) break;
   }
-  return memories.byIds(ids);
+  const found = await memories.byIds(ids);
+  return found.filter(({ flags }) => flags.length === 0).slice(0, MAX_TRIGGERED);
 }

@@ -1,6 +1,8 @@
 import { conversations, triggers } from "./conversations.ts";
+import { tiers, timeline } from "./in-time.ts";
 import { archived, flagged, important, recent, session, tag } from "./lists.ts";
 import { history, related } from "./of-one.ts";
+import { contradictions, duplicates } from "./pairs.ts";
 import { categories, stats, tags } from "./sums.ts";
 import type { AnyView } from "./view.ts";
 
@@ -8,14 +10,18 @@ import type { AnyView } from "./view.ts";
 export const VIEWS = {
   recent,
   important,
+  timeline,
   session,
   related,
   history,
   archived,
+  contradictions,
+  duplicates,
   flagged,
   tags,
   tag,
   categories,
+  tiers,
   stats,
   conversations,
   triggers,

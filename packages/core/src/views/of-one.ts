@@ -15,6 +15,7 @@ export type ShownVersion = {
   readonly ended_by?: string;
   readonly changed_by?: string;
   readonly reason?: string;
+  readonly trigger?: unknown;
 };
 
 const MAX_LINE = 300;
@@ -23,9 +24,10 @@ const MAX_LINE = 300;
 export const history = defineView({
   needs: ["id"],
   limit: 20,
-  line({ version, content, until, ended_by: op, changed_by: by, reason }: ShownVersion) {
+  line({ version, content, until, ended_by: op, changed_by: by, reason, trigger }: ShownVersion) {
     const end = until === undefined ? "now" : `until ${dayOf(until)}, ${op} by ${by}${reason ? ` (${reason})` : ""}`;
-    return framed(`version ${version}, ${end}: ${cut(content, MAX_LINE)}`);
+    const on = trigger === undefined ? "" : `, shown on ${cut(JSON.stringify(trigger), MAX_LINE)}`;
+    return framed(`version ${version}, ${end}${on}: ${cut(content, MAX_LINE)}`);
   },
   async read({ id = 0, limit, offset }, { store }) {
     const found = await historyOf({ id, limit, offset }, store);

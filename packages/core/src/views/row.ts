@@ -10,10 +10,10 @@ import { round, seconds, some } from "../wire.ts";
 const MAX_EXCERPT = 300;
 
 /** A memory as lists show it: everything about it, and the beginning of what it says. */
-export function rowOf(memory: Memory, { authors, projects }: Names) {
+export function rowOf(memory: Memory, { authors, projects }: Names, mostChars = MAX_EXCERPT) {
   const state = stateOf(memory);
   const { archivedAt, archivedReason, expiresAt, projectId, supersededById, lastAccessedAt } = memory;
-  const content = cut(memory.content, MAX_EXCERPT);
+  const content = cut(memory.content, mostChars);
   return {
     id: memory.id,
     title: titleOf(memory),
@@ -49,13 +49,14 @@ export function rowOf(memory: Memory, { authors, projects }: Names) {
 
 export type MemoryListRow = ReturnType<typeof rowOf>;
 
-/** Memories as rows, in the order given. */
+/** Memories as rows, in the order given. @param mostChars longest content that is shown whole */
 export async function rowsOf(
   memories: readonly Memory[],
   { listings }: Pick<Store, "listings">,
+  mostChars?: number,
 ): Promise<MemoryListRow[]> {
   const names = await listings.names(memories);
-  return memories.map((memory) => rowOf(memory, names));
+  return memories.map((memory) => rowOf(memory, names, mostChars));
 }
 
 /** A row to be read: one line, nothing of it closes a frame. */

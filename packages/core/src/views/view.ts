@@ -1,9 +1,8 @@
 import type { Caller } from "../access/caller.ts";
 import type { Reach } from "../access/space.ts";
 import type { Category } from "../memory/metadata.ts";
-import type { Clock } from "../ports/clock.ts";
 import type { Filter } from "../ports/search.ts";
-import type { Store } from "../ports/store.ts";
+import type { ToolPorts } from "../tool.ts";
 
 /** Question to a view. A view leaves alone what it has no use for. */
 export interface ViewRequest {
@@ -12,14 +11,16 @@ export interface ViewRequest {
   readonly tag?: string | undefined;
   readonly category?: Category | undefined;
   readonly session?: string | undefined;
+  readonly query?: string | undefined;
+  /** How many before and after one in order of time. */
+  readonly before?: number | undefined;
+  readonly after?: number | undefined;
   readonly limit: number;
   readonly offset: number;
 }
 
-export interface ViewPorts {
+export interface ViewPorts extends ToolPorts {
   readonly caller: Pick<Caller, "project">;
-  readonly store: Store;
-  readonly clock: Clock;
 }
 
 /** Page of a view: `total` counts all that the caller may see of it. */

@@ -1875,7 +1875,7 @@ export interface paths {
         put?: never;
         /**
          * chest: inspect
-         * @description Look at what is stored, by list: recent, important, of a session, of a tag, archived; tags, categories, stats; the history of one memory or what it is related to. Use to survey, to curate, or to follow links. Not to search: recall does that, and opens what is cut here by `ids`.
+         * @description Look at what is stored, by list: recent, important, a session's, a tag's; contradictions, duplicates; one memory's history, links or neighbours in time; tags, categories, stats. Use to survey, to curate, or to follow links. Not to search: recall does that, and opens what is cut here by `ids`.
          */
         post: {
             parameters: {
@@ -1893,17 +1893,22 @@ export interface paths {
                 content: {
                     "application/json": {
                         /** @enum {string} */
-                        view: "recent" | "important" | "session" | "related" | "history" | "archived" | "flagged" | "tags" | "tag" | "categories" | "stats" | "conversations" | "triggers";
-                        /** @description The memory, for related and history */
+                        view: "recent" | "important" | "timeline" | "session" | "related" | "history" | "archived" | "contradictions" | "duplicates" | "flagged" | "tags" | "tag" | "categories" | "tiers" | "stats" | "conversations" | "triggers";
+                        /** @description Of related, history, timeline */
                         id?: number;
                         tag?: string;
                         /**
-                         * @description For tags and categories
+                         * @description Of tags, categories
                          * @enum {string}
                          */
                         category?: "architecture" | "decision" | "pattern" | "convention" | "preference" | "discovery" | "bug" | "dependency" | "context" | "feature" | "refactor" | "change" | "todo" | "conversation" | "skill";
-                        /** @description For session; the current one by default */
+                        /** @description Of session, tiers; default the current one */
                         session_id?: string;
+                        /** @description Of timeline: around its best hit */
+                        query?: string;
+                        /** @description Of timeline; default 5 */
+                        before?: number;
+                        after?: number;
                         limit?: number;
                         /** @default 0 */
                         offset?: number;
@@ -2018,7 +2023,7 @@ export interface paths {
                                 ok: true;
                                 sections: ({
                                     /** @enum {string} */
-                                    kind: "task" | "recent" | "work" | "handoff";
+                                    kind: "triggered" | "task" | "recent" | "work" | "handoff";
                                     items: ({
                                         /** @description A memory's number, or a work item's `W#17` */
                                         id: string;
@@ -4800,13 +4805,18 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description The memory, for related and history */
+                    /** @description Of related, history, timeline */
                     id?: number;
                     tag?: string;
-                    /** @description For tags and categories */
+                    /** @description Of tags, categories */
                     category?: "architecture" | "decision" | "pattern" | "convention" | "preference" | "discovery" | "bug" | "dependency" | "context" | "feature" | "refactor" | "change" | "todo" | "conversation" | "skill";
-                    /** @description For session; the current one by default */
+                    /** @description Of session, tiers; default the current one */
                     session_id?: string;
+                    /** @description Of timeline: around its best hit */
+                    query?: string;
+                    /** @description Of timeline; default 5 */
+                    before?: number;
+                    after?: number;
                     limit?: number;
                     offset?: number;
                     /** @description A project's key, or `*` for all you may open */
@@ -4819,7 +4829,7 @@ export interface paths {
                     "X-Chest-Session"?: string;
                 };
                 path: {
-                    view: "recent" | "important" | "session" | "related" | "history" | "archived" | "flagged" | "tags" | "tag" | "categories" | "stats" | "conversations" | "triggers";
+                    view: "recent" | "important" | "timeline" | "session" | "related" | "history" | "archived" | "contradictions" | "duplicates" | "flagged" | "tags" | "tag" | "categories" | "tiers" | "stats" | "conversations" | "triggers";
                 };
                 cookie?: never;
             };
@@ -4843,6 +4853,81 @@ export interface paths {
                             items: {
                                 [key: string]: unknown;
                             }[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How much waits for a person, by the view that lists it; counts what the caller may see */
+        get: {
+            parameters: {
+                query?: {
+                    project?: string;
+                };
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: true;
+                            counts: {
+                                contradictions: number;
+                                duplicates: number;
+                                flagged: number;
+                            } & {
+                                [key: string]: unknown;
+                            };
                         } & {
                             [key: string]: unknown;
                         };
@@ -5664,6 +5749,7 @@ export interface paths {
                                 scopes: ("read" | "write" | "operate" | "admin")[];
                                 projects?: string[];
                                 expires_at: string | null;
+                                client?: string;
                                 created_at: string;
                                 revoked_at: string | null;
                                 last_used_at: string | null;

@@ -32,7 +32,7 @@ export const toMember = (row: MemberRowOfTable): MemberRow => ({
 
 // Never with the hash.
 export const TOKENS = `SELECT id, kind, member_id, label, scopes, project_ids, parent_id, created_at, expires_at, revoked_at,
-    last_used_at FROM tokens`;
+    last_used_at, client FROM tokens`;
 
 export interface TokenRowOfTable {
   readonly id: number;
@@ -46,6 +46,7 @@ export interface TokenRowOfTable {
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
   readonly last_used_at: number | null;
+  readonly client: string | null;
 }
 
 export const toToken = (row: TokenRowOfTable): TokenRow => ({
@@ -60,6 +61,7 @@ export const toToken = (row: TokenRowOfTable): TokenRow => ({
   expiresAt: toDateIfAny(row.expires_at),
   revokedAt: toDateIfAny(row.revoked_at),
   lastUsedAt: toDateIfAny(row.last_used_at),
+  client: row.client ?? undefined,
 });
 
 export const projectIdsOf = ({ project_ids }: Pick<TokenRowOfTable, "project_ids">): number[] | undefined =>
@@ -67,7 +69,7 @@ export const projectIdsOf = ({ project_ids }: Pick<TokenRowOfTable, "project_ids
 
 export const SIGN_IN_IDLE_S = SIGN_IN_IDLE_MS / 1000;
 // A sign-in a day for each member adds up: those that are over are not read again.
-const CURRENT = "WHERE kind = 'token' OR coalesce(last_used_at, created_at) > ?";
+const CURRENT = "WHERE kind IN ('token', 'grant') OR (kind <> 'access' AND coalesce(last_used_at, created_at) > ?)";
 
 export function accessReads(connection: Reading, clock: Clock): AccessReads {
   return {

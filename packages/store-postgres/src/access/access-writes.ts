@@ -53,10 +53,10 @@ export function accessWrites(tx: Transaction, reads: AccessReads): AccessWrites 
       tx.audit(isActive === false ? "member.disable" : "member.change", { subject: `member:${id}` });
       return member(id);
     },
-    async addToken({ kind, memberId, label, hash, scopes, projectIds, expiresAt, parentId }) {
+    async addToken({ kind, memberId, label, hash, scopes, projectIds, expiresAt, parentId, client }) {
       const row = await connection.get<{ id: number }>(
-        `INSERT INTO tokens (kind, member_id, label, hash, scopes, project_ids, parent_id, created_at, expires_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+        `INSERT INTO tokens (kind, member_id, label, hash, scopes, project_ids, parent_id, client, created_at, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
         kind,
         memberId,
         label,
@@ -64,11 +64,12 @@ export function accessWrites(tx: Transaction, reads: AccessReads): AccessWrites 
         scopes.join(","),
         projectIds ? JSON.stringify(projectIds) : null,
         parentId ?? null,
+        client ?? null,
         nowS,
         expiresAt ? toSeconds(expiresAt) : null,
       );
       if (!row) throw new Error("an insert returned no id");
-      tx.audit(`${kind}.create`, { subject: `token:${row.id}` });
+      if (kind !== "access") tx.audit(`${kind}.create`, { subject: `token:${row.id}` });
       return token(row.id);
     },
     async revokeToken(id) {

@@ -156,12 +156,14 @@ export async function pastVersions(
 }
 
 function toVersion({ version, snapshot, op, reason, by, changed_at }: VersionRow): PastVersion {
-  const { content = "", layer, importance, tags = [], metadata, visibility } = keptIn(snapshot);
-  const kept = { content, layer, importance, tags, metadata, visibility };
+  const { content = "", layer, importance, tags = [], metadata, visibility, trigger } = keptIn(snapshot);
+  const kept = { content, layer, importance, tags, metadata, visibility, trigger };
   return { version, ...kept, op, reason: reason ?? undefined, by, changedAt: toDate(changed_at) };
 }
 
-type Kept = Partial<Pick<PastVersion, "content" | "layer" | "importance" | "tags" | "metadata" | "visibility">>;
+type Kept = Partial<
+  Pick<PastVersion, "content" | "layer" | "importance" | "tags" | "metadata" | "visibility" | "trigger">
+>;
 
 /** Parses a version's snapshot. Versions from an archive are shown as they stand. */
 function keptIn(snapshot: string): Kept {

@@ -335,6 +335,13 @@ export async function changeWords(tx: Transaction, memory: Memory, text: Canonic
   await writeText(tx, memory, text);
 }
 
+// A memory is read without its condition, which its row alone knows.
+const KEEP_VERSION = `INSERT INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at)
+  SELECT m.id, g.version, CASE WHEN m."trigger" IS NULL THEN g.snapshot
+      ELSE '{"trigger":' || to_json(m."trigger")::text || ',' || substr(g.snapshot, 2) END, g.op, g.reason, g.author_id, g.changed_at
+  FROM (SELECT ?::bigint, ?::text, ?::text, ?::text, ?::bigint, ?::bigint) AS g (version, snapshot, op, reason, author_id, changed_at),
+    memories m WHERE m.id = ?`;
+
 /** Keeps the state before a change of meaning, so that it can be read and brought back. */
 export function keepVersion(
   { connection, caller, nowS, touch }: Transaction,
@@ -347,14 +354,14 @@ export function keepVersion(
   const metadata = { title, name, category, confidence, certainty, sourceType, evidence, gitCommit, gitBranch };
   const snapshot = { content, layer, importance, tags, visibility, expiresAt, archivedAt, supersededById, metadata };
   connection.later(
-    "INSERT INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    memory.id,
+    KEEP_VERSION,
     memory.version,
     JSON.stringify(snapshot),
     op,
     reason ?? null,
     caller.member.id,
     nowS,
+    memory.id,
   );
   connection.later(
     "UPDATE memories SET version = version + 1, updated_at = ?, edited_at = ? WHERE id = ?",

@@ -51,6 +51,7 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
   for (const tag of where.tags ?? [])
     also("EXISTS (SELECT 1 FROM memory_tags t WHERE t.memory_id = m.id AND t.tag = ?)", tag);
   if (where.category !== undefined) also("m.category = ?", where.category);
+  if (where.withoutCategory !== undefined) also("coalesce(m.category, '') <> ?", where.withoutCategory);
   if (where.author !== undefined) also("m.author_id = (SELECT id FROM members WHERE name = ?)", where.author);
   if (where.visibility !== undefined) also("m.visibility = ?", where.visibility);
   if (where.session !== undefined) also("m.session_id = ?", where.session);

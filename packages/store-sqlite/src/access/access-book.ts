@@ -41,14 +41,17 @@ type BearerRow = Pick<TokenRowOfTable, "id" | "member_id" | "scopes" | "project_
 
 // Asked at every request, so that a token ends with the change that ended it, whichever process made that. Two rows by
 // their keys: joined they take three times as long.
-const BEARER = `SELECT id, hash, member_id, scopes, project_ids, expires_at, parent_id FROM tokens
-  WHERE id = ? AND kind = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`;
+const COLUMNS = "id, hash, member_id, scopes, project_ids, expires_at, parent_id";
+const IS_OPEN = "kind = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)";
+const BEARER = `SELECT ${COLUMNS} FROM tokens WHERE id = ? AND ${IS_OPEN}`;
+// The authorization server makes its tokens by itself: their digest is all that finds them.
+const BY_HASH = `SELECT ${COLUMNS} FROM tokens WHERE hash = ? AND ${IS_OPEN}`;
 const NOT_IDLE = "AND coalesce(last_used_at, created_at) > ?";
 const ITS_MEMBER = `${MEMBERS} WHERE id = ? AND status = 'active'`;
 
 const IDLE_S = SIGN_IN_IDLE_MS / 1000;
 // A sign-in a day for each member adds up: those that are over are not read again.
-const CURRENT = "WHERE kind = 'token' OR coalesce(last_used_at, created_at) > ?";
+const CURRENT = "WHERE kind IN ('token', 'grant') OR (kind <> 'access' AND coalesce(last_used_at, created_at) > ?)";
 
 /** Members, tokens and projects lie in no space: who may change them is asked at the desk. */
 const NO_SPACES: readonly Space[] = [];
@@ -63,22 +66,27 @@ export interface BookParts {
 }
 
 export function accessBook({ reader, writing, writer, written, clock, uses }: BookParts): AccessBook {
+  function named(row: BearerRow | undefined, kind: TokenKind): Bearer | undefined {
+    const member = row && reader.get<MemberRowOfTable>(ITS_MEMBER, row.member_id);
+    if (!member) return undefined;
+    const id = kind === "access" ? (row.parent_id ?? row.id) : row.id;
+    uses.note(id);
+    return toBearer({ ...row, id }, member, kind);
+  }
+
   return {
     ...accessReads(reader, clock),
     async bearer(text, kind = "token") {
+      const nowS = toSeconds(clock.now());
+      if (kind === "access") return named(reader.get<BearerRow>(BY_HASH, hashSecret(text), kind, nowS), kind);
       const token = readToken(text);
       if (!token) return undefined;
       const given = Buffer.from(hashSecret(token.secret));
-      const nowS = toSeconds(clock.now());
       const row =
         kind === "session"
           ? reader.get<BearerRow>(`${BEARER} ${NOT_IDLE}`, token.id, kind, nowS, nowS - IDLE_S)
           : reader.get<BearerRow>(BEARER, token.id, kind, nowS);
-      if (!row || !timingSafeEqual(given, Buffer.from(row.hash))) return undefined;
-      const member = reader.get<MemberRowOfTable>(ITS_MEMBER, row.member_id);
-      if (!member) return undefined;
-      uses.note(row.id);
-      return toBearer(row, member, kind);
+      return row && timingSafeEqual(given, Buffer.from(row.hash)) ? named(row, kind) : undefined;
     },
     change: <T>(by: Caller, work: (tx: AccessWrites) => Promise<T>, once: Once = {}) =>
       writer.call(async (turn) => {

@@ -24,31 +24,11 @@ import type { Transaction } from "../database/transaction.ts";
 import { findIdentity } from "../embedding/identities.ts";
 import { vectorWrites } from "../embedding/vector-writes.ts";
 import { putFlags, writeText } from "../memories/memory-writes.ts";
+import { LEFT_OUT } from "./export.ts";
 import { memberNamed } from "./places.ts";
 
 /** Columns that this store decides itself, whatever an archive says. */
-const OWN = new Set([
-  "id",
-  "uid",
-  "entity_id",
-  "project_id",
-  "author_id",
-  "token_id",
-  "visibility",
-  "space",
-  "content",
-  "content_hash",
-  "content_sha1",
-  "segmenter_version",
-  "minhash",
-  "superseded_by_id",
-  "embedding_status",
-  "activation_score",
-  "activation_computed_at",
-  "known_at",
-  "trust",
-  "trust_reasons",
-]);
+const OWN = new Set([...LEFT_OUT, "trust", "trust_reasons"]);
 
 /** Space, member and project of an incoming memory, in this store's own ids. */
 export interface Placed {

@@ -12,8 +12,8 @@ export interface ExportOptions {
 }
 
 const AT_ONCE = 500;
-/** Said elsewhere in the record, or of this store alone. */
-const NOT_COLUMNS = new Set([
+/** Columns that are said elsewhere in a record, or are of this store alone. */
+export const LEFT_OUT = new Set([
   "id",
   "uid",
   "entity_id",
@@ -155,7 +155,7 @@ type MemoryCells = Cells & {
 function memoryRecord(connection: Connection, row: MemoryCells, withVectors: boolean): ArchiveRecord {
   const all = <T>(sql: string) => connection.all<T>(sql, row.id);
   const columns = Object.entries(row).filter(
-    ([name, value]) => !name.startsWith("#") && !NOT_COLUMNS.has(name) && value !== null && !isBytes(value),
+    ([name, value]) => !name.startsWith("#") && !LEFT_OUT.has(name) && value !== null && !isBytes(value),
   );
   return {
     type: "memory",

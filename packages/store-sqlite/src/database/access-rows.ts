@@ -22,7 +22,7 @@ export const toMember = (row: MemberRowOfTable): MemberRow => ({
 
 // Never with the hash.
 export const TOKENS = `SELECT id, kind, member_id, label, scopes, project_ids, parent_id, created_at, expires_at, revoked_at,
-    last_used_at FROM tokens`;
+    last_used_at, client FROM tokens`;
 
 export interface TokenRowOfTable {
   readonly id: number;
@@ -36,6 +36,7 @@ export interface TokenRowOfTable {
   readonly expires_at: number | null;
   readonly revoked_at: number | null;
   readonly last_used_at: number | null;
+  readonly client: string | null;
 }
 
 const dateIfAny = (seconds: number | null): Date | undefined => (seconds === null ? undefined : toDate(seconds));
@@ -52,6 +53,7 @@ export const toToken = (row: TokenRowOfTable): TokenRow => ({
   expiresAt: dateIfAny(row.expires_at),
   revokedAt: dateIfAny(row.revoked_at),
   lastUsedAt: dateIfAny(row.last_used_at),
+  client: row.client ?? undefined,
 });
 
 export const PROJECTS = `SELECT id, key, access,

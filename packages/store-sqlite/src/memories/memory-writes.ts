@@ -305,7 +305,12 @@ export function keepVersion(
 ): void {
   const { content, layer, importance, tags, visibility, expiresAt, archivedAt, supersededById } = memory;
   const { title, name, category, confidence, certainty, sourceType, evidence, gitCommit, gitBranch } = memory;
+  const trigger = connection.get<{ condition: string | null }>(
+    'SELECT "trigger" AS condition FROM memories WHERE id = ?',
+    memory.id,
+  )?.condition;
   const snapshot = JSON.stringify({
+    ...(trigger && { trigger }),
     content,
     layer,
     importance,

@@ -33,13 +33,13 @@ export function pastVersions(
 }
 
 function toVersion({ version, snapshot, op, reason, by, changed_at }: VersionRow): PastVersion {
-  const { content = "", layer, importance, tags = [], metadata, visibility } = keptIn(snapshot);
-  const kept = { content, layer, importance, tags, metadata, visibility };
+  const { content = "", layer, importance, tags = [], metadata, visibility, trigger } = keptIn(snapshot);
+  const kept = { content, layer, importance, tags, metadata, visibility, trigger };
   return { version, ...kept, op, reason: reason ?? undefined, by, changedAt: toDate(changed_at) };
 }
 
 type VersionSnapshot = Partial<
-  Pick<PastVersion, "content" | "layer" | "importance" | "tags" | "metadata" | "visibility">
+  Pick<PastVersion, "content" | "layer" | "importance" | "tags" | "metadata" | "visibility" | "trigger">
 >;
 
 /** Parses a version's snapshot. Versions from an archive are shown as they stand. */

@@ -92,8 +92,8 @@ function nearestOf(
 ): Hit[] | undefined {
   const passing = condition(where, spaces);
   const selection = selectionOf(connection, where, spaces);
-  // The index knows no rules. Most rows are of none, so looking up all that is near costs less than listing what passes.
-  const isByRule = where.withoutRules !== undefined;
+  // The index knows no rules and no categories. Most rows are of none, so looking up all that is near costs less than listing what passes.
+  const isByRule = where.withoutRules !== undefined || where.withoutCategory !== undefined;
   let most = isByRule ? Number.POSITIVE_INFINITY : limit + DOUBTFUL;
   for (let least = Math.max(limit + SPARE, AT_LEAST); ; least *= DEEPER, most = Math.max(most, least)) {
     const depth = (rows: number) => least + Math.floor(rows / ROWS_PER_SPARE);

@@ -56,6 +56,10 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
     parts.push("m.category = ?");
     values.push(where.category);
   }
+  if (where.withoutCategory !== undefined) {
+    parts.push("coalesce(m.category, '') <> ?");
+    values.push(where.withoutCategory);
+  }
   if (where.author !== undefined) {
     parts.push("m.author_id = (SELECT id FROM members WHERE name = ?)");
     values.push(where.author);
@@ -102,6 +106,7 @@ export const isNarrow = (where: Omit<Filter, "reach">): boolean =>
     where.minImportance,
     where.minConfidence,
     where.category,
+    where.withoutCategory,
     where.author,
     where.visibility,
     where.isOutOfSight,

@@ -91,6 +91,14 @@ export function briefingContract(open: OpenEngine): void {
     expect(memory).toMatchObject({ accessCount: 0 });
   });
 
+  it("shows a skill to those who look for one, and in no briefing", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("godwit (~/skills/godwit/SKILL.md): Mends the godwit build.", { category: "skill" });
+    const { kinds } = await brief(desk, { task: "mend the godwit build" });
+    expect(kinds).toEqual([]);
+    expect(await desk.find("mend godwit", { category: "skill" })).toEqual([id]);
+  });
+
   it.each([[{ token_budget: 50 }], [{ token_budget: 7000 }], [{ task: "  " }], [{ budget: 800 }]])(
     "refuses %j",
     async (input) => {

@@ -18,6 +18,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { aCall, aCaller, fixedClock } from "../fakes.ts";
 import { accessContract } from "./access-contract.ts";
+import { authorizationContract } from "./authorization-contract.ts";
 import { contextContract } from "./context-contract.ts";
 import { embeddingContract } from "./embedding-contract.ts";
 import { eraseContract } from "./erase-contract.ts";
@@ -551,6 +552,11 @@ export function engineContract(name: string, open: OpenEngine): void {
     lifecycleContract(() => ({ engine, clock, identity: IDENTITY, as, add }));
     describe("access", () =>
       accessContract(
+        () => engine,
+        () => clock,
+      ));
+    describe("the authorization server", () =>
+      authorizationContract(
         () => engine,
         () => clock,
       ));

@@ -64,7 +64,8 @@ function accessReads(state: () => State, clock: Clock): AccessReads {
     },
     tokens: async () =>
       [...state().tokens.values()]
-        .filter((token) => token.kind === "token" || !isIdle(token, clock))
+        .filter(({ kind }) => kind !== "access")
+        .filter((token) => token.kind === "token" || token.kind === "grant" || !isIdle(token, clock))
         .map(({ hash: _, ...token }) => token),
   };
 }
@@ -97,7 +98,7 @@ function accessWrites(state: State, by: Caller, clock: Clock): AccessWrites {
     },
     async addToken(token) {
       const row = { ...token, id: nextId(), createdAt: clock.now(), revokedAt: undefined, lastUsedAt: undefined };
-      note(`${token.kind}.create`, `token:${row.id}`);
+      if (token.kind !== "access") note(`${token.kind}.create`, `token:${row.id}`);
       const { hash: _, ...view } = put(state.tokens, row);
       return view;
     },
@@ -160,6 +161,9 @@ function accessWrites(state: State, by: Caller, clock: Clock): AccessWrites {
   };
 }
 
+const idOf = ({ tokens }: State, hash: string): number =>
+  [...tokens.values()].find((token) => token.kind === "access" && token.hash === hash)?.id ?? 0;
+
 const isOwn = (space: Space, memberId: number): boolean =>
   space === `m${memberId}` || space.startsWith(`m${memberId}p`);
 
@@ -190,7 +194,8 @@ export function memoryAccess(
   return {
     ...accessReads(state, clock),
     async bearer(text, kind = "token") {
-      const parts = readToken(text);
+      const isAccess = kind === "access";
+      const parts = isAccess ? { id: idOf(state(), hashSecret(text)), secret: text } : readToken(text);
       const token = parts && state().tokens.get(parts.id);
       const member = token && (await accessReads(state, clock).members()).find(({ id }) => id === token.memberId);
       if (!parts || !token || token.kind !== kind || token.hash !== hashSecret(parts.secret)) return undefined;
@@ -200,7 +205,12 @@ export function memoryAccess(
       const { id, projectIds, expiresAt, parentId } = token;
       return {
         member: { id: member.id, name: member.name },
-        token: { id, projectIds, expiresAt, ...(kind === "session" && { signIn: { from: parentId } }) },
+        token: {
+          id: isAccess ? (parentId ?? id) : id,
+          projectIds,
+          expiresAt,
+          ...(kind === "session" && { signIn: { from: parentId } }),
+        },
         scopes: new Set(
           token.scopes.filter((scope) => scope !== "admin" || member.role === "admin" || member.id === LOCAL.id),
         ),

@@ -77,6 +77,10 @@ export function triggerReads(state: () => State, spaces: (reach: Reach) => reado
         )
         .sort((a, b) => b.importance - a.importance || b.memoryId - a.memoryId);
     },
+    async of(id) {
+      const row = state().memories.get(id);
+      return row && spaces("everywhere").includes(row.space) ? row.trigger : undefined;
+    },
   };
 }
 

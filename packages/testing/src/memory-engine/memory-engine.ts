@@ -19,6 +19,7 @@ import {
 import { memoryAccess, projectsOf } from "./memory-access.ts";
 import { firstAnswer, keepAnswer } from "./memory-answers.ts";
 import { changedIds, memoryAudit, noteAudit } from "./memory-audit.ts";
+import { memoryAuthorizations } from "./memory-authorization.ts";
 import { memoryEraser } from "./memory-eraser.ts";
 import { memoryIdentities } from "./memory-identities.ts";
 import { type MemoryParts, memoryLifecycle, memorySweeps } from "./memory-lifecycle.ts";
@@ -126,6 +127,7 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
     identities: memoryIdentities(current, alone),
     pending: pendingQueue(as(own, everySpace), clock),
     access: memoryAccess(current, alone, clock),
+    authorizations: memoryAuthorizations(current, alone, clock),
     audit: memoryAudit(current, clock),
     eraser: memoryEraser(current, alone, clock),
     inspect: {

@@ -28,6 +28,7 @@ export function passing(state: State, open: readonly Space[], where: Filter): St
     if (where.author !== undefined && nameOf(state, row.authorId) !== where.author) return false;
     if (where.visibility !== undefined && row.visibility !== where.visibility) return false;
     if (where.category !== undefined && row.category !== where.category) return false;
+    if (where.withoutCategory !== undefined && row.category === where.withoutCategory) return false;
     if (where.entityName && !row.entity.name.toLowerCase().includes(where.entityName.toLowerCase())) return false;
     return open.includes(row.space) && (where.tags ?? []).every((tag) => row.tags.includes(tag));
   });

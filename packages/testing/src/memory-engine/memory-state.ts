@@ -21,6 +21,7 @@ import {
   type TokenRow,
   type TranscriptProgress,
 } from "@chest/core";
+import type { StoredRecord } from "./memory-authorization.ts";
 import type { WorkRow } from "./memory-work.ts";
 
 /** A memory with the text it is found by. */
@@ -93,6 +94,7 @@ export interface State {
   /** Names of those who have written, members of a store or not. */
   readonly authors: Map<number, string>;
   readonly tokens: Map<number, TokenRow & Pick<NewToken, "hash">>;
+  readonly authorizations: Map<string, StoredRecord>;
   readonly snapshots: Map<string, FileSnapshot>;
   /** By member and id. */
   readonly sessions: Map<string, SessionRow>;
@@ -132,6 +134,7 @@ export const emptyState = (active: EmbeddingIdentity): State => ({
   members: new Map(),
   authors: new Map(),
   tokens: new Map(),
+  authorizations: new Map(),
   snapshots: new Map(),
   sessions: new Map(),
   touches: new Map(),
@@ -163,6 +166,7 @@ export const copyOf = (state: State): State => ({
   members: new Map(state.members),
   authors: new Map(state.authors),
   tokens: new Map(state.tokens),
+  authorizations: new Map(state.authorizations),
   snapshots: new Map(state.snapshots),
   sessions: new Map(state.sessions),
   touches: new Map(state.touches),

@@ -61,7 +61,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
   const change = (id: number, op: string, changes: object, reason?: string) => {
     const row = state.memories.get(id);
     if (!row) throw new Error(`no memory ${id}`);
-    const { version, content, layer, importance, tags, visibility } = row;
+    const { version, content, layer, importance, tags, visibility, trigger } = row;
     const { title, name, category, confidence, certainty, sourceType, evidence, gitCommit, gitBranch } = row;
     const past = {
       version,
@@ -70,6 +70,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
       importance,
       tags,
       visibility,
+      trigger,
       metadata: { title, name, category, confidence, certainty, sourceType, evidence, gitCommit, gitBranch },
       op,
       reason,

@@ -33,6 +33,21 @@ it("lists tags, the memories of one, and any view, for a person and for a progra
   expect(await type("inspect history")).toMatchObject({ code: 2, stderr: expect.stringContaining("id") });
 });
 
+it("shows both sides of a contradiction, and what lies around a memory in time", async () => {
+  for (const port of [8080, 9443]) await type(`remember gateway-listens-on-port-${port} --entity acme --project pear`);
+  await type("remember The\tquery\tcache\tis\tenabled --entity acme --project pear");
+  await type("remember The\tquery\tcache\tis\tdisabled --entity acme --project pear");
+  expect((await type("inspect contradictions")).stdout).toMatch(
+    /contradiction \(opposite\):\n {2}\[memory:4\].*cache.is.disabled\n {2}\[memory:3\].*cache.is.enabled\n/,
+  );
+  const around = (await type("inspect timeline --id 2 --before 1 --after 1 --project pear")).stdout;
+  expect(around).toMatch(/^\[memory:1\].*\n→ \[memory:2\].*\n\[memory:3\].*\n$/);
+  expect(await type("inspect timeline --before 99")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("before"),
+  });
+});
+
 it("renames a project and gives it aliases, and keeps two of them two unless it is told", async () => {
   await type("remember one --entity acme --project pear");
   await type("remember two --entity acme --project plum");

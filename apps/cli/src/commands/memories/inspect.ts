@@ -12,10 +12,13 @@ export const inspect = defineCommand({
   meta: { name: "inspect", description: "Look at what is stored, by one of its views" },
   args: {
     view: { type: "positional", description: VIEW_NAMES.join(", "), required: true },
-    id: { type: "string", description: "The memory, for related and history", valueHint: "id" },
+    id: { type: "string", description: "The memory, for related, history and timeline", valueHint: "id" },
     tag: { type: "string", description: "For tag", valueHint: "tag" },
     category: { type: "string", description: "For tags and categories", valueHint: "category" },
-    session: { type: "string", description: "For session", valueHint: "id" },
+    session: { type: "string", description: "For session and tiers", valueHint: "id" },
+    query: { type: "string", description: "For timeline: around its best hit", valueHint: "words" },
+    before: { type: "string", description: "For timeline: so many before it", valueHint: "0-50" },
+    after: { type: "string", description: "For timeline: so many after it", valueHint: "0-50" },
     limit: { type: "string", description: "At most so many", valueHint: "1-200" },
     offset: { type: "string", description: "From here on", default: "0", valueHint: "0-" },
     ...PROJECT,
@@ -24,7 +27,7 @@ export const inspect = defineCommand({
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const { view, id, tag, category, session, limit, offset, project } = args;
+    const { view, id, tag, category, session, query, before, after, limit, offset, project } = args;
     if (!(VIEW_NAMES as readonly string[]).includes(view)) {
       throw new UsageError(`there is no view \`${view}\``, `use one of ${VIEW_NAMES.join(", ")}`);
     }
@@ -34,6 +37,9 @@ export const inspect = defineCommand({
       ...(tag === undefined ? {} : { tag }),
       ...(category === undefined ? {} : { category }),
       ...(session === undefined ? {} : { session_id: session }),
+      ...(query === undefined ? {} : { query }),
+      ...(before === undefined ? {} : { before: readCount("before", before, 0, 50) }),
+      ...(after === undefined ? {} : { after: readCount("after", after, 0, 50) }),
       ...(limit === undefined ? {} : { limit: readCount("limit", limit, 1, 200) }),
       offset: readCount("offset", offset, 0, 1_000_000),
       ...(project === undefined ? {} : { project }),

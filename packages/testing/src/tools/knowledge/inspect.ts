@@ -82,6 +82,74 @@ export function inspectContract(open: OpenEngine): void {
     });
   });
 
+  it("contradictions show both sides of what nobody has settled, with the sentences that exclude each other", async () => {
+    const desk = aDesk(house);
+    const older = await desk.store("We deploy by hand. The gateway listens on port 8080.");
+    const newer = await desk.store("The gateway listens on port 9443.");
+    const hidden = aDesk(house, { project: desk.caller.project });
+    await hidden.store("The query cache is enabled.", { visibility: "private", entity_name: "cache" });
+    await hidden.store("The query cache is disabled.", { visibility: "private", entity_name: "cache" });
+    const { total, items } = await desk.inspect({ view: "contradictions" });
+    expect(total).toBe(1);
+    expect(items).toMatchObject([
+      {
+        newer: { id: newer, author: desk.caller.member.name },
+        older: { id: older, content: "We deploy by hand. The gateway listens on port 8080." },
+        reason: "value",
+        statements: ["The gateway listens on port 9443", "The gateway listens on port 8080"],
+      },
+    ]);
+    expect(await desk.inspect({ view: "contradictions", offset: 1 })).toMatchObject({ total: 1, items: [] });
+    await desk.update({ memory_id: newer, settle: "keep_this", against: older });
+    expect(await desk.inspect({ view: "contradictions" })).toMatchObject({ total: 0, items: [] });
+  });
+
+  it("duplicates show pairs that say much the same, the most alike first", async () => {
+    const desk = aDesk(house);
+    const first = await desk.store("The nightly backup runs at two in the morning.");
+    await desk.store("The orders team meets on Mondays.");
+    const again = await desk.store("The nightly backup runs at two in the morning, daily.", { force: true });
+    const { total, items } = await desk.inspect({ view: "duplicates" });
+    expect(total).toBe(1);
+    expect(items).toMatchObject([{ newer: { id: again }, older: { id: first }, by: "words" }]);
+  });
+
+  it("timeline shows the neighbours of a memory, of a query's best hit, or of the newest", async () => {
+    const desk = aDesk(house);
+    const ids_: number[] = [];
+    for (const content of ["the first", "the heron", "the third", "the fourth"]) {
+      ids_.push(await desk.store(content));
+      house.clock.advance(60_000);
+    }
+    const [a, b, c, d] = ids_;
+    const around = await desk.inspect({ view: "timeline", id: b, before: 1, after: 1 });
+    expect(around).toMatchObject({ total: 3, anchor: b, items: [{ id: a }, { id: b, anchor: true }, { id: c }] });
+    expect(ids(await desk.inspect({ view: "timeline", query: "heron", before: 0 }))).toEqual([b, c, d]);
+    expect(ids(await desk.inspect({ view: "timeline" }))).toEqual([a, b, c, d]);
+    const { memory_id: newer } = await desk.remember({ content: "the fifth", supersedes: [a] });
+    expect(await desk.inspect({ view: "timeline", id: a })).toMatchObject({ anchor: newer, moved_from: a });
+    const refused = await desk.refused("chest_inspect", { view: "timeline", id: 987_654_321 });
+    expect(refused).toMatchObject({ code: "NOT_FOUND" });
+    expect(await aDesk(house).inspect({ view: "timeline" })).toMatchObject({ total: 0, items: [] });
+  });
+
+  it("tiers show what is near to the present work, and count the rest", async () => {
+    const desk = aDesk(house);
+    await desk.store("an old state of work", { layer: "context" });
+    house.clock.advance(40 * 86_400_000);
+    const lately = await desk.store("a decision of yesterday");
+    house.clock.advance(86_400_000);
+    const fresh = await desk.store("a note of this hour", { layer: "context" });
+    expect(await desk.inspect({ view: "tiers" })).toMatchObject({
+      total: 3,
+      items: [
+        { tier: "working", memories: [{ id: fresh }] },
+        { tier: "active", memories: [{ id: lately }] },
+        { tier: "archive", count: 1 },
+      ],
+    });
+  });
+
   it("stats sum up what is in sight, and how good it is", async () => {
     const desk = aDesk(house);
     const source = { title: "A title", tags: ["a"], category: "bug", layer: "realize" };

@@ -1,0 +1,38 @@
+/** State that the OAuth authorization server keeps: a record of one kind under one id, until its end. */
+export interface AuthorizationRecord {
+  readonly kind: string;
+  /** Digest of the id that the server knows it by: the id itself may be a secret. */
+  readonly id: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** Digest of a second id to find it by. */
+  readonly uid: string | undefined;
+  /** Grant that it belongs to: a row of the tokens. */
+  readonly grantId: number | undefined;
+  readonly expiresAt: Date;
+}
+
+export interface KeptRecord {
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** When it was used up; undefined while it was not. */
+  readonly consumedAt: Date | undefined;
+}
+
+/** Records of the authorization server. None of them is found after its end. */
+export interface AuthorizationRecords {
+  find(kind: string, id: string): Promise<KeptRecord | undefined>;
+  findByUid(kind: string, uid: string): Promise<KeptRecord | undefined>;
+  /** Replaces the one that is there. */
+  put(record: AuthorizationRecord): Promise<void>;
+  /** Moves the end of a record; nothing happens where there is none. */
+  extend(kind: string, id: string, expiresAt: Date): Promise<void>;
+  /** Uses a record up, for one of several that try at once. @returns false where it was used up before, or is not there. */
+  consume(kind: string, id: string): Promise<boolean>;
+  remove(kind: string, id: string): Promise<void>;
+  /** Removes every record of a grant. */
+  removeGrant(grantId: number): Promise<void>;
+  /**
+   * Removes what has ended, access tokens as well, and of one kind whatever is over a number: those that end first.
+   * @returns how many records that were.
+   */
+  sweep(kind: string, atMost: number): Promise<number>;
+}

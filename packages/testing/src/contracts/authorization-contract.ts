@@ -1,0 +1,100 @@
+import { type Caller, type Engine, hashSecret, localCaller, newSecret, openDesk } from "@chest/core";
+import { expect, it } from "vitest";
+import type { FixedClock } from "../fakes.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Requirements on an engine's grants, access tokens, and records of the authorization server. */
+export function authorizationContract(engine: () => Engine, clock: () => FixedClock): void {
+  const local = localCaller(undefined);
+  const desk = (caller: Caller = local) => openDesk(engine().access, caller, clock());
+  const inHours = (hours: number) => new Date(clock().now().getTime() + hours * HOUR_MS);
+  const record = (id: string, over: object = {}) => ({
+    ...{ kind: "Client", id, payload: { name: id }, uid: undefined, grantId: undefined, expiresAt: inHours(1) },
+    ...over,
+  });
+  const isThere = async (id: string) => (await engine().authorizations.find("Client", id)) !== undefined;
+
+  /** A grant of a member with one access token. */
+  async function granted(member: string) {
+    await desk().createToken({ member });
+    const { id: memberId = 0 } = (await engine().access.memberByName(member)) ?? {};
+    const text = newSecret();
+    const grant = await engine().access.change(local, async (tx) => {
+      const rights = { memberId, label: "Claude", scopes: ["read"], projectIds: undefined } as const;
+      const made = await tx.addToken({
+        ...{ ...rights, kind: "grant", hash: hashSecret(newSecret()), client: "https://claude.ai/client" },
+        ...{ expiresAt: inHours(1000), parentId: undefined },
+      });
+      const ends = { parentId: made.id, expiresAt: inHours(1) };
+      await tx.addToken({ ...rights, ...ends, kind: "access", hash: hashSecret(text) });
+      return made;
+    });
+    return { grant, come: () => engine().access.bearer(text, "access") };
+  }
+
+  it("knows an access token by the grant that it belongs to, until either ends", async () => {
+    const { grant, come } = await granted("alice");
+    expect(await come()).toMatchObject({
+      member: { name: "alice" },
+      token: { id: grant.id },
+      scopes: new Set(["read"]),
+    });
+
+    expect(await desk().listTokens({})).toMatchObject([
+      {},
+      { id: grant.id, label: "Claude", client: "https://claude.ai/client" },
+    ]);
+    await desk().revokeToken({ id: grant.id });
+    expect(await come()).toBeUndefined();
+
+    const other = await granted("bob");
+    clock().advance(HOUR_MS);
+    expect(await other.come()).toBeUndefined();
+    const third = await granted("carol");
+    await desk().disableMember({ name: "carol" });
+    expect(await third.come()).toBeUndefined();
+  });
+
+  it("finds a record by its ids until it ends, and replaces it", async () => {
+    const { authorizations } = engine();
+    await authorizations.put(record("a", { uid: "u" }));
+    await authorizations.put(record("a", { uid: "v", payload: { name: "anew" } }));
+
+    expect(await authorizations.findByUid("Client", "v")).toMatchObject({ payload: { name: "anew" } });
+    expect(await authorizations.findByUid("Client", "u")).toBeUndefined();
+    expect(await authorizations.find("Session", "a")).toBeUndefined();
+    await authorizations.extend("Client", "a", inHours(2));
+    clock().advance(HOUR_MS);
+    expect(await isThere("a")).toBe(true);
+    clock().advance(HOUR_MS);
+    expect(await isThere("a")).toBe(false);
+  });
+
+  it("uses a record up for one of several", async () => {
+    const { authorizations } = engine();
+    await authorizations.put(record("code"));
+    const tries = await Promise.all([1, 2, 3].map(() => authorizations.consume("Client", "code")));
+
+    expect(tries.filter((each) => each)).toHaveLength(1);
+    expect(await authorizations.find("Client", "code")).toMatchObject({ consumedAt: expect.any(Date) });
+    expect(await authorizations.consume("Client", "none")).toBe(false);
+  });
+
+  it("removes the records of a grant, one of them, what has ended, and what is over a number", async () => {
+    const { authorizations } = engine();
+    const { grant } = await granted("alice");
+    await authorizations.put(record("of the grant", { grantId: grant.id }));
+    await authorizations.put(record("alone"));
+    await authorizations.removeGrant(grant.id);
+    expect([await isThere("of the grant"), await isThere("alone")]).toEqual([false, true]);
+    await authorizations.remove("Client", "alone");
+    expect(await isThere("alone")).toBe(false);
+
+    for (const id of ["first", "second", "third"]) await authorizations.put(record(id));
+    await authorizations.extend("Client", "first", inHours(5));
+    await authorizations.put(record("short", { kind: "Session", expiresAt: inHours(0) }));
+    expect(await authorizations.sweep("Client", 2)).toBe(2);
+    expect([await isThere("first"), (await isThere("second")) !== (await isThere("third"))]).toEqual([true, true]);
+  });
+}
