@@ -13,6 +13,7 @@ const LATE = [
   { name: "docs", test: /openapi-document|@fastify[\\/]swagger|type-provider-zod|@scalar/ },
   { name: "tracing", test: /opentelemetry/ },
   { name: "postgres", test: /store-postgres[\\/]src|[\\/]pg(-[a-z]+)?[\\/]/ },
+  { name: "sqlite", test: /store-sqlite[\\/]src/ },
 ];
 
 /** The backend, as a service and as `npm start` runs it. */

@@ -58,6 +58,7 @@ const client = defineConfig({
   ]),
   copy: [
     ...["prisma/sqlite/migrations", "deploy/claude"].map((from) => ({ from, to: "apps/mcp/dist" })),
+    { from: "prisma/postgres/migrations", to: "apps/mcp/dist", rename: "migrations-postgres" },
     { from: PARSERS, to: "apps/mcp/dist/grammars" },
     { from: "packages/models/src/builtin/terms.table", to: "apps/mcp/dist" },
     { from: THREADS.map((name) => `apps/server/dist/${name}.js`), to: "apps/mcp/dist", flatten: true },

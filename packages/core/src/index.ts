@@ -99,6 +99,7 @@ export * from "./ports/sessions.ts";
 export * from "./ports/signals.ts";
 export * from "./ports/snapshots.ts";
 export * from "./ports/store.ts";
+export * from "./ports/store-rows.ts";
 export * from "./ports/triggers.ts";
 export * from "./ports/work.ts";
 export * from "./recall/answer/prompt.ts";

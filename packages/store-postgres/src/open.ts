@@ -28,6 +28,7 @@ import { postgresLifecycle } from "./lifecycle/index.ts";
 import { MaintenanceLease } from "./lifecycle/lease.ts";
 import { AccessBuffer } from "./memories/access-buffer.ts";
 import { RunningWork } from "./memories/running-work.ts";
+import { MOVING } from "./migrate/copy.ts";
 import { eraser } from "./purge/purge.ts";
 import { storeFor, storeOfAll } from "./store.ts";
 
@@ -75,6 +76,7 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
     await assertServer(reader);
     const applied = await migrate(reader);
     if (applied.length > 0) log.info({ migrations: applied }, "migrated");
+    await assertWhole(reader);
     await adoptIdentity(writer, options.active);
   } catch (error) {
     await Promise.all([reader.close(), searcher.close()]);
@@ -140,6 +142,15 @@ const ownWork = (): Call => ({
   signal: new AbortController().signal,
 });
 
+/** A store that is still being moved in is not served. */
+async function assertWhole(reader: Connections): Promise<void> {
+  if (await reader.get("SELECT 1 FROM meta WHERE key = ?", MOVING))
+    throw new CannotOpen(
+      "a store is being moved into this database, and not all of it is here",
+      "run `chest-index migrate-store` to its end",
+    );
+}
+
 const OLDEST_SERVER = 150_000;
 
 interface Server {
@@ -154,7 +165,7 @@ const SERVER = `SELECT current_setting('server_version_num')::int AS version, cu
     current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS is_replica,
     (SELECT default_version FROM pg_available_extensions WHERE name = 'vector') AS vector`;
 
-async function assertServer(reader: Connections): Promise<void> {
+export async function assertServer(reader: Connections): Promise<void> {
   const server = await reader.get<Server>(SERVER);
   if (!server) throw new Error("the server says nothing of itself");
   if (server.version < OLDEST_SERVER)
@@ -171,7 +182,7 @@ async function assertServer(reader: Connections): Promise<void> {
 }
 
 /** The reason why a database cannot be opened, without its password. */
-function explained(error: unknown, shownUrl: string): unknown {
+export function explained(error: unknown, shownUrl: string): unknown {
   if (error instanceof CannotOpen) return error;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = codeOf(cause);
