@@ -12,7 +12,7 @@ const LATE = [
   { name: "mcp", test: /modelcontextprotocol|mcp-server[\\/]src|server[\\/]src[\\/]mcp/ },
   { name: "docs", test: /openapi-document|@fastify[\\/]swagger|type-provider-zod|@scalar/ },
   { name: "tracing", test: /opentelemetry/ },
-  { name: "postgres", test: /store-postgres[\\/]src|[\\/]pg(-[a-z]+)?[\\/]/ },
+  { name: "postgres", test: /store-postgres[\\/]src|[\\/](pg(-[a-z]+)?|postgres-[a-z]+)[\\/]/ },
   { name: "sqlite", test: /store-sqlite[\\/]src/ },
 ];
 

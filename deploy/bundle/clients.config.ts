@@ -74,7 +74,10 @@ const commandLine = defineConfig({
     checks: { ...published.inputOptions.checks, ineffectiveDynamicImport: false },
   },
   outputOptions: {
-    ...files("chest-index", [{ name: "chest-index.main", test: /./ }]),
+    ...files("chest-index", [
+      { name: "chest-index.postgres", test: /store-postgres[\\/]src|[\\/](pg(-[a-z]+)?|postgres-[a-z]+)[\\/]/, priority: 1 },
+      { name: "chest-index.main", test: /./ },
+    ]),
     strictExecutionOrder: true,
   },
 });
